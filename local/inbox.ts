@@ -1,0 +1,39 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { serve } from '@hono/node-server';
+import { createEmulator } from 'emulate';
+
+const { INBOX_PORT, INBOX_FILE } = process.env as { INBOX_PORT: string; INBOX_FILE: string };
+
+interface Sent {
+  key: string | null;
+  body: string;
+}
+
+// The stand-in keeps its messages in memory: what it took is written down, and taken again at the next start.
+const standIn = await createEmulator({ service: 'resend', port: 0 });
+const address = (path: string) => new URL(path, standIn.url);
+
+async function take({ key, body }: Sent): Promise<Response> {
+  const headers = { 'Content-Type': 'application/json', Authorization: 'Bearer re_local', ...(key && { 'Idempotency-Key': key }) };
+  return fetch(address('/emails'), { method: 'POST', headers, body });
+}
+
+if (existsSync(INBOX_FILE)) {
+  for (const line of readFileSync(INBOX_FILE, 'utf8').split('\n').filter(Boolean)) await take(JSON.parse(line) as Sent);
+}
+
+serve({
+  hostname: '127.0.0.1',
+  port: Number(INBOX_PORT),
+  async fetch(request) {
+    const { pathname, search } = new URL(request.url);
+    if (pathname === '/') return Response.redirect(new URL('/inbox', request.url), 302);
+    if (request.method !== 'POST' || pathname !== '/emails') {
+      return fetch(new Request(address(pathname + search), request));
+    }
+    const sent = { key: request.headers.get('idempotency-key'), body: await request.text() };
+    const response = await take(sent);
+    if (response.ok) appendFileSync(INBOX_FILE, `${JSON.stringify(sent)}\n`);
+    return response;
+  },
+});

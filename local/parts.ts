@@ -1,0 +1,137 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Part } from './process.ts';
+import type { Settings } from './settings.ts';
+import { astroCommand, siteEnvironment, siteFolder } from './site-build.ts';
+
+const require = createRequire(import.meta.url);
+
+/** The inbox: Resend's own API on loopback, keeping what it takes in the data folder. */
+export function inbox({ root, dataDir, ports, inboxUrl }: Settings): Part {
+  return {
+    name: 'inbox',
+    command: process.execPath,
+    args: [join(root, 'local', 'inbox.ts')],
+    options: {
+      env: { ...process.env, INBOX_PORT: String(ports.inbox), INBOX_FILE: join(dataDir, 'inbox.jsonl') },
+    },
+    logFile: logFile(dataDir, 'inbox'),
+    isReady: () => answers(`${inboxUrl}/emails`),
+  };
+}
+
+/** The e-mail function under Deno, with no more permissions than it needs. */
+export function emailFunction(settings: Settings, port: number, { watch }: { watch: boolean }): Part {
+  const { root, dataDir, siteUrl, ports, apiUrl, publicKey, resendBaseUrl } = settings;
+  const environment = {
+    SITE_URL: `${siteUrl},http://127.0.0.1:${ports.site}`,
+    SUPABASE_URL: apiUrl,
+    SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: publicKey }),
+    EMAIL_SENDER: settings.sender,
+    UNSUBSCRIBE_ADDRESS: settings.unsubscribeAddress,
+    RESEND_API_KEY: 're_local',
+    RESEND_BASE_URL: resendBaseUrl,
+  };
+  const hosts = [apiUrl, resendBaseUrl].map((url) => new URL(url).host);
+  return {
+    name: 'function',
+    command: join(dirname(require.resolve('deno/package.json')), 'deno'),
+    args: [
+      ...['run', '--no-prompt', '--no-remote', '--no-npm', '--config', join(root, 'functions', 'deno.json')],
+      ...(watch ? ['--watch'] : []),
+      `--allow-net=127.0.0.1:${port},${hosts.join(',')}`,
+      '--allow-env',
+      join(root, 'functions', 'resend-email', 'index.ts'),
+    ],
+    options: {
+      env: {
+        ...process.env,
+        ...environment,
+        DENO_NO_UPDATE_CHECK: '1',
+        DENO_DIR: join(dataDir, 'deno'),
+        DENO_SERVE_ADDRESS: `tcp:127.0.0.1:${port}`,
+      },
+    },
+    logFile: logFile(dataDir, 'function'),
+    isReady: () => answers(`http://127.0.0.1:${port}`, 405),
+  };
+}
+
+/** The data API, and the one door to it and to the function. */
+export function backend(settings: Settings, functionPort: number): Part {
+  const { root, dataDir, ports, apiUrl, databaseUrl, publicKey, secretKey } = settings;
+  return {
+    name: 'backend',
+    command: process.execPath,
+    args: [join(root, 'local', 'backend.ts')],
+    options: {
+      env: {
+        ...process.env,
+        API_PORT: String(ports.api),
+        DATABASE_URL: databaseUrl,
+        FUNCTION_URL: `http://127.0.0.1:${functionPort}`,
+        PUBLIC_KEY: publicKey,
+        SECRET_KEY: secretKey,
+      },
+    },
+    logFile: logFile(dataDir, 'backend'),
+    isReady: () => answers(`${apiUrl}/rest/v1/`, 401),
+  };
+}
+
+/** The built site on the engine of the static host. */
+export function staticHost(settings: Settings): Part {
+  const { root, dataDir, ports, siteUrl } = settings;
+  const wrangler = join(dirname(require.resolve('wrangler/package.json')), 'bin', 'wrangler.js');
+  return {
+    name: 'site',
+    command: process.execPath,
+    args: [
+      ...[wrangler, 'dev', '--config', join(root, 'wrangler.jsonc'), '--assets', siteFolder(settings)],
+      ...['--ip', '127.0.0.1', '--port', String(ports.site), '--inspector-port', '0'],
+      ...['--persist-to', join(dataDir, 'wrangler'), '--show-interactive-dev-session=false'],
+    ],
+    options: {
+      cwd: root,
+      env: {
+        ...process.env,
+        CI: '1',
+        CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+        WRANGLER_HIDE_BANNER: 'true',
+        WRANGLER_LOG: 'warn',
+        WRANGLER_LOG_PATH: join(dataDir, 'logs'),
+        WRANGLER_SEND_METRICS: 'false',
+        XDG_CONFIG_HOME: join(dataDir, 'wrangler'),
+      },
+    },
+    logFile: logFile(dataDir, 'site'),
+    isReady: () => answers(siteUrl),
+  };
+}
+
+/** The site as its sources stand, on Astro's dev server. */
+export function devServer(settings: Settings): Part {
+  const { root, dataDir, ports, siteUrl } = settings;
+  return {
+    name: 'site',
+    command: process.execPath,
+    args: [astroCommand, 'dev', '--port', String(ports.site), '--host', '127.0.0.1'],
+    options: { cwd: root, env: { ...process.env, ...siteEnvironment(settings) } },
+    logFile: logFile(dataDir, 'site'),
+    isReady: () => answers(siteUrl),
+  };
+}
+
+function logFile(dataDir: string, name: string): string {
+  return join(dataDir, 'logs', `${name}.log`);
+}
+
+async function answers(url: string, status = 200): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+    await response.body?.cancel();
+    return response.status === status;
+  } catch {
+    return false;
+  }
+}

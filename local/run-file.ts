@@ -1,0 +1,35 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ProcessIdentity } from './process.ts';
+
+/** What a running stack leaves in its data folder: for the owner's command line, and for the start after a crash. */
+export interface RunRecord {
+  main: ProcessIdentity;
+  parts: Record<string, ProcessIdentity>;
+  apiUrl: string;
+  secretKey: string;
+}
+
+/** Reads the record of the data folder's stack, running or crashed; `undefined` when there is none. */
+export function readRunFile(dataDir: string): RunRecord | undefined {
+  try {
+    return JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as RunRecord;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes the record in one step, readable by its owner alone: it holds the secret key. */
+export function writeRunFile(dataDir: string, record: RunRecord): void {
+  const draft = `${fileOf(dataDir)}.draft`;
+  writeFileSync(draft, JSON.stringify(record, null, 2), { mode: 0o600 });
+  renameSync(draft, fileOf(dataDir));
+}
+
+export function removeRunFile(dataDir: string): void {
+  rmSync(fileOf(dataDir), { force: true });
+}
+
+function fileOf(dataDir: string): string {
+  return join(dataDir, 'running.json');
+}

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { placeholders } from '../src/site.ts';
+
+/** A mistake of set-up that a person can mend: shown as one line, without a stack. */
+export class SetupError extends Error {}
+
+const root = resolve(import.meta.dirname, '..');
+
+const portVariables = {
+  site: ['SITE_PORT', 4321],
+  api: ['API_PORT', 54321],
+  database: ['DB_PORT', 54322],
+  inbox: ['INBOX_PORT', 54324],
+} as const;
+
+export type Ports = Record<keyof typeof portVariables, number>;
+
+/** What one local stack is made of: where it listens, where it keeps its data, and its keys. */
+export interface Settings {
+  root: string;
+  dataDir: string;
+  ports: Ports;
+  siteUrl: string;
+  apiUrl: string;
+  inboxUrl: string;
+  databaseUrl: string;
+  /** Public by nature, and part of the built site: the same at every start, so that nothing is rebuilt for it. */
+  publicKey: string;
+  /** Opens the waitlist to its reader: new at every start, and known only to whoever may read the data folder. */
+  secretKey: string;
+  /** Where the function delivers: the inbox, unless RESEND_BASE_URL names another provider. */
+  resendBaseUrl: string;
+  sender: string;
+  unsubscribeAddress: string;
+}
+
+/**
+ * Reads the settings of the local stack from environment variables.
+ *
+ * @throws SetupError that names the variable when a port is no port or is taken twice.
+ */
+export function readSettings(environment: NodeJS.ProcessEnv): Settings {
+  const ports = readPorts(environment);
+  const inboxUrl = `http://127.0.0.1:${ports.inbox}`;
+  return {
+    root,
+    dataDir: resolve(root, environment['DATA_DIR'] || '.data'),
+    ports,
+    siteUrl: `http://localhost:${ports.site}`,
+    apiUrl: `http://127.0.0.1:${ports.api}`,
+    inboxUrl,
+    databaseUrl: `postgres://postgres:postgres@127.0.0.1:${ports.database}/postgres`,
+    publicKey: 'sb_publishable_local_stack_of_dropyard',
+    secretKey: `sb_secret_${randomBytes(24).toString('base64url')}`,
+    resendBaseUrl: environment['RESEND_BASE_URL'] || inboxUrl,
+    sender: environment['PUBLIC_EMAIL_SENDER'] || placeholders.sender,
+    unsubscribeAddress: environment['PUBLIC_UNSUBSCRIBE_ADDRESS'] || placeholders.unsubscribeAddress,
+  };
+}
+
+/** @throws SetupError that names the folder and its variable when it cannot be made or written. */
+export function prepareDataDir(dataDir: string): void {
+  try {
+    mkdirSync(join(dataDir, 'logs'), { recursive: true });
+    accessSync(dataDir, constants.W_OK | constants.X_OK);
+    accessSync(join(dataDir, 'logs'), constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new SetupError(
+      `The data folder ${dataDir} cannot be written (${code}). Set DATA_DIR to a folder that can.`,
+    );
+  }
+}
+
+/** @throws SetupError that names the first port in use and its variable. */
+export async function checkPorts(ports: Ports): Promise<void> {
+  for (const [part, [variable]] of Object.entries(portVariables)) {
+    const port = ports[part as keyof Ports];
+    const code = await tryPort(port);
+    if (code === 'EADDRINUSE') {
+      throw new SetupError(`Port ${port} is in use. Stop what uses it, or set ${variable} to a free port.`);
+    }
+    if (code) throw new SetupError(`Port ${port} cannot be used (${code}). Set ${variable} to another port.`);
+  }
+}
+
+/** Finds a port for a part that nobody outside needs to know. */
+export function findFreePort(): Promise<number> {
+  return new Promise((resolvePort, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolvePort(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+function tryPort(port: number): Promise<string | undefined> {
+  return new Promise((settle) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => settle(error.code));
+    server.listen(port, '127.0.0.1', () => server.close(() => settle(undefined)));
+  });
+}
+
+function readPorts(environment: NodeJS.ProcessEnv): Ports {
+  const taken = new Map<number, string>();
+  const entries = Object.entries(portVariables).map(([part, [variable, usual]]) => {
+    const value = environment[variable] || String(usual);
+    const port = Number(value);
+    if (!/^\d+$/.test(value) || port < 1 || port > 65535) {
+      throw new SetupError(`${variable} is "${value}". Set it to a port from 1 to 65535.`);
+    }
+    const other = taken.get(port);
+    if (other) throw new SetupError(`${other} and ${variable} are both ${port}. Set ${variable} to another port.`);
+    taken.set(port, variable);
+    return [part, port];
+  });
+  return Object.fromEntries(entries) as Ports;
+}

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { SetupError, type Settings } from './settings.ts';
+
+const require = createRequire(import.meta.url);
+const inputs = ['src/**', 'content/**', 'public/**', 'functions/**', 'astro.config.mjs', 'package-lock.json', '.env*'];
+
+/** Astro's command line, as a program for this Node. */
+export const astroCommand = join(dirname(require.resolve('astro/package.json')), 'bin', 'astro.mjs');
+
+/** The per-deployment values of the site that belongs to a local stack. */
+export function siteEnvironment({ siteUrl, apiUrl, publicKey }: Settings): Record<string, string> {
+  return {
+    PUBLIC_SITE_URL: siteUrl,
+    PUBLIC_SUPABASE_URL: apiUrl,
+    PUBLIC_SUPABASE_ANON_KEY: publicKey,
+    ASTRO_TELEMETRY_DISABLED: '1',
+  };
+}
+
+/** Where the local site is built: apart from `dist/`, which belongs to a deployment. */
+export function siteFolder({ dataDir }: Settings): string {
+  return join(dataDir, 'site');
+}
+
+/**
+ * Builds the site, unless the one that is there was made from the same inputs. Tells whether it built.
+ *
+ * @throws SetupError with what Astro said when the build fails.
+ */
+export async function buildSite(settings: Settings, signal: AbortSignal): Promise<boolean> {
+  const folder = siteFolder(settings);
+  const stamp = join(settings.dataDir, 'site-inputs');
+  if (readText(stamp) === fingerprint(settings)) return false;
+  rmSync(stamp, { force: true });
+  await runBuild(settings, folder, signal);
+  // Taken once more: the build itself writes the rendered welcome e-mail.
+  writeFileSync(stamp, fingerprint(settings));
+  return true;
+}
+
+function runBuild(settings: Settings, folder: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [astroCommand, 'build', '--outDir', folder], {
+      cwd: settings.root,
+      env: { ...process.env, ...siteEnvironment(settings) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      signal,
+    });
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (output += chunk));
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (code === 0) return resolve();
+      reject(new SetupError(`The site could not be built:\n${output.trim()}`));
+    });
+  });
+}
+
+function fingerprint(settings: Settings): string {
+  const hash = createHash('sha256');
+  const variables = Object.entries({ ...process.env, ...siteEnvironment(settings) })
+    .filter(([name]) => name.startsWith('PUBLIC_'))
+    .sort();
+  hash.update(JSON.stringify([process.version, variables]));
+  for (const file of inputs.flatMap((pattern) => globSync(pattern, { cwd: settings.root })).sort()) {
+    const path = join(settings.root, file);
+    if (statSync(path).isFile()) hash.update(`\n${file}\n`).update(readFileSync(path));
+  }
+  return hash.digest('hex');
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,112 @@
+import { setMaxListeners } from 'node:events';
+import { migrate, prepareDatabase } from './database.ts';
+import { backend, devServer, emailFunction, inbox, staticHost } from './parts.ts';
+import { identifyProcess, isSameProcess, stopGroup } from './process.ts';
+import { readRunFile, removeRunFile, type RunRecord, writeRunFile } from './run-file.ts';
+import { checkPorts, findFreePort, prepareDataDir, readSettings, type Settings, SetupError } from './settings.ts';
+import { buildSite } from './site-build.ts';
+import { Supervisor } from './supervisor.ts';
+
+const isDevelopment = process.argv.includes('--dev');
+const stop = new AbortController();
+setMaxListeners(0, stop.signal);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
+
+try {
+  process.exitCode = await run(readSettings(process.env));
+} catch (error) {
+  console.error(error instanceof SetupError ? error.message : error);
+  process.exitCode = 1;
+}
+
+async function run(settings: Settings): Promise<number> {
+  const { dataDir } = settings;
+  await clearLeftovers(settings);
+  await checkPorts(settings.ports);
+  prepareDataDir(dataDir);
+
+  const record: RunRecord = {
+    main: identifyProcess(process.pid)!,
+    parts: {},
+    apiUrl: settings.apiUrl,
+    secretKey: settings.secretKey,
+  };
+  const supervisor = new Supervisor({
+    onChange: (parts) => writeRunFile(dataDir, { ...record, parts }),
+    onLine: (line) => console.log(`  ${line}`),
+  });
+  const stopped = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()));
+  try {
+    await Promise.race([startParts(settings, supervisor), stopped]);
+    if (!stop.signal.aborted) announce(settings);
+    await Promise.race([stopped, supervisor.failure]);
+    console.log('\n  Stopping ...');
+    return 0;
+  } finally {
+    stop.abort();
+    await supervisor.stopAll();
+    removeRunFile(dataDir);
+  }
+}
+
+async function startParts(settings: Settings, supervisor: Supervisor): Promise<void> {
+  console.log(`\n  Data in ${settings.dataDir}\n`);
+  await step('Starting PostgreSQL', () => supervisor.start(prepareDatabase(settings)));
+  await step('Bringing the database up to date', () => migrate(settings));
+  await step('Starting the inbox', () => supervisor.start(inbox(settings)));
+  if (!isDevelopment) {
+    await step('Building the site', async () =>
+      (await buildSite(settings, stop.signal)) ? '' : 'nothing has changed since the last build',
+    );
+  }
+  const functionPort = await findFreePort();
+  if (isDevelopment) await step('Starting the site', () => supervisor.start(devServer(settings)));
+  await step('Starting the e-mail function and the data API', async () => {
+    await supervisor.start(emailFunction(settings, functionPort, { watch: isDevelopment }));
+    await supervisor.start(backend(settings, functionPort));
+  });
+  if (!isDevelopment) await step('Starting the site', () => supervisor.start(staticHost(settings)));
+}
+
+/** Shows a step while it goes on, and how long it took. Does nothing once a stop was asked for. */
+async function step(title: string, work: () => Promise<string | void>): Promise<void> {
+  if (stop.signal.aborted) return;
+  const start = performance.now();
+  process.stdout.write(`  ${title} ... `);
+  try {
+    const note = await work();
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    console.log(note || `${seconds} s`);
+  } catch (error) {
+    console.log(stop.signal.aborted ? 'stopped' : 'failed');
+    if (!stop.signal.aborted) throw error;
+  }
+}
+
+/** Ends what a crashed start left running in the same data folder. @throws SetupError when a start still lives there. */
+async function clearLeftovers({ dataDir, ports }: Settings): Promise<void> {
+  const record = readRunFile(dataDir);
+  if (!record) return;
+  if (isSameProcess(record.main)) {
+    await checkPorts(ports);
+    throw new SetupError(
+      `Another start (process ${record.main.pid}) uses ${dataDir}. Stop it, or set DATA_DIR to another folder.`,
+    );
+  }
+  const left = Object.entries(record.parts).filter(([, identity]) => isSameProcess(identity));
+  if (left.length > 0) console.log(`  Clearing up after a start that was cut off: ${left.map(([name]) => name).join(', ')}`);
+  await Promise.all(
+    left.map(([name, { pid }]) => stopGroup(pid, name === 'database' ? 'SIGINT' : 'SIGTERM')),
+  );
+  removeRunFile(dataDir);
+}
+
+function announce({ siteUrl, apiUrl, inboxUrl }: Settings): void {
+  console.log(`
+  Site     ${siteUrl}
+  Backend  ${apiUrl}
+  Inbox    ${inboxUrl}
+
+  Ctrl-C stops everything.
+`);
+}

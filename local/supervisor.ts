@@ -1,0 +1,91 @@
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { identifyProcess, type Part, type ProcessIdentity, startProcess, stopGroup, waitUntil } from './process.ts';
+import { SetupError } from './settings.ts';
+
+const PATIENCE = 60_000; // milliseconds for a part to become ready
+const RESTARTS = 5; // in a minute, before a part is given up
+
+/** Starts parts, starts them again when they die, and stops them in the reverse order. */
+export class Supervisor {
+  #running = new Map<string, { part: Part; child: ChildProcess; restarts: number[] }>();
+  #isStopping = false;
+  #report: { onChange(parts: Record<string, ProcessIdentity>): void; onLine(line: string): void };
+  #fail!: (error: Error) => void;
+
+  /** Rejects when a part could not be kept alive; never resolves. */
+  readonly failure = new Promise<never>((_, reject) => {
+    this.#fail = reject;
+  });
+
+  /** `onChange` learns which processes run, `onLine` what a person should know. */
+  constructor(report: { onChange(parts: Record<string, ProcessIdentity>): void; onLine(line: string): void }) {
+    this.#report = report;
+    this.failure.catch(() => {});
+  }
+
+  /** Starts a part and waits until it is ready. @throws SetupError with the end of its log when it does not get there. */
+  async start(part: Part): Promise<void> {
+    await this.#run(part, []);
+  }
+
+  /** Stops one part, so that it can be started again with other settings. */
+  async stop(name: string): Promise<void> {
+    const entry = this.#running.get(name);
+    this.#running.delete(name);
+    this.#announce();
+    if (entry?.child.pid) await stopGroup(entry.child.pid, entry.part.stopSignal);
+  }
+
+  /** Stops every part, the last one first. */
+  async stopAll(): Promise<void> {
+    this.#isStopping = true;
+    for (const name of [...this.#running.keys()].reverse()) await this.stop(name);
+  }
+
+  async #run(part: Part, restarts: number[]): Promise<void> {
+    const child = startProcess(part);
+    const entry = { part, child, restarts };
+    this.#running.set(part.name, entry);
+    this.#announce();
+    const isCurrent = () => this.#running.get(part.name) === entry;
+    let hasEnded = false;
+    let isReady = false;
+    child.once('error', () => (hasEnded = true));
+    child.once('exit', () => {
+      hasEnded = true;
+      if (isReady && isCurrent() && !this.#isStopping) void this.#revive(part, restarts, child);
+    });
+    await waitUntil(async () => hasEnded || !isCurrent() || (await part.isReady()), PATIENCE);
+    if (!isCurrent()) return;
+    if (hasEnded || !(await part.isReady())) throw new SetupError(this.#obituary(part));
+    isReady = true;
+  }
+
+  async #revive(part: Part, restarts: number[], dead: ChildProcess): Promise<void> {
+    const recent = [...restarts, Date.now()].filter((time) => time > Date.now() - 60_000);
+    try {
+      if (dead.pid) await stopGroup(dead.pid, part.stopSignal);
+      if (this.#isStopping) return;
+      if (recent.length > RESTARTS) throw new SetupError(this.#obituary(part));
+      this.#report.onLine(`${part.name} stopped unexpectedly: starting it again`);
+      await this.#run(part, recent);
+    } catch (error) {
+      this.#fail(error as Error);
+    }
+  }
+
+  #announce(): void {
+    const parts: Record<string, ProcessIdentity> = {};
+    for (const [name, { child }] of this.#running) {
+      const identity = child.pid && identifyProcess(child.pid);
+      if (identity) parts[name] = identity;
+    }
+    this.#report.onChange(parts);
+  }
+
+  #obituary({ name, logFile }: Part): string {
+    const end = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-8).join('\n');
+    return `${name} did not start. The end of its log (${logFile}):\n${end}`;
+  }
+}

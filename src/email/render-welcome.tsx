@@ -1,0 +1,28 @@
+import { render } from 'react-email';
+import { placeholders } from '../../functions/resend-email/fill-template.ts';
+import { signUp } from '../site.ts';
+import { WelcomeEmail } from './WelcomeEmail.tsx';
+
+// The renderer would put headings, and the product's name in them, in capitals.
+const headings = ['h1', 'h2'].map((selector) => ({ selector, options: { uppercase: false } }));
+
+/** Renders the welcome e-mail with placeholders as the source of the module that the function and the page import. */
+export async function renderWelcome(): Promise<string> {
+  const element = (
+    <WelcomeEmail
+      address={placeholders.address}
+      unsubscribeAddress={placeholders.unsubscribeAddress}
+      linkTarget="_blank"
+    />
+  );
+  const welcome = {
+    subject: signUp.subject,
+    html: await render(element),
+    text: await render(element, { plainText: true, htmlToTextOptions: { selectors: headings } }),
+  };
+  return [
+    '// Generated from src/email/WelcomeEmail.tsx by every build. Change it there.',
+    `export const welcome = ${JSON.stringify(welcome, null, 2)} as const;`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,142 @@
+import { envField } from 'astro/config';
+import type { AstroIntegration } from 'astro';
+import { loadEnv } from 'vite';
+import { parseEmailAddress } from '../functions/email-address.ts';
+import { isSender } from '../functions/resend-email/config.ts';
+import { placeholders, social } from './site.ts';
+
+const text = { context: 'client', access: 'public' } as const;
+
+/** The per-deployment values, typed for `astro:env/client`. All of them are public: they are in the pages. */
+export const environmentSchema = {
+  PUBLIC_SITE_URL: envField.string({ ...text }),
+  PUBLIC_SUPABASE_URL: envField.string({ ...text }),
+  PUBLIC_SUPABASE_ANON_KEY: envField.string({ ...text }),
+  PUBLIC_EMAIL_FUNCTION_URL: envField.string({ ...text, optional: true }),
+  PUBLIC_EMAIL_SENDER: envField.string({ ...text, default: placeholders.sender }),
+  PUBLIC_SUPPORT_EMAIL: envField.string({ ...text, default: placeholders.supportEmail }),
+  PUBLIC_SUPPORT_PHONE: envField.string({ ...text, default: placeholders.supportPhone }),
+  PUBLIC_UNSUBSCRIBE_ADDRESS: envField.string({ ...text, default: placeholders.unsubscribeAddress }),
+  PUBLIC_DEV_MODE: envField.boolean({ ...text, default: false }),
+};
+
+type Variable = keyof typeof environmentSchema;
+
+interface Rule {
+  required?: true;
+  accepts(value: string): boolean;
+  hint: string;
+}
+
+const rules: Record<Variable, Rule> = {
+  PUBLIC_SITE_URL: {
+    required: true,
+    accepts: (value) => isWebUrl(value) && /^\/?$/.test(new URL(value).pathname),
+    hint: 'the address of the site without a path, such as https://dropyard.example',
+  },
+  PUBLIC_SUPABASE_URL: {
+    required: true,
+    accepts: isWebUrl,
+    hint: 'the address of the Supabase project, such as https://abc.supabase.co',
+  },
+  PUBLIC_SUPABASE_ANON_KEY: {
+    required: true,
+    accepts: isPublicKey,
+    hint: 'the publishable key of the Supabase project (sb_publishable_...), never a secret one: it is in the pages',
+  },
+  PUBLIC_EMAIL_FUNCTION_URL: {
+    accepts: isWebUrl,
+    hint: 'the address of the e-mail function, or leave it out for the one of the Supabase project',
+  },
+  PUBLIC_EMAIL_SENDER: {
+    accepts: isSender,
+    hint: 'the sender of the welcome e-mail, such as Name <hello@dropyard.example>',
+  },
+  PUBLIC_SUPPORT_EMAIL: { accepts: isAddress, hint: 'one e-mail address' },
+  PUBLIC_SUPPORT_PHONE: {
+    accepts: (value) => /^\+?[\d ()./-]{5,25}$/.test(value),
+    hint: 'a phone number such as +1 (555) 555-0142',
+  },
+  PUBLIC_UNSUBSCRIBE_ADDRESS: { accepts: isAddress, hint: 'one e-mail address' },
+  PUBLIC_DEV_MODE: { accepts: (value) => /^(true|false)$/.test(value), hint: 'true or false' },
+};
+
+/** Lists what is wrong with the per-deployment values, a sentence each that names the variable and says what to do. */
+export function findEnvironmentFaults(environment: Record<string, string | undefined>): string[] {
+  return Object.entries(rules).flatMap(([variable, { required, accepts, hint }]) => {
+    const value = environment[variable];
+    if (value === undefined) return required ? [`${variable} is missing: set it to ${hint}.`] : [];
+    // An empty value would silently become the default.
+    if (value.trim() === '') return [`${variable} is empty: set it to ${hint}.`];
+    return accepts(value) ? [] : [`${variable} is malformed: set it to ${hint}.`];
+  });
+}
+
+/** Lists what still stands at a value that the product is shipped with. */
+export function findPlaceholders(environment: Record<string, string | undefined>): string[] {
+  const byVariable = {
+    PUBLIC_EMAIL_SENDER: placeholders.sender,
+    PUBLIC_SUPPORT_EMAIL: placeholders.supportEmail,
+    PUBLIC_SUPPORT_PHONE: placeholders.supportPhone,
+    PUBLIC_UNSUBSCRIBE_ADDRESS: placeholders.unsubscribeAddress,
+  };
+  const values = Object.entries(byVariable)
+    .filter(([variable, placeholder]) => (environment[variable] ?? placeholder) === placeholder)
+    .map(([variable, placeholder]) => `${variable} (${placeholder})`);
+  const links = Object.entries(social)
+    .filter(([, { link, alternative }]) => [link, alternative].some(isReserved))
+    .map(([name, { link }]) => `social.${name} in src/site.ts (${link})`);
+  return [...values, ...links];
+}
+
+/** Stops a build or a dev server whose per-deployment values are not usable, and names the placeholders after a build. */
+export function environment(): AstroIntegration {
+  let values: Record<string, string | undefined> = {};
+  return {
+    name: 'environment',
+    hooks: {
+      'astro:config:setup'({ command, config }) {
+        if (command !== 'build' && command !== 'dev') return;
+        const mode = command === 'build' ? 'production' : 'development';
+        values = { ...loadEnv(mode, config.root.pathname, 'PUBLIC_'), ...process.env };
+        const faults = findEnvironmentFaults(values);
+        if (faults.length > 0) throw new Error(faults.join('\n'));
+      },
+      'astro:build:done'({ logger }) {
+        const remaining = findPlaceholders(values);
+        if (remaining.length === 0 || isLoopback(values['PUBLIC_SITE_URL'])) return;
+        logger.warn(`Placeholders are still there:\n${remaining.map((line) => `  ${line}`).join('\n')}`);
+      },
+    },
+  };
+}
+
+function isWebUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, search, hash, username } = new URL(value);
+  return (protocol === 'https:' || (protocol === 'http:' && isLoopback(value))) && search + hash + username === '';
+}
+
+function isLoopback(value = ''): boolean {
+  return URL.canParse(value) && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(value).hostname);
+}
+
+function isReserved(value: string): boolean {
+  return new URL(value).hostname.endsWith('.example');
+}
+
+function isAddress(value: string): boolean {
+  return parseEmailAddress(value) !== undefined;
+}
+
+function isPublicKey(value: string): boolean {
+  if (value.startsWith('sb_publishable_')) return /^[\w-]+$/.test(value);
+  const payload = /^[\w-]+\.([\w-]+)\.[\w-]+$/.exec(value)?.[1];
+  if (payload === undefined) return false;
+  try {
+    // The legacy public key is a token for the role "anon"; the secret one looks alike but for the role.
+    return JSON.parse(Buffer.from(payload, 'base64url').toString()).role === 'anon';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,117 @@
+/** An address on this site. */
+export type InnerLink = `/${string}` | `#${string}`;
+/** An address on another site. */
+export type OuterLink = `https://${string}`;
+
+export interface SocialLink {
+  label: string;
+  icon: 'discord' | 'x' | 'tiktok' | 'instagram' | 'youtube';
+  link: OuterLink;
+  /** Where to go when the main address is unreachable. */
+  alternative: OuterLink;
+  /** Whether the icon stands in an oval. */
+  hasOval: boolean;
+}
+
+const name = 'Dropyard';
+
+/** The facts of the product that hold for every deployment. What differs between deployments is in environment.ts. */
+export const site = {
+  name,
+  version: '1.0.0',
+  description: 'RP creator movement platform',
+  independenceNotice: `${name} is independent. It is not affiliated with, endorsed by or sponsored by the publisher of any game.`,
+  copyrightYear: '2025',
+  legalTextsUpdated: 'January 2025',
+  devApiBase: 'http://localhost:3000',
+  emailFunctionPath: '/functions/v1/resend-email',
+} as const;
+
+export const social = {
+  discord: {
+    label: 'Discord',
+    icon: 'discord',
+    link: 'https://discord.example/dropyard',
+    alternative: 'https://chat.dropyard.example/invite',
+    hasOval: false,
+  },
+  x: {
+    label: 'X',
+    icon: 'x',
+    link: 'https://x.example/dropyard',
+    alternative: 'https://microblog.example/dropyard',
+    hasOval: true,
+  },
+  tiktok: {
+    label: 'TikTok',
+    icon: 'tiktok',
+    link: 'https://tiktok.example/@dropyard',
+    alternative: 'https://shorts.example/dropyard',
+    hasOval: true,
+  },
+  instagram: {
+    label: 'Instagram',
+    icon: 'instagram',
+    link: 'https://instagram.example/dropyard',
+    alternative: 'https://photos.example/dropyard',
+    hasOval: true,
+  },
+  youtube: {
+    label: 'YouTube',
+    icon: 'youtube',
+    link: 'https://youtube.example/@dropyard',
+    alternative: 'https://video.example/dropyard',
+    hasOval: true,
+  },
+} as const satisfies Record<string, SocialLink>;
+
+/** Social links as the footer shows them: chat, microblog, short video, video. */
+export const footerSocial: SocialLink[] = [social.discord, social.x, social.tiktok, social.youtube];
+
+/** Social links as the welcome e-mail shows them. */
+export const emailSocial: SocialLink[] = [
+  social.discord,
+  social.tiktok,
+  social.x,
+  social.instagram,
+  social.youtube,
+];
+
+export const pages = {
+  about: { label: 'About', link: '/about' },
+  support: { label: 'Support', link: '/support' },
+  terms: { label: 'Terms of Use', link: '/terms-of-use' },
+  privacy: { label: 'Privacy Policy', link: '/privacy-policy' },
+} as const satisfies Record<string, { label: string; link: InnerLink }>;
+
+/** Parts of the landing page that links lead to. */
+export const anchors = {
+  top: '#top',
+  features: '#features',
+  faq: '#faq',
+} as const satisfies Record<string, InnerLink>;
+
+/** The business figures, each written as visitors read it. */
+export const figures = {
+  freeShare: '85%',
+  premiumShare: '90%',
+  firstCreators: '1,000',
+  minimumAge: '18',
+  deletionTime: '30 days',
+  payoutTime: '2-3 business days',
+  emailResponseTime: '24-48 hours',
+} as const;
+
+export const signUp = {
+  /** What stands in the column `source` of the waitlist. */
+  source: 'landing_page',
+  subject: 'Welcome to the Waitlist',
+} as const;
+
+/** Values that a deployment replaces by its own. They can harm no one: reserved domains and a fictional number. */
+export const placeholders = {
+  sender: `${name} <hello@dropyard.example>`,
+  supportEmail: 'support@dropyard.example',
+  supportPhone: '+1 (555) 555-0142',
+  unsubscribeAddress: 'unsubscribe@dropyard.example',
+} as const;
