@@ -89,6 +89,9 @@ export const anchors = {
   top: '#top',
   features: '#features',
   faq: '#faq',
+  joined: '#joined',
+  addressRefused: '#address-refused',
+  notJoined: '#not-joined',
 } as const satisfies Record<string, InnerLink>;
 
 /** The business figures, each written as visitors read it. */

@@ -1,0 +1,39 @@
+import type { Root } from 'mdast';
+import type {} from 'mdast-util-mdx';
+import { visit } from 'unist-util-visit';
+import type { VFile } from 'vfile';
+import { fillFacts, readFact } from './facts.ts';
+
+/** The components that an editor may use in a text. `src/components/Words.astro` draws them. */
+export const contentComponents = ['SupportEmail', 'SupportPhone', 'DiscordLink'] as const;
+
+/**
+ * Holds the texts below content/ to words: fills in facts, and stops the build at anything else that MDX would run.
+ * The error names the file, the line and what is allowed.
+ */
+export function contentRules() {
+  return (tree: Root, file: VFile) => {
+    visit(tree, (node) => {
+      const refuse = (problem: string): never => file.fail(problem, node, 'content:words');
+      if (node.type === 'mdxTextExpression' || node.type === 'mdxFlowExpression') {
+        const text = attempt(() => readFact(node.value.trim()), refuse);
+        Object.assign(node, { type: 'text', value: text, data: undefined });
+      }
+      if (node.type === 'link') node.url = attempt(() => fillFacts(decodeURI(node.url)), refuse);
+      if (node.type === 'mdxjsEsm') refuse('import and export do not belong into a text. Remove the line.');
+      if (node.type === 'mdxJsxFlowElement' || node.type === 'mdxJsxTextElement') {
+        if (contentComponents.some((name) => name === node.name)) return;
+        const known = contentComponents.map((name) => `<${name} />`).join(', ');
+        refuse(`<${node.name ?? ''}> is not known here. The known components: ${known}. For anything else use Markdown.`);
+      }
+    });
+  };
+}
+
+function attempt(read: () => string, refuse: (problem: string) => never): string {
+  try {
+    return read();
+  } catch (error) {
+    return refuse((error as Error).message);
+  }
+}

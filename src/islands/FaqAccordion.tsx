@@ -1,0 +1,23 @@
+import type { MouseEvent, ReactNode } from 'react';
+
+/**
+ * Keeps one item of the list open at a time, where the browser does not do it by itself.
+ *
+ * The items are `details` elements and remember themselves whether they are open: find-in-page and links to an answer
+ * open them without asking.
+ */
+export default function FaqAccordion({ children }: { children?: ReactNode }) {
+  function toggle(event: MouseEvent<HTMLDivElement>) {
+    const item = (event.target as Element).closest('summary')?.parentElement;
+    if (!(item instanceof HTMLDetailsElement)) return;
+    event.preventDefault();
+    const isOpening = !item.open;
+    for (const other of event.currentTarget.querySelectorAll('details')) other.open = other === item && isOpening;
+  }
+
+  return (
+    <div className="accordion" onClick={toggle}>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { type MouseEvent, useRef } from 'react';
+import type { InnerLink, OuterLink } from '~/site';
+import { Modal } from './Modal';
+
+interface NavigationModalProps {
+  words: { open: string; heading: string; close: string };
+  links: { label: string; link: InnerLink | OuterLink }[];
+}
+
+const id = 'navigation';
+const headingId = 'navigation-heading';
+
+/** The menu of the landing page. Before hydration the browser's own commands open and close it. */
+export default function NavigationModal({ words, links }: NavigationModalProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+
+  function open(event: MouseEvent) {
+    event.preventDefault();
+    if (!dialog.current?.open) dialog.current?.showModal();
+  }
+
+  return (
+    <>
+      <button
+        className="menu-trigger"
+        type="button"
+        aria-label={words.open}
+        aria-haspopup="dialog"
+        onClick={open}
+        data-hold
+        {...{ command: 'show-modal', commandfor: id }}
+      >
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <path d="M3 7h18M3 12h18M3 17h18" />
+        </svg>
+      </button>
+      <Modal id={id} ref={dialog} headingId={headingId} closeLabel={words.close}>
+        <h2 id={headingId}>{words.heading}</h2>
+        <nav aria-labelledby={headingId}>
+          <ul>
+            {links.map(({ label, link }) => (
+              <li key={link}>
+                <a
+                  href={link}
+                  onClick={() => dialog.current?.close()}
+                  data-hold={link.startsWith('#') || undefined}
+                  {...(link.startsWith('https:') && { target: '_blank', rel: 'noopener' })}
+                >
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { useRef } from 'react';
+import { anchors, type OuterLink } from '~/site';
+import { Modal } from './Modal';
+
+interface SuccessModalProps {
+  words: { heading: string; text: string; action: string; close: string; back: string };
+  discord: OuterLink;
+}
+
+const id = anchors.joined.slice(1);
+const headingId = `${id}-heading`;
+
+/**
+ * Tells a new member that it worked, and where to go next.
+ *
+ * It stands in the page once, for every form. Where no script runs, the function leads to its address, and it shows
+ * itself as the target of that address.
+ */
+export default function SuccessModal({ words, discord }: SuccessModalProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  return (
+    <Modal id={id} ref={dialog} headingId={headingId} closeLabel={words.close}>
+      <h2 id={headingId}>{words.heading}</h2>
+      <p>{words.text}</p>
+      <a
+        className="action"
+        href={discord}
+        target="_blank"
+        rel="noopener"
+        onClick={() => dialog.current?.close()}
+        data-hold
+      >
+        {words.action}
+      </a>
+      <a className="modal-back" href={anchors.top}>
+        {words.back}
+      </a>
+    </Modal>
+  );
+}
+
+/** Opens the success modal of the page, and tells when it was closed. */
+export function openSuccessModal(onClose: () => void): void {
+  const dialog = document.getElementById(id) as HTMLDialogElement;
+  dialog.addEventListener('close', onClose, { once: true });
+  dialog.showModal();
+}

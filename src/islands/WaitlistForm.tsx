@@ -1,0 +1,86 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { deployment } from '~/deployment';
+import { pages } from '~/site';
+import { joinWaitlist } from '~/waitlist/join-waitlist';
+import { saveEntry } from '~/waitlist/save-entry';
+import { sendWelcome } from '~/waitlist/send-welcome';
+import { openSuccessModal } from './SuccessModal';
+
+interface WaitlistFormProps {
+  /** Tells the forms of one page apart. */
+  name: string;
+  words: {
+    label: string;
+    placeholder: string;
+    action: string;
+    sending: string;
+    consent: string;
+    consentLink: string;
+  };
+}
+
+type FormState = 'idle' | 'submitting' | 'joined';
+
+/** The sign-up. Without hydration it is a form that the e-mail function takes as it is. */
+export default function WaitlistForm({ name, words }: WaitlistFormProps) {
+  const [state, setState] = useState<FormState>('idle');
+  const stateNow = useRef<FormState>('idle');
+  const focused = useRef<HTMLElement>(null);
+
+  function change(next: FormState) {
+    // Two submits in one task would both see the state of the last rendering.
+    stateNow.current = next;
+    setState(next);
+  }
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (stateNow.current === 'submitting') return;
+    const form = event.currentTarget;
+    const address = String(new FormData(form).get('email_address')).trim();
+    focused.current = form.contains(document.activeElement) ? (document.activeElement as HTMLElement) : null;
+    change('submitting');
+    const outcome = await joinWaitlist(address, { sendWelcome, saveEntry, log: console });
+    if (outcome === 'joined') {
+      form.reset();
+      change('joined');
+      openSuccessModal(returnFocus);
+    } else {
+      change('idle');
+      returnFocus();
+    }
+  }
+
+  /** A disabled button loses the focus, and a keyboard would start again at the top of the page. */
+  function returnFocus() {
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) focused.current?.focus({ preventScroll: true });
+    });
+  }
+
+  const fieldId = `${name}-email`;
+  const consentId = `${name}-consent`;
+  return (
+    <form className="waitlist-form" action={deployment.emailFunctionUrl} method="post" onSubmit={submit}>
+      <input type="hidden" name="apikey" value={deployment.publicKey} />
+      <label htmlFor={fieldId}>{words.label}</label>
+      <div className="waitlist-form-row">
+        <input
+          id={fieldId}
+          type="email"
+          name="email_address"
+          required
+          autoComplete="email"
+          placeholder={words.placeholder}
+          aria-describedby={consentId}
+        />
+        <button className="action" type="submit" disabled={state === 'submitting'}>
+          <span aria-live="polite">{state === 'submitting' ? words.sending : words.action}</span>
+        </button>
+      </div>
+      <p id={consentId} className="waitlist-form-consent">
+        {words.consent} <a href={pages.privacy.link}>{words.consentLink}</a>.
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,52 @@
+import type { ClientDirective } from 'astro';
+
+const SIGNS = ['pointerover', 'pointerdown', 'focusin', 'keydown', 'input'];
+const PATIENCE = 15_000; // milliseconds until a held action goes ahead without the script
+
+/**
+ * `client:intent`: wakes an island at the first sign that somebody is about to use it.
+ *
+ * A submit that comes before the island is awake is held and done again once it is. So is a click on `[data-hold]`,
+ * unless the browser carries the button's command out itself. When the script cannot be loaded, or stalls, the held
+ * action goes ahead natively: a form's own action is a real endpoint.
+ */
+const intent: ClientDirective = (load, _options, island) => {
+  let held: HTMLElement | null | undefined;
+  let isHolding = true;
+  let isWaking = false;
+
+  const release = () => {
+    isHolding = false;
+    // A click makes React hydrate at once; a bare requestSubmit() would run into the native action.
+    held?.click();
+    held = null;
+  };
+
+  const wake = async () => {
+    if (isWaking) return;
+    isWaking = true;
+    const stall = setTimeout(release, PATIENCE);
+    await (await load())();
+    clearTimeout(stall);
+    release();
+  };
+
+  const hold = (event: Event) => {
+    if (!isHolding) return;
+    const target = event.target as HTMLElement;
+    const action =
+      event.type === 'submit'
+        ? ((event as SubmitEvent).submitter ?? target.querySelector('button'))
+        : target.closest<HTMLElement>('[data-hold]');
+    if (!action || (action.matches('[command]') && 'command' in action)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    held = action;
+    void wake();
+  };
+
+  for (const sign of SIGNS) island.addEventListener(sign, wake, { passive: true });
+  for (const type of ['submit', 'click']) island.addEventListener(type, hold, true);
+};
+
+export default intent;
