@@ -128,7 +128,7 @@ function logFile(dataDir: string, name: string): string {
 
 async function answers(url: string, status = 200): Promise<boolean> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+    const response = await fetch(url, { signal: AbortSignal.timeout(3_000) });
     await response.body?.cancel();
     return response.status === status;
   } catch {

@@ -30,12 +30,12 @@ export function startProcess({ command, args, options, logFile }: Part): ChildPr
 }
 
 /** Stops a process group: asks first, and kills what is still there after ten seconds. */
-export async function stopGroup(pid: number, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+export async function stopGroup(group: number, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   // To the leader alone, which stops its children in the right order; orphans have nobody to do that.
-  if (!send(pid, signal)) send(-pid, 'SIGKILL');
-  if (await waitUntil(() => !isGroupAlive(pid), 10_000)) return;
-  send(-pid, 'SIGKILL');
-  await waitUntil(() => !isGroupAlive(pid), 5_000);
+  if (!send(group, signal)) send(-group, 'SIGKILL');
+  if (!(await waitUntil(() => !isGroupAlive(group), 10_000))) send(-group, 'SIGKILL');
+  // Wrangler ends before its children are collected. Most machines do that in a moment, and some never.
+  await waitUntil(() => !send(-group, 0), 3_000);
 }
 
 /** Waits for a state, looking twenty times a second; tells whether it came in time (milliseconds). */
@@ -60,11 +60,20 @@ export function isSameProcess({ pid, startedAt }: ProcessIdentity): boolean {
   return identifyProcess(pid)?.startedAt === startedAt;
 }
 
+/** Tells whether a part still runs: its process, or what it started and left behind. */
+export function isPartAlive(identity: ProcessIdentity): boolean {
+  return isSameProcess(identity) || (!identifyProcess(identity.pid) && isGroupAlive(identity.pid));
+}
+
 function isGroupAlive(group: number): boolean {
   if (process.platform !== 'linux') return send(-group, 0);
   // Asked of every process and not of the group: a zombie that nobody collects would keep it alive for ever.
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return pids.some((pid) => readStatus(Number(pid))?.group === group);
+  return listGroup(group).length > 0;
+}
+
+function listGroup(group: number): number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number);
+  return pids.filter((pid) => readStatus(pid)?.group === group);
 }
 
 /** Reads what Linux tells of a process, as in proc_pid_stat(5); a zombie counts as gone. */

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { migrate, prepareDatabase } from './database.ts';
 import { backend, devServer, emailFunction, inbox, staticHost } from './parts.ts';
-import { identifyProcess, isSameProcess, stopGroup } from './process.ts';
+import { identifyProcess, isPartAlive, isSameProcess, stopGroup } from './process.ts';
 import { readRunFile, removeRunFile, type RunRecord, writeRunFile } from './run-file.ts';
 import { checkPorts, findFreePort, prepareDataDir, readSettings, type Settings, SetupError } from './settings.ts';
 import { buildSite } from './site-build.ts';
@@ -93,7 +93,7 @@ async function clearLeftovers({ dataDir, ports }: Settings): Promise<void> {
       `Another start (process ${record.main.pid}) uses ${dataDir}. Stop it, or set DATA_DIR to another folder.`,
     );
   }
-  const left = Object.entries(record.parts).filter(([, identity]) => isSameProcess(identity));
+  const left = Object.entries(record.parts).filter(([, identity]) => isPartAlive(identity));
   if (left.length > 0) console.log(`  Clearing up after a start that was cut off: ${left.map(([name]) => name).join(', ')}`);
   await Promise.all(
     left.map(([name, { pid }]) => stopGroup(pid, name === 'database' ? 'SIGINT' : 'SIGTERM')),

@@ -1,10 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { identifyProcess, type Part, type ProcessIdentity, startProcess, stopGroup, waitUntil } from './process.ts';
 import { SetupError } from './settings.ts';
 
 const PATIENCE = 60_000; // milliseconds for a part to become ready
 const RESTARTS = 5; // in a minute, before a part is given up
+const PULSE = 2_000; // milliseconds between two looks at whether a part still does its work
+const MISSES = 3; // looks in a row that found it not to, before it is started again
 
 /** Starts parts, starts them again when they die, and stops them in the reverse order. */
 export class Supervisor {
@@ -60,6 +63,19 @@ export class Supervisor {
     if (!isCurrent()) return;
     if (hasEnded || !(await part.isReady())) throw new SetupError(this.#obituary(part));
     isReady = true;
+    void this.#watch(part, isCurrent);
+  }
+
+  /** Wrangler, for one, lives on when the engine below it dies. */
+  async #watch(part: Part, isCurrent: () => boolean): Promise<void> {
+    let misses = 0;
+    while (misses < MISSES) {
+      await delay(PULSE, undefined, { ref: false });
+      if (!isCurrent()) return;
+      misses = (await part.isReady()) ? 0 : misses + 1;
+    }
+    const child = this.#running.get(part.name)?.child;
+    if (isCurrent() && child?.pid) await stopGroup(child.pid, part.stopSignal);
   }
 
   async #revive(part: Part, restarts: number[], dead: ChildProcess): Promise<void> {

@@ -47,15 +47,13 @@ export default function WaitlistForm({ name, words }: WaitlistFormProps) {
       openSuccessModal(returnFocus);
     } else {
       change('idle');
-      returnFocus();
+      requestAnimationFrame(() => document.activeElement === document.body && returnFocus());
     }
   }
 
   /** A disabled button loses the focus, and a keyboard would start again at the top of the page. */
   function returnFocus() {
-    requestAnimationFrame(() => {
-      if (document.activeElement === document.body) focused.current?.focus({ preventScroll: true });
-    });
+    focused.current?.focus({ preventScroll: true });
   }
 
   const fieldId = `${name}-email`;
