@@ -3,8 +3,7 @@ const LONGEST_LOCAL_PART = 64; // RFC 5321, 4.5.3.1.1
 
 const ASCII = /^[\x21-\x7e]+$/;
 const DOT_ATOM = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
-const DOMAIN =
-  /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$/;
+const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$/;
 
 /**
  * Reads what somebody typed as one e-mail address.

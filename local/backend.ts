@@ -2,7 +2,10 @@ import { serve } from '@hono/node-server';
 import { App } from '@supabase/lite';
 import { createPostgresConnection } from '@supabase/lite/postgres';
 
-const { API_PORT, DATABASE_URL, FUNCTION_URL, PUBLIC_KEY, SECRET_KEY } = process.env as Record<string, string>;
+const { API_PORT, DATABASE_URL, FUNCTION_URL, PUBLIC_KEY, SECRET_KEY } = process.env as Record<
+  string,
+  string
+>;
 
 const connection = createPostgresConnection({ url: DATABASE_URL! });
 // On its first request the library would grant everything to the public roles. The roles and grants here are the

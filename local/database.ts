@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -59,7 +68,8 @@ export async function migrate({ root, databaseUrl }: Pick<Settings, 'root' | 'da
     encoding: 'utf8',
     env: { ...process.env, DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' },
   });
-  if (run.status !== 0) throw new SetupError(`The migrations failed:\n${run.stderr.trim() || run.stdout.trim()}`);
+  if (run.status !== 0)
+    throw new SetupError(`The migrations failed:\n${run.stderr.trim() || run.stdout.trim()}`);
 }
 
 async function canConnect(port: number): Promise<boolean> {
@@ -130,5 +140,6 @@ function findBinaries(): string {
 
 function chownAll(folder: string): void {
   chownSync(folder, NOBODY, NOBODY);
-  for (const entry of readdirSync(folder, { recursive: true })) chownSync(join(folder, String(entry)), NOBODY, NOBODY);
+  for (const entry of readdirSync(folder, { recursive: true }))
+    chownSync(join(folder, String(entry)), NOBODY, NOBODY);
 }

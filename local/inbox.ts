@@ -14,12 +14,17 @@ const standIn = await createEmulator({ service: 'resend', port: 0 });
 const address = (path: string) => new URL(path, standIn.url);
 
 async function take({ key, body }: Sent): Promise<Response> {
-  const headers = { 'Content-Type': 'application/json', Authorization: 'Bearer re_local', ...(key && { 'Idempotency-Key': key }) };
+  const headers = {
+    'Content-Type': 'application/json',
+    Authorization: 'Bearer re_local',
+    ...(key && { 'Idempotency-Key': key }),
+  };
   return fetch(address('/emails'), { method: 'POST', headers, body });
 }
 
 if (existsSync(INBOX_FILE)) {
-  for (const line of readFileSync(INBOX_FILE, 'utf8').split('\n').filter(Boolean)) await take(JSON.parse(line) as Sent);
+  for (const line of readFileSync(INBOX_FILE, 'utf8').split('\n').filter(Boolean))
+    await take(JSON.parse(line) as Sent);
 }
 
 serve({

@@ -39,7 +39,10 @@ export async function stopGroup(group: number, signal: NodeJS.Signals = 'SIGTERM
 }
 
 /** Waits for a state, looking twenty times a second; tells whether it came in time (milliseconds). */
-export async function waitUntil(isState: () => boolean | Promise<boolean>, patience: number): Promise<boolean> {
+export async function waitUntil(
+  isState: () => boolean | Promise<boolean>,
+  patience: number,
+): Promise<boolean> {
   const end = Date.now() + patience;
   while (!(await isState())) {
     if (Date.now() > end) return false;
@@ -72,7 +75,9 @@ function isGroupAlive(group: number): boolean {
 }
 
 function listGroup(group: number): number[] {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number);
+  const pids = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
   return pids.filter((pid) => readStatus(pid)?.group === group);
 }
 

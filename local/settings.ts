@@ -116,7 +116,8 @@ function readPorts(environment: NodeJS.ProcessEnv): Ports {
       throw new SetupError(`${variable} is "${value}". Set it to a port from 1 to 65535.`);
     }
     const other = taken.get(port);
-    if (other) throw new SetupError(`${other} and ${variable} are both ${port}. Set ${variable} to another port.`);
+    if (other)
+      throw new SetupError(`${other} and ${variable} are both ${port}. Set ${variable} to another port.`);
     taken.set(port, variable);
     return [part, port];
   });

@@ -6,7 +6,15 @@ import { dirname, join } from 'node:path';
 import { SetupError, type Settings } from './settings.ts';
 
 const require = createRequire(import.meta.url);
-const inputs = ['src/**', 'content/**', 'public/**', 'functions/**', 'astro.config.mjs', 'package-lock.json', '.env*'];
+const inputs = [
+  'src/**',
+  'content/**',
+  'public/**',
+  'functions/**',
+  'astro.config.mjs',
+  'package-lock.json',
+  '.env*',
+];
 
 /** Astro's command line, as a program for this Node. */
 export const astroCommand = join(dirname(require.resolve('astro/package.json')), 'bin', 'astro.mjs');

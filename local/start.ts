@@ -3,7 +3,14 @@ import { migrate, prepareDatabase } from './database.ts';
 import { backend, devServer, emailFunction, inbox, staticHost } from './parts.ts';
 import { identifyProcess, isPartAlive, isSameProcess, stopGroup } from './process.ts';
 import { readRunFile, removeRunFile, type RunRecord, writeRunFile } from './run-file.ts';
-import { checkPorts, findFreePort, prepareDataDir, readSettings, type Settings, SetupError } from './settings.ts';
+import {
+  checkPorts,
+  findFreePort,
+  prepareDataDir,
+  readSettings,
+  type Settings,
+  SetupError,
+} from './settings.ts';
 import { buildSite } from './site-build.ts';
 import { Supervisor } from './supervisor.ts';
 
@@ -94,7 +101,8 @@ async function clearLeftovers({ dataDir, ports }: Settings): Promise<void> {
     );
   }
   const left = Object.entries(record.parts).filter(([, identity]) => isPartAlive(identity));
-  if (left.length > 0) console.log(`  Clearing up after a start that was cut off: ${left.map(([name]) => name).join(', ')}`);
+  if (left.length > 0)
+    console.log(`  Clearing up after a start that was cut off: ${left.map(([name]) => name).join(', ')}`);
   await Promise.all(
     left.map(([name, { pid }]) => stopGroup(pid, name === 'database' ? 'SIGINT' : 'SIGTERM')),
   );

@@ -1,7 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { identifyProcess, type Part, type ProcessIdentity, startProcess, stopGroup, waitUntil } from './process.ts';
+import {
+  identifyProcess,
+  type Part,
+  type ProcessIdentity,
+  startProcess,
+  stopGroup,
+  waitUntil,
+} from './process.ts';
 import { SetupError } from './settings.ts';
 
 const PATIENCE = 60_000; // milliseconds for a part to become ready
@@ -22,7 +29,10 @@ export class Supervisor {
   });
 
   /** `onChange` learns which processes run, `onLine` what a person should know. */
-  constructor(report: { onChange(parts: Record<string, ProcessIdentity>): void; onLine(line: string): void }) {
+  constructor(report: {
+    onChange(parts: Record<string, ProcessIdentity>): void;
+    onLine(line: string): void;
+  }) {
     this.#report = report;
     this.failure.catch(() => {});
   }

@@ -20,7 +20,9 @@ export function contentFolder(folder: string): Loader {
       const id = entry.replace(/\.mdx$/, '').toLowerCase();
       const other = fileOfId.get(id);
       if (other && other !== entry) {
-        throw new Error(`content/${folder}/${entry} and content/${folder}/${other} have the same id "${id}". Rename one.`);
+        throw new Error(
+          `content/${folder}/${entry} and content/${folder}/${other} have the same id "${id}". Rename one.`,
+        );
       }
       fileOfId.set(id, entry);
       return id;
@@ -36,7 +38,10 @@ export function contentFolder(folder: string): Loader {
       for (const { data, filePath = '' } of context.store.values()) {
         const file = relative('.', filePath);
         const other = fileOfOrder.get(data['order']);
-        if (other) throw new Error(`${file} and ${other} have the same order ${data['order']}. Change the field "order" of one.`);
+        if (other)
+          throw new Error(
+            `${file} and ${other} have the same order ${data['order']}. Change the field "order" of one.`,
+          );
         fileOfOrder.set(data['order'], file);
       }
     },

@@ -24,7 +24,9 @@ export function contentRules() {
       if (node.type === 'mdxJsxFlowElement' || node.type === 'mdxJsxTextElement') {
         if (contentComponents.some((name) => name === node.name)) return;
         const known = contentComponents.map((name) => `<${name} />`).join(', ');
-        refuse(`<${node.name ?? ''}> is not known here. The known components: ${known}. For anything else use Markdown.`);
+        refuse(
+          `<${node.name ?? ''}> is not known here. The known components: ${known}. For anything else use Markdown.`,
+        );
       }
     });
   };

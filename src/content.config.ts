@@ -6,7 +6,10 @@ import { fillFacts } from './facts.ts';
 /** A text of one line. Facts such as {app} are filled in. */
 function words(longest: number, description: string) {
   return z
-    .string({ error: (issue) => (issue.input === undefined ? `is missing: ${description}` : `must be text: ${description}`) })
+    .string({
+      error: (issue) =>
+        issue.input === undefined ? `is missing: ${description}` : `must be text: ${description}`,
+    })
     .trim()
     .min(1, `is empty: ${description}`)
     .max(longest, `is longer than ${longest} characters: ${description}`)
@@ -39,7 +42,9 @@ function items<Shape extends z.core.$ZodLooseShape>(folder: string, shape: Shape
 }
 
 const card = { title: words(60, 'What the item is called, in a few words.') };
-const question = { question: words(120, 'The question as a visitor would ask it. The answer is the text below.') };
+const question = {
+  question: words(120, 'The question as a visitor would ask it. The answer is the text below.'),
+};
 
 const page = {
   title: words(40, 'The title in the browser tab and in search results.'),
@@ -149,6 +154,12 @@ export const collections = {
       legalHeading: words(60, 'The heading of the links to the legal texts.'),
     }),
   }),
-  termsOfUse: defineCollection({ loader: contentFile('legal', 'terms-of-use'), schema: z.strictObject(page) }),
-  privacyPolicy: defineCollection({ loader: contentFile('legal', 'privacy-policy'), schema: z.strictObject(page) }),
+  termsOfUse: defineCollection({
+    loader: contentFile('legal', 'terms-of-use'),
+    schema: z.strictObject(page),
+  }),
+  privacyPolicy: defineCollection({
+    loader: contentFile('legal', 'privacy-policy'),
+    schema: z.strictObject(page),
+  }),
 };

@@ -114,7 +114,9 @@ export function environment(): AstroIntegration {
 function isWebUrl(value: string): boolean {
   if (!URL.canParse(value)) return false;
   const { protocol, search, hash, username } = new URL(value);
-  return (protocol === 'https:' || (protocol === 'http:' && isLoopback(value))) && search + hash + username === '';
+  return (
+    (protocol === 'https:' || (protocol === 'http:' && isLoopback(value))) && search + hash + username === ''
+  );
 }
 
 function isLoopback(value = ''): boolean {

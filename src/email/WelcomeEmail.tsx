@@ -68,7 +68,13 @@ export function WelcomeMessage({ address, unsubscribeAddress, linkTarget }: Welc
   const padding = { padding: '28px 40px' };
   return (
     <Container
-      style={{ width: '100%', maxWidth: '600px', backgroundColor: color.panel, fontFamily: font, textAlign: 'left' }}
+      style={{
+        width: '100%',
+        maxWidth: '600px',
+        backgroundColor: color.panel,
+        fontFamily: font,
+        textAlign: 'left',
+      }}
     >
       <Section
         className="welcome-section"
@@ -81,7 +87,15 @@ export function WelcomeMessage({ address, unsubscribeAddress, linkTarget }: Welc
         >
           {`Welcome to ${site.name}`}
         </Heading>
-        <Text style={{ margin: '6px 0 0', color: color.night, fontSize: '18px', lineHeight: '26px', fontWeight: 600 }}>
+        <Text
+          style={{
+            margin: '6px 0 0',
+            color: color.night,
+            fontSize: '18px',
+            lineHeight: '26px',
+            fontWeight: 600,
+          }}
+        >
           Let the Hustle begin
         </Text>
       </Section>
@@ -141,7 +155,9 @@ export function WelcomeMessage({ address, unsubscribeAddress, linkTarget }: Welc
             Unsubscribe
           </Link>
         </Text>
-        <Text style={{ ...text, margin: 0, fontSize: '14px', lineHeight: '22px' }}>{site.independenceNotice}</Text>
+        <Text style={{ ...text, margin: 0, fontSize: '14px', lineHeight: '22px' }}>
+          {site.independenceNotice}
+        </Text>
       </Section>
     </Container>
   );

@@ -12,7 +12,8 @@ export default function FaqAccordion({ children }: { children?: ReactNode }) {
     if (!(item instanceof HTMLDetailsElement)) return;
     event.preventDefault();
     const isOpening = !item.open;
-    for (const other of event.currentTarget.querySelectorAll('details')) other.open = other === item && isOpening;
+    for (const other of event.currentTarget.querySelectorAll('details'))
+      other.open = other === item && isOpening;
   }
 
   return (

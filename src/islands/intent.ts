@@ -26,7 +26,9 @@ const intent: ClientDirective = (load, _options, island) => {
     if (isWaking) return;
     isWaking = true;
     const stall = setTimeout(release, PATIENCE);
-    await (await load())();
+    await (
+      await load()
+    )();
     clearTimeout(stall);
     release();
   };
