@@ -13,7 +13,13 @@ const color = {
 const font = "'Helvetica Neue', Helvetica, Arial, sans-serif";
 
 const text = { margin: '0 0 16px', color: color.smoke, fontSize: '16px', lineHeight: '25px' };
-const heading = { margin: '0 0 12px', color: color.chalk, fontSize: '20px', lineHeight: '26px' };
+const heading = {
+  fontFamily: font,
+  margin: '0 0 12px',
+  color: color.chalk,
+  fontSize: '20px',
+  lineHeight: '26px',
+};
 const item = { ...text, margin: '0 0 10px', paddingLeft: '14px', borderLeft: `3px solid ${color.lamp}` };
 const link = { color: color.lamp, textDecoration: 'underline' };
 
@@ -83,7 +89,14 @@ export function WelcomeMessage({ address, unsubscribeAddress, linkTarget }: Welc
         <Heading
           as="h1"
           className="welcome-title"
-          style={{ margin: 0, color: color.night, fontSize: '38px', lineHeight: '42px', fontWeight: 800 }}
+          style={{
+            margin: 0,
+            color: color.night,
+            fontFamily: font,
+            fontSize: '38px',
+            lineHeight: '42px',
+            fontWeight: 800,
+          }}
         >
           {`Welcome to ${site.name}`}
         </Heading>
@@ -148,7 +161,7 @@ export function WelcomeMessage({ address, unsubscribeAddress, linkTarget }: Welc
             </span>
           ))}
         </Text>
-        <Hr style={{ margin: '0 0 16px', borderColor: color.line }} />
+        <Hr style={{ margin: '0 0 16px', border: 0, borderTop: `1px solid ${color.line}` }} />
         <Text style={{ ...text, fontSize: '14px', lineHeight: '22px' }}>
           {`You got this message because this address was entered on the ${site.name} waitlist. `}
           <Link href={`mailto:${unsubscribeAddress}?subject=Unsubscribe`} target={linkTarget} style={link}>

@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type SubmitEvent, useRef, useState } from 'react';
 import { deployment } from '~/deployment';
 import { pages } from '~/site';
 import { joinWaitlist } from '~/waitlist/join-waitlist';
@@ -33,7 +33,7 @@ export default function WaitlistForm({ name, words }: WaitlistFormProps) {
     setState(next);
   }
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     if (stateNow.current === 'submitting') return;
     const form = event.currentTarget;
