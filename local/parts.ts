@@ -111,13 +111,12 @@ export function staticHost(settings: Settings): Part {
 
 /** The site as its sources stand, on Astro's dev server. */
 export function devServer(settings: Settings): Part {
-  const { root, dataDir, ports, siteUrl } = settings;
+  const { root, ports, siteUrl } = settings;
   return {
     name: 'site',
     command: process.execPath,
     args: [astroCommand, 'dev', '--port', String(ports.site), '--host', '127.0.0.1'],
     options: { cwd: root, env: { ...process.env, ...siteEnvironment(settings) } },
-    logFile: logFile(dataDir, 'site'),
     isReady: () => answers(siteUrl),
   };
 }

@@ -16,16 +16,17 @@ export interface Part {
   options?: SpawnOptions;
   /** What asks it to stop: PostgreSQL waits for its clients on SIGTERM, and does not on SIGINT. */
   stopSignal?: NodeJS.Signals;
-  logFile: string;
+  /** Where its output goes; without one, to the terminal. */
+  logFile?: string;
   /** Resolves to true once it does its work. */
   isReady(): Promise<boolean>;
 }
 
 /** Starts a part in a process group of its own, so that all it starts can be stopped with it. */
 export function startProcess({ command, args, options, logFile }: Part): ChildProcess {
-  const log = openSync(logFile, 'a');
+  const log = logFile === undefined ? 'inherit' : openSync(logFile, 'a');
   const child = spawn(command, args, { ...options, detached: true, stdio: ['ignore', log, log] });
-  closeSync(log);
+  if (typeof log === 'number') closeSync(log);
   return child;
 }
 

@@ -111,6 +111,7 @@ export class Supervisor {
   }
 
   #obituary({ name, logFile }: Part): string {
+    if (logFile === undefined) return `${name} did not start.`;
     const end = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-8).join('\n');
     return `${name} did not start. The end of its log (${logFile}):\n${end}`;
   }

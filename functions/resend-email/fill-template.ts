@@ -32,6 +32,6 @@ export function fillText(
 ): string {
   // One pass, so that a value which looks like a placeholder is not filled in turn.
   return template.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) =>
-    name in placeholders ? write(values[name as keyof WelcomeValues]) : placeholder,
+    Object.hasOwn(placeholders, name) ? write(values[name as keyof WelcomeValues]) : placeholder,
   );
 }

@@ -15,7 +15,7 @@ export function welcomeEmail(): AstroIntegration {
         if (command === 'build' || command === 'dev') await writeArtefact();
       },
       'astro:server:setup'({ server }) {
-        server.watcher.on('change', (path) => {
+        server.watcher.on('all', (_event, path) => {
           if (/\/src\/(email\/.*|site\.ts)$/.test(path)) void writeArtefact();
         });
       },

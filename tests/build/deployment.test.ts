@@ -1,0 +1,81 @@
+import { globSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deploymentValues, SiteCopy } from './site-copy.ts';
+
+let site: SiteCopy;
+beforeAll(() => void (site = new SiteCopy()));
+afterAll(() => site.remove());
+
+const pages = () => globSync('dist/**/*.html', { cwd: site.folder });
+
+describe('a production build', () => {
+  it.each(Object.keys(deploymentValues) as (keyof typeof deploymentValues)[])(
+    'fails without %s and names it',
+    (variable) => {
+      const { [variable]: _, ...others } = deploymentValues;
+      const missing = site.build(others);
+      expect(missing.status).toBe(1);
+      expect(missing.output).toContain(`${variable} is missing: set it to`);
+    },
+  );
+
+  it('fails for an empty or malformed value and names every one', () => {
+    const { status, output } = site.build({
+      ...deploymentValues,
+      PUBLIC_SUPABASE_URL: '',
+      PUBLIC_SUPPORT_PHONE: '',
+      PUBLIC_SUPABASE_ANON_KEY: 'sb_secret_abc',
+    });
+    expect(status).toBe(1);
+    expect(output).toContain('PUBLIC_SUPABASE_URL is empty');
+    expect(output).toContain('PUBLIC_SUPPORT_PHONE is empty');
+    expect(output).toContain('PUBLIC_SUPABASE_ANON_KEY is malformed');
+    expect(output).not.toContain('sb_secret_abc');
+  });
+
+  it('says which placeholders are still there, and carries the values', () => {
+    const { status, output } = site.build({
+      ...deploymentValues,
+      PUBLIC_SUPPORT_EMAIL: 'help@elsewhere.example',
+      PUBLIC_EMAIL_FUNCTION_URL: 'https://mail.dropyard.example/send',
+    });
+    expect(status).toBe(0);
+    expect(output).toContain('PUBLIC_SUPPORT_PHONE');
+    expect(output).not.toContain('PUBLIC_SUPPORT_EMAIL');
+    const landing = site.read('dist/index.html');
+    expect(landing).toContain('mailto:help@elsewhere.example');
+    expect(landing).toContain('action="https://mail.dropyard.example/send"');
+    expect(landing).toContain('<link rel="canonical" href="https://dropyard.example/">');
+    expect(site.read('dist/404.html')).toBe(landing);
+  });
+
+  it('calls the dev API base in dev mode', () => {
+    expect(site.build({ ...deploymentValues, PUBLIC_DEV_MODE: 'true' }).status).toBe(0);
+    expect(site.read('dist/index.html')).toContain(
+      'action="http://localhost:3000/functions/v1/resend-email"',
+    );
+  });
+
+  it('is complete without a script, and has no outer one', () => {
+    for (const page of pages()) {
+      const html = site.read(page);
+      expect(html).toMatch(/<h1[^>]*>/);
+      expect(html).not.toMatch(/<script[^>]+src=/);
+      expect(html).toContain('<link rel="canonical"');
+    }
+    for (const page of ['about', 'terms-of-use', 'privacy-policy']) {
+      expect(site.read(`dist/${page}/index.html`)).not.toContain('<script');
+    }
+  });
+
+  it('renames the product everywhere when its one place is changed', () => {
+    site.edit('src/site.ts', "const name = 'Dropyard';", "const name = 'Stashmark';");
+    expect(site.build().status).toBe(0);
+    for (const page of pages()) {
+      expect(site.read(page)).toContain('Stashmark');
+      expect(site.read(page)).not.toContain('Dropyard');
+    }
+    expect(site.read('functions/resend-email/welcome.ts')).toContain('Welcome to Stashmark');
+    expect(site.read('functions/resend-email/welcome.ts')).not.toContain('Dropyard');
+  });
+});

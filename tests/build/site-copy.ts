@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '../..');
+const sources = [
+  'src',
+  'content',
+  'public',
+  'functions',
+  'astro.config.mjs',
+  'tsconfig.json',
+  'package.json',
+];
+
+export const deploymentValues = {
+  PUBLIC_SITE_URL: 'https://dropyard.example',
+  PUBLIC_SUPABASE_URL: 'https://abc.supabase.co',
+  PUBLIC_SUPABASE_ANON_KEY: 'sb_publishable_abc',
+};
+
+/** A copy of the sources of the site, to be changed and built at will. */
+export class SiteCopy {
+  readonly folder = mkdtempSync(join(tmpdir(), 'waitlist-site-'));
+
+  constructor() {
+    for (const source of sources) cpSync(join(root, source), join(this.folder, source), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), join(this.folder, 'node_modules'));
+  }
+
+  read(file: string): string {
+    return readFileSync(join(this.folder, file), 'utf8');
+  }
+
+  write(file: string, text: string): void {
+    writeFileSync(join(this.folder, file), text);
+  }
+
+  /** Replaces a text in a file. @throws Error when the file does not hold it. */
+  edit(file: string, from: string, to: string): void {
+    const text = this.read(file);
+    if (!text.includes(from)) throw new Error(`${file} does not hold ${from}`);
+    this.write(file, text.replace(from, to));
+  }
+
+  /** Builds as `npm run build` does; the output is what a person would see. */
+  build(values: Record<string, string> = deploymentValues): { status: number | null; output: string } {
+    const inherited = Object.entries(process.env).filter(
+      ([name]) => !/^(PUBLIC_|VITEST|NODE_ENV)/.test(name),
+    );
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['node_modules/astro/bin/astro.mjs', 'build'],
+      {
+        cwd: this.folder,
+        encoding: 'utf8',
+        env: { ...Object.fromEntries(inherited), ...values, ASTRO_TELEMETRY_DISABLED: '1', NO_COLOR: '1' },
+      },
+    );
+    return { status, output: stdout + stderr };
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

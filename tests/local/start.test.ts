@@ -1,0 +1,176 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import postgres from 'postgres';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { waitUntil } from '../../local/process.ts';
+import { readRunFile } from '../../local/run-file.ts';
+import { Stack } from './stack.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const stack = new Stack();
+
+beforeAll(() => stack.choosePorts());
+afterEach(() => stack.stop());
+afterAll(() => stack.remove());
+
+/** Processes that carry the data folder of the stack in their command line, zombies left out. */
+function findProcesses(): string[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.flatMap((pid) => {
+    try {
+      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+      return command.includes(stack.dataDir) ? [command] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function signUp(address: string) {
+  const { publicKey } = { publicKey: 'sb_publishable_local_stack_of_dropyard' };
+  const headers = { 'Content-Type': 'application/json', apikey: publicKey };
+  const row = { email: address, created_at: new Date().toISOString(), source: 'landing_page' };
+  return Promise.all([
+    fetch(stack.url('API_PORT', '/functions/v1/resend-email'), {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ to: address }),
+    }),
+    fetch(stack.url('API_PORT', '/rest/v1/waitlist_emails'), {
+      method: 'POST',
+      headers,
+      body: JSON.stringify([row]),
+    }),
+  ]);
+}
+
+async function readInbox(): Promise<string[]> {
+  const response = await fetch(stack.url('INBOX_PORT', '/emails'));
+  return ((await response.json()) as { data: { to: string[] }[] }).data.map(({ to }) => to[0] ?? '');
+}
+
+function readList(): { email: string; created_at: string; source: string }[] {
+  const output = execFileSync('npm', ['run', '--silent', 'waitlist', '--', 'list', '--json'], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, DATA_DIR: stack.dataDir },
+  });
+  return JSON.parse(output);
+}
+
+describe('npm start', () => {
+  it('shows what it does, prints three addresses, and serves what stands behind them', async () => {
+    expect(await stack.start()).toBe('ready');
+    for (const step of ['Starting PostgreSQL', 'Building the site', 'Starting the inbox']) {
+      expect(stack.output).toContain(step);
+    }
+    expect(stack.output).toContain(`http://localhost:${stack.environment['SITE_PORT']}`);
+    expect(stack.output).toContain(stack.url('API_PORT', ''));
+    expect(stack.output).toContain(stack.url('INBOX_PORT', ''));
+    const landing = await (await fetch(stack.url('SITE_PORT'))).text();
+    expect(landing).toContain(stack.url('API_PORT', '/functions/v1/resend-email'));
+    expect(await stack.stop('SIGTERM')).toBe(0);
+    expect(findProcesses()).toEqual([]);
+  });
+
+  it('starts again without building, keeps list and inbox, and stops on Ctrl-C', async () => {
+    await stack.start();
+    for (const response of await signUp('name@example.org')) expect(response.ok).toBe(true);
+    expect(await stack.stop('SIGINT')).toBe(0);
+    await stack.start();
+    expect(stack.output).toContain('nothing has changed since the last build');
+    expect(await readInbox()).toContain('name@example.org');
+    expect(readList()).toEqual([
+      { email: 'name@example.org', created_at: expect.stringMatching(/^\d{4}-.*Z$/), source: 'landing_page' },
+    ]);
+  });
+
+  it('starts again what was killed', async () => {
+    await stack.start();
+    for (const name of ['database', 'inbox', 'function', 'backend', 'site']) {
+      const before = readRunFile(stack.dataDir)!.parts[name]!.pid;
+      process.kill(before, 'SIGKILL');
+      const isBack = () => (readRunFile(stack.dataDir)?.parts[name]?.pid ?? before) !== before;
+      expect(await waitUntil(isBack, 30_000)).toBe(true);
+    }
+    const address = 'after@example.org';
+    const isServed = async () => {
+      const responses = await signUp(address).catch(() => []);
+      return responses.length > 0 && responses.every(({ ok }) => ok);
+    };
+    expect(await waitUntil(isServed, 30_000)).toBe(true);
+    expect(
+      await waitUntil(
+        async () => (await fetch(stack.url('SITE_PORT')).catch(() => null))?.ok === true,
+        30_000,
+      ),
+    ).toBe(true);
+  });
+
+  it('clears up and starts after it was killed itself', async () => {
+    await stack.start();
+    process.kill(readRunFile(stack.dataDir)!.main.pid, 'SIGKILL');
+    await stack.stop();
+    expect(findProcesses()).not.toEqual([]);
+    expect(await stack.start()).toBe('ready');
+    expect(stack.output).toContain('Clearing up');
+    expect(await stack.stop()).toBe(0);
+    expect(findProcesses()).toEqual([]);
+  });
+
+  it.each(['SITE_PORT', 'API_PORT', 'DB_PORT', 'INBOX_PORT'])(
+    'names a port in use and %s',
+    async (variable) => {
+      const port = Number(stack.environment[variable]);
+      const blocker = createServer().listen(port, '127.0.0.1');
+      await once(blocker, 'listening');
+      expect(await stack.start()).toBe('ended');
+      expect(await stack.stop()).toBe(1);
+      expect(stack.output.trim().split('\n').at(-1)).toBe(
+        `Port ${port} is in use. Stop what uses it, or set ${variable} to a free port.`,
+      );
+      blocker.close();
+    },
+  );
+
+  it('names a folder that cannot be written, and DATA_DIR', async () => {
+    const file = join(stack.dataDir, '..', 'file');
+    writeFileSync(file, '');
+    const blocked = new Stack(join(file, 'data'));
+    blocked.environment = stack.environment;
+    expect(await blocked.start()).toBe('ended');
+    expect(blocked.output.trim().split('\n').at(-1)).toMatch(
+      /^The data folder .*file\/data cannot be written \(\w+\)\. Set DATA_DIR to a folder that can\.$/,
+    );
+  });
+
+  it('names a value that is no port', async () => {
+    const wrong = new Stack(stack.dataDir);
+    wrong.environment = { ...stack.environment, API_PORT: 'eighty' };
+    expect(await wrong.start()).toBe('ended');
+    expect(wrong.output).toContain('API_PORT is "eighty". Set it to a port from 1 to 65535.');
+  });
+
+  it('keeps its data folder to itself', async () => {
+    await stack.start();
+    const second = new Stack(stack.dataDir);
+    await second.choosePorts();
+    expect(await second.start()).toBe('ended');
+    expect(second.output).toMatch(/Another start \(process \d+\) uses .* set DATA_DIR to another folder\./);
+  });
+
+  it.runIf(process.getuid?.() === 0)('works for root below a folder that only root may enter', async () => {
+    const locked = join(stack.dataDir, '..', 'locked');
+    mkdirSync(locked, { mode: 0o700 });
+    const deep = new Stack(join(locked, 'data'));
+    deep.environment = stack.environment;
+    expect(await deep.start()).toBe('ready');
+    const sql = postgres(`postgres://postgres:postgres@127.0.0.1:${stack.environment['DB_PORT']}/postgres`);
+    expect(await sql`select count(*)::int as members from waitlist_emails`).toEqual([{ members: 0 }]);
+    await sql.end();
+    expect(await deep.stop()).toBe(0);
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../functions/resend-email/config.ts';
+
+const complete: Record<string, string> = {
+  SITE_URL: 'https://dropyard.example, https://www.dropyard.example/',
+  SUPABASE_URL: 'https://abc.supabase.co',
+  SUPABASE_PUBLISHABLE_KEYS: '{"default":"sb_publishable_one","next":"sb_publishable_two"}',
+  EMAIL_SENDER: 'Name <hello@dropyard.example>',
+  UNSUBSCRIBE_ADDRESS: 'unsubscribe@dropyard.example',
+  RESEND_API_KEY: 're_1',
+};
+
+function read(changes: Record<string, string | undefined> = {}) {
+  const variables = { ...complete, ...changes };
+  return readConfig((name) => variables[name]);
+}
+
+describe('the configuration of the function', () => {
+  it('is read from the environment', () => {
+    expect(read()).toMatchObject({
+      siteOrigins: ['https://dropyard.example', 'https://www.dropyard.example'],
+      publicKeys: ['sb_publishable_one', 'sb_publishable_two'],
+      resendBaseUrl: 'https://api.resend.com',
+    });
+  });
+
+  it('takes the legacy key beside the new ones', () => {
+    expect(read({ SUPABASE_ANON_KEY: 'legacy' }).publicKeys).toContain('legacy');
+  });
+
+  it.each(Object.keys(complete))('names %s when it is missing or empty', (name) => {
+    expect(() => read({ [name]: undefined })).toThrow(`${name} is missing`);
+    expect(() => read({ [name]: ' ' })).toThrow(`${name} is missing`);
+  });
+
+  it.each([
+    ['SITE_URL', 'dropyard.example'],
+    ['SUPABASE_PUBLISHABLE_KEYS', 'sb_publishable_one'],
+    ['EMAIL_SENDER', 'hello'],
+    ['EMAIL_SENDER', 'Name <hello@dropyard.example>\r\nBcc: x@example.com'],
+    ['UNSUBSCRIBE_ADDRESS', 'nobody'],
+  ])('names %s when it is malformed: %j', (name, value) => {
+    expect(() => read({ [name]: value })).toThrow(`${name} is malformed`);
+  });
+
+  it('lists all faults at once', () => {
+    expect(() => read({ SITE_URL: '', RESEND_API_KEY: '' })).toThrow(
+      /SITE_URL is missing.*\n.*RESEND_API_KEY is missing/,
+    );
+  });
+});

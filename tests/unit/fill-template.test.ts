@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { fillHtml, fillText } from '../../functions/resend-email/fill-template.ts';
+
+const values = { address: 'name@example.com', unsubscribeAddress: 'leave@dropyard.example' };
+
+describe('a filled template', () => {
+  it('holds the values in place of the placeholders', () => {
+    expect(fillText('{{address}} {{unsubscribeAddress}} {{address}}', values)).toBe(
+      'name@example.com leave@dropyard.example name@example.com',
+    );
+  });
+
+  it('keeps a hostile value text', () => {
+    const address = `<img src=x onerror="alert('1')">&{{unsubscribeAddress}}$&`;
+    expect(fillHtml('<b>{{address}}</b>', { ...values, address })).toBe(
+      '<b>&lt;img src=x onerror=&quot;alert(&#x27;1&#x27;)&quot;&gt;&amp;{{unsubscribeAddress}}$&amp;</b>',
+    );
+  });
+
+  it('leaves alone what is no placeholder', () => {
+    expect(fillText('{{constructor}} {address}', values)).toBe('{{constructor}} {address}');
+  });
+});

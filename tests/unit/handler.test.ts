@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { handleSignUp, type Services } from '../../functions/resend-email/handler.ts';
+
+const site = 'https://dropyard.example';
+const key = 'sb_publishable_one';
+
+function makeServices(changes: Partial<Services> = {}) {
+  return {
+    siteOrigins: [site, 'https://www.dropyard.example'] as [string, ...string[]],
+    publicKeys: [key, 'sb_publishable_two'],
+    sendWelcome: vi.fn(async () => {}),
+    saveEntry: vi.fn(async () => {}),
+    log: vi.fn(),
+    ...changes,
+  };
+}
+
+function call(body: unknown, init: { headers?: Record<string, string>; method?: string } = {}): Request {
+  return new Request('http://function/', {
+    method: init.method ?? 'POST',
+    headers: { 'Content-Type': 'application/json', apikey: key, Origin: site, ...init.headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+function form(fields: Record<string, string>, headers: Record<string, string> = {}): Request {
+  return new Request('http://function/', {
+    method: 'POST',
+    headers: { Origin: site, ...headers },
+    body: new URLSearchParams(fields),
+  });
+}
+
+describe('a call of the page', () => {
+  it('is accepted once the welcome is sent', async () => {
+    const services = makeServices();
+    const response = await handleSignUp(call({ to: ' Name@Example.com ' }), services);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ accepted: true });
+    expect(services.sendWelcome).toHaveBeenCalledExactlyOnceWith('name@example.com');
+    expect(services.saveEntry).not.toHaveBeenCalled();
+  });
+
+  it('cannot choose sender, subject or text, and is not refused for trying', async () => {
+    const services = makeServices();
+    const body = { from: 'x@evil.example', to: 'name@example.com', subject: 1, html: ['<script>'] };
+    const response = await handleSignUp(call(body), services);
+    expect(response.status).toBe(200);
+    expect(services.sendWelcome).toHaveBeenCalledExactlyOnceWith('name@example.com');
+  });
+
+  it('gets in with either key of a rotation', async () => {
+    const response = await handleSignUp(
+      call({ to: 'name@example.com' }, { headers: { apikey: 'sb_publishable_two' } }),
+      makeServices(),
+    );
+    expect(response.status).toBe(200);
+  });
+
+  it.each([
+    ['another method', () => call('', { method: 'PUT' }), 405, 'method_not_allowed'],
+    [
+      'another content type',
+      () => call('x', { headers: { 'Content-Type': 'text/plain' } }),
+      415,
+      'unsupported_type',
+    ],
+    ['a wrong key', () => call({ to: 'a@example.com' }, { headers: { apikey: 'x' } }), 401, 'invalid_key'],
+    ['an empty key', () => call({ to: 'a@example.com' }, { headers: { apikey: '' } }), 401, 'invalid_key'],
+    ['a body that is no JSON', () => call('{'), 400, 'invalid_json'],
+    ['a body that is no object', () => call([]), 400, 'invalid_json'],
+    ['null', () => call('null'), 400, 'invalid_json'],
+    ['no address', () => call({}), 422, 'invalid_address'],
+    ['a bad address', () => call({ to: 'a@localhost' }), 422, 'invalid_address'],
+    ['several addresses', () => call({ to: ['a@example.com', 'b@example.com'] }), 422, 'invalid_address'],
+    ['several in one text', () => call({ to: 'a@example.com,b@example.com' }), 422, 'invalid_address'],
+    [
+      'too large a body',
+      () => call({ to: 'a@example.com', html: 'x'.repeat(200_000) }),
+      413,
+      'body_too_large',
+    ],
+  ])('is refused for %s, and nothing is sent', async (_, makeRequest, status, code) => {
+    const services = makeServices();
+    const response = await handleSignUp(makeRequest(), services);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toEqual({ error: { code, message: expect.stringMatching(/^[A-Z].*\.$/) } });
+    expect(services.sendWelcome).not.toHaveBeenCalled();
+  });
+
+  it('is refused for a body without end that never says how long it is', async () => {
+    const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1024)) });
+    const request = new Request('http://function/', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', apikey: key },
+      body: endless,
+      duplex: 'half',
+    } as RequestInit);
+    expect((await handleSignUp(request, makeServices())).status).toBe(413);
+  });
+
+  it('is told of a provider that failed, without its reasons', async () => {
+    const services = makeServices({ sendWelcome: () => Promise.reject(new Error('Resend answered 500')) });
+    const response = await handleSignUp(call({ to: 'name@example.com' }), services);
+    expect(response.status).toBe(502);
+    expect(await response.text()).not.toContain('Resend');
+    expect(services.log).toHaveBeenCalledWith('welcome not sent: Resend answered 500');
+  });
+
+  it('is allowed from the origins of the site and from no other', async () => {
+    const allowed = await handleSignUp(
+      new Request('http://function/', { method: 'OPTIONS', headers: { Origin: site } }),
+      makeServices(),
+    );
+    expect(allowed.status).toBe(204);
+    expect(allowed.headers.get('access-control-allow-origin')).toBe(site);
+    expect(allowed.headers.get('access-control-allow-headers')).toContain('apikey');
+    const other = await handleSignUp(
+      new Request('http://function/', { method: 'OPTIONS', headers: { Origin: 'https://evil.example' } }),
+      makeServices(),
+    );
+    expect(other.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('is answered, and sends to nobody else, whatever it holds', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.string(),
+          fc.json(),
+          fc.record({ to: fc.anything() }).map((body) => JSON.stringify(body) ?? ''),
+        ),
+        fc.constantFrom('application/json', 'application/x-www-form-urlencoded', 'text/html', ''),
+        async (body, type) => {
+          const services = makeServices();
+          const response = await handleSignUp(call(body, { headers: { 'Content-Type': type } }), services);
+          expect(response.status).toBeLessThan(500);
+          if (response.status !== 200) expect(services.sendWelcome).not.toHaveBeenCalled();
+        },
+      ),
+    );
+  });
+});
+
+describe('a form that was sent without JavaScript', () => {
+  it('does both steps and leads to the success words', async () => {
+    const services = makeServices();
+    const response = await handleSignUp(form({ email_address: 'Name@Example.com', apikey: key }), services);
+    expect(response.status).toBe(303);
+    expect(response.headers.get('location')).toBe(`${site}/#joined`);
+    expect(services.sendWelcome).toHaveBeenCalledExactlyOnceWith('name@example.com');
+    expect(services.saveEntry).toHaveBeenCalledExactlyOnceWith('name@example.com');
+  });
+
+  it('leads to plain words about an address that cannot be right', async () => {
+    const response = await handleSignUp(form({ email_address: 'a@localhost', apikey: key }), makeServices());
+    expect(response.status).toBe(303);
+    expect(response.headers.get('location')).toBe(`${site}/#address-refused`);
+  });
+
+  it('leads to plain words about a failure', async () => {
+    const services = makeServices({
+      saveEntry: () => Promise.reject(new Error('the data API answered 500')),
+    });
+    const response = await handleSignUp(form({ email_address: 'a@example.com', apikey: key }), services);
+    expect(response.headers.get('location')).toBe(`${site}/#not-joined`);
+  });
+
+  it('signs nobody up without the key', async () => {
+    const services = makeServices();
+    const response = await handleSignUp(form({ email_address: 'a@example.com' }), services);
+    expect(response.headers.get('location')).toBe(`${site}/#not-joined`);
+    expect(services.sendWelcome).not.toHaveBeenCalled();
+  });
+
+  it('leads back to the origin of the site it came from, and never to a foreign one', async () => {
+    const fields = { email_address: 'a@example.com', apikey: key };
+    const own = await handleSignUp(form(fields, { Origin: 'https://www.dropyard.example' }), makeServices());
+    expect(own.headers.get('location')).toBe('https://www.dropyard.example/#joined');
+    const foreign = await handleSignUp(form(fields, { Origin: 'https://evil.example' }), makeServices());
+    expect(foreign.headers.get('location')).toBe(`${site}/#joined`);
+  });
+});

@@ -1,0 +1,90 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { figures, placeholders, site, social } from '~/site.ts';
+
+const root = new URL('../../', import.meta.url).pathname;
+const files = (pattern: string) => globSync(pattern, { cwd: root });
+const read = (file: string) => readFileSync(root + file, 'utf8');
+const generated = 'functions/resend-email/welcome.ts';
+
+/** The rooms in the order of the data; a room may use the ones before it. */
+const rooms = [
+  'functions',
+  'facts',
+  'door',
+  'waitlist',
+  'email',
+  'islands',
+  'components',
+  'layouts',
+  'sections',
+  'pages',
+];
+
+function roomOf(path: string): string {
+  if (path.startsWith('functions/')) return 'functions';
+  const folder = /^src\/(\w+)\//.exec(path)?.[1];
+  if (folder && rooms.includes(folder)) return folder;
+  return /^src\/(site|facts|deployment|environment)\b/.test(path) ? 'facts' : 'door';
+}
+
+function importsOf(file: string): string[] {
+  const found = read(file).matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g);
+  return [...found].flatMap(([, name = '']) => {
+    if (name.startsWith('~/')) return [`src/${name.slice(2)}`];
+    if (!name.startsWith('.')) return [];
+    return [new URL(name, `file:///${file}`).pathname.slice(1)];
+  });
+}
+
+describe('the house', () => {
+  it('lets imports go one way', () => {
+    const backwards = files('{src,functions}/**/*.{ts,tsx,astro}').flatMap((file) =>
+      importsOf(file)
+        .filter((target) => /^(src|functions)\//.test(target))
+        .filter((target) => rooms.indexOf(roomOf(target)) > rooms.indexOf(roomOf(file)))
+        .map((target) => `${file} uses ${target}`),
+    );
+    expect(backwards).toEqual([]);
+  });
+
+  it('has functions that use nothing of the site', () => {
+    const uses = files('functions/**/*.ts').filter((file) =>
+      importsOf(file).some((target) => target.startsWith('src/')),
+    );
+    expect(uses).toEqual([]);
+  });
+
+  it('says the name of the product once', () => {
+    const sources = files('{src,content,functions,public}/**/*.*').filter((file) => file !== generated);
+    const mentions = sources
+      .flatMap((file) => (/\.(woff2|png|avif)$/.test(file) ? [] : read(file).split('\n')))
+      .filter((line) => line.includes(site.name));
+    expect(mentions).toEqual([`const name = '${site.name}';`]);
+  });
+
+  it('says figures, links and contacts in one file', () => {
+    const facts = [
+      ...Object.values(figures).filter((figure) => figure.length > 2),
+      ...Object.values(social).flatMap(({ link, alternative }) => [link, alternative]),
+      placeholders.supportEmail,
+      placeholders.supportPhone,
+    ];
+    const sources = files('{src,content}/**/*.{ts,tsx,astro,mdx}').filter(
+      (file) => file !== 'src/site.ts' && file !== 'src/environment.ts',
+    );
+    const repeated = sources.flatMap((file) =>
+      facts.filter((fact) => read(file).includes(fact)).map((fact) => `${file}: ${fact}`),
+    );
+    expect(repeated).toEqual([]);
+  });
+
+  it('carries only placeholders that can harm no one', () => {
+    const links = Object.values(social).flatMap(({ link, alternative }) => [link, alternative]);
+    for (const link of links) expect(new URL(link).hostname).toMatch(/\.example$/);
+    expect(placeholders.supportPhone).toMatch(/555-01\d\d$/);
+    for (const address of [placeholders.sender, placeholders.supportEmail, placeholders.unsubscribeAddress]) {
+      expect(address).toMatch(/@[\w.]+\.example>?$/);
+    }
+  });
+});

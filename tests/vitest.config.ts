@@ -1,0 +1,35 @@
+import { resolve } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+const root = resolve(import.meta.dirname, '..');
+
+export default defineConfig({
+  root,
+  resolve: { alias: { '~': resolve(root, 'src') } },
+  test: {
+    reporters: ['default', ['json', { outputFile: 'tests/results/vitest.json' }]],
+    projects: [
+      { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'] } },
+      {
+        extends: true,
+        test: {
+          name: 'database',
+          include: ['tests/database/**/*.test.ts'],
+          globalSetup: 'tests/database/start-database.ts',
+          testTimeout: 30_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'parts',
+          include: ['tests/{function,build,local}/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          // Builds and whole stacks: beside each other they would only wait for the processor.
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
