@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, dirname, join } from 'node:path';
+import { chromium } from '@playwright/test';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+
+/** Finds a Chromium: the one that CHROME_PATH names, one of this machine, or the test tool's own. */
+export function findBrowser(): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  const installed = folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isExecutable);
+  const own = chromium.executablePath();
+  return process.env['CHROME_PATH'] || installed || (existsSync(own) ? own : undefined);
+}
+
+/**
+ * Finds a Chromium, or installs one: the test tool's own, else Debian's package.
+ *
+ * @throws Error that says what to do when neither can be had.
+ */
+export function ensureBrowser(): string {
+  const found = findBrowser();
+  if (found) return found;
+  const isRoot = process.getuid?.() === 0;
+  const playwright = join(
+    dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')),
+    'cli.js',
+  );
+  run(process.execPath, [playwright, 'install', ...(isRoot ? ['--with-deps'] : []), 'chromium']);
+  if (!findBrowser()) {
+    const prefix = isRoot ? [] : ['sudo', '--non-interactive'];
+    for (const args of [['update'], ['install', '--yes', 'chromium']]) {
+      const [command = '', ...rest] = [...prefix, 'apt-get', ...args];
+      run(command, rest);
+    }
+  }
+  const installed = findBrowser();
+  if (installed) return installed;
+  throw new Error('No Chromium could be found or installed. Install one, or set CHROME_PATH to its program.');
+}
+
+function run(command: string, args: string[]): void {
+  console.log(`No Chromium yet: ${command} ${args.join(' ')}`);
+  spawnSync(command, args, { stdio: 'inherit' });
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+if (import.meta.main) {
+  try {
+    console.log(`The tests run in ${ensureBrowser()}`);
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,96 @@
+import type { Locator, Page, Route } from '@playwright/test';
+import postgres from 'postgres';
+
+const port = (name: string) => process.env[`TEST_${name}`];
+
+export const functionUrl = `http://127.0.0.1:${port('API_PORT')}/functions/v1/resend-email`;
+export const tableUrl = `http://127.0.0.1:${port('API_PORT')}/rest/v1/waitlist_emails`;
+
+const cors = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Headers': '*',
+  'Access-Control-Allow-Methods': '*',
+};
+
+/** One of the two forms of the landing page. */
+export class Form {
+  readonly field: Locator;
+  readonly button: Locator;
+
+  constructor(readonly root: Locator) {
+    this.field = root.getByRole('textbox', { name: 'E-mail address' });
+    this.button = root.getByRole('button');
+  }
+
+  async submit(address: string): Promise<void> {
+    await this.field.fill(address);
+    await this.button.click();
+  }
+}
+
+/** The landing page as a visitor sees it, and the calls that it makes. */
+export class LandingPage {
+  readonly calls: string[] = [];
+  readonly logs: string[] = [];
+  readonly hero: Form;
+  readonly waitlist: Form;
+  readonly success: Locator;
+
+  constructor(readonly page: Page) {
+    this.hero = new Form(page.locator('form[method=post]').nth(0));
+    this.waitlist = new Form(page.locator('form[method=post]').nth(1));
+    this.success = page.getByRole('dialog', { name: "You've successfully signed up to the waitlist!" });
+    page.on('request', (request) => {
+      if (request.method() !== 'POST') return;
+      if (request.url().startsWith(functionUrl)) this.calls.push('welcome');
+      if (request.url().startsWith(tableUrl)) this.calls.push('entry');
+    });
+    page.on('console', (message) => this.logs.push(`${message.type()}: ${message.text()}`));
+  }
+
+  async open(path = '/'): Promise<void> {
+    await this.page.goto(path);
+  }
+
+  /** Answers the calls in the place of the backend. */
+  async fake(answers: {
+    welcome?: (route: Route) => Promise<unknown>;
+    entry?: (route: Route) => Promise<unknown>;
+  }): Promise<void> {
+    const answer = (work: (route: Route) => Promise<unknown>) => async (route: Route) => {
+      if (route.request().method() === 'OPTIONS') await route.fulfill({ status: 204, headers: cors });
+      else await work(route);
+    };
+    const accept = (route: Route) => reply(route, 200, '{"accepted":true}');
+    const insert = (route: Route) => reply(route, 201, '');
+    await this.page.route(functionUrl, answer(answers.welcome ?? accept));
+    await this.page.route(`${tableUrl}*`, answer(answers.entry ?? insert));
+  }
+}
+
+/** Answers a faked call as the backend would, headers for the browser included. */
+export function reply(route: Route, status: number, body: string): Promise<void> {
+  return route.fulfill({ status, headers: cors, contentType: 'application/json', body });
+}
+
+/** An address that no other test uses. */
+export function makeAddress(name = 'visitor'): string {
+  return `${name}-${crypto.randomUUID()}@example.org`;
+}
+
+/** Reads the messages that an address got, from the inbox. */
+export async function readMessages(address: string): Promise<Record<string, string>[]> {
+  const response = await fetch(`http://127.0.0.1:${port('INBOX_PORT')}/emails`);
+  const { data } = (await response.json()) as { data: ({ to: string[] } & Record<string, string>)[] };
+  return data.filter(({ to }) => to.includes(address));
+}
+
+/** Reads the rows of an address, from the database. */
+export async function readEntries(address: string) {
+  const sql = postgres(`postgres://postgres:postgres@127.0.0.1:${port('DB_PORT')}/postgres`, { max: 1 });
+  try {
+    return await sql`select email, created_at, source from waitlist_emails where email = ${address}`;
+  } finally {
+    await sql.end();
+  }
+}

@@ -1,0 +1,79 @@
+import { expect, test } from '@playwright/test';
+
+const titles: Record<string, RegExp> = {
+  '/': /^Dropyard: /,
+  '/about': /^About/,
+  '/support': /^Support/,
+  '/terms-of-use': /^Terms of Use/,
+  '/privacy-policy': /^Privacy Policy/,
+  '/welcome': /^Your welcome e-mail/,
+  '/welcome/name': /^Your welcome e-mail/,
+};
+
+for (const [path, title] of Object.entries(titles)) {
+  test(`${path} is the same page with and without a slash at the end`, async ({ page }) => {
+    for (const address of [path, path === '/' ? path : `${path}/`]) {
+      const response = await page.goto(address);
+      expect(response?.status()).toBe(200);
+      await expect(page).toHaveTitle(title);
+    }
+  });
+}
+
+for (const path of ['/nope', '/about/nope', '/welcome/one/two', '/index.php']) {
+  test(`${path} shows the landing page with status 404, filed under /`, async ({ page }) => {
+    const response = await page.goto(path);
+    expect(response?.status()).toBe(404);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Welcome to the Underground Economy/);
+    const canonical = await page.locator('link[rel=canonical]').getAttribute('href');
+    expect(new URL(canonical ?? '').pathname).toBe('/');
+    await expect(page.getByRole('main')).not.toContainText(/not found|error|404/i, { useInnerText: true });
+  });
+}
+
+test('a missing asset is a 404 too', async ({ request }) => {
+  expect((await request.get('/_astro/gone.js')).status()).toBe(404);
+});
+
+for (const path of ['/about', '/support', '/terms-of-use', '/privacy-policy', '/welcome']) {
+  test(`${path} opens at the top and leads back to /`, async ({ page }) => {
+    await page.goto('/');
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    const link = page.getByRole('contentinfo').locator(`a[href="${path}"]`);
+    if (await link.count()) await link.click();
+    else await page.goto(path);
+    await expect(page).toHaveURL(path);
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    await page.getByRole('link', { name: 'Back', exact: true }).click();
+    await expect(page).toHaveURL('/');
+  });
+}
+
+test('the welcome page shows the e-mail, with the name as the address', async ({ page }) => {
+  await page.goto('/welcome/name%40example.org');
+  await expect(page.getByRole('heading', { name: 'Welcome to Dropyard' })).toBeVisible();
+  await expect(page.getByText('On the list as: name@example.org')).toBeVisible();
+  for (const name of ['Discord', 'TikTok', 'X', 'Instagram', 'YouTube']) {
+    await expect(page.getByRole('main').getByRole('link', { name, exact: true })).toHaveAttribute(
+      'target',
+      '_self',
+    );
+  }
+  await page.goto('/welcome');
+  await expect(page.getByRole('heading', { name: 'Welcome to Dropyard' })).toBeVisible();
+  await expect(page.getByText('On the list as:')).toBeHidden();
+});
+
+test('a hostile name stays text', async ({ page }) => {
+  const name = `<img src=x onerror="document.title='owned'">{{unsubscribeAddress}}`;
+  await page.goto(`/welcome/${encodeURIComponent(name)}`);
+  await expect(page.getByText(name)).toBeVisible();
+  await expect(page.locator('img[src=x]')).toHaveCount(0);
+  await expect(page).not.toHaveTitle('owned');
+});
+
+test('a name that cannot be read shows the error with its message', async ({ page }) => {
+  await page.goto('/welcome/%E0%A4%A');
+  await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText('URI malformed');
+});

@@ -1,0 +1,269 @@
+import { expect, type Route, test } from '@playwright/test';
+import { LandingPage, makeAddress, readEntries, readMessages, reply, tableUrl } from './landing-page.ts';
+
+let landing: LandingPage;
+test.beforeEach(({ page }) => void (landing = new LandingPage(page)));
+
+/** An answer that waits until it is let go. */
+function makeGate() {
+  let open!: () => void;
+  const passed = new Promise<void>((resolve) => (open = resolve));
+  return { open, passed };
+}
+
+test.describe('on the real stack', () => {
+  for (const form of ['hero', 'waitlist'] as const) {
+    test(`a visitor joins with the form of the ${form}: modal, message and row`, async () => {
+      const address = makeAddress(form);
+      await landing.open();
+      await landing[form].submit(address);
+      await expect(landing.success).toBeVisible();
+      await expect(landing.success).toContainText('Join our Discord to start earning XP.');
+      await expect(landing[form].field).toHaveValue('');
+      const [message, ...others] = await readMessages(address);
+      expect(others).toEqual([]);
+      expect(message).toMatchObject({ subject: 'Welcome to the Waitlist', to: [address] });
+      expect(await readEntries(address)).toEqual([
+        { email: address, created_at: expect.any(Date), source: 'landing_page' },
+      ]);
+      expect(landing.calls).toEqual(['welcome', 'entry']);
+    });
+  }
+
+  test('a known address, in capitals and with spaces, looks just like a new one and makes no second row', async () => {
+    const address = makeAddress();
+    for (const typed of [address, ` ${address.toUpperCase()} `]) {
+      await landing.open();
+      await landing.hero.submit(typed);
+      await expect(landing.success).toBeVisible();
+    }
+    expect(await readEntries(address)).toHaveLength(1);
+    expect(landing.logs.filter((line) => line.startsWith('error'))).toEqual([]);
+  });
+
+  test('the public key reads nothing and learns nothing from an insert', async ({ request }) => {
+    const headers = {
+      apikey: 'sb_publishable_local_stack_of_dropyard',
+      Prefer: 'return=minimal,count=exact',
+    };
+    const row = { email: makeAddress(), created_at: new Date().toISOString(), source: 'landing_page' };
+    const answers = [];
+    for (const email of [row.email, row.email.toUpperCase()]) {
+      const response = await request.post(tableUrl, { headers, data: [{ ...row, email }] });
+      const { date: _, ...others } = response.headers();
+      answers.push([response.status(), others, await response.text()]);
+    }
+    expect(answers[0]?.[0]).toBe(201);
+    expect(answers[1]).toEqual(answers[0]);
+    expect((await request.get(tableUrl, { headers })).status()).toBe(401);
+    expect((await request.delete(tableUrl, { headers })).status()).toBe(401);
+    expect((await request.get(tableUrl)).status()).toBe(401);
+    expect(
+      (await request.post(tableUrl, { headers, data: [{ ...row, email: 'a@localhost' }] })).status(),
+    ).toBe(400);
+  });
+});
+
+test('the calls are the ones of the specification, in their order', async ({ page }) => {
+  const requests: { url: string; headers: Record<string, string>; body: unknown }[] = [];
+  const note = (route: Route) => {
+    const request = route.request();
+    requests.push({ url: request.url(), headers: request.headers(), body: request.postDataJSON() });
+  };
+  await landing.fake({
+    welcome: (route) => (note(route), reply(route, 200, '{}')),
+    entry: (route) => (note(route), reply(route, 201, '')),
+  });
+  await landing.open();
+  await landing.hero.submit('name@example.org');
+  await expect(landing.success).toBeVisible();
+  const [welcome, entry] = requests;
+  const key = await page.locator('input[name=apikey]').first().inputValue();
+  expect(requests).toHaveLength(2);
+  expect(welcome?.headers).toMatchObject({
+    'content-type': 'application/json',
+    authorization: `Bearer ${key}`,
+    apikey: key,
+  });
+  expect(welcome?.body).toEqual({
+    from: expect.stringContaining('@'),
+    to: 'name@example.org',
+    subject: 'Welcome to the Waitlist',
+    html: expect.stringMatching(/^<!DOCTYPE html[\s\S]*name@example\.org[\s\S]*<\/html>$/),
+  });
+  expect(entry?.body).toEqual([
+    {
+      email: 'name@example.org',
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      source: 'landing_page',
+    },
+  ]);
+});
+
+test('the button says Joining... and is disabled while a sign-up is on its way, in its own form only', async () => {
+  const gate = makeGate();
+  await landing.fake({ welcome: async (route) => (await gate.passed, reply(route, 200, '{}')) });
+  await landing.open();
+  await expect(landing.hero.button).toHaveText('Join Waitlist');
+  await landing.hero.submit('name@example.org');
+  await expect(landing.hero.button).toHaveText('Joining...');
+  await expect(landing.hero.button).toBeDisabled();
+  await expect(landing.waitlist.button).toHaveText('Join Waitlist');
+  await expect(landing.waitlist.button).toBeEnabled();
+  gate.open();
+  await expect(landing.success).toBeVisible();
+  await expect(landing.hero.button).toHaveText('Join Waitlist');
+});
+
+for (const [name, act] of [
+  ['a double click', (page: LandingPage) => page.hero.button.dblclick()],
+  ['a triple click', (page: LandingPage) => page.hero.button.click({ clickCount: 3 })],
+  [
+    'a second Enter',
+    async (page: LandingPage) => {
+      await page.hero.field.press('Enter');
+      await page.hero.field.press('Enter');
+    },
+  ],
+  [
+    'two submits in one task',
+    (page: LandingPage) =>
+      page.hero.root.evaluate((form: HTMLFormElement) => {
+        form.requestSubmit();
+        form.requestSubmit();
+      }),
+  ],
+] as const) {
+  test(`${name} makes one sign-up`, async ({ page }) => {
+    const gate = makeGate();
+    await landing.fake({ welcome: async (route) => (await gate.passed, reply(route, 200, '{}')) });
+    await landing.open();
+    await landing.hero.field.fill('name@example.org');
+    await act(landing);
+    await expect(landing.hero.button).toHaveText('Joining...');
+    gate.open();
+    await expect(landing.success).toBeVisible();
+    await page.keyboard.press('Escape');
+    expect(landing.calls).toEqual(['welcome', 'entry']);
+  });
+}
+
+for (const [name, welcome] of [
+  ['is refused', (route: Route) => reply(route, 502, '{"error":{"code":"delivery_failed"}}')],
+  ['cannot be reached', (route: Route) => route.abort('connectionrefused')],
+] as const) {
+  test(`when the e-mail call ${name}, the visitor sees the form as it was, and nothing is inserted`, async () => {
+    await landing.fake({ welcome });
+    await landing.open();
+    const before = await landing.page.locator('main').innerText();
+    await landing.hero.submit('name@example.org');
+    await expect.poll(() => landing.logs.join()).toContain('Welcome e-mail not sent:');
+    await expect(landing.hero.button).toHaveText('Join Waitlist');
+    await expect(landing.hero.button).toBeEnabled();
+    await expect(landing.hero.field).toHaveValue('name@example.org');
+    await expect(landing.success).toBeHidden();
+    expect(await landing.page.locator('main').innerText()).toBe(before);
+    expect(landing.calls).toEqual(['welcome']);
+    if (name === 'is refused') {
+      expect(landing.logs.join()).toMatch(
+        /not sent: 502 Bad Gateway \{"error":\{"code":"delivery_failed"\}\}/,
+      );
+    }
+  });
+}
+
+test('after a failure the same form can be sent again', async () => {
+  let calls = 0;
+  await landing.fake({ welcome: (route) => reply(route, ++calls === 1 ? 500 : 200, '{}') });
+  await landing.open();
+  await landing.hero.submit('name@example.org');
+  await expect.poll(() => landing.logs.join()).toContain('not sent');
+  await expect(landing.hero.button).toBeEnabled();
+  await landing.hero.button.click();
+  await expect(landing.success).toBeVisible();
+  expect(landing.calls).toEqual(['welcome', 'welcome', 'entry']);
+});
+
+for (const [name, entry] of [
+  ['fails', (route: Route) => reply(route, 500, '{"message":"down"}')],
+  ['cannot be reached', (route: Route) => route.abort('connectionrefused')],
+] as const) {
+  test(`when the save ${name} after the e-mail, the visitor still has joined`, async () => {
+    await landing.fake({ entry });
+    await landing.open();
+    await landing.hero.submit('name@example.org');
+    await expect(landing.success).toBeVisible();
+    await expect(landing.hero.field).toHaveValue('');
+    await expect.poll(() => landing.logs.join()).toContain('Waitlist entry not saved:');
+  });
+}
+
+test('a save that hangs goes on in the background', async () => {
+  const gate = makeGate();
+  await landing.fake({ entry: async (route) => (await gate.passed, reply(route, 201, '')) });
+  await landing.open();
+  await landing.hero.submit('name@example.org');
+  await expect(landing.success).toBeVisible();
+  expect(landing.logs.join()).not.toContain('saved');
+  gate.open();
+  await expect.poll(() => landing.logs.join()).toContain('Waitlist entry saved:');
+});
+
+test('the field is required and of type email, and the browser itself says so', async () => {
+  await landing.fake({});
+  await landing.open();
+  const { field, button } = landing.hero;
+  await expect(field).toHaveAttribute('name', 'email_address');
+  await expect(field).toHaveAttribute('type', 'email');
+  await expect(field).toHaveAttribute('required', '');
+  const isRefused = () => field.evaluate((input: HTMLInputElement) => !input.validity.valid);
+  await button.click();
+  expect(await isRefused()).toBe(true);
+  await field.fill('no address');
+  await button.click();
+  expect(await isRefused()).toBe(true);
+  expect(await field.evaluate((input: HTMLInputElement) => input.validity.customError)).toBe(false);
+  expect(landing.calls).toEqual([]);
+});
+
+test.describe('the success modal', () => {
+  test.beforeEach(async () => {
+    await landing.fake({});
+    await landing.open();
+    await landing.hero.submit('name@example.org');
+    await expect(landing.success).toBeVisible();
+  });
+
+  test('takes the focus and gives it back', async ({ page }) => {
+    await expect(landing.success.locator(':focus')).toHaveCount(1);
+    await page.keyboard.press('Escape');
+    await expect(landing.success).toBeHidden();
+    await expect(landing.hero.button).toBeFocused();
+  });
+
+  test('closes by ×', async () => {
+    await landing.success.getByRole('button', { name: 'Close' }).click();
+    await expect(landing.success).toBeHidden();
+  });
+
+  test('closes by a click on the backdrop, and not by one inside', async ({ page }) => {
+    await landing.success.getByText('Join our Discord').click();
+    await expect(landing.success).toBeVisible();
+    await page.mouse.click(20, 20);
+    await expect(landing.success).toBeHidden();
+  });
+
+  test('leads to Discord in a new tab, and closes', async ({ context }) => {
+    await context.route('https://*.example/**', (route) => route.fulfill({ body: 'Discord' }));
+    const opened = context.waitForEvent('page');
+    await landing.success.getByRole('link', { name: 'Join Discord' }).click();
+    expect((await opened).url()).toContain('https://discord.example/');
+    await expect(landing.success).toBeHidden();
+  });
+
+  test('opens again for the next sign-up', async ({ page }) => {
+    await page.keyboard.press('Escape');
+    await landing.waitlist.submit('other@example.org');
+    await expect(landing.success).toBeVisible();
+  });
+});

@@ -1,0 +1,126 @@
+import { expect, type Page, test } from '@playwright/test';
+import { LandingPage, makeAddress, readEntries, readMessages } from './landing-page.ts';
+
+const scripts = /\/_astro\/.*\.js/;
+
+/** Holds back every external script until it is let go. */
+async function holdScripts(page: Page): Promise<() => void> {
+  let open!: () => void;
+  const passed = new Promise<void>((resolve) => (open = resolve));
+  await page.route(scripts, async (route) => {
+    await passed;
+    await route.continue();
+  });
+  return open;
+}
+
+test('no external script is fetched before a visitor touches the page', async ({ page }) => {
+  const fetched: string[] = [];
+  page.on('request', (request) => void (scripts.test(request.url()) && fetched.push(request.url())));
+  await page.goto('/');
+  await page.mouse.wheel(0, 2000);
+  await expect(page.getByRole('heading', { name: 'Reasons why it works' })).toBeAttached();
+  expect(fetched).toEqual([]);
+  await page.getByRole('textbox').first().focus();
+  await expect.poll(() => fetched.length).toBeGreaterThan(0);
+});
+
+for (const way of ['click', 'Enter', 'tap three times'] as const) {
+  test(`typed and sent by ${way} before any script came: one sign-up, nothing lost, no page change`, async ({
+    page,
+  }) => {
+    const letGo = await holdScripts(page);
+    const landing = new LandingPage(page);
+    const address = makeAddress('early');
+    await landing.open();
+    await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+    await landing.hero.field.fill(address);
+    if (way === 'Enter') await landing.hero.field.press('Enter');
+    else await landing.hero.button.click({ clickCount: way === 'click' ? 1 : 3 });
+    expect(landing.calls).toEqual([]);
+    letGo();
+    await expect(landing.success).toBeVisible();
+    expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
+    expect(landing.calls).toEqual(['welcome', 'entry']);
+    expect(await readMessages(address)).toHaveLength(1);
+    expect(await readEntries(address)).toHaveLength(1);
+  });
+}
+
+test('what was typed before the script came stays in the field', async ({ page }) => {
+  const letGo = await holdScripts(page);
+  const landing = new LandingPage(page);
+  await landing.open();
+  await landing.hero.field.pressSequentially('name@exam');
+  letGo();
+  await expect(page.locator('astro-island[ssr]:has(form[method=post])')).toHaveCount(1);
+  await landing.hero.field.pressSequentially('ple.org');
+  await expect(landing.hero.field).toHaveValue('name@example.org');
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('a visitor joins: the landing page says so, message and row are there', async ({ page }) => {
+    const landing = new LandingPage(page);
+    const address = makeAddress('plain');
+    await landing.open();
+    await landing.waitlist.submit(address);
+    await expect(page).toHaveURL(/\/#joined$/);
+    await expect(page.getByText("You've successfully signed up to the waitlist!")).toBeVisible();
+    expect(await readMessages(address)).toHaveLength(1);
+    expect(await readEntries(address)).toHaveLength(1);
+    await page.getByRole('link', { name: 'Back to the page' }).click();
+    await expect(page.getByText("You've successfully signed up to the waitlist!")).toBeHidden();
+  });
+
+  test('an address that the browser lets through and the rule does not gets plain words', async ({
+    page,
+  }) => {
+    const landing = new LandingPage(page);
+    await landing.open();
+    await landing.hero.submit('a@localhost');
+    await expect(page.getByRole('heading', { name: 'That address does not look right' })).toBeVisible();
+  });
+
+  test('the menu, the questions and every page work', async ({ page }) => {
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    const menu = page.getByRole('dialog', { name: 'Menu' });
+    await expect(menu).toBeVisible();
+    await menu.getByRole('button', { name: 'Close the menu' }).click();
+    await expect(menu).toBeHidden();
+    await page.getByText('When do I get paid?').click();
+    await expect(page.getByText('Payments are processed in 2-3 business days')).toBeVisible();
+    await page.getByText('Who owns what I upload?').click();
+    await expect(page.getByText('Payments are processed in 2-3 business days')).toBeHidden();
+    for (const path of ['/about', '/support', '/terms-of-use', '/privacy-policy', '/welcome']) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    }
+  });
+});
+
+test('when every script fails to load, the form is sent by the browser itself', async ({ page }) => {
+  await page.route(scripts, (route) => route.abort());
+  const landing = new LandingPage(page);
+  const address = makeAddress('broken');
+  await landing.open();
+  await landing.hero.submit(address);
+  await expect(page).toHaveURL(/\/#joined$/);
+  await expect(page.getByText("You've successfully signed up to the waitlist!")).toBeVisible();
+  expect(await readMessages(address)).toHaveLength(1);
+  expect(await readEntries(address)).toHaveLength(1);
+});
+
+test('a script that fails once costs nothing', async ({ page }) => {
+  let failures = 0;
+  await page.route(/WaitlistForm.*\.js/, (route) => (failures++ === 0 ? route.abort() : route.continue()));
+  const landing = new LandingPage(page);
+  const address = makeAddress('retry');
+  await landing.open();
+  await landing.hero.submit(address);
+  await expect(landing.success).toBeVisible();
+  expect(failures).toBeGreaterThan(1);
+  expect(landing.calls).toEqual(['welcome', 'entry']);
+});
