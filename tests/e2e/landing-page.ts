@@ -14,10 +14,12 @@ const cors = {
 
 /** One of the two forms of the landing page. */
 export class Form {
+  readonly root: Locator;
   readonly field: Locator;
   readonly button: Locator;
 
-  constructor(readonly root: Locator) {
+  constructor(root: Locator) {
+    this.root = root;
     this.field = root.getByRole('textbox', { name: 'E-mail address' });
     this.button = root.getByRole('button');
   }
@@ -35,8 +37,10 @@ export class LandingPage {
   readonly hero: Form;
   readonly waitlist: Form;
   readonly success: Locator;
+  readonly page: Page;
 
-  constructor(readonly page: Page) {
+  constructor(page: Page) {
+    this.page = page;
     this.hero = new Form(page.locator('form[method=post]').nth(0));
     this.waitlist = new Form(page.locator('form[method=post]').nth(1));
     this.success = page.getByRole('dialog', { name: "You've successfully signed up to the waitlist!" });
