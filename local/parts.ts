@@ -35,7 +35,7 @@ export function emailFunction(settings: Settings, port: number, { watch }: { wat
   const hosts = [apiUrl, resendBaseUrl].map((url) => new URL(url).host);
   return {
     name: 'function',
-    command: join(dirname(require.resolve('deno/package.json')), 'deno'),
+    command: findDeno(),
     args: [
       ...['run', '--no-prompt', '--no-remote', '--no-npm', '--config', join(root, 'functions', 'deno.json')],
       ...(watch ? ['--watch'] : []),
@@ -119,6 +119,15 @@ export function devServer(settings: Settings): Part {
     options: { cwd: root, env: { ...process.env, ...siteEnvironment(settings) } },
     isReady: () => answers(siteUrl),
   };
+}
+
+/** The program itself: the package's own launcher needs an install script first, and passes no signals on. */
+function findDeno(): string {
+  const name = `@deno/${process.platform}-${process.arch}${process.platform === 'linux' ? '-glibc' : ''}`;
+  return join(
+    dirname(require.resolve(`${name}/package.json`)),
+    process.platform === 'win32' ? 'deno.exe' : 'deno',
+  );
 }
 
 function logFile(dataDir: string, name: string): string {

@@ -64,14 +64,18 @@ export class Supervisor {
     const isCurrent = () => this.#running.get(part.name) === entry;
     let hasEnded = false;
     let isReady = false;
-    child.once('error', () => (hasEnded = true));
+    let problem = '';
+    child.once('error', (error) => {
+      hasEnded = true;
+      problem = error.message;
+    });
     child.once('exit', () => {
       hasEnded = true;
       if (isReady && isCurrent() && !this.#isStopping) void this.#revive(part, restarts, child);
     });
     await waitUntil(async () => hasEnded || !isCurrent() || (await part.isReady()), PATIENCE);
     if (!isCurrent()) return;
-    if (hasEnded || !(await part.isReady())) throw new SetupError(this.#obituary(part));
+    if (hasEnded || !(await part.isReady())) throw new SetupError(this.#obituary(part, problem));
     isReady = true;
     void this.#watch(part, isCurrent);
   }
@@ -110,8 +114,8 @@ export class Supervisor {
     this.#report.onChange(parts);
   }
 
-  #obituary({ name, logFile }: Part): string {
-    if (logFile === undefined) return `${name} did not start.`;
+  #obituary({ name, logFile }: Part, problem = ''): string {
+    if (problem || logFile === undefined) return `${name} did not start. ${problem}`.trim();
     const end = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-8).join('\n');
     return `${name} did not start. The end of its log (${logFile}):\n${end}`;
   }
