@@ -27,3 +27,9 @@ export function parseEmailAddress(typed: unknown): string | undefined {
     DOMAIN.test(address.slice(at + 1));
   return isAddress ? address : undefined;
 }
+
+/** Tells whether a text is an address, bare or as `Name <address>`. */
+export function isSender(text: string): boolean {
+  const address = /^[^<>\r\n]*<([^<>]+)>$/.exec(text)?.[1] ?? text;
+  return parseEmailAddress(address) !== undefined;
+}

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Part } from './process.ts';
-import type { Settings } from './settings.ts';
+import { readTokenSecret, type Settings } from './settings.ts';
 import { astroCommand, siteEnvironment, siteFolder } from './site-build.ts';
 
 const require = createRequire(import.meta.url);
@@ -20,28 +20,43 @@ export function inbox({ root, dataDir, ports, inboxUrl }: Settings): Part {
   };
 }
 
-/** The e-mail function under Deno, with no more permissions than it needs. */
-export function emailFunction(settings: Settings, port: number, { watch }: { watch: boolean }): Part {
-  const { root, dataDir, siteUrl, ports, apiUrl, publicKey, resendBaseUrl } = settings;
+/** The functions of the project, by the name under which each is deployed. */
+export const functionNames = ['resend-email', 'leave'] as const;
+type FunctionName = (typeof functionNames)[number];
+
+/** The header in which the gateway tells the functions who calls, when no other is configured. */
+const gatewayHeader = 'x-caller-address';
+
+/** A function under Deno, with no more permissions than it needs. */
+export function edgeFunction(
+  settings: Settings,
+  name: FunctionName,
+  port: number,
+  { watch }: { watch: boolean },
+): Part {
+  const { root, dataDir, siteUrl, ports, apiUrl, publicKey, secretKey, resendBaseUrl } = settings;
   const environment = {
     SITE_URL: `${siteUrl},http://127.0.0.1:${ports.site}`,
     SUPABASE_URL: apiUrl,
     SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: publicKey }),
+    SUPABASE_SECRET_KEYS: JSON.stringify({ default: secretKey }),
+    TOKEN_SECRET: readTokenSecret(dataDir),
     EMAIL_SENDER: settings.sender,
     UNSUBSCRIBE_ADDRESS: settings.unsubscribeAddress,
     RESEND_API_KEY: 're_local',
     RESEND_BASE_URL: resendBaseUrl,
+    CALLER_HEADER: settings.callerHeader ?? gatewayHeader,
   };
-  const hosts = [apiUrl, resendBaseUrl].map((url) => new URL(url).host);
+  const hosts = [apiUrl, ...(name === 'resend-email' ? [resendBaseUrl] : [])].map((url) => new URL(url).host);
   return {
-    name: 'function',
+    name,
     command: findDeno(),
     args: [
       ...['run', '--no-prompt', '--no-remote', '--no-npm', '--config', join(root, 'functions', 'deno.json')],
       ...(watch ? ['--watch'] : []),
       `--allow-net=127.0.0.1:${port},${hosts.join(',')}`,
-      '--allow-env',
-      join(root, 'functions', 'resend-email', 'index.ts'),
+      `--allow-env=${[...Object.keys(environment), 'SUPABASE_ANON_KEY', 'SUPABASE_SERVICE_ROLE_KEY'].join(',')}`,
+      join(root, 'functions', name, 'index.ts'),
     ],
     options: {
       env: {
@@ -52,14 +67,15 @@ export function emailFunction(settings: Settings, port: number, { watch }: { wat
         DENO_SERVE_ADDRESS: `tcp:127.0.0.1:${port}`,
       },
     },
-    logFile: logFile(dataDir, 'function'),
-    isReady: () => answers(`http://127.0.0.1:${port}`, 405),
+    logFile: logFile(dataDir, name),
+    isReady: () => answers(`http://127.0.0.1:${port}`, 405, { method: 'PUT' }),
   };
 }
 
-/** The data API, and the one door to it and to the function. */
-export function backend(settings: Settings, functionPort: number): Part {
-  const { root, dataDir, ports, apiUrl, databaseUrl, publicKey, secretKey } = settings;
+/** The data API, and the one door to it and to the functions. */
+export function backend(settings: Settings, functionPorts: Record<FunctionName, number>): Part {
+  const { root, dataDir, ports, apiUrl, databaseUrl, publicKey, secretKey, callerHeader } = settings;
+  const functionUrls = functionNames.map((name) => [name, `http://127.0.0.1:${functionPorts[name]}`]);
   return {
     name: 'backend',
     command: process.execPath,
@@ -69,7 +85,8 @@ export function backend(settings: Settings, functionPort: number): Part {
         ...process.env,
         API_PORT: String(ports.api),
         DATABASE_URL: databaseUrl,
-        FUNCTION_URL: `http://127.0.0.1:${functionPort}`,
+        FUNCTION_URLS: JSON.stringify(Object.fromEntries(functionUrls)),
+        GATEWAY_HEADER: callerHeader === undefined ? gatewayHeader : '',
         PUBLIC_KEY: publicKey,
         SECRET_KEY: secretKey,
       },
@@ -134,9 +151,9 @@ function logFile(dataDir: string, name: string): string {
   return join(dataDir, 'logs', `${name}.log`);
 }
 
-async function answers(url: string, status = 200): Promise<boolean> {
+async function answers(url: string, status = 200, init: RequestInit = {}): Promise<boolean> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(3_000) });
+    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(3_000) });
     await response.body?.cancel();
     return response.status === status;
   } catch {

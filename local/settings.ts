@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { placeholders } from '../src/site.ts';
@@ -35,6 +35,8 @@ export interface Settings {
   resendBaseUrl: string;
   sender: string;
   unsubscribeAddress: string;
+  /** The header that tells the caller, as CALLER_HEADER names it; `undefined` when the gateway sets its own. */
+  callerHeader: string | undefined;
 }
 
 /**
@@ -58,6 +60,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     resendBaseUrl: environment['RESEND_BASE_URL'] || inboxUrl,
     sender: environment['PUBLIC_EMAIL_SENDER'] || placeholders.sender,
     unsubscribeAddress: environment['PUBLIC_UNSUBSCRIBE_ADDRESS'] || placeholders.unsubscribeAddress,
+    callerHeader: environment['CALLER_HEADER'] || undefined,
   };
 }
 
@@ -73,6 +76,13 @@ export function prepareDataDir(dataDir: string): void {
       `The data folder ${dataDir} cannot be written (${code}). Set DATA_DIR to a folder that can.`,
     );
   }
+}
+
+/** Reads the secret that signs tokens, made at the first start: a link in an old message must go on working. */
+export function readTokenSecret(dataDir: string): string {
+  const file = join(dataDir, 'token-secret');
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600 });
+  return readFileSync(file, 'utf8');
 }
 
 /** @throws SetupError that names the first port in use and its variable. */

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { migrate, prepareDatabase } from './database.ts';
-import { backend, devServer, emailFunction, inbox, staticHost } from './parts.ts';
+import { backend, devServer, edgeFunction, functionNames, inbox, staticHost } from './parts.ts';
 import { identifyProcess, isPartAlive, isSameProcess, stopGroup } from './process.ts';
 import { readRunFile, removeRunFile, type RunRecord, writeRunFile } from './run-file.ts';
 import {
@@ -66,11 +66,14 @@ async function startParts(settings: Settings, supervisor: Supervisor): Promise<v
       (await buildSite(settings, stop.signal)) ? '' : 'nothing has changed since the last build',
     );
   }
-  const functionPort = await findFreePort();
+  const functionPorts = { 'resend-email': await findFreePort(), leave: await findFreePort() };
   if (isDevelopment) await step('Starting the site', () => supervisor.start(devServer(settings)));
-  await step('Starting the e-mail function and the data API', async () => {
-    await supervisor.start(emailFunction(settings, functionPort, { watch: isDevelopment }));
-    await supervisor.start(backend(settings, functionPort));
+  await step('Starting the functions and the data API', async () => {
+    const functions = functionNames.map((name) =>
+      edgeFunction(settings, name, functionPorts[name], { watch: isDevelopment }),
+    );
+    await Promise.all(functions.map((part) => supervisor.start(part)));
+    await supervisor.start(backend(settings, functionPorts));
   });
   if (!isDevelopment) await step('Starting the site', () => supervisor.start(staticHost(settings)));
 }

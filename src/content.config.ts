@@ -78,6 +78,8 @@ export const collections = {
     addressText: words(200, 'What to do about it.'),
     failedHeading: words(90, 'The heading when the sign-up could not be taken (shown where no script runs).'),
     failedText: words(200, 'What to do about it.'),
+    laterHeading: words(90, 'The heading when there were too many sign-ups (shown where no script runs).'),
+    laterText: words(200, 'What to do about it.'),
     action: words(30, 'The link back to the form.'),
   }),
   waitlist: section('waitlist', {
@@ -135,6 +137,20 @@ export const collections = {
       ...page,
       heading: words(90, 'The heading of the page.'),
       action: words(30, 'The link to the landing page.'),
+    }),
+  }),
+  leave: defineCollection({
+    loader: contentFile('pages', 'leave'),
+    schema: z.strictObject({
+      ...page,
+      heading: words(90, 'The heading of the page.'),
+      action: words(30, 'The button that takes an address off the list.'),
+      linkHeading: words(90, 'The heading when somebody comes without the link of a message.'),
+      linkText: words(200, 'What to do about it.'),
+      leftHeading: words(90, 'The heading when the address was taken off the list.'),
+      leftText: words(200, 'What that means.'),
+      notLeftHeading: words(90, 'The heading when it could not be taken off.'),
+      notLeftText: words(200, 'What to do about it.'),
     }),
   }),
   support: defineCollection({

@@ -21,6 +21,7 @@ export const deployment = {
   emailFunctionUrl: PUBLIC_DEV_MODE
     ? site.devApiBase + site.emailFunctionPath
     : (PUBLIC_EMAIL_FUNCTION_URL ?? supabaseUrl + site.emailFunctionPath),
+  leaveFunctionUrl: supabaseUrl + site.leaveFunctionPath,
   sender: PUBLIC_EMAIL_SENDER,
   supportEmail: PUBLIC_SUPPORT_EMAIL,
   supportPhone: PUBLIC_SUPPORT_PHONE,

@@ -1,8 +1,7 @@
 import { envField } from 'astro/config';
 import type { AstroIntegration } from 'astro';
 import { loadEnv } from 'vite';
-import { parseEmailAddress } from '../functions/email-address.ts';
-import { isSender } from '../functions/resend-email/config.ts';
+import { isSender, parseEmailAddress } from '../functions/email-address.ts';
 import { placeholders, social } from './site.ts';
 
 const text = { context: 'client', access: 'public' } as const;

@@ -25,6 +25,7 @@ export const site = {
   legalTextsUpdated: 'January 2025',
   devApiBase: 'http://localhost:3000',
   emailFunctionPath: '/functions/v1/resend-email',
+  leaveFunctionPath: '/functions/v1/leave',
 } as const;
 
 export const social = {
@@ -92,6 +93,7 @@ export const anchors = {
   joined: '#joined',
   addressRefused: '#address-refused',
   notJoined: '#not-joined',
+  tryLater: '#try-later',
 } as const satisfies Record<string, InnerLink>;
 
 /** The business figures, each written as visitors read it. */

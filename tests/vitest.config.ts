@@ -7,6 +7,8 @@ export default defineConfig({
   root,
   resolve: { alias: { '~': resolve(root, 'src') } },
   test: {
+    // The database is one for all its tests; builds and whole stacks would only wait for each other.
+    fileParallelism: false,
     reporters: ['default', ['json', { outputFile: 'tests/results/vitest.json' }]],
     projects: [
       { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'] } },
@@ -26,8 +28,6 @@ export default defineConfig({
           include: ['tests/{function,build,local}/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          // Builds and whole stacks: beside each other they would only wait for the processor.
-          fileParallelism: false,
         },
       },
     ],

@@ -1,18 +1,23 @@
 import { parseEmailAddress } from '../email-address.ts';
+import { answer, describe, lead, readBody, readType, refuse as refuseWith, type Refusals } from '../http.ts';
 
 /** What the handler asks of the world. */
 export interface Services {
   siteOrigins: [string, ...string[]];
   publicKeys: string[];
-  /** Sends the welcome e-mail. Rejects when the provider did not take it. */
-  sendWelcome(address: string): Promise<void>;
-  /** Puts the address on the waitlist. Rejects when the database did not take it. */
-  saveEntry(address: string): Promise<void>;
+  /**
+   * Accepts an address: from then on it is on the waitlist and its welcome will go out, once. Resolves alike for a
+   * new and a known address, or to the seconds until a limit is free again. Rejects when the database is not there.
+   */
+  accept(address: string, request: Request): Promise<'accepted' | { retryAfter: number }>;
+  /** Sends what waits in the outbox. */
+  deliver(): Promise<void>;
+  /** Lets work go on after the answer. */
+  inBackground(work: Promise<unknown>): void;
   /** Writes a line to the log. Lines never hold an address. */
   log(line: string): void;
 }
 
-/** Every refusal has a stable code, a status and a sentence that says what to do. */
 const refusals = {
   method_not_allowed: [405, 'Use POST.'],
   unsupported_type: [415, 'Send the body as application/json.'],
@@ -20,83 +25,90 @@ const refusals = {
   invalid_json: [400, 'Send a JSON object.'],
   invalid_key: [401, 'Send the publishable key of this project in the apikey header.'],
   invalid_address: [422, 'Send one e-mail address such as name@example.com as "to".'],
-  delivery_failed: [502, 'The welcome e-mail could not be sent. Try again in a minute.'],
-} as const satisfies Record<string, readonly [status: number, message: string]>;
-
-type Refusal = keyof typeof refusals;
+  too_many_requests: [429, 'Too many sign-ups. Try again after the seconds in the Retry-After header.'],
+  unavailable: [503, 'The waitlist cannot be reached. Try again in a minute.'],
+} as const satisfies Refusals;
 
 /** Parts of the landing page that speak to a visitor whose form was sent without JavaScript. */
-const landings = { joined: '/#joined', refused: '/#address-refused', failed: '/#not-joined' };
+const landings = {
+  accepted: '/#joined',
+  invalid_address: '/#address-refused',
+  too_many_requests: '/#try-later',
+  invalid_key: '/#not-joined',
+  unavailable: '/#not-joined',
+  body_too_large: '/#not-joined',
+} as const;
 
-const LARGEST_BODY = 128 * 1024;
+type Outcome = keyof typeof landings;
 
 /**
  * Answers one call of the e-mail function: a JSON call of the page, or the page's own form where no script runs.
  *
- * What goes out is this function's own sender, subject and template. The caller's `from`, `subject` and `html`
- * are neither used nor checked, since a tab that is older than the last deployment must get in too. Never throws.
+ * What goes out is this deployment's own sender, subject and template. The caller's `from`, `subject` and `html` are
+ * neither used nor checked, since a tab that is older than the last deployment must get in too. Never throws.
  */
 export async function handleSignUp(request: Request, services: Services): Promise<Response> {
-  if (request.method === 'OPTIONS') return answer(request, services, 204);
-  if (request.method !== 'POST') return refuse(request, services, 'method_not_allowed');
-  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+  const { siteOrigins } = services;
+  if (request.method === 'OPTIONS') return answer(request, siteOrigins, 204);
+  if (request.method !== 'POST')
+    return refuse(request, services, 'method_not_allowed', { Allow: 'POST, OPTIONS' });
+  if (new URL(request.url).pathname.endsWith('/deliver')) return handleDelivery(request, services);
+  const type = readType(request);
   if (type === 'application/json') return handleCall(request, services);
   if (type === 'application/x-www-form-urlencoded') return handleForm(request, services);
   return refuse(request, services, 'unsupported_type');
 }
 
 async function handleCall(request: Request, services: Services): Promise<Response> {
-  if (!services.publicKeys.includes(request.headers.get('apikey') ?? '')) {
-    return refuse(request, services, 'invalid_key');
-  }
+  if (!hasKey(request.headers.get('apikey'), services)) return refuse(request, services, 'invalid_key');
   const body = await readBody(request);
   if (body === undefined) return refuse(request, services, 'body_too_large');
   const call = parseObject(body);
   if (call === undefined) return refuse(request, services, 'invalid_json');
-  const address = parseEmailAddress(call['to']);
-  if (address === undefined) return refuse(request, services, 'invalid_address');
-  try {
-    await services.sendWelcome(address);
-  } catch (error) {
-    services.log(`welcome not sent: ${describe(error)}`);
-    return refuse(request, services, 'delivery_failed');
-  }
-  return answer(request, services, 200, { accepted: true });
+  const { outcome, retryAfter } = await signUp(call['to'], request, services);
+  if (outcome === 'accepted') return answer(request, services.siteOrigins, 200, { accepted: true });
+  return refuse(request, services, outcome, retryAfter ? { 'Retry-After': String(retryAfter) } : {});
 }
 
 async function handleForm(request: Request, services: Services): Promise<Response> {
+  const go = (outcome: Outcome) => lead(request, services.siteOrigins, landings[outcome]);
   const body = await readBody(request);
-  const fields = new URLSearchParams(body ?? '');
-  const address = parseEmailAddress(fields.get('email_address'));
-  if (!services.publicKeys.includes(fields.get('apikey') ?? '')) return lead(request, services, 'failed');
-  if (address === undefined) return lead(request, services, 'refused');
-  try {
-    await services.sendWelcome(address);
-    await services.saveEntry(address);
-  } catch (error) {
-    services.log(`sign-up by form failed: ${describe(error)}`);
-    return lead(request, services, 'failed');
-  }
-  return lead(request, services, 'joined');
+  if (body === undefined) return go('body_too_large');
+  const fields = new URLSearchParams(body);
+  if (!hasKey(fields.get('apikey'), services)) return go('invalid_key');
+  return go((await signUp(fields.get('email_address'), request, services)).outcome);
 }
 
-/** Reads the body as text; `undefined` when it is larger than the limit or breaks off. */
-async function readBody(request: Request): Promise<string | undefined> {
-  if (Number(request.headers.get('content-length')) > LARGEST_BODY) return undefined;
-  const decoder = new TextDecoder();
-  let text = '';
-  let size = 0;
+/** Lets a clock set off what still waits. Anyone with the public key may: it sends nothing that was not accepted. */
+function handleDelivery(request: Request, services: Services): Response {
+  if (!hasKey(request.headers.get('apikey'), services)) return refuse(request, services, 'invalid_key');
+  services.inBackground(services.deliver());
+  return answer(request, services.siteOrigins, 202, { delivering: true });
+}
+
+async function signUp(
+  typed: unknown,
+  request: Request,
+  services: Services,
+): Promise<{
+  outcome: 'accepted' | 'invalid_address' | 'too_many_requests' | 'unavailable';
+  retryAfter?: number;
+}> {
+  const address = parseEmailAddress(typed);
+  if (address === undefined) return { outcome: 'invalid_address' };
   try {
-    // Stops early: a body without a declared length may be endless.
-    for await (const chunk of request.body ?? []) {
-      size += chunk.byteLength;
-      if (size > LARGEST_BODY) return undefined;
-      text += decoder.decode(chunk, { stream: true });
-    }
-  } catch {
-    return undefined;
+    const accepted = await services.accept(address, request);
+    if (accepted !== 'accepted') return { outcome: 'too_many_requests', retryAfter: accepted.retryAfter };
+  } catch (error) {
+    services.log(`sign-up not accepted: ${describe(error)}`);
+    return { outcome: 'unavailable' };
   }
-  return text + decoder.decode();
+  services.inBackground(services.deliver());
+  return { outcome: 'accepted' };
+}
+
+function hasKey(key: string | null, { publicKeys }: Services): boolean {
+  return key !== null && publicKeys.includes(key);
 }
 
 function parseObject(json: string): Record<string, unknown> | undefined {
@@ -109,34 +121,11 @@ function parseObject(json: string): Record<string, unknown> | undefined {
   }
 }
 
-function refuse(request: Request, services: Services, code: Refusal): Response {
-  const [status, message] = refusals[code];
-  return answer(request, services, status, { error: { code, message } });
-}
-
-function answer(request: Request, services: Services, status: number, body?: object): Response {
-  const headers = new Headers({ 'Cache-Control': 'no-store', Vary: 'Origin' });
-  const origin = request.headers.get('origin');
-  if (origin !== null && services.siteOrigins.includes(origin)) {
-    headers.set('Access-Control-Allow-Origin', origin);
-    headers.set('Access-Control-Allow-Methods', 'POST, OPTIONS');
-    headers.set('Access-Control-Allow-Headers', 'authorization, apikey, content-type');
-    headers.set('Access-Control-Max-Age', '86400');
-  }
-  if (status === 405) headers.set('Allow', 'POST, OPTIONS');
-  if (body === undefined) return new Response(null, { status, headers });
-  headers.set('Content-Type', 'application/json');
-  return new Response(JSON.stringify(body), { status, headers });
-}
-
-/** Sends the visitor back to the site; only to the configured one, whatever the request claims. */
-function lead(request: Request, services: Services, place: keyof typeof landings): Response {
-  const claimed = request.headers.get('origin') ?? '';
-  const origin = services.siteOrigins.includes(claimed) ? claimed : services.siteOrigins[0];
-  const headers = { Location: origin + landings[place], 'Cache-Control': 'no-store', Vary: 'Origin' };
-  return new Response(null, { status: 303, headers });
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : 'unknown error';
+function refuse(
+  request: Request,
+  { siteOrigins }: Services,
+  code: keyof typeof refusals,
+  headers = {},
+): Response {
+  return refuseWith(request, siteOrigins, refusals, code, headers);
 }

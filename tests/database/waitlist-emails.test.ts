@@ -20,7 +20,14 @@ function insert(email: string, more: Record<string, unknown> = {}) {
 
 const list = () => sql`select email, created_at, source from waitlist_emails order by email`;
 
-beforeEach(async () => void (await sql`delete from waitlist_emails`));
+const accepted = ['name@example.com', 'a@example.com'];
+
+/** The function accepted two addresses, whose entries are still to come from the browser. */
+beforeEach(async () => {
+  await sql`delete from private.outbox`;
+  await sql`delete from waitlist_emails`;
+  await sql`insert into private.outbox ${sql(accepted.map((address) => ({ address, message: '{}' })))}`;
+});
 afterAll(() => sql.end());
 
 describe('a visitor', () => {
@@ -63,6 +70,11 @@ describe('a visitor', () => {
     );
     expect(count).toBe(2);
     expect(await list()).toHaveLength(1);
+  });
+
+  it('is nobody, and never sees that, when the function did not accept the address', async () => {
+    expect((await insert('stranger@example.com')).count).toBe(1);
+    expect(await list()).toEqual([]);
   });
 
   it('cannot choose when it joined', async () => {
@@ -117,6 +129,18 @@ describe('a visitor', () => {
     'create table public.mine (a int)',
     'select * from supabase_migrations.schema_migrations',
     "select private.normalize_email_address('a')",
+    'select * from private.outbox',
+    'delete from private.outbox',
+    "insert into private.outbox (address, message) values ('b@example.com', '{}')",
+    'select * from private.calls',
+    'update private.limits set value = 1000000',
+    'update private.pace set next_delivery_at = now()',
+    "select accept_sign_up('b@example.com', '{}', 'c', 'a', 'm')",
+    'select lease_welcome()',
+    "select record_delivery(gen_random_uuid(), gen_random_uuid(), 'sent', '', '', 0)",
+    "select leave_waitlist('name@example.com')",
+    'select list_undelivered()',
+    'select retry_undelivered(null)',
     'set local role postgres; reset role; select 1; set role service_role',
   ])('may not: %s', async (statement) => {
     await insert('name@example.com');

@@ -1,4 +1,4 @@
-import type { Locator, Page, Route } from '@playwright/test';
+import { expect, type Locator, type Page, type Route } from '@playwright/test';
 import postgres from 'postgres';
 
 const port = (name: string) => process.env[`TEST_${name}`];
@@ -82,8 +82,13 @@ export function makeAddress(name = 'visitor'): string {
   return `${name}-${crypto.randomUUID()}@example.org`;
 }
 
-/** Reads the messages that an address got, from the inbox. */
+/** Waits for the messages that an address got, and reads them from the inbox. */
 export async function readMessages(address: string): Promise<Record<string, string>[]> {
+  await expect.poll(() => fetchMessages(address), { timeout: 20_000 }).not.toEqual([]);
+  return fetchMessages(address);
+}
+
+async function fetchMessages(address: string): Promise<Record<string, string>[]> {
   const response = await fetch(`http://127.0.0.1:${port('INBOX_PORT')}/emails`);
   const { data } = (await response.json()) as { data: ({ to: string[] } & Record<string, string>)[] };
   return data.filter(({ to }) => to.includes(address));

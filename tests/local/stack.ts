@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { promisify } from 'node:util';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -51,6 +52,24 @@ export class Stack {
     child.kill(signal);
     await ended;
     return child.exitCode;
+  }
+
+  /** Waits until the data API reaches the database, with nothing left of a crash. */
+  async hasConnection(): Promise<void> {
+    const apikey = 'sb_publishable_local_stack_of_dropyard';
+    const asksDatabase = async () => {
+      const response = await fetch(this.url('API_PORT', '/rest/v1/waitlist_emails'), { headers: { apikey } });
+      // The database itself says that the public key may not read.
+      return (await response.text()).includes('42501');
+    };
+    if (!(await waitUntil(() => asksDatabase().catch(() => false), 30_000))) throw new Error('no connection');
+  }
+
+  /** Runs the owner's command line against it. */
+  async waitlist(...args: string[]): Promise<{ stdout: string; stderr: string }> {
+    const run = promisify(execFile);
+    const options = { cwd: root, env: { ...process.env, DATA_DIR: this.dataDir } };
+    return run('npm', ['run', '--silent', 'waitlist', '--', ...args], options);
   }
 
   remove(): void {

@@ -1,15 +1,13 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../local/process.ts';
 import { readRunFile } from '../../local/run-file.ts';
 import { Stack } from './stack.ts';
 
-const root = resolve(import.meta.dirname, '../..');
 const stack = new Stack();
 
 beforeAll(() => stack.choosePorts());
@@ -52,15 +50,6 @@ async function readInbox(): Promise<string[]> {
   return ((await response.json()) as { data: { to: string[] }[] }).data.map(({ to }) => to[0] ?? '');
 }
 
-function readList(): { email: string; created_at: string; source: string }[] {
-  const output = execFileSync('npm', ['run', '--silent', 'waitlist', '--', 'list', '--json'], {
-    cwd: root,
-    encoding: 'utf8',
-    env: { ...process.env, DATA_DIR: stack.dataDir },
-  });
-  return JSON.parse(output);
-}
-
 describe('npm start', () => {
   it('shows what it does, prints three addresses, and serves what stands behind them', async () => {
     expect(await stack.start()).toBe('ready');
@@ -79,18 +68,19 @@ describe('npm start', () => {
   it('starts again without building, keeps list and inbox, and stops on Ctrl-C', async () => {
     await stack.start();
     for (const response of await signUp('name@example.org')) expect(response.ok).toBe(true);
+    expect(await waitUntil(async () => (await readInbox()).includes('name@example.org'), 30_000)).toBe(true);
     expect(await stack.stop('SIGINT')).toBe(0);
     await stack.start();
     expect(stack.output).toContain('nothing has changed since the last build');
     expect(await readInbox()).toContain('name@example.org');
-    expect(readList()).toEqual([
+    expect(JSON.parse((await stack.waitlist('list', '--json')).stdout)).toEqual([
       { email: 'name@example.org', created_at: expect.stringMatching(/^\d{4}-.*Z$/), source: 'landing_page' },
     ]);
   });
 
   it('starts again what was killed', async () => {
     await stack.start();
-    for (const name of ['database', 'inbox', 'function', 'backend', 'site']) {
+    for (const name of ['database', 'inbox', 'resend-email', 'leave', 'backend', 'site']) {
       const before = readRunFile(stack.dataDir)!.parts[name]!.pid;
       process.kill(before, 'SIGKILL');
       const isBack = () => (readRunFile(stack.dataDir)?.parts[name]?.pid ?? before) !== before;

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../functions/resend-email/config.ts';
+import { readConfig, readEmailConfig } from '../../functions/config.ts';
 
 const complete: Record<string, string> = {
   SITE_URL: 'https://dropyard.example, https://www.dropyard.example/',
   SUPABASE_URL: 'https://abc.supabase.co',
   SUPABASE_PUBLISHABLE_KEYS: '{"default":"sb_publishable_one","next":"sb_publishable_two"}',
+  SUPABASE_SECRET_KEYS: '{"default":"sb_secret_one"}',
+  TOKEN_SECRET: 'a'.repeat(32),
   EMAIL_SENDER: 'Name <hello@dropyard.example>',
   UNSUBSCRIBE_ADDRESS: 'unsubscribe@dropyard.example',
   RESEND_API_KEY: 're_1',
@@ -12,7 +14,7 @@ const complete: Record<string, string> = {
 
 function read(changes: Record<string, string | undefined> = {}) {
   const variables = { ...complete, ...changes };
-  return readConfig((name) => variables[name]);
+  return readEmailConfig((name) => variables[name]);
 }
 
 describe('the configuration of the function', () => {
@@ -39,8 +41,17 @@ describe('the configuration of the function', () => {
     ['EMAIL_SENDER', 'hello'],
     ['EMAIL_SENDER', 'Name <hello@dropyard.example>\r\nBcc: x@example.com'],
     ['UNSUBSCRIBE_ADDRESS', 'nobody'],
+    ['TOKEN_SECRET', 'short'],
+    ['SUPABASE_URL', 'abc.supabase.co'],
   ])('names %s when it is malformed: %j', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(`${name} is malformed`);
+  });
+
+  it('asks the function of those who leave for less', () => {
+    const { EMAIL_SENDER: _, RESEND_API_KEY: __, UNSUBSCRIBE_ADDRESS: ___, ...shared } = complete;
+    expect(readConfig((name) => (shared as Record<string, string>)[name])).toMatchObject({
+      secretKey: 'sb_secret_one',
+    });
   });
 
   it('lists all faults at once', () => {

@@ -5,14 +5,14 @@ import { handleSignUp, type Services } from '../../functions/resend-email/handle
 const site = 'https://dropyard.example';
 const key = 'sb_publishable_one';
 
-function makeServices(changes: Partial<Services> = {}) {
+function makeServices(accept?: Services['accept']) {
   return {
     siteOrigins: [site, 'https://www.dropyard.example'] as [string, ...string[]],
     publicKeys: [key, 'sb_publishable_two'],
-    sendWelcome: vi.fn(async () => {}),
-    saveEntry: vi.fn(async () => {}),
+    accept: vi.fn<Services['accept']>(accept ?? (async () => 'accepted')),
+    deliver: vi.fn(async () => {}),
+    inBackground: vi.fn(),
     log: vi.fn(),
-    ...changes,
   };
 }
 
@@ -33,13 +33,14 @@ function form(fields: Record<string, string>, headers: Record<string, string> = 
 }
 
 describe('a call of the page', () => {
-  it('is accepted once the welcome is sent', async () => {
+  it('is accepted once the outbox has the welcome, which is then delivered in the background', async () => {
     const services = makeServices();
     const response = await handleSignUp(call({ to: ' Name@Example.com ' }), services);
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ accepted: true });
-    expect(services.sendWelcome).toHaveBeenCalledExactlyOnceWith('name@example.com');
-    expect(services.saveEntry).not.toHaveBeenCalled();
+    expect(services.accept).toHaveBeenCalledExactlyOnceWith('name@example.com', expect.any(Request));
+    expect(services.deliver).toHaveBeenCalledOnce();
+    expect(services.inBackground).toHaveBeenCalledOnce();
   });
 
   it('cannot choose sender, subject or text, and is not refused for trying', async () => {
@@ -47,7 +48,7 @@ describe('a call of the page', () => {
     const body = { from: 'x@evil.example', to: 'name@example.com', subject: 1, html: ['<script>'] };
     const response = await handleSignUp(call(body), services);
     expect(response.status).toBe(200);
-    expect(services.sendWelcome).toHaveBeenCalledExactlyOnceWith('name@example.com');
+    expect(services.accept).toHaveBeenCalledExactlyOnceWith('name@example.com', expect.any(Request));
   });
 
   it('gets in with either key of a rotation', async () => {
@@ -86,7 +87,7 @@ describe('a call of the page', () => {
     const response = await handleSignUp(makeRequest(), services);
     expect(response.status).toBe(status);
     expect(await response.json()).toEqual({ error: { code, message: expect.stringMatching(/^[A-Z].*\.$/) } });
-    expect(services.sendWelcome).not.toHaveBeenCalled();
+    expect(services.accept).not.toHaveBeenCalled();
   });
 
   it('is refused for a body without end that never says how long it is', async () => {
@@ -100,12 +101,31 @@ describe('a call of the page', () => {
     expect((await handleSignUp(request, makeServices())).status).toBe(413);
   });
 
-  it('is told of a provider that failed, without its reasons', async () => {
-    const services = makeServices({ sendWelcome: () => Promise.reject(new Error('Resend answered 500')) });
+  it('is told when to come back once a limit is reached, and nothing is delivered for it', async () => {
+    const services = makeServices(async () => ({ retryAfter: 120 }));
     const response = await handleSignUp(call({ to: 'name@example.com' }), services);
-    expect(response.status).toBe(502);
-    expect(await response.text()).not.toContain('Resend');
-    expect(services.log).toHaveBeenCalledWith('welcome not sent: Resend answered 500');
+    expect(response.status).toBe(429);
+    expect(response.headers.get('retry-after')).toBe('120');
+    expect(await response.json()).toMatchObject({ error: { code: 'too_many_requests' } });
+    expect(services.deliver).not.toHaveBeenCalled();
+  });
+
+  it('is told of a database that is down, without its reasons', async () => {
+    const services = makeServices(() => Promise.reject(new Error('the data API answered 500')));
+    const response = await handleSignUp(call({ to: 'name@example.com' }), services);
+    expect(response.status).toBe(503);
+    expect(await response.text()).not.toContain('data API');
+    expect(services.log).toHaveBeenCalledWith('sign-up not accepted: the data API answered 500');
+  });
+
+  it('of a clock sets off the delivery, with the key only', async () => {
+    const services = makeServices();
+    const knock = (apikey: string) =>
+      new Request('http://function/resend-email/deliver', { method: 'POST', headers: { apikey } });
+    expect((await handleSignUp(knock('x'), services)).status).toBe(401);
+    expect(services.deliver).not.toHaveBeenCalled();
+    expect((await handleSignUp(knock(key), services)).status).toBe(202);
+    expect(services.deliver).toHaveBeenCalledOnce();
   });
 
   it('is allowed from the origins of the site and from no other', async () => {
@@ -136,7 +156,7 @@ describe('a call of the page', () => {
           const services = makeServices();
           const response = await handleSignUp(call(body, { headers: { 'Content-Type': type } }), services);
           expect(response.status).toBeLessThan(500);
-          if (response.status !== 200) expect(services.sendWelcome).not.toHaveBeenCalled();
+          if (response.status !== 200) expect(services.accept).not.toHaveBeenCalled();
         },
       ),
     );
@@ -149,8 +169,8 @@ describe('a form that was sent without JavaScript', () => {
     const response = await handleSignUp(form({ email_address: 'Name@Example.com', apikey: key }), services);
     expect(response.status).toBe(303);
     expect(response.headers.get('location')).toBe(`${site}/#joined`);
-    expect(services.sendWelcome).toHaveBeenCalledExactlyOnceWith('name@example.com');
-    expect(services.saveEntry).toHaveBeenCalledExactlyOnceWith('name@example.com');
+    expect(services.accept).toHaveBeenCalledExactlyOnceWith('name@example.com', expect.any(Request));
+    expect(services.deliver).toHaveBeenCalledOnce();
   });
 
   it('leads to plain words about an address that cannot be right', async () => {
@@ -160,18 +180,22 @@ describe('a form that was sent without JavaScript', () => {
   });
 
   it('leads to plain words about a failure', async () => {
-    const services = makeServices({
-      saveEntry: () => Promise.reject(new Error('the data API answered 500')),
-    });
+    const services = makeServices(() => Promise.reject(new Error('the data API answered 500')));
     const response = await handleSignUp(form({ email_address: 'a@example.com', apikey: key }), services);
     expect(response.headers.get('location')).toBe(`${site}/#not-joined`);
+  });
+
+  it('leads to plain words about a limit', async () => {
+    const services = makeServices(async () => ({ retryAfter: 120 }));
+    const response = await handleSignUp(form({ email_address: 'a@example.com', apikey: key }), services);
+    expect(response.headers.get('location')).toBe(`${site}/#try-later`);
   });
 
   it('signs nobody up without the key', async () => {
     const services = makeServices();
     const response = await handleSignUp(form({ email_address: 'a@example.com' }), services);
     expect(response.headers.get('location')).toBe(`${site}/#not-joined`);
-    expect(services.sendWelcome).not.toHaveBeenCalled();
+    expect(services.accept).not.toHaveBeenCalled();
   });
 
   it('leads back to the origin of the site it came from, and never to a foreign one', async () => {

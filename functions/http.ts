@@ -1,0 +1,75 @@
+const LARGEST_BODY = 128 * 1024;
+
+/** Says no in one shape: a status, a stable code, and a sentence that says what to do. */
+export type Refusals = Record<string, readonly [status: number, message: string]>;
+
+/** Reads the body as text; `undefined` when it is larger than the limit or breaks off. */
+export async function readBody(request: Request): Promise<string | undefined> {
+  if (Number(request.headers.get('content-length')) > LARGEST_BODY) return undefined;
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  try {
+    // Stops early: a body without a declared length may be endless.
+    for await (const chunk of request.body ?? []) {
+      size += chunk.byteLength;
+      if (size > LARGEST_BODY) return undefined;
+      text += decoder.decode(chunk, { stream: true });
+    }
+  } catch {
+    return undefined;
+  }
+  return text + decoder.decode();
+}
+
+/** The media type of the body, without its parameters. */
+export function readType(request: Request): string | undefined {
+  return request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+}
+
+/** Answers with JSON that only the pages of the site may read. */
+export function answer(
+  request: Request,
+  siteOrigins: readonly string[],
+  status: number,
+  body?: object,
+  more: Record<string, string> = {},
+): Response {
+  const headers = new Headers({ 'Cache-Control': 'no-store', Vary: 'Origin', ...more });
+  const origin = request.headers.get('origin');
+  if (origin !== null && siteOrigins.includes(origin)) {
+    headers.set('Access-Control-Allow-Origin', origin);
+    headers.set('Access-Control-Allow-Methods', 'POST, OPTIONS');
+    headers.set('Access-Control-Allow-Headers', 'authorization, apikey, content-type');
+    headers.set('Access-Control-Expose-Headers', 'Retry-After');
+    headers.set('Access-Control-Max-Age', '86400');
+  }
+  if (body === undefined) return new Response(null, { status, headers });
+  headers.set('Content-Type', 'application/json');
+  return new Response(JSON.stringify(body), { status, headers });
+}
+
+/** Leads the visitor to a place of the site: only of the configured one, whatever the request claims. */
+export function lead(request: Request, siteOrigins: readonly string[], place: `/${string}`): Response {
+  const claimed = request.headers.get('origin') ?? '';
+  const origin = siteOrigins.includes(claimed) ? claimed : (siteOrigins[0] ?? '');
+  const headers = { Location: origin + place, 'Cache-Control': 'no-store', Vary: 'Origin' };
+  return new Response(null, { status: 303, headers });
+}
+
+/** Answers with one of the refusals. */
+export function refuse<Codes extends Refusals>(
+  request: Request,
+  siteOrigins: readonly string[],
+  refusals: Codes,
+  code: keyof Codes & string,
+  headers: Record<string, string> = {},
+): Response {
+  const [status, message] = refusals[code]!;
+  return answer(request, siteOrigins, status, { error: { code, message } }, headers);
+}
+
+/** What may be said of an error in a log. */
+export function describe(error: unknown): string {
+  return error instanceof Error ? error.message : 'unknown error';
+}

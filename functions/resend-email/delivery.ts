@@ -1,0 +1,65 @@
+import type { Outcome } from './send-message.ts';
+
+/** A welcome that was leased for sending. */
+export interface Lease {
+  id: string;
+  lease: string;
+  /** The body of the call to the provider. */
+  message: string;
+}
+
+/** What the delivery asks of the world. */
+export interface DeliveryServices {
+  /** Leases the next welcome; a number says how many milliseconds to wait for it, `undefined` that there is none. */
+  lease(): Promise<Lease | number | undefined>;
+  send(message: string, idempotencyKey: string): Promise<Outcome>;
+  record(lease: Lease, outcome: Outcome): Promise<void>;
+  sleep(milliseconds: number): Promise<void>;
+  log(line: string): void;
+}
+
+const LONGEST_WAIT = 10_000; // milliseconds; what waits longer is for a later call
+
+/**
+ * Makes a delivery that sends all that waits in the outbox, one welcome after the other.
+ *
+ * The database hands out the welcomes and keeps their pace, so any number of deliveries may run at once. Within one
+ * process a second call joins the running one. It never rejects: what could not be recorded is leased again later, and
+ * the provider knows it by its key.
+ */
+export function makeDelivery(services: DeliveryServices): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  let isAskedAgain = false;
+
+  async function run(): Promise<void> {
+    do {
+      isAskedAgain = false;
+      try {
+        await sendAll(services);
+      } catch (error) {
+        services.log(`delivery broke off: ${error instanceof Error ? error.message : 'unknown error'}`);
+      }
+    } while (isAskedAgain);
+    running = undefined;
+  }
+
+  return () => {
+    isAskedAgain = true;
+    return (running ??= run());
+  };
+}
+
+async function sendAll({ lease, send, record, sleep, log }: DeliveryServices): Promise<void> {
+  for (;;) {
+    const next = await lease();
+    if (next === undefined) return;
+    if (typeof next === 'number') {
+      if (next > LONGEST_WAIT) return;
+      await sleep(next);
+      continue;
+    }
+    const outcome = await send(next.message, next.id);
+    if (outcome.kind !== 'sent') log(`welcome ${next.id} ${outcome.kind}: ${outcome.problem}`);
+    await record(next, outcome);
+  }
+}

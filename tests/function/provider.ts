@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+
+export interface Delivered {
+  key: string;
+  from: string;
+  to: [string];
+  subject: string;
+  html: string;
+  text: string;
+  headers: Record<string, string>;
+}
+
+/**
+ * What the provider does with a call: takes it, or does one of the things that providers do. `lost` takes the message
+ * and breaks off before the answer; `reset` breaks off before it looked at the message.
+ */
+export type Behaviour =
+  'take' | 'lost' | 'reset' | { status: number; name?: string; headers?: Record<string, string> };
+
+/** A provider in the place of Resend that can be told to misbehave. It knows a message again by its key, as Resend does. */
+export class Provider {
+  readonly delivered: Delivered[] = [];
+  calls = 0;
+  /** What to do with the next calls; after that, `otherwise`. */
+  plan: Behaviour[] = [];
+  otherwise: Behaviour = 'take';
+  #bodies = new Map<string, string>();
+  #server: Server;
+
+  constructor() {
+    this.#server = createServer((request, response) => void this.#answer(request, response));
+  }
+
+  async listen(): Promise<void> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+  }
+
+  get url(): string {
+    const { port } = this.#server.address() as { port: number };
+    return `http://127.0.0.1:${port}`;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+
+  /** The messages that reached an address. */
+  to(address: string): Delivered[] {
+    return this.delivered.filter(({ to }) => to.includes(address));
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.calls++;
+    const body = Buffer.concat(await request.toArray()).toString();
+    const behaviour = this.plan.shift() ?? this.otherwise;
+    if (behaviour === 'reset') return void request.socket.destroy();
+    if (typeof behaviour === 'object') {
+      const { status, name = 'some_error', headers } = behaviour;
+      return void response.writeHead(status, headers).end(JSON.stringify({ name, message: 'no' }));
+    }
+    const key = String(request.headers['idempotency-key']);
+    const known = this.#bodies.get(key);
+    if (known !== undefined && known !== body) {
+      return void response.writeHead(409).end(JSON.stringify({ name: 'invalid_idempotent_request' }));
+    }
+    if (known === undefined) this.delivered.push({ key, ...JSON.parse(body) });
+    this.#bodies.set(key, body);
+    if (behaviour === 'lost') return void request.socket.destroy();
+    response
+      .writeHead(200, { 'Content-Type': 'application/json' })
+      .end(JSON.stringify({ id: `provider-${key}` }));
+  }
+}
