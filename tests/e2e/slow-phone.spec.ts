@@ -113,6 +113,22 @@ test('when every script fails to load, the form is sent by the browser itself', 
   expect(await readEntries(address)).toHaveLength(1);
 });
 
+test('when a script never arrives, the form that was sent goes out by itself in the end', async ({
+  page,
+}) => {
+  await page.clock.install();
+  await holdScripts(page);
+  const landing = new LandingPage(page);
+  const address = makeAddress('stalled');
+  await landing.open();
+  await landing.hero.submit(address);
+  expect(landing.calls).toEqual([]);
+  await page.clock.fastForward(15_000);
+  await expect(page).toHaveURL(/\/#joined$/);
+  expect(await readMessages(address)).toHaveLength(1);
+  expect(await readEntries(address)).toHaveLength(1);
+});
+
 test('a script that fails once costs nothing', async ({ page }) => {
   let failures = 0;
   await page.route(/WaitlistForm.*\.js/, (route) => (failures++ === 0 ? route.abort() : route.continue()));
