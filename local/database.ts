@@ -1,4 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chownSync,
   cpSync,
@@ -6,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -55,7 +57,10 @@ export function prepareDatabase({ dataDir, ports }: Pick<Settings, 'dataDir' | '
 }
 
 /** Brings the database to the newest migration, with the command that does it for a hosted project. */
-export async function migrate({ root, databaseUrl }: Pick<Settings, 'root' | 'databaseUrl'>): Promise<void> {
+export async function migrate(
+  { root, databaseUrl }: Pick<Settings, 'root' | 'databaseUrl'>,
+  signal?: AbortSignal,
+): Promise<void> {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} });
   try {
     await sql.unsafe(readFileSync(join(root, 'local', 'roles.sql'), 'utf8'));
@@ -64,12 +69,18 @@ export async function migrate({ root, databaseUrl }: Pick<Settings, 'root' | 'da
   }
   const cli = join(dirname(require.resolve('supabase/package.json')), 'dist', 'supabase.js');
   const args = ['--workdir', root, 'migration', 'up', '--db-url', `${databaseUrl}?sslmode=disable`];
-  const run = spawnSync(process.execPath, [cli, ...args], {
-    encoding: 'utf8',
+  // In a process group of its own: Ctrl-C in a terminal reaches every process of the group, and this one is to finish.
+  const child = spawn(process.execPath, [cli, ...args], {
     env: { ...process.env, DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+    ...(signal && { signal }),
   });
-  if (run.status !== 0)
-    throw new SetupError(`The migrations failed:\n${run.stderr.trim() || run.stdout.trim()}`);
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
+  child.stderr.on('data', (chunk) => (output += chunk));
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new SetupError(`The migrations failed:\n${output.trim()}`);
 }
 
 async function canConnect(port: number): Promise<boolean> {
@@ -87,23 +98,32 @@ async function canConnect(port: number): Promise<boolean> {
   }
 }
 
+/** Makes the database aside and moves it into its place whole: what is there is complete. */
 function initialize(folder: string, { binaries, prefix, identity }: Launcher): void {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const passwordFile = join(folder, '..', 'database-password');
+  if (existsSync(folder) && readdirSync(folder).length > 0) {
+    throw new SetupError(
+      `${folder} holds something that is no database. Move it away, or set DATA_DIR to another folder.`,
+    );
+  }
+  const draft = `${folder}.draft`;
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { recursive: true, mode: 0o700 });
+  const passwordFile = `${folder}.password`;
   writeFileSync(passwordFile, 'postgres\n');
-  if (identity.uid) chownSync(folder, NOBODY, NOBODY);
+  if (identity.uid) for (const path of [draft, passwordFile]) chownSync(path, NOBODY, NOBODY);
   const [command = '', ...args] = [
     ...prefix,
-    ...[join(binaries, 'initdb'), '-D', folder, '-U', 'postgres', `--pwfile=${passwordFile}`],
+    ...[join(binaries, 'initdb'), '-D', draft, '-U', 'postgres', `--pwfile=${passwordFile}`],
     ...['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C'],
   ];
   try {
     execFileSync(command, args, { ...identity, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] });
-  } catch (error) {
     rmSync(folder, { recursive: true, force: true });
+    renameSync(draft, folder);
+  } catch (error) {
     throw new SetupError(`The database could not be made in ${folder}: ${String(error)}`);
   } finally {
+    rmSync(draft, { recursive: true, force: true });
     rmSync(passwordFile, { force: true });
   }
 }
@@ -123,8 +143,8 @@ function findLauncher(dataDir: string): Launcher {
     );
   }
   if (isReachable(join(binaries, 'postgres'))) return { binaries, prefix: [], identity };
-  const copy = join(tmpdir(), `waitlist-postgres-${process.pid}`);
-  cpSync(join(binaries, '..'), copy, { recursive: true, verbatimSymlinks: true });
+  const copy = join(tmpdir(), 'waitlist-postgres-17.10');
+  if (!existsSync(copy)) cpSync(join(binaries, '..'), copy, { recursive: true, verbatimSymlinks: true });
   return { binaries: join(copy, 'bin'), prefix: [], identity };
 }
 

@@ -41,9 +41,9 @@ export function edgeFunction(
     SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: publicKey }),
     SUPABASE_SECRET_KEYS: JSON.stringify({ default: secretKey }),
     TOKEN_SECRET: readTokenSecret(dataDir),
-    EMAIL_SENDER: settings.sender,
-    UNSUBSCRIBE_ADDRESS: settings.unsubscribeAddress,
-    RESEND_API_KEY: 're_local',
+    EMAIL_SENDER: settings.contacts.PUBLIC_EMAIL_SENDER,
+    UNSUBSCRIBE_ADDRESS: settings.contacts.PUBLIC_UNSUBSCRIBE_ADDRESS,
+    RESEND_API_KEY: process.env['RESEND_API_KEY'] || 're_local',
     RESEND_BASE_URL: resendBaseUrl,
     CALLER_HEADER: settings.callerHeader ?? gatewayHeader,
   };
@@ -134,7 +134,8 @@ export function devServer(settings: Settings): Part {
     command: process.execPath,
     args: [astroCommand, 'dev', '--port', String(ports.site), '--host', '127.0.0.1'],
     options: { cwd: root, env: { ...process.env, ...siteEnvironment(settings) } },
-    isReady: () => answers(siteUrl),
+    // Not a page: those break while somebody edits, and the server lives on.
+    isReady: () => answers(`${siteUrl}/robots.txt`),
   };
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { placeholders } from '../src/site.ts';
 
 /** A mistake of set-up that a person can mend: shown as one line, without a stack. */
@@ -15,6 +15,17 @@ const portVariables = {
   database: ['DB_PORT', 54322],
   inbox: ['INBOX_PORT', 54324],
 } as const;
+
+/** Sender and contacts, as the placeholders have them, by the variable that replaces each. */
+const contactVariables = {
+  PUBLIC_EMAIL_SENDER: placeholders.sender,
+  PUBLIC_SUPPORT_EMAIL: placeholders.supportEmail,
+  PUBLIC_SUPPORT_PHONE: placeholders.supportPhone,
+  PUBLIC_UNSUBSCRIBE_ADDRESS: placeholders.unsubscribeAddress,
+  PUBLIC_POSTAL_ADDRESS: placeholders.postalAddress,
+};
+
+export type Contacts = Record<keyof typeof contactVariables, string>;
 
 export type Ports = Record<keyof typeof portVariables, number>;
 
@@ -33,8 +44,10 @@ export interface Settings {
   secretKey: string;
   /** Where the function delivers: the inbox, unless RESEND_BASE_URL names another provider. */
   resendBaseUrl: string;
-  sender: string;
-  unsubscribeAddress: string;
+  /** Sender and contacts, by the variable that sets each. */
+  contacts: Contacts;
+  /** Whether the page's e-mail call goes to the dev API base. */
+  isDevMode: boolean;
   /** The header that tells the caller, as CALLER_HEADER names it; `undefined` when the gateway sets its own. */
   callerHeader: string | undefined;
 }
@@ -57,9 +70,9 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     databaseUrl: `postgres://postgres:postgres@127.0.0.1:${ports.database}/postgres`,
     publicKey: 'sb_publishable_local_stack_of_dropyard',
     secretKey: `sb_secret_${randomBytes(24).toString('base64url')}`,
-    resendBaseUrl: environment['RESEND_BASE_URL'] || inboxUrl,
-    sender: environment['PUBLIC_EMAIL_SENDER'] || placeholders.sender,
-    unsubscribeAddress: environment['PUBLIC_UNSUBSCRIBE_ADDRESS'] || placeholders.unsubscribeAddress,
+    resendBaseUrl: readProvider(environment['RESEND_BASE_URL']) ?? inboxUrl,
+    contacts: readContacts(environment),
+    isDevMode: environment['PUBLIC_DEV_MODE'] === 'true',
     callerHeader: environment['CALLER_HEADER'] || undefined,
   };
 }
@@ -67,7 +80,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
 /** @throws SetupError that names the folder and its variable when it cannot be made or written. */
 export function prepareDataDir(dataDir: string): void {
   try {
-    mkdirSync(join(dataDir, 'logs'), { recursive: true });
+    makeFolder(join(dataDir, 'logs'));
     accessSync(dataDir, constants.W_OK | constants.X_OK);
     accessSync(join(dataDir, 'logs'), constants.W_OK | constants.X_OK);
   } catch (error) {
@@ -76,6 +89,13 @@ export function prepareDataDir(dataDir: string): void {
       `The data folder ${dataDir} cannot be written (${code}). Set DATA_DIR to a folder that can.`,
     );
   }
+}
+
+/** One folder after the other: Node's own recursion never ends where a folder cannot be made but is not refused. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder);
 }
 
 /** Reads the secret that signs tokens, made at the first start: a link in an old message must go on working. */
@@ -107,6 +127,22 @@ export function findFreePort(): Promise<number> {
       server.close(() => resolvePort(typeof address === 'object' && address ? address.port : 0));
     });
   });
+}
+
+function readProvider(value: string | undefined): string | undefined {
+  if (!value) return undefined;
+  if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return value;
+  throw new SetupError(
+    `RESEND_BASE_URL is "${value}". Set it to an address such as http://127.0.0.1:3000, or leave it out.`,
+  );
+}
+
+function readContacts(environment: NodeJS.ProcessEnv): Contacts {
+  const entries = Object.entries(contactVariables).map(([variable, usual]) => [
+    variable,
+    environment[variable] || usual,
+  ]);
+  return Object.fromEntries(entries) as Contacts;
 }
 
 function tryPort(port: number): Promise<string | undefined> {

@@ -1,30 +1,35 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { site } from '../src/site.ts';
 import { SetupError, type Settings } from './settings.ts';
 
 const require = createRequire(import.meta.url);
-const inputs = [
-  'src/**',
-  'content/**',
-  'public/**',
-  'functions/**',
-  'astro.config.mjs',
-  'package-lock.json',
-  '.env*',
-];
+const inputs = ['src/**', 'content/**', 'public/**', 'functions/**', 'astro.config.mjs', 'package-lock.json'];
 
 /** Astro's command line, as a program for this Node. */
 export const astroCommand = join(dirname(require.resolve('astro/package.json')), 'bin', 'astro.mjs');
 
-/** The per-deployment values of the site that belongs to a local stack. */
-export function siteEnvironment({ siteUrl, apiUrl, publicKey }: Settings): Record<string, string> {
+/**
+ * The per-deployment values of the site that belongs to a local stack. All of them, since what is left open would be
+ * read from `.env`, which belongs to a deployment.
+ */
+export function siteEnvironment({
+  siteUrl,
+  apiUrl,
+  publicKey,
+  contacts,
+  isDevMode,
+}: Settings): Record<string, string> {
   return {
     PUBLIC_SITE_URL: siteUrl,
     PUBLIC_SUPABASE_URL: apiUrl,
     PUBLIC_SUPABASE_ANON_KEY: publicKey,
+    PUBLIC_EMAIL_FUNCTION_URL: apiUrl + site.emailFunctionPath,
+    PUBLIC_DEV_MODE: String(isDevMode),
+    ...contacts,
     ASTRO_TELEMETRY_DISABLED: '1',
   };
 }
@@ -42,7 +47,8 @@ export function siteFolder({ dataDir }: Settings): string {
 export async function buildSite(settings: Settings, signal: AbortSignal): Promise<boolean> {
   const folder = siteFolder(settings);
   const stamp = join(settings.dataDir, 'site-inputs');
-  if (readText(stamp) === fingerprint(settings)) return false;
+  const isBuilt = existsSync(join(folder, 'index.html')) && existsSync(join(folder, '404.html'));
+  if (isBuilt && readText(stamp) === fingerprint(settings)) return false;
   rmSync(stamp, { force: true });
   await runBuild(settings, folder, signal);
   // Taken once more: the build itself writes the rendered welcome e-mail.

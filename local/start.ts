@@ -28,9 +28,11 @@ try {
 
 async function run(settings: Settings): Promise<number> {
   const { dataDir } = settings;
+  const stopped = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()));
   await clearLeftovers(settings);
   await checkPorts(settings.ports);
   prepareDataDir(dataDir);
+  if (stop.signal.aborted) return 0;
 
   const record: RunRecord = {
     main: identifyProcess(process.pid)!,
@@ -42,7 +44,6 @@ async function run(settings: Settings): Promise<number> {
     onChange: (parts) => writeRunFile(dataDir, { ...record, parts }),
     onLine: (line) => console.log(`  ${line}`),
   });
-  const stopped = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()));
   try {
     await Promise.race([startParts(settings, supervisor), stopped]);
     if (!stop.signal.aborted) announce(settings);
@@ -59,7 +60,7 @@ async function run(settings: Settings): Promise<number> {
 async function startParts(settings: Settings, supervisor: Supervisor): Promise<void> {
   console.log(`\n  Data in ${settings.dataDir}\n`);
   await step('Starting PostgreSQL', () => supervisor.start(prepareDatabase(settings)));
-  await step('Bringing the database up to date', () => migrate(settings));
+  await step('Bringing the database up to date', () => migrate(settings, stop.signal));
   await step('Starting the inbox', () => supervisor.start(inbox(settings)));
   if (!isDevelopment) {
     await step('Building the site', async () =>

@@ -12,7 +12,7 @@ import {
 import { SetupError } from './settings.ts';
 
 const PATIENCE = 60_000; // milliseconds for a part to become ready
-const RESTARTS = 5; // in a minute, before a part is given up
+const RESTARTS = 10; // in a minute, before a part is given up
 const PULSE = 2_000; // milliseconds between two looks at whether a part still does its work
 const MISSES = 3; // looks in a row that found it not to, before it is started again
 
@@ -53,10 +53,11 @@ export class Supervisor {
   /** Stops every part, the last one first. */
   async stopAll(): Promise<void> {
     this.#isStopping = true;
-    for (const name of [...this.#running.keys()].reverse()) await this.stop(name);
+    for (let name; (name = [...this.#running.keys()].at(-1));) await this.stop(name);
   }
 
   async #run(part: Part, restarts: number[]): Promise<void> {
+    if (this.#isStopping) return;
     const child = startProcess(part);
     const entry = { part, child, restarts };
     this.#running.set(part.name, entry);
@@ -101,7 +102,12 @@ export class Supervisor {
       this.#report.onLine(`${part.name} stopped unexpectedly: starting it again`);
       await this.#run(part, recent);
     } catch (error) {
-      this.#fail(error as Error);
+      const child = this.#running.get(part.name)?.child;
+      if (recent.length > RESTARTS || !child) this.#fail(error as Error);
+      else {
+        await delay(500);
+        await this.#revive(part, recent, child);
+      }
     }
   }
 

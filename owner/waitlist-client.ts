@@ -17,7 +17,7 @@ export interface Undelivered {
   problem: string | null;
 }
 
-const PAGE = 1000; // rows; hosted projects answer with no more at once
+const PAGE = 1000; // rows at once
 
 /** A waitlist as its owner sees it. Every method throws an Error with what the project answered when it fails. */
 export class Waitlist {
@@ -46,7 +46,8 @@ export class Waitlist {
       for (const entry of data as Entry[]) {
         entries.push({ ...entry, created_at: new Date(entry.created_at).toISOString() });
       }
-      if (data.length < PAGE) return entries;
+      // Not at a short page: a project may answer with fewer rows at once than were asked for.
+      if (data.length === 0) return entries;
     }
   }
 

@@ -27,11 +27,17 @@ export async function readFields<Name extends CollectionKey>(
   return data;
 }
 
-/** Reads the items of a folder in their order: id, fields, and text as the component `Text`. */
+/**
+ * Reads the items of a folder in their order: id, fields, and text as the component `Text`.
+ *
+ * @throws Error that names the file of an item without a text.
+ */
 export async function readItems<Name extends Folder>(
   collection: Name,
 ): Promise<(WithText<Name> & { id: string })[]> {
   const entries: CollectionEntry<Folder>[] = await getCollection(collection);
+  const empty = entries.find(({ body }) => !body?.trim());
+  if (empty) throw new Error(`${empty.filePath} has no text below its fields. Write one.`);
   const ordered = entries.toSorted((a, b) => a.data.order - b.data.order);
   return Promise.all(
     ordered.map(async (entry) => ({ ...(await withText(entry as CollectionEntry<Name>)), id: entry.id })),

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { envField } from 'astro/config';
 import type { AstroIntegration } from 'astro';
 import { loadEnv } from 'vite';
@@ -16,6 +17,7 @@ export const environmentSchema = {
   PUBLIC_SUPPORT_EMAIL: envField.string({ ...text, default: placeholders.supportEmail }),
   PUBLIC_SUPPORT_PHONE: envField.string({ ...text, default: placeholders.supportPhone }),
   PUBLIC_UNSUBSCRIBE_ADDRESS: envField.string({ ...text, default: placeholders.unsubscribeAddress }),
+  PUBLIC_POSTAL_ADDRESS: envField.string({ ...text, default: placeholders.postalAddress }),
   PUBLIC_DEV_MODE: envField.boolean({ ...text, default: false }),
 };
 
@@ -57,6 +59,10 @@ const rules: Record<Variable, Rule> = {
     hint: 'a phone number such as +1 (555) 555-0142',
   },
   PUBLIC_UNSUBSCRIBE_ADDRESS: { accepts: isAddress, hint: 'one e-mail address' },
+  PUBLIC_POSTAL_ADDRESS: {
+    accepts: (value) => value.includes(','),
+    hint: 'who is responsible for the site and where, in one line: Name, Street 1, 12345 Town',
+  },
   PUBLIC_DEV_MODE: { accepts: (value) => /^(true|false)$/.test(value), hint: 'true or false' },
 };
 
@@ -78,6 +84,7 @@ export function findPlaceholders(environment: Record<string, string | undefined>
     PUBLIC_SUPPORT_EMAIL: placeholders.supportEmail,
     PUBLIC_SUPPORT_PHONE: placeholders.supportPhone,
     PUBLIC_UNSUBSCRIBE_ADDRESS: placeholders.unsubscribeAddress,
+    PUBLIC_POSTAL_ADDRESS: placeholders.postalAddress,
   };
   const values = Object.entries(byVariable)
     .filter(([variable, placeholder]) => (environment[variable] ?? placeholder) === placeholder)
@@ -97,9 +104,10 @@ export function environment(): AstroIntegration {
       'astro:config:setup'({ command, config }) {
         if (command !== 'build' && command !== 'dev') return;
         const mode = command === 'build' ? 'production' : 'development';
-        values = { ...loadEnv(mode, config.root.pathname, 'PUBLIC_'), ...process.env };
+        values = { ...loadEnv(mode, fileURLToPath(config.root), 'PUBLIC_'), ...process.env };
         const faults = findEnvironmentFaults(values);
-        if (faults.length > 0) throw new Error(faults.join('\n'));
+        // Without a stack: what helps is the names.
+        if (faults.length > 0) throw Object.assign(new Error(faults.join('\n')), { stack: '' });
       },
       'astro:build:done'({ logger }) {
         const remaining = findPlaceholders(values);

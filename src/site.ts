@@ -34,7 +34,7 @@ export const social = {
     icon: 'discord',
     link: 'https://discord.example/dropyard',
     alternative: 'https://chat.dropyard.example/invite',
-    hasOval: false,
+    hasOval: true,
   },
   x: {
     label: 'X',
@@ -119,4 +119,5 @@ export const placeholders = {
   supportEmail: 'support@dropyard.example',
   supportPhone: '+1 (555) 555-0142',
   unsubscribeAddress: 'unsubscribe@dropyard.example',
+  postalAddress: `${name}, 1 Example Street, 00000 Example Town`,
 } as const;

@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { chromium } from '@playwright/test';
@@ -9,9 +8,9 @@ const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-c
 /** Finds a Chromium: the one that CHROME_PATH names, one of this machine, or the test tool's own. */
 export function findBrowser(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
-  const installed = folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isExecutable);
+  const installed = folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isUsable);
   const own = chromium.executablePath();
-  return process.env['CHROME_PATH'] || installed || (existsSync(own) ? own : undefined);
+  return process.env['CHROME_PATH'] || installed || (isUsable(own) ? own : undefined);
 }
 
 /**
@@ -45,13 +44,9 @@ function run(command: string, args: string[]): void {
   spawnSync(command, args, { stdio: 'inherit' });
 }
 
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+/** A browser that lacks libraries of the system is there, and no use. */
+function isUsable(path: string): boolean {
+  return spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0;
 }
 
 if (import.meta.main) {

@@ -1,6 +1,5 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { findFreePort } from '../local/settings.ts';
 import { findBrowser } from './browser.ts';
@@ -11,7 +10,10 @@ const root = resolve(import.meta.dirname, '..');
 for (const name of ['SITE_PORT', 'API_PORT', 'DB_PORT', 'INBOX_PORT']) {
   process.env[`TEST_${name}`] ??= String(await findFreePort());
 }
-process.env['TEST_DATA_DIR'] ??= join(mkdtempSync(join(tmpdir(), 'waitlist-e2e-')), 'data');
+if (!process.env['TEST_DATA_DIR']) {
+  process.env['TEST_DATA_DIR'] = resolve(import.meta.dirname, 'results/stack');
+  rmSync(process.env['TEST_DATA_DIR'], { recursive: true, force: true });
+}
 const read = (name: string) => process.env[`TEST_${name}`] ?? '';
 
 export default defineConfig({

@@ -11,11 +11,15 @@ export default defineConfig({
     fileParallelism: false,
     reporters: ['default', ['json', { outputFile: 'tests/results/vitest.json' }]],
     projects: [
-      { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'] } },
+      {
+        extends: true,
+        test: { name: 'unit', sequence: { groupOrder: 0 }, include: ['tests/unit/**/*.test.{ts,tsx}'] },
+      },
       {
         extends: true,
         test: {
           name: 'database',
+          sequence: { groupOrder: 1 },
           include: ['tests/database/**/*.test.ts'],
           globalSetup: 'tests/database/start-database.ts',
           testTimeout: 30_000,
@@ -25,6 +29,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'parts',
+          // After the units: builds and stacks renew the rendered e-mail, and one unit looks whether it was stale.
+          sequence: { groupOrder: 2 },
           include: ['tests/{function,build,local}/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -5,8 +5,8 @@ export interface WelcomeValues {
   unsubscribeAddress: string;
 }
 
-/** The placeholders by the name of their value, as the template carries them. */
-export const placeholders = {
+/** The blanks by the name of their value, as the template carries them. */
+export const blanks = {
   address: '{{address}}',
   unsubscribeAddress: '{{unsubscribeAddress}}',
 } as const satisfies Record<keyof WelcomeValues, string>;
@@ -30,8 +30,8 @@ export function fillText(
   values: WelcomeValues,
   write: (value: string) => string = (value) => value,
 ): string {
-  // One pass, so that a value which looks like a placeholder is not filled in turn.
-  return template.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) =>
-    Object.hasOwn(placeholders, name) ? write(values[name as keyof WelcomeValues]) : placeholder,
+  // One pass, so that a value which looks like a blank is not filled in turn.
+  return template.replace(/\{\{(\w+)\}\}/g, (blank, name: string) =>
+    Object.hasOwn(blanks, name) ? write(values[name as keyof WelcomeValues]) : blank,
   );
 }

@@ -1,17 +1,17 @@
 import { render } from 'react-email';
-import { placeholders } from '../../functions/resend-email/fill-template.ts';
+import { blanks } from '../../functions/resend-email/fill-template.ts';
 import { signUp } from '../site.ts';
 import { WelcomeEmail } from './WelcomeEmail.tsx';
 
 // The renderer would put headings, and the product's name in them, in capitals.
 const headings = ['h1', 'h2'].map((selector) => ({ selector, options: { uppercase: false } }));
 
-/** Renders the welcome e-mail with placeholders as the source of the module that the function and the page import. */
+/** Renders the welcome e-mail with blanks as the source of the module that the function and the page import. */
 export async function renderWelcome(): Promise<string> {
   const element = (
     <WelcomeEmail
-      address={placeholders.address}
-      unsubscribeAddress={placeholders.unsubscribeAddress}
+      address={blanks.address}
+      unsubscribeAddress={blanks.unsubscribeAddress}
       linkTarget="_blank"
     />
   );

@@ -23,6 +23,8 @@ export function Modal({ id, ref, headingId, closeLabel, children }: ModalProps) 
       className="modal"
       aria-labelledby={headingId}
       onClick={closeByBackdrop}
+      // Opened by the browser before hydration, it differs from what was rendered.
+      suppressHydrationWarning
       {...{ closedby: 'any' }}
     >
       <div className="modal-panel">

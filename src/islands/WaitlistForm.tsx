@@ -1,4 +1,5 @@
 import { type SubmitEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { deployment } from '~/deployment';
 import { pages } from '~/site';
 import { joinWaitlist } from '~/waitlist/join-waitlist';
@@ -30,7 +31,8 @@ export default function WaitlistForm({ name, words }: WaitlistFormProps) {
   function change(next: FormState) {
     // Two submits in one task would both see the state of the last rendering.
     stateNow.current = next;
-    setState(next);
+    // At once, so that the button can take the focus again.
+    flushSync(() => setState(next));
   }
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
@@ -38,7 +40,9 @@ export default function WaitlistForm({ name, words }: WaitlistFormProps) {
     if (stateNow.current === 'submitting') return;
     const form = event.currentTarget;
     const address = String(new FormData(form).get('email_address')).trim();
-    focused.current = form.contains(document.activeElement) ? (document.activeElement as HTMLElement) : null;
+    const active = document.activeElement as HTMLElement;
+    // Not every browser gives the focus to a button that is clicked.
+    focused.current = form.contains(active) ? active : form.querySelector('button');
     change('submitting');
     const outcome = await joinWaitlist(address, { sendWelcome, saveEntry, log: console });
     if (outcome === 'joined') {
@@ -47,7 +51,7 @@ export default function WaitlistForm({ name, words }: WaitlistFormProps) {
       openSuccessModal(returnFocus);
     } else {
       change('idle');
-      requestAnimationFrame(() => document.activeElement === document.body && returnFocus());
+      if (document.activeElement === document.body) returnFocus();
     }
   }
 

@@ -8,10 +8,11 @@ const PATIENCE = 15_000; // milliseconds until a held action goes ahead without 
  *
  * A submit that comes before the island is awake is held and done again once it is. So is a click on `[data-hold]`,
  * unless the browser carries the button's command out itself. When the script cannot be loaded, or stalls, the held
- * action goes ahead natively: a form's own action is a real endpoint.
+ * action goes ahead natively: a form's own action is a real endpoint. When the script breaks while it draws, the native
+ * elements come back.
  */
 const intent: ClientDirective = (load, _options, island) => {
-  let held: HTMLElement | null | undefined;
+  let held: HTMLElement | undefined;
   let isHolding = true;
   let isWaking = false;
 
@@ -19,23 +20,31 @@ const intent: ClientDirective = (load, _options, island) => {
     isHolding = false;
     // A click makes React hydrate at once; a bare requestSubmit() would run into the native action.
     held?.click();
-    held = null;
   };
 
   const wake = async () => {
     if (isWaking) return;
     isWaking = true;
-    const stall = setTimeout(release, PATIENCE);
-    await (
-      await load()
-    )();
-    clearTimeout(stall);
-    release();
+    const native = [...island.childNodes];
+    // React takes everything away when a component throws, what was held with it.
+    const restore = () => {
+      if (island.firstElementChild) return;
+      island.append(...native);
+      held?.click();
+    };
+    new MutationObserver(restore).observe(island, { childList: true });
+    try {
+      await (
+        await load()
+      )();
+    } finally {
+      release();
+    }
   };
 
   const hold = (event: Event) => {
-    if (!isHolding) return;
     const target = event.target as HTMLElement;
+    if (!isHolding || target.matches('[method=dialog]')) return;
     const action =
       event.type === 'submit'
         ? ((event as SubmitEvent).submitter ?? target.querySelector('button'))
@@ -43,6 +52,7 @@ const intent: ClientDirective = (load, _options, island) => {
     if (!action || (action.matches('[command]') && 'command' in action)) return;
     event.preventDefault();
     event.stopPropagation();
+    if (!held) setTimeout(release, PATIENCE);
     held = action;
     void wake();
   };

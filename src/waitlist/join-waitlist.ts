@@ -26,7 +26,8 @@ async function askForWelcome(address: string, { sendWelcome, log }: SignUpServic
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(new Error('no answer in time')), EMAIL_PATIENCE);
   try {
-    const response = await sendWelcome(address, timeout.signal);
+    // Raced, since not everything that comes before the call hears the signal.
+    const response = await Promise.race([sendWelcome(address, timeout.signal), rejectOn(timeout.signal)]);
     if (response.ok) return true;
     log.error('Welcome e-mail not sent:', response.status, response.statusText, await response.text());
     return false;
@@ -36,6 +37,10 @@ async function askForWelcome(address: string, { sendWelcome, log }: SignUpServic
   } finally {
     clearTimeout(timer);
   }
+}
+
+function rejectOn(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 }
 
 async function save(address: string, { saveEntry, log }: SignUpServices): Promise<void> {

@@ -9,7 +9,7 @@ create schema private;
 create function private.normalize_email_address(raw text) returns text
 language sql immutable strict parallel safe
 set search_path = ''
-return lower(btrim(raw, E' \t\n\v\f\r') collate "C");
+return lower(btrim(raw, E' \t\n\f\r' || chr(11)) collate "C");
 
 create function private.is_email_address(address text) returns boolean
 language sql immutable strict parallel safe

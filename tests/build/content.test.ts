@@ -53,7 +53,7 @@ describe('a content file that is broken', () => {
       'by an import',
       () => site.edit('content/pages/about.mdx', '## What we saw', "import x from './x'\n\n## What we saw"),
       'content/pages/about.mdx',
-      'import and export do not belong',
+      'import and export do not belong in a text',
     ],
     [
       'by a heading that is too long',
@@ -61,6 +61,16 @@ describe('a content file that is broken', () => {
       'perks → xp-perks',
       'title',
       'is longer than 60 characters',
+    ],
+    [
+      'by an answer that is missing',
+      () =>
+        site.write(
+          'content/faq/payouts.mdx',
+          site.read('content/faq/payouts.mdx').replace(/(---\n[^]*?---\n)[^]*/, '$1'),
+        ),
+      'content/faq/payouts.mdx',
+      'has no text',
     ],
     [
       'by a text that is shown nowhere',

@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { site as facts } from '~/site.ts';
 import { deploymentValues, SiteCopy } from './site-copy.ts';
 
 let site: SiteCopy;
@@ -68,14 +69,24 @@ describe('a production build', () => {
     }
   });
 
+  it('follows a figure that was changed, in texts and in fields', () => {
+    site.edit('src/site.ts', "firstCreators: '1,000'", "firstCreators: '2,000'");
+    site.edit('src/site.ts', "payoutTime: '2-3 business days'", "payoutTime: '4-5 business days'");
+    expect(site.build().status).toBe(0);
+    const landing = site.read('dist/index.html');
+    expect(landing).toContain('first 2,000 creators');
+    expect(landing).toContain('4-5 business days');
+    expect(landing).not.toMatch(/1,000|2-3 business days/);
+  });
+
   it('renames the product everywhere when its one place is changed', () => {
-    site.edit('src/site.ts', "const name = 'Dropyard';", "const name = 'Stashmark';");
+    site.edit('src/site.ts', `const name = '${facts.name}';`, "const name = 'Stashmark';");
     expect(site.build().status).toBe(0);
     for (const page of pages()) {
       expect(site.read(page)).toContain('Stashmark');
-      expect(site.read(page)).not.toContain('Dropyard');
+      expect(site.read(page)).not.toContain(facts.name);
     }
     expect(site.read('functions/resend-email/welcome.ts')).toContain('Welcome to Stashmark');
-    expect(site.read('functions/resend-email/welcome.ts')).not.toContain('Dropyard');
+    expect(site.read('functions/resend-email/welcome.ts')).not.toContain(facts.name);
   });
 });

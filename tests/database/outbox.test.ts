@@ -1,5 +1,7 @@
 import postgres from 'postgres';
 import { afterAll, afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { waitUntil } from '../../local/process.ts';
+import { holdOpen, isSomebodyWaiting } from './hold-open.ts';
 
 const sql = postgres(inject('databaseUrl'), { max: 20, onnotice: () => {} });
 afterAll(() => sql.end());
@@ -74,6 +76,19 @@ describe('an accepted address', () => {
     expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['accepted']));
     expect(await sql`select from private.outbox`).toHaveLength(1);
     expect(await members()).toHaveLength(1);
+  });
+
+  it('waits for another that is being accepted, so that both are counted', async () => {
+    await setLimit('addresses', 1);
+    const first = await holdOpen(
+      sql,
+      (transaction) => transaction`select accept_sign_up('a@example.com', 'm', 'a', 'a', 'a')`,
+    );
+    const second = accept('b@example.com');
+    const isWaiting = await waitUntil(() => isSomebodyWaiting(sql), 2_000);
+    await first.commit();
+    expect(isWaiting).toBe(true);
+    expect((await second).outcome).toBe('limited');
   });
 
   it('is not left half done when its message is missing', async () => {

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import postgres from 'postgres';
 import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { waitUntil } from '../../local/process.ts';
+import { holdOpen, isSomebodyWaiting } from './hold-open.ts';
 import { parseEmailAddress } from '../../functions/email-address.ts';
 
 const sql = postgres(inject('databaseUrl'), { max: 12, onnotice: () => {} });
@@ -60,6 +62,20 @@ describe('a visitor', () => {
       );
       expect(count).toBe(expected);
     }
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('waits for another insert of its address, and is answered like it', async () => {
+    const first = await holdOpen(
+      sql,
+      (transaction) =>
+        transaction`insert into waitlist_emails (email, source) values ('name@example.com', 'landing_page')`,
+    );
+    const second = insert('name@example.com');
+    const isWaiting = await waitUntil(() => isSomebodyWaiting(sql), 2_000);
+    await first.commit();
+    expect(isWaiting).toBe(true);
+    expect((await second).count).toBe(1);
     expect(await list()).toHaveLength(1);
   });
 

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { site } from '../../src/site.ts';
 
 test.beforeEach(({ page }) => page.goto('/').then(() => {}));
 
@@ -42,7 +43,7 @@ test('has the sections of the specification, in their order', async ({ page }) =
   await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText([
     'Be one of the first 1,000 creators',
     'Built for the people who build the scene',
-    'What can you do on Dropyard?',
+    `What can you do on ${site.name}?`,
     'Turn your RP creativity into income — fast.',
     'Reasons why it works for creators',
     "Have questions? We've got you!",
@@ -60,7 +61,7 @@ test('lists five perks, six features and five numbered reasons', async ({ page }
     'Early-adopter badge',
   ]);
   await expect(section(/first 1,000/).getByRole('img', { name: /creator dashboard/ })).toBeVisible();
-  await expect(section('What can you do on Dropyard?').getByRole('heading', { level: 3 })).toHaveText([
+  await expect(section(`What can you do on ${site.name}?`).getByRole('heading', { level: 3 })).toHaveText([
     'Sell RP content',
     'Customize your storefront',
     'Get paid via a card payment provider',
@@ -80,7 +81,7 @@ test('lists five perks, six features and five numbered reasons', async ({ page }
 
 test('the arrow of the hero scrolls to the features', async ({ page }) => {
   await page.getByRole('link', { name: 'Scroll down' }).click();
-  await expect(page.getByRole('heading', { name: 'What can you do on Dropyard?' })).toBeInViewport();
+  await expect(page.getByRole('heading', { name: `What can you do on ${site.name}?` })).toBeInViewport();
 });
 
 test('the banner scrolls to the top', async ({ page }) => {
@@ -123,7 +124,7 @@ test('the footer has contacts, links, social icons, the notice and the year', as
     Array(4).fill('_blank'),
   );
   await expect(footer).toContainText('not affiliated');
-  await expect(footer).toContainText('© 2025 Dropyard');
+  await expect(footer).toContainText(`© 2025 ${site.name}`);
 });
 
 test.describe('the menu', () => {
@@ -162,7 +163,7 @@ test.describe('the menu', () => {
   test('closes on choosing a link, and goes there', async ({ page }) => {
     await page.getByRole('dialog').getByRole('link', { name: 'How it works' }).click();
     await expect(page.getByRole('dialog')).toBeHidden();
-    await expect(page.getByRole('heading', { name: 'What can you do on Dropyard?' })).toBeInViewport();
+    await expect(page.getByRole('heading', { name: `What can you do on ${site.name}?` })).toBeInViewport();
   });
 });
 

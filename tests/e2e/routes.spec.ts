@@ -1,7 +1,8 @@
 import { expect, test } from '@playwright/test';
+import { site } from '../../src/site.ts';
 
 const titles: Record<string, RegExp> = {
-  '/': /^Dropyard: /,
+  '/': new RegExp(`^${site.name}: `),
   '/about': /^About/,
   '/support': /^Support/,
   '/terms-of-use': /^Terms of Use/,
@@ -51,7 +52,7 @@ for (const path of ['/about', '/support', '/terms-of-use', '/privacy-policy', '/
 
 test('the welcome page shows the e-mail, with the name as the address', async ({ page }) => {
   await page.goto('/welcome/name%40example.org');
-  await expect(page.getByRole('heading', { name: 'Welcome to Dropyard' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: `Welcome to ${site.name}` })).toBeVisible();
   await expect(page.getByText('On the list as: name@example.org')).toBeVisible();
   for (const name of ['Discord', 'TikTok', 'X', 'Instagram', 'YouTube']) {
     await expect(page.getByRole('main').getByRole('link', { name, exact: true })).toHaveAttribute(
@@ -60,7 +61,7 @@ test('the welcome page shows the e-mail, with the name as the address', async ({
     );
   }
   await page.goto('/welcome');
-  await expect(page.getByRole('heading', { name: 'Welcome to Dropyard' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: `Welcome to ${site.name}` })).toBeVisible();
   await expect(page.getByText('On the list as:')).toBeHidden();
 });
 

@@ -139,6 +139,7 @@ for (const [name, act] of [
     await landing.fake({ welcome: async (route) => (await gate.passed, reply(route, 200, '{}')) });
     await landing.open();
     await landing.hero.field.fill('name@example.org');
+    await expect(page.locator('astro-island:not([ssr]) form[method=post]')).toHaveCount(1);
     await act(landing);
     await expect(landing.hero.button).toHaveText('Joining...');
     gate.open();

@@ -19,7 +19,7 @@ test('no external script is fetched before a visitor touches the page', async ({
   page.on('request', (request) => void (scripts.test(request.url()) && fetched.push(request.url())));
   await page.goto('/');
   await page.mouse.wheel(0, 2000);
-  await expect(page.getByRole('heading', { name: 'Reasons why it works' })).toBeAttached();
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   expect(fetched).toEqual([]);
   await page.getByRole('textbox').first().focus();
   await expect.poll(() => fetched.length).toBeGreaterThan(0);
@@ -111,6 +111,27 @@ test('when every script fails to load, the form is sent by the browser itself', 
   await expect(page.getByText("You've successfully signed up to the waitlist!")).toBeVisible();
   expect(await readMessages(address)).toHaveLength(1);
   expect(await readEntries(address)).toHaveLength(1);
+});
+
+test('the menu closes by its button before any script came', async ({ page }) => {
+  await holdScripts(page);
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Open the menu' }).click();
+  await page.getByRole('button', { name: 'Close the menu' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+});
+
+test('when the script of the form breaks, the form itself is back and is sent', async ({ page }) => {
+  const broken = "export default () => { throw new Error('broken'); }";
+  await page.route(/WaitlistForm.*\.js/, (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: broken }),
+  );
+  const landing = new LandingPage(page);
+  const address = makeAddress('thrown');
+  await landing.open();
+  await landing.hero.submit(address);
+  await expect(page).toHaveURL(/\/#joined$/);
+  expect(await readMessages(address)).toHaveLength(1);
 });
 
 test('when a script never arrives, the form that was sent goes out by itself in the end', async ({

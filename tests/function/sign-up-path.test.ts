@@ -128,7 +128,7 @@ describe('a provider that misbehaves', () => {
   it.each<[string, Behaviour[]]>([
     ['is down for two calls', [{ status: 500 }, { status: 503 }]],
     ['breaks off before it looked', ['reset', 'reset']],
-    ['took the message, and its answer was lost', ['lost']],
+    ['took the message, and its answer was lost', ['lost', 'lost', 'lost', 'lost']],
     ['took the message, lost the answer, and was down then', ['lost', { status: 500 }, 'lost']],
     ['limits the rate', [{ status: 429, name: 'rate_limit_exceeded', headers: { 'Retry-After': '1' } }]],
     ['has its quota spent', [{ status: 429, name: 'daily_quota_exceeded' }]],

@@ -1,10 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { waitUntil } from '../../local/process.ts';
+import { isPartAlive, type ProcessIdentity, waitUntil } from '../../local/process.ts';
 import { readRunFile } from '../../local/run-file.ts';
 import { Stack } from './stack.ts';
 
@@ -14,17 +14,10 @@ beforeAll(() => stack.choosePorts());
 afterEach(() => stack.stop());
 afterAll(() => stack.remove());
 
-/** Processes that carry the data folder of the stack in their command line, zombies left out. */
-function findProcesses(): string[] {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return pids.flatMap((pid) => {
-    try {
-      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-      return command.includes(stack.dataDir) ? [command] : [];
-    } catch {
-      return [];
-    }
-  });
+/** The processes of the stack, from what it wrote down of them. */
+function readProcesses(): ProcessIdentity[] {
+  const record = readRunFile(stack.dataDir)!;
+  return [record.main, ...Object.values(record.parts)];
 }
 
 function signUp(address: string) {
@@ -61,8 +54,10 @@ describe('npm start', () => {
     expect(stack.output).toContain(stack.url('INBOX_PORT', ''));
     const landing = await (await fetch(stack.url('SITE_PORT'))).text();
     expect(landing).toContain(stack.url('API_PORT', '/functions/v1/resend-email'));
+    const processes = readProcesses();
+    expect(processes).toHaveLength(7);
     expect(await stack.stop('SIGTERM')).toBe(0);
-    expect(findProcesses()).toEqual([]);
+    expect(processes.filter(isPartAlive)).toEqual([]);
   });
 
   it('starts again without building, keeps list and inbox, and stops on Ctrl-C', async () => {
@@ -86,9 +81,9 @@ describe('npm start', () => {
       const isBack = () => (readRunFile(stack.dataDir)?.parts[name]?.pid ?? before) !== before;
       expect(await waitUntil(isBack, 30_000)).toBe(true);
     }
-    const address = 'after@example.org';
+    let tries = 0;
     const isServed = async () => {
-      const responses = await signUp(address).catch(() => []);
+      const responses = await signUp(`after-${++tries}@example.org`).catch(() => []);
       return responses.length > 0 && responses.every(({ ok }) => ok);
     };
     expect(await waitUntil(isServed, 30_000)).toBe(true);
@@ -100,15 +95,30 @@ describe('npm start', () => {
     ).toBe(true);
   });
 
+  it.each(['Starting PostgreSQL', 'Bringing the database', 'Building the site', 'Starting the functions'])(
+    'stops cleanly while it is at: %s',
+    async (step) => {
+      const early = new Stack();
+      await early.choosePorts();
+      const started = early.start();
+      expect(await waitUntil(() => early.output.includes(step), 60_000)).toBe(true);
+      expect(await early.stop('SIGINT')).toBe(0);
+      await started;
+      expect(early.output).not.toContain('failed');
+      expect(readRunFile(early.dataDir)).toBeUndefined();
+      early.remove();
+    },
+  );
+
   it('clears up and starts after it was killed itself', async () => {
     await stack.start();
-    process.kill(readRunFile(stack.dataDir)!.main.pid, 'SIGKILL');
+    const left = readProcesses();
+    process.kill(left[0]!.pid, 'SIGKILL');
     await stack.stop();
-    expect(findProcesses()).not.toEqual([]);
+    expect(left.filter(isPartAlive)).toHaveLength(6);
     expect(await stack.start()).toBe('ready');
     expect(stack.output).toContain('Clearing up');
-    expect(await stack.stop()).toBe(0);
-    expect(findProcesses()).toEqual([]);
+    expect(left.filter(isPartAlive)).toEqual([]);
   });
 
   it.each(['SITE_PORT', 'API_PORT', 'DB_PORT', 'INBOX_PORT'])(
@@ -135,6 +145,22 @@ describe('npm start', () => {
     expect(blocked.output.trim().split('\n').at(-1)).toMatch(
       /^The data folder .*file\/data cannot be written \(\w+\)\. Set DATA_DIR to a folder that can\.$/,
     );
+  });
+
+  it('names a folder that nobody can write, root included', async () => {
+    const nowhere = new Stack('/proc/waitlist');
+    nowhere.environment = stack.environment;
+    expect(await nowhere.start()).toBe('ended');
+    expect(nowhere.output).toMatch(
+      /The data folder \/proc\/waitlist cannot be written \(\w+\)\. Set DATA_DIR/,
+    );
+  });
+
+  it('names a provider that is no address', async () => {
+    const wrong = new Stack(stack.dataDir);
+    wrong.environment = { ...stack.environment, RESEND_BASE_URL: 'nonsense' };
+    expect(await wrong.start()).toBe('ended');
+    expect(wrong.output.trim().split('\n').at(-1)).toMatch(/^RESEND_BASE_URL is "nonsense"\. Set it to/);
   });
 
   it('names a value that is no port', async () => {

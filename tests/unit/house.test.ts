@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { figures, placeholders, site, social } from '~/site.ts';
 
-const root = new URL('../../', import.meta.url).pathname;
+const root = fileURLToPath(new URL('../../', import.meta.url));
 const files = (pattern: string) => globSync(pattern, { cwd: root });
 const read = (file: string) => readFileSync(root + file, 'utf8');
 const generated = 'functions/resend-email/welcome.ts';

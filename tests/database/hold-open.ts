@@ -1,0 +1,28 @@
+import type postgres from 'postgres';
+
+/** Runs a statement in a transaction that stays open until `commit` is called; resolves once the statement has run. */
+export async function holdOpen(
+  sql: postgres.Sql,
+  work: (transaction: postgres.TransactionSql) => Promise<unknown>,
+): Promise<{ commit(): Promise<void> }> {
+  const ran = Promise.withResolvers<void>();
+  const mayCommit = Promise.withResolvers<void>();
+  const transaction = sql.begin(async (open) => {
+    await work(open);
+    ran.resolve();
+    await mayCommit.promise;
+  });
+  await Promise.race([ran.promise, transaction]);
+  return {
+    async commit() {
+      mayCommit.resolve();
+      await transaction;
+    },
+  };
+}
+
+/** Tells whether somebody waits for an advisory lock. */
+export async function isSomebodyWaiting(sql: postgres.Sql): Promise<boolean> {
+  const waiting = await sql`select from pg_locks where locktype = 'advisory' and not granted`;
+  return waiting.length > 0;
+}
