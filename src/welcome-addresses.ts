@@ -1,5 +1,5 @@
+import type { IncomingMessage } from 'node:http';
 import type { AstroIntegration } from 'astro';
-import type { Connect } from 'vite';
 
 /** Does in development what `public/_redirects` does on the static host: one page for every `/welcome/<name>`. */
 export function welcomeAddresses(): AstroIntegration {
@@ -7,12 +7,10 @@ export function welcomeAddresses(): AstroIntegration {
     name: 'welcome-addresses',
     hooks: {
       'astro:server:setup'({ server }) {
-        const handle: Connect.NextHandleFunction = (request, _response, next) => {
+        // In front of all middleware: some of it refuses an address that cannot be decoded, and the page speaks of it.
+        server.httpServer?.prependListener('request', (request: IncomingMessage) => {
           if (/^\/welcome\/[^/?]+\/?(\?|$)/.test(request.url ?? '')) request.url = '/welcome';
-          next();
-        };
-        // In front of all others: some of them refuse an address that cannot be decoded, and the page speaks of it.
-        server.middlewares.stack.unshift({ route: '', handle });
+        });
       },
     },
   };

@@ -216,9 +216,9 @@ function Words({ isSmall, children }: { isSmall?: boolean; children: ReactNode }
 
 function List({ lines }: { lines: string[] }) {
   return (
-    <ul className="welcome-quiet" style={{ ...textStyle, padding: '0 0 0 20px' }}>
+    <ul style={{ ...textStyle, padding: '0 0 0 20px' }}>
       {lines.map((line) => (
-        <li key={line} style={{ margin: '0 0 8px' }}>
+        <li key={line} className="welcome-quiet" style={{ margin: '0 0 8px', color: light.quiet }}>
           {line}
         </li>
       ))}
