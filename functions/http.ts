@@ -57,16 +57,17 @@ export function lead(request: Request, siteOrigins: readonly string[], place: `/
   return new Response(null, { status: 303, headers });
 }
 
-/** Answers with one of the refusals. */
-export function refuse<Codes extends Refusals>(
-  request: Request,
-  siteOrigins: readonly string[],
-  refusals: Codes,
-  code: keyof Codes & string,
-  headers: Record<string, string> = {},
-): Response {
-  const [status, message] = refusals[code]!;
-  return answer(request, siteOrigins, status, { error: { code, message } }, headers);
+/** Makes the function that answers with one of the refusals, by its code. */
+export function makeRefuse<Codes extends Refusals>(refusals: Codes) {
+  return (
+    request: Request,
+    { siteOrigins }: { siteOrigins: readonly string[] },
+    code: keyof Codes & string,
+    headers: Record<string, string> = {},
+  ): Response => {
+    const [status, message] = refusals[code]!;
+    return answer(request, siteOrigins, status, { error: { code, message } }, headers);
+  };
 }
 
 /** What may be said of an error in a log. */

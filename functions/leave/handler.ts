@@ -1,4 +1,4 @@
-import { answer, describe, lead, readBody, readType, refuse as refuseWith, type Refusals } from '../http.ts';
+import { answer, describe, lead, readBody, readType, makeRefuse } from '../http.ts';
 
 /** What the handler asks of the world. */
 export interface Services {
@@ -11,12 +11,12 @@ export interface Services {
   log(line: string): void;
 }
 
-const refusals = {
+const refuse = makeRefuse({
   method_not_allowed: [405, 'Use POST.'],
   body_too_large: [413, 'Send a body of at most 128 KB.'],
   invalid_token: [400, 'Use the address from the message as it is, or write to us.'],
   unavailable: [503, 'The waitlist cannot be reached. Try again in a minute.'],
-} as const satisfies Refusals;
+});
 
 /**
  * Answers one call of those who leave: the one click of a mail client (RFC 8058), the button of the site's own page,
@@ -52,13 +52,4 @@ async function leave(token: string, services: Services): Promise<'left' | 'inval
     services.log(`not left: ${describe(error)}`);
     return 'unavailable';
   }
-}
-
-function refuse(
-  request: Request,
-  { siteOrigins }: Services,
-  code: keyof typeof refusals,
-  headers = {},
-): Response {
-  return refuseWith(request, siteOrigins, refusals, code, headers);
 }

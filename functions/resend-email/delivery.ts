@@ -1,3 +1,4 @@
+import { describe } from '../http.ts';
 import type { Outcome } from './send-message.ts';
 
 /** A welcome that was leased for sending. */
@@ -18,10 +19,11 @@ export interface DeliveryServices {
   log(line: string): void;
 }
 
+const MOST_AT_ONCE = 20;
 const LONGEST_WAIT = 10_000; // milliseconds; what waits longer is for a later call
 
 /**
- * Makes a delivery that sends all that waits in the outbox, one welcome after the other.
+ * Makes a delivery that sends all that waits in the outbox.
  *
  * The database hands out the welcomes and keeps their pace, so any number of deliveries may run at once. Within one
  * process a second call joins the running one. It never rejects: what could not be recorded is leased again later, and
@@ -37,7 +39,7 @@ export function makeDelivery(services: DeliveryServices): () => Promise<void> {
       try {
         await sendAll(services);
       } catch (error) {
-        services.log(`delivery broke off: ${error instanceof Error ? error.message : 'unknown error'}`);
+        services.log(`delivery broke off: ${describe(error)}`);
       }
     } while (isAskedAgain);
     running = undefined;
@@ -49,17 +51,32 @@ export function makeDelivery(services: DeliveryServices): () => Promise<void> {
   };
 }
 
-async function sendAll({ lease, send, record, sleep, log }: DeliveryServices): Promise<void> {
-  for (;;) {
-    const next = await lease();
-    if (next === undefined) return;
-    if (typeof next === 'number') {
-      if (next > LONGEST_WAIT) return;
-      await sleep(next);
-      continue;
+async function sendAll(services: DeliveryServices): Promise<void> {
+  const { lease, sleep } = services;
+  // A slow provider holds up nobody but the welcomes that it holds: the pace is the database's.
+  const onTheirWay = new Set<Promise<void>>();
+  try {
+    for (;;) {
+      const next = await lease();
+      if (next === undefined) return;
+      if (typeof next === 'number') {
+        if (next > LONGEST_WAIT) return;
+        await sleep(next);
+        continue;
+      }
+      const sending = sendOne(next, services).finally(() => onTheirWay.delete(sending));
+      onTheirWay.add(sending);
+      if (onTheirWay.size >= MOST_AT_ONCE) await Promise.race(onTheirWay);
     }
-    const outcome = await send(next.message, next.id);
-    if (outcome.kind !== 'sent') log(`welcome ${next.id} ${outcome.kind}: ${outcome.problem}`);
-    await record(next, outcome);
+  } finally {
+    await Promise.all(onTheirWay);
   }
+}
+
+async function sendOne(leased: Lease, { send, record, log }: DeliveryServices): Promise<void> {
+  const outcome = await send(leased.message, leased.id);
+  if (outcome.kind !== 'sent') log(`welcome ${leased.id} ${outcome.kind}: ${outcome.problem}`);
+  await record(leased, outcome).catch((error) =>
+    log(`welcome ${leased.id} not recorded: ${describe(error)}`),
+  );
 }

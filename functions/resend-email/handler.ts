@@ -1,5 +1,5 @@
 import { parseEmailAddress } from '../email-address.ts';
-import { answer, describe, lead, readBody, readType, refuse as refuseWith, type Refusals } from '../http.ts';
+import { answer, describe, lead, readBody, readType, makeRefuse } from '../http.ts';
 
 /** What the handler asks of the world. */
 export interface Services {
@@ -18,7 +18,7 @@ export interface Services {
   log(line: string): void;
 }
 
-const refusals = {
+const refuse = makeRefuse({
   method_not_allowed: [405, 'Use POST.'],
   unsupported_type: [415, 'Send the body as application/json.'],
   body_too_large: [413, 'Send a body of at most 128 KB.'],
@@ -27,7 +27,7 @@ const refusals = {
   invalid_address: [422, 'Send one e-mail address such as name@example.com as "to".'],
   too_many_requests: [429, 'Too many sign-ups. Try again after the seconds in the Retry-After header.'],
   unavailable: [503, 'The waitlist cannot be reached. Try again in a minute.'],
-} as const satisfies Refusals;
+});
 
 /** Parts of the landing page that speak to a visitor whose form was sent without JavaScript. */
 const landings = {
@@ -119,13 +119,4 @@ function parseObject(json: string): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
-}
-
-function refuse(
-  request: Request,
-  { siteOrigins }: Services,
-  code: keyof typeof refusals,
-  headers = {},
-): Response {
-  return refuseWith(request, siteOrigins, refusals, code, headers);
 }

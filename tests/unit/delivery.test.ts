@@ -48,18 +48,40 @@ describe('a delivery', () => {
     expect(services.send).toHaveBeenCalledTimes(2);
   });
 
-  it.each(['lease', 'record'] as const)(
-    'ends quietly when the database is lost at %s, and works again',
-    async (step) => {
-      const services = makeServices([welcome('a'), welcome('b')]);
-      services[step].mockRejectedValueOnce(new Error('down'));
-      const deliver = makeDelivery(services);
-      await deliver();
-      expect(services.log).toHaveBeenCalledWith('delivery broke off: down');
-      await deliver();
-      expect(services.record).toHaveBeenCalled();
-    },
-  );
+  it('ends quietly when the database is lost, and works again', async () => {
+    const services = makeServices([welcome('a'), welcome('b')]);
+    services.lease.mockRejectedValueOnce(new Error('down'));
+    services.record.mockRejectedValueOnce(new Error('down'));
+    const deliver = makeDelivery(services);
+    await deliver();
+    expect(services.log).toHaveBeenCalledWith('delivery broke off: down');
+    await deliver();
+    expect(services.log).toHaveBeenCalledWith('welcome a not recorded: down');
+    expect(services.send).toHaveBeenCalledTimes(2);
+  });
+
+  it('does not wait for a slow provider before it sends the next', async () => {
+    const services = makeServices([welcome('slow'), welcome('b')]);
+    const slow = Promise.withResolvers<Outcome>();
+    services.send.mockReturnValueOnce(slow.promise);
+    const done = makeDelivery(services)();
+    await vi.waitFor(() => expect(services.record).toHaveBeenCalledOnce());
+    slow.resolve({ kind: 'sent', providerId: 'p' });
+    await done;
+    expect(services.record).toHaveBeenCalledTimes(2);
+  });
+
+  it('has twenty welcomes on their way at most', async () => {
+    const services = makeServices(Array.from({ length: 30 }, (_, index) => welcome(String(index))));
+    const gate = Promise.withResolvers<Outcome>();
+    services.send.mockReturnValue(gate.promise);
+    const done = makeDelivery(services)();
+    await vi.waitFor(() => expect(services.send).toHaveBeenCalledTimes(20));
+    expect(services.lease).toHaveBeenCalledTimes(20);
+    gate.resolve({ kind: 'sent', providerId: 'p' });
+    await done;
+    expect(services.record).toHaveBeenCalledTimes(30);
+  });
 });
 
 describe('an answer of the provider', () => {
