@@ -46,6 +46,7 @@ export default defineConfig({
     cwd: root,
     url: `http://localhost:${read('SITE_PORT')}`,
     timeout: 120_000,
+    stdout: 'pipe',
     gracefulShutdown: { signal: 'SIGTERM', timeout: 30_000 },
     env: {
       SITE_PORT: read('SITE_PORT'),

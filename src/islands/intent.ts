@@ -13,10 +13,12 @@ const PATIENCE = 15_000; // milliseconds until a held action goes ahead without 
  */
 const intent: ClientDirective = (load, _options, island) => {
   let held: HTMLElement | undefined;
+  let pressed: HTMLElement | undefined;
   let isHolding = true;
   let isWaking = false;
 
   const release = () => {
+    if (!isHolding) return;
     isHolding = false;
     // A click makes React hydrate at once; a bare requestSubmit() would run into the native action.
     held?.click();
@@ -26,11 +28,11 @@ const intent: ClientDirective = (load, _options, island) => {
     if (isWaking) return;
     isWaking = true;
     const native = [...island.childNodes];
-    // React takes everything away when a component throws, what was held with it.
+    // React takes everything away when a component throws, and with it the click that made it draw.
     const restore = () => {
       if (island.firstElementChild) return;
       island.append(...native);
-      held?.click();
+      pressed?.click();
     };
     new MutationObserver(restore).observe(island, { childList: true });
     try {
@@ -44,6 +46,7 @@ const intent: ClientDirective = (load, _options, island) => {
 
   const hold = (event: Event) => {
     const target = event.target as HTMLElement;
+    pressed = target.closest<HTMLElement>('[type=submit]') ?? pressed;
     if (!isHolding || target.matches('[method=dialog]')) return;
     const action =
       event.type === 'submit'

@@ -47,6 +47,21 @@ for (const way of ['click', 'Enter', 'tap three times'] as const) {
   });
 }
 
+test('a sign-up that was held is not done again when its patience would have ended', async ({ page }) => {
+  await page.clock.install();
+  const letGo = await holdScripts(page);
+  const landing = new LandingPage(page);
+  await landing.open();
+  await landing.hero.submit(makeAddress('patient'));
+  letGo();
+  await expect(landing.success).toBeVisible();
+  await page.keyboard.press('Escape');
+  await landing.hero.field.fill('not-sent-yet@example.org');
+  await page.clock.fastForward(60_000);
+  await expect(landing.hero.button).toHaveText('Join Waitlist');
+  expect(landing.calls).toEqual(['welcome', 'entry']);
+});
+
 test('what was typed before the script came stays in the field', async ({ page }) => {
   const letGo = await holdScripts(page);
   const landing = new LandingPage(page);
@@ -121,18 +136,41 @@ test('the menu closes by its button before any script came', async ({ page }) =>
   await expect(page.getByRole('dialog')).toBeHidden();
 });
 
-test('when the script of the form breaks, the form itself is back and is sent', async ({ page }) => {
-  const broken = "export default () => { throw new Error('broken'); }";
-  await page.route(/WaitlistForm.*\.js/, (route) =>
-    route.fulfill({ contentType: 'text/javascript', body: broken }),
-  );
-  const landing = new LandingPage(page);
-  const address = makeAddress('thrown');
-  await landing.open();
-  await landing.hero.submit(address);
-  await expect(page).toHaveURL(/\/#joined$/);
-  expect(await readMessages(address)).toHaveLength(1);
-});
+for (const moment of ['while it is held', 'as it draws', 'before'] as const) {
+  test(`when the script of the form breaks ${moment}, the form itself is back and is sent`, async ({
+    page,
+  }) => {
+    const broken = "export default () => { throw new Error('broken'); }";
+    await page.route(/WaitlistForm.*\.js/, (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: broken }),
+    );
+    const landing = new LandingPage(page);
+    const address = makeAddress('thrown');
+    await landing.open();
+    if (moment === 'while it is held') {
+      await landing.hero.submit(address);
+    } else {
+      // The click comes in the very task in which hydration ended, or after everything has broken already.
+      await page.evaluate(
+        ({ address, isInTask }) => {
+          const island = document.querySelector('astro-island:has(form[method=post])')!;
+          const field = island.querySelector<HTMLInputElement>('input[type=email]')!;
+          const click = () => island.querySelector('button')?.click();
+          if (isInTask) island.addEventListener('astro:hydrate', () => queueMicrotask(click));
+          field.value = address;
+          field.focus();
+        },
+        { address, isInTask: moment === 'as it draws' },
+      );
+      if (moment === 'before') {
+        await expect(page.locator('astro-island:not([ssr]) form[method=post]')).toHaveCount(1);
+        await landing.hero.button.click();
+      }
+    }
+    await expect(page).toHaveURL(/\/#joined$/);
+    expect(await readMessages(address)).toHaveLength(1);
+  });
+}
 
 test('when a script never arrives, the form that was sent goes out by itself in the end', async ({
   page,
