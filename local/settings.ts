@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
@@ -118,15 +118,12 @@ export async function checkPorts(ports: Ports): Promise<void> {
 }
 
 /** Finds a port for a part that nobody outside needs to know. */
-export function findFreePort(): Promise<number> {
-  return new Promise((resolvePort, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolvePort(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
+export async function findFreePort(): Promise<number> {
+  for (;;) {
+    // Below the ports that the system gives to outgoing connections: one of those could be gone before it is used.
+    const port = randomInt(20_000, 32_000);
+    if ((await tryPort(port)) === undefined) return port;
+  }
 }
 
 function readProvider(value: string | undefined): string | undefined {
