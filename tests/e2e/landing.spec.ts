@@ -79,6 +79,18 @@ test('lists five perks, six features and five numbered reasons', async ({ page }
   ]);
 });
 
+test('a line at each form says what signing up means, and leads to the privacy policy', async ({ page }) => {
+  const forms = page.locator('form[method=post]');
+  await expect(forms).toHaveCount(2);
+  for (const form of await forms.all()) {
+    await expect(form).toContainText('Signing up puts your address on the waitlist.');
+    await expect(form.getByRole('link', { name: 'Privacy Policy' })).toHaveAttribute(
+      'href',
+      '/privacy-policy',
+    );
+  }
+});
+
 test('the arrow of the hero scrolls to the features', async ({ page }) => {
   await page.getByRole('link', { name: 'Scroll down' }).click();
   await expect(page.getByRole('heading', { name: `What can you do on ${site.name}?` })).toBeInViewport();

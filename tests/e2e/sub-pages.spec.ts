@@ -64,6 +64,24 @@ for (const [path, statements] of Object.entries(legal)) {
   });
 }
 
+test('the independence notice is on every page', async ({ page }) => {
+  for (const path of [
+    '/',
+    '/about',
+    '/support',
+    '/terms-of-use',
+    '/privacy-policy',
+    '/welcome',
+    '/leave',
+    '/nope',
+  ]) {
+    await page.goto(path);
+    await expect(page.getByRole('contentinfo')).toContainText(
+      'not affiliated with, endorsed by or sponsored by',
+    );
+  }
+});
+
 test('pages call no third party, set no cookie and store nothing', async ({ page, context, baseURL }) => {
   const foreign: string[] = [];
   page.on('request', (request) => {
