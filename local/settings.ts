@@ -16,16 +16,8 @@ const portVariables = {
   inbox: ['INBOX_PORT', 54324],
 } as const;
 
-/** Sender and contacts, as the placeholders have them, by the variable that replaces each. */
-const contactVariables = {
-  PUBLIC_EMAIL_SENDER: placeholders.sender,
-  PUBLIC_SUPPORT_EMAIL: placeholders.supportEmail,
-  PUBLIC_SUPPORT_PHONE: placeholders.supportPhone,
-  PUBLIC_UNSUBSCRIBE_ADDRESS: placeholders.unsubscribeAddress,
-  PUBLIC_POSTAL_ADDRESS: placeholders.postalAddress,
-};
-
-export type Contacts = Record<keyof typeof contactVariables, string>;
+/** Sender and contacts, by the variable that sets each. */
+export type Contacts = Record<keyof typeof placeholders, string>;
 
 export type Ports = Record<keyof typeof portVariables, number>;
 
@@ -44,7 +36,6 @@ export interface Settings {
   secretKey: string;
   /** Where the function delivers: the inbox, unless RESEND_BASE_URL names another provider. */
   resendBaseUrl: string;
-  /** Sender and contacts, by the variable that sets each. */
   contacts: Contacts;
   /** Whether the page's e-mail call goes to the dev API base. */
   isDevMode: boolean;
@@ -135,7 +126,7 @@ function readProvider(value: string | undefined): string | undefined {
 }
 
 function readContacts(environment: NodeJS.ProcessEnv): Contacts {
-  const entries = Object.entries(contactVariables).map(([variable, usual]) => [
+  const entries = Object.entries(placeholders).map(([variable, usual]) => [
     variable,
     environment[variable] || usual,
   ]);

@@ -18,7 +18,7 @@ const MISSES = 3; // looks in a row that found it not to, before it is started a
 
 /** Starts parts, starts them again when they die, and stops them in the reverse order. */
 export class Supervisor {
-  #running = new Map<string, { part: Part; child: ChildProcess; restarts: number[] }>();
+  #running = new Map<string, { part: Part; child: ChildProcess }>();
   #isStopping = false;
   #report: { onChange(parts: Record<string, ProcessIdentity>): void; onLine(line: string): void };
   #fail!: (error: Error) => void;
@@ -42,24 +42,16 @@ export class Supervisor {
     await this.#run(part, []);
   }
 
-  /** Stops one part, so that it can be started again with other settings. */
-  async stop(name: string): Promise<void> {
-    const entry = this.#running.get(name);
-    this.#running.delete(name);
-    this.#announce();
-    if (entry?.child.pid) await stopGroup(entry.child.pid, entry.part.stopSignal);
-  }
-
   /** Stops every part, the last one first. */
   async stopAll(): Promise<void> {
     this.#isStopping = true;
-    for (let name; (name = [...this.#running.keys()].at(-1));) await this.stop(name);
+    for (let name; (name = [...this.#running.keys()].at(-1));) await this.#stop(name);
   }
 
   async #run(part: Part, restarts: number[]): Promise<void> {
     if (this.#isStopping) return;
     const child = startProcess(part);
-    const entry = { part, child, restarts };
+    const entry = { part, child };
     this.#running.set(part.name, entry);
     this.#announce();
     const isCurrent = () => this.#running.get(part.name) === entry;
@@ -109,6 +101,13 @@ export class Supervisor {
         await this.#revive(part, recent, child);
       }
     }
+  }
+
+  async #stop(name: string): Promise<void> {
+    const entry = this.#running.get(name);
+    this.#running.delete(name);
+    this.#announce();
+    if (entry?.child.pid) await stopGroup(entry.child.pid, entry.part.stopSignal);
   }
 
   #announce(): void {

@@ -13,11 +13,11 @@ export const environmentSchema = {
   PUBLIC_SUPABASE_URL: envField.string({ ...text }),
   PUBLIC_SUPABASE_ANON_KEY: envField.string({ ...text }),
   PUBLIC_EMAIL_FUNCTION_URL: envField.string({ ...text, optional: true }),
-  PUBLIC_EMAIL_SENDER: envField.string({ ...text, default: placeholders.sender }),
-  PUBLIC_SUPPORT_EMAIL: envField.string({ ...text, default: placeholders.supportEmail }),
-  PUBLIC_SUPPORT_PHONE: envField.string({ ...text, default: placeholders.supportPhone }),
-  PUBLIC_UNSUBSCRIBE_ADDRESS: envField.string({ ...text, default: placeholders.unsubscribeAddress }),
-  PUBLIC_POSTAL_ADDRESS: envField.string({ ...text, default: placeholders.postalAddress }),
+  PUBLIC_EMAIL_SENDER: envField.string({ ...text, default: placeholders.PUBLIC_EMAIL_SENDER }),
+  PUBLIC_SUPPORT_EMAIL: envField.string({ ...text, default: placeholders.PUBLIC_SUPPORT_EMAIL }),
+  PUBLIC_SUPPORT_PHONE: envField.string({ ...text, default: placeholders.PUBLIC_SUPPORT_PHONE }),
+  PUBLIC_UNSUBSCRIBE_ADDRESS: envField.string({ ...text, default: placeholders.PUBLIC_UNSUBSCRIBE_ADDRESS }),
+  PUBLIC_POSTAL_ADDRESS: envField.string({ ...text, default: placeholders.PUBLIC_POSTAL_ADDRESS }),
   PUBLIC_DEV_MODE: envField.boolean({ ...text, default: false }),
 };
 
@@ -79,14 +79,7 @@ export function findEnvironmentFaults(environment: Record<string, string | undef
 
 /** Lists what still stands at a value that the product is shipped with. */
 export function findPlaceholders(environment: Record<string, string | undefined>): string[] {
-  const byVariable = {
-    PUBLIC_EMAIL_SENDER: placeholders.sender,
-    PUBLIC_SUPPORT_EMAIL: placeholders.supportEmail,
-    PUBLIC_SUPPORT_PHONE: placeholders.supportPhone,
-    PUBLIC_UNSUBSCRIBE_ADDRESS: placeholders.unsubscribeAddress,
-    PUBLIC_POSTAL_ADDRESS: placeholders.postalAddress,
-  };
-  const values = Object.entries(byVariable)
+  const values = Object.entries(placeholders)
     .filter(([variable, placeholder]) => (environment[variable] ?? placeholder) === placeholder)
     .map(([variable, placeholder]) => `${variable} (${placeholder})`);
   const links = Object.entries(social)

@@ -113,11 +113,14 @@ export const signUp = {
   subject: 'Welcome to the Waitlist',
 } as const;
 
-/** Values that a deployment replaces by its own. They can harm no one: reserved domains and a fictional number. */
+/**
+ * Values that a deployment replaces by its own, by the variable that does so. They can harm no one: reserved domains, a
+ * fictional number, an address that is none.
+ */
 export const placeholders = {
-  sender: `${name} <hello@dropyard.example>`,
-  supportEmail: 'support@dropyard.example',
-  supportPhone: '+1 (555) 555-0142',
-  unsubscribeAddress: 'unsubscribe@dropyard.example',
-  postalAddress: `${name}, 1 Example Street, 00000 Example Town`,
+  PUBLIC_EMAIL_SENDER: `${name} <hello@dropyard.example>`,
+  PUBLIC_SUPPORT_EMAIL: 'support@dropyard.example',
+  PUBLIC_SUPPORT_PHONE: '+1 (555) 555-0142',
+  PUBLIC_UNSUBSCRIBE_ADDRESS: 'unsubscribe@dropyard.example',
+  PUBLIC_POSTAL_ADDRESS: `${name}, 1 Example Street, 00000 Example Town`,
 } as const;

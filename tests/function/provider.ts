@@ -1,14 +1,10 @@
 import { once } from 'node:events';
+import type { Message } from '../../functions/resend-email/send-message.ts';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
-export interface Delivered {
+/** A message as it arrived, with the key that it came under. */
+export interface Delivered extends Message {
   key: string;
-  from: string;
-  to: [string];
-  subject: string;
-  html: string;
-  text: string;
-  headers: Record<string, string>;
 }
 
 /**

@@ -68,8 +68,8 @@ describe('the house', () => {
     const facts = [
       ...Object.values(figures).filter((figure) => figure.length > 2),
       ...Object.values(social).flatMap(({ link, alternative }) => [link, alternative]),
-      placeholders.supportEmail,
-      placeholders.supportPhone,
+      placeholders.PUBLIC_SUPPORT_EMAIL,
+      placeholders.PUBLIC_SUPPORT_PHONE,
     ];
     const sources = files('{src,content}/**/*.{ts,tsx,astro,mdx}').filter(
       (file) => file !== 'src/site.ts' && file !== 'src/environment.ts',
@@ -83,8 +83,12 @@ describe('the house', () => {
   it('carries only placeholders that can harm no one', () => {
     const links = Object.values(social).flatMap(({ link, alternative }) => [link, alternative]);
     for (const link of links) expect(new URL(link).hostname).toMatch(/\.example$/);
-    expect(placeholders.supportPhone).toMatch(/555-01\d\d$/);
-    for (const address of [placeholders.sender, placeholders.supportEmail, placeholders.unsubscribeAddress]) {
+    expect(placeholders.PUBLIC_SUPPORT_PHONE).toMatch(/555-01\d\d$/);
+    for (const address of [
+      placeholders.PUBLIC_EMAIL_SENDER,
+      placeholders.PUBLIC_SUPPORT_EMAIL,
+      placeholders.PUBLIC_UNSUBSCRIBE_ADDRESS,
+    ]) {
       expect(address).toMatch(/@[\w.]+\.example>?$/);
     }
   });
