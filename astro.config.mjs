@@ -10,6 +10,18 @@ import { facts } from './src/facts.ts';
 import { intentDirective } from './src/islands/intent-directive.ts';
 import { welcomeAddresses } from './src/welcome-addresses.ts';
 
+/** One weight of a font that comes along as a package. */
+function localFont(name, cssVariable, folder, weight) {
+  const file = `${folder}/files/${folder.split('/')[1]}-latin-${weight}-normal.woff2`;
+  return {
+    provider: fontProviders.local(),
+    name,
+    cssVariable,
+    fallbacks: ['Impact', 'sans-serif'],
+    options: { variants: [{ weight, style: 'normal', src: [file] }] },
+  };
+}
+
 export default defineConfig({
   trailingSlash: 'ignore',
   cacheDir: './.astro/cache',
@@ -19,21 +31,8 @@ export default defineConfig({
   build: { inlineStylesheets: 'always' },
   devToolbar: { enabled: false },
   fonts: [
-    {
-      provider: fontProviders.local(),
-      name: 'Big Shoulders',
-      cssVariable: '--font-big-shoulders',
-      fallbacks: ['Impact', 'sans-serif'],
-      options: {
-        variants: [
-          {
-            weight: '100 900',
-            style: 'normal',
-            src: ['@fontsource-variable/big-shoulders/files/big-shoulders-latin-wght-normal.woff2'],
-          },
-        ],
-      },
-    },
+    localFont('Big Shoulders Stencil', '--font-stencil', '@fontsource/big-shoulders-stencil', 900),
+    localFont('Big Shoulders', '--font-signs', '@fontsource/big-shoulders', 800),
   ],
   vite: {
     resolve: { alias: { '~': fileURLToPath(new URL('./src', import.meta.url)) } },

@@ -2,6 +2,7 @@ import { defineCollection } from 'astro:content';
 import { z } from 'astro/zod';
 import { contentFile, contentFolder } from './content-folder.ts';
 import { fillFacts } from './facts.ts';
+import { pictograms } from './pictures/pictograms.ts';
 
 /** A text of one line. Facts such as {app} are filled in. */
 function words(longest: number, description: string) {
@@ -50,6 +51,8 @@ const page = {
   title: words(40, 'The title in the browser tab and in search results.'),
   description: words(180, 'One or two sentences for search results and shared links.'),
 };
+
+const legal = { ...page, contents: words(40, 'The heading of the list of what the text contains.') };
 
 export const collections = {
   hero: section('hero', {
@@ -123,7 +126,12 @@ export const collections = {
     failure: words(60, 'The heading when the name in the address of the page cannot be read.'),
   }),
   perks: items('perks', card),
-  features: items('features', card),
+  features: items('features', {
+    ...card,
+    picture: z
+      .enum(pictograms, `must be one of ${pictograms.join(', ')}: the picture above the words`)
+      .describe('The picture above the words.'),
+  }),
   reasons: items('reasons', card),
   faq: items('faq', question),
   supportFaq: items('support-faq', question),
@@ -172,10 +180,10 @@ export const collections = {
   }),
   termsOfUse: defineCollection({
     loader: contentFile('legal', 'terms-of-use'),
-    schema: z.strictObject(page),
+    schema: z.strictObject(legal),
   }),
   privacyPolicy: defineCollection({
     loader: contentFile('legal', 'privacy-policy'),
-    schema: z.strictObject(page),
+    schema: z.strictObject(legal),
   }),
 };

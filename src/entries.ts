@@ -1,11 +1,15 @@
+import type { MarkdownHeading } from 'astro';
 import { type CollectionEntry, type CollectionKey, getCollection, render } from 'astro:content';
 import type { AstroComponentFactory } from 'astro/runtime/server/index.js';
 
 type Folder = 'perks' | 'features' | 'reasons' | 'faq' | 'supportFaq';
-type WithText<Name extends CollectionKey> = CollectionEntry<Name>['data'] & { Text: AstroComponentFactory };
+type WithText<Name extends CollectionKey> = CollectionEntry<Name>['data'] & {
+  Text: AstroComponentFactory;
+  headings: MarkdownHeading[];
+};
 
 /**
- * Reads the one entry of a section or page: its fields, and its text as the component `Text`.
+ * Reads the one entry of a section or page: its fields, its text as the component `Text`, and the headings in it.
  *
  * @throws Error that names the collection when its file is not there.
  */
@@ -51,6 +55,6 @@ async function findEntry<Name extends CollectionKey>(collection: Name): Promise<
 }
 
 async function withText<Name extends CollectionKey>(entry: CollectionEntry<Name>): Promise<WithText<Name>> {
-  const { Content } = await render(entry);
-  return { ...entry.data, Text: Content };
+  const { Content, headings } = await render(entry);
+  return { ...entry.data, Text: Content, headings };
 }

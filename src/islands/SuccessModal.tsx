@@ -1,10 +1,12 @@
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { anchors, type OuterLink } from '~/site';
 import { Modal } from './Modal';
 
 interface SuccessModalProps {
   words: { heading: string; text: string; action: string; close: string; back: string };
   discord: OuterLink;
+  /** A picture for the moment. */
+  children?: ReactNode;
 }
 
 const id = anchors.joined.slice(1);
@@ -16,10 +18,11 @@ const headingId = `${id}-heading`;
  * It stands in the page once, for every form. Where no script runs, the function leads to its address, and it shows
  * itself as the target of that address.
  */
-export default function SuccessModal({ words, discord }: SuccessModalProps) {
+export default function SuccessModal({ words, discord, children }: SuccessModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   return (
     <Modal id={id} ref={dialog} headingId={headingId} closeLabel={words.close}>
+      {children}
       <h2 id={headingId}>{words.heading}</h2>
       <p>{words.text}</p>
       <a

@@ -12,6 +12,7 @@ const generated = 'functions/resend-email/welcome.ts';
 const rooms = [
   'functions',
   'facts',
+  'pictures',
   'door',
   'waitlist',
   'email',

@@ -1,0 +1,43 @@
+/** A place or an extent in the yard: along the right-hand street, along the left-hand street, and up. */
+export type Triple = readonly [x: number, y: number, z: number];
+
+export type Side = 'top' | 'left' | 'right';
+
+/** How many units of a picture one unit of the yard is long. */
+export const unit = 40;
+
+const cos = 0.866;
+const sin = 0.5;
+
+/** Where a place of the yard is in the picture: isometric, with x to the lower right and y to the lower left. */
+export function project([x, y, z]: Triple): [number, number] {
+  return [round((x - y) * cos * unit), round((x + y) * sin * unit - z * unit)];
+}
+
+/**
+ * One of the three visible faces of a block: its extent, and the `transform` that puts a flat drawing of this extent,
+ * whose origin is its upper left corner, onto the face.
+ */
+export function face(side: Side, [x, y, z]: Triple, [width, depth, height]: Triple) {
+  const origins: Record<Side, Triple> = {
+    top: [x, y, z + height],
+    left: [x, y + depth, z + height],
+    right: [x + width, y + depth, z + height],
+  };
+  const axes = {
+    top: [cos, sin, -cos, sin],
+    left: [cos, sin, 0, 1],
+    right: [cos, -sin, 0, 1],
+  };
+  const extents = { top: [width, depth], left: [width, height], right: [depth, height] };
+  const [across = 0, down = 0] = extents[side];
+  return {
+    transform: `matrix(${[...axes[side], ...project(origins[side])].join(' ')})`,
+    width: round(across * unit),
+    height: round(down * unit),
+  };
+}
+
+function round(length: number): number {
+  return Math.round(length * 10) / 10;
+}
