@@ -70,7 +70,7 @@ export function WelcomeMessage({ address, unsubscribeAddress, linkTarget }: Welc
       <tr>
         <td align="center" style={{ padding: 0 }}>
           <Table style={{ maxWidth: '600px', fontFamily: font, textAlign: 'left' }}>
-            <Band style={{ backgroundColor: light.lamp }}>
+            <Band style={{ backgroundColor: light.lamp, borderBottom: `6px dashed ${light.ink}` }}>
               <h1 className="welcome-title" style={{ ...headingStyle, fontSize: '38px', lineHeight: '42px' }}>
                 {`Welcome to ${site.name}`}
               </h1>
