@@ -1,0 +1,26 @@
+import type { APIRoute, GetStaticPaths } from 'astro';
+import { readEntry, readFields } from '~/entries';
+import { drawShareCard } from '~/pictures/share-card';
+
+/** One card for each page: `/share/<page>.png`. */
+export const getStaticPaths = (async () => {
+  const hero = await readFields('hero');
+  const cards = {
+    landing: hero.heading,
+    about: (await readEntry('about')).heading,
+    support: (await readEntry('support')).heading,
+    'terms-of-use': (await readEntry('termsOfUse')).title,
+    'privacy-policy': (await readEntry('privacyPolicy')).title,
+    welcome: (await readFields('welcome')).heading,
+    leave: (await readEntry('leave')).heading,
+  };
+  return Object.entries(cards).map(([page, title]) => ({
+    params: { page },
+    props: { title, line: hero.tagline },
+  }));
+}) satisfies GetStaticPaths;
+
+export const GET: APIRoute<{ title: string; line: string }> = async ({ props }) =>
+  new Response(new Uint8Array(await drawShareCard(props.title, props.line)), {
+    headers: { 'Content-Type': 'image/png' },
+  });
