@@ -18,6 +18,7 @@ const read = (name: string) => process.env[`TEST_${name}`] ?? '';
 
 export default defineConfig({
   testDir: 'e2e',
+  snapshotPathTemplate: 'pictures/{arg}{ext}',
   outputDir: 'results/playwright',
   fullyParallel: true,
   forbidOnly: true,

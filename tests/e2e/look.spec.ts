@@ -1,0 +1,115 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { fillHtml } from '../../functions/resend-email/fill-template.ts';
+import { welcome } from '../../functions/resend-email/welcome.ts';
+import { LandingPage, reply } from './landing-page.ts';
+
+// Pixels are the same only where browser and fonts are. Elsewhere the run says that it did not compare.
+const origin = resolve(import.meta.dirname, '../pictures/origin.json');
+const isRenewing = process.env['PICTURES'] === 'renew';
+let isComparable = isRenewing;
+
+test.use({ reducedMotion: 'reduce', colorScheme: 'dark' });
+
+test.beforeAll(async ({ browser }) => {
+  const here = await describeRenderer(browser);
+  if (isRenewing) return writeFileSync(origin, `${JSON.stringify(here, null, 2)}\n`);
+  const there = existsSync(origin) ? JSON.parse(readFileSync(origin, 'utf8')) : {};
+  isComparable = JSON.stringify(there) === JSON.stringify(here);
+  if (!isComparable) {
+    const [made, now] = [JSON.stringify(there), JSON.stringify(here)];
+    console.log(`Pictures were not compared: they were made with ${made}, and this is ${now}.`);
+  }
+});
+
+const pages = {
+  landing: '/',
+  about: '/about',
+  support: '/support',
+  'terms-of-use': '/terms-of-use',
+  'privacy-policy': '/privacy-policy',
+  welcome: '/welcome/visitor%40example.org',
+  leave: '/leave',
+};
+
+for (const [width, height] of [
+  [360, 740],
+  [768, 1024],
+  [1440, 900],
+] as const) {
+  test.describe(`at ${width} px`, () => {
+    test.use({ viewport: { width, height } });
+
+    for (const [name, path] of Object.entries(pages)) {
+      test(`${name} looks as it did`, async ({ page }) => {
+        await page.goto(path);
+        await compare(page, `${name}-${width}`, 'page');
+      });
+    }
+
+    test('the landing page in a light scheme looks as it did', async ({ page }) => {
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.goto('/');
+      await compare(page, `landing-light-${width}`, 'page');
+    });
+
+    test('the menu looks as it did', async ({ page }) => {
+      await page.goto('/');
+      await page.getByRole('button', { name: 'Open the menu' }).click();
+      await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible();
+      await compare(page, `menu-${width}`, 'screen');
+    });
+
+    test('an open question looks as it did', async ({ page }) => {
+      await page.goto('/');
+      await page.getByText('What can I sell?').click();
+      await page.getByRole('region', { name: 'Have questions' }).scrollIntoViewIfNeeded();
+      await compare(page, `question-${width}`, 'screen');
+    });
+
+    test('a sign-up on its way, and a new member, look as they did', async ({ page }) => {
+      const landing = new LandingPage(page);
+      const gate = Promise.withResolvers<void>();
+      await landing.fake({
+        welcome: async (route) => (await gate.promise, reply(route, 200, '{}')),
+      });
+      await landing.open();
+      await landing.hero.submit('visitor@example.org');
+      await expect(landing.hero.button).toHaveText('Joining...');
+      await compare(page, `joining-${width}`, 'screen');
+      gate.resolve();
+      await expect(landing.success).toBeVisible();
+      await compare(page, `joined-${width}`, 'screen');
+    });
+
+    test('the welcome e-mail looks as it did', async ({ page }) => {
+      const values = { address: 'visitor@example.org', unsubscribeAddress: 'unsubscribe@example.org' };
+      await page.setContent(fillHtml(welcome.html, values));
+      await compare(page, `email-${width}`, 'page');
+    });
+  });
+}
+
+async function compare(page: Page, name: string, extent: 'page' | 'screen'): Promise<void> {
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    for (const image of document.images) image.loading = 'eager';
+    await Promise.all([...document.images].map((image) => image.decode()));
+  });
+  const options = { fullPage: extent === 'page', maxDiffPixelRatio: 0.001 };
+  if (isComparable) await expect(page).toHaveScreenshot(`${name}.png`, options);
+  else test.info().annotations.push({ type: 'not compared', description: name });
+}
+
+/** The browser, and how wide the text font of this machine runs. */
+async function describeRenderer(browser: Browser) {
+  const page = await browser.newPage();
+  const textWidth = await page.evaluate(() => {
+    const context = document.createElement('canvas').getContext('2d')!;
+    context.font = "100px -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
+    return Math.round(context.measureText('Create. Drop. Get Paid...').width);
+  });
+  await page.close();
+  return { browser: browser.version(), platform: `${process.platform}-${process.arch}`, textWidth };
+}
