@@ -3,15 +3,13 @@ import { createRequire } from 'node:module';
 import satori from 'satori';
 import sharp from 'sharp';
 import { site } from '../site.ts';
-import tokenSheet from '../styles/tokens.css?raw';
+import { readToken as token } from '../styles/tokens.ts';
 import { face, type Side, type Triple } from './isometric.ts';
 
 const size = { width: 1200, height: 630 };
 
 /**
  * Draws the picture that stands beside a shared link: 1200 × 630, PNG.
- *
- * @throws Error that names the token when the style sheet has lost a colour that the card needs.
  */
 export async function drawShareCard(title: string, line: string): Promise<Buffer> {
   const drawing = await satori(<Card title={title} line={line} />, { ...size, fonts: await loadFonts() });
@@ -96,14 +94,6 @@ function drawCrate(
 function titleSize(title: string): number {
   if (title.length > 44) return 70;
   return title.length > 22 ? 88 : 110;
-}
-
-/** The night value of a colour, from where the pages have it. */
-function token(name: string): string {
-  const value = new RegExp(`--${name}:\\s*([^;]+);`).exec(tokenSheet)?.[1];
-  if (!value)
-    throw new Error(`src/styles/tokens.css has no colour --${name}, which the share card draws with.`);
-  return value;
 }
 
 async function loadFonts() {
