@@ -12,6 +12,7 @@ const generated = 'functions/resend-email/welcome.ts';
 const rooms = [
   'functions',
   'facts',
+  'styles',
   'pictures',
   'door',
   'waitlist',
