@@ -17,7 +17,8 @@ function localFont(name, cssVariable, folder, weight) {
     provider: fontProviders.local(),
     name,
     cssVariable,
-    fallbacks: ['Impact', 'sans-serif'],
+    fallbacks: [`${cssVariable.slice('--font-'.length)}-stand-in`, 'sans-serif'],
+    optimizedFallbacks: false,
     options: { variants: [{ weight, style: 'normal', src: [file] }] },
   };
 }

@@ -2,7 +2,7 @@ import { defineCollection } from 'astro:content';
 import { z } from 'astro/zod';
 import { contentFile, contentFolder } from './content-folder.ts';
 import { fillFacts } from './facts.ts';
-import { pictograms } from './pictures/pictograms.ts';
+import { pictograms } from './pictures/names.ts';
 
 /** A text of one line. Facts such as {app} are filled in. */
 function words(longest: number, description: string) {

@@ -1,16 +1,13 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import satori from 'satori';
 import sharp from 'sharp';
 import { site } from '../site.ts';
 import { readToken as token } from '../styles/tokens.ts';
+import { loadFonts } from './lettering.tsx';
 import { face, type Side, type Triple } from './isometric.ts';
 
 const size = { width: 1200, height: 630 };
 
-/**
- * Draws the picture that stands beside a shared link: 1200 × 630, PNG.
- */
+/** Draws the picture that stands beside a shared link: 1200 × 630, PNG. */
 export async function drawShareCard(title: string, line: string): Promise<Buffer> {
   const drawing = await satori(<Card title={title} line={line} />, { ...size, fonts: await loadFonts() });
   const scene = Buffer.from(drawScene());
@@ -36,19 +33,19 @@ function Card({ title, line }: { title: string; line: string }) {
         color: token('text'),
       }}
     >
-      <div style={{ display: 'flex', fontFamily: 'Stencil', fontSize: 48, marginLeft: 82 }}>{site.name}</div>
+      <div style={{ display: 'flex', fontFamily: 'stencil', fontSize: 48, marginLeft: 82 }}>{site.name}</div>
       <div
         style={{
           display: 'flex',
           width: 660,
-          fontFamily: 'Stencil',
+          fontFamily: 'stencil',
           fontSize: titleSize(title),
           lineHeight: 1.08,
         }}
       >
         {title}
       </div>
-      <div style={{ display: 'flex', fontFamily: 'Signs', fontSize: 40, color: token('lamp') }}>{line}</div>
+      <div style={{ display: 'flex', fontFamily: 'signs', fontSize: 40, color: token('lamp') }}>{line}</div>
     </div>
   );
 }
@@ -94,13 +91,4 @@ function drawCrate(
 function titleSize(title: string): number {
   if (title.length > 44) return 70;
   return title.length > 22 ? 88 : 110;
-}
-
-async function loadFonts() {
-  const { resolve } = createRequire(import.meta.url);
-  const load = async (name: string, file: string) => ({ name, data: await readFile(resolve(file)) });
-  return Promise.all([
-    load('Stencil', '@fontsource/big-shoulders-stencil/files/big-shoulders-stencil-latin-900-normal.woff'),
-    load('Signs', '@fontsource/big-shoulders/files/big-shoulders-latin-800-normal.woff'),
-  ]);
 }

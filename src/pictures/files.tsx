@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import type { ReactElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { siDiscord, siInstagram, siTiktok, siX, siYoutube } from 'simple-icons';
+import { readToken } from '../styles/tokens.ts';
+import { drawLanded } from './landed.tsx';
+import materials from './materials.css?raw';
+import { type PictureName, pictograms } from './names.ts';
+import { drawPictogram } from './pictograms.tsx';
+import { drawYard } from './yard.tsx';
+
+export interface PictureFile {
+  /** Where it is served. The name changes with the drawing, so that browsers may keep it for ever. */
+  path: `/pictures/${string}.svg`;
+  /** The whole file. */
+  svg: string;
+  width: number;
+  height: number;
+}
+
+/** The pictures of the site, drawn once. They are files, so that a page does not wait for what is further down. */
+export const pictureFiles: Record<PictureName, PictureFile> = {
+  yard: toFile('yard', await drawYard()),
+  landed: toFile('landed', drawLanded()),
+  ...Object.fromEntries(pictograms.map((name) => [name, toFile(name, drawPictogram(name))])),
+  discord: toFile('discord', drawIcon(siDiscord.path)),
+  x: toFile('x', drawIcon(siX.path)),
+  tiktok: toFile('tiktok', drawIcon(siTiktok.path)),
+  instagram: toFile('instagram', drawIcon(siInstagram.path)),
+  youtube: toFile('youtube', drawIcon(siYoutube.path)),
+} as Record<PictureName, PictureFile>;
+
+function drawIcon(path: string) {
+  return (
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">
+      <path className="paper" d={path} />
+    </svg>
+  );
+}
+
+function toFile(name: PictureName, drawing: ReactElement<{ viewBox: string }>): PictureFile {
+  const [, , width = 0, height = 0] = drawing.props.viewBox.split(' ').map(Number);
+  const svg = wear(renderToStaticMarkup(drawing));
+  const hash = createHash('sha256').update(svg).digest('hex').slice(0, 8);
+  return { path: `/pictures/${name}.${hash}.svg`, svg, width, height };
+}
+
+/** Gives a drawing the materials that it uses, in the colours of the night: a file sees no style sheet of the page. */
+function wear(drawing: string): string {
+  const worn = materials
+    .split('\n')
+    .filter((rule) => [...rule.matchAll(/\.([\w-]+)/g)].some(([, name]) => drawing.includes(`"${name}"`)))
+    .join('');
+  const [opening = ''] = /^<svg[^>]*>/.exec(drawing) ?? [];
+  return `${opening}<style>${worn}</style>${drawing.slice(opening.length)}`.replace(
+    /var\(--([\w-]+)\)/g,
+    (_, token: string) => readToken(token),
+  );
+}

@@ -1,0 +1,8 @@
+import type { SocialLink } from '../site.ts';
+
+/** The small pictures that an item can carry. */
+export const pictograms = ['crate', 'storefront', 'card', 'tools', 'map', 'boost'] as const;
+
+export type PictogramName = (typeof pictograms)[number];
+
+export type PictureName = 'yard' | 'landed' | PictogramName | SocialLink['icon'];

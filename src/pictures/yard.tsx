@@ -1,0 +1,143 @@
+import { figures, site } from '../site.ts';
+import { Block } from './block.tsx';
+import { Crate } from './crate.tsx';
+import { face, project } from './isometric.ts';
+import { stencil } from './lettering.tsx';
+
+const ground = face('top', [0, 0, 0], [10, 10, 0]);
+const streets = Array.from({ length: 11 }, (_, index) => `M0 ${index * 40}h400M${index * 40} 0v400`).join('');
+const spill = face('top', [1.7, 3.5, 0], [3.1, 3.6, 0]);
+const target = project([3.9, 7.5, 0]);
+
+const towers = [
+  { at: [-3.4, -2.6, 0], size: [1.8, 1.8, 4.6], windows: 'M12 18h10m14 0h10M12 42h10M36 66h10M12 90h10' },
+  {
+    at: [-1, -4.4, 0],
+    size: [2.2, 2, 6.4],
+    windows: 'M16 22h12m16 0h12M44 50h12M16 78h12M16 106h12m16 0h12M44 134h12',
+  },
+  { at: [2.2, -4, 0], size: [1.8, 1.6, 5], windows: 'M12 20h10M36 44h10M12 68h10m14 0h10M12 92h10' },
+  { at: [4.8, -3.4, 0], size: [1.5, 1.5, 3.4], windows: 'M10 18h9M32 18h9M32 42h9M10 66h9' },
+] as const;
+
+const crates = [
+  { at: [7.2, 1.2, 0], edge: 1.5, label: 'ZIP' },
+  { at: [7.35, 1.3, 1.5], edge: 1.1, label: 'MP4' },
+  { at: [7.6, 3.3, 0], edge: 1.2, label: 'PNG' },
+  { at: [-0.4, 4.6, 0], edge: 1.3, label: 'PDF' },
+] as const;
+
+/** The yard at night: the city behind, the storefront with its shutter half up, and the next drop above its mark. */
+export async function drawYard() {
+  const sign = await stencil(site.name, 30, 200);
+  const share = await stencil(figures.freeShare, 46, 108);
+  const labels = await Promise.all(
+    crates.map(({ label, edge }) => stencil(label, Math.round(edge * 16), edge * 40)),
+  );
+  return (
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox="-290 -262 580 590">
+      <style>{styles}</style>
+      <defs>
+        <radialGradient id="fade" gradientUnits="userSpaceOnUse" cx="190" cy="210" r="230">
+          <stop className="lamplight" offset="0" stopOpacity=".42" />
+          <stop className="lamplight" offset="1" stopOpacity="0" />
+        </radialGradient>
+        <linearGradient id="light" x1="0" x2="0" y1="0" y2="1">
+          <stop className="lamplight" offset="0" stopOpacity=".75" />
+          <stop className="lamplight" offset="1" stopOpacity="0" />
+        </linearGradient>
+        <linearGradient id="beam" x1="0" x2="0" y1="0" y2="1">
+          <stop className="lamplight" offset="0" stopOpacity="0" />
+          <stop className="lamplight" offset="1" stopOpacity=".34" />
+        </linearGradient>
+        <linearGradient id="mist" x1="0" x2="0" y1="0.35" y2="0.85">
+          <stop offset="0" stopColor="white" />
+          <stop offset="1" stopColor="black" />
+        </linearGradient>
+        <mask id="distance" maskUnits="userSpaceOnUse" x="-290" y="-300" width="640" height="420">
+          <path d="M-290-300H350V120H-290z" fill="url(#mist)" />
+        </mask>
+      </defs>
+
+      <path transform={ground.transform} d={streets} stroke="url(#fade)" fill="none" />
+      <g opacity=".5" mask="url(#distance)">
+        {towers.map(({ at, size, windows }) => (
+          <Block key={windows} at={at} size={size} left={<path className="windows" d={windows} />} />
+        ))}
+      </g>
+
+      <Block
+        at={[0.8, 0.8, 0]}
+        size={[5, 2.7, 3.4]}
+        left={
+          <>
+            <path className="bulb" d="M26 56h148v80H26z" />
+            <path className="shelf" d="M26 104h148M26 136V104" />
+            <path
+              className="ink"
+              d="M36 104V86h20v18zM62 104V80h16v24zM92 104V90h30v14zM132 104V82h18v22zM38 136v-20h26v20zM74 136v-14h18v14zM104 136v-22h22v22zM138 136v-16h28v16zM14 8h172v32H14z"
+            />
+            <path className="slats" d="M22 46h156v34H22z" />
+            <path className="slat" d="M22 54h156M22 62h156M22 70h156" />
+            <path className="glow" d="M22 78h156v5H22z" />
+            <path className="glow" transform="translate(0 9)" d={sign} />
+          </>
+        }
+        right={
+          <>
+            <path className="slat" d="M0 8h108M0 128h108" />
+            <path className="glow" opacity=".7" transform="translate(0 44)" d={share} />
+          </>
+        }
+        top={<path className="frame" d="M4 4h192v100H4z" />}
+      />
+      <Block at={[3.9, 1.3, 3.4]} size={[1.1, 1.1, 0.6]} top={<path className="frame" d="M8 8h28v28H8z" />} />
+      <path
+        transform={spill.transform}
+        d={`M0 0H${spill.width}L${spill.width + 22} ${spill.height}H-22z`}
+        fill="url(#light)"
+      />
+
+      {crates.map(({ at, edge, label }, index) => (
+        <Crate
+          key={label}
+          at={at}
+          edge={edge}
+          left={<path className="glow" transform={`translate(0 ${edge * 12})`} d={labels[index]} />}
+        />
+      ))}
+
+      <g transform={`translate(${target.join(' ')})`}>
+        <g className="mark-of-drop">
+          <ellipse className="ring" rx="96" ry="55" strokeOpacity=".3" />
+          <ellipse className="ring" rx="68" ry="39" strokeDasharray="34 12" />
+          <ellipse className="glow" rx="40" ry="23" opacity=".35" />
+        </g>
+        <path d="M-40 0V-420H40V0A40 23 0 0 1-40 0z" fill="url(#beam)" />
+      </g>
+      <g className="drop">
+        <Crate
+          at={[3, 6.6, 1.2]}
+          edge={1.8}
+          of="lamp"
+          left={<path className="mark" strokeWidth="8" d="M36 16v32M22 36l14 14 14-14M18 60h36" />}
+        />
+      </g>
+    </svg>
+  );
+}
+
+/** The drop lands once, where the picture is large. */
+const styles = `
+.windows{fill:none;stroke:var(--lamp);stroke-width:9}
+.bulb{fill:var(--lamp-pale)}
+.slats{fill:var(--steel-lit)}
+.slat,.shelf{fill:none;stroke:var(--void);stroke-opacity:.5;stroke-width:2}
+.shelf{stroke-opacity:1;stroke-width:3}
+@media (prefers-reduced-motion:no-preference) and (width >= 30rem){
+.drop{animation:land 1.1s cubic-bezier(.2,.9,.25,1) both}
+.mark-of-drop{animation:mark 1.1s ease-out both}
+}
+@keyframes land{from{opacity:0;transform:translateY(-140px)}}
+@keyframes mark{from{opacity:0;transform:scale(1.6)}}
+`;
