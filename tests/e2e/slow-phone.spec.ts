@@ -47,6 +47,29 @@ for (const way of ['click', 'Enter', 'tap three times'] as const) {
   });
 }
 
+test('what a sign-up needs comes while the visitor types, so that the submit waits for nothing', async ({
+  page,
+}) => {
+  const landing = new LandingPage(page);
+  await landing.fake({});
+  await landing.open();
+  const calls: string[] = [];
+  page.on('request', (request) => void (request.method() === 'POST' && calls.push(request.postData() ?? '')));
+  await landing.hero.field.focus();
+  await expect(page.locator('astro-island[ssr]:has(form[method=post])')).toHaveCount(1);
+  await page.evaluate(() => performance.clearResourceTimings());
+  await landing.hero.field.pressSequentially('name@example.org');
+  // The template and the client library, both arrived.
+  await expect
+    .poll(() => page.evaluate(() => performance.getEntriesByType('resource').length))
+    .toBeGreaterThanOrEqual(2);
+  await page.route(scripts, (route) => route.abort());
+  await landing.hero.button.click();
+  await expect(landing.success).toBeVisible();
+  expect(calls[0]).toContain('Let the Hustle begin');
+  expect(landing.calls).toEqual(['welcome', 'entry']);
+});
+
 test('a sign-up that was held is not done again when its patience would have ended', async ({ page }) => {
   await page.clock.install();
   const letGo = await holdScripts(page);
