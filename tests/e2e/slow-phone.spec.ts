@@ -14,16 +14,21 @@ async function holdScripts(page: Page): Promise<() => void> {
   return open;
 }
 
-test('no external script is fetched before a visitor touches the page', async ({ page }) => {
-  const fetched: string[] = [];
-  page.on('request', (request) => void (scripts.test(request.url()) && fetched.push(request.url())));
-  await page.goto('/');
-  await page.mouse.wheel(0, 2000);
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
-  expect(fetched).toEqual([]);
-  await page.getByRole('textbox').first().focus();
-  await expect.poll(() => fetched.length).toBeGreaterThan(0);
-});
+for (const path of ['/', '/about', '/support', '/terms-of-use', '/privacy-policy', '/welcome', '/leave']) {
+  test(`no external script is fetched before a visitor touches ${path}`, async ({ page }) => {
+    const fetched: string[] = [];
+    page.on('request', (request) => {
+      if (request.resourceType() === 'script') fetched.push(request.url());
+    });
+    await page.goto(path);
+    await page.mouse.wheel(0, 2000);
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+    expect(fetched).toEqual([]);
+    if (path !== '/') return;
+    await page.getByRole('textbox').first().focus();
+    await expect.poll(() => fetched.length).toBeGreaterThan(0);
+  });
+}
 
 for (const way of ['click', 'Enter', 'tap three times'] as const) {
   test(`typed and sent by ${way} before any script came: one sign-up, nothing lost, no page change`, async ({
