@@ -40,18 +40,26 @@ export function describeGrowth(rounds: number, conditions: string, note: (line: 
       }
     }
   }
-  const rows = measured
-    .slice(0, measured.length / rounds)
-    .map(({ folder, count, content, page, sent, pages }) => {
-      const same = measured.filter((other) => other.folder === folder && other.count === count);
-      const seconds = findMedian(same.map((other) => other.seconds));
+  const rows = Object.keys(folders).flatMap((folder) => {
+    const grown = counts.map((count) =>
+      merge(measured.filter((one) => one.folder === folder && one.count === count)),
+    );
+    return grown.map((now, index) => {
+      const before = grown[index - 1];
+      const perFile = (read: (growth: Growth) => number) =>
+        before ? Math.round((read(now) - read(before)) / (now.count - before.count)) : '';
       return [
         `\`content/${folder}/\``,
-        count.toLocaleString('en'),
-        seconds.toFixed(1),
-        ...[content, page, sent, pages].map(kilobytes),
+        now.count.toLocaleString('en'),
+        now.seconds.toFixed(1),
+        ...[now.content, now.page, now.sent, now.pages].map(kilobytes),
+        `${perFile(({ seconds }) => seconds * 1_000)}`,
+        `${perFile(({ content }) => content)}`,
+        `${perFile(({ page }) => page)}`,
+        `${perFile(({ sent }) => sent)}`,
       ];
     });
+  });
   const head = [
     '',
     'files',
@@ -60,8 +68,17 @@ export function describeGrowth(rounds: number, conditions: string, note: (line: 
     'landing page, KB',
     'after brotli, KB',
     'all pages, KB',
+    'each further file: build, ms',
+    'content, bytes',
+    'page, bytes',
+    'after brotli, bytes',
   ];
   return `${conditions}. Medians; rounds: ${rounds}.\n\n${table(head, rows)}`;
+}
+
+/** Bytes are the same in every round; times are not. */
+function merge(rounds: Growth[]): Growth {
+  return { ...rounds[0]!, seconds: findMedian(rounds.map(({ seconds }) => seconds)) };
 }
 
 function measureGrowth(folder: Folder, count: number): Growth {
