@@ -39,5 +39,22 @@ export default defineConfig({
     resolve: { alias: { '~': fileURLToPath(new URL('./src', import.meta.url)) } },
     // Says the same of every MDX entry, and of nothing that could be changed there.
     build: { rolldownOptions: { checks: { moduleLevelDirective: false } } },
+    environments: {
+      client: {
+        build: {
+          rolldownOptions: {
+            output: {
+              codeSplitting: {
+                groups: [
+                  // In one file, with the renderer: else a slow network is asked three times in a row, each time for
+                  // what the file before turned out to need.
+                  { name: 'shared', test: /\/(react|react-dom)\/|\/islands\/\w*Modal/ },
+                ],
+              },
+            },
+          },
+        },
+      },
+    },
   },
 });

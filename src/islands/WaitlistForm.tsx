@@ -3,8 +3,8 @@ import { flushSync } from 'react-dom';
 import { deployment } from '~/deployment';
 import { pages } from '~/site';
 import { joinWaitlist } from '~/waitlist/join-waitlist';
-import { saveEntry } from '~/waitlist/save-entry';
-import { sendWelcome } from '~/waitlist/send-welcome';
+import { fetchClient, saveEntry } from '~/waitlist/save-entry';
+import { fetchTemplate, sendWelcome } from '~/waitlist/send-welcome';
 import { openSuccessModal } from './SuccessModal';
 
 interface WaitlistFormProps {
@@ -35,6 +35,11 @@ export default function WaitlistForm({ name, words }: WaitlistFormProps) {
     flushSync(() => setState(next));
   }
 
+  /** Not at the first sign of use: what only the submit needs would keep the form itself waiting. */
+  function prepare() {
+    for (const fetch of [fetchTemplate, fetchClient]) fetch().catch(() => {});
+  }
+
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     if (stateNow.current === 'submitting') return;
@@ -63,7 +68,13 @@ export default function WaitlistForm({ name, words }: WaitlistFormProps) {
   const fieldId = `${name}-email`;
   const consentId = `${name}-consent`;
   return (
-    <form className="waitlist-form" action={deployment.emailFunctionUrl} method="post" onSubmit={submit}>
+    <form
+      className="waitlist-form"
+      action={deployment.emailFunctionUrl}
+      method="post"
+      onInput={prepare}
+      onSubmit={submit}
+    >
       <input type="hidden" name="apikey" value={deployment.publicKey} />
       <label htmlFor={fieldId}>{words.label}</label>
       <div className="waitlist-form-row">

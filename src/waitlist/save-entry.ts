@@ -7,11 +7,16 @@ import { signUp } from '../site.ts';
  * @throws when the client library cannot be fetched.
  */
 export async function saveEntry(address: string): Promise<{ data: unknown; error: unknown }> {
-  const { createClient } = await import('@supabase/supabase-js');
+  const { createClient } = await fetchClient();
   const supabase = createClient(deployment.supabaseUrl, deployment.publicKey, {
     // Nobody logs in here, and the pages store nothing in the browser.
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
   });
   const entry = { email: address, created_at: new Date().toISOString(), source: signUp.source };
   return supabase.from('waitlist_emails').insert([entry]);
+}
+
+/** Fetches the client library of the database. Done while somebody types, it keeps no entry waiting. */
+export function fetchClient() {
+  return import('@supabase/supabase-js');
 }

@@ -21,9 +21,14 @@ export async function sendWelcome(address: string, signal: AbortSignal): Promise
   });
 }
 
+/** Fetches the template of the welcome. Done while somebody types, it keeps no call waiting. */
+export function fetchTemplate() {
+  return import('../../functions/resend-email/welcome.ts');
+}
+
 async function renderWelcome(address: string): Promise<string> {
   try {
-    const { welcome } = await import('../../functions/resend-email/welcome.ts');
+    const { welcome } = await fetchTemplate();
     return fillHtml(welcome.html, { address, unsubscribeAddress: deployment.unsubscribeAddress });
   } catch {
     // After a deployment the template of an older tab may be gone. The function sends its own, so nobody is lost for it.

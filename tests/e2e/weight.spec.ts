@@ -1,0 +1,66 @@
+import { brotliCompressSync } from 'node:zlib';
+import { expect, type Page, type Response, test } from '@playwright/test';
+import { weighInline } from '../../bench/traffic.ts';
+import { LandingPage, makeAddress } from './landing-page.ts';
+
+const KB = 1024; // bytes
+
+test.use({ viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true });
+
+/** Weighs what a page fetches of the site: bytes after brotli, whatever the host here makes of it. */
+class Scale {
+  readonly #responses: Response[] = [];
+
+  constructor(page: Page) {
+    page.on('response', (response) => {
+      if (response.request().method() === 'GET') this.#responses.push(response);
+    });
+  }
+
+  files(kind: string): Response[] {
+    return this.#responses.filter((response) => response.request().resourceType() === kind);
+  }
+
+  async weigh(...kinds: string[]): Promise<number> {
+    const chosen = kinds.length > 0 ? kinds.flatMap((kind) => this.files(kind)) : this.#responses;
+    const weights = await Promise.all(chosen.map(weighBody));
+    return weights.reduce((sum, weight) => sum + weight, 0);
+  }
+}
+
+async function weighBody(response: Response): Promise<number> {
+  const body = await response.body();
+  const isText = /text|javascript|json|svg/.test(response.headers()['content-type'] ?? '');
+  return isText ? brotliCompressSync(body).length : body.length;
+}
+
+test('the landing page stays within its budgets of bytes on a phone', async ({ page }) => {
+  const scale = new Scale(page);
+  await page.goto('/');
+  const pictures = page.locator('img');
+  for (const picture of await pictures.all()) {
+    await picture.scrollIntoViewIfNeeded();
+    await picture.evaluate((element: HTMLImageElement) => element.decode());
+  }
+  await page.evaluate(() => document.fonts.ready);
+  const inline = await weighInline(page);
+  expect(await scale.weigh(), 'all of it').toBeLessThanOrEqual(120 * KB);
+  expect(inline.style + (await scale.weigh('stylesheet')), 'style').toBeLessThanOrEqual(12 * KB);
+  expect(await scale.weigh('font'), 'fonts').toBeLessThanOrEqual(60 * KB);
+  expect(scale.files('font').length, 'files of fonts').toBeLessThanOrEqual(2);
+  expect(inline.script, 'script in the page').toBeLessThanOrEqual(2 * KB);
+});
+
+test('a form is ready after 66 KB of script, and a sign-up done after 115 KB', async ({ page }) => {
+  const scale = new Scale(page);
+  const landing = new LandingPage(page);
+  await landing.open();
+  const inline = await weighInline(page);
+  await landing.hero.field.tap();
+  await expect(page.locator('astro-island:has(form[method=post])').first()).not.toHaveAttribute('ssr');
+  expect(inline.script + (await scale.weigh('script')), 'ready').toBeLessThanOrEqual(66 * KB);
+  await landing.hero.submit(makeAddress('weighed'));
+  await expect(landing.success).toBeVisible();
+  await expect.poll(() => landing.logs).toContainEqual(expect.stringContaining('Waitlist entry saved'));
+  expect(inline.script + (await scale.weigh('script')), 'done').toBeLessThanOrEqual(115 * KB);
+});
