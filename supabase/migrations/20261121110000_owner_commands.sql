@@ -86,6 +86,9 @@ begin
 end;
 $$;
 
+drop function public.list_undelivered();
+drop function public.retry_undelivered(text);
+
 -- One page of the welcomes that were not sent, in one state or in all.
 create function public.list_outbox(
   in_state text default null,

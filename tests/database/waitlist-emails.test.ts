@@ -155,8 +155,6 @@ describe('a visitor', () => {
     'select lease_welcome()',
     "select record_delivery(gen_random_uuid(), gen_random_uuid(), 'sent', '', '', 0)",
     "select leave_waitlist('name@example.com')",
-    'select list_undelivered()',
-    'select retry_undelivered(null)',
     'select list_members()',
     'select count_members()',
     'select count_members_by_day()',
