@@ -1,3 +1,28 @@
+import { stringify } from 'csv-stringify/sync';
+
+/**
+ * Writes pages as CSV (RFC 4180), the named columns in a first line. A cell that a spreadsheet would run as a formula
+ * is led by an apostrophe, which makes it text there.
+ */
+export async function* toCsv<Row extends object>(
+  pages: AsyncIterable<Row[]>,
+  columns: (keyof Row & string)[],
+): AsyncGenerator<string> {
+  const options = {
+    columns,
+    escape_formulas: true,
+    record_delimiter: 'windows',
+    quote_record_delimiter: true,
+  };
+  yield stringify([], { ...options, header: true });
+  for await (const page of pages) yield stringify(page, options);
+}
+
+/** Writes pages as JSON Lines: one object a line. */
+export function toJsonLines<Row>(pages: AsyncIterable<Row[]>): AsyncGenerator<string> {
+  return toLines(pages, (row) => JSON.stringify(row));
+}
+
 /** Writes pages as one JSON array, a row a line. */
 export async function* toJsonArray<Row>(pages: AsyncIterable<Row[]>): AsyncGenerator<string> {
   let before = '[\n  ';

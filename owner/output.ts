@@ -1,4 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream, existsSync, linkSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { UsageError } from './usage-error.ts';
 
 /** Writes texts to the standard output, and asks for the next only when its reader took the one before. */
 export async function print(texts: AsyncIterable<string>): Promise<void> {
@@ -8,4 +12,41 @@ export async function print(texts: AsyncIterable<string>): Promise<void> {
 /** Prints one value as JSON. */
 export function printJson(value: unknown): void {
   console.log(JSON.stringify(value, null, 2));
+}
+
+/**
+ * Writes texts to a file, which appears whole or not at all and is readable by its owner alone.
+ *
+ * @throws UsageError when the file exists and may not be replaced.
+ * @throws Error when it cannot be written.
+ */
+export async function save(
+  texts: AsyncIterable<string>,
+  file: string,
+  { mayReplace = false } = {},
+): Promise<void> {
+  const target = resolve(file);
+  if (!mayReplace && existsSync(target)) throw alreadyThere(file);
+  // In the same folder, since a file is moved at once only within one disk.
+  const draft = join(dirname(target), `.${basename(target)}.${randomUUID()}.draft`);
+  const discard = () => rmSync(draft, { force: true });
+  process.once('exit', discard);
+  try {
+    await pipeline(texts, createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true }));
+    if (mayReplace) renameSync(draft, target);
+    // A second name is refused when somebody else took it in the meantime; moving would replace theirs.
+    else linkSync(draft, target);
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw alreadyThere(file);
+    if (syscall) throw new Error(`${file} cannot be written (${code}). Choose another place with --output.`);
+    throw error;
+  } finally {
+    discard();
+    process.off('exit', discard);
+  }
+}
+
+function alreadyThere(file: string): UsageError {
+  return new UsageError(`${file} is there already. Choose another name, or add --replace.`);
 }

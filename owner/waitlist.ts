@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addCount } from './commands/count.ts';
+import { addExport } from './commands/export.ts';
 import { addList } from './commands/list.ts';
 import { addOutbox } from './commands/outbox.ts';
 import { addRemove } from './commands/remove.ts';
@@ -22,6 +23,7 @@ Exit status: 0 done, 1 not done, 2 wrong use. Ctrl-C ends with 130.`,
 
 addList(program);
 addCount(program);
+addExport(program);
 addRemove(program);
 addOutbox(program);
 addRetry(program);

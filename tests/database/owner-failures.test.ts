@@ -92,7 +92,9 @@ describe('the command line', () => {
     expect(status).toBe(0);
     expect(stdout).toContain('Exit status: 0 done, 1 not done, 2 wrong use.');
     const commands = [...stdout.matchAll(/^ {2}([a-z]+) .*$/gm)].map(([, name]) => name!);
-    expect(commands).toEqual(expect.arrayContaining(['list', 'count', 'remove', 'outbox', 'retry']));
+    expect(commands).toEqual(
+      expect.arrayContaining(['list', 'count', 'export', 'remove', 'outbox', 'retry']),
+    );
     for (const command of commands.filter((name) => name !== 'help')) {
       const help = await owner.run([command, '--help']);
       expect(help.status).toBe(0);

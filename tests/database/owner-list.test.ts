@@ -1,3 +1,5 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { CommandLine } from './command-line.ts';
@@ -134,5 +136,60 @@ describe('count', () => {
       { day: '2026-11-21', members: 2 },
     ]);
     expect(await owner.read('count', '--by', 'day', '--match', 'nobody')).toEqual([]);
+  });
+});
+
+describe('export', () => {
+  it('writes CSV that no spreadsheet runs, with every address in it', async () => {
+    const hostile = ['=1+1@example.com', '+1@example.com', '-1@example.com', "'1@example.com"];
+    await addMembers(hostile.map((email, index) => [email, `2026-11-21T00:00:0${index}Z`]));
+    expect((await owner.run(['export'])).stdout.split('\r\n')).toEqual([
+      'email,created_at,source',
+      "'=1+1@example.com,2026-11-21T00:00:00.000000Z,landing_page",
+      "'+1@example.com,2026-11-21T00:00:01.000000Z,landing_page",
+      "'-1@example.com,2026-11-21T00:00:02.000000Z,landing_page",
+      "'1@example.com,2026-11-21T00:00:03.000000Z,landing_page",
+      '',
+    ]);
+  });
+
+  it('writes JSON Lines with the addresses as they are', async () => {
+    await addMembers([['=1+1@example.com', '2026-11-21T00:00:00Z'], ...four]);
+    const { stdout } = await owner.run(['export', '--json', '--since', '2026-11-21']);
+    const lines = stdout.trim().split('\n');
+    expect(emails(lines.map((line) => JSON.parse(line)))).toEqual([
+      '=1+1@example.com',
+      'c@example.com',
+      'a@example.org',
+      'b@example.com',
+    ]);
+  });
+
+  it('writes the names of the columns when nobody is there', async () => {
+    expect((await owner.run(['export'])).stdout).toBe('email,created_at,source\r\n');
+    expect((await owner.run(['export', '--json'])).stdout).toBe('');
+  });
+
+  it('writes a file for its owner alone, and replaces one only when told to', async () => {
+    await addMembers(four);
+    const file = join(owner.folder, 'members.csv');
+    const first = await owner.run(['export', '--output', 'members.csv']);
+    expect(first).toEqual({ status: 0, stdout: '', stderr: 'Members written to members.csv: 4\n' });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    writeFileSync(file, 'mine');
+    const second = await owner.run(['export', '--output', 'members.csv']);
+    expect(second.status).toBe(2);
+    expect(second.stderr).toBe('members.csv is there already. Choose another name, or add --replace.\n');
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+    expect((await owner.run(['export', '--output', 'members.csv', '--replace'])).status).toBe(0);
+    expect(readFileSync(file, 'utf8').split('\r\n')).toHaveLength(6);
+  });
+
+  it('names a place that cannot be written', async () => {
+    const ended = await owner.run(['export', '--output', 'nowhere/members.csv']);
+    expect(ended.status).toBe(1);
+    expect(ended.stderr).toBe(
+      'nowhere/members.csv cannot be written (ENOENT). Choose another place with --output.\n',
+    );
   });
 });
