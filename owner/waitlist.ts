@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { addCount } from './commands/count.ts';
 import { addExport } from './commands/export.ts';
+import { addLimits } from './commands/limits.ts';
 import { addList } from './commands/list.ts';
 import { addOutbox } from './commands/outbox.ts';
 import { addRemove } from './commands/remove.ts';
@@ -27,6 +28,7 @@ addExport(program);
 addRemove(program);
 addOutbox(program);
 addRetry(program);
+addLimits(program);
 
 // An end by process.exit lets a file that is being written clear up after itself.
 process.once('SIGINT', () => process.exit(130));

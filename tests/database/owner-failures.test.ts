@@ -93,7 +93,7 @@ describe('the command line', () => {
     expect(stdout).toContain('Exit status: 0 done, 1 not done, 2 wrong use.');
     const commands = [...stdout.matchAll(/^ {2}([a-z]+) .*$/gm)].map(([, name]) => name!);
     expect(commands).toEqual(
-      expect.arrayContaining(['list', 'count', 'export', 'remove', 'outbox', 'retry']),
+      expect.arrayContaining(['list', 'count', 'export', 'remove', 'outbox', 'retry', 'limits']),
     );
     for (const command of commands.filter((name) => name !== 'help')) {
       const help = await owner.run([command, '--help']);

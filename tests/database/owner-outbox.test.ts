@@ -200,3 +200,40 @@ describe('remove', () => {
     expect(stderr).toContain('Give one address such as name@example.com.');
   });
 });
+
+describe('limits', () => {
+  const addresses = { name: 'addresses', value: 3000, meaning: 'Different addresses an hour in all.' };
+
+  it('prints each with its value and what it means', async () => {
+    const { stdout } = await owner.run(['limits']);
+    expect(stdout.split('\n')[0]).toBe('addresses         3000  Different addresses an hour in all.');
+    expect(await owner.read('limits')).toEqual([
+      addresses,
+      expect.objectContaining({ name: 'caller_addresses', value: 60 }),
+      expect.objectContaining({ name: 'deliveries', value: 2 }),
+      expect.objectContaining({ name: 'mailbox_calls', value: 5 }),
+    ]);
+  });
+
+  it('sets one, and says what it was', async () => {
+    const ended = await owner.run(['limits', 'set', 'addresses', '5000']);
+    expect(ended.stdout).toBe('addresses is 5000 now, and was 3000: Different addresses an hour in all.\n');
+    expect(await sql`select value from private.limits where name = 'addresses'`).toEqual([{ value: 5000 }]);
+    expect(await owner.read('limits', 'set', 'addresses', '3000')).toEqual({ ...addresses, previous: 5000 });
+  });
+
+  it('names the limits when there is none of that name', async () => {
+    expect(await owner.run(['limits', 'set', 'adresses', '5000'])).toEqual({
+      status: 2,
+      stdout: '',
+      stderr:
+        'There is no limit "adresses". The limits are: addresses, caller_addresses, deliveries, mailbox_calls.\n',
+    });
+  });
+
+  it.each(['0', '-1', '1.5', 'many', '2147483648'])('does not take %s for a value', async (value) => {
+    const { status } = await owner.run(['limits', 'set', '--', 'addresses', value]);
+    expect(status).toBe(2);
+    expect(await owner.read('limits')).toContainEqual(addresses);
+  });
+});
