@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import postgres from 'postgres';
@@ -89,6 +89,16 @@ describe('a list of 100,000', { timeout: 120_000 }, () => {
     child.kill('SIGINT');
     expect(await ended).toEqual([130, null]);
     expect(readdirSync(folder)).toEqual(before);
+  });
+
+  it('leaves a file alone that somebody else made in the meantime', async () => {
+    const child = owner.spawn(['export', '--output', 'contested.csv']);
+    const ended = once(child, 'exit');
+    const isWriting = () => readdirSync(owner.folder).some((name) => name.startsWith('.contested.csv.'));
+    expect(await waitUntil(isWriting, 30_000)).toBe(true);
+    writeFileSync(join(owner.folder, 'contested.csv'), 'theirs');
+    expect(await ended).toEqual([2, null]);
+    expect(readFileSync(join(owner.folder, 'contested.csv'), 'utf8')).toBe('theirs');
   });
 
   it('shows how far it is to somebody who waits at a terminal, and to nobody else', async () => {
