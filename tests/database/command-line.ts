@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { backend } from '../../local/parts.ts';
+import { backend, functionNames } from '../../local/parts.ts';
 import { startProcess, stopGroup, waitUntil } from '../../local/process.ts';
 import { findFreePort, prepareDataDir, readSettings } from '../../local/settings.ts';
 
@@ -34,8 +34,11 @@ export class CommandLine {
     const settings = readSettings({ DATA_DIR: join(this.folder, 'data'), API_PORT: String(port) });
     prepareDataDir(settings.dataDir);
     // Its clock for deliveries finds nobody there, and the tests' welcomes stay where they are.
-    const nobody = { 'resend-email': 1, leave: 1 };
-    const part = backend({ ...settings, databaseUrl: this.#databaseUrl }, nobody);
+    const nobody = Object.fromEntries(functionNames.map((name) => [name, 1]));
+    const part = backend(
+      { ...settings, databaseUrl: this.#databaseUrl },
+      nobody as Record<(typeof functionNames)[number], number>,
+    );
     this.#dataApi = startProcess(part);
     if (!(await waitUntil(() => part.isReady(), 30_000))) throw new Error('The data API did not start.');
     this.environment = { SUPABASE_URL: settings.apiUrl, SUPABASE_SECRET_KEY: settings.secretKey };
