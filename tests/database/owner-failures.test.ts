@@ -1,5 +1,6 @@
-import { createServer } from 'node:http';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -53,24 +54,46 @@ describe('the command line', () => {
   });
 
   it('says that a project cannot be reached', async () => {
-    const { port } = await listenOnce();
-    expect(await complain({ SUPABASE_URL: `http://127.0.0.1:${port}` }, 1)).toBe(
-      `http://127.0.0.1:${port} cannot be reached (ECONNREFUSED). Check SUPABASE_URL and the network, or start the local stack again.`,
+    const server = createServer();
+    const url = await listen(server);
+    server.close();
+    expect(await complain({ SUPABASE_URL: url }, 1)).toBe(
+      `${url} cannot be reached (ECONNREFUSED). Check SUPABASE_URL and the network, or start the local stack again.`,
     );
   });
 
   it.each([
     ['a page', 200, '<!doctype html><p>Hello'],
     ['a page that is not there', 404, '<!doctype html><p>Nothing here'],
-    ['a redirect to nowhere', 502, 'Bad gateway'],
+    ['a gateway with nothing behind it', 502, 'Bad gateway'],
   ])('knows something that is no project by its answer: %s', async (_, status, body) => {
     const server = createServer((_request, response) => response.writeHead(status).end(body));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const complaint = await complain({ SUPABASE_URL: `http://127.0.0.1:${port}` }, 1);
+    const complaint = await complain({ SUPABASE_URL: await listen(server) }, 1);
     expect(complaint).toMatch(/ SUPABASE_URL/);
     expect(complaint).not.toContain('<');
+    server.close();
+  });
+
+  it('leaves no half file behind when the project fails on the way', async () => {
+    const members = [
+      { email: 'a@example.com', created_at: '2026-11-21T00:00:00.000000Z', source: 'landing_page' },
+    ];
+    let calls = 0;
+    const server = createServer((_request, response) => {
+      response.setHeader('Content-Type', 'application/json');
+      if (calls++ === 0) return void response.end(JSON.stringify(members));
+      response
+        .writeHead(500)
+        .end('{"code":"57014","message":"canceling statement due to statement timeout"}');
+    });
+    const url = await listen(server);
+    const ended = await owner.run(['export', '--output', 'half.csv'], { SUPABASE_URL: url });
+    expect(ended).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `${url} answered list_members with 500: canceling statement due to statement timeout\n`,
+    });
+    expect(readdirSync(owner.folder).filter((name) => name.includes('half'))).toEqual([]);
     server.close();
   });
 
@@ -111,12 +134,9 @@ describe('the command line', () => {
   });
 });
 
-/** A port that nobody listens on any more. */
-async function listenOnce(): Promise<AddressInfo> {
-  const server = createServer().listen(0, '127.0.0.1');
+/** Has a server listen on a free port; resolves to its address. */
+async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const address = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return address;
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
