@@ -111,14 +111,9 @@ export class Waitlist {
     }));
   }
 
-  /** Counts the welcomes that can be sent again, all or that of one address. */
-  async countRetries(address?: string): Promise<Record<RetriedState, number>> {
-    const rows = (await this.#call('count_retries', { address })) as {
-      state: RetriedState;
-      welcomes: number;
-    }[];
-    const counts = rows.map(({ state, welcomes }) => [state, Number(welcomes)]);
-    return { refused: 0, unknown: 0, ...Object.fromEntries(counts) };
+  /** Counts the welcomes that may or may not have been sent, of all or to one address. */
+  async countUnknown(address?: string): Promise<number> {
+    return Number(await this.#call('count_unknown', { address }));
   }
 
   /** Has refused and unknown welcomes sent again, of all addresses and states or of one; tells how many. */

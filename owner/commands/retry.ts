@@ -35,10 +35,10 @@ Examples:
 
 async function retry(address: string | undefined, { state, yes, json }: Options): Promise<void> {
   const waitlist = openWaitlist();
-  const { unknown } = await waitlist.countRetries(address);
-  // Only what was asked about: one that becomes unknown from here on waits for the next time.
-  const agreed = unknown === 0 ? 'refused' : state;
-  if (agreed !== 'refused') await confirm(warnOf(unknown), { yes });
+  const unknown = state === 'refused' ? 0 : await waitlist.countUnknown(address);
+  if (unknown > 0) await confirm(warnOf(unknown), { yes });
+  // Only what was asked about: a welcome that becomes unknown from here on waits for the next time.
+  const agreed = unknown > 0 ? state : 'refused';
   const retried = state === 'unknown' && unknown === 0 ? 0 : await waitlist.retry(address, agreed);
   if (address && retried === 0) process.exitCode = 1;
   if (json) printJson({ retried });

@@ -105,15 +105,14 @@ as $$
   order by entry.accepted_at, entry.address limit page_size;
 $$;
 
--- How many welcomes, all or that of one address, can be sent again.
-create function public.count_retries(address text default null) returns table (state text, welcomes bigint)
+-- How many welcomes, of all or to one address, may or may not have been sent.
+create function public.count_unknown(address text default null) returns bigint
 language sql stable security definer
 set search_path = ''
 as $$
-  select entry.state::text, count(*) from private.outbox as entry
-  where entry.state in ('refused', 'unknown')
-    and (count_retries.address is null or entry.address = private.normalize_email_address(count_retries.address))
-  group by 1 order by 1;
+  select count(*) from private.outbox as entry
+  where entry.state = 'unknown'
+    and (count_unknown.address is null or entry.address = private.normalize_email_address(count_unknown.address));
 $$;
 
 -- Sends refused welcomes again, and unknown ones only when the owner says so: they may arrive a second time.
@@ -163,7 +162,7 @@ begin
   for called in
     select proc.oid::regprocedure from pg_proc as proc
     where proc.pronamespace = 'public'::regnamespace and proc.proname in (
-      'list_members', 'count_members', 'count_members_by_day', 'remove_member', 'list_outbox', 'count_retries',
+      'list_members', 'count_members', 'count_members_by_day', 'remove_member', 'list_outbox', 'count_unknown',
       'retry_outbox', 'list_limits', 'set_limit'
     )
   loop

@@ -128,6 +128,12 @@ describe('retry', () => {
     expect(await stateOf('unknown@example.com')).toBe('unknown');
   });
 
+  it('leaves refused ones alone when only unknown ones are meant', async () => {
+    expect(await owner.read('retry', '--state', 'unknown', '--yes')).toEqual({ retried: 1 });
+    expect(await owner.read('retry', '--state', 'unknown', '--yes')).toEqual({ retried: 0 });
+    expect(await stateOf('refused@example.com')).toBe('refused');
+  });
+
   it('never sends again what was sent or waits by itself', async () => {
     for (const address of ['sent@example.com', 'waiting@example.com', 'nobody@example.com']) {
       const ended = await owner.run(['retry', address, '--yes']);

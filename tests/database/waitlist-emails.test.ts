@@ -160,7 +160,7 @@ describe('a visitor', () => {
     'select count_members_by_day()',
     "select remove_member('name@example.com')",
     'select list_outbox()',
-    'select count_retries()',
+    'select count_unknown()',
     'select retry_outbox()',
     'select list_limits()',
     "select set_limit('addresses', 1000000)",

@@ -200,7 +200,7 @@ describe('the public insert', () => {
       'count_members_by_day',
       'remove_member',
       'list_outbox',
-      'count_retries',
+      'count_unknown',
       'retry_outbox',
       'list_limits',
       'set_limit',
