@@ -30,7 +30,7 @@ export async function save(
   // In the same folder, since a file is moved at once only within one disk.
   const draft = join(dirname(target), `.${basename(target)}.${randomUUID()}.draft`);
   const discard = () => rmSync(draft, { force: true });
-  process.once('exit', discard);
+  const callOff = doBeforeEnd(discard);
   try {
     await pipeline(texts, createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true }));
     if (mayReplace) renameSync(draft, target);
@@ -43,8 +43,20 @@ export async function save(
     throw error;
   } finally {
     discard();
-    process.off('exit', discard);
+    callOff();
   }
+}
+
+/** Has work done when this process ends early, by a signal included; what comes back calls that off. */
+function doBeforeEnd(work: () => void): () => void {
+  const end = (_signal: NodeJS.Signals, number: number) => process.exit(128 + number);
+  const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
+  process.once('exit', work);
+  for (const signal of signals) process.once(signal, end);
+  return () => {
+    process.off('exit', work);
+    for (const signal of signals) process.off(signal, end);
+  };
 }
 
 function alreadyThere(file: string): UsageError {

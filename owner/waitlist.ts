@@ -30,10 +30,6 @@ addOutbox(program);
 addRetry(program);
 addLimits(program);
 
-// An end by process.exit lets a file that is being written clear up after itself.
-for (const [signal, status] of Object.entries({ SIGHUP: 129, SIGINT: 130, SIGTERM: 143 })) {
-  process.once(signal, () => process.exit(status));
-}
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   // Whoever reads along (head, less) has seen enough.
   if (code === 'EPIPE') process.exit(0);
