@@ -1,25 +1,61 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { explainFailure } from './failure.ts';
 
-export interface Entry {
+/** What every row of a list can be found again by: a time to the microsecond and an address. */
+export interface Place {
+  after_time: string;
+  after_address: string;
+}
+
+/** Whom to look at: who joined from `since` on and before `until` (ISO 8601), with `matching` in the address. */
+export interface Filter {
+  since?: string | undefined;
+  until?: string | undefined;
+  matching?: string | undefined;
+}
+
+export interface Member {
   email: string;
-  /** ISO 8601, in UTC. */
+  /** ISO 8601 to the microsecond, in UTC. */
   created_at: string;
   source: string;
 }
 
-/** A welcome that was not sent. */
-export interface Undelivered {
+export interface Day {
+  /** Such as 2026-11-21, in UTC. */
+  day: string;
+  members: number;
+}
+
+export const unsentStates = ['waiting', 'refused', 'unknown'] as const;
+/** Of a welcome that was not sent: to be sent, refused for good, or sent perhaps. */
+export type UnsentState = (typeof unsentStates)[number];
+
+export const retriedStates = ['refused', 'unknown'] as const;
+/** Of a welcome that is not sent again without the owner. */
+export type RetriedState = (typeof retriedStates)[number];
+
+/** A welcome that was not sent. Times are ISO 8601 in UTC. */
+export interface Welcome {
   address: string;
-  state: 'waiting' | 'refused' | 'unknown';
+  state: UnsentState;
   accepted_at: string;
-  next_try_at: string;
+  /** `null` when nobody will try by itself. */
+  next_try_at: string | null;
   tries: number;
   problem: string | null;
 }
 
-const PAGE = 1000; // rows at once
+export interface Limit {
+  name: string;
+  value: number;
+  meaning: string;
+}
 
-/** A waitlist as its owner sees it. Every method throws an Error with what the project answered when it fails. */
+const PAGE = 1000; // rows at once: more than that a hosted project does not hand out
+const PATIENCE = 30_000; // milliseconds for one answer
+
+/** A waitlist as its owner sees it. Every method throws an Error that says what to do when the project does not play along. */
 export class Waitlist {
   #url: string;
   #supabase: SupabaseClient;
@@ -32,47 +68,94 @@ export class Waitlist {
     });
   }
 
-  /** Reads all entries, the oldest first. */
-  async listEntries(): Promise<Entry[]> {
-    const entries: Entry[] = [];
-    for (;;) {
-      const { data, error } = await this.#supabase
-        .from('waitlist_emails')
-        .select('email, created_at, source')
-        .order('created_at')
-        .order('email')
-        .range(entries.length, entries.length + PAGE - 1);
-      if (error) throw this.#explain(error);
-      for (const entry of data as Entry[]) {
-        entries.push({ ...entry, created_at: new Date(entry.created_at).toISOString() });
-      }
-      // Not at a short page: a project may answer with fewer rows at once than were asked for.
-      if (data.length === 0) return entries;
+  /** Reads members page by page, the next page only when it is asked for: all of them, or `limit` at most. */
+  readMembers(
+    filter: Filter = {},
+    {
+      newestFirst = false,
+      after,
+      limit = Infinity,
+    }: { newestFirst?: boolean; after?: Place | undefined; limit?: number | undefined } = {},
+  ): AsyncGenerator<Member[]> {
+    const parameters = { ...filter, newest_first: newestFirst, ...after };
+    return this.#readPages<Member>('list_members', parameters, limit, (member) => ({
+      after_time: member.created_at,
+      after_address: member.email,
+    }));
+  }
+
+  async countMembers(filter: Filter = {}): Promise<number> {
+    return Number(await this.#call('count_members', filter));
+  }
+
+  /** Counts the members who joined on each day, the oldest first, without days on which nobody did. */
+  async countMembersByDay(filter: Filter = {}): Promise<Day[]> {
+    const days: Day[] = [];
+    for (let { since } = filter; ; since = dayAfter(days.at(-1)!.day)) {
+      const page = (await this.#call('count_members_by_day', { ...filter, since })) as Day[];
+      if (page.length === 0) return days;
+      days.push(...page);
     }
   }
 
-  /** Removes an address from list and outbox, whether it was there or not. */
-  async remove(address: string): Promise<void> {
-    await this.#call('leave_waitlist', { address });
+  /** Removes an address from list and outbox; tells whether it was there. */
+  async remove(address: string): Promise<boolean> {
+    return (await this.#call('remove_member', { address })) === true;
   }
 
-  /** Reads the welcomes that were not sent, the oldest first. */
-  async listUndelivered(): Promise<Undelivered[]> {
-    return (await this.#call('list_undelivered')) as Undelivered[];
+  /** Reads the welcomes that were not sent page by page, the oldest first. */
+  readOutbox(state?: UnsentState): AsyncGenerator<Welcome[]> {
+    return this.#readPages<Welcome>('list_outbox', { in_state: state }, Infinity, (welcome) => ({
+      after_time: welcome.accepted_at,
+      after_address: welcome.address,
+    }));
   }
 
-  /** Has refused and unknown welcomes sent again, all or that of one address; tells how many. */
-  async retry(address?: string): Promise<number> {
-    return Number(await this.#call('retry_undelivered', { address: address ?? null }));
+  /** Counts the welcomes that may or may not have been sent, of all or to one address. */
+  async countUnknown(address?: string): Promise<number> {
+    return Number(await this.#call('count_unknown', { address }));
+  }
+
+  /** Has refused and unknown welcomes sent again, of all addresses and states or of one; tells how many. */
+  async retry(address?: string, state?: RetriedState): Promise<number> {
+    return Number(await this.#call('retry_outbox', { address, in_state: state }));
+  }
+
+  async listLimits(): Promise<Limit[]> {
+    return (await this.#call('list_limits')) as Limit[];
+  }
+
+  async setLimit(name: string, value: number): Promise<void> {
+    await this.#call('set_limit', { name, value });
+  }
+
+  async *#readPages<Row>(
+    procedure: string,
+    parameters: object,
+    limit: number,
+    placeOf: (row: Row) => Place,
+  ): AsyncGenerator<Row[]> {
+    let place = {};
+    for (let left = limit; left > 0;) {
+      const page_size = Math.min(PAGE, left);
+      const page = (await this.#call(procedure, { ...parameters, ...place, page_size })) as Row[];
+      const last = page.at(-1);
+      // Not at a short page: a project may answer with fewer rows at once than were asked for.
+      if (last === undefined) return;
+      yield page;
+      place = placeOf(last);
+      left -= page.length;
+    }
   }
 
   async #call(procedure: string, parameters: object = {}): Promise<unknown> {
-    const { data, error } = await this.#supabase.rpc(procedure, parameters);
-    if (error) throw this.#explain(error);
+    const call = this.#supabase.rpc(procedure, parameters).abortSignal(AbortSignal.timeout(PATIENCE));
+    const { data, error, status } = await call;
+    if (error) throw explainFailure({ url: this.#url, procedure, status, error });
     return data;
   }
+}
 
-  #explain({ message }: { message: string }): Error {
-    return new Error(`The waitlist at ${this.#url} did not answer as it should: ${message}`);
-  }
+function dayAfter(day: string): string {
+  return new Date(Date.parse(day) + 24 * 60 * 60 * 1000).toISOString();
 }

@@ -251,11 +251,11 @@ describe('a welcome', () => {
     const held = await leaseNow();
     await record(held, 'refused', { problem: 'Resend answered 422 (validation_error)' });
     expect(await leaseNow()).toBeUndefined();
-    expect(await sql`select address, state, problem from list_undelivered()`).toEqual([
+    expect(await sql`select address, state, problem from list_outbox()`).toEqual([
       { address: 'name@example.com', state: 'refused', problem: 'Resend answered 422 (validation_error)' },
     ]);
     expect(await members()).toEqual(['name@example.com']);
-    expect(await sql`select retry_undelivered('Name@example.com') as changed`).toEqual([{ changed: 1 }]);
+    expect(await sql`select retry_outbox('Name@example.com') as changed`).toEqual([{ changed: 1 }]);
     expect((await leaseNow()).id).not.toBe(held.id);
   });
 });

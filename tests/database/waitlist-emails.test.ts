@@ -155,8 +155,15 @@ describe('a visitor', () => {
     'select lease_welcome()',
     "select record_delivery(gen_random_uuid(), gen_random_uuid(), 'sent', '', '', 0)",
     "select leave_waitlist('name@example.com')",
-    'select list_undelivered()',
-    'select retry_undelivered(null)',
+    'select list_members()',
+    'select count_members()',
+    'select count_members_by_day()',
+    "select remove_member('name@example.com')",
+    'select list_outbox()',
+    'select count_unknown()',
+    'select retry_outbox()',
+    'select list_limits()',
+    "select set_limit('addresses', 1000000)",
     'set local role postgres; reset role; select 1; set role service_role',
   ])('may not: %s', async (statement) => {
     await insert('name@example.com');

@@ -158,11 +158,11 @@ describe('a provider that misbehaves', () => {
     await callFunction(other);
     expect(await isRecorded(other, 'sent')).toBe(true);
     expect(provider.to(address)).toHaveLength(0);
-    const { stdout } = await stack.waitlist('undelivered', '--json');
+    const { stdout } = await stack.waitlist('outbox', '--json');
     expect(JSON.parse(stdout)).toMatchObject([
       { address, state: 'refused', problem: 'Resend answered 422 (validation_error)' },
     ]);
-    expect((await stack.waitlist('retry', address)).stdout).toContain('1 to be sent again');
+    expect((await stack.waitlist('retry', address)).stdout).toContain('1 welcome goes out again');
     expect(await isRecorded(address, 'sent')).toBe(true);
     expect(provider.to(address)).toHaveLength(1);
   });
@@ -195,8 +195,15 @@ describe('the public insert', () => {
       'lease_welcome',
       'record_delivery',
       'leave_waitlist',
-      'list_undelivered',
-      'retry_undelivered',
+      'list_members',
+      'count_members',
+      'count_members_by_day',
+      'remove_member',
+      'list_outbox',
+      'count_unknown',
+      'retry_outbox',
+      'list_limits',
+      'set_limit',
       'limit_of',
       'is_email_address',
     ];

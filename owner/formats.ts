@@ -1,0 +1,47 @@
+import { stringify } from 'csv-stringify/sync';
+
+/**
+ * Writes pages as CSV (RFC 4180), the named columns in a first line. A cell that a spreadsheet would run as a formula
+ * is led by an apostrophe, which makes it text there.
+ */
+export async function* toCsv<Row extends object>(
+  pages: AsyncIterable<Row[]>,
+  columns: (keyof Row & string)[],
+): AsyncGenerator<string> {
+  const options = {
+    columns,
+    escape_formulas: true,
+    record_delimiter: 'windows',
+    quote_record_delimiter: true,
+  };
+  yield stringify([], { ...options, header: true });
+  for await (const page of pages) yield stringify(page, options);
+}
+
+/** Writes pages as JSON Lines: one object a line. */
+export function toJsonLines<Row>(pages: AsyncIterable<Row[]>): AsyncGenerator<string> {
+  return toLines(pages, (row) => JSON.stringify(row));
+}
+
+/** Writes pages as one JSON array, a row a line. */
+export async function* toJsonArray<Row>(pages: AsyncIterable<Row[]>): AsyncGenerator<string> {
+  let before = '[\n  ';
+  for await (const page of pages) {
+    yield before + page.map((row) => JSON.stringify(row)).join(',\n  ');
+    before = ',\n  ';
+  }
+  yield before.startsWith('[') ? '[]\n' : '\n]\n';
+}
+
+/** Writes pages as text, a row a line. */
+export async function* toLines<Row>(
+  pages: AsyncIterable<Row[]>,
+  format: (row: Row) => string,
+): AsyncGenerator<string> {
+  for await (const page of pages) yield page.map((row) => `${format(row)}\n`).join('');
+}
+
+/** Writes a time in UTC to the second, as a person reads it. */
+export function formatTime(moment: string): string {
+  return moment.replace(/\.\d+Z$/, 'Z');
+}

@@ -1,0 +1,36 @@
+import { resolve } from 'node:path';
+import { readRunFile } from '../local/run-file.ts';
+import { UsageError } from './usage-error.ts';
+import { Waitlist } from './waitlist-client.ts';
+
+/**
+ * Opens the waitlist that the environment names, or that of the local stack.
+ *
+ * @throws UsageError that names the variable which is missing or wrong.
+ */
+export function openWaitlist(environment = process.env): Waitlist {
+  const { SUPABASE_URL: url, SUPABASE_SECRET_KEY: secretKey, DATA_DIR: dataDir } = environment;
+  if (url && secretKey) return openHosted(url, secretKey);
+  if (url || secretKey) {
+    const missing = url ? 'SUPABASE_SECRET_KEY' : 'SUPABASE_URL';
+    throw new UsageError(
+      `${missing} is missing: a hosted project needs SUPABASE_URL and SUPABASE_SECRET_KEY.`,
+    );
+  }
+  const record = readRunFile(resolve(import.meta.dirname, '..', dataDir || '.data'));
+  if (record) return new Waitlist(record.apiUrl, record.secretKey);
+  throw new UsageError(
+    'No waitlist to read. Start the local stack with npm start, or set SUPABASE_URL and SUPABASE_SECRET_KEY of a hosted project.',
+  );
+}
+
+function openHosted(url: string, secretKey: string): Waitlist {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new UsageError(`SUPABASE_URL is "${url}". Set it to an address such as https://abc.supabase.co.`);
+  }
+  // Of the key nothing is repeated, not even a wrong one.
+  if (!/^[\x21-\x7e]+$/.test(secretKey)) {
+    throw new UsageError('SUPABASE_SECRET_KEY is no key. Copy the secret key (sb_secret_…) once more.');
+  }
+  return new Waitlist(url, secretKey);
+}

@@ -1,0 +1,98 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { backend, functionNames } from '../../local/parts.ts';
+import { startProcess, stopGroup, waitUntil } from '../../local/process.ts';
+import { findFreePort, prepareDataDir, readSettings } from '../../local/settings.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const program = join(root, 'owner', 'waitlist.ts');
+
+/** How a command ended, and what it printed. */
+export interface Ended {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** The owner's command line on the database of the tests, with the data API in between. */
+export class CommandLine {
+  readonly folder = mkdtempSync(join(tmpdir(), 'waitlist-owner-'));
+  readonly publicKey = 'sb_publishable_local_stack_of_dropyard';
+  environment: Record<string, string> = {};
+  #databaseUrl: string;
+  #dataApi!: ChildProcess;
+
+  constructor(databaseUrl: string) {
+    this.#databaseUrl = databaseUrl;
+  }
+
+  async start(): Promise<void> {
+    const port = await findFreePort();
+    const settings = readSettings({ DATA_DIR: join(this.folder, 'data'), API_PORT: String(port) });
+    prepareDataDir(settings.dataDir);
+    // Its clock for deliveries finds nobody there, and the tests' welcomes stay where they are.
+    const nobody = Object.fromEntries(functionNames.map((name) => [name, 1]));
+    const part = backend(
+      { ...settings, databaseUrl: this.#databaseUrl },
+      nobody as Record<(typeof functionNames)[number], number>,
+    );
+    this.#dataApi = startProcess(part);
+    if (!(await waitUntil(() => part.isReady(), 30_000))) throw new Error('The data API did not start.');
+    this.environment = { SUPABASE_URL: settings.apiUrl, SUPABASE_SECRET_KEY: settings.secretKey };
+  }
+
+  async stop(): Promise<void> {
+    await stopGroup(this.#dataApi.pid!);
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** Runs a command as a program would: piped, with nobody to answer. */
+  run(args: string[], environment: Record<string, string> = {}): Promise<Ended> {
+    const options = { cwd: this.folder, env: this.#makeEnvironment(environment), maxBuffer: 2 ** 26 };
+    return new Promise((end) => {
+      const child = execFile(process.execPath, [program, ...args], options, (_, stdout, stderr) =>
+        end({ status: child.exitCode, stdout, stderr }),
+      );
+      child.stdin!.end();
+    });
+  }
+
+  /** Runs a command that must succeed and prints JSON, and resolves to what that says. */
+  async read(...args: string[]): Promise<unknown> {
+    const { status, stdout, stderr } = await this.run([...args, '--json']);
+    if (status !== 0) throw new Error(stderr);
+    return JSON.parse(stdout);
+  }
+
+  /** Runs a command line in a terminal, where somebody types the answer as soon as a question is there. */
+  async type(args: string[], answer: string): Promise<{ status: number | null; screen: string }> {
+    const command = [process.execPath, program, ...args].join(' ');
+    const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+      cwd: this.folder,
+      env: this.#makeEnvironment(),
+    });
+    let screen = '';
+    child.stdout.on('data', (chunk) => {
+      screen += chunk;
+      if (screen.includes('[y/N]') && !child.stdin.writableEnded) child.stdin.end(answer);
+    });
+    await once(child, 'close');
+    return { status: child.exitCode, screen };
+  }
+
+  /** Starts a command and hands it over as it runs. */
+  spawn(args: string[]): ChildProcess {
+    return spawn(process.execPath, [program, ...args], {
+      cwd: this.folder,
+      env: this.#makeEnvironment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  }
+
+  #makeEnvironment(more: Record<string, string> = {}): NodeJS.ProcessEnv {
+    return { ...process.env, ...this.environment, ...more };
+  }
+}

@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { waitUntil } from '../../local/process.ts';
+import { Waitlist } from '../../owner/waitlist-client.ts';
+import { CommandLine } from './command-line.ts';
+
+const size = 100_000;
+const sql = postgres(inject('databaseUrl'), { max: 2, onnotice: () => {} });
+const owner = new CommandLine(inject('databaseUrl'));
+
+beforeAll(async () => {
+  await owner.start();
+  await sql`truncate waitlist_emails`;
+  await sql.begin(async (transaction) => {
+    // Past the triggers, which would set the time.
+    await transaction`set local session_replication_role = replica`;
+    await transaction`
+      insert into waitlist_emails (email, created_at, source)
+      select 'member' || number || '@example.com', timestamptz '2026-01-01' + number * interval '1.000001 seconds', 'landing_page'
+      from generate_series(1, ${size}::int) as number`;
+  });
+}, 120_000);
+afterAll(async () => {
+  await owner.stop();
+  await sql`truncate waitlist_emails`;
+  await sql.end();
+});
+
+describe('a list of 100,000', { timeout: 120_000 }, () => {
+  it('is written whole, with each member once, in the memory of a small one', async () => {
+    const { status, stderr } = await owner.run(['export', '--json', '--output', 'crowd.jsonl'], {
+      // Held at once, the rows alone take more.
+      NODE_OPTIONS: '--max-old-space-size=24',
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: 'Members written to crowd.jsonl: 100,000\n' });
+    const seen = new Set<string>();
+    let previous = '';
+    const lines = readFileSync(join(owner.folder, 'crowd.jsonl'), 'utf8').trimEnd().split('\n');
+    for (const line of lines) {
+      const { email, created_at } = JSON.parse(line);
+      expect(created_at > previous).toBe(true);
+      previous = created_at;
+      seen.add(email);
+    }
+    expect(seen.size).toBe(size);
+  });
+
+  it('is asked for one page at a time, as its reader takes them', async () => {
+    let calls = 0;
+    const counted = globalThis.fetch;
+    globalThis.fetch = (...call) => (calls++, counted(...call));
+    try {
+      const { SUPABASE_URL, SUPABASE_SECRET_KEY } = owner.environment;
+      const pages = new Waitlist(SUPABASE_URL!, SUPABASE_SECRET_KEY!).readMembers();
+      expect(calls).toBe(0);
+      for (const taken of [1, 2, 3]) {
+        expect((await pages.next()).value).toHaveLength(1000);
+        expect(calls).toBe(taken);
+      }
+    } finally {
+      globalThis.fetch = counted;
+    }
+  });
+
+  it('ends quietly when its reader has seen enough', async () => {
+    for (const args of [['list'], ['list', '--json'], ['export']]) {
+      const child = owner.spawn(args);
+      let complaint = '';
+      child.stderr!.on('data', (chunk) => (complaint += chunk));
+      const ended = once(child, 'close');
+      await once(createInterface({ input: child.stdout! }), 'line');
+      child.stdout!.destroy();
+      expect(await ended).toEqual([0, null]);
+      expect(complaint).toBe('');
+    }
+  });
+
+  it('leaves no half file behind when it is broken off', async () => {
+    const { folder } = owner;
+    const before = readdirSync(folder);
+    const child = owner.spawn(['export', '--output', 'broken.csv']);
+    const ended = once(child, 'exit');
+    expect(await waitUntil(() => readdirSync(folder).length > before.length, 30_000)).toBe(true);
+    expect(existsSync(join(folder, 'broken.csv'))).toBe(false);
+    child.kill('SIGINT');
+    expect(await ended).toEqual([130, null]);
+    expect(readdirSync(folder)).toEqual(before);
+  });
+
+  it('leaves a file alone that somebody else made in the meantime', async () => {
+    const child = owner.spawn(['export', '--output', 'contested.csv']);
+    const ended = once(child, 'exit');
+    const isWriting = () => readdirSync(owner.folder).some((name) => name.startsWith('.contested.csv.'));
+    expect(await waitUntil(isWriting, 30_000)).toBe(true);
+    writeFileSync(join(owner.folder, 'contested.csv'), 'theirs');
+    expect(await ended).toEqual([2, null]);
+    expect(readFileSync(join(owner.folder, 'contested.csv'), 'utf8')).toBe('theirs');
+  });
+
+  it('shows how far it is to somebody who waits at a terminal, and to nobody else', async () => {
+    const seen = await owner.type(['export', '--output', 'shown.csv'], '');
+    expect(seen.screen).toContain('\r99,000 read');
+    const { stderr } = await owner.run(['export', '--output', 'quiet.csv']);
+    expect(stderr).toBe('Members written to quiet.csv: 100,000\n');
+  });
+});

@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { CommandLine } from './command-line.ts';
+
+const sql = postgres(inject('databaseUrl'), { max: 1, onnotice: () => {} });
+const owner = new CommandLine(inject('databaseUrl'));
+
+beforeAll(() => owner.start());
+afterAll(async () => {
+  await owner.stop();
+  await sql.end();
+});
+
+/** Runs `count` and expects one line of complaint, which comes back. */
+async function complain(environment: Record<string, string>, expected: number): Promise<string> {
+  const { status, stdout, stderr } = await owner.run(['count'], environment);
+  expect({ status, stdout }).toEqual({ status: expected, stdout: '' });
+  expect(stderr.trimEnd()).not.toContain('\n');
+  return stderr.trimEnd().replace(owner.environment['SUPABASE_URL']!, 'URL');
+}
+
+describe('the command line', () => {
+  it('names the variable that is missing', async () => {
+    expect(await complain({ SUPABASE_URL: '' }, 2)).toBe(
+      'SUPABASE_URL is missing: a hosted project needs SUPABASE_URL and SUPABASE_SECRET_KEY.',
+    );
+    expect(await complain({ SUPABASE_SECRET_KEY: '' }, 2)).toContain('SUPABASE_SECRET_KEY is missing');
+  });
+
+  it('says what to do when there is neither a stack nor a project', async () => {
+    const nothing = { SUPABASE_URL: '', SUPABASE_SECRET_KEY: '', DATA_DIR: owner.folder };
+    expect(await complain(nothing, 2)).toBe(
+      'No waitlist to read. Start the local stack with npm start, or set SUPABASE_URL and SUPABASE_SECRET_KEY of a hosted project.',
+    );
+  });
+
+  it('names a variable that holds something else', async () => {
+    expect(await complain({ SUPABASE_URL: 'abc' }, 2)).toContain('SUPABASE_URL is "abc". Set it to');
+    const broken = await complain({ SUPABASE_SECRET_KEY: 'first\nsecond' }, 2);
+    expect(broken).toContain('SUPABASE_SECRET_KEY is no key.');
+    expect(broken).not.toContain('second');
+  });
+
+  it('tells the wrong key from the right one, and repeats neither', async () => {
+    for (const key of ['sb_secret_of_another_project', owner.publicKey]) {
+      const complaint = await complain({ SUPABASE_SECRET_KEY: key }, 1);
+      expect(complaint).toMatch(/^URL refuses the key\. Set SUPABASE_SECRET_KEY to the secret key/);
+      expect(complaint).not.toContain(key);
+    }
+  });
+
+  it('says that a project cannot be reached', async () => {
+    const server = createServer();
+    const url = await listen(server);
+    server.close();
+    expect(await complain({ SUPABASE_URL: url }, 1)).toBe(
+      `${url} cannot be reached (ECONNREFUSED). Check SUPABASE_URL and the network, or start the local stack again.`,
+    );
+  });
+
+  it.each([
+    ['a page', 200, '<!doctype html><p>Hello'],
+    ['a page that is not there', 404, '<!doctype html><p>Nothing here'],
+    ['a gateway with nothing behind it', 502, 'Bad gateway'],
+  ])('knows something that is no project by its answer: %s', async (_, status, body) => {
+    const server = createServer((_request, response) => response.writeHead(status).end(body));
+    const complaint = await complain({ SUPABASE_URL: await listen(server) }, 1);
+    expect(complaint).toMatch(/ SUPABASE_URL/);
+    expect(complaint).not.toContain('<');
+    server.close();
+  });
+
+  it('leaves no half file behind when the project fails on the way', async () => {
+    const members = [
+      { email: 'a@example.com', created_at: '2026-11-21T00:00:00.000000Z', source: 'landing_page' },
+    ];
+    let calls = 0;
+    const server = createServer((_request, response) => {
+      response.setHeader('Content-Type', 'application/json');
+      if (calls++ === 0) return void response.end(JSON.stringify(members));
+      response
+        .writeHead(500)
+        .end('{"code":"57014","message":"canceling statement due to statement timeout"}');
+    });
+    const url = await listen(server);
+    const ended = await owner.run(['export', '--output', 'half.csv'], { SUPABASE_URL: url });
+    expect(ended).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `${url} answered list_members with 500: canceling statement due to statement timeout\n`,
+    });
+    expect(readdirSync(owner.folder).filter((name) => name.includes('half'))).toEqual([]);
+    server.close();
+  });
+
+  it('names a migration that is missing, and the command that brings it', async () => {
+    const rename = (from: string, to: string) =>
+      sql.unsafe(`alter function public.${from}(timestamptz, timestamptz, text) rename to ${to}`);
+    await rename('count_members', 'count_members_later');
+    try {
+      expect(await complain({}, 1)).toBe(
+        'The database at URL has no count_members: a migration is missing. Bring it up to date with npx supabase db push.',
+      );
+    } finally {
+      await rename('count_members_later', 'count_members');
+    }
+  });
+
+  it('explains itself, every command with examples', async () => {
+    const { stdout, status } = await owner.run(['--help']);
+    expect(status).toBe(0);
+    expect(stdout).toContain('Exit status: 0 done, 1 not done, 2 wrong use.');
+    const commands = [...stdout.matchAll(/^ {2}([a-z]+) .*$/gm)].map(([, name]) => name!);
+    expect(commands).toEqual(
+      expect.arrayContaining(['list', 'count', 'export', 'remove', 'outbox', 'retry', 'limits']),
+    );
+    for (const command of commands.filter((name) => name !== 'help')) {
+      const help = await owner.run([command, '--help']);
+      expect(help.status).toBe(0);
+      expect(help.stdout, command).toMatch(/Examples:\n {2}npm run /);
+      expect(help.stdout, command).toContain('--json');
+    }
+  });
+
+  it('does not know every word', async () => {
+    const { status, stderr } = await owner.run(['lst']);
+    expect(status).toBe(2);
+    expect(stderr).toContain("unknown command 'lst'");
+    expect(stderr).toContain('Did you mean list?');
+  });
+});
+
+/** Has a server listen on a free port; resolves to its address. */
+async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

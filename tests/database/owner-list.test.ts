@@ -1,0 +1,195 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { CommandLine } from './command-line.ts';
+
+const sql = postgres(inject('databaseUrl'), { max: 2, onnotice: () => {} });
+const owner = new CommandLine(inject('databaseUrl'));
+
+beforeAll(() => owner.start());
+beforeEach(() => sql`truncate waitlist_emails`);
+afterAll(async () => {
+  await owner.stop();
+  await sql.end();
+});
+
+/** Puts members on the list past the triggers, which would set the time. */
+async function addMembers(members: [email: string, createdAt: string][]): Promise<void> {
+  await sql.begin(async (transaction) => {
+    await transaction`set local session_replication_role = replica`;
+    for (const [email, createdAt] of members) {
+      // As a text: the driver would round a time to milliseconds.
+      await transaction`
+        insert into waitlist_emails (email, created_at, source)
+        values (${email}, ${createdAt}::text::timestamptz, 'landing_page')`;
+    }
+  });
+}
+
+const four: [string, string][] = [
+  ['d@example.com', '2026-11-20T23:59:59.999999Z'],
+  ['c@example.com', '2026-11-21T00:00:00.000001Z'],
+  ['b@example.com', '2026-11-21T00:00:00.000002Z'],
+  // At one and the same time: the address decides.
+  ['a@example.org', '2026-11-21T00:00:00.000002Z'],
+];
+const emails = (rows: unknown) => (rows as { email: string }[]).map(({ email }) => email);
+
+describe('list', () => {
+  beforeEach(() => addMembers(four));
+
+  it('prints a member a line, the oldest first', async () => {
+    expect(await owner.run(['list'])).toEqual({
+      status: 0,
+      stdout: [
+        '2026-11-20T23:59:59Z  d@example.com\n',
+        '2026-11-21T00:00:00Z  c@example.com\n',
+        '2026-11-21T00:00:00Z  a@example.org\n',
+        '2026-11-21T00:00:00Z  b@example.com\n',
+      ].join(''),
+      stderr: '',
+    });
+  });
+
+  it('prints JSON with times to the microsecond', async () => {
+    expect(await owner.read('list', '--limit', '1')).toEqual([
+      { email: 'd@example.com', created_at: '2026-11-20T23:59:59.999999Z', source: 'landing_page' },
+    ]);
+  });
+
+  it.each([
+    [['--since', '2026-11-21'], 'cab'],
+    [['--until', '2026-11-20'], 'd'],
+    [['--since', '2026-11-20', '--until', '2026-11-21'], 'dcab'],
+    [['--since', '2026-11-21T00:00:00.000002Z'], 'ab'],
+    [['--until', '2026-11-21T00:00:00.000002Z'], 'dc'],
+    [['--match', 'A@EXAMPLE'], 'a'],
+    [['--match', 'example.com', '--order', 'newest'], 'bcd'],
+    [['--match', '%'], ''],
+    [['--order', 'newest'], 'bacd'],
+    [['--limit', '2'], 'dc'],
+    [['--limit', '2', '--after', '2026-11-21T00:00:00.000001Z,c@example.com'], 'ab'],
+    [['--after', '2026-11-21T00:00:00.000002Z,a@example.org'], 'b'],
+    [['--order', 'newest', '--after', '2026-11-21T00:00:00.000002Z,a@example.org'], 'cd'],
+  ])('with %j shows the ones asked for', async (args, expected) => {
+    const shown = emails(await owner.read('list', ...args)).map((email) => email[0]);
+    expect(shown.join('')).toBe(expected);
+  });
+
+  it('says where to go on, beside the list and not in it', async () => {
+    const first = await owner.run(['list', '--limit', '3']);
+    expect(first.stdout.trim().split('\n')).toHaveLength(3);
+    const cursor = /--after (\S+)/.exec(first.stderr)![1]!;
+    const rest = await owner.run(['list', '--after', cursor]);
+    expect(rest).toEqual({ status: 0, stdout: '2026-11-21T00:00:00Z  b@example.com\n', stderr: '' });
+  });
+
+  it('goes on behind a member who has left in between', async () => {
+    await sql`delete from waitlist_emails where email = 'c@example.com'`;
+    const rest = await owner.read('list', '--after', '2026-11-21T00:00:00.000001Z,c@example.com');
+    expect(emails(rest)).toEqual(['a@example.org', 'b@example.com']);
+  });
+
+  it('says that nobody is there, and prints an empty array', async () => {
+    await sql`truncate waitlist_emails`;
+    expect(await owner.run(['list'])).toMatchObject({ stdout: '', stderr: 'Nobody is on the list yet.\n' });
+    expect(await owner.read('list')).toEqual([]);
+  });
+
+  it.each([
+    ['--since', '21.11.2026', /Write a day as 2026-11-21/],
+    ['--since', '2026-02-30', /Write a day as 2026-11-21/],
+    ['--until', '2026-11-21T25:00:00Z', /Write a day as 2026-11-21/],
+    ['--limit', '0', /whole number from 1 on/],
+    ['--after', 'c@example.com', /created_at and email of a member with a comma between/],
+    ['--order', 'random', /Allowed choices are oldest, newest/],
+    ['--match', '', /empty/],
+  ])('does not take %s %s', async (option, value, message) => {
+    const { status, stdout, stderr } = await owner.run(['list', option, value]);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+  });
+
+  it('does not take dates in the wrong order', async () => {
+    const ended = await owner.run(['list', '--since', '2026-11-22', '--until', '2026-11-20']);
+    expect(ended).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: '--since is not before --until. Swap the two.\n',
+    });
+  });
+});
+
+describe('count', () => {
+  beforeEach(() => addMembers(four));
+
+  it('prints a number', async () => {
+    expect(await owner.run(['count'])).toEqual({ status: 0, stdout: '4\n', stderr: '' });
+    expect(await owner.read('count', '--match', '@example.org')).toEqual({ members: 1 });
+    expect(await owner.read('count', '--since', '2026-11-22')).toEqual({ members: 0 });
+  });
+
+  it('counts each day in UTC', async () => {
+    expect((await owner.run(['count', '--by', 'day'])).stdout).toBe('2026-11-20  1\n2026-11-21  3\n');
+    expect(await owner.read('count', '--by', 'day', '--since', '2026-11-21', '--match', '.com')).toEqual([
+      { day: '2026-11-21', members: 2 },
+    ]);
+    expect(await owner.read('count', '--by', 'day', '--match', 'nobody')).toEqual([]);
+  });
+});
+
+describe('export', () => {
+  it('writes CSV that no spreadsheet runs, with every address in it', async () => {
+    const hostile = ['=1+1@example.com', '+1@example.com', '-1@example.com', "'1@example.com"];
+    await addMembers(hostile.map((email, index) => [email, `2026-11-21T00:00:0${index}Z`]));
+    expect((await owner.run(['export'])).stdout.split('\r\n')).toEqual([
+      'email,created_at,source',
+      "'=1+1@example.com,2026-11-21T00:00:00.000000Z,landing_page",
+      "'+1@example.com,2026-11-21T00:00:01.000000Z,landing_page",
+      "'-1@example.com,2026-11-21T00:00:02.000000Z,landing_page",
+      "'1@example.com,2026-11-21T00:00:03.000000Z,landing_page",
+      '',
+    ]);
+  });
+
+  it('writes JSON Lines with the addresses as they are', async () => {
+    await addMembers([['=1+1@example.com', '2026-11-21T00:00:00Z'], ...four]);
+    const { stdout } = await owner.run(['export', '--json', '--since', '2026-11-21']);
+    const lines = stdout.trim().split('\n');
+    expect(emails(lines.map((line) => JSON.parse(line)))).toEqual([
+      '=1+1@example.com',
+      'c@example.com',
+      'a@example.org',
+      'b@example.com',
+    ]);
+  });
+
+  it('writes the names of the columns when nobody is there', async () => {
+    expect((await owner.run(['export'])).stdout).toBe('email,created_at,source\r\n');
+    expect((await owner.run(['export', '--json'])).stdout).toBe('');
+  });
+
+  it('writes a file for its owner alone, and replaces one only when told to', async () => {
+    await addMembers(four);
+    const file = join(owner.folder, 'members.csv');
+    const first = await owner.run(['export', '--output', 'members.csv']);
+    expect(first).toEqual({ status: 0, stdout: '', stderr: 'Members written to members.csv: 4\n' });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    writeFileSync(file, 'mine');
+    const second = await owner.run(['export', '--output', 'members.csv']);
+    expect(second.status).toBe(2);
+    expect(second.stderr).toBe('members.csv is there already. Choose another name, or add --replace.\n');
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+    expect((await owner.run(['export', '--output', 'members.csv', '--replace'])).status).toBe(0);
+    expect(readFileSync(file, 'utf8').split('\r\n')).toHaveLength(6);
+  });
+
+  it('names a place that cannot be written', async () => {
+    const ended = await owner.run(['export', '--output', 'nowhere/members.csv']);
+    expect(ended.status).toBe(1);
+    expect(ended.stderr).toBe(
+      'nowhere/members.csv cannot be written (ENOENT). Choose another place with --output.\n',
+    );
+  });
+});
