@@ -54,10 +54,16 @@ export class Services {
       body: Buffer.concat(chunks).toString(),
     };
     this.calls.push(call);
-    const [status, body] = (await this.intercept(call)) ?? answerSupabase(call) ?? answerCloudflare(call);
+    const [status, body] =
+      (await this.intercept(call)) ?? answerProbe(call) ?? answerSupabase(call) ?? answerCloudflare(call);
     response.writeHead(status, { 'Content-Type': 'application/json' });
     response.end(JSON.stringify(body));
   }
+}
+
+/** Stands for all that is live. */
+function answerProbe({ path }: Call): Answer | undefined {
+  return path === '/probe' ? [200, {}] : undefined;
 }
 
 function answerSupabase({ method, path }: Call): Answer | undefined {
