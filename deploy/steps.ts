@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { astroCommand } from '../local/site-build.ts';
 import { site } from '../src/site.ts';
+import { readDatabaseUrl } from './database-url.ts';
 import { readFunctionSecrets } from './function-secrets.ts';
 import { readProjectRef } from './obstacles.ts';
 import { root } from './values.ts';
@@ -31,6 +32,7 @@ export interface Step {
 export function planDeployment(values: Values): Step[] {
   const project = ['--workdir', root, '--project-ref', readProjectRef(values) ?? ''];
   const account = { SUPABASE_ACCESS_TOKEN: values.SUPABASE_ACCESS_TOKEN ?? '', ...quietSupabase };
+  const databaseUrl = readDatabaseUrl(values.SUPABASE_DB_URL ?? '');
   const database = { PGPASSWORD: values.SUPABASE_DB_PASSWORD ?? '' };
   return [
     {
@@ -42,7 +44,7 @@ export function planDeployment(values: Values): Step[] {
     {
       name: 'migrations',
       purpose: 'bring the database to the newest migration',
-      args: [supabase, 'db', 'push', '--yes', '--workdir', root, '--db-url', readDatabaseUrl(values)],
+      args: [supabase, 'db', 'push', '--yes', '--workdir', root, '--db-url', databaseUrl],
       environment: { ...database, ...quietSupabase },
     },
     {
@@ -64,7 +66,7 @@ export function planDeployment(values: Values): Step[] {
       args: [join(root, 'deploy', 'clock.ts')],
       environment: {
         ...database,
-        DATABASE_URL: readDatabaseUrl(values),
+        DATABASE_URL: databaseUrl,
         FUNCTION_URL: (values.PUBLIC_SUPABASE_URL ?? '').replace(/\/$/, '') + site.emailFunctionPath,
         PUBLIC_KEY: values.PUBLIC_SUPABASE_ANON_KEY ?? '',
       },
@@ -106,15 +108,6 @@ const quietSupabase = { DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' };
 function readPublicValues(values: Values): Record<string, string> {
   const isPublic = ([name]: [string, string]) => name.startsWith('PUBLIC_');
   return { ...Object.fromEntries(Object.entries(values).filter(isPublic)), PUBLIC_DEV_MODE: 'false' };
-}
-
-/** The connection string without a password, which programs take from elsewhere: arguments can be seen by others. */
-function readDatabaseUrl(values: Values): string {
-  const url = new URL(values.SUPABASE_DB_URL ?? '');
-  url.password = '';
-  // Else a connection that cannot be encrypted would be made all the same.
-  if (!url.searchParams.has('sslmode')) url.searchParams.set('sslmode', 'require');
-  return url.href;
 }
 
 /** A name below workers.dev is there already; any other is made to lead to the site. */

@@ -70,6 +70,7 @@ export const variables = {
     chapter: 'supabase',
     label: 'Connection string of the database',
     source: 'Dashboard, Connect, Session pooler, as it is shown there: a password in it is not used.',
+    isSecret: true,
     isAsked: true,
   },
   SUPABASE_DB_PASSWORD: {
