@@ -45,12 +45,10 @@ export function readDomain(sender: string): string {
 async function ask(variable: VariableName, current: string | undefined): Promise<string | undefined> {
   const { label, source, isSecret } = describeVariable(variable);
   const validate = (value: string | undefined) => explain(variable, value?.trim());
+  log.message(source, { symbol: '·' });
   const answer = await (isSecret
-    ? password({
-        message: `${label}${current ? ' (empty keeps the one that is there)' : ''}\n${source}`,
-        validate,
-      })
-    : text({ message: `${label}\n${source}`, ...(current && { initialValue: current }), validate }));
+    ? password({ message: current ? `${label} (empty keeps the one that is there)` : label, validate })
+    : text({ message: label, ...(current && { initialValue: current }), validate }));
   return isCancel(answer) ? undefined : (answer ?? '').trim();
 }
 

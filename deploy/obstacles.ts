@@ -64,5 +64,5 @@ export function readProjectRef(values: Values): string | undefined {
 
 function describeMissing(name: VariableName): string | undefined {
   const { isOptional, label, source } = describeVariable(name);
-  return isOptional ? undefined : `${name} is missing. ${label}: ${source}`;
+  return isOptional ? undefined : `${name} is missing (${label}). ${source}`;
 }

@@ -49,34 +49,34 @@ export const variables = {
     chapter: 'supabase',
     label: 'Address of the project',
     source:
-      'Dashboard, Project Settings, Data API: Project URL, such as https://abcdefghijklmnopqrst.supabase.co.',
+      'Supabase, Project Settings, Data API: Project URL, such as https://abcdefghijklmnopqrst.supabase.co.',
     isAsked: true,
   },
   PUBLIC_SUPABASE_ANON_KEY: {
     chapter: 'supabase',
     label: 'Publishable key',
-    source: 'Dashboard, Project Settings, API Keys: the one that starts with sb_publishable_.',
+    source: 'Supabase, Project Settings, API Keys: the one that starts with sb_publishable_.',
     isAsked: true,
   },
   SUPABASE_SECRET_KEY: {
     chapter: 'supabase',
     label: 'Secret key',
     source:
-      'Dashboard, Project Settings, API Keys: the one that starts with sb_secret_. It opens the list to its owner.',
+      'Supabase, Project Settings, API Keys: the one that starts with sb_secret_. It opens the list to its owner.',
     isSecret: true,
     isAsked: true,
   },
   SUPABASE_DB_URL: {
     chapter: 'supabase',
     label: 'Connection string of the database',
-    source: 'Dashboard, Connect, Session pooler, as it is shown there: a password in it is not used.',
+    source: 'Supabase, Connect, Session pooler, as it is shown there: a password in it is not used.',
     isSecret: true,
     isAsked: true,
   },
   SUPABASE_DB_PASSWORD: {
     chapter: 'supabase',
     label: 'Password of the database',
-    source: 'Chosen when the project was made; Dashboard, Database, Settings resets it.',
+    source: 'Chosen when the project was made; Supabase, Database, Settings resets it.',
     isSecret: true,
     isAsked: true,
   },
@@ -84,7 +84,7 @@ export const variables = {
     chapter: 'supabase',
     label: 'Access token',
     source:
-      'Dashboard, Account, Access Tokens: make one. It starts with sbp_ and puts the functions in place.',
+      'https://supabase.com/dashboard/account/tokens: make one. It starts with sbp_ and puts the functions in place.',
     isSecret: true,
     isAsked: true,
   },
@@ -113,14 +113,15 @@ export const variables = {
   RESEND_API_KEY: {
     chapter: 'resend',
     label: 'API key',
-    source: 'Dashboard, API Keys: one with sending access for this domain is enough. It starts with re_.',
+    source:
+      'https://resend.com/api-keys: one with sending access for this domain is enough. It starts with re_.',
     isSecret: true,
     isAsked: true,
   },
   PUBLIC_EMAIL_SENDER: {
     chapter: 'resend',
     label: 'Sender of the welcome e-mail',
-    source: 'Name <hello@your-domain>, at the domain that you add under Domains in the dashboard.',
+    source: 'Name <hello@your-domain>, at the domain that you add at https://resend.com/domains.',
     isAsked: true,
   },
   PUBLIC_UNSUBSCRIBE_ADDRESS: {
@@ -133,7 +134,7 @@ export const variables = {
     chapter: 'resend',
     label: 'Signing secret of the webhook',
     source:
-      'Optional, and made after the first deployment: Dashboard, Webhooks. It starts with whsec_. Leave it empty today.',
+      'Optional, and made after the first deployment at https://resend.com/webhooks. It starts with whsec_.',
     isSecret: true,
     isOptional: true,
     isAsked: true,
@@ -159,13 +160,14 @@ export const variables = {
   CLOUDFLARE_ACCOUNT_ID: {
     chapter: 'cloudflare',
     label: 'Account ID',
-    source: 'Dashboard, Workers & Pages: Account details, on the right.',
+    source: 'Cloudflare, Workers & Pages: Account details, on the right.',
     isAsked: true,
   },
   CLOUDFLARE_API_TOKEN: {
     chapter: 'cloudflare',
     label: 'API token',
-    source: 'Dashboard, My Profile, API Tokens, Create Token: the template "Edit Cloudflare Workers".',
+    source:
+      'https://dash.cloudflare.com/profile/api-tokens, Create Token: the template "Edit Cloudflare Workers".',
     isSecret: true,
     isAsked: true,
   },
