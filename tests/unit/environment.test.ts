@@ -74,7 +74,9 @@ describe('the per-deployment values', () => {
 
   it('tell which links still lead nowhere', () => {
     const remaining = findPlaceholders(complete).filter((line) => line.startsWith('social.'));
-    const reserved = Object.entries(social).filter(([, { link }]) => new URL(link).hostname.endsWith('.example'));
+    const reserved = Object.entries(social).filter(([, { link }]) =>
+      new URL(link).hostname.endsWith('.example'),
+    );
     expect(remaining).toEqual(reserved.map(([name, { link }]) => `social.${name} in src/site.ts (${link})`));
   });
 });
