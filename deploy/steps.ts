@@ -95,7 +95,6 @@ export function planProbe(values: Values): Step {
     environment: {
       SUPABASE_URL: values.PUBLIC_SUPABASE_URL ?? '',
       SUPABASE_SECRET_KEY: values.SUPABASE_SECRET_KEY ?? '',
-      ...readPublicValues(values),
     },
   };
 }

@@ -5,12 +5,7 @@ import { makeRedaction, readSurroundings, readValues } from './values.ts';
 
 /** Probes what is live, and has the repository say so when it is not well: visitors are told nothing of failures. */
 const values = readValues(process.env);
-const needed = [
-  'PUBLIC_SITE_URL',
-  'PUBLIC_SUPABASE_URL',
-  'PUBLIC_SUPABASE_ANON_KEY',
-  'SUPABASE_SECRET_KEY',
-] as const;
+const needed = ['PUBLIC_SITE_URL', 'PUBLIC_SUPABASE_URL', 'SUPABASE_SECRET_KEY'] as const;
 const missing = needed.filter((name) => values[name] === undefined);
 if (missing.length > 0) {
   console.error(`Nothing was probed. Missing: ${missing.join(', ')}.`);

@@ -76,7 +76,6 @@ describe('the workflows', () => {
     expect(environmentOf('probe.yml', 'npm run watch')).toEqual([
       'GITHUB_TOKEN',
       'PUBLIC_SITE_URL',
-      'PUBLIC_SUPABASE_ANON_KEY',
       'PUBLIC_SUPABASE_URL',
       'SUPABASE_SECRET_KEY',
     ]);
