@@ -7,6 +7,8 @@ const sql = postgres(DATABASE_URL, {
   max: 1,
   connect_timeout: 15,
   onnotice: () => {},
+  // A pooler in transaction mode keeps no prepared statement.
+  prepare: false,
   ...(PGPASSWORD && { password: PGPASSWORD }),
 });
 try {
@@ -23,7 +25,9 @@ try {
       : `This database has no pg_cron and pg_net: have ${FUNCTION_URL}/deliver called every minute from elsewhere, with the publishable key as the header apikey.`,
   );
 } catch (error) {
-  console.error(`The clock could not be set: ${(error as Error).message}`);
+  console.error(
+    `The clock could not be set: ${(error as Error).message}. Enable pg_cron and pg_net of the database, and deploy again.`,
+  );
   process.exitCode = 1;
 } finally {
   await sql.end();

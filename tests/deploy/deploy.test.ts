@@ -141,6 +141,15 @@ describe('a deployment', () => {
     expect(put(`${scripts}/domains`)?.body).toContain('"hostname":"stash.test"');
   });
 
+  it('has the waiting welcomes sent every minute by the live function', async () => {
+    const jobs = await deployments.query('select schedule, command from cron.job');
+    expect(jobs).toEqual([{ schedule: '* * * * *', command: expect.any(String) }]);
+    expect(jobs[0]?.['command']).toContain(
+      `${completeValues.PUBLIC_SUPABASE_URL}/functions/v1/resend-email/deliver`,
+    );
+    expect(jobs[0]?.['command']).toContain(completeValues.PUBLIC_SUPABASE_ANON_KEY);
+  });
+
   it('never shows a secret, not even one that a step prints', () => {
     expect(output).toContain('the key is ***');
     for (const name of variableNames.filter((variable) => describeVariable(variable).isSecret)) {

@@ -8,6 +8,14 @@ import { Supervisor } from '../../local/supervisor.ts';
 import { completeValues, Project } from './project.ts';
 import { Services } from './services.ts';
 
+/** As much of pg_cron and pg_net as is asked: jobs, each known by its name. */
+const cron = `
+  create schema net;
+  create schema cron;
+  create table cron.job (jobname text primary key, schedule text, command text);
+  create function cron.schedule(name text, schedule text, command text) returns void language sql as
+    'insert into cron.job values ($1, $2, $3) on conflict (jobname) do update set command = $3'`;
+
 /** A project whose deployments go to a database and to services on loopback, by the true command lines. */
 export class Deployments {
   readonly services = new Services();
@@ -23,6 +31,7 @@ export class Deployments {
     await this.#supervisor.start(prepareDatabase({ dataDir: this.#dataDir, ports }));
     this.#databaseUrl = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
     await this.query(readFileSync(join(this.project.folder, 'local/roles.sql'), 'utf8'));
+    await this.query(cron);
     await this.services.start();
     this.project.replacePlaceholders();
     const { url } = this.services;
