@@ -108,7 +108,11 @@ describe('set-up at a terminal', () => {
   const open = () =>
     new Terminal('deploy/setup.ts', {
       cwd: project.folder,
-      env: { ...project.surroundings, ...surroundings },
+      env: {
+        ...project.surroundings,
+        ...surroundings,
+        SUPABASE_PROJECT_REF: values.SUPABASE_PROJECT_REF,
+      },
     });
   const asked = variableNames.filter((name) => describeVariable(name).isAsked);
 
