@@ -31,7 +31,7 @@ export default defineConfig({
           name: 'parts',
           // After the units: builds and stacks renew the rendered e-mail, and one unit looks whether it was stale.
           sequence: { groupOrder: 2 },
-          include: ['tests/{function,build,local}/**/*.test.ts'],
+          include: ['tests/{function,build,local,deploy}/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

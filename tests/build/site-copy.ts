@@ -24,8 +24,10 @@ export const deploymentValues = {
 export class SiteCopy {
   readonly folder = mkdtempSync(join(tmpdir(), 'waitlist-site-'));
 
-  constructor() {
-    for (const source of sources) cpSync(join(root, source), join(this.folder, source), { recursive: true });
+  /** `others` are files and folders to copy beside the sources of the site. */
+  constructor(others: string[] = []) {
+    for (const source of [...sources, ...others])
+      cpSync(join(root, source), join(this.folder, source), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(this.folder, 'node_modules'));
   }
 
@@ -35,6 +37,10 @@ export class SiteCopy {
 
   write(file: string, text: string): void {
     writeFileSync(join(this.folder, file), text);
+  }
+
+  delete(file: string): void {
+    rmSync(join(this.folder, file), { force: true });
   }
 
   /** Replaces a text in a file. @throws Error when the file does not hold it. */

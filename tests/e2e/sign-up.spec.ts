@@ -1,4 +1,5 @@
 import { expect, type Route, test } from '@playwright/test';
+import { social } from '../../src/site.ts';
 import { LandingPage, makeAddress, readEntries, readMessages, reply, tableUrl } from './landing-page.ts';
 
 let landing: LandingPage;
@@ -255,10 +256,10 @@ test.describe('the success modal', () => {
   });
 
   test('leads to Discord in a new tab, and closes', async ({ context }) => {
-    await context.route('https://*.example/**', (route) => route.fulfill({ body: 'Discord' }));
+    await context.route(social.discord.link, (route) => route.fulfill({ body: 'Discord' }));
     const opened = context.waitForEvent('page');
     await landing.success.getByRole('link', { name: 'Join Discord' }).click();
-    expect((await opened).url()).toContain('https://discord.example/');
+    await (await opened).waitForURL(social.discord.link);
     await expect(landing.success).toBeHidden();
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findEnvironmentFaults, findPlaceholders } from '~/environment.ts';
+import { social } from '~/site.ts';
 
 const complete = {
   PUBLIC_SITE_URL: 'https://dropyard.example',
@@ -69,6 +70,13 @@ describe('the per-deployment values', () => {
     expect(findPlaceholders({ ...complete, PUBLIC_SUPPORT_PHONE: '+1 212 555 9999' }).join()).not.toContain(
       'PHONE',
     );
-    expect(findPlaceholders(complete).join()).toContain('social.discord in src/site.ts');
+  });
+
+  it('tell which links still lead nowhere', () => {
+    const remaining = findPlaceholders(complete).filter((line) => line.startsWith('social.'));
+    const reserved = Object.entries(social).filter(([, { link }]) =>
+      new URL(link).hostname.endsWith('.example'),
+    );
+    expect(remaining).toEqual(reserved.map(([name, { link }]) => `social.${name} in src/site.ts (${link})`));
   });
 });

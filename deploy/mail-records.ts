@@ -1,0 +1,91 @@
+import type { Finding } from './findings.ts';
+
+/** What is asked of DNS: the part of Node's resolver that is used. */
+export interface Resolver {
+  resolveTxt(name: string): Promise<string[][]>;
+  resolveMx(name: string): Promise<{ exchange: string }[]>;
+}
+
+interface MailRecord {
+  purpose: string;
+  type: 'TXT' | 'MX';
+  /** Names of which one must have the record; the first is the one to make. */
+  names: string[];
+  /** What it looks like. Resend shows the exact value. */
+  sample: string;
+  isFulfilledBy(value: string): boolean;
+}
+
+/** Lists the DNS records that a sender's domain needs, so that its messages are taken for its own. */
+export function listMailRecords(domain: string): MailRecord[] {
+  const parent = domain.split('.').slice(-2).join('.');
+  return [
+    {
+      purpose: 'DKIM, the signature',
+      type: 'TXT',
+      names: [`resend._domainkey.${domain}`],
+      sample: 'p=…',
+      isFulfilledBy: (value) => value.includes('p='),
+    },
+    {
+      purpose: 'SPF, who may send',
+      type: 'TXT',
+      names: [`send.${domain}`],
+      sample: 'v=spf1 include:amazonses.com ~all',
+      isFulfilledBy: (value) => value.startsWith('v=spf1') && value.includes('amazonses.com'),
+    },
+    {
+      purpose: 'SPF, where bounces go',
+      type: 'MX',
+      names: [`send.${domain}`],
+      sample: '10 feedback-smtp.….amazonses.com',
+      isFulfilledBy: (value) => value.includes('amazonses.com'),
+    },
+    {
+      purpose: 'DMARC, what to do with forgeries',
+      type: 'TXT',
+      names: [...new Set([`_dmarc.${domain}`, `_dmarc.${parent}`])],
+      sample: 'v=DMARC1; p=none;',
+      isFulfilledBy: (value) => /^v=DMARC1\b/i.test(value),
+    },
+  ];
+}
+
+/** Writes the records as lines for a person to copy. */
+export function formatMailRecords(domain: string): string[] {
+  return listMailRecords(domain).map(
+    ({ purpose, type, names: [name], sample }) => `${type.padEnd(3)}  ${name}  ${sample}  (${purpose})`,
+  );
+}
+
+/** Looks the records up. Never throws: what cannot be looked up was not checked. */
+export function checkMailRecords(domain: string, resolver: Resolver): Promise<Finding[]> {
+  return Promise.all(listMailRecords(domain).map((record) => lookUp(record, resolver)));
+}
+
+async function lookUp(
+  { purpose, type, names, sample, isFulfilledBy }: MailRecord,
+  resolver: Resolver,
+): Promise<Finding> {
+  const subject = `${type} ${names[0]}`;
+  try {
+    for (const name of names) {
+      const values = await resolve(type, name, resolver);
+      if (values.some(isFulfilledBy)) return { subject, state: 'good', text: purpose };
+    }
+    return { subject, state: 'bad', text: `${purpose}: is not there yet, and looks like ${sample}` };
+  } catch {
+    return { subject, state: 'unchecked', text: `${purpose}: DNS cannot be asked from here` };
+  }
+}
+
+async function resolve(type: 'TXT' | 'MX', name: string, resolver: Resolver): Promise<string[]> {
+  try {
+    if (type === 'MX') return (await resolver.resolveMx(name)).map(({ exchange }) => exchange);
+    return (await resolver.resolveTxt(name)).map((parts) => parts.join(''));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOTFOUND' || code === 'ENODATA') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,68 @@
+import { findEnvironmentFaults, findPlaceholders } from '../src/environment.ts';
+import { findFunctionFaults } from './function-secrets.ts';
+import { describeVariable, type VariableName, variableNames, type Values } from './variables.ts';
+
+/** How the values look that neither the site nor a function checks. */
+const shapes: Partial<Record<VariableName, [pattern: RegExp, hint: string]>> = {
+  SUPABASE_SECRET_KEY: [/^(sb_secret_[\w-]+|eyJ[\w.-]+)$/, 'the secret key of the project (sb_secret_...)'],
+  SUPABASE_DB_URL: [
+    /^postgres(ql)?:\/\/[^\s@]+@[^\s/@]+\/\w+/,
+    'the connection string of the database: postgresql://postgres.abc@host:5432/postgres',
+  ],
+  SUPABASE_ACCESS_TOKEN: [/^sbp_\w+$/, 'an access token of the Supabase account (sbp_...)'],
+  SUPABASE_PROJECT_REF: [
+    /^[a-z\d]{20}$/,
+    'the twenty letters in the address of the dashboard of the project',
+  ],
+  RESEND_API_KEY: [/^re_\w+$/, 'an API key of the Resend account (re_...)'],
+  RESEND_WEBHOOK_SECRET: [/^whsec_[\w+/=-]+$/, 'the signing secret of the webhook (whsec_...)'],
+  CLOUDFLARE_ACCOUNT_ID: [/^[\da-f]{32}$/, 'the ID of the Cloudflare account: 32 digits and letters'],
+  CLOUDFLARE_API_TOKEN: [/^[\w-]{20,}$/, 'an API token of Cloudflare'],
+};
+
+/** Says what is wrong with one value, without ever repeating it; `undefined` when nothing is. */
+export function findFault(name: VariableName, value: string): string | undefined {
+  const shape = shapes[name];
+  if (shape && !shape[0].test(value)) return `${name} is malformed: set it to ${shape[1]}.`;
+  const faults = [...findEnvironmentFaults({ [name]: value }), ...findFunctionFaults({ [name]: value })];
+  return faults.find((fault) => fault.startsWith(`${name} is malformed`));
+}
+
+/** Lists all that stands in the way of a deployment, a sentence each that begins with the name of what it is about. */
+export function findObstacles(values: Values): string[] {
+  const obstacles = new Map<string, string>();
+  for (const name of variableNames) {
+    const value = values[name];
+    const fault = value === undefined ? describeMissing(name) : findFault(name, value);
+    if (fault) obstacles.set(name, fault);
+  }
+  for (const placeholder of findPlaceholders(values)) {
+    const [name = ''] = placeholder.split(' ');
+    if (!obstacles.has(name)) obstacles.set(name, `${placeholder} is a placeholder: replace it by your own.`);
+  }
+  for (const fault of findFunctionFaults(values)) {
+    const [name = ''] = fault.split(' ');
+    if (!obstacles.has(name)) obstacles.set(name, fault);
+  }
+  if (!obstacles.has('PUBLIC_SUPABASE_URL') && readProjectRef(values) === undefined) {
+    const hint = describeVariable('SUPABASE_PROJECT_REF').source;
+    obstacles.set(
+      'SUPABASE_PROJECT_REF',
+      `SUPABASE_PROJECT_REF is missing: the address of the project does not hold it. ${hint}`,
+    );
+  }
+  return [...obstacles.values()];
+}
+
+/** The name under which Supabase knows the project. */
+export function readProjectRef(values: Values): string | undefined {
+  return (
+    values.SUPABASE_PROJECT_REF ??
+    /^https:\/\/([a-z\d]{20})\.supabase\.\w+\/?$/.exec(values.PUBLIC_SUPABASE_URL ?? '')?.[1]
+  );
+}
+
+function describeMissing(name: VariableName): string | undefined {
+  const { isOptional, label, source } = describeVariable(name);
+  return isOptional ? undefined : `${name} is missing (${label}). ${source}`;
+}

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { writeEnvFile } from './env-file.ts';
+import type { Step } from './steps.ts';
+import { root } from './values.ts';
+
+/**
+ * Runs a step and waits for its end; tells its exit status. What it says reaches `onLine` line by line.
+ *
+ * `surroundings` is the environment without any value of the deployment.
+ */
+export async function runStep(
+  { args, environment, file }: Step,
+  surroundings: NodeJS.ProcessEnv,
+  onLine: (line: string) => void,
+): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'deployment-'));
+  try {
+    const path = join(folder, 'values.env');
+    if (file) writeEnvFile(path, file);
+    return await run([...args, ...(file ? [path] : [])], { ...surroundings, ...environment }, onLine);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function run(args: string[], env: NodeJS.ProcessEnv, onLine: (line: string) => void): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [child.stdout, child.stderr]) createInterface(stream).on('line', onLine);
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code ?? 1));
+  });
+}

@@ -1,0 +1,181 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describeVariable, variableNames } from '../../deploy/variables.ts';
+import { Deployments } from './deployments.ts';
+import { completeValues } from './project.ts';
+import type { Call } from './services.ts';
+
+const deployments = new Deployments();
+const { services, project } = deployments;
+const scripts = `/accounts/${completeValues.CLOUDFLARE_ACCOUNT_ID}/workers/scripts/dropyard`;
+const supabase = '/v1/projects/abcdefghijklmnopqrst';
+
+beforeAll(() => deployments.start());
+afterAll(() => deployments.remove());
+beforeEach(() => services.reset());
+
+async function countTables(): Promise<number> {
+  const [row] = await deployments.query(
+    `select count(*)::int as tables from information_schema.tables where table_schema in ('public', 'private')`,
+  );
+  return row?.['tables'];
+}
+
+describe('before anything is changed', () => {
+  const required = variableNames.filter((name) => !describeVariable(name).isOptional);
+
+  it.concurrent.each(required)('a deployment without %s stops and names it', async (name) => {
+    // Empty is what a workflow hands over for a secret that is not set.
+    const { status, output } = await deployments.deploy({ [name]: '' });
+    expect(output).toMatch(new RegExp(`^Nothing was changed. In the way stand:\\n  ${name} is missing`));
+    expect(status).toBe(1);
+  });
+
+  it('a deployment with placeholders stops and names each', async () => {
+    project.write('src/site.ts', project.read('src/site.ts').replaceAll('.test/', '.example/'));
+    const { status, output } = await deployments.deploy({ PUBLIC_SUPPORT_PHONE: '+1 (555) 555-0142' });
+    project.replacePlaceholders();
+    expect(output).toContain('PUBLIC_SUPPORT_PHONE (+1 (555) 555-0142) is a placeholder');
+    expect(output).toContain('social.discord in src/site.ts');
+    expect(status).toBe(1);
+  });
+
+  it('a deployment with malformed values stops and names each, without repeating it', async () => {
+    const malformed = {
+      PUBLIC_SITE_URL: 'stash.test',
+      TOKEN_SECRET: 'too-short',
+      PUBLIC_SUPABASE_ANON_KEY: 'sb_secret_in_the_wrong_place',
+      SUPABASE_SECRET_KEY: 'sb_publishable_in_the_wrong_place',
+      SUPABASE_DB_URL: 'https://db.test',
+      CLOUDFLARE_ACCOUNT_ID: 'account-name',
+    };
+    const { status, output } = await deployments.deploy(malformed);
+    for (const [name, value] of Object.entries(malformed)) {
+      expect(output).toContain(`${name} is malformed`);
+      expect(output).not.toContain(value);
+    }
+    expect(status).toBe(1);
+  });
+
+  it('a dry run lists the steps in their order', async () => {
+    const { status, output } = await deployments.deploy({}, ['--dry-run']);
+    const steps = [...output.matchAll(/^\d\/7 (\w+):/gm)].map(([, name]) => name);
+    expect(steps).toEqual(['build', 'migrations', 'secrets', 'functions', 'clock', 'site', 'probe']);
+    expect(status).toBe(0);
+  });
+
+  it.each([
+    ['build', 'migrations, secrets, functions, clock, site, probe'],
+    ['migrations', 'secrets, functions, clock, site, probe'],
+  ])('a failing step %s stops a deployment', async (step, rest) => {
+    if (step === 'build') project.write('content/faq/broken.mdx', '---\nunknown: yes\n---\n');
+    const { status, output } = await deployments.deploy({ SUPABASE_DB_PASSWORD: 'wrong' });
+    project.delete('content/faq/broken.mdx');
+    expect(output).toContain(`The step "${step}" failed`);
+    expect(output).toContain(`Not done after it: ${rest}.`);
+    expect(status).toBe(1);
+  });
+
+  afterEach(async () => {
+    expect(services.calls).toEqual([]);
+    expect(await countTables()).toBe(0);
+  });
+});
+
+describe('a deployment', () => {
+  let status: number;
+  let output: string;
+  let calls: Call[];
+  let tablesAtFirstCall: number | undefined;
+
+  beforeAll(async () => {
+    services.intercept = async () => {
+      tablesAtFirstCall ??= await countTables();
+      return undefined;
+    };
+    ({ status, output } = await deployments.deploy({ RESEND_BASE_URL: 'http://127.0.0.1:1' }));
+    calls = [...services.calls];
+  });
+
+  it('changes the database, then the functions, then the site, and then looks at what is live', () => {
+    expect(output).toContain('https://stash.test is live');
+    expect(status).toBe(0);
+    expect(tablesAtFirstCall).toBeGreaterThan(0);
+    const first = (path: string) =>
+      calls.findIndex((call) => call.method !== 'GET' && call.path.includes(path));
+    const order = [`${supabase}/secrets`, `${supabase}/functions`, `${scripts}/assets`, `${scripts}/domains`];
+    const turns = [...order, '/probe'].map(first);
+    expect(turns).not.toContain(-1);
+    expect(turns).toEqual(turns.toSorted((one, other) => one - other));
+    expect(calls.at(-1)).toMatchObject({
+      body: 'probe --site https://stash.test',
+      authorization: completeValues.SUPABASE_SECRET_KEY,
+    });
+  });
+
+  it('puts every function of supabase/config.toml in place', () => {
+    const config = project.read('supabase/config.toml');
+    const names = [...config.matchAll(/^\[functions\.([\w-]+)\]/gm)].map(([, name]) => name);
+    const deployed = calls
+      .filter(({ path }) => path.includes('/functions/deploy'))
+      .map(({ path }) => new URL(path, services.url).searchParams.get('slug'));
+    expect(deployed.toSorted()).toEqual(names.toSorted());
+  });
+
+  it('hands the functions what they need, and nothing that is not theirs', () => {
+    const secrets = calls.find(({ path }) => path.endsWith('/secrets'));
+    expect(secrets?.authorization).toBe(`Bearer ${completeValues.SUPABASE_ACCESS_TOKEN}`);
+    const given = JSON.parse(secrets?.body ?? '') as { name: string; value: string }[];
+    expect(Object.fromEntries(given.map(({ name, value }) => [name, value]))).toEqual({
+      SITE_URL: 'https://stash.test',
+      TOKEN_SECRET: completeValues.TOKEN_SECRET,
+      EMAIL_SENDER: completeValues.PUBLIC_EMAIL_SENDER,
+      UNSUBSCRIBE_ADDRESS: completeValues.PUBLIC_UNSUBSCRIBE_ADDRESS,
+      RESEND_API_KEY: completeValues.RESEND_API_KEY,
+    });
+  });
+
+  it('uploads the site as the values describe it, with its rules for the host, to its own domain', () => {
+    expect(project.read('dist/index.html')).toContain('<link rel="canonical" href="https://stash.test/">');
+    const put = (path: string) => calls.find((call) => call.method === 'PUT' && call.path.startsWith(path));
+    expect(put(`${scripts}?`)?.body).toContain('/welcome/:name /welcome 200');
+    expect(put(`${scripts}/domains`)?.body).toContain('"hostname":"stash.test"');
+  });
+
+  it('has the waiting welcomes sent every minute by the live function', async () => {
+    const jobs = await deployments.query('select schedule, command from cron.job');
+    expect(jobs).toEqual([{ schedule: '* * * * *', command: expect.any(String) }]);
+    expect(jobs[0]?.['command']).toContain(
+      `${completeValues.PUBLIC_SUPABASE_URL}/functions/v1/resend-email/deliver`,
+    );
+    expect(jobs[0]?.['command']).toContain(completeValues.PUBLIC_SUPABASE_ANON_KEY);
+  });
+
+  it('never shows a secret, not even one that a step prints', () => {
+    expect(output).toContain('the key is ***');
+    for (const name of variableNames.filter((variable) => describeVariable(variable).isSecret)) {
+      const secret = (completeValues as Partial<Record<typeof name, string>>)[name];
+      if (secret) expect(output).not.toContain(secret);
+    }
+  });
+
+  it.each([
+    ['secrets', `${supabase}/secrets`, 'functions, clock, site, probe'],
+    ['functions', `${supabase}/functions/deploy`, 'clock, site, probe'],
+    ['site', `${scripts}/assets-upload-session`, 'probe'],
+    ['probe', '/probe', undefined],
+  ])('stops when the step %s is refused, and says what was not done', async (step, path, rest) => {
+    services.intercept = (call) =>
+      call.method !== 'GET' && call.path.startsWith(path) ? [403, { message: 'Refused here' }] : undefined;
+    const refused = await deployments.deploy();
+    expect(refused.output).toContain(`The step "${step}" failed`);
+    if (rest) expect(refused.output).toContain(`Not done after it: ${rest}.`);
+    expect(refused.status).toBe(1);
+    expect(services.changes.at(-1)).toContain(path);
+  });
+
+  it('can be done again after each of these failures', async () => {
+    const again = await deployments.deploy();
+    expect(again.output).toContain('is live');
+    expect(again.status).toBe(0);
+  });
+});

@@ -1,0 +1,92 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { prepareDatabase } from '../../local/database.ts';
+import { findFreePort, prepareDataDir } from '../../local/settings.ts';
+import { Supervisor } from '../../local/supervisor.ts';
+import { completeValues, Project } from './project.ts';
+import { Services } from './services.ts';
+
+/** As much of pg_cron and pg_net as is asked: jobs, each known by its name. */
+const cron = `
+  create schema net;
+  create schema cron;
+  create table cron.job (jobname text primary key, schedule text, command text);
+  create function cron.schedule(name text, schedule text, command text) returns void language sql as
+    'insert into cron.job values ($1, $2, $3) on conflict (jobname) do update set command = $3'`;
+
+/** A project whose deployments go to a database and to services on loopback, by the true command lines. */
+export class Deployments {
+  readonly services = new Services();
+  readonly project = new Project();
+  #dataDir = mkdtempSync(join(tmpdir(), 'waitlist-deployment-'));
+  #supervisor = new Supervisor({ onChange: () => {}, onLine: console.log });
+  #databaseUrl = '';
+
+  async start(): Promise<void> {
+    const port = await findFreePort();
+    const ports = { site: 0, api: 0, inbox: 0, database: port };
+    prepareDataDir(this.#dataDir);
+    await this.#supervisor.start(prepareDatabase({ dataDir: this.#dataDir, ports }));
+    this.#databaseUrl = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
+    await this.query(readFileSync(join(this.project.folder, 'local/roles.sql'), 'utf8'));
+    await this.query(cron);
+    await this.services.start();
+    this.project.replacePlaceholders();
+    const { url } = this.services;
+    const profile = {
+      name: 'loopback',
+      api_url: url,
+      dashboard_url: url,
+      docs_url: url,
+      project_host: 'a.test',
+    };
+    this.project.write(
+      'profile.yaml',
+      Object.entries(profile)
+        .map(([name, value]) => `${name}: ${value}\n`)
+        .join(''),
+    );
+    // The probe needs what only the real services run. Here it tells that its turn has come, and with which key.
+    this.project.write(
+      'owner/waitlist.ts',
+      `const { status } = await fetch('${url}/probe', {
+        method: 'POST',
+        headers: { authorization: process.env.SUPABASE_SECRET_KEY ?? '' },
+        body: process.argv.slice(2).join(' '),
+      });
+      console.log('the key is', process.env.SUPABASE_SECRET_KEY);
+      process.exitCode = status === 200 ? 0 : 1;`,
+    );
+  }
+
+  /** Deploys with complete values, but for some that are changed. */
+  deploy(changes: Record<string, string> = {}, args: string[] = []) {
+    return this.project.run('deploy/deploy.ts', args, {
+      ...completeValues,
+      SUPABASE_DB_URL: `${this.#databaseUrl.replace(':postgres@', ':[YOUR-PASSWORD]@')}?sslmode=disable`,
+      SUPABASE_PROFILE: join(this.project.folder, 'profile.yaml'),
+      CLOUDFLARE_API_BASE_URL: this.services.url,
+      CI: '1',
+      ...changes,
+    });
+  }
+
+  /** Asks the database that is deployed to. */
+  async query(text: string): Promise<postgres.Row[]> {
+    const sql = postgres(this.#databaseUrl, { max: 1, onnotice: () => {} });
+    try {
+      return await sql.unsafe(text);
+    } finally {
+      await sql.end();
+    }
+  }
+
+  async remove(): Promise<void> {
+    await this.services.stop();
+    await this.#supervisor.stopAll();
+    this.project.remove();
+    rmSync(this.#dataDir, { recursive: true, force: true });
+  }
+}

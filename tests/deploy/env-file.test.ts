@@ -1,0 +1,40 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { readEnvFile, writeEnvFile } from '../../deploy/env-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'waitlist-env-'));
+const file = join(folder, '.env');
+beforeEach(() => rmSync(file, { force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('an environment file', () => {
+  it('gives back every value that it took', () => {
+    const value = fc.string({ unit: fc.constantFrom(...`ab 1#=$"'\\\`{}<>@é`) }).map((text) => text.trim());
+    fc.assert(
+      fc.property(value, value, (one, other) => {
+        fc.pre([one, other].every((text) => !/'.*["\\$`]|["\\$`].*'/.test(text)));
+        writeEnvFile(file, { ONE: one, OTHER: other });
+        expect(readEnvFile(file)).toEqual({ ONE: one, OTHER: other });
+      }),
+    );
+  });
+
+  it('keeps what it does not know, in its place', () => {
+    writeFileSync(file, '# a comment\nMINE=1\nexport NAME=old\n\nONE_NAME=2\n');
+    writeEnvFile(file, { NAME: 'new', ADDED: 'a b' });
+    expect(readFileSync(file, 'utf8')).toBe("# a comment\nMINE=1\nNAME=new\n\nONE_NAME=2\nADDED='a b'\n");
+  });
+
+  it('becomes its owner’s alone, whatever it was', () => {
+    writeFileSync(file, 'NAME=old\n', { mode: 0o644 });
+    writeEnvFile(file, { NAME: 'new' });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it.each([`it's "quoted"`, 'two\nlines'])('refuses %j, which readers would read differently', (value) => {
+    expect(() => writeEnvFile(file, { NAME: value })).toThrow(/^NAME holds/);
+  });
+});

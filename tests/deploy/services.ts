@@ -1,0 +1,106 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+
+/** A call that a service was asked. */
+export interface Call {
+  method: string;
+  path: string;
+  authorization: string | undefined;
+  body: string;
+}
+
+type Answer = [status: number, body: unknown];
+
+/** The management APIs of the services that a deployment talks to, on loopback: they answer as if all went well. */
+export class Services {
+  readonly calls: Call[] = [];
+  /** Called before each answer; what it returns is answered instead. */
+  intercept: (call: Call) => Promise<Answer | undefined> | Answer | undefined = () => undefined;
+  #server = createServer((request, response) => void this.#answer(request, response));
+
+  async start(): Promise<void> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** The calls as one reads them, without those that only ask. */
+  get changes(): string[] {
+    return this.calls.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
+  }
+
+  reset(): void {
+    this.calls.length = 0;
+    this.intercept = () => undefined;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const call = {
+      method: request.method ?? '',
+      path: request.url ?? '',
+      authorization: request.headers.authorization,
+      body: Buffer.concat(chunks).toString(),
+    };
+    this.calls.push(call);
+    const [status, body] =
+      (await this.intercept(call)) ?? answerProbe(call) ?? answerSupabase(call) ?? answerCloudflare(call);
+    response.writeHead(status, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify(body));
+  }
+}
+
+/** Stands for all that is live. */
+function answerProbe({ path }: Call): Answer | undefined {
+  return path === '/probe' ? [200, {}] : undefined;
+}
+
+function answerSupabase({ method, path }: Call): Answer | undefined {
+  if (!path.startsWith('/v1/projects/')) return undefined;
+  const url = new URL(path, 'http://loopback');
+  if (url.pathname.endsWith('/secrets')) return method === 'GET' ? [200, []] : [201, {}];
+  if (url.pathname.endsWith('/functions/deploy')) {
+    const slug = url.searchParams.get('slug');
+    return [201, { id: slug, slug, name: slug, status: 'ACTIVE', version: 1, created_at: 1, updated_at: 1 }];
+  }
+  if (url.pathname.endsWith('/functions')) return [200, method === 'PUT' ? { functions: [] } : []];
+  return [200, { id: 'project' }];
+}
+
+function answerCloudflare({ method, path, body }: Call): Answer {
+  const fine = (result: unknown, status = 200): Answer => [
+    status,
+    { success: true, errors: [], messages: [], result },
+  ];
+  const { pathname } = new URL(path, 'http://loopback');
+  const jwt = ['{"alg":"none"}', '{"exp":9999999999}', '-'].map(toBase64Url).join('.');
+  if (pathname.endsWith('/assets-upload-session')) {
+    const { manifest } = JSON.parse(body) as { manifest: Record<string, { hash: string }> };
+    return fine({ jwt, buckets: [Object.values(manifest).map(({ hash }) => hash)] });
+  }
+  if (pathname.endsWith('/assets/upload')) return fine({ jwt }, 201);
+  if (pathname.includes('/workers/workers/')) return fine({ subdomain: { enabled: true } });
+  if (pathname.endsWith('/subdomain')) return fine({ subdomain: 'account', enabled: true });
+  if (pathname.endsWith('/domains/changeset')) return fine({ added: [], updated: [], conflicting: [] });
+  if (pathname.endsWith('/domains/records')) return fine([]);
+  if (/\/scripts\/[^/]+$/.test(pathname) && method === 'PUT') return fine({ id: 'site', startup_time_ms: 1 });
+  return [
+    404,
+    { success: false, errors: [{ code: 10007, message: 'not found' }], messages: [], result: null },
+  ];
+}
+
+function toBase64Url(text: string): string {
+  return Buffer.from(text).toString('base64url');
+}

@@ -1,0 +1,35 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { stripVTControlCharacters } from 'node:util';
+import { waitUntil } from '../../local/process.ts';
+
+/** A program at a terminal, and somebody who types. */
+export class Terminal {
+  /** All that was on the screen, without its control characters. */
+  screen = '';
+  #child: ChildProcess;
+  #seen = 0;
+
+  constructor(program: string, options: { cwd: string; env: Record<string, string | undefined> }) {
+    const command = `stty cols 160 rows 60; exec '${process.execPath}' '${program}'`;
+    this.#child = spawn('script', ['--quiet', '--return', '--flush', '--command', command, '/dev/null'], {
+      ...options,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    this.#child.stdout?.on('data', (chunk) => (this.screen += stripVTControlCharacters(String(chunk))));
+  }
+
+  /** Waits until the screen says something new, and types. @throws Error when it does not. */
+  async type(question: string, keys: string): Promise<void> {
+    const isAsked = () => this.screen.indexOf(question, this.#seen) >= 0;
+    if (!(await waitUntil(isAsked, 15_000))) throw new Error(`Nobody asked "${question}":\n${this.screen}`);
+    this.#seen = this.screen.indexOf(question, this.#seen) + question.length;
+    this.#child.stdin?.write(keys);
+  }
+
+  /** Waits for the end of the program; tells its exit status. */
+  async end(): Promise<number> {
+    if (this.#child.exitCode === null) await once(this.#child, 'close');
+    return this.#child.exitCode ?? 1;
+  }
+}

@@ -1,0 +1,97 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { completeValues, Project } from './project.ts';
+import { Services } from './services.ts';
+
+const services = new Services();
+const project = new Project();
+const issues = '/repos/stash/site/issues';
+/** The issues that are open, by number. */
+let open: { number: number; pull_request?: object }[] = [];
+
+beforeAll(async () => {
+  await services.start();
+  services.intercept = ({ method, path }) => {
+    if (path.startsWith('/refused')) return [403, {}];
+    return method === 'GET' && path.startsWith(issues) ? [200, open] : [200, {}];
+  };
+  project.write(
+    'owner/waitlist.ts',
+    `console.log('outbox: failed ~~~~ ' + process.env.SUPABASE_SECRET_KEY + ' ' + process.env.GITHUB_TOKEN);
+    process.exitCode = Number(process.env.PROBE_STATUS);`,
+  );
+});
+
+afterEach(() => {
+  services.calls.length = 0;
+  open = [];
+});
+
+afterAll(async () => {
+  await services.stop();
+  project.remove();
+});
+
+function watch(status: 0 | 1, changes: Record<string, string> = {}) {
+  return project.run('deploy/watch.ts', [], {
+    ...completeValues,
+    PROBE_STATUS: String(status),
+    GITHUB_REPOSITORY: 'stash/site',
+    GITHUB_TOKEN: 'token-of-the-workflow',
+    GITHUB_API_URL: services.url,
+    GITHUB_SERVER_URL: 'https://github.test',
+    GITHUB_RUN_ID: '7',
+    ...changes,
+  });
+}
+
+describe('the watch', () => {
+  it('opens an issue with what the probe found, and without a secret', async () => {
+    const { status, output } = await watch(1);
+    expect(status).toBe(1);
+    expect(services.changes).toEqual([`POST ${issues}`]);
+    const [, { body = '', authorization } = {}] = services.calls;
+    expect(authorization).toBe('Bearer token-of-the-workflow');
+    expect(JSON.parse(body)).toMatchObject({
+      title: 'Alarm: https://stash.test is not well',
+      labels: ['alarm'],
+    });
+    expect(body).toContain('outbox: failed  *** undefined');
+    expect(body).toContain('https://github.test/stash/site/actions/runs/7');
+    expect(body + output).not.toContain(completeValues.SUPABASE_SECRET_KEY);
+  });
+
+  it('renews the issue that is open, and opens no second one', async () => {
+    open = [{ number: 3, pull_request: {} }, { number: 4 }];
+    expect((await watch(1)).status).toBe(1);
+    expect(services.changes).toEqual([`PATCH ${issues}/4`]);
+  });
+
+  it('closes the issue once all is well', async () => {
+    open = [{ number: 4 }];
+    expect((await watch(0)).status).toBe(0);
+    expect(services.changes).toEqual([`POST ${issues}/4/comments`, `PATCH ${issues}/4`]);
+    expect(JSON.parse(services.calls.at(-1)?.body ?? '')).toMatchObject({ state: 'closed' });
+  });
+
+  it('leaves the issues alone as long as all is well', async () => {
+    expect((await watch(0)).status).toBe(0);
+    expect(services.changes).toEqual([]);
+  });
+
+  it('fails when the alarm cannot be set, and says so', async () => {
+    const { status, output } = await watch(0, { GITHUB_API_URL: `${services.url}/refused` });
+    expect(output).toContain('The alarm could not be set: GitHub answered 403');
+    expect(status).toBe(1);
+  });
+
+  it('tells by its exit status alone outside of a workflow', async () => {
+    expect((await watch(1, { GITHUB_TOKEN: '' })).status).toBe(1);
+    expect(services.calls).toEqual([]);
+  });
+
+  it('names what it cannot probe without', async () => {
+    const { status, output } = await watch(0, { PUBLIC_SITE_URL: '', SUPABASE_SECRET_KEY: '' });
+    expect(output).toContain('Missing: PUBLIC_SITE_URL, SUPABASE_SECRET_KEY.');
+    expect(status).toBe(1);
+  });
+});
