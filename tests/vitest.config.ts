@@ -9,6 +9,8 @@ export default defineConfig({
   test: {
     // The database is one for all its tests; builds and whole stacks would only wait for each other.
     fileParallelism: false,
+    // Pictures are drawn with the style sheet of the tokens.
+    css: true,
     reporters: ['default', ['json', { outputFile: 'tests/results/vitest.json' }]],
     projects: [
       {

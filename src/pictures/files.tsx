@@ -47,10 +47,10 @@ function toFile(name: PictureName, drawing: ReactElement<{ viewBox: string }>): 
 
 /** Gives a drawing the materials that it uses, in the colours of the night: a file sees no style sheet of the page. */
 function wear(drawing: string): string {
-  const worn = materials
-    .split('\n')
-    .filter((rule) => [...rule.matchAll(/\.([\w-]+)/g)].some(([, name]) => drawing.includes(`"${name}"`)))
-    .join('');
+  const rules = materials.match(/[^{}]+\{[^}]*\}/g) ?? [];
+  const isWorn = (rule: string) =>
+    [...rule.matchAll(/\.([a-z]\w*)/g)].every(([, name]) => drawing.includes(`class="${name}"`));
+  const worn = rules.filter(isWorn).join('').replace(/\s+/g, ' ');
   const [opening = ''] = /^<svg[^>]*>/.exec(drawing) ?? [];
   return `${opening}<style>${worn}</style>${drawing.slice(opening.length)}`.replace(
     /var\(--([\w-]+)\)/g,
