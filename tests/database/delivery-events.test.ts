@@ -1,0 +1,249 @@
+import postgres from 'postgres';
+import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
+
+const sql = postgres(inject('databaseUrl'), { max: 20, onnotice: () => {} });
+afterAll(() => sql.end());
+
+beforeEach(async () => {
+  await sql`delete from private.outbox`;
+  await sql`delete from private.calls`;
+  await sql`delete from private.delivery_events`;
+  await sql`delete from private.never_mailed`;
+  await sql`delete from waitlist_emails`;
+});
+
+const hashOf = (address: string) => `hash of ${address}`;
+const messageOf = (address: string) => `message of ${address}`;
+
+async function accept(address: string) {
+  const [answer] = await sql`
+    select * from accept_sign_up(${address}, 'body', ${`caller of ${address}`}, ${hashOf(address)}, ${`mailbox of ${address}`})`;
+  return answer;
+}
+
+async function lease() {
+  await sql`update private.pace set next_delivery_at = now()`;
+  return (await sql`select * from lease_welcome()`)[0];
+}
+
+async function deliver(address: string) {
+  const held = (await lease())!;
+  await sql`select record_delivery(${held['id']}, ${held['lease']}, 'sent', ${messageOf(address)}, null, null)`;
+}
+
+async function send(address: string) {
+  await accept(address);
+  await deliver(address);
+}
+
+async function tell(
+  kind: 'delivered' | 'bounced' | 'complained',
+  address: string,
+  { id = `${kind} ${address}`, isFinal = kind !== 'delivered' } = {},
+) {
+  const hash = isFinal ? hashOf(address) : null;
+  const problem = kind === 'bounced' ? 'Permanent' : null;
+  await sql`
+    select record_delivery_event(${id}, ${messageOf(address)}, ${kind}, '2026-11-21T12:00:00.123Z', ${problem}, ${hash})`;
+}
+
+const inspect = async (address: string) => (await sql`select * from inspect_sign_up(${address})`)[0];
+const events = () => sql`select kind, delivery is not null as matched from private.delivery_events`;
+
+describe('an event', () => {
+  it('stands beside its welcome', async () => {
+    await send('name@example.com');
+    expect(await inspect('name@example.com')).toMatchObject({ state: 'sent', is_delivered: false });
+    await tell('delivered', 'name@example.com');
+    expect(await inspect('name@example.com')).toMatchObject({ is_delivered: true, return_kind: null });
+    expect(await sql`select * from list_returned()`).toEqual([]);
+  });
+
+  it('is recorded once, however often and however concurrently it comes', async () => {
+    await send('name@example.com');
+    await Promise.all(Array.from({ length: 20 }, () => tell('bounced', 'name@example.com')));
+    expect(await sql`select address, kind, problem from list_returned()`).toEqual([
+      { address: 'name@example.com', kind: 'bounced', problem: 'Permanent' },
+    ]);
+  });
+
+  it('that is faster than the answer of the provider finds its welcome', async () => {
+    await accept('name@example.com');
+    await tell('delivered', 'name@example.com');
+    expect(await events()).toEqual([{ kind: 'delivered', matched: false }]);
+    await deliver('name@example.com');
+    expect(await inspect('name@example.com')).toMatchObject({ state: 'sent', is_delivered: true });
+  });
+
+  it('of a message that nobody knows is kept for a day', async () => {
+    await tell('delivered', 'stranger@example.com');
+    await sql`update private.delivery_events set received_at = now() - interval '25 hours'`;
+    await send('name@example.com');
+    await tell('delivered', 'name@example.com');
+    await sql`update private.delivery_events set received_at = now() - interval '25 hours'`;
+    await tell('delivered', 'other@example.com');
+    expect(await events()).toEqual([
+      { kind: 'delivered', matched: true },
+      { kind: 'delivered', matched: false },
+    ]);
+  });
+
+  it('without a time happened when it came', async () => {
+    await send('name@example.com');
+    await sql`select record_delivery_event('e', ${messageOf('name@example.com')}, 'bounced', null, null, null)`;
+    expect(await sql`select returned_at > now() - interval '1 minute' as now from list_returned()`).toEqual([
+      { now: true },
+    ]);
+  });
+
+  it('is gone with the welcome of a member who leaves', async () => {
+    await send('name@example.com');
+    await tell('delivered', 'name@example.com');
+    await sql`select leave_waitlist('name@example.com')`;
+    expect(await events()).toEqual([]);
+  });
+
+  it('is shown to the owner in pages, the oldest first', async () => {
+    for (const name of ['b', 'a', 'c']) {
+      await send(`${name}@example.com`);
+      await tell('complained', `${name}@example.com`);
+    }
+    const [first, second] = await sql`select * from list_returned(page_size => 2)`;
+    expect([first!['address'], second!['address']]).toEqual(['a@example.com', 'b@example.com']);
+    const rest = await sql`
+      select address from list_returned(after_time => ${second!['returned_at']}, after_address => ${second!['address']})`;
+    expect(rest).toEqual([{ address: 'c@example.com' }]);
+  });
+});
+
+describe.each(['bounced', 'complained'] as const)('an address that %s', (kind) => {
+  const address = 'name@example.com';
+
+  it('is not mailed again when it leaves and signs up anew, and is answered as before', async () => {
+    await send(address);
+    await tell(kind, address);
+    await sql`select leave_waitlist(${address})`;
+    expect(await accept(address)).toEqual({ outcome: 'accepted', retry_after: null });
+    expect(await sql`select email from waitlist_emails`).toEqual([{ email: address }]);
+    expect(await lease()).toBeUndefined();
+    expect(await inspect(address)).toMatchObject({
+      state: 'refused',
+      problem: 'bounced or complained before: never mailed again',
+    });
+  });
+
+  it('is not mailed again when the event comes after it left', async () => {
+    await send(address);
+    await sql`select leave_waitlist(${address})`;
+    await tell(kind, address);
+    await accept(address);
+    expect(await lease()).toBeUndefined();
+  });
+
+  it('is not mailed again when the owner says to try again', async () => {
+    await accept(address);
+    await tell(kind, address);
+    await sql`update private.outbox set state = 'unknown'`;
+    // What a retry does to it.
+    await sql`update private.outbox set id = gen_random_uuid(), state = 'waiting', tries = 0`;
+    expect(await lease()).toBeUndefined();
+    expect(await inspect(address)).toMatchObject({ state: 'refused' });
+  });
+
+  it('holds up nobody behind it', async () => {
+    await tell(kind, address);
+    await accept(address);
+    await accept('other@example.com');
+    expect(await lease()).toMatchObject({ message: 'body', wait: null });
+    expect(await inspect('other@example.com')).toMatchObject({ state: 'waiting' });
+    expect(await inspect(address)).toMatchObject({ state: 'refused' });
+  });
+
+  it('leaves nothing behind but a hash', async () => {
+    await send(address);
+    await tell(kind, address);
+    await sql`select leave_waitlist(${address})`;
+    expect(await sql`select * from private.never_mailed`).toEqual([{ address_hash: hashOf(address) }]);
+    expect(await events()).toEqual([]);
+  });
+});
+
+describe('an address whose mailbox was full', () => {
+  it('is mailed when it comes again', async () => {
+    await send('name@example.com');
+    await tell('bounced', 'name@example.com', { isFinal: false });
+    await sql`select leave_waitlist('name@example.com')`;
+    await accept('name@example.com');
+    expect(await lease()).toMatchObject({ message: 'body' });
+  });
+});
+
+describe('a probe', () => {
+  const probe = 'delivered+probe-one@resend.dev';
+
+  it('sees how many callers its calls had, and how many others look alike', async () => {
+    await accept(probe);
+    await accept(probe);
+    expect(await inspect(probe)).toMatchObject({
+      entries: 1,
+      calls: 2,
+      callers: 1,
+      others: 0,
+      others_alike: 0,
+    });
+    await sql`select accept_sign_up('a@example.com', 'm', ${`caller of ${probe}`}, 'a', 'a')`;
+    await sql`select accept_sign_up('b@example.com', 'm', 'another', 'b', 'b')`;
+    await sql`select accept_sign_up('c@example.com', 'm', null, 'c', 'c')`;
+    expect(await inspect(probe)).toMatchObject({ callers: 1, others: 3, others_alike: 1 });
+    await sql`update private.calls set caller = null`;
+    expect(await inspect(probe)).toMatchObject({ calls: 2, callers: 0, others_alike: 0 });
+  });
+
+  it('sees the limits, and that there is nothing of an unknown address', async () => {
+    const found = await inspect('nobody@example.com');
+    expect(found).toMatchObject({ entries: 0, state: null, calls: 0, callers: 0 });
+    expect(found!['limits']).toMatchObject({ caller_addresses: 60, mailbox_calls: 5 });
+  });
+
+  it('removes what it made and what an earlier one left behind, and nothing of anybody else', async () => {
+    const others = ['delivered+probe-running@resend.dev', 'delivered@resend.dev', 'name@example.com'];
+    for (const address of ['delivered+probe-old@resend.dev', ...others, probe]) await send(address);
+    await sql`update private.outbox set accepted_at = now() - interval '2 hours'
+      where address in ('delivered+probe-old@resend.dev', 'name@example.com')`;
+    await sql`select forget_probe(${probe})`;
+    await sql`select forget_probe('name@example.com')`;
+    const left = await sql`select email from waitlist_emails order by created_at`;
+    expect(left.map(({ email }) => email)).toEqual(others);
+    expect(await sql`select from private.outbox`).toHaveLength(3);
+    expect(await sql`select from private.calls`).toHaveLength(3);
+  });
+});
+
+describe('who may', () => {
+  it.each(['anon', 'authenticated'])('is not %s', async (role) => {
+    const as = (statement: string) =>
+      sql.begin(async (transaction) => {
+        await transaction`select set_config('role', ${role}, true)`;
+        return transaction.unsafe(statement);
+      });
+    for (const statement of [
+      `select record_delivery_event('e', 'm', 'complained', now(), null, 'h')`,
+      'select * from list_returned()',
+      `select * from inspect_sign_up('a@example.com')`,
+      `select forget_probe('a@example.com')`,
+      'select * from private.delivery_events',
+      'select * from private.never_mailed',
+    ])
+      await expect(as(statement), statement).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it('is the secret key', async () => {
+    await sql.begin(async (transaction) => {
+      await transaction`set local role service_role`;
+      await transaction`select record_delivery_event('e', 'm', 'complained', now(), null, 'h')`;
+      await transaction`select * from list_returned()`;
+      await transaction`select * from inspect_sign_up('a@example.com')`;
+      await transaction`select forget_probe('a@example.com')`;
+    });
+  });
+});
