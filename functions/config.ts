@@ -1,6 +1,6 @@
 import { isSender, parseEmailAddress } from './email-address.ts';
 
-/** What both functions need to know of the deployment that they run in. */
+/** What every function needs to know of the deployment that it runs in. */
 export interface Config {
   /** Origins of the site. The first one is where a form without JavaScript leads when no other fits. */
   siteOrigins: [string, ...string[]];
@@ -10,7 +10,7 @@ export interface Config {
   supabaseUrl: string;
   /** Opens the procedures of the database. */
   secretKey: string;
-  /** Signs the tokens of those who leave, and hashes what the limits count. */
+  /** Signs the tokens of those who leave, and hashes what the limits count and who is never mailed again. */
   tokenSecret: string;
 }
 
@@ -25,10 +25,16 @@ export interface EmailConfig extends Config {
   callerHeader: string | undefined;
 }
 
+/** What the function that listens to Resend needs to know beyond that. */
+export interface EventsConfig extends Config {
+  /** What Resend signs its events with, as `whsec_` and the key in base 64. */
+  webhookSecret: string;
+}
+
 type ReadVariable = (name: string) => string | undefined;
 
 /**
- * Reads what both functions need from environment variables.
+ * Reads what every function needs from environment variables.
  *
  * @throws Error that lists every missing or malformed variable and what to set it to.
  */
@@ -57,6 +63,22 @@ export function readEmailConfig(readVariable: ReadVariable): EmailConfig {
     resendApiKey: variables.read('RESEND_API_KEY', 'an API key of the Resend account'),
     resendBaseUrl: variables.readOptional('RESEND_BASE_URL') ?? 'https://api.resend.com',
     callerHeader: variables.readOptional('CALLER_HEADER'),
+  }));
+}
+
+/**
+ * Reads what the function that listens to Resend needs from environment variables.
+ *
+ * @throws Error that lists every missing or malformed variable and what to set it to.
+ */
+export function readEventsConfig(readVariable: ReadVariable): EventsConfig {
+  return check(readVariable, (variables) => ({
+    ...readShared(variables),
+    webhookSecret: variables.read(
+      'RESEND_WEBHOOK_SECRET',
+      'the signing secret of the webhook at Resend: whsec_...',
+      (value) => /^whsec_([A-Za-z0-9+/]{4}){6,}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(value),
+    ),
   }));
 }
 

@@ -1,8 +1,12 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { serve } from '@hono/node-server';
 import { createEmulator } from 'emulate';
+import { makeEvents, sendEvent } from './webhook.ts';
 
-const { INBOX_PORT, INBOX_FILE } = process.env as { INBOX_PORT: string; INBOX_FILE: string };
+const { INBOX_PORT, INBOX_FILE, WEBHOOK_URL, WEBHOOK_SECRET } = process.env as Record<
+  'INBOX_PORT' | 'INBOX_FILE' | 'WEBHOOK_URL' | 'WEBHOOK_SECRET',
+  string
+>;
 
 interface Sent {
   key: string | null;
@@ -38,7 +42,17 @@ serve({
     }
     const sent = { key: request.headers.get('idempotency-key'), body: await request.text() };
     const response = await take(sent);
-    if (response.ok) appendFileSync(INBOX_FILE, `${JSON.stringify(sent)}\n`);
+    if (response.ok) {
+      appendFileSync(INBOX_FILE, `${JSON.stringify(sent)}\n`);
+      void tell(await response.clone().json(), sent.body);
+    }
     return response;
   },
 });
+
+/** Tells the functions what became of a message, as Resend does with its webhooks. */
+async function tell({ id }: { id: string }, body: string): Promise<void> {
+  for (const event of makeEvents(id, JSON.parse(body) as { to: string[] })) {
+    await sendEvent(event, { url: WEBHOOK_URL, secret: WEBHOOK_SECRET });
+  }
+}

@@ -7,13 +7,19 @@ import { astroCommand, siteEnvironment, siteFolder } from './site-build.ts';
 const require = createRequire(import.meta.url);
 
 /** The inbox: Resend's own API on loopback, keeping what it takes in the data folder. */
-export function inbox({ root, dataDir, ports, inboxUrl }: Settings): Part {
+export function inbox({ root, dataDir, ports, inboxUrl, apiUrl, webhookSecret }: Settings): Part {
   return {
     name: 'inbox',
     command: process.execPath,
     args: [join(root, 'local', 'inbox.ts')],
     options: {
-      env: { ...process.env, INBOX_PORT: String(ports.inbox), INBOX_FILE: join(dataDir, 'inbox.jsonl') },
+      env: {
+        ...process.env,
+        INBOX_PORT: String(ports.inbox),
+        INBOX_FILE: join(dataDir, 'inbox.jsonl'),
+        WEBHOOK_URL: `${apiUrl}/functions/v1/delivery-events`,
+        WEBHOOK_SECRET: webhookSecret,
+      },
     },
     logFile: logFile(dataDir, 'inbox'),
     isReady: () => answers(`${inboxUrl}/emails`),
@@ -21,8 +27,8 @@ export function inbox({ root, dataDir, ports, inboxUrl }: Settings): Part {
 }
 
 /** The functions of the project, by the name under which each is deployed. */
-export const functionNames = ['resend-email', 'leave'] as const;
-type FunctionName = (typeof functionNames)[number];
+export const functionNames = ['resend-email', 'leave', 'delivery-events'] as const;
+export type FunctionName = (typeof functionNames)[number];
 
 /** The header in which the gateway tells the functions who calls, when no other is configured. */
 const gatewayHeader = 'x-caller-address';
@@ -45,6 +51,7 @@ export function edgeFunction(
     UNSUBSCRIBE_ADDRESS: settings.contacts.PUBLIC_UNSUBSCRIBE_ADDRESS,
     RESEND_API_KEY: process.env['RESEND_API_KEY'] || 're_local',
     RESEND_BASE_URL: resendBaseUrl,
+    RESEND_WEBHOOK_SECRET: settings.webhookSecret,
     CALLER_HEADER: settings.callerHeader ?? gatewayHeader,
   };
   const hosts = [apiUrl, ...(name === 'resend-email' ? [resendBaseUrl] : [])].map((url) => new URL(url).host);

@@ -6,6 +6,7 @@ import type { ProcessIdentity } from './process.ts';
 export interface RunRecord {
   main: ProcessIdentity;
   parts: Record<string, ProcessIdentity>;
+  siteUrl: string;
   apiUrl: string;
   secretKey: string;
 }

@@ -34,6 +34,8 @@ export interface Settings {
   publicKey: string;
   /** Opens the waitlist to its reader: new at every start, and known only to whoever may read the data folder. */
   secretKey: string;
+  /** Signs what the inbox tells the functions of its messages. */
+  webhookSecret: string;
   /** Where the function delivers: the inbox, unless RESEND_BASE_URL names another provider. */
   resendBaseUrl: string;
   contacts: Contacts;
@@ -61,6 +63,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     databaseUrl: `postgres://postgres:postgres@127.0.0.1:${ports.database}/postgres`,
     publicKey: 'sb_publishable_local_stack_of_dropyard',
     secretKey: `sb_secret_${randomBytes(24).toString('base64url')}`,
+    webhookSecret: environment['RESEND_WEBHOOK_SECRET'] || `whsec_${randomBytes(24).toString('base64')}`,
     resendBaseUrl: readProvider(environment['RESEND_BASE_URL']) ?? inboxUrl,
     contacts: readContacts(environment),
     isDevMode: environment['PUBLIC_DEV_MODE'] === 'true',

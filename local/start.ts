@@ -1,6 +1,14 @@
 import { setMaxListeners } from 'node:events';
 import { migrate, prepareDatabase } from './database.ts';
-import { backend, devServer, edgeFunction, functionNames, inbox, staticHost } from './parts.ts';
+import {
+  backend,
+  devServer,
+  edgeFunction,
+  type FunctionName,
+  functionNames,
+  inbox,
+  staticHost,
+} from './parts.ts';
 import { identifyProcess, isPartAlive, isSameProcess, stopGroup } from './process.ts';
 import { readRunFile, removeRunFile, type RunRecord, writeRunFile } from './run-file.ts';
 import {
@@ -37,6 +45,7 @@ async function run(settings: Settings): Promise<number> {
   const record: RunRecord = {
     main: identifyProcess(process.pid)!,
     parts: {},
+    siteUrl: settings.siteUrl,
     apiUrl: settings.apiUrl,
     secretKey: settings.secretKey,
   };
@@ -67,7 +76,8 @@ async function startParts(settings: Settings, supervisor: Supervisor): Promise<v
       (await buildSite(settings, stop.signal)) ? '' : 'nothing has changed since the last build',
     );
   }
-  const functionPorts = { 'resend-email': await findFreePort(), leave: await findFreePort() };
+  const functionPorts = {} as Record<FunctionName, number>;
+  for (const name of functionNames) functionPorts[name] = await findFreePort();
   if (isDevelopment) await step('Starting the site', () => supervisor.start(devServer(settings)));
   await step('Starting the functions and the data API', async () => {
     const functions = functionNames.map((name) =>

@@ -204,6 +204,10 @@ describe('the public insert', () => {
       'retry_outbox',
       'list_limits',
       'set_limit',
+      'record_delivery_event',
+      'list_returned',
+      'inspect_sign_up',
+      'forget_probe',
       'limit_of',
       'is_email_address',
     ];

@@ -55,7 +55,7 @@ describe('npm start', () => {
     const landing = await (await fetch(stack.url('SITE_PORT'))).text();
     expect(landing).toContain(stack.url('API_PORT', '/functions/v1/resend-email'));
     const processes = readProcesses();
-    expect(processes).toHaveLength(7);
+    expect(processes).toHaveLength(8);
     expect(await stack.stop('SIGTERM')).toBe(0);
     expect(processes.filter(isPartAlive)).toEqual([]);
   });
@@ -75,7 +75,7 @@ describe('npm start', () => {
 
   it('starts again what was killed', async () => {
     await stack.start();
-    for (const name of ['database', 'inbox', 'resend-email', 'leave', 'backend', 'site']) {
+    for (const name of ['database', 'inbox', 'resend-email', 'leave', 'delivery-events', 'backend', 'site']) {
       const before = readRunFile(stack.dataDir)!.parts[name]!.pid;
       process.kill(before, 'SIGKILL');
       const isBack = () => (readRunFile(stack.dataDir)?.parts[name]?.pid ?? before) !== before;
@@ -115,7 +115,7 @@ describe('npm start', () => {
     const left = readProcesses();
     process.kill(left[0]!.pid, 'SIGKILL');
     await stack.stop();
-    expect(left.filter(isPartAlive)).toHaveLength(6);
+    expect(left.filter(isPartAlive)).toHaveLength(7);
     expect(await stack.start()).toBe('ready');
     expect(stack.output).toContain('Clearing up');
     expect(left.filter(isPartAlive)).toEqual([]);

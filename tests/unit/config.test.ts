@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig, readEmailConfig } from '../../functions/config.ts';
+import { readConfig, readEmailConfig, readEventsConfig } from '../../functions/config.ts';
 
 const complete: Record<string, string> = {
   SITE_URL: 'https://dropyard.example, https://www.dropyard.example/',
@@ -52,6 +52,16 @@ describe('the configuration of the function', () => {
     expect(readConfig((name) => (shared as Record<string, string>)[name])).toMatchObject({
       secretKey: 'sb_secret_one',
     });
+  });
+
+  it('names the secret that events are signed with when it is missing or malformed', () => {
+    const readWith = (secret?: string) =>
+      readEventsConfig((name) => (name === 'RESEND_WEBHOOK_SECRET' ? secret : complete[name]));
+    const secret = `whsec_${'A'.repeat(32)}`;
+    expect(readWith(secret)).toMatchObject({ webhookSecret: secret });
+    expect(() => readWith()).toThrow('RESEND_WEBHOOK_SECRET is missing');
+    for (const wrong of ['whsec_', 'A'.repeat(38), `whsec_${'A'.repeat(33)}`, `whsec_${'*'.repeat(32)}`])
+      expect(() => readWith(wrong), wrong).toThrow('RESEND_WEBHOOK_SECRET is malformed');
   });
 
   it('lists all faults at once', () => {

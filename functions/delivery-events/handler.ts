@@ -1,0 +1,41 @@
+import { answer, describe, makeRefuse, readBody } from '../http.ts';
+import { type DeliveryEvent, readEvent } from './event.ts';
+
+/** What the handler asks of the world. */
+export interface Services {
+  /** Tells whether the provider signed the body, just now. */
+  isSigned(headers: Headers, body: string): Promise<boolean>;
+  /** Records an event, once for each `id`. Rejects when the database is not there. */
+  record(id: string, event: DeliveryEvent): Promise<void>;
+  /** Writes a line to the log. Lines never hold an address. */
+  log(line: string): void;
+}
+
+const refuse = makeRefuse({
+  method_not_allowed: [405, 'Use POST.'],
+  body_too_large: [413, 'Send a body of at most 128 KB.'],
+  invalid_signature: [401, 'Send body and svix-… headers as Resend signed them, within five minutes.'],
+  unavailable: [503, 'The event cannot be recorded. Send it again in a minute.'],
+});
+
+const noPages = { siteOrigins: [] };
+
+/**
+ * Answers one webhook call of Resend. What is signed is taken, understood or not: only a call that is worth sending
+ * again is refused. Never throws.
+ */
+export async function handleDeliveryEvent(request: Request, services: Services): Promise<Response> {
+  if (request.method !== 'POST') return refuse(request, noPages, 'method_not_allowed', { Allow: 'POST' });
+  const body = await readBody(request);
+  if (body === undefined) return refuse(request, noPages, 'body_too_large');
+  if (!(await services.isSigned(request.headers, body))) return refuse(request, noPages, 'invalid_signature');
+  const event = readEvent(body);
+  if (event === undefined) return answer(request, [], 200, { received: true });
+  try {
+    await services.record(request.headers.get('svix-id')!, event);
+  } catch (error) {
+    services.log(`event not recorded: ${describe(error)}`);
+    return refuse(request, noPages, 'unavailable');
+  }
+  return answer(request, [], 200, { received: true });
+}

@@ -1,0 +1,181 @@
+import postgres from 'postgres';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { waitUntil } from '../../local/process.ts';
+import { readRunFile } from '../../local/run-file.ts';
+import { makeEvents, type ProviderEvent, sendEvent } from '../../local/webhook.ts';
+import { Stack } from '../local/stack.ts';
+
+/** The function that listens to Resend under Deno, with the database as it stands and the inbox in Resend's place. */
+const stack = new Stack();
+const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+const key = 'sb_publishable_local_stack_of_dropyard';
+let sql: postgres.Sql;
+
+beforeAll(async () => {
+  await stack.choosePorts();
+  stack.environment = {
+    ...stack.environment,
+    RESEND_WEBHOOK_SECRET: secret,
+    CALLER_HEADER: 'x-test-caller',
+  };
+  expect(await stack.start()).toBe('ready');
+  sql = postgres(`postgres://postgres:postgres@127.0.0.1:${stack.environment['DB_PORT']}/postgres`, {
+    onnotice: () => {},
+  });
+});
+
+beforeEach(async () => {
+  await sql`delete from private.calls`;
+});
+
+afterAll(async () => {
+  await sql?.end();
+  await stack.stop();
+  stack.remove();
+});
+
+let count = 0;
+const makeAddress = () => `name-${++count}@example.org`;
+
+async function signUp(address: string) {
+  const response = await fetch(stack.url('API_PORT', '/functions/v1/resend-email'), {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      apikey: key,
+      Origin: `http://localhost:${stack.environment['SITE_PORT']}`,
+      'x-test-caller': `caller ${++count}`,
+    },
+    body: JSON.stringify({ to: address }),
+  });
+  const { date: _, ...headers } = Object.fromEntries(response.headers);
+  return [response.status, headers, await response.text()];
+}
+
+const send = (event: ProviderEvent, by = secret) =>
+  sendEvent(event, { url: stack.url('API_PORT', '/functions/v1/delivery-events'), secret: by });
+
+async function isTrue(query: postgres.PendingQuery<postgres.Row[]>): Promise<boolean> {
+  return (await query).length > 0;
+}
+
+const hasState = (address: string, state: string) =>
+  waitUntil(
+    () => isTrue(sql`select from private.outbox where address = ${address} and state = ${state}`),
+    30_000,
+  );
+const hasEvent = (address: string, kind: string) =>
+  waitUntil(
+    () =>
+      isTrue(sql`select from private.delivery_events as event join private.outbox on outbox.id = event.delivery
+        where address = ${address} and kind = ${kind}`),
+    30_000,
+  );
+
+/** Signs an address up and tells the provider's identity of its welcome. */
+async function welcome(address: string): Promise<string> {
+  await signUp(address);
+  expect(await hasState(address, 'sent')).toBe(true);
+  const [entry] = await sql`select provider_id from private.outbox where address = ${address}`;
+  return String(entry!['provider_id']);
+}
+
+function complain(address: string, emailId: string): ProviderEvent {
+  return { ...makeEvents(emailId, { to: [address] })[0]!, id: `msg_${++count}`, type: 'email.complained' };
+}
+
+const inbox = async (address: string) => {
+  const { data } = (await (await fetch(stack.url('INBOX_PORT', '/emails'))).json()) as {
+    data: { to: string[] }[];
+  };
+  return data.filter(({ to }) => to.includes(address)).length;
+};
+
+describe('the truth of a delivery', () => {
+  it('stands beside the welcome: that it arrived, and that it was taken for spam', async () => {
+    const address = makeAddress();
+    const emailId = await welcome(address);
+    expect(await hasEvent(address, 'delivered')).toBe(true);
+    expect((await send(complain(address, emailId)))?.status).toBe(200);
+    expect(await hasEvent(address, 'complained')).toBe(true);
+  });
+
+  it.each([
+    ['bounced@resend.dev', 'bounced'],
+    ['complained+label@resend.dev', 'complained'],
+  ])('of %s, one of Resend’s own test addresses, is that it %s', async (address, kind) => {
+    await welcome(address);
+    expect(await hasEvent(address, kind)).toBe(true);
+  });
+});
+
+describe('an address that bounced or complained', () => {
+  it('never gets another message, and its owner is answered like anybody else', async () => {
+    const address = makeAddress();
+    await send(complain(address, await welcome(address)));
+    await sql`select leave_waitlist(${address})`;
+    const before = await inbox(address);
+    const stranger = makeAddress();
+    const answers = [await signUp(address), await signUp(address), await signUp(stranger)];
+    expect(answers[0]![0]).toBe(200);
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[2]).toEqual(answers[0]);
+    expect(await hasState(address, 'refused')).toBe(true);
+    expect(await isTrue(sql`select from waitlist_emails where email = ${address}`)).toBe(true);
+    // One that was accepted later went out in the meantime.
+    expect(await hasState(stranger, 'sent')).toBe(true);
+    expect(await inbox(address)).toBe(before);
+  });
+
+  it('is kept as a hash that no one can read', async () => {
+    const address = makeAddress();
+    const before = await sql`select address_hash from private.never_mailed`;
+    await send(complain(address, await welcome(address)));
+    const after = await sql`select * from private.never_mailed`;
+    expect(after).toHaveLength(before.length + 1);
+    for (const row of after) expect(row).toEqual({ address_hash: expect.stringMatching(/^[\w-]{43}$/) });
+  });
+});
+
+describe('a webhook call', () => {
+  it('that was forged changes nothing', async () => {
+    const address = makeAddress();
+    const emailId = await welcome(address);
+    const before = await sql`select from private.never_mailed`;
+    const forger = `whsec_${Buffer.alloc(24, 8).toString('base64')}`;
+    expect((await send(complain(address, emailId), forger))?.status).toBe(401);
+    const unsigned = await fetch(stack.url('API_PORT', '/functions/v1/delivery-events'), {
+      method: 'POST',
+      headers: { apikey: key, Authorization: `Bearer ${key}` },
+      body: JSON.stringify(complain(address, emailId)),
+    });
+    expect(unsigned.status).toBe(401);
+    expect(await sql`select from private.never_mailed`).toHaveLength(before.length);
+    expect((await sql`select return_kind from inspect_sign_up(${address})`)[0]).toEqual({
+      return_kind: null,
+    });
+  });
+
+  it('that is replayed is taken, and recorded once', async () => {
+    const address = makeAddress();
+    const event = complain(address, await welcome(address));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => send(event)));
+    expect(answers.map((answer) => answer?.status)).toEqual(Array(10).fill(200));
+    expect(await sql`select from private.delivery_events where id = ${event.id}`).toHaveLength(1);
+  });
+
+  it('of a message that nobody knows is taken', async () => {
+    const [event] = makeEvents('unknown', { to: [makeAddress()] });
+    expect((await send(event!))?.status).toBe(200);
+  });
+
+  it('is refused while the database is down, and taken when it comes again', async () => {
+    const address = makeAddress();
+    const event = complain(address, await welcome(address));
+    process.kill(readRunFile(stack.dataDir)!.parts['database']!.pid, 'SIGKILL');
+    expect((await send(event))?.status).toBe(503);
+    await stack.hasConnection();
+    expect((await send(event))?.status).toBe(200);
+    expect(await hasEvent(address, 'complained')).toBe(true);
+  });
+});

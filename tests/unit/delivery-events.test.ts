@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it, vi } from 'vitest';
+import { readEvent } from '../../functions/delivery-events/event.ts';
+import { handleDeliveryEvent, type Services } from '../../functions/delivery-events/handler.ts';
+import { isSigned } from '../../functions/delivery-events/signature.ts';
+
+const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+const otherSecret = `whsec_${Buffer.alloc(24, 8).toString('base64')}`;
+const minute = 60_000;
+
+/** Signs as Resend does, with the library that Resend's own client checks with. */
+function sign(body: string, { id = 'msg_1', at = Date.now(), by = secret } = {}): Headers {
+  const time = new Date(at);
+  return new Headers({
+    'svix-id': id,
+    'svix-timestamp': String(Math.floor(at / 1000)),
+    'svix-signature': new Webhook(by).sign(id, time, body),
+  });
+}
+
+function change(headers: Headers, name: string, value: string): Headers {
+  const changed = new Headers(headers);
+  changed.set(name, value);
+  return changed;
+}
+
+describe('a signature', () => {
+  it('of Resend is known, whatever was signed', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.stringMatching(/^[\w-]+$/), async (body, id) => {
+        expect(await isSigned(sign(body, { id }), body, secret)).toBe(true);
+      }),
+    );
+  });
+
+  it('is none when anything of it was changed', async () => {
+    const headers = sign('{}');
+    const signature = headers.get('svix-signature')!;
+    const forged: [Headers, string][] = [
+      [headers, '{ }'],
+      [headers, ''],
+      [change(headers, 'svix-id', 'msg_2'), '{}'],
+      [change(headers, 'svix-timestamp', String(Math.floor(Date.now() / 1000) - 1)), '{}'],
+      [change(headers, 'svix-timestamp', 'now'), '{}'],
+      [change(headers, 'svix-signature', signature.replace('v1,', 'v2,')), '{}'],
+      [change(headers, 'svix-signature', signature.slice(0, -2)), '{}'],
+      [change(headers, 'svix-signature', ''), '{}'],
+      [sign('{}', { by: otherSecret }), '{}'],
+      [new Headers(), '{}'],
+    ];
+    for (const [given, body] of forged) expect(await isSigned(given, body, secret)).toBe(false);
+  });
+
+  it('is one among several while the secret is changed', async () => {
+    const now = Date.now();
+    const [own, other] = [secret, otherSecret].map((by) =>
+      sign('{}', { by, at: now }).get('svix-signature')!,
+    );
+    const headers = change(sign('{}', { at: now }), 'svix-signature', `v1a,x ${other} ${own}`);
+    expect(await isSigned(headers, '{}', secret)).toBe(true);
+  });
+
+  it('is good for five minutes, by a clock that is fast or slow', async () => {
+    const now = Date.now();
+    for (const offset of [-4 * minute, 0, 4 * minute])
+      expect(await isSigned(sign('{}', { at: now + offset }), '{}', secret, now)).toBe(true);
+    for (const offset of [-6 * minute, 6 * minute])
+      expect(await isSigned(sign('{}', { at: now + offset }), '{}', secret, now)).toBe(false);
+  });
+
+  it('never makes the check throw, whatever it is', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.base64String(), fc.string({ unit: 'binary-ascii' }), async (code, id) => {
+        const given = new Map([
+          ['svix-id', id],
+          ['svix-timestamp', String(Math.floor(Date.now() / 1000))],
+          ['svix-signature', `v1,${code}`],
+        ]);
+        const headers = { get: (name: string) => given.get(name) ?? null } as Headers;
+        expect(await isSigned(headers, '{}', secret)).toBe(false);
+      }),
+    );
+  });
+});
+
+const data = { email_id: 'e-1', to: ['Name@Example.com'] };
+const tell = (type: string, more: object = {}) =>
+  JSON.stringify({ type, created_at: '2026-11-21T12:00:00.000Z', data: { ...data, ...more } });
+
+describe('an event', () => {
+  it('says what became of which message, and when', () => {
+    expect(readEvent(tell('email.delivered'))).toEqual({
+      kind: 'delivered',
+      message: 'e-1',
+      at: '2026-11-21T12:00:00.000Z',
+      problem: null,
+      neverMail: null,
+    });
+  });
+
+  it.each<[string, object, string | null]>([
+    ['email.complained', {}, 'name@example.com'],
+    ['email.bounced', { bounce: { type: 'Permanent', subType: 'General' } }, 'name@example.com'],
+    ['email.bounced', {}, 'name@example.com'],
+    ['email.bounced', { bounce: { type: 'Transient', subType: 'MailboxFull' } }, null],
+    ['email.bounced', { bounce: { type: 'Undetermined' } }, null],
+    ['email.delivered', { bounce: { type: 'Permanent' } }, null],
+    ['email.complained', { to: ['a@example.com', 'b@example.com'] }, null],
+    ['email.complained', { to: 'a@example.com' }, 'a@example.com'],
+    ['email.complained', { to: [] }, null],
+  ])('%s with %j means that %s is never mailed again', (type, more, address) => {
+    expect(readEvent(tell(type, more))?.neverMail).toBe(address);
+  });
+
+  it('says why in words that hold no address', () => {
+    const bounce = { type: 'Permanent', subType: 'General', message: '550 name@example.com is unknown' };
+    expect(readEvent(tell('email.bounced', { bounce }))?.problem).toBe('Permanent, General');
+    expect(readEvent(tell('email.bounced', { bounce: { type: 'name@example.com' } }))?.problem).toBeNull();
+  });
+
+  it('without a readable time has none', () => {
+    const body = JSON.stringify({ type: 'email.delivered', created_at: 'soon', data });
+    expect(readEvent(body)?.at).toBeNull();
+  });
+
+  it.each([
+    tell('email.opened'),
+    tell('contact.created'),
+    tell('constructor'),
+    tell('email.delivered', { email_id: 7 }),
+    tell('email.delivered', { email_id: 'a\u0000b' }),
+    '{"type":"email.delivered"}',
+    '{"type":"email.delivered","data":null}',
+    '[]',
+    'null',
+    '{',
+    '',
+  ])('that tells nothing of use is none: %s', (body) => {
+    expect(readEvent(body)).toBeUndefined();
+  });
+});
+
+function makeServices(record: Services['record'] = async () => {}) {
+  return {
+    isSigned: vi.fn((headers: Headers, body: string) => isSigned(headers, body, secret)),
+    record: vi.fn(record),
+    log: vi.fn(),
+  };
+}
+
+function call(body: string, headers = sign(body)): Request {
+  return new Request('http://function/', { method: 'POST', headers, body });
+}
+
+describe('a webhook call', () => {
+  it('is recorded under its own identity', async () => {
+    const services = makeServices();
+    expect((await handleDeliveryEvent(call(tell('email.delivered')), services)).status).toBe(200);
+    expect(services.record).toHaveBeenCalledExactlyOnceWith(
+      'msg_1',
+      expect.objectContaining({ message: 'e-1' }),
+    );
+  });
+
+  it('that was forged is refused, and nothing is recorded', async () => {
+    const services = makeServices();
+    const body = tell('email.complained');
+    const response = await handleDeliveryEvent(call(body, sign(body, { by: otherSecret })), services);
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ error: { code: 'invalid_signature' } });
+    expect(services.record).not.toHaveBeenCalled();
+  });
+
+  it('of no interest is taken, so that it is not sent again', async () => {
+    const services = makeServices();
+    expect((await handleDeliveryEvent(call(tell('email.opened')), services)).status).toBe(200);
+    expect((await handleDeliveryEvent(call('no JSON'), services)).status).toBe(200);
+    expect(services.record).not.toHaveBeenCalled();
+  });
+
+  it('is to come again when the database is down', async () => {
+    const services = makeServices(() => Promise.reject(new Error('the data API answered 500')));
+    const response = await handleDeliveryEvent(call(tell('email.bounced')), services);
+    expect(response.status).toBe(503);
+    expect(services.log).toHaveBeenCalledWith('event not recorded: the data API answered 500');
+  });
+
+  it('is refused when it is too large, or no POST', async () => {
+    const services = makeServices();
+    const large = 'x'.repeat(129 * 1024);
+    expect((await handleDeliveryEvent(call(large), services)).status).toBe(413);
+    expect((await handleDeliveryEvent(new Request('http://function/'), services)).status).toBe(405);
+    expect(services.isSigned).not.toHaveBeenCalled();
+  });
+
+  it('is answered to no page', async () => {
+    const request = call(tell('email.delivered'));
+    request.headers.set('Origin', 'https://dropyard.example');
+    const response = await handleDeliveryEvent(request, makeServices());
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
