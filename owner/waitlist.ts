@@ -4,6 +4,7 @@ import { addExport } from './commands/export.ts';
 import { addLimits } from './commands/limits.ts';
 import { addList } from './commands/list.ts';
 import { addOutbox } from './commands/outbox.ts';
+import { addProbe } from './commands/probe.ts';
 import { addRemove } from './commands/remove.ts';
 import { addRetry } from './commands/retry.ts';
 import { UsageError } from './usage-error.ts';
@@ -29,6 +30,7 @@ addRemove(program);
 addOutbox(program);
 addRetry(program);
 addLimits(program);
+addProbe(program);
 
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   // Whoever reads along (head, less) has seen enough.
