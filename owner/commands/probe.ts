@@ -52,7 +52,8 @@ async function runProbe({
     if (!json) console.log(format(finding));
   }
   if (json) console.log(JSON.stringify(findings, null, 2));
-  if (stop.signal.aborted || findings.some(({ ok }) => !ok)) process.exitCode = 1;
+  if (stop.signal.aborted) process.exitCode = 130;
+  else if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
 }
 
 function format({ name, ok, found, todo }: Finding): string {

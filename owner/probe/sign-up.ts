@@ -10,9 +10,10 @@ export interface Inspection {
   problem: string | null;
   is_delivered: boolean;
   return_kind: string | null;
-  /** Calls of the sign-up function with this address, and from how many callers. */
+  /** Calls of the sign-up function with this address, from how many callers, and how many calls from nobody known. */
   calls: number;
   callers: number;
+  unseen: number;
   /** Other addresses of the last hour, and how many of them came from the same caller. */
   others: number;
   others_alike: number;
@@ -140,7 +141,7 @@ export async function checkDelivery({ apiUrl }: Target, wait: Wait, signal: Abor
 
 /** Checks that the function tells callers apart, and by nothing that they say themselves. */
 export function checkCallers(
-  { calls, callers, others, others_alike }: Inspection,
+  { calls, callers, unseen, others, others_alike }: Inspection,
   { isLocal }: Target,
 ): Finding {
   const todo =
@@ -149,7 +150,8 @@ export function checkCallers(
     return fail('callers', 'no call was counted', 'Bring the database to the newest migration.');
   if (callers === 0)
     return fail('callers', 'the function does not see who calls: callers are not limited', todo);
-  if (callers > 1) return fail('callers', 'the function believes what a caller says of himself', todo);
+  if (callers > 1 || unseen > 0)
+    return fail('callers', 'the function believes what a caller says of himself', todo);
   // Five are no household.
   if (!isLocal && others >= 5 && others_alike === others) {
     return fail(
@@ -158,8 +160,7 @@ export function checkCallers(
       todo,
     );
   }
-  if (isLocal || others < 5)
-    return pass('callers', 'seen, and not to be forged; too few others to compare with');
+  if (isLocal || others < 5) return pass('callers', 'seen, and not to be forged; nobody to compare with');
   return pass('callers', `seen, not to be forged, and told apart: ${others_alike} of ${others} others alike`);
 }
 
@@ -179,5 +180,10 @@ export function checkLimits({ limits }: Inspection): Finding {
     return value < least || value > most ? [`${name} is ${value}, and not from ${least} to ${most}`] : [];
   });
   const shown = Object.keys(sane).map((name) => `${name} ${limits[name]}`);
-  return judge('limits', faults, shown.join(', '), 'Set it with an update of private.limits.');
+  return judge(
+    'limits',
+    faults,
+    shown.join(', '),
+    'Set it with: npm run waitlist -- limits set <name> <value>',
+  );
 }

@@ -208,7 +208,7 @@ $$;
 create function public.inspect_sign_up(address text)
 returns table (
   entries int, state text, problem text, is_delivered boolean, return_kind text,
-  calls int, callers int, others int, others_alike int, limits jsonb
+  calls int, callers int, unseen int, others int, others_alike int, limits jsonb
 )
 language sql stable security definer
 set search_path = ''
@@ -218,12 +218,13 @@ as $$
     welcome.state::text, welcome.last_problem,
     exists (select from private.delivery_events as event where event.delivery = welcome.id and event.kind = 'delivered'),
     (select max(event.kind) from private.delivery_events as event where event.delivery = welcome.id and event.kind <> 'delivered'),
-    own.calls, own.callers, other.addresses, other.alike,
+    own.calls, own.callers, own.unseen, other.addresses, other.alike,
     (select jsonb_object_agg(entry.name, entry.value) from private.limits as entry)
   from (values (1)) as one_row
   left join private.outbox as welcome on welcome.address = inspect_sign_up.address
   cross join lateral (
-    select count(*)::int as calls, count(distinct call.caller)::int as callers, array_agg(call.caller) as hashes
+    select count(*)::int as calls, count(distinct call.caller)::int as callers,
+      (count(*) filter (where call.caller is null))::int as unseen, array_agg(call.caller) as hashes
     from private.calls as call where call.address = welcome.address_hash
   ) as own
   cross join lateral (

@@ -196,7 +196,7 @@ describe('a probe', () => {
     await sql`select accept_sign_up('c@example.com', 'm', null, 'c', 'c')`;
     expect(await inspect(probe)).toMatchObject({ callers: 1, others: 3, others_alike: 1 });
     await sql`update private.calls set caller = null`;
-    expect(await inspect(probe)).toMatchObject({ calls: 2, callers: 0, others_alike: 0 });
+    expect(await inspect(probe)).toMatchObject({ calls: 2, callers: 0, unseen: 2, others_alike: 0 });
   });
 
   it('sees the limits, and that there is nothing of an unknown address', async () => {

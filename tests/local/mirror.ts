@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { createAdaptorServer, type ServerType } from '@hono/node-server';
+
+type Answer = () => Promise<Response>;
+
+/** Stands in front of another server and answers for it, truly or not. */
+export class Mirror {
+  /** What to answer; `answer` asks the server behind. */
+  change: (request: Request, answer: Answer) => Promise<Response> = (_, answer) => answer();
+  #behind: string;
+  #server: ServerType;
+
+  constructor(behind: string) {
+    this.#behind = behind;
+    this.#server = createAdaptorServer({
+      fetch: (request) => this.change(request, () => this.#ask(request)),
+    });
+  }
+
+  async listen(): Promise<void> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+  }
+
+  get url(): string {
+    const { port } = this.#server.address() as { port: number };
+    return `http://127.0.0.1:${port}`;
+  }
+
+  close(): void {
+    this.#server.close();
+  }
+
+  async #ask(request: Request): Promise<Response> {
+    const { pathname, search } = new URL(request.url);
+    const response = await fetch(new Request(new URL(pathname + search, this.#behind), request));
+    const headers = new Headers(response.headers);
+    // Of the connection, and the body is unpacked already.
+    for (const name of [
+      'content-encoding',
+      'content-length',
+      'transfer-encoding',
+      'connection',
+      'keep-alive',
+    ])
+      headers.delete(name);
+    return new Response(await response.arrayBuffer(), { status: response.status, headers });
+  }
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { placeholders, social } from '~/site.ts';
+import {
+  checkForm,
+  checkPages,
+  checkPlaceholders,
+  type LivePage,
+  readForm,
+} from '../../owner/probe/pages.ts';
+import { checkCallers, type Inspection } from '../../owner/probe/sign-up.ts';
+import type { Target } from '../../owner/probe/target.ts';
+
+const target: Target = {
+  siteUrl: 'https://waitlist.example',
+  apiUrl: 'https://abc.supabase.co',
+  secretKey: 'sb_secret_one',
+  isLocal: false,
+};
+
+const page = (html: string): LivePage => ({
+  path: '/',
+  status: 200,
+  headers: new Headers({ 'Content-Type': 'text/html' }),
+  html,
+});
+
+describe('the callers of a deployment', () => {
+  const seen = { calls: 2, callers: 1, unseen: 0, others: 0, others_alike: 0 } as Inspection;
+
+  it('are not told apart when many others look like the probe', () => {
+    expect(checkCallers({ ...seen, others: 5, others_alike: 5 }, target)).toMatchObject({
+      ok: false,
+      found: expect.stringContaining('one and the same caller'),
+    });
+  });
+
+  it.each([
+    [4, 4],
+    [5, 4],
+    [50, 0],
+  ])('are well when %i others called, and %i of them look alike', (others, others_alike) => {
+    expect(checkCallers({ ...seen, others, others_alike }, target).ok).toBe(true);
+  });
+
+  it('are all one on the own machine', () => {
+    const everybody = { ...seen, others: 50, others_alike: 50 };
+    expect(checkCallers(everybody, { ...target, isLocal: true }).ok).toBe(true);
+  });
+});
+
+describe('a live page', () => {
+  it.each([
+    placeholders.PUBLIC_SUPPORT_EMAIL,
+    placeholders.PUBLIC_SUPPORT_PHONE,
+    placeholders.PUBLIC_POSTAL_ADDRESS,
+    social.discord.link,
+  ])('that shows %s names it', (shown) => {
+    expect(checkPlaceholders([page(`<p>${shown}</p>`)], target)).toMatchObject({
+      ok: false,
+      found: `/ shows ${shown}`,
+    });
+  });
+
+  it('without one is well, and so is one with them on the own machine', () => {
+    expect(checkPlaceholders([page('<p>hello</p>')], target).ok).toBe(true);
+    const shown = page(placeholders.PUBLIC_SUPPORT_EMAIL);
+    expect(checkPlaceholders([shown], { ...target, isLocal: true }).ok).toBe(true);
+  });
+
+  it('is served by HTTPS, and so is the function', () => {
+    expect(checkPages([page('')], target).ok).toBe(true);
+    expect(checkPages([page('')], { ...target, siteUrl: 'http://waitlist.example' }).found).toContain(
+      'HTTPS',
+    );
+    const form = { functionUrl: 'http://localhost:3000/functions/v1/resend-email', publicKey: 'x' };
+    expect(checkForm(form, target)).toMatchObject({
+      ok: false,
+      todo: expect.stringContaining('PUBLIC_DEV_MODE'),
+    });
+  });
+
+  it('has a form, in whatever order its attributes stand', () => {
+    const form = { functionUrl: 'https://abc.supabase.co/f?a&b', publicKey: 'key' };
+    expect(
+      readForm(
+        '<form action="/search"></form><form method="post" action="https://abc.supabase.co/f?a&amp;b"><input value="key" name="apikey">',
+      ),
+    ).toEqual(form);
+    expect(readForm('<input name="apikey" value="key">')).toBeUndefined();
+    expect(readForm('<form action="/here"><input name="apikey" value="key">')).toBeUndefined();
+    expect(readForm('')).toBeUndefined();
+  });
+});
