@@ -117,13 +117,15 @@ async function* probeSignUp(
     entry: () => checkEntry(target, form, address, inspect, limit(stop)),
     'public key': () => checkPublicKey(target, form, address, limit(stop)),
     callers: async () => checkCallers(await inspect(), target),
-    welcome: () => checkWelcome(wait),
-    delivery: () => checkDelivery(target, wait, limit(stop)),
   };
   for (const [name, step] of Object.entries(steps)) {
     if (stop.aborted) return;
     yield await attempt(name, projectAdvice, step);
   }
+  const welcome = await attempt('welcome', projectAdvice, () => checkWelcome(wait));
+  yield welcome;
+  if (!welcome.ok || stop.aborted) return;
+  yield await attempt('delivery', projectAdvice, () => checkDelivery(target, wait, limit(stop)));
 }
 
 /** Makes a finding of an error: that something could not be looked at is one. */
