@@ -41,11 +41,8 @@ async function runProbe({
 }): Promise<void> {
   const target = readTarget(site);
   const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    // Whatever else listens would end the process before the probe has cleaned up.
-    process.removeAllListeners(signal);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => stop.abort(new Error('stopped')));
-  }
   const findings: Finding[] = [];
   for await (const finding of probe(target, { patience: wait * 1000, stop: stop.signal })) {
     findings.push(finding);
