@@ -62,8 +62,8 @@ function measure(tokens: Record<string, string>, ink: string, surface: string): 
     if (!value) throw new Error(`tokens.css has no --${token}`);
     return value;
   };
-  const ground = formatHex(blend(surface.split(' + ').map(read)));
-  return wcagContrast(read(ink), ground!);
+  const [ground = '', ...above] = surface.split(' + ').map(read);
+  return wcagContrast(read(ink), formatHex(blend([ground, ...above]))!);
 }
 
 function readTokens(block: string): Record<string, string> {
