@@ -49,6 +49,8 @@ export default function WaitlistForm({ name, words }: WaitlistFormProps) {
     // Not every browser gives the focus to a button that is clicked.
     focused.current = form.contains(active) ? active : form.querySelector('button');
     change('submitting');
+    // A disabled button loses the focus, and a keyboard would start again at the top of the page.
+    if (focused.current?.matches(':disabled')) form.focus({ preventScroll: true });
     const outcome = await joinWaitlist(address, { sendWelcome, saveEntry, log: console });
     if (outcome === 'joined') {
       form.reset();
@@ -56,11 +58,10 @@ export default function WaitlistForm({ name, words }: WaitlistFormProps) {
       openSuccessModal(returnFocus);
     } else {
       change('idle');
-      if (document.activeElement === document.body) returnFocus();
+      if ([document.body, form].includes(document.activeElement as HTMLElement)) returnFocus();
     }
   }
 
-  /** A disabled button loses the focus, and a keyboard would start again at the top of the page. */
   function returnFocus() {
     focused.current?.focus({ preventScroll: true });
   }
@@ -74,6 +75,7 @@ export default function WaitlistForm({ name, words }: WaitlistFormProps) {
       method="post"
       onInput={prepare}
       onSubmit={submit}
+      tabIndex={state === 'submitting' ? -1 : undefined}
     >
       <input type="hidden" name="apikey" value={deployment.publicKey} />
       <label htmlFor={fieldId}>{words.label}</label>
@@ -88,9 +90,13 @@ export default function WaitlistForm({ name, words }: WaitlistFormProps) {
           aria-describedby={consentId}
         />
         <button className="action" type="submit" disabled={state === 'submitting'}>
-          <span aria-live="polite">{state === 'submitting' ? words.sending : words.action}</span>
+          {state === 'submitting' ? words.sending : words.action}
         </button>
       </div>
+      {/* Not the button itself: what is inside of a button, assistive technology does not listen to. */}
+      <p role="status" className="visually-hidden">
+        {state === 'submitting' && words.sending}
+      </p>
       <p id={consentId} className="waitlist-form-consent">
         {words.consent} <a href={pages.privacy.link}>{words.consentLink}</a>.
       </p>

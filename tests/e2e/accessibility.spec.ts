@@ -1,0 +1,115 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { everyPage, settle, viewports } from './every-page.ts';
+import { LandingPage, reply } from './landing-page.ts';
+
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** What a page can be made to show, by the words that name it. */
+const states: Record<string, (page: Page) => Promise<void>> = {
+  'the open menu': async (page) => {
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible();
+  },
+  'an open question': (page) => openQuestion(page, '/'),
+  'an open question of the support page': (page) => openQuestion(page, '/support'),
+  'an open list of contents': async (page) => {
+    await page.goto('/terms-of-use');
+    const contents = page.locator('details.contents');
+    await contents.evaluate((details: HTMLDetailsElement) => (details.open = true));
+    await expect(contents.getByRole('link').first()).toBeVisible();
+  },
+  'the way around the header': async (page) => {
+    await page.goto('/');
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
+  },
+  'an address that the browser refuses': async (page) => {
+    await page.goto('/');
+    await new LandingPage(page).hero.submit('no address');
+  },
+  'a sign-up on its way': (page) => sendSlowly(page, new Promise(() => {})),
+  'a new member': async (page) => {
+    await sendSlowly(page, Promise.resolve());
+    await expect(new LandingPage(page).success).toBeVisible();
+  },
+  'a member who joined without script': (page) => goToOutcome(page, '/#joined'),
+  'a refused address': (page) => goToOutcome(page, '/#address-refused'),
+  'a sign-up that did not go through': (page) => goToOutcome(page, '/#not-joined'),
+  'a sign-up that comes too often': (page) => goToOutcome(page, '/#try-later'),
+};
+
+for (const viewport of viewports) {
+  test.describe(`at ${viewport.width} px`, () => {
+    test.use({ viewport });
+
+    for (const path of everyPage) {
+      test(`${path} has no barrier, by night and by day`, async ({ page }) => {
+        await page.goto(path);
+        await expectNoBarrier(page);
+      });
+    }
+
+    for (const [name, show] of Object.entries(states)) {
+      test(`${name} has no barrier, by night and by day`, async ({ page }) => {
+        await show(page);
+        await expectNoBarrier(page);
+      });
+    }
+  });
+}
+
+test('a barrier would be found', async ({ page }) => {
+  await page.goto('/about');
+  await page
+    .getByRole('main')
+    .getByRole('paragraph')
+    .last()
+    .evaluate((paragraph) => {
+      paragraph.style.cssText = 'color: #888; background: #777';
+      paragraph.before(document.createElement('img'));
+    });
+  expect(await findBarriers(page)).toEqual([
+    expect.stringMatching(/^color-contrast: /),
+    expect.stringMatching(/^image-alt: /),
+  ]);
+});
+
+async function expectNoBarrier(page: Page): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await settle(page);
+    expect(await findBarriers(page), colorScheme).toEqual([]);
+  }
+}
+
+/**
+ * Asks axe for what it is sure of: rule and place of each violation. Contrast over drawn surfaces is what it is not sure
+ * of; tests/unit/contrast.test.ts computes it.
+ */
+async function findBarriers(page: Page): Promise<string[]> {
+  // The pages hold no frames, which the other mode opens a second page for, each time.
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
+  const { violations } = await axe.withTags(rules).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+}
+
+async function openQuestion(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.locator('.accordion summary').first().click();
+  await expect(page.locator('.accordion details[open]')).toHaveCount(1);
+}
+
+async function sendSlowly(page: Page, passed: Promise<void>): Promise<void> {
+  const landing = new LandingPage(page);
+  await landing.fake({ welcome: async (route) => (await passed, reply(route, 200, '{}')) });
+  await landing.open();
+  await landing.hero.submit('visitor@example.org');
+  await expect(landing.hero.button).toHaveText('Joining...');
+}
+
+async function goToOutcome(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await expect(page.locator(':target')).toBeVisible();
+}

@@ -1,0 +1,142 @@
+import { expect, type Page, test } from '@playwright/test';
+import { everyPage, viewports } from './every-page.ts';
+import { LandingPage, reply } from './landing-page.ts';
+
+const controls = 'a[href], button, summary, input:not([type=hidden])';
+
+test.describe('at 400 % zoom', () => {
+  test.use({ viewport: { width: 320, height: 256 } });
+
+  for (const path of everyPage) {
+    test(`${path} loses nothing and does not scroll sideways`, async ({ page }) => {
+      await page.goto(path);
+      expect(await findLost(page)).toEqual([]);
+    });
+  }
+
+  test('both modals can be read to their end and closed', async ({ page }) => {
+    const landing = new LandingPage(page);
+    await landing.fake({});
+    await landing.open();
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'FAQ' }).click();
+    await expect(page.locator('#faq')).toBeInViewport();
+    await landing.hero.submit('visitor@example.org');
+    for (const part of [landing.success.getByRole('heading'), landing.success.getByRole('link')]) {
+      await part.scrollIntoViewIfNeeded();
+      await expect(part).toBeInViewport({ ratio: 0.99 });
+    }
+    await landing.success.getByRole('button', { name: 'Close' }).click();
+    await expect(landing.success).toBeHidden();
+  });
+});
+
+for (const viewport of viewports) {
+  test.describe(`at ${viewport.width} px`, () => {
+    test.use({ viewport });
+
+    for (const path of everyPage) {
+      test(`${path} holds text of twice the size, and its targets have 24 px`, async ({ page }) => {
+        await page.goto(path);
+        expect(await findSmallTargets(page)).toEqual([]);
+        await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+        expect(await findLost(page)).toEqual([]);
+      });
+    }
+  });
+}
+
+test('where less motion is asked for, nothing moves', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const landing = new LandingPage(page);
+  const gate = Promise.withResolvers<void>();
+  await landing.fake({ welcome: async (route) => (await gate.promise, reply(route, 200, '{}')) });
+  await landing.open();
+  const menu = page.getByRole('dialog', { name: 'Menu' });
+  const question = page.locator('#faq summary').first();
+  const actions: Record<string, () => Promise<unknown>> = {
+    'opening the page': async () => {},
+    'opening the menu': () => page.getByRole('button', { name: 'Open the menu' }).click(),
+    'pointing at a link': () => menu.getByRole('link', { name: 'About' }).hover(),
+    'closing the menu': () => page.keyboard.press('Escape'),
+    'pointing at a button': () => landing.hero.button.hover(),
+    'entering a field': () => landing.hero.field.focus(),
+    sending: () => landing.hero.submit('visitor@example.org'),
+    joining: async () => (gate.resolve(), await expect(landing.success).toBeVisible()),
+    'closing the success modal': () => page.keyboard.press('Escape'),
+    'opening a question': () => question.click(),
+    'closing a question': () => question.click(),
+    'going up': () => page.getByRole('region', { name: 'Turn your RP' }).getByRole('link').click(),
+  };
+  for (const [name, act] of Object.entries(actions)) {
+    await act();
+    const moving = await page.evaluate(() =>
+      document.getAnimations().map(({ effect }) => (effect as KeyframeEffect).target?.outerHTML.slice(0, 80)),
+    );
+    expect(moving, name).toEqual([]);
+  }
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+});
+
+test('in forced colours every control has a text or an edge', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  for (const path of everyPage) {
+    await page.goto(path);
+    if (path === '/') await page.getByRole('button', { name: 'Open the menu' }).click();
+    const unseen = await page.locator(controls).evaluateAll((all) =>
+      all
+        .filter((control) => control.checkVisibility())
+        .filter((control) => {
+          const { borderTopStyle, borderTopWidth } = getComputedStyle(control);
+          const hasEdge = borderTopStyle !== 'none' && parseFloat(borderTopWidth) > 0;
+          return !hasEdge && !(control as HTMLElement).innerText.trim();
+        })
+        .map((control) => control.outerHTML.slice(0, 120)),
+    );
+    expect(unseen, path).toEqual([]);
+  }
+});
+
+/** Lists what sticks out of the screen or is cut off by a box around it, and the page itself where it scrolls sideways. */
+function findLost(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const width = document.documentElement.clientWidth;
+    const root = document.scrollingElement!;
+    const lost = root.scrollWidth > width ? [`the page is ${root.scrollWidth} px wide`] : [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const parent = walker.currentNode.parentElement!;
+      const isMeant =
+        !parent.closest('[aria-hidden=true], .visually-hidden, svg') && parent.checkVisibility();
+      if (!isMeant || !walker.currentNode.textContent?.trim()) continue;
+      const range = document.createRange();
+      range.selectNodeContents(walker.currentNode);
+      const { left, right } = range.getBoundingClientRect();
+      if (left < -1 || right > width + 1) lost.push(walker.currentNode.textContent.trim());
+    }
+    return lost;
+  });
+}
+
+/** Lists targets below 24 px that neither stand in a sentence nor have the room around them. */
+function findSmallTargets(page: Page): Promise<string[]> {
+  return page.locator(controls).evaluateAll((all) => {
+    const targets = all
+      .filter((target) => target.checkVisibility() && !target.closest('.visually-hidden'))
+      .map((target) => ({ target, box: target.getBoundingClientRect() }));
+    const isSentence = (target: Element) =>
+      getComputedStyle(target).display === 'inline' &&
+      target.parentElement!.innerText.trim() !== (target as HTMLElement).innerText.trim();
+    return targets
+      .filter(({ target, box }) => Math.min(box.width, box.height) < 24 && !isSentence(target))
+      .filter(({ target, box }) => {
+        const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+        return targets.some(({ target: other, box: { left, right, top, bottom } }) => {
+          if (other === target) return false;
+          const [near, far] = [Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom)];
+          return Math.hypot(near, far) < 12;
+        });
+      })
+      .map(({ target, box }) => `${target.outerHTML.slice(0, 120)}: ${box.width} × ${box.height}`);
+  });
+}

@@ -1,0 +1,39 @@
+import type { Page } from '@playwright/test';
+
+/** An address for each page of the site, and for each thing that a page can turn out to be. */
+export const everyPage = [
+  '/',
+  '/about',
+  '/support',
+  '/terms-of-use',
+  '/privacy-policy',
+  '/welcome',
+  '/welcome/name%40example.org',
+  '/welcome/%E0%A4%A',
+  '/leave',
+  '/leave#abc.def',
+  '/leave#left',
+  '/leave#not-left',
+  '/nope',
+] as const;
+
+/** A phone, a tablet and a desktop. */
+export const viewports = [
+  { width: 360, height: 740 },
+  { width: 768, height: 1024 },
+  { width: 1440, height: 900 },
+] as const;
+
+/** Waits until fonts have come and what moves by itself has come to rest. What moves with scrolling stays as it is. */
+export async function settle(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    const runs = document
+      .getAnimations()
+      .filter(
+        ({ timeline, effect }) =>
+          timeline === document.timeline && isFinite(effect?.getComputedTiming().endTime as number),
+      );
+    await Promise.allSettled(runs.map(({ finished }) => finished));
+  });
+}

@@ -1,0 +1,58 @@
+import { expect, test } from '@playwright/test';
+import { everyPage, viewports } from './every-page.ts';
+import { LandingPage } from './landing-page.ts';
+
+const [phone, , desktop] = viewports;
+// The others show something else than was drawn at first, once their address has been read.
+const steadyPages = everyPage.filter((path) => !/#|%E0/.test(path));
+
+for (const viewport of [phone, desktop]) {
+  test.describe(`at ${viewport.width}×${viewport.height} px`, () => {
+    test.use({ viewport });
+
+    test('headline, tagline, form, note and arrow stand above the fold', async ({ page }) => {
+      const { hero } = new LandingPage(page);
+      await page.goto('/');
+      for (const part of [
+        page.getByRole('heading', { level: 1 }),
+        page.getByText('Create. Drop. Get Paid...', { exact: true }),
+        hero.field,
+        hero.button,
+        page.getByText('Early signups get XP boosts', { exact: false }).first(),
+        page.getByRole('link', { name: 'Scroll down' }),
+      ]) {
+        await expect(part).toBeInViewport({ ratio: 1 });
+      }
+    });
+
+    for (const path of steadyPages) {
+      test(`${path} does not move when its fonts come late`, async ({ page }) => {
+        const gate = Promise.withResolvers<void>();
+        await page.route('**/*.woff2', async (route) => (await gate.promise, route.continue()));
+        await page.addInitScript(() => {
+          const shifts: number[] = [];
+          Object.assign(window, { shifts });
+          new PerformanceObserver((list) => {
+            for (const entry of list.getEntries())
+              shifts.push((entry as PerformanceEntry & { value: number }).value);
+          }).observe({ type: 'layout-shift', buffered: true });
+        });
+        await page.goto(path, { waitUntil: 'commit' });
+        await page.getByRole('contentinfo').waitFor();
+        // Drawn twice with the letters that stand in, then twice with the ones that came.
+        const draw = () =>
+          page.evaluate(
+            () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+          );
+        await draw();
+        gate.resolve();
+        await page.evaluate(() =>
+          Promise.all([...document.fonts].map((font) => font.load().catch(() => {}))),
+        );
+        await draw();
+        const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
+        expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThanOrEqual(0.01);
+      });
+    }
+  });
+}

@@ -1,0 +1,173 @@
+import { expect, type Page, test } from '@playwright/test';
+import { viewports } from './every-page.ts';
+import { LandingPage, reply } from './landing-page.ts';
+
+const [phone, , desktop] = viewports;
+
+test.use({ reducedMotion: 'reduce' });
+
+const form = ['E-mail address', 'Join Waitlist', 'Privacy Policy'];
+const footer = [
+  /, home$/,
+  /^\+/,
+  /@/,
+  ...['About', 'Support', 'Terms of Use', 'Privacy Policy'],
+  ...['Discord', 'X', 'TikTok', 'YouTube'],
+];
+
+test('Tab walks the landing page from top to bottom', async ({ page }) => {
+  await page.goto('/');
+  const questions = await page.locator('#faq summary').allInnerTexts();
+  const order = [
+    ...['Skip to the content', /, home$/, 'About', 'Join Discord', 'FAQ', 'Open the menu'],
+    ...form,
+    'Scroll down to what you can do',
+    ...form,
+    'Join Waitlist',
+    ...questions,
+    'Join Discord',
+    ...footer,
+  ];
+  for (const name of order) {
+    await page.keyboard.press('Tab');
+    await expect(page.locator(':focus')).toHaveAccessibleName(name);
+  }
+  await page.keyboard.press('Shift+Tab');
+  await expect(page.locator(':focus')).toHaveAccessibleName('TikTok');
+});
+
+for (const viewport of [phone, desktop]) {
+  test.describe(`at ${viewport.width} px`, () => {
+    test.use({ viewport });
+
+    for (const path of ['/', '/support', '/terms-of-use', '/welcome', '/leave#abc.def']) {
+      test(`the focus is seen at every stop of ${path}`, async ({ page }) => {
+        await page.goto(path);
+        let stops = 0;
+        for (;;) {
+          await page.keyboard.press('Tab');
+          if (await page.evaluate(() => document.activeElement === document.body)) break;
+          await expectFocusSeen(page);
+          stops++;
+        }
+        expect(stops).toBeGreaterThan(10);
+      });
+    }
+
+    test('the focus is seen at every stop of both modals', async ({ page }) => {
+      const landing = new LandingPage(page);
+      await landing.fake({});
+      await landing.open();
+      await page.getByRole('button', { name: 'Open the menu' }).press('Enter');
+      for (const name of ['How it works', 'About', 'Join Discord', 'FAQ', 'Close the menu']) {
+        await expect(page.locator(':focus')).toHaveAccessibleName(name);
+        await expectFocusSeen(page);
+        await page.keyboard.press('Tab');
+      }
+      await page.keyboard.press('Escape');
+      await landing.hero.submit('visitor@example.org');
+      await expect(landing.success).toBeVisible();
+      for (const name of ['Join Discord', 'Close']) {
+        await page.keyboard.press('Tab');
+        await page.keyboard.press('Shift+Tab');
+        await expect(page.locator(':focus')).toHaveAccessibleName(name);
+        await expectFocusSeen(page);
+        await page.keyboard.press('Tab');
+      }
+    });
+  });
+}
+
+test('the first stop leads around the header, and goes on behind it', async ({ page }) => {
+  await page.goto('/');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(new LandingPage(page).hero.field).toBeFocused();
+});
+
+test('the menu opens, is walked through, and gives the focus back', async ({ page }) => {
+  await page.goto('/');
+  const trigger = page.getByRole('button', { name: 'Open the menu' });
+  const menu = page.getByRole('dialog', { name: 'Menu' });
+  for (const key of ['Enter', ' ']) {
+    await trigger.press(key);
+    await expect(menu.getByRole('link', { name: 'How it works' })).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(menu.getByRole('link', { name: 'About' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(menu).toBeHidden();
+    await expect(trigger).toBeFocused();
+  }
+  await trigger.press('Enter');
+  await menu.getByRole('button', { name: 'Close the menu' }).press('Enter');
+  await expect(trigger).toBeFocused();
+  await trigger.press('Enter');
+  await menu.getByRole('link', { name: 'FAQ' }).press('Enter');
+  await expect(menu).toBeHidden();
+  await expect(page).toHaveURL(/#faq$/);
+});
+
+for (const place of ['field', 'button'] as const) {
+  test(`a sign-up from the ${place} keeps the focus in the form, leads it into the modal and back`, async ({
+    page,
+  }) => {
+    const landing = new LandingPage(page);
+    const gate = Promise.withResolvers<void>();
+    await landing.fake({ welcome: async (route) => (await gate.promise, reply(route, 200, '{}')) });
+    await landing.open();
+    await landing.hero.field.fill('visitor@example.org');
+    await landing.hero[place].press('Enter');
+    await expect(landing.hero.button).toBeDisabled();
+    await expect(place === 'field' ? landing.hero.field : landing.hero.root).toBeFocused();
+    gate.resolve();
+    await expect(landing.success.getByRole('link', { name: 'Join Discord' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(landing.hero[place]).toBeFocused();
+  });
+}
+
+test('a sign-up that fails leaves the focus at the button', async ({ page }) => {
+  const landing = new LandingPage(page);
+  await landing.fake({ welcome: (route) => reply(route, 503, '{}') });
+  await landing.open();
+  await landing.hero.field.fill('visitor@example.org');
+  await landing.hero.button.press('Enter');
+  await expect.poll(() => landing.logs.join()).toContain('not sent');
+  await expect(landing.hero.button).toBeFocused();
+});
+
+test('arrow and questions answer to the keyboard', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Scroll down' }).press('Enter');
+  await expect(page.locator('#features')).toBeInViewport();
+  const questions = page.locator('#faq summary');
+  for (const [index, key] of ['Enter', ' '].entries()) {
+    await questions.nth(index).press(key);
+    await expect(page.locator('#faq details[open] summary')).toBeFocused();
+    await expect(page.locator('#faq details').nth(index)).toHaveAttribute('open', '');
+  }
+  await questions.nth(1).press(' ');
+  await expect(page.locator('#faq details[open]')).toHaveCount(0);
+  await expect(questions.nth(1)).toBeFocused();
+});
+
+/** The outline changes what is on the screen, and nothing lies over what has the focus. */
+async function expectFocusSeen(page: Page): Promise<void> {
+  const focused = page.locator(':focus');
+  const name = await focused.evaluate((element) => element.outerHTML.slice(0, 120));
+  const isInFront = await focused.evaluate((element) => {
+    const { left, top, width, height } = element.getClientRects()[0]!;
+    const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+    return Boolean(hit && (element.contains(hit) || hit.contains(element)));
+  });
+  expect(isInFront, name).toBe(true);
+  const { x, y, width, height } = (await focused.boundingBox())!;
+  const clip = { x: Math.max(0, x - 8), y: Math.max(0, y - 8), width: width + 16, height: height + 16 };
+  const withOutline = await page.screenshot({ clip });
+  await focused.evaluate((element: HTMLElement) => (element.style.outlineColor = 'transparent'));
+  const without = await page.screenshot({ clip });
+  await focused.evaluate((element: HTMLElement) => (element.style.outlineColor = ''));
+  expect(withOutline.equals(without), name).toBe(false);
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { blend, formatHex, parse, wcagContrast } from 'culori';
+import { describe, expect, it } from 'vitest';
+
+const sheet = readFileSync(new URL('../../src/styles/tokens.css', import.meta.url), 'utf8');
+const [night, day, both] = [
+  /^:root,\s*\.night \{([^}]*)/m,
+  /light\) \{\s*:root \{([^}]*)/,
+  /^:root \{([^}]*)/m,
+].map((block) => readTokens(block.exec(sheet)?.[1] ?? ''));
+const schemes = { night: { ...both, ...night }, day: { ...both, ...night, ...day } };
+
+/** What may stand on what. A surface written `a + b` is token b laid over token a. */
+const inks = [
+  { ink: ['text', 'text-quiet', 'accent', 'accent-strong'], on: ['surface', 'surface-raised'] },
+  { ink: ['on-lamp'], on: ['lamp', 'lamp-pale'] },
+  { ink: ['lamp'], on: ['on-lamp', 'steel'] },
+] as const;
+
+/** The lamp shines, and shutters hang, where it is night in both schemes. */
+const nightInks = [
+  { ink: ['text', 'text-quiet', 'accent', 'accent-strong'], on: ['surface + lamplight'] },
+  { ink: ['text', 'accent'], on: ['steel-lit', 'steel', 'steel-dark'] },
+] as const;
+
+/** Edges, outlines and signs, which need less: what they are, against what they lie on. */
+const shapes = [
+  { ink: ['line-strong'], on: ['surface', 'surface-raised'] },
+  { ink: ['accent', 'accent-strong'], on: ['surface', 'surface-raised', 'surface-sunk'] },
+  { ink: ['signal'], on: ['surface'] },
+  { ink: ['on-lamp'], on: ['lamp'] },
+] as const;
+
+describe.each(Object.entries(schemes))('by %s', (name, tokens) => {
+  const pairs = [...inks, ...(name === 'night' ? nightInks : [])].flatMap(combine);
+
+  it.each(pairs)('%s is read on %s', (ink, surface) => {
+    expect(measure(tokens, ink, surface)).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it('an example in a field is read', () => {
+    const opacity = /::placeholder \{[^}]*opacity: ([\d.]+)/.exec(
+      readFileSync(new URL('../../src/styles/controls.css', import.meta.url), 'utf8'),
+    )?.[1];
+    const ink = { ...parse(tokens['text-quiet'] ?? '')!, alpha: Number(opacity ?? 1) };
+    const surface = tokens['surface-raised'] ?? '';
+    expect(wcagContrast(formatHex(blend([surface, ink]))!, surface)).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it.each(shapes.flatMap(combine))('%s stands out from %s', (ink, surface) => {
+    expect(measure(tokens, ink, surface)).toBeGreaterThanOrEqual(3);
+  });
+});
+
+function combine({ ink, on }: { ink: readonly string[]; on: readonly string[] }): [string, string][] {
+  return ink.flatMap((above) => on.map((below): [string, string] => [above, below]));
+}
+
+function measure(tokens: Record<string, string>, ink: string, surface: string): number {
+  const read = (token: string) => {
+    const value = tokens[token];
+    if (!value) throw new Error(`tokens.css has no --${token}`);
+    return value;
+  };
+  const [ground = '', ...above] = surface.split(' + ').map(read);
+  return wcagContrast(read(ink), formatHex(blend([ground, ...above]))!);
+}
+
+function readTokens(block: string): Record<string, string> {
+  return Object.fromEntries(
+    [...block.matchAll(/--([\w-]+):\s*(#\w+|rgb\([^)]*\));/g)].map(([, name, value]) => [name, value]),
+  );
+}
