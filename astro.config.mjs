@@ -7,6 +7,7 @@ import { contentRules } from './src/content-rules.ts';
 import { welcomeEmail } from './src/email/integration.ts';
 import { environment, environmentSchema } from './src/environment.ts';
 import { facts } from './src/facts.ts';
+import { headers } from './src/headers/integration.ts';
 import { intentDirective } from './src/islands/intent-directive.ts';
 import { welcomeAddresses } from './src/welcome-addresses.ts';
 
@@ -28,7 +29,15 @@ export default defineConfig({
   cacheDir: './.astro/cache',
   env: { schema: environmentSchema },
   markdown: { processor: unified({ remarkPlugins: [[contentRules, facts]] }) },
-  integrations: [environment(), welcomeEmail(), intentDirective(), mdx(), react(), welcomeAddresses()],
+  integrations: [
+    environment(),
+    welcomeEmail(),
+    intentDirective(),
+    mdx(),
+    react(),
+    welcomeAddresses(),
+    headers(),
+  ],
   build: { inlineStylesheets: 'always' },
   devToolbar: { enabled: false },
   fonts: [
