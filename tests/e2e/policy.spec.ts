@@ -174,11 +174,15 @@ test.describe('the policy stops', () => {
   });
 
   test('another site that puts a page into a frame', async ({ page, baseURL }) => {
-    await page.route('http://elsewhere.example/', (route) =>
-      route.fulfill({ contentType: 'text/html', body: `<iframe src="${baseURL}/about"></iframe>` }),
-    );
-    await page.goto('http://elsewhere.example/', { waitUntil: 'load' });
-    await expect(page.frameLocator('iframe').getByRole('main')).toHaveCount(0);
+    await page.goto(`http://127.0.0.1:${process.env['TEST_INBOX_PORT']}/emails`);
+    await page.evaluate(async (address) => {
+      const frame = document.createElement('iframe');
+      const loaded = new Promise((resolve) => frame.addEventListener('load', resolve));
+      frame.src = address;
+      document.body.append(frame);
+      await loaded;
+    }, `${baseURL}/about`);
+    expect(page.frames()[1]?.url()).toMatch(/^chrome-error:/);
   });
 });
 
