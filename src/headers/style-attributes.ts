@@ -20,7 +20,8 @@ export function moveStyleAttributes(html: string): string {
     changes.push(replaceAttribute(element, 'style', `class="${escape(names)}"`));
     if (readAttribute(element, 'class') !== undefined) changes.push(replaceAttribute(element, 'class', ''));
   }
-  const rules = [...classes].map(([style, name]) => `.${name}{${style}}`).join('');
+  // Like an attribute, a rule with the weight of an id beats what style sheets say of classes and elements.
+  const rules = [...classes].map(([style, name]) => `.${name}:not(#_){${style}}`).join('');
   if (rules.includes('</style'))
     throw new Error('A style attribute holds </style, which would end its sheet.');
   const headEnd = elements.find(({ tagName }) => tagName === 'head')?.sourceCodeLocation?.endTag?.startOffset;

@@ -44,7 +44,7 @@ describe('style attributes', () => {
       '<p style="margin:0">a</p><b class="lit" style="margin:0">b</b><i style="color:red">c</i>',
     );
     const moved = moveStyleAttributes(html);
-    expect(moved).toContain('<style>.style-1{margin:0}.style-2{color:red}</style></head>');
+    expect(moved).toContain('<style>.style-1:not(#_){margin:0}.style-2:not(#_){color:red}</style></head>');
     expect(moved).toContain('<p class="style-1">a</p>');
     expect(moved).toMatch(/<b  ?class="lit style-1">b<\/b>/);
     expect(moved).toContain('<i class="style-2">c</i>');
