@@ -7,7 +7,7 @@ import { readEnvironment } from '../environment.ts';
 import { composeHeaderFile } from './header-file.ts';
 import { readInlineCode } from './inline-code.ts';
 import { composePolicy } from './policy.ts';
-import { moveStyleAttributes } from './style-attributes.ts';
+import { moveStyles } from './page-styles.ts';
 
 /**
  * Writes `_headers` for the static host, with a policy that allows the code of the built pages and no other.
@@ -41,7 +41,7 @@ export function headers(): AstroIntegration {
 
 function rewritePage(file: string): string {
   const built = readFileSync(file, 'utf8');
-  const html = moveStyleAttributes(built);
+  const html = moveStyles(built);
   if (html !== built) writeFileSync(file, html);
   return html;
 }
