@@ -9,6 +9,7 @@ import { environment, environmentSchema } from './src/environment.ts';
 import { facts } from './src/facts.ts';
 import { headers } from './src/headers/integration.ts';
 import { intentDirective } from './src/islands/intent-directive.ts';
+import { listPages } from './src/sitemap.ts';
 import { welcomeAddresses } from './src/welcome-addresses.ts';
 
 /** One weight of a font that comes along as a package. */
@@ -36,6 +37,7 @@ export default defineConfig({
     mdx(),
     react(),
     welcomeAddresses(),
+    listPages(),
     headers(),
   ],
   build: { inlineStylesheets: 'always' },

@@ -46,9 +46,9 @@ function rewritePage(file: string): string {
   return html;
 }
 
-/** The files that Astro names after their content; scripts first, since they matter most. */
+/** The files that are named after their content; scripts first, since they matter most. */
 function listAssets(folder: string): `/${string}`[] {
-  const files = globSync('_astro/**/*.*', { cwd: folder }).sort();
+  const files = globSync('{_astro,pictures}/**/*.*', { cwd: folder }).sort();
   const isScript = (file: string) => file.endsWith('.js');
   return [...files.filter(isScript), ...files.filter((file) => !isScript(file))].map(
     (file) => `/${file}` as const,

@@ -205,7 +205,7 @@ test.describe('the headers', () => {
 
   test('let a browser keep every asset of a page for a year', async ({ request }) => {
     const html = await (await request.get('/')).text();
-    const assets = new Set(html.match(/\/_astro\/[\w./-]+/g));
+    const assets = new Set(html.match(/\/(_astro|pictures)\/[\w./-]+/g));
     expect(assets.size).toBeGreaterThan(3);
     for (const asset of assets) {
       const response = await request.get(asset);
