@@ -7,7 +7,9 @@ import { contentRules } from './src/content-rules.ts';
 import { welcomeEmail } from './src/email/integration.ts';
 import { environment, environmentSchema } from './src/environment.ts';
 import { facts } from './src/facts.ts';
+import { headers } from './src/headers/integration.ts';
 import { intentDirective } from './src/islands/intent-directive.ts';
+import { listPages } from './src/sitemap.ts';
 import { welcomeAddresses } from './src/welcome-addresses.ts';
 
 /** One weight of a font that comes along as a package. */
@@ -28,7 +30,16 @@ export default defineConfig({
   cacheDir: './.astro/cache',
   env: { schema: environmentSchema },
   markdown: { processor: unified({ remarkPlugins: [[contentRules, facts]] }) },
-  integrations: [environment(), welcomeEmail(), intentDirective(), mdx(), react(), welcomeAddresses()],
+  integrations: [
+    environment(),
+    welcomeEmail(),
+    intentDirective(),
+    mdx(),
+    react(),
+    welcomeAddresses(),
+    listPages(),
+    headers(),
+  ],
   build: { inlineStylesheets: 'always' },
   devToolbar: { enabled: false },
   fonts: [

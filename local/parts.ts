@@ -142,7 +142,7 @@ export function devServer(settings: Settings): Part {
     args: [astroCommand, 'dev', '--port', String(ports.site), '--host', '127.0.0.1'],
     options: { cwd: root, env: { ...process.env, ...siteEnvironment(settings) } },
     // Not a page: those break while somebody edits, and the server lives on.
-    isReady: () => answers(`${siteUrl}/robots.txt`),
+    isReady: () => answers(`${siteUrl}/icon.svg`),
   };
 }
 

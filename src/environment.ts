@@ -66,6 +66,14 @@ const rules: Record<Variable, Rule> = {
   PUBLIC_DEV_MODE: { accepts: (value) => /^(true|false)$/.test(value), hint: 'true or false' },
 };
 
+type EnvironmentValues = Record<Extract<Variable, 'PUBLIC_SITE_URL' | 'PUBLIC_SUPABASE_URL'>, string> &
+  Partial<Record<Variable, string>>;
+
+/** Reads the per-deployment values from the environment and from `.env`. They are what a build that did not stop had. */
+export function readEnvironment(mode: 'production' | 'development', root: URL): EnvironmentValues {
+  return { ...loadEnv(mode, fileURLToPath(root), 'PUBLIC_'), ...process.env } as EnvironmentValues;
+}
+
 /** Lists what is wrong with the per-deployment values, a sentence each that names the variable and says what to do. */
 export function findEnvironmentFaults(environment: Record<string, string | undefined>): string[] {
   return Object.entries(rules).flatMap(([variable, { required, accepts, hint }]) => {
@@ -90,17 +98,17 @@ export function findPlaceholders(environment: Record<string, string | undefined>
 
 /** Stops a build or a dev server whose per-deployment values are not usable, and names the placeholders after a build. */
 export function environment(): AstroIntegration {
-  let values: Record<string, string | undefined> = {};
+  let values: EnvironmentValues;
   return {
     name: 'environment',
     hooks: {
-      'astro:config:setup'({ command, config }) {
+      'astro:config:setup'({ command, config, updateConfig }) {
         if (command !== 'build' && command !== 'dev') return;
-        const mode = command === 'build' ? 'production' : 'development';
-        values = { ...loadEnv(mode, fileURLToPath(config.root), 'PUBLIC_'), ...process.env };
+        values = readEnvironment(command === 'build' ? 'production' : 'development', config.root);
         const faults = findEnvironmentFaults(values);
         // Without a stack: what helps is the names.
         if (faults.length > 0) throw Object.assign(new Error(faults.join('\n')), { stack: '' });
+        updateConfig({ site: values.PUBLIC_SITE_URL });
       },
       'astro:build:done'({ logger }) {
         const remaining = findPlaceholders(values);

@@ -1,0 +1,56 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AstroIntegration } from 'astro';
+import { readAddresses } from '../deployment-addresses.ts';
+import { readEnvironment } from '../environment.ts';
+import { composeHeaderFile } from './header-file.ts';
+import { readInlineCode } from './inline-code.ts';
+import { composePolicy } from './policy.ts';
+import { moveStyles } from './page-styles.ts';
+
+/**
+ * Writes `_headers` for the static host, with a policy that allows the code of the built pages and no other.
+ *
+ * It reads the finished pages: what a page really holds is what its policy must allow. Comes last among the integrations.
+ */
+export function headers(): AstroIntegration {
+  let root: URL;
+  return {
+    name: 'headers',
+    hooks: {
+      'astro:config:done'({ config }) {
+        root = config.root;
+      },
+      'astro:build:done'({ dir }) {
+        const folder = fileURLToPath(dir);
+        const pages = Object.fromEntries(
+          globSync('**/*.html', { cwd: folder }).map((file) => [file, rewritePage(join(folder, file))]),
+        );
+        const environment = readEnvironment('production', root);
+        const addresses = readAddresses({
+          ...environment,
+          PUBLIC_DEV_MODE: environment.PUBLIC_DEV_MODE === 'true',
+        });
+        const policy = composePolicy(readInlineCode(pages), addresses);
+        writeFileSync(join(folder, '_headers'), composeHeaderFile(policy, listAssets(folder)));
+      },
+    },
+  };
+}
+
+function rewritePage(file: string): string {
+  const built = readFileSync(file, 'utf8');
+  const html = moveStyles(built);
+  if (html !== built) writeFileSync(file, html);
+  return html;
+}
+
+/** The files that are named after their content; scripts first, since they matter most. */
+function listAssets(folder: string): `/${string}`[] {
+  const files = globSync('{_astro,pictures}/**/*.*', { cwd: folder }).sort();
+  const isScript = (file: string) => file.endsWith('.js');
+  return [...files.filter(isScript), ...files.filter((file) => !isScript(file))].map(
+    (file) => `/${file}` as const,
+  );
+}

@@ -1,0 +1,24 @@
+import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+
+export type Element = DefaultTreeAdapterTypes.Element;
+
+/** Reads the elements of a page in their order, each with its place in the source. */
+export function readElements(html: string): Element[] {
+  return [...walk(parse(html, { sourceCodeLocationInfo: true }))];
+}
+
+/** Reads an attribute; `undefined` when the element has none of that name. */
+export function readAttribute(element: Element, name: string): string | undefined {
+  return element.attrs.find((attribute) => attribute.name === name)?.value;
+}
+
+/** Reads the text right inside an element: the code of a script, the rules of a style sheet. */
+export function readText(element: Element): string {
+  return element.childNodes.map((node) => ('value' in node ? node.value : '')).join('');
+}
+
+function* walk(node: DefaultTreeAdapterTypes.Node): Generator<Element> {
+  if ('tagName' in node) yield node;
+  const children = 'content' in node ? node.content.childNodes : 'childNodes' in node ? node.childNodes : [];
+  for (const child of children) yield* walk(child);
+}

@@ -1,0 +1,88 @@
+import { type Element, readAttribute, readElements, readText } from './markup.ts';
+
+/**
+ * Moves every style of a page into its head: style sheets that stand in the body, and attributes as classes.
+ *
+ * The policy can allow a style sheet by its hash, and an attribute only by allowing them all. The welcome e-mail is made
+ * of such attributes, since mail clients read little else, and a page shows it.
+ *
+ * @throws Error when a style holds what would end its sheet.
+ */
+export function moveStyles(html: string): string {
+  const elements = readElements(html);
+  const headEnd = elements.find(({ tagName }) => tagName === 'head')?.sourceCodeLocation?.endTag?.startOffset;
+  if (headEnd === undefined) throw new Error('A page without </head> has no place for its styles.');
+  const changes: Change[] = [];
+  const sheets: string[] = [];
+  const classes = new Map<string, string>();
+  for (const element of elements) {
+    const { startOffset = 0, endOffset = 0 } = element.sourceCodeLocation ?? {};
+    if (element.tagName === 'style' && startOffset > headEnd) {
+      sheets.push(readText(element));
+      changes.push({ start: startOffset, end: endOffset, text: '' });
+    }
+    const style = readStyle(element);
+    if (style === '') continue;
+    const name = classes.get(style) ?? `style-${classes.size + 1}`;
+    classes.set(style, name);
+    changes.push(...replaceAttributes(element, name));
+  }
+  // Like an attribute, a rule with the weight of an id beats what style sheets say of classes and elements.
+  for (const [style, name] of classes) sheets.push(`.${name}:not(#_){${style}}`);
+  if (sheets.length === 0) return html;
+  const sheet = sheets.join('');
+  if (sheet.includes('</style')) throw new Error('A style holds </style, which would end its sheet.');
+  return change(html, [...changes, { start: headEnd, end: headEnd, text: `<style>${sheet}</style>` }]);
+}
+
+/** How attributes of tables look that the standard no longer knows, and mail clients still need. */
+const tableStyles: Record<string, (value: string) => string> = {
+  width: (value) => `width:${value};`,
+  // Unlike "center", this one centres a table too; every browser knows it by this name.
+  align: (value) => `text-align:-webkit-${value};`,
+  cellspacing: (value) => `border-spacing:${value}px;`,
+  cellpadding: () => '',
+  border: () => '',
+};
+
+function readStyle(element: Element): string {
+  const old = element.attrs.map(({ name, value }) => findTableStyle(element, name)?.(value) ?? '');
+  return old.join('') + (readAttribute(element, 'style') ?? '');
+}
+
+function findTableStyle({ tagName }: Element, attribute: string) {
+  return /^(table|tr|td)$/.test(tagName) ? tableStyles[attribute] : undefined;
+}
+
+interface Change {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** Puts a class in the place of the attributes that it stands for. */
+function replaceAttributes(element: Element, name: string): Change[] {
+  const places = Object.entries(element.sourceCodeLocation?.attrs ?? {}).filter(
+    ([attribute]) => /^(class|style)$/.test(attribute) || findTableStyle(element, attribute),
+  );
+  const names = [readAttribute(element, 'class'), name].filter(Boolean).join(' ');
+  return places.map(([, { startOffset, endOffset }], index) => ({
+    // With the space before it, but for the first, which the class takes.
+    start: index === 0 ? startOffset : startOffset - 1,
+    end: endOffset,
+    text: index === 0 ? `class="${escape(names)}"` : '',
+  }));
+}
+
+/** From the end, so that the places of the earlier changes still hold. */
+function change(html: string, changes: Change[]): string {
+  const ordered = changes.toSorted((a, b) => b.start - a.start);
+  return ordered.reduce(
+    (text, { start, end, text: by }) => text.slice(0, start) + by + text.slice(end),
+    html,
+  );
+}
+
+function escape(value: string): string {
+  return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+}

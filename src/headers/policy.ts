@@ -1,0 +1,42 @@
+import type { InlineCode } from './inline-code.ts';
+
+/** The addresses of a deployment that its pages may call. */
+export interface Addresses {
+  siteUrl: string;
+  supabaseUrl: string;
+  emailFunctionUrl: string;
+  leaveFunctionUrl: string;
+}
+
+/**
+ * Composes the Content-Security-Policy of the site: nothing but its own files, its own inline code, and its backend.
+ *
+ * One policy for all pages: hosts join the headers of every rule that fits an address, and two policies would each
+ * forbid what the other allows.
+ */
+export function composePolicy({ scripts, styles }: InlineCode, addresses: Addresses): string {
+  const { siteUrl, supabaseUrl, emailFunctionUrl, leaveFunctionUrl } = addresses;
+  const directives: Record<string, string[]> = {
+    'default-src': ["'none'"],
+    'script-src': ["'self'", ...scripts],
+    'style-src': styles,
+    'img-src': ["'self'"],
+    'font-src': ["'self'"],
+    'manifest-src': ["'self'"],
+    'connect-src': readOrigins([supabaseUrl, emailFunctionUrl]),
+    // The function leads back to the site, and a browser asks the policy about that step too.
+    'form-action': ["'self'", ...readOrigins([siteUrl, emailFunctionUrl, leaveFunctionUrl])],
+    'base-uri': ["'none'"],
+    'object-src': ["'none'"],
+    'frame-ancestors': ["'none'"],
+    'require-trusted-types-for': ["'script'"],
+    'trusted-types': ["'none'"],
+  };
+  return Object.entries(directives)
+    .map(([name, sources]) => [name, ...sources].join(' '))
+    .join('; ');
+}
+
+function readOrigins(urls: string[]): string[] {
+  return [...new Set(urls.map((url) => new URL(url).origin))];
+}

@@ -1,0 +1,47 @@
+import type { FAQPage, Graph, WithContext } from 'schema-dts';
+import { deployment } from './deployment.ts';
+import { site, social } from './site.ts';
+
+/** Describes who stands behind the site, and the site itself, in the words of schema.org. */
+export function describeSite(): Graph {
+  const { siteUrl, supportEmail, supportPhone } = deployment;
+  const organization = `${siteUrl}/#organization`;
+  return {
+    '@context': 'https://schema.org',
+    '@graph': [
+      {
+        '@type': 'Organization',
+        '@id': organization,
+        name: site.name,
+        description: site.description,
+        url: `${siteUrl}/`,
+        logo: `${siteUrl}/icon-512.png`,
+        email: supportEmail,
+        telephone: supportPhone,
+        sameAs: Object.values(social).map(({ link }) => link),
+      },
+      {
+        '@type': 'WebSite',
+        '@id': `${siteUrl}/#website`,
+        name: site.name,
+        description: site.description,
+        url: `${siteUrl}/`,
+        inLanguage: 'en',
+        publisher: { '@id': organization },
+      },
+    ],
+  };
+}
+
+/** Describes questions in the words of schema.org. Answers are HTML. */
+export function describeQuestions(questions: { question: string; answer: string }[]): WithContext<FAQPage> {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'FAQPage',
+    mainEntity: questions.map(({ question, answer }) => ({
+      '@type': 'Question',
+      name: question,
+      acceptedAnswer: { '@type': 'Answer', text: answer },
+    })),
+  };
+}

@@ -1,0 +1,205 @@
+import { existsSync, globSync } from 'node:fs';
+import { join } from 'node:path';
+import { HtmlValidate } from 'html-validate';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type Element, readAttribute, readElements, readText } from '~/headers/markup.ts';
+import { site as facts } from '~/site.ts';
+import { deploymentValues, SiteCopy } from './site-copy.ts';
+
+const origin = deploymentValues.PUBLIC_SITE_URL;
+const hostileFile = 'content/support-faq/when.mdx';
+const hostile = 'Is <!-- </SCRIPT></script><script>alert("a") & \'b\' text?';
+
+let site: SiteCopy;
+let pages: Record<string, Element[]>;
+
+beforeAll(() => {
+  site = new SiteCopy();
+  const [question] = /question: .*/.exec(site.read(hostileFile)) ?? [''];
+  site.edit(hostileFile, question, `question: ${JSON.stringify(hostile)}`);
+  expect(site.build()).toMatchObject({ status: 0 });
+  const files = globSync('dist/**/*.html', { cwd: site.folder });
+  pages = Object.fromEntries(files.map((file) => [file.slice(5), readElements(site.read(file))]));
+});
+afterAll(() => site.remove());
+
+/** The file of an address, as the static host finds it. */
+function findFile(pathname: string): string | undefined {
+  const path = pathname.replace(/^\/|\/$/g, '');
+  const file = /\.\w+$/.test(path) ? path : join(path, 'index.html');
+  return existsSync(join(site.folder, 'dist', file)) ? file : undefined;
+}
+
+function addressOf(file: string): string {
+  return `${origin}/${file.replace(/(^|\/)index\.html$/, '').replace('404.html', '')}`;
+}
+
+function readMeta(elements: Element[]): Record<string, string> {
+  const entries = elements
+    .filter(({ tagName }) => tagName === 'meta')
+    .map((meta) => [
+      readAttribute(meta, 'name') ?? readAttribute(meta, 'property'),
+      readAttribute(meta, 'content'),
+    ]);
+  return Object.fromEntries(entries);
+}
+
+function readLink(elements: Element[], rel: string): string | undefined {
+  const link = elements.find(
+    (element) => element.tagName === 'link' && readAttribute(element, 'rel') === rel,
+  );
+  return link && readAttribute(link, 'href');
+}
+
+function readStructuredData(file: string): unknown[] {
+  return pages[file]!.filter((element) => readAttribute(element, 'type') === 'application/ld+json').map(
+    (element) => JSON.parse(readText(element)),
+  );
+}
+
+describe('every built page', () => {
+  it('is valid HTML', async () => {
+    const rules = { 'missing-doctype': 'error', 'no-missing-references': 'error' } as const;
+    const validator = new HtmlValidate({ extends: ['html-validate:standard'], rules });
+    for (const file of Object.keys(pages)) {
+      const report = await validator.validateString(site.read(`dist/${file}`), file);
+      const faults = report.results.flatMap(({ messages }) => messages);
+      expect(faults.map(({ line, ruleId, message }) => `${file}:${line} ${message} (${ruleId})`)).toEqual([]);
+    }
+  });
+
+  it('leads to nothing of this site that is not there', () => {
+    const dead: string[] = [];
+    let count = 0;
+    for (const [file, elements] of Object.entries(pages)) {
+      const references = elements.flatMap((element) => [
+        ...['href', 'src'].map((name) => readAttribute(element, name)),
+        ...(readAttribute(element, 'srcset') ?? '').split(',').map((part) => part.trim().split(' ')[0]),
+      ]);
+      for (const reference of references) {
+        if (!reference) continue;
+        const { origin: target, pathname, hash } = new URL(reference, addressOf(file));
+        if (target !== origin) continue;
+        count += 1;
+        const found = findFile(pathname);
+        const anchors = found ? pages[found] : undefined;
+        const isThere =
+          hash === '' || anchors?.some((element) => readAttribute(element, 'id') === hash.slice(1));
+        if (!found || !isThere) dead.push(`${file}: ${reference}`);
+      }
+    }
+    expect(dead).toEqual([]);
+    expect(count).toBeGreaterThan(100);
+  });
+
+  it('has a title, a description and a canonical address, no two listed pages the same', () => {
+    const listed = Object.entries(pages).filter(([file]) => file !== '404.html');
+    const seen = listed.map(([file, elements]) => {
+      const title = readText(elements.find(({ tagName }) => tagName === 'title')!);
+      const { description = '' } = readMeta(elements);
+      expect(title).toContain(facts.name);
+      expect(description.length).toBeGreaterThan(20);
+      expect(readLink(elements, 'canonical')).toBe(addressOf(file));
+      return [title, description];
+    });
+    for (const column of [0, 1]) expect(new Set(seen.map((row) => row[column])).size).toBe(listed.length);
+  });
+
+  it('says the same to those that share it, with a picture of its own', async () => {
+    for (const elements of Object.values(pages)) {
+      const meta = readMeta(elements);
+      const title = readText(elements.find(({ tagName }) => tagName === 'title')!);
+      expect(meta).toMatchObject({
+        'og:type': 'website',
+        'og:site_name': facts.name,
+        'og:description': meta['description'],
+        'og:url': readLink(elements, 'canonical'),
+        'twitter:card': 'summary_large_image',
+      });
+      expect(title).toContain(meta['og:title']);
+      const picture = findFile(new URL(meta['og:image'] ?? '').pathname) ?? 'none';
+      const { width, height } = await sharp(join(site.folder, 'dist', picture)).metadata();
+      expect([String(width), String(height)]).toEqual([meta['og:image:width'], meta['og:image:height']]);
+    }
+  });
+});
+
+describe('what search engines find', () => {
+  it('is every page, each once, but those that belong to one member', () => {
+    const [, index = ''] = /<loc>(.*?)<\/loc>/.exec(site.read('dist/sitemap-index.xml')) ?? [];
+    expect(site.read('dist/robots.txt')).toContain(`Sitemap: ${origin}/sitemap-index.xml`);
+    const sitemap = site.read(`dist${new URL(index).pathname}`);
+    const listed = [...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address);
+    const canonical = Object.values(pages)
+      .filter((elements) => readMeta(elements)['robots'] !== 'noindex')
+      .map((elements) => readLink(elements, 'canonical'));
+    expect(listed.sort()).toEqual([...new Set(canonical)].sort());
+    expect(listed).not.toContain(`${origin}/welcome`);
+    expect(listed).not.toContain(`${origin}/leave`);
+  });
+
+  const question = z.strictObject({
+    '@type': z.literal('Question'),
+    name: z.string().min(1),
+    acceptedAnswer: z.strictObject({ '@type': z.literal('Answer'), text: z.string().startsWith('<p>') }),
+  });
+  const questions = z.strictObject({
+    '@context': z.literal('https://schema.org'),
+    '@type': z.literal('FAQPage'),
+    mainEntity: z.array(question).min(5),
+  });
+
+  it('names the organization and the site on the landing page', () => {
+    const [described] = readStructuredData('index.html');
+    expect(described).toMatchObject({
+      '@context': 'https://schema.org',
+      '@graph': [
+        { '@type': 'Organization', name: facts.name, url: `${origin}/`, logo: `${origin}/icon-512.png` },
+        {
+          '@type': 'WebSite',
+          name: facts.name,
+          url: `${origin}/`,
+          publisher: { '@id': `${origin}/#organization` },
+        },
+      ],
+    });
+  });
+
+  it.each(['index.html', 'support/index.html'])('holds the questions of %s as they stand there', (file) => {
+    const { mainEntity } = questions.parse(readStructuredData(file).at(-1));
+    const summaries = pages[file]!.filter(({ tagName }) => tagName === 'summary');
+    expect(mainEntity.map(({ name }) => name)).toEqual(summaries.map((summary) => readText(summary).trim()));
+  });
+
+  it('cannot be broken out of by a text', () => {
+    const { mainEntity } = questions.parse(readStructuredData('support/index.html').at(-1));
+    expect(mainEntity.map(({ name }) => name)).toContain(hostile);
+    expect(site.read('dist/support/index.html')).not.toContain('<script>alert');
+  });
+
+  it('is nothing of that on pages that have neither', () => {
+    for (const page of ['about', 'terms-of-use', 'privacy-policy', 'welcome', 'leave']) {
+      expect(readStructuredData(`${page}/index.html`)).toEqual([]);
+    }
+  });
+});
+
+describe('the icons', () => {
+  it('are there in the sizes that the manifest and the pages name', async () => {
+    const manifest = JSON.parse(site.read('dist/manifest.webmanifest'));
+    expect(manifest).toMatchObject({ name: facts.name, start_url: '/', display: 'browser' });
+    const named = manifest.icons.filter(({ type }: { type: string }) => type === 'image/png');
+    expect(named).toHaveLength(3);
+    for (const { src, sizes } of [...named, { src: '/apple-touch-icon.png', sizes: '180x180' }]) {
+      const { width, height, hasAlpha } = await sharp(join(site.folder, 'dist', src)).metadata();
+      expect(`${width}x${height}`).toBe(sizes);
+      expect(hasAlpha).toBe(false);
+    }
+    for (const elements of Object.values(pages)) {
+      expect(readLink(elements, 'apple-touch-icon')).toBe('/apple-touch-icon.png');
+      expect(readLink(elements, 'manifest')).toBe('/manifest.webmanifest');
+    }
+  });
+});

@@ -1,0 +1,229 @@
+import { expect, type Page, test } from '@playwright/test';
+import { LandingPage, makeAddress, readEntries, readMessages } from './landing-page.ts';
+
+const paths = [
+  ...['/', '/about', '/support', '/terms-of-use', '/privacy-policy', '/leave', '/leave#abc.def', '/nope'],
+  ...['/welcome', `/welcome/${encodeURIComponent('<img src=x onerror=alert(1)>')}`, '/welcome/%E0%A4%A'],
+];
+
+/** Notes whatever the policy blocks, as the browser tells the page and as it tells the console. */
+async function watchViolations(page: Page): Promise<string[]> {
+  const violations: string[] = [];
+  page.on('console', (message) => {
+    if (/content security policy|securitypolicyviolation|trusted ?type/i.test(message.text())) {
+      violations.push(message.text());
+    }
+  });
+  await page.addInitScript(() =>
+    addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) =>
+      console.error('securitypolicyviolation', effectiveDirective, blockedURI, sample),
+    ),
+  );
+  return violations;
+}
+
+test.describe('the policy stands in nobody’s way', () => {
+  let violations: string[];
+  let landing: LandingPage;
+  test.beforeEach(async ({ page }) => {
+    violations = await watchViolations(page);
+    landing = new LandingPage(page);
+  });
+  test.afterEach(() => expect(violations).toEqual([]));
+
+  for (const path of paths) {
+    test(`on ${path}`, async ({ page }) => {
+      await page.goto(path, { waitUntil: 'load' });
+      await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+    });
+  }
+
+  test('in the menu', async ({ page }) => {
+    await landing.open();
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    const menu = page.getByRole('dialog');
+    await menu.getByRole('button', { name: 'Close' }).click();
+    await expect(menu).toBeHidden();
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await menu.getByRole('link', { name: 'FAQ' }).click();
+    await expect(page).toHaveURL('/#faq');
+  });
+
+  for (const path of ['/', '/support']) {
+    test(`in the questions of ${path}`, async ({ page }) => {
+      await page.goto(path);
+      const items = page.locator('details');
+      await items.nth(0).locator('summary').click();
+      await items.nth(1).locator('summary').click();
+      await expect(page.locator('details[open]')).toHaveCount(1);
+      await expect(page.locator('astro-island:not([ssr]) details')).not.toHaveCount(0);
+    });
+  }
+
+  for (const form of ['hero', 'waitlist'] as const) {
+    test(`of a sign-up with the form of the ${form}, on the real stack`, async ({ page }) => {
+      const address = makeAddress(form);
+      await landing.open();
+      await landing[form].submit(address);
+      await expect(landing.success).toBeVisible();
+      await page.keyboard.press('Escape');
+      expect(landing.calls).toEqual(['welcome', 'entry']);
+      await expect.poll(() => landing.logs.join()).toContain('Waitlist entry saved:');
+      expect(await readEntries(address)).toHaveLength(1);
+    });
+  }
+
+  test('of a sign-up whose script never comes, and which the form carries by itself', async ({ page }) => {
+    await page.route(/\/_astro\/.*\.js/, (route) => route.abort());
+    const address = makeAddress('native');
+    await landing.open();
+    await landing.hero.submit(address);
+    await expect(page).toHaveURL('/#joined');
+    await expect(landing.success).toBeVisible();
+    expect(await readEntries(address)).toHaveLength(1);
+  });
+
+  test('of somebody who leaves', async ({ page }) => {
+    const address = makeAddress('leaver');
+    await landing.open();
+    await landing.hero.submit(address);
+    await expect(landing.success).toBeVisible();
+    const [message] = await readMessages(address);
+    const header = (message?.['headers'] as unknown as Record<string, string>)['List-Unsubscribe'];
+    await page.goto(/<(http[^>]+)>/.exec(header ?? '')?.[1] ?? '');
+    await page.getByRole('button', { name: 'Take me off the list' }).click();
+    await expect(page).toHaveURL('/leave#left');
+  });
+});
+
+test.describe('with script off', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the form reaches the function, and the function leads back', async ({ page }) => {
+    const landing = new LandingPage(page);
+    await landing.open();
+    await landing.hero.submit(makeAddress('scriptless'));
+    await expect(page).toHaveURL('/#joined');
+    await expect(landing.success).toBeVisible();
+  });
+});
+
+test('the welcome page shows the e-mail in its own look, without a style attribute', async ({ page }) => {
+  await page.goto('/welcome');
+  await expect(page.locator('[style]')).toHaveCount(0);
+  const widths = await page
+    .locator('main table')
+    .evaluateAll((tables) => tables.map((table) => getComputedStyle(table).maxWidth));
+  expect(widths).toContain('600px');
+});
+
+test.describe('the policy stops', () => {
+  test('a script, a handler and a style that came into a page from elsewhere', async ({ page }) => {
+    const violations = await watchViolations(page);
+    await page.route('/about', async (route) => {
+      const response = await route.fetch();
+      const injected = [
+        `<script>document.title = 'owned'</script>`,
+        `<img src="/icon.svg" onload="document.title = 'owned'">`,
+        `<p id="styled" style="color: rgb(1, 2, 3)">styled</p>`,
+      ];
+      const body = (await response.text()).replace('</main>', `${injected.join('')}</main>`);
+      await route.fulfill({ response, body });
+    });
+    await page.goto('/about', { waitUntil: 'load' });
+    for (const directive of ['script-src-elem', 'script-src-attr', 'style-src-attr']) {
+      await expect.poll(() => violations.join()).toContain(`securitypolicyviolation ${directive}`);
+    }
+    await expect(page).not.toHaveTitle('owned');
+    await expect(page.locator('#styled')).not.toHaveCSS('color', 'rgb(1, 2, 3)');
+  });
+
+  test('code that makes HTML out of text, or a policy of its own to do so', async ({ page }) => {
+    await page.goto('/');
+    const attempt = () =>
+      page.evaluate(() => {
+        document.body.innerHTML = '<b>owned</b>';
+      });
+    await expect(attempt).rejects.toThrow(/TrustedHTML/);
+    const makePolicy = () =>
+      page.evaluate(() => {
+        const { trustedTypes } = window as unknown as {
+          trustedTypes: { createPolicy(name: string, rules: object): void };
+        };
+        trustedTypes.createPolicy('default', { createHTML: (text: string) => text });
+      });
+    await expect(makePolicy).rejects.toThrow(/disallowed/);
+  });
+
+  test('calls and pictures to and from other sites', async ({ page }) => {
+    const asked: string[] = [];
+    await page.route('https://elsewhere.example/**', (route) => {
+      asked.push(route.request().url());
+      return route.fulfill({ body: 'here' });
+    });
+    await page.goto('/');
+    const call = () => page.evaluate(() => fetch('https://elsewhere.example/call').then(() => 'reached'));
+    await expect(call).rejects.toThrow('Failed to fetch');
+    await page.evaluate(async () => {
+      const picture = new Image();
+      const failed = new Promise((resolve) => picture.addEventListener('error', resolve));
+      picture.src = 'https://elsewhere.example/picture.png';
+      await failed;
+    });
+    expect(asked).toEqual([]);
+  });
+
+  test('another site that puts a page into a frame', async ({ page, baseURL }) => {
+    await page.goto(`http://127.0.0.1:${process.env['TEST_INBOX_PORT']}/emails`);
+    await page.evaluate(async (address) => {
+      const frame = document.createElement('iframe');
+      const loaded = new Promise((resolve) => frame.addEventListener('load', resolve));
+      frame.src = address;
+      document.body.append(frame);
+      await loaded;
+    }, `${baseURL}/about`);
+    expect(page.frames()[1]?.url()).toMatch(/^chrome-error:/);
+  });
+});
+
+test.describe('the headers', () => {
+  for (const path of ['/', '/about', '/welcome/name', '/leave', '/nope', '/_astro/gone.js']) {
+    test(`of ${path} are the strict ones, and it is asked for anew every time`, async ({ request }) => {
+      const headers = (await request.get(path)).headers();
+      expect(headers).toMatchObject({
+        'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'self' 'sha256-/),
+        'strict-transport-security': 'max-age=63072000',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'strict-origin-when-cross-origin',
+        'permissions-policy': expect.stringContaining('camera=()'),
+        'cross-origin-opener-policy': 'same-origin',
+        'cache-control': 'public, max-age=0, must-revalidate',
+      });
+      expect(headers['content-security-policy']).not.toContain('unsafe');
+    });
+  }
+
+  test('let a browser keep every asset of a page for a year', async ({ request }) => {
+    const html = await (await request.get('/')).text();
+    const assets = new Set(html.match(/\/(_astro|pictures)\/[\w./-]+/g));
+    expect(assets.size).toBeGreaterThan(3);
+    for (const asset of assets) {
+      const response = await request.get(asset);
+      expect(response.status()).toBe(200);
+      expect(response.headers()).toMatchObject({
+        'cache-control': 'public, max-age=31536000, immutable',
+        'cross-origin-resource-policy': 'same-origin',
+      });
+    }
+  });
+});
+
+test('a page that somebody is about to open is fetched ahead, without a script', async ({ page }) => {
+  const ahead: string[] = [];
+  page.on('request', (request) => {
+    if (request.headers()['sec-purpose'] === 'prefetch') ahead.push(new URL(request.url()).pathname);
+  });
+  await page.goto('/');
+  await page.getByRole('contentinfo').getByRole('link', { name: 'About', exact: true }).hover();
+  await expect.poll(() => ahead).toEqual(['/about']);
+});

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { composeHeaderFile } from '~/headers/header-file.ts';
+import { readInlineCode } from '~/headers/inline-code.ts';
+import { composePolicy } from '~/headers/policy.ts';
+import { moveStyles } from '~/headers/page-styles.ts';
+
+const hash = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
+const page = (body: string, head = '') =>
+  `<!doctype html><html><head>${head}</head><body>${body}</body></html>`;
+
+describe('the inline code of pages', () => {
+  it('is every script and style sheet, each once', () => {
+    const code = readInlineCode({
+      'index.html': page('<script type="module">a()</script>', '<style>p{color:red}</style>'),
+      'about.html': page('<script>a()</script><script>b()</script>', '<style>p{color:red}</style>'),
+    });
+    expect(code).toEqual({ scripts: [hash('a()'), hash('b()')].sort(), styles: [hash('p{color:red}')] });
+  });
+
+  it('is read as the browser reads it, with characters that elsewhere would be escaped', () => {
+    const script = 'if (1 < 2 && "<b>") { /* &amp; */ }';
+    expect(readInlineCode({ 'a.html': page(`<script>${script}</script>`) }).scripts).toEqual([hash(script)]);
+  });
+
+  it('leaves out data blocks and scripts with an address', () => {
+    const blocks = '<script type="application/ld+json">{}</script><script src="/a.js"></script>';
+    expect(readInlineCode({ 'a.html': page(blocks) })).toEqual({ scripts: [], styles: [] });
+  });
+
+  it.each([
+    ['<a onclick="go()">', 'onclick'],
+    ['<template><p style="color:red"></template>', 'style'],
+  ])('%s is refused by the name of its file, since no hash allows it', (html, attribute) => {
+    expect(() => readInlineCode({ 'a.html': page(html) })).toThrow(
+      new RegExp(`a\\.html: .*attribute "${attribute}"`),
+    );
+  });
+});
+
+describe('the styles of a page', () => {
+  it('become classes of one style sheet where they were attributes, equal ones the same class', () => {
+    const html = page(
+      '<p style="margin:0">a</p><b id="b" class="lit" style="margin:0">b</b><i style="color:red">c</i>',
+    );
+    const moved = moveStyles(html);
+    expect(moved).toContain('<style>.style-1:not(#_){margin:0}.style-2:not(#_){color:red}</style></head>');
+    expect(moved).toContain(
+      '<p class="style-1">a</p><b id="b" class="lit style-1">b</b><i class="style-2">c</i>',
+    );
+  });
+
+  it('are in the head, also those of sheets in the body', () => {
+    const html = page('<div><style>a{color:red}</style>text</div>', '<style>b{color:red}</style>');
+    expect(moveStyles(html)).toBe(
+      page('<div>text</div>', '<style>b{color:red}</style><style>a{color:red}</style>'),
+    );
+  });
+
+  it('take the place of the attributes that the standard took from tables, and from nothing else', () => {
+    const html = page(
+      '<table border="0" width="100%" cellPadding="0" cellSpacing="0" class="t" style="color:red">' +
+        '<tbody><tr><td align="center"><img src="a" width="2" style="margin:0"></td></tr></tbody></table>',
+    );
+    const moved = moveStyles(html);
+    expect(moved).toContain(
+      '<table class="t style-1"><tbody><tr><td class="style-2"><img src="a" width="2" class="style-3"></td>',
+    );
+    expect(moved).toContain('.style-1:not(#_){width:100%;border-spacing:0px;color:red}');
+    expect(moved).toContain('.style-2:not(#_){text-align:-webkit-center;}');
+  });
+
+  it('leave a page as it was that has them in its head', () => {
+    const html = page('<p  class=a >style="margin:0"</p>', '<style>p{color:red}</style>');
+    expect(moveStyles(html)).toBe(html);
+  });
+
+  it('take nothing along that could end the sheet', () => {
+    const html = page(`<p class='a"b' style='quotes:"&lt;/style&gt;&lt;script&gt;"'></p>`);
+    expect(() => moveStyles(html)).toThrow('</style');
+  });
+});
+
+describe('the policy', () => {
+  const addresses = {
+    siteUrl: 'https://dropyard.example',
+    supabaseUrl: 'https://abc.supabase.co/below',
+    emailFunctionUrl: 'https://mail.dropyard.example/send',
+    leaveFunctionUrl: 'https://abc.supabase.co/functions/v1/leave',
+  };
+  const policy = composePolicy({ scripts: [hash('a')], styles: [hash('b')] }, addresses);
+  const directives = new Map(
+    policy.split('; ').map((directive) => {
+      const [name = '', ...sources] = directive.split(' ');
+      return [name, sources];
+    }),
+  );
+
+  it('allows nothing that it does not name, and nothing unsafe', () => {
+    expect(directives.get('default-src')).toEqual(["'none'"]);
+    expect(policy).not.toMatch(/unsafe|\*|data:|blob:|https?:(\s|;|$)/);
+    for (const name of ['object-src', 'base-uri', 'frame-ancestors', 'trusted-types']) {
+      expect(directives.get(name)).toEqual(["'none'"]);
+    }
+    expect(directives.get('require-trusted-types-for')).toEqual(["'script'"]);
+  });
+
+  it('allows the inline code by its hashes', () => {
+    expect(directives.get('script-src')).toEqual(["'self'", hash('a')]);
+    expect(directives.get('style-src')).toEqual([hash('b')]);
+  });
+
+  it('lets scripts call the backend, and forms reach the functions and come back', () => {
+    const [mail, supabase] = ['https://mail.dropyard.example', 'https://abc.supabase.co'];
+    expect(directives.get('connect-src')).toEqual([supabase, mail]);
+    expect(directives.get('form-action')).toEqual(["'self'", 'https://dropyard.example', mail, supabase]);
+  });
+});
+
+describe('the header file', () => {
+  const rulesOf = (file: string) => file.split('\n').filter((line) => line.startsWith('/'));
+
+  it('names each asset by itself, so that a missing one is not remembered', () => {
+    const file = composeHeaderFile("default-src 'none'", ['/_astro/a.js']);
+    expect(rulesOf(file)).toEqual(['/*', '/speculation-rules.json', '/_astro/a.js']);
+    expect(file).toContain('/_astro/a.js\n  Cache-Control: public, max-age=31536000, immutable\n');
+  });
+
+  it('has no more rules than hosts read', () => {
+    const assets = Array.from({ length: 200 }, (_, index) => `/_astro/${index}.js` as const);
+    expect(rulesOf(composeHeaderFile('', assets))).toHaveLength(100);
+  });
+
+  it('refuses a line that is longer than hosts read, and says what to do', () => {
+    expect(() => composeHeaderFile('a'.repeat(2_000), [])).toThrow(
+      /Content-Security-Policy is \d+ characters long.*Let pages share/,
+    );
+  });
+});
