@@ -3,7 +3,6 @@ import { unified } from '@astrojs/markdown-remark';
 import mdx from '@astrojs/mdx';
 import react from '@astrojs/react';
 import { defineConfig, fontProviders } from 'astro/config';
-import { contentRules } from './src/content-rules.ts';
 import { welcomeEmail } from './src/email/integration.ts';
 import { environment, environmentSchema } from './src/environment.ts';
 import { facts } from './src/facts.ts';
@@ -11,6 +10,8 @@ import { headers } from './src/headers/integration.ts';
 import { intentDirective } from './src/islands/intent-directive.ts';
 import { listPages } from './src/sitemap.ts';
 import { welcomeAddresses } from './src/welcome-addresses.ts';
+import { contentCheck } from './src/words/integration.ts';
+import { contentRules } from './src/words/text-rules.ts';
 
 /** One weight of a font that comes along as a package. */
 function localFont(name, cssVariable, folder, weight) {
@@ -32,6 +33,7 @@ export default defineConfig({
   markdown: { processor: unified({ remarkPlugins: [[contentRules, facts]] }) },
   integrations: [
     environment(),
+    contentCheck(),
     welcomeEmail(),
     intentDirective(),
     mdx(),
@@ -40,6 +42,8 @@ export default defineConfig({
     listPages(),
     headers(),
   ],
+  // Lets the Astro extension of an editor complete and check the fields of content files.
+  experimental: { contentIntellisense: true },
   build: { inlineStylesheets: 'always' },
   devToolbar: { enabled: false },
   fonts: [

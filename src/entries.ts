@@ -1,57 +1,46 @@
 import type { MarkdownHeading } from 'astro';
 import { type CollectionEntry, type CollectionKey, getCollection, render } from 'astro:content';
 import type { AstroComponentFactory } from 'astro/runtime/server/index.js';
+import type { kinds } from './words/kinds.ts';
 
-type Folder = 'perks' | 'features' | 'reasons' | 'faq' | 'supportFaq';
+type Kinds = typeof kinds;
+type NameOf<Shape> = { [Name in keyof Kinds]: Kinds[Name] extends Shape ? Name : never }[keyof Kinds];
+type Folder = NameOf<{ name: undefined }>;
+type Fields = NameOf<{ name: string; hasText: false }>;
+type Written = NameOf<{ name: string; hasText: true }>;
 type WithText<Name extends CollectionKey> = CollectionEntry<Name>['data'] & {
   Text: AstroComponentFactory;
   headings: MarkdownHeading[];
 };
 
-/**
- * Reads the one entry of a section or page: its fields, its text as the component `Text`, and the headings in it.
- *
- * @throws Error that names the collection when its file is not there.
- */
-export async function readEntry<Name extends CollectionKey>(collection: Name): Promise<WithText<Name>> {
+/** Reads the one entry of a section or page: its fields, its text as the component `Text`, and the headings in it. */
+export async function readEntry<Name extends Written>(collection: Name): Promise<WithText<Name>> {
   return withText(await findEntry(collection));
 }
 
-/**
- * Reads the fields of an entry that has no text.
- *
- * @throws Error that names the file when it has one all the same: nobody would ever see it.
- */
-export async function readFields<Name extends CollectionKey>(
+/** Reads the fields of an entry that has no text. */
+export async function readFields<Name extends Fields>(
   collection: Name,
 ): Promise<CollectionEntry<Name>['data']> {
-  const { data, body, filePath } = await findEntry(collection);
-  if (body?.trim())
-    throw new Error(`${filePath} has a text below its fields, which is shown nowhere. Remove it.`);
-  return data;
+  return (await findEntry(collection)).data;
 }
 
-/**
- * Reads the items of a folder in their order: id, fields, and text as the component `Text`.
- *
- * @throws Error that names the file of an item without a text.
- */
+/** Reads the items of a folder in their order: id, fields, and text as the component `Text`. */
 export async function readItems<Name extends Folder>(
   collection: Name,
 ): Promise<(WithText<Name> & { id: string })[]> {
   const entries: CollectionEntry<Folder>[] = await getCollection(collection);
-  const empty = entries.find(({ body }) => !body?.trim());
-  if (empty) throw new Error(`${empty.filePath} has no text below its fields. Write one.`);
   const ordered = entries.toSorted((a, b) => a.data.order - b.data.order);
   return Promise.all(
     ordered.map(async (entry) => ({ ...(await withText(entry as CollectionEntry<Name>)), id: entry.id })),
   );
 }
 
+/** @throws Error that names the collection when its file was taken away while the site runs in development. */
 async function findEntry<Name extends CollectionKey>(collection: Name): Promise<CollectionEntry<Name>> {
   const [entry] = await getCollection(collection);
   if (entry) return entry;
-  throw new Error(`The file of "${collection}" is missing. See src/content.config.ts for where it belongs.`);
+  throw new Error(`The file of "${collection}" is missing. See src/words/kinds.ts for where it belongs.`);
 }
 
 async function withText<Name extends CollectionKey>(entry: CollectionEntry<Name>): Promise<WithText<Name>> {

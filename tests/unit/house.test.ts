@@ -14,6 +14,7 @@ const rooms = [
   'facts',
   'styles',
   'pictures',
+  'words',
   'door',
   'waitlist',
   'email',

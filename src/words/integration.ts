@@ -1,0 +1,78 @@
+import { fileURLToPath } from 'node:url';
+import type { AstroIntegration, AstroIntegrationLogger } from 'astro';
+import { describeMistakes, findMistakes } from './mistakes.ts';
+
+/** How long an editor may take to write a file, or several at once, in milliseconds. */
+const SETTLING = 100;
+
+/**
+ * Stops a build at mistakes in content/, all of them listed.
+ *
+ * In development the server goes on: it lists them in the terminal and in the place of every page, and shows the
+ * pages again as soon as the last one is mended.
+ */
+export function contentCheck(): AstroIntegration {
+  let root = '';
+  return {
+    name: 'content-check',
+    hooks: {
+      'astro:config:setup'({ command, config }) {
+        root = fileURLToPath(config.root);
+        if (command !== 'build') return;
+        const { mistakes } = findMistakes(root);
+        // Without a stack: what helps is the list.
+        if (mistakes.length > 0) throw Object.assign(new Error(describeMistakes(mistakes)), { stack: '' });
+      },
+      'astro:server:setup'({ server, logger, refreshContent }) {
+        let list = check(root, logger);
+        let timer: NodeJS.Timeout | undefined;
+        server.watcher.add(['content', 'public'].map((folder) => root + folder));
+        server.watcher.on('all', (_event, file) => {
+          if (!/^(content|public)\//.test(file.slice(root.length).replaceAll('\\', '/'))) return;
+          clearTimeout(timer);
+          timer = setTimeout(async () => {
+            const before = list;
+            list = check(root, logger, before);
+            if (list === before) return;
+            if (!list) await refreshContent?.({});
+            server.ws.send({ type: 'full-reload' });
+          }, SETTLING);
+        });
+        server.middlewares.use((request, response, next) => {
+          if (!list || !request.headers.accept?.includes('text/html')) return next();
+          response.writeHead(500, { 'Content-Type': 'text/html; charset=utf-8' }).end(draw(list));
+        });
+      },
+    },
+  };
+}
+
+/** Lists the mistakes, and says so in the terminal when it is not what it said before. */
+function check(root: string, logger: AstroIntegrationLogger, before = ''): string {
+  const { mistakes } = findMistakes(root);
+  const list = mistakes.length > 0 ? describeMistakes(mistakes) : '';
+  if (list && list !== before) logger.error(`Mistakes in content/:\n${list}`);
+  if (!list && before) logger.info('No mistakes in content/ any more.');
+  return list;
+}
+
+/** A page that says what is wrong, and makes way by itself when that has changed. */
+function draw(list: string): string {
+  const text = list.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="dark light" />
+    <title>Mistakes in content/</title>
+    <script type="module" src="/@vite/client"></script>
+  </head>
+  <body style="max-width: 60rem; margin: 3rem auto; padding: 0 1rem; font: 1rem/1.6 sans-serif">
+    <h1>Mistakes in content/</h1>
+    <pre style="white-space: pre-wrap; font: inherit">${text}</pre>
+    <p>The page comes back by itself when they are mended.</p>
+  </body>
+</html>
+`;
+}

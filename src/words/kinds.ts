@@ -1,0 +1,183 @@
+import type { z } from 'astro/zod';
+import { pictograms } from '../pictures/names.ts';
+import { choice, fields, listOfWords, order, words } from './fields.ts';
+
+/** One kind of content file: where it is, where it is seen, and what it must hold. */
+export interface Kind {
+  /** The folder below content/. */
+  folder: string;
+  /** The name of its one file; `undefined` where every .mdx file of the folder is an item of this kind. */
+  name?: string;
+  /** The page that shows it. */
+  page: `/${string}`;
+  /** Whether a text stands below the fields. There is one, or there is none. */
+  hasText: boolean;
+  schema: z.ZodObject;
+}
+
+/** One section of the landing page: `content/sections/<name>.mdx`. */
+function section<Shape extends z.core.$ZodLooseShape>(name: string, shape: Shape) {
+  return { folder: 'sections', name, page: '/', hasText: false, schema: fields(shape) } as const;
+}
+
+/** A folder of items, whose text is the body of the file: `content/<folder>/<id>.mdx`. */
+function items<Shape extends z.core.$ZodLooseShape>(folder: string, page: `/${string}`, shape: Shape) {
+  return { folder, name: undefined, page, hasText: true, schema: fields({ order, ...shape }) } as const;
+}
+
+/** A page of its own: `content/pages/<name>.mdx`. */
+function page<Shape extends z.core.$ZodLooseShape>(name: string, shape: Shape) {
+  return { folder: 'pages', name, page: `/${name}`, hasText: false, schema: fields(shape) } as const;
+}
+
+function withText<Of extends Kind>(kind: Of): Omit<Of, 'hasText'> & { readonly hasText: true } {
+  return { ...kind, hasText: true };
+}
+
+/** A legal text: `content/legal/<name>.mdx`. */
+function legalText(name: string) {
+  const contents = words(40, 'The heading of the list of what the text contains.');
+  const schema = fields({ ...seen, contents });
+  return { folder: 'legal', name, page: `/${name}`, hasText: true, schema } as const;
+}
+
+const heading = words(90, 'The heading of the section.');
+
+const seen = {
+  title: words(40, 'The title in the browser tab and in search results.'),
+  description: words(180, 'One or two sentences for search results and shared links.'),
+};
+
+const card = { title: words(60, 'What the item is called, in a few words.') };
+
+const question = {
+  question: words(120, 'The question as a visitor would ask it. The answer is the text below.'),
+};
+
+/** Every content file, by the name under which the pages read it. */
+export const kinds = {
+  hero: section('hero', {
+    heading: words(90, 'The headline of the landing page.'),
+    tagline: words(60, 'The line below the headline.'),
+    note: words(120, 'What early members get, below the form.'),
+    scroll: words(60, 'What the arrow that scrolls to the features is called, for screen readers.'),
+  }),
+  waitlistForm: section('waitlist-form', {
+    label: words(40, 'The name of the field.'),
+    placeholder: words(40, 'An example address inside the empty field.'),
+    action: words(30, 'The button.'),
+    sending: words(30, 'The button while the sign-up is on its way.'),
+    consent: words(200, 'What signing up means. The link to the privacy policy follows it.'),
+    consentLink: words(40, 'The words of the link to the privacy policy.'),
+  }),
+  success: section('success', {
+    heading: words(90, 'What a new member reads after the sign-up.'),
+    text: words(120, 'What to do next.'),
+    action: words(30, 'The button that opens Discord.'),
+    close: words(30, 'What the × is called, for screen readers.'),
+    back: words(40, 'The link back to the page (shown where no script runs).'),
+  }),
+  refusals: section('refusals', {
+    addressHeading: words(90, 'The heading when the address cannot be right (shown where no script runs).'),
+    addressText: words(200, 'What to do about it.'),
+    failedHeading: words(90, 'The heading when the sign-up could not be taken (shown where no script runs).'),
+    failedText: words(200, 'What to do about it.'),
+    laterHeading: words(90, 'The heading when there were too many sign-ups (shown where no script runs).'),
+    laterText: words(200, 'What to do about it.'),
+    action: words(30, 'The link back to the form.'),
+  }),
+  waitlist: withText(
+    section('waitlist', {
+      heading,
+      pictureAlt: words(260, 'What the picture of the dashboard shows, for those who do not see it.'),
+    }),
+  ),
+  creators: withText(
+    section('creators', {
+      heading,
+      audienceHeading: words(60, 'The heading of the list of people.'),
+      audience: listOfWords(40, 'One kind of creator.'),
+      kindsHeading: words(60, 'The heading of the list of content.'),
+      kinds: listOfWords(40, 'One kind of content.'),
+      xpHeading: words(60, 'The heading of the words about XP.'),
+      xp: words(300, 'How XP is earned and what it unlocks.'),
+    }),
+  ),
+  featuresSection: withText(section('features', { heading })),
+  banner: section('banner', { heading, action: words(30, 'The link to the form.') }),
+  reasonsSection: section('reasons', { heading }),
+  faqSection: section('faq', { heading }),
+  community: section('community', {
+    heading,
+    tagline: words(120, 'The line below the heading.'),
+    action: words(30, 'The link to Discord.'),
+  }),
+  navigation: section('navigation', {
+    open: words(40, 'What the menu icon is called, for screen readers.'),
+    heading: words(40, 'The heading of the menu.'),
+    close: words(40, 'What the × of the menu is called, for screen readers.'),
+    features: words(30, 'The link to the features.'),
+    faq: words(30, 'The link to the questions.'),
+    discord: words(30, 'The link to Discord.'),
+  }),
+  footer: section('footer', {
+    contactHeading: words(40, 'The heading of phone and e-mail.'),
+    linksHeading: words(40, 'The heading of the links to pages.'),
+    socialHeading: words(40, 'The heading of the social links.'),
+  }),
+  welcome: section('welcome', {
+    ...seen,
+    heading: words(90, 'The heading of the page that shows the welcome e-mail.'),
+    failure: words(60, 'The heading when the name in the address of the page cannot be read.'),
+  }),
+  perks: items('perks', '/', card),
+  features: items('features', '/', {
+    ...card,
+    picture: choice(pictograms, 'The picture above the words.'),
+  }),
+  reasons: items('reasons', '/', card),
+  faq: items('faq', '/', question),
+  supportFaq: items('support-faq', '/support', question),
+  landing: page('landing', { description: seen.description }),
+  about: withText(
+    page('about', {
+      ...seen,
+      heading: words(90, 'The heading of the page.'),
+      action: words(30, 'The link to the landing page.'),
+    }),
+  ),
+  leave: withText(
+    page('leave', {
+      ...seen,
+      heading: words(90, 'The heading of the page.'),
+      action: words(30, 'The button that takes an address off the list.'),
+      linkHeading: words(90, 'The heading when somebody comes without the link of a message.'),
+      linkText: words(200, 'What to do about it.'),
+      leftHeading: words(90, 'The heading when the address was taken off the list.'),
+      leftText: words(200, 'What that means.'),
+      notLeftHeading: words(90, 'The heading when it could not be taken off.'),
+      notLeftText: words(200, 'What to do about it.'),
+    }),
+  ),
+  support: withText(
+    page('support', {
+      ...seen,
+      heading: words(90, 'The heading of the page.'),
+      channelsHeading: words(60, 'The heading of the ways to reach us.'),
+      emailLabel: words(30, 'The name of the e-mail channel.'),
+      emailTime: words(80, 'How soon an e-mail is answered.'),
+      chatLabel: words(30, 'The name of the chat channel.'),
+      chatLink: words(30, 'The link to the chat.'),
+      chatTime: words(80, 'How soon a question in the chat is answered.'),
+      phoneLabel: words(30, 'The name of the phone channel.'),
+      phoneTime: words(80, 'When the phone is answered.'),
+      faqHeading: words(60, 'The heading of the questions.'),
+      legalHeading: words(60, 'The heading of the links to the legal texts.'),
+    }),
+  ),
+  termsOfUse: legalText('terms-of-use'),
+  privacyPolicy: legalText('privacy-policy'),
+} satisfies Record<string, Kind>;
+
+/** How the questions of an accordion are named in addresses: `#<name>-<file>`. */
+export const accordionNames = { faq: 'question', supportFaq: 'support-question' } as const;

@@ -1,0 +1,46 @@
+import { createProcessor } from '@mdx-js/mdx';
+import type { Root } from 'mdast';
+import remarkGfm from 'remark-gfm';
+import type { VFileMessage } from 'vfile-message';
+import type { Fault } from './read-source.ts';
+import { applyTextRules } from './text-rules.ts';
+
+const mdx = createProcessor({ remarkPlugins: [remarkGfm] });
+
+/**
+ * Reads the text below the fields, and lists what does not belong in it. Lines are those of the text as it is given.
+ *
+ * Something that cannot be read at all ends the reading: what comes after it is not looked at, and there is no tree.
+ */
+export function readText(text: string, hasText: boolean): { tree?: Root; faults: Fault[] } {
+  const line = text.slice(0, text.search(/\S|$/)).split('\n').length;
+  if (!hasText) {
+    const message = 'There is a text below the fields, which is shown nowhere. Remove it.';
+    return { faults: text.trim() ? [{ line, message }] : [] };
+  }
+  if (!text.trim()) return { faults: [{ line, message: 'There is no text below the fields. Write one.' }] };
+  try {
+    const tree = mdx.parse(text) as Root;
+    const faults = applyTextRules(tree).map(({ node, message }) => ({
+      line: node.position?.start.line ?? line,
+      message,
+    }));
+    return { tree, faults };
+  } catch (error) {
+    const problem = error as VFileMessage;
+    return { faults: [{ line: problem.line ?? line, message: explain(problem) }] };
+  }
+}
+
+/** Says in plain words what MDX does not take. */
+function explain({ ruleId, reason }: VFileMessage): string {
+  if (ruleId === 'acorn')
+    return 'In curly brackets there may be the name of a fact, such as {app}, and nothing else.';
+  if (/brace|expression/.test(reason))
+    return 'A curly bracket is opened and not closed. It may hold a fact: {app}.';
+  if (/closing tag|closing slash/.test(reason))
+    return `A component is opened and not closed, or closed and not opened (${reason}).`;
+  if (/name|tag|attribute/.test(reason))
+    return 'A < stands here that begins no component. Write &lt; for the sign.';
+  return `This cannot be read (${reason}).`;
+}

@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { waitUntil } from '../../local/process.ts';
+import { findFreePort } from '../../local/settings.ts';
+import { deploymentValues, SiteCopy } from './site-copy.ts';
+
+const payouts = 'content/faq/payouts.mdx';
+const site = new SiteCopy();
+let server: ChildProcess;
+let url: string;
+let output = '';
+
+beforeAll(async () => {
+  // It starts all the same.
+  site.edit(payouts, 'order: 4', 'order: [4');
+  const port = await findFreePort();
+  url = `http://127.0.0.1:${port}/`;
+  server = spawn(
+    process.execPath,
+    ['node_modules/astro/bin/astro.mjs', 'dev', '--port', String(port), '--host', '127.0.0.1'],
+    {
+      cwd: site.folder,
+      env: { ...process.env, ...deploymentValues, ASTRO_TELEMETRY_DISABLED: '1', NO_COLOR: '1' },
+    },
+  );
+  server.stdout?.on('data', (chunk) => (output += chunk));
+  server.stderr?.on('data', (chunk) => (output += chunk));
+});
+
+afterAll(async () => {
+  const ended = once(server, 'exit');
+  server.kill();
+  await ended;
+  site.remove();
+});
+
+/** What a visitor's browser gets. */
+async function open(): Promise<{ status: number; html: string }> {
+  try {
+    const response = await fetch(url, { headers: { Accept: 'text/html' } });
+    return { status: response.status, html: await response.text() };
+  } catch {
+    return { status: 0, html: '' };
+  }
+}
+
+const shows = (status: number, words: string) =>
+  waitUntil(async () => {
+    const page = await open();
+    return page.status === status && page.html.includes(words);
+  }, 40_000);
+
+describe('the site in development', () => {
+  it('starts with a file that cannot be read, says where, and shows the page when it is mended', async () => {
+    expect(await shows(500, `${payouts}:2  `)).toBe(true);
+    expect(output).toContain(`${payouts}:2  `);
+    site.edit(payouts, 'order: [4', 'order: 4');
+    expect(await shows(200, 'When do I get paid?')).toBe(true);
+    expect(output).toContain('No mistakes in content/ any more.');
+  });
+
+  it('follows an edit', async () => {
+    site.edit(payouts, 'When do I get paid?', 'When is it payday?');
+    expect(await shows(200, 'When is it payday?')).toBe(true);
+  });
+
+  it.each<[name: string, broken: () => void, said: string, mended: () => void]>([
+    [
+      'an order that is taken',
+      () => site.edit(payouts, 'order: 4', 'order: 3'),
+      `${payouts}:2  content/faq/ownership.mdx has the same order.`,
+      () => site.edit(payouts, 'order: 3', 'order: 4'),
+    ],
+    [
+      'a misspelt field',
+      () => site.edit(payouts, 'question:', 'questin:'),
+      `${payouts}:3  "questin" is no field of this file. Did you mean "question"?`,
+      () => site.edit(payouts, 'questin:', 'question:'),
+    ],
+    [
+      'an unknown component',
+      () => site.edit(payouts, 'You can', '<Blink>You</Blink> can'),
+      `${payouts}:6  &lt;Blink> is not known here.`,
+      () => site.edit(payouts, '<Blink>You</Blink> can', 'You can'),
+    ],
+    [
+      'a stray file',
+      () => site.write('content/sections/heroes.mdx', '---\n---\n'),
+      'content/sections/heroes.mdx:1  The file is shown nowhere.',
+      () => rmSync(join(site.folder, 'content/sections/heroes.mdx')),
+    ],
+  ])('shows %s, lives on, and recovers when it is mended', async (_, broken, said, mended) => {
+    broken();
+    expect(await shows(500, said)).toBe(true);
+    mended();
+    expect(await shows(200, 'When is it payday?')).toBe(true);
+  });
+});
