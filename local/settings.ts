@@ -41,6 +41,8 @@ export interface Settings {
   contacts: Contacts;
   /** Whether the page's e-mail call goes to the dev API base. */
   isDevMode: boolean;
+  /** Whether a form says so when its sign-up failed. */
+  hasFailureNotice: boolean;
   /** The header that tells the caller, as CALLER_HEADER names it; `undefined` when the gateway sets its own. */
   callerHeader: string | undefined;
 }
@@ -67,6 +69,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     resendBaseUrl: readProvider(environment['RESEND_BASE_URL']) ?? inboxUrl,
     contacts: readContacts(environment),
     isDevMode: environment['PUBLIC_DEV_MODE'] === 'true',
+    hasFailureNotice: environment['PUBLIC_FAILURE_NOTICE'] === 'true',
     callerHeader: environment['CALLER_HEADER'] || undefined,
   };
 }

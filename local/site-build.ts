@@ -22,6 +22,7 @@ export function siteEnvironment({
   publicKey,
   contacts,
   isDevMode,
+  hasFailureNotice,
 }: Settings): Record<string, string> {
   return {
     PUBLIC_SITE_URL: siteUrl,
@@ -29,6 +30,7 @@ export function siteEnvironment({
     PUBLIC_SUPABASE_ANON_KEY: publicKey,
     PUBLIC_EMAIL_FUNCTION_URL: apiUrl + site.emailFunctionPath,
     PUBLIC_DEV_MODE: String(isDevMode),
+    PUBLIC_FAILURE_NOTICE: String(hasFailureNotice),
     ...contacts,
     ASTRO_TELEMETRY_DISABLED: '1',
   };

@@ -19,6 +19,7 @@ export const environmentSchema = {
   PUBLIC_UNSUBSCRIBE_ADDRESS: envField.string({ ...text, default: placeholders.PUBLIC_UNSUBSCRIBE_ADDRESS }),
   PUBLIC_POSTAL_ADDRESS: envField.string({ ...text, default: placeholders.PUBLIC_POSTAL_ADDRESS }),
   PUBLIC_DEV_MODE: envField.boolean({ ...text, default: false }),
+  PUBLIC_FAILURE_NOTICE: envField.boolean({ ...text, default: false }),
 };
 
 type Variable = keyof typeof environmentSchema;
@@ -63,7 +64,8 @@ const rules: Record<Variable, Rule> = {
     accepts: (value) => value.includes(','),
     hint: 'who is responsible for the site and where, in one line: Name, Street 1, 12345 Town',
   },
-  PUBLIC_DEV_MODE: { accepts: (value) => /^(true|false)$/.test(value), hint: 'true or false' },
+  PUBLIC_DEV_MODE: { accepts: isSwitch, hint: 'true or false' },
+  PUBLIC_FAILURE_NOTICE: { accepts: isSwitch, hint: 'true or false' },
 };
 
 type EnvironmentValues = Record<Extract<Variable, 'PUBLIC_SITE_URL' | 'PUBLIC_SUPABASE_URL'>, string> &
@@ -125,6 +127,10 @@ function isWebUrl(value: string): boolean {
   return (
     (protocol === 'https:' || (protocol === 'http:' && isLoopback(value))) && search + hash + username === ''
   );
+}
+
+function isSwitch(value: string): boolean {
+  return /^(true|false)$/.test(value);
 }
 
 function isLoopback(value = ''): boolean {

@@ -1,6 +1,6 @@
 import { type SubmitEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { deployment } from '~/deployment';
+import { deployment, hasFailureNotice } from '~/deployment';
 import { pages } from '~/site';
 import { joinWaitlist } from '~/waitlist/join-waitlist';
 import { fetchClient, saveEntry } from '~/waitlist/save-entry';
@@ -18,12 +18,14 @@ interface WaitlistFormProps {
     consent: string;
     consentLink: string;
   };
+  /** What is shown when a sign-up failed, in a deployment that shows it. */
+  failure?: string;
 }
 
-type FormState = 'idle' | 'submitting' | 'joined';
+type FormState = 'idle' | 'submitting' | 'joined' | 'failed';
 
 /** The sign-up. Without hydration it is a form that the e-mail function takes as it is. */
-export default function WaitlistForm({ name, words }: WaitlistFormProps) {
+export default function WaitlistForm({ name, words, failure }: WaitlistFormProps) {
   const [state, setState] = useState<FormState>('idle');
   const stateNow = useRef<FormState>('idle');
   const focused = useRef<HTMLElement>(null);
@@ -57,7 +59,7 @@ export default function WaitlistForm({ name, words }: WaitlistFormProps) {
       change('joined');
       openSuccessModal(returnFocus);
     } else {
-      change('idle');
+      change('failed');
       if ([document.body, form].includes(document.activeElement as HTMLElement)) returnFocus();
     }
   }
@@ -68,6 +70,7 @@ export default function WaitlistForm({ name, words }: WaitlistFormProps) {
 
   const fieldId = `${name}-email`;
   const consentId = `${name}-consent`;
+  const failureId = `${name}-failure`;
   return (
     <form
       className="waitlist-form"
@@ -87,7 +90,7 @@ export default function WaitlistForm({ name, words }: WaitlistFormProps) {
           required
           autoComplete="email"
           placeholder={words.placeholder}
-          aria-describedby={consentId}
+          aria-describedby={hasFailureNotice ? `${failureId} ${consentId}` : consentId}
         />
         <button className="action" type="submit" disabled={state === 'submitting'}>
           {state === 'submitting' ? words.sending : words.action}
@@ -97,6 +100,12 @@ export default function WaitlistForm({ name, words }: WaitlistFormProps) {
       <p role="status" className="visually-hidden">
         {state === 'submitting' && words.sending}
       </p>
+      {hasFailureNotice && (
+        // Always there: a screen reader listens only to a place that it knows.
+        <p id={failureId} className="waitlist-form-failure" role="status">
+          {state === 'failed' && failure}
+        </p>
+      )}
       <p id={consentId} className="waitlist-form-consent">
         {words.consent} <a href={pages.privacy.link}>{words.consentLink}</a>.
       </p>

@@ -69,6 +69,10 @@ export const kinds = {
     sending: words(30, 'The button while the sign-up is on its way.'),
     consent: words(200, 'What signing up means. The link to the privacy policy follows it.'),
     consentLink: words(40, 'The words of the link to the privacy policy.'),
+    failure: words(
+      160,
+      'What a visitor reads when a sign-up failed. Shown only where a deployment asks for it.',
+    ),
   }),
   success: section('success', {
     heading: words(90, 'What a new member reads after the sign-up.'),

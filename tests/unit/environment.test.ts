@@ -32,6 +32,7 @@ describe('the per-deployment values', () => {
     'PUBLIC_SUPPORT_PHONE',
     'PUBLIC_UNSUBSCRIBE_ADDRESS',
     'PUBLIC_DEV_MODE',
+    'PUBLIC_FAILURE_NOTICE',
   ])('name %s when it is empty', (variable) => {
     expect(findEnvironmentFaults({ ...complete, [variable]: ' ' })).toEqual([
       expect.stringMatching(`^${variable} is empty: `),
@@ -53,6 +54,7 @@ describe('the per-deployment values', () => {
     ['PUBLIC_SUPPORT_PHONE', 'call us'],
     ['PUBLIC_UNSUBSCRIBE_ADDRESS', 'a@localhost'],
     ['PUBLIC_DEV_MODE', 'yes'],
+    ['PUBLIC_FAILURE_NOTICE', '1'],
   ])('name %s when it is malformed: %s', (variable, value) => {
     expect(findEnvironmentFaults({ ...complete, [variable]: value })).toEqual([
       expect.stringMatching(`^${variable} is malformed: set it to .+\\.$`),

@@ -1,0 +1,104 @@
+import { expect, type Page, type Route, test } from '@playwright/test';
+import { join } from 'node:path';
+import { staticHost } from '../../local/parts.ts';
+import { startProcess, stopGroup, waitUntil } from '../../local/process.ts';
+import { findFreePort, prepareDataDir, readSettings } from '../../local/settings.ts';
+import { buildSite } from '../../local/site-build.ts';
+import { site } from '../../src/site.ts';
+import { functionUrl, LandingPage, reply } from './landing-page.ts';
+
+const devUrl = site.devApiBase + site.emailFunctionPath;
+const notice = 'That did not go through.';
+
+// One build and one host are enough for all of them.
+test.describe.configure({ mode: 'default' });
+
+let switchedUrl: string;
+let host: number | undefined;
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  const settings = readSettings({
+    SITE_PORT: String(await findFreePort()),
+    API_PORT: process.env['TEST_API_PORT'],
+    DATA_DIR: join(process.env['TEST_DATA_DIR'] ?? '', 'switched'),
+    PUBLIC_DEV_MODE: 'true',
+    PUBLIC_FAILURE_NOTICE: 'true',
+  });
+  prepareDataDir(settings.dataDir);
+  await buildSite(settings, new AbortController().signal);
+  const part = staticHost(settings);
+  host = startProcess(part).pid;
+  if (!(await waitUntil(part.isReady, 60_000))) throw new Error('The site with both switches is not served.');
+  switchedUrl = settings.siteUrl;
+});
+test.afterAll(() => (host === undefined ? undefined : stopGroup(host)));
+
+/** Opens the landing page with both switches off or on. */
+async function open(page: Page, position: 'off' | 'on'): Promise<LandingPage> {
+  const landing = new LandingPage(page);
+  await landing.open(position === 'on' ? switchedUrl : '/');
+  return landing;
+}
+
+/** Answers the e-mail call wherever it goes, and notes where that was. */
+async function answerWelcome(page: Page, status: () => number): Promise<string[]> {
+  const calls: string[] = [];
+  const answer = (route: Route) => {
+    if (route.request().method() === 'POST') calls.push(route.request().url());
+    return reply(route, route.request().method() === 'POST' ? status() : 200, '{}');
+  };
+  for (const url of [functionUrl, devUrl]) await page.route(url, answer);
+  return calls;
+}
+
+for (const [position, url] of [
+  ['off', functionUrl],
+  ['on', devUrl],
+] as const) {
+  test(`with dev mode ${position} the e-mail call goes to ${new URL(url).host.replace(/\d+$/, '…')}`, async ({
+    page,
+  }) => {
+    const landing = await open(page, position);
+    await landing.fake({});
+    const calls = await answerWelcome(page, () => 200);
+    await landing.hero.submit('name@example.org');
+    await expect(landing.success).toBeVisible();
+    expect(calls).toEqual([url]);
+    await expect(landing.hero.root).toHaveAttribute('action', url);
+    expect(landing.calls).toContain('entry');
+  });
+}
+
+test('with the failure notice off a failed sign-up changes nothing on the page', async ({ page }) => {
+  const landing = await open(page, 'off');
+  const calls = await answerWelcome(page, () => 503);
+  const before = await page.locator('body').innerText();
+  await landing.hero.submit('name@example.org');
+  await expect.poll(() => calls).toHaveLength(1);
+  await expect(landing.hero.button).toHaveText('Join Waitlist');
+  expect(await page.locator('body').innerText()).toBe(before);
+  expect(await page.content()).not.toContain(notice);
+});
+
+test('with the failure notice on the form says so, keeps the address, and stops saying it at the next try', async ({
+  page,
+}) => {
+  const landing = await open(page, 'on');
+  let status = 503;
+  await answerWelcome(page, () => status);
+  await landing.fake({ welcome: (route) => reply(route, status, '{}') });
+  const said = landing.hero.root.getByRole('status');
+  await expect(said).toBeEmpty();
+  await landing.hero.submit('name@example.org');
+  await expect(said).toContainText(notice);
+  await expect(landing.hero.field).toHaveValue('name@example.org');
+  await expect(landing.hero.field).toHaveAccessibleDescription(/That did not go through\..*Privacy Policy/);
+  await expect(landing.hero.button).toBeFocused();
+  await expect(landing.waitlist.root.getByRole('status')).toBeEmpty();
+
+  status = 200;
+  await landing.hero.button.click();
+  await expect(landing.success).toBeVisible();
+  await expect(said).toBeEmpty();
+});
