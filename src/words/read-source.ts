@@ -34,6 +34,10 @@ export function readSource(code: string): Source {
     // What follows in the same line is the same mistake, seen again.
     if (faults.every((fault) => fault.line !== line)) faults.push({ line, message: explain(error, raw) });
   }
+  for (const offset of findHidden(document.contents, raw)) {
+    const message = 'A # after a space hides the rest of the line. Put the words in quotes.';
+    faults.push({ line: lineAt(offset), message });
+  }
   const text = code.slice(0, start + raw.length).replace(/[^\n]/g, '') + code.slice(start + raw.length + 3);
 
   return {
@@ -73,6 +77,16 @@ function findBeginning(contents: unknown, { pos: [offset] }: YAMLParseError): nu
     (value) => isNode(value) && value.range && value.range[0] < offset && offset <= value.range[1],
   );
   return isScalar(around) && around.range ? around.range[0] : offset;
+}
+
+/** Finds words that YAML takes for a comment, although they stand behind others. */
+function findHidden(contents: unknown, raw: string): number[] {
+  const values = isMap(contents) ? contents.items.map(({ value }) => value) : [];
+  return values.flatMap((value) => {
+    if (!isScalar(value) || !value.range) return [];
+    const [start, end] = value.range;
+    return /^[ \t]+#/.test(raw.slice(end)) ? [start] : [];
+  });
 }
 
 /** Says in plain words what YAML does not take. */

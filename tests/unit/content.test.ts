@@ -172,6 +172,12 @@ const breaks: Break[] = [
     'in quotes',
   ],
   [
+    'words behind a #',
+    () => edit(hero, 'tagline: Create', 'tagline: We are #1. Create'),
+    `${hero}:3`,
+    'A # after a space hides',
+  ],
+  [
     'fields that do not end',
     () => write(hero, read(hero).replace(/---\s*$/, '')),
     `${hero}:1`,
