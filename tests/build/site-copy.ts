@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '../..');
 const sources = [
   'src',
+  '.vscode',
   'content',
   'public',
   'functions',
