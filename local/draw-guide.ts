@@ -68,9 +68,9 @@ function listParts(path: string): { file: string; words: string[] }[] {
 async function loadPictures(page: Page): Promise<void> {
   await page.evaluate(() =>
     Promise.all(
-      [...document.images].map((image) => {
+      [...document.images].map(async (image) => {
         image.loading = 'eager';
-        return image.decode().catch(() => undefined);
+        await image.decode().catch(() => undefined);
       }),
     ),
   );

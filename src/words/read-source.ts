@@ -1,5 +1,5 @@
 import { extractFrontmatter, parseFrontmatter } from '@astrojs/markdown-remark';
-import { isMap, isNode, isScalar, parseDocument, type YAMLParseError } from 'yaml';
+import { isCollection, isMap, isNode, isScalar, parseDocument, type YAMLParseError } from 'yaml';
 
 /** What is wrong at a line of a file, and what to do about it. */
 export interface Fault {
@@ -70,13 +70,14 @@ function readFields(code: string, faults: Fault[]): Record<string, unknown> {
 
 const shape = 'A field is a name, a colon, a space and its words; put words with signs in them in quotes.';
 
-/** A quote that stays open is only noticed at the end, and belongs to the field that opens it. */
+/** A quote or bracket that stays open is only noticed later, and belongs to the field that opens it. */
 function findBeginning(contents: unknown, { pos: [offset] }: YAMLParseError): number {
   const values = isMap(contents) ? contents.items.map(({ value }) => value) : [];
   const around = values.find(
     (value) => isNode(value) && value.range && value.range[0] < offset && offset <= value.range[1],
   );
-  return isScalar(around) && around.range ? around.range[0] : offset;
+  const isOpened = isScalar(around) || (isCollection(around) && around.flow);
+  return isOpened && around.range ? around.range[0] : offset;
 }
 
 /** Finds words that YAML takes for a comment, although they stand behind others. */
@@ -92,6 +93,7 @@ function findHidden(contents: unknown, raw: string): number[] {
 /** Says in plain words what YAML does not take. */
 function explain({ code, message, pos }: YAMLParseError, raw: string): string {
   const line = raw.slice(raw.lastIndexOf('\n', pos[0] - 1) + 1).split('\n')[0] ?? '';
+  if (/^Flow /.test(message)) return 'A bracket is opened and not closed. Put words with brackets in quotes.';
   switch (code) {
     case 'TAB_AS_INDENT':
       return 'There is a tab at the beginning of the line. Use spaces.';

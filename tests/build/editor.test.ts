@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMessageConnection, type MessageConnection } from 'vscode-jsonrpc/node.js';
+import { createMessageConnection, type MessageConnection } from 'vscode-jsonrpc/node';
 import { SiteCopy } from './site-copy.ts';
 
 const require = createRequire(import.meta.url);

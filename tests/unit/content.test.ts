@@ -178,6 +178,12 @@ const breaks: Break[] = [
     'A # after a space hides',
   ],
   [
+    'a bracket that stays open',
+    () => edit(payouts, 'order: 4', 'order: [4'),
+    `${payouts}:2`,
+    'A bracket is opened',
+  ],
+  [
     'fields that do not end',
     () => write(hero, read(hero).replace(/---\s*$/, '')),
     `${hero}:1`,
