@@ -11,7 +11,7 @@ import { buildSite, siteFolder } from './site-build.ts';
 /** Draws the pictures of docs/editing.md: pages with a mark around each part, and the file that it comes from. */
 const drawings = [
   { name: 'landing-1', path: '/', from: 'header', to: '#waitlist-heading' },
-  { name: 'landing-2', path: '/', from: '#creators-heading', to: '#features' },
+  { name: 'landing-2', path: '/', from: '#creators-heading', to: '#banner-heading' },
   { name: 'landing-3', path: '/', from: '#reasons-heading', to: 'footer' },
   { name: 'support', path: '/support', from: 'header', to: 'footer' },
 ];
@@ -56,7 +56,7 @@ async function serve(page: Page): Promise<void> {
 /** Lists the files that a page shows, each with its words: some of them will be found on the page. */
 function listParts(path: string): { file: string; words: string[] }[] {
   return Object.values(kinds)
-    .filter(({ page, folder }) => page === path || (path === '/support' && folder === 'pages'))
+    .filter(({ page }) => page === path)
     .flatMap(({ folder, name, schema }) =>
       globSync(`content/${folder}/${name ?? '*'}.mdx`, { cwd: settings.root }).map((file) => {
         const fields = schema.parse(readSource(readFileSync(join(settings.root, file), 'utf8')).fields);
@@ -80,15 +80,17 @@ async function loadPictures(page: Page): Promise<void> {
 /** Runs in the page: draws a frame around what holds the words of each file, and the file's name into its corner. */
 function mark(parts: { file: string; words: string[] }[]): void {
   const clean = (text: string | null) => (text ?? '').replace(/\s+/g, ' ').trim();
-  const elements = [...document.querySelectorAll<HTMLElement>('h1, h2, h3, label, summary, p, a')];
+  const elements = [...document.querySelectorAll<HTMLElement>('h1, h2, h3, label, summary, strong, p, a')];
   const seen = elements.filter((element) => element.checkVisibility() && element.offsetWidth > 1);
   for (const { file, words } of parts) {
-    const found = seen.find((element) => words.some((text) => clean(element.textContent) === clean(text)));
     const isItem = !/\/(sections|pages)\//.test(file);
-    const box = found
-      ?.closest(isItem ? 'li, details' : 'form, section, footer, main')
-      ?.getBoundingClientRect();
-    if (!box) continue;
+    const whole = isItem ? 'li, details' : 'form, section, main';
+    const [found] = words.flatMap((text) =>
+      seen.filter((element) => clean(element.textContent) === clean(text)),
+    );
+    const part = found?.closest('header, footer') ?? found?.closest(whole);
+    if (!part) continue;
+    const box = part.getBoundingClientRect();
     const frame = document.createElement('div');
     const inset = isItem ? 0 : 6;
     Object.assign(frame.style, {
@@ -106,7 +108,8 @@ function mark(parts: { file: string; words: string[] }[]): void {
     Object.assign(label.style, {
       position: 'absolute',
       right: '0',
-      top: '0',
+      // Above an item, where there is room: a question has none.
+      top: part.matches('li') ? '-22px' : '0',
       padding: '2px 8px',
       background: '#ff4fa3',
       color: '#101114',

@@ -2,7 +2,6 @@ import {
   PUBLIC_DEV_MODE,
   PUBLIC_EMAIL_FUNCTION_URL,
   PUBLIC_EMAIL_SENDER,
-  PUBLIC_FAILURE_NOTICE,
   PUBLIC_POSTAL_ADDRESS,
   PUBLIC_SITE_URL,
   PUBLIC_SUPABASE_ANON_KEY,
@@ -13,8 +12,8 @@ import {
 } from 'astro:env/client';
 import { readAddresses } from './deployment-addresses.ts';
 
-/** Whether a form says so when its sign-up failed. On its own, so that a build without it ships nothing of it. */
-export const hasFailureNotice = PUBLIC_FAILURE_NOTICE;
+/** Whether a form says so when its sign-up failed. Passed on as it is, so that a build without it ships nothing of it. */
+export { PUBLIC_FAILURE_NOTICE as hasFailureNotice } from 'astro:env/client';
 
 /** The facts that differ from one deployment to the next, checked when the site is built. */
 export const deployment = {
