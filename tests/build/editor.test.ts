@@ -7,7 +7,7 @@ import { createMessageConnection, type MessageConnection } from 'vscode-jsonrpc/
 import { SiteCopy } from './site-copy.ts';
 
 const require = createRequire(import.meta.url);
-const viaCheck = createRequire(require.resolve('@astrojs/check/package.json'));
+const viaCheck = createRequire(require.resolve('@astrojs/check'));
 const payouts = 'content/faq/payouts.mdx';
 
 const site = new SiteCopy();
