@@ -38,6 +38,13 @@ export const variables = {
     isOptional: true,
     isAsked: false,
   },
+  PUBLIC_FAILURE_NOTICE: {
+    chapter: 'site',
+    label: 'Whether a form says so when its sign-up failed',
+    source: 'Only where it is to: true.',
+    isOptional: true,
+    isAsked: false,
+  },
   TOKEN_SECRET: {
     chapter: 'site',
     label: 'Secret that signs the links to leave',
