@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../local/process.ts';
 import { findFreePort } from '../../local/settings.ts';
-import { deploymentValues, SiteCopy } from './site-copy.ts';
+import { makeEnvironment, SiteCopy } from './site-copy.ts';
 
 const payouts = 'content/faq/payouts.mdx';
 const site = new SiteCopy();
@@ -25,7 +25,7 @@ beforeAll(async () => {
     ['node_modules/astro/bin/astro.mjs', 'dev', '--port', String(port), '--host', '127.0.0.1'],
     {
       cwd: site.folder,
-      env: { ...process.env, ...deploymentValues, ASTRO_TELEMETRY_DISABLED: '1', NO_COLOR: '1' },
+      env: makeEnvironment(),
     },
   );
   server.stdout?.on('data', (chunk) => (output += chunk));

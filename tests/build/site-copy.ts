@@ -21,6 +21,12 @@ export const deploymentValues = {
   PUBLIC_SUPABASE_ANON_KEY: 'sb_publishable_abc',
 };
 
+/** What Astro gets to see: these values, and nothing that the test run or its shell has set for itself. */
+export function makeEnvironment(values: Record<string, string> = deploymentValues): Record<string, string> {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(PUBLIC_|VITEST|NODE_ENV)/.test(name));
+  return { ...Object.fromEntries(inherited), ...values, ASTRO_TELEMETRY_DISABLED: '1', NO_COLOR: '1' };
+}
+
 /** A copy of the sources of the site, to be changed and built at will. */
 export class SiteCopy {
   readonly folder = mkdtempSync(join(tmpdir(), 'waitlist-site-'));
@@ -53,16 +59,13 @@ export class SiteCopy {
 
   /** Builds as `npm run build` does; the output is what a person would see. */
   build(values: Record<string, string> = deploymentValues): { status: number | null; output: string } {
-    const inherited = Object.entries(process.env).filter(
-      ([name]) => !/^(PUBLIC_|VITEST|NODE_ENV)/.test(name),
-    );
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       ['node_modules/astro/bin/astro.mjs', 'build'],
       {
         cwd: this.folder,
         encoding: 'utf8',
-        env: { ...Object.fromEntries(inherited), ...values, ASTRO_TELEMETRY_DISABLED: '1', NO_COLOR: '1' },
+        env: makeEnvironment(values),
       },
     );
     return { status, output: stdout + stderr };
