@@ -36,7 +36,7 @@ try {
     const clip = await page.evaluate(measure, { from, to });
     const picture = await page.screenshot({ fullPage: true, clip });
     await sharp(picture)
-      .webp({ quality: 60, effort: 6 })
+      .webp({ quality: 45, effort: 6 })
       .toFile(join(pictures, `${name}.webp`));
     console.log(`docs/pictures/${name}.webp`);
   }
@@ -60,7 +60,9 @@ function listParts(path: string): { file: string; words: string[] }[] {
     .flatMap(({ folder, name, schema }) =>
       globSync(`content/${folder}/${name ?? '*'}.mdx`, { cwd: settings.root }).map((file) => {
         const fields = schema.parse(readSource(readFileSync(join(settings.root, file), 'utf8')).fields);
-        return { file, words: Object.values(fields).filter((value) => typeof value === 'string') };
+        // The title of a page is in its tab, and otherwise only in links that lead there.
+        const shown = Object.entries(fields).filter(([field]) => folder !== 'pages' || field !== 'title');
+        return { file, words: shown.map(([, value]) => value).filter((value) => typeof value === 'string') };
       }),
     );
 }
@@ -107,9 +109,8 @@ function mark(parts: { file: string; words: string[] }[]): void {
     label.textContent = file.replace('content/', '');
     Object.assign(label.style, {
       position: 'absolute',
-      right: '0',
       // Above an item, where there is room: a question has none.
-      top: part.matches('li') ? '-22px' : '0',
+      ...(part.matches('li') ? { left: '0', top: '-22px' } : { right: '0', top: '0' }),
       padding: '2px 8px',
       background: '#ff4fa3',
       color: '#101114',

@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { basename, join, matchesGlob } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { findNearest } from './fields.ts';
 import type { Kind } from './kinds.ts';
 import type { Mistake } from './mistakes.ts';
@@ -20,9 +20,14 @@ export function findStrayFiles(root: string, kinds: Kind[]): Mistake[] {
   });
 }
 
+function isOf(kind: Kind, file: string): boolean {
+  if (kind.name !== undefined) return file === placeOf(kind);
+  return dirname(file) === dirname(placeOf(kind)) && file.endsWith('.mdx');
+}
+
 function refuse(file: string, kinds: Kind[]): string | undefined {
   const name = basename(file);
-  if (kinds.some((kind) => matchesGlob(file, placeOf(kind)))) {
+  if (kinds.some((kind) => isOf(kind, file))) {
     return /^[a-z\d]+(-[a-z\d]+)*\.mdx$/.test(name)
       ? undefined
       : 'The name of the file may hold small letters, digits and single hyphens. Rename it.';
