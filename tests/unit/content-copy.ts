@@ -1,0 +1,69 @@
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect } from 'vitest';
+import { findMistakes, type Mistake } from '~/words/mistakes.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+export const payouts = 'content/faq/payouts.mdx';
+export const hero = 'content/sections/hero.mdx';
+export const terms = 'content/legal/terms-of-use.mdx';
+
+/** A way to break a copy of the content, and what is said of it: the place, and some of the words. */
+export type Break = [name: string, change: (copy: ContentCopy) => void, place: string, words: string];
+
+/** A copy of what the content check reads, to be broken at will. */
+export class ContentCopy {
+  readonly folder = mkdtempSync(join(tmpdir(), 'waitlist-content-'));
+
+  constructor() {
+    for (const source of ['content', 'public', 'src/pages']) {
+      cpSync(join(root, source), join(this.folder, source), { recursive: true });
+    }
+  }
+
+  read(file: string): string {
+    return readFileSync(join(this.folder, file), 'utf8');
+  }
+
+  write(file: string, text: string): void {
+    writeFileSync(join(this.folder, file), text);
+  }
+
+  /** Adds a paragraph at the end. */
+  add(file: string, text: string): void {
+    this.write(file, `${this.read(file).trimEnd()}\n\n${text}\n`);
+  }
+
+  /** Replaces a part of a file. @throws Error when the file does not hold it. */
+  edit(file: string, from: string | RegExp, to: string): void {
+    const changed = this.read(file).replace(from, to);
+    if (changed === this.read(file)) throw new Error(`${file} does not hold ${from}`);
+    this.write(file, changed);
+  }
+
+  rename(file: string, to: string): void {
+    renameSync(join(this.folder, file), join(this.folder, to));
+  }
+
+  delete(path: string): void {
+    rmSync(join(this.folder, path), { recursive: true });
+  }
+
+  findMistakes(): Mistake[] {
+    return findMistakes(this.folder).mistakes;
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Breaks a copy, and expects one mistake to be told, at that place and in those words. */
+export function expectMistake(copy: ContentCopy, [, change, place, words]: Break): void {
+  change(copy);
+  const said = copy.findMistakes().map(({ file, line, message }) => `${file}:${line}  ${message}`);
+  expect(said).toEqual([expect.stringContaining(words)]);
+  expect(said[0]).toMatch(new RegExp(`^${RegExp.escape(place)}  `));
+}

@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Break, ContentCopy, expectMistake, hero, payouts, terms } from './content-copy.ts';
+
+let copy: ContentCopy;
+beforeEach(() => void (copy = new ContentCopy()));
+afterEach(() => copy.remove());
+
+const breaks: Break[] = [
+  [
+    'a sign for less',
+    (copy) => copy.add(payouts, 'Less than <5 days.'),
+    `${payouts}:8`,
+    'Write &lt; for the sign',
+  ],
+  [
+    'an import',
+    (copy) => copy.add(payouts, "import x from './x'"),
+    `${payouts}:8`,
+    'import and export do not belong',
+  ],
+  ['a text that is shown nowhere', (copy) => copy.add(hero, 'Hello'), `${hero}:8`, 'shown nowhere'],
+  [
+    'a fact in a text that does not exist',
+    (copy) => copy.edit(payouts, '{payoutTime}', '{payTime}'),
+    `${payouts}:6`,
+    'There is no fact {payTime}',
+  ],
+  [
+    'a sum in curly brackets',
+    (copy) => copy.edit(payouts, '{payoutTime}', '{pay time}'),
+    `${payouts}:6`,
+    'the name of a fact',
+  ],
+  [
+    'a curly bracket that stays open',
+    (copy) => copy.edit(payouts, '{payoutTime}', '{payoutTime'),
+    `${payouts}:6`,
+    'A curly bracket is opened',
+  ],
+  [
+    'an unknown component',
+    (copy) => copy.edit(payouts, 'You can', '<Blink>You</Blink> can'),
+    `${payouts}:6`,
+    '<Blink> is not known here',
+  ],
+  [
+    'a component with attributes',
+    (copy) => copy.add(payouts, '<SupportEmail to="x" />'),
+    `${payouts}:8`,
+    'takes no attributes',
+  ],
+  [
+    'a component that stays open',
+    (copy) => copy.add(payouts, 'Ask on <DiscordLink>Discord.'),
+    `${payouts}:8`,
+    'opened and not closed',
+  ],
+  [
+    'an answer that is missing',
+    (copy) => copy.write(payouts, copy.read(payouts).replace(/(---\n[^]*?---\n)[^]*/, '$1')),
+    `${payouts}:5`,
+    'There is no text below the fields',
+  ],
+  [
+    'a dead link',
+    (copy) => copy.add(payouts, '[Help](/suport)'),
+    `${payouts}:8`,
+    'There is no page /suport. Did you mean /support?',
+  ],
+  [
+    'a link to a place that is not there',
+    (copy) => copy.add(terms, '[Rights](/privacy-policy#your-right)'),
+    `${terms}:65`,
+    'Did you mean #your-rights?',
+  ],
+  [
+    'a link within a page to nowhere',
+    (copy) => copy.add(terms, '[Up](#your-contnt)'),
+    `${terms}:65`,
+    'Did you mean #your-content?',
+  ],
+  [
+    'a link that begins nowhere',
+    (copy) => copy.add(payouts, '[Help](support)'),
+    `${payouts}:8`,
+    '"support" is no full address',
+  ],
+  [
+    'a link in the clear',
+    (copy) => copy.add(payouts, '[Them](http://elsewhere.example)'),
+    `${payouts}:8`,
+    'Write https://',
+  ],
+  [
+    'a bare address in the clear',
+    (copy) => copy.add(payouts, 'See www.elsewhere.example.'),
+    `${payouts}:8`,
+    'Write https://',
+  ],
+  [
+    'a link that runs something',
+    (copy) => copy.add(payouts, '[Run](javascript:alert)'),
+    `${payouts}:8`,
+    'has no place here',
+  ],
+  [
+    'a dead link that is named below',
+    (copy) => copy.add(payouts, '[Help][1]\n\n[1]: /suport'),
+    `${payouts}:10`,
+    'There is no page /suport',
+  ],
+  [
+    'a picture without a description',
+    (copy) => copy.add(payouts, '![](/icon.svg)'),
+    `${payouts}:8`,
+    'has no description',
+  ],
+  [
+    'a picture that is not there',
+    (copy) => copy.add(payouts, '![A shop](/shop.png)'),
+    `${payouts}:8`,
+    'There is no picture /shop.png',
+  ],
+  [
+    'a picture of another server',
+    (copy) => copy.add(payouts, '![A shop](https://elsewhere.example/shop.png)'),
+    `${payouts}:8`,
+    'from another server',
+  ],
+  [
+    'a picture of another server, named below',
+    (copy) => copy.add(payouts, '![A shop][1]\n\n[1]: https://elsewhere.example/shop.png'),
+    `${payouts}:8`,
+    'The address of a picture stands at its place',
+  ],
+];
+
+describe('the text of a content file', () => {
+  it.each(breaks)('with %s is told so once, with file, line and what to do', (...broken) => {
+    expectMistake(copy, broken);
+  });
+
+  it('may link to pages, places, questions, files and other sites', () => {
+    const links = [
+      '/',
+      '/about',
+      '/support/',
+      '/#faq',
+      '/#question-ownership',
+      '/support#support-question-when',
+    ];
+    const others = [
+      '/icon.svg',
+      '/terms-of-use#your-content',
+      'https://elsewhere.example',
+      'mailto:a@b.example',
+      '#top',
+    ];
+    copy.add(payouts, [...links, ...others].map((link) => `[There](${link})`).join('\n'));
+    copy.add(payouts, '![The logo](/icon.svg)');
+    expect(copy.findMistakes()).toEqual([]);
+  });
+});
