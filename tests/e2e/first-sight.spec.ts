@@ -3,8 +3,6 @@ import { everyPage, viewports } from './every-page.ts';
 import { LandingPage } from './landing-page.ts';
 
 const [phone, , desktop] = viewports;
-// The others show something else than was drawn at first, once their address has been read.
-const steadyPages = everyPage.filter((path) => !/#|%E0/.test(path));
 
 for (const viewport of [phone, desktop]) {
   test.describe(`at ${viewport.width}×${viewport.height} px`, () => {
@@ -25,7 +23,7 @@ for (const viewport of [phone, desktop]) {
       }
     });
 
-    for (const path of steadyPages) {
+    for (const path of everyPage) {
       test(`${path} does not move when its fonts come late`, async ({ page }) => {
         const gate = Promise.withResolvers<void>();
         await page.route('**/*.woff2', async (route) => (await gate.promise, route.continue()));

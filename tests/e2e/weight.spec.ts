@@ -37,7 +37,7 @@ async function weighBody(response: Response): Promise<number> {
 test('the landing page stays within its budgets of bytes on a phone', async ({ page }) => {
   const scale = new Scale(page);
   await page.goto('/');
-  const pictures = page.locator('img');
+  const pictures = page.locator('img:visible');
   for (const picture of await pictures.all()) {
     await picture.scrollIntoViewIfNeeded();
     await picture.evaluate((element: HTMLImageElement) => element.decode());
