@@ -53,7 +53,7 @@ const shows = (status: number, words: string) =>
   waitUntil(async () => {
     const page = await open();
     return page.status === status && page.html.includes(words);
-  }, 30_000);
+  }, 50_000);
 
 describe('the site in development', () => {
   it('starts with a file that cannot be read, says where, and shows the page when it is mended', async () => {
