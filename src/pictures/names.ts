@@ -5,4 +5,4 @@ export const pictograms = ['crate', 'storefront', 'card', 'tools', 'map', 'boost
 
 export type PictogramName = (typeof pictograms)[number];
 
-export type PictureName = 'yard' | 'landed' | PictogramName | SocialLink['icon'];
+export type PictureName = 'yard' | 'landed' | 'ground' | PictogramName | SocialLink['icon'];
