@@ -46,6 +46,16 @@ export interface Welcome {
   problem: string | null;
 }
 
+/** A welcome that was sent and came back. Times are ISO 8601 in UTC. */
+export interface Returned {
+  address: string;
+  kind: 'bounced' | 'complained';
+  problem: string | null;
+  /** `null` once it is to be sent again. */
+  sent_at: string | null;
+  returned_at: string;
+}
+
 export interface Limit {
   name: string;
   value: number;
@@ -109,6 +119,21 @@ export class Waitlist {
       after_time: welcome.accepted_at,
       after_address: welcome.address,
     }));
+  }
+
+  /** Reads the welcomes that came back page by page, the oldest first. */
+  async *readReturned(): AsyncGenerator<Returned[]> {
+    const pages = this.#readPages<Returned>('list_returned', {}, Infinity, (welcome) => ({
+      after_time: welcome.returned_at,
+      after_address: welcome.address,
+    }));
+    for await (const page of pages) {
+      yield page.map((welcome) => ({
+        ...welcome,
+        sent_at: welcome.sent_at && new Date(welcome.sent_at).toISOString(),
+        returned_at: new Date(welcome.returned_at).toISOString(),
+      }));
+    }
   }
 
   /** Counts the welcomes that may or may not have been sent, of all or to one address. */

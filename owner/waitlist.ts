@@ -7,6 +7,7 @@ import { addOutbox } from './commands/outbox.ts';
 import { addProbe } from './commands/probe.ts';
 import { addRemove } from './commands/remove.ts';
 import { addRetry } from './commands/retry.ts';
+import { addReturned } from './commands/returned.ts';
 import { UsageError } from './usage-error.ts';
 
 const program = new Command('waitlist')
@@ -29,6 +30,7 @@ addExport(program);
 addRemove(program);
 addOutbox(program);
 addRetry(program);
+addReturned(program);
 addLimits(program);
 addProbe(program);
 
