@@ -216,7 +216,7 @@ function Words({ isSmall, children }: { isSmall?: boolean; children: ReactNode }
 
 function List({ lines }: { lines: string[] }) {
   return (
-    <ul style={{ ...textStyle, padding: '0 0 0 20px' }}>
+    <ul style={{ ...textStyle, padding: '0 0 0 20px', listStyleType: 'disc' }}>
       {lines.map((line) => (
         <li key={line} className="welcome-quiet" style={{ margin: '0 0 8px', color: light.quiet }}>
           {line}

@@ -54,6 +54,11 @@ for (const [width, height] of [
       await compare(page, `landing-light-${width}`, 'page');
     });
 
+    test('the first sight looks as it did', async ({ page }) => {
+      await page.goto('/');
+      await compare(page, `first-sight-${width}`, 'screen');
+    });
+
     test('the menu looks as it did', async ({ page }) => {
       await page.goto('/');
       await page.getByRole('button', { name: 'Open the menu' }).click();
