@@ -257,7 +257,7 @@ describe('leaving', () => {
   it('works for the owner too', async () => {
     const address = makeAddress();
     await callFunction(address);
-    await stack.waitlist('remove', address.toUpperCase());
+    await stack.waitlist('remove', address.toUpperCase(), '--yes');
     expect(await members(address)).toBe(0);
   });
 });
