@@ -23,7 +23,8 @@ try {
   await program.parseAsync();
 } catch (error) {
   console.error((error as Error).message);
-  process.exitCode = 1;
+  // What was opened before the failure would keep the program alive.
+  process.exit(1);
 }
 
 async function compare(count: number): Promise<void> {

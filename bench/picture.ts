@@ -13,7 +13,7 @@ export interface Picture {
 export function readPicture(phone: Phone, url: string): Promise<Picture | undefined> {
   return phone.visit(async ({ page }) => {
     await page.goto(url);
-    const image = page.locator('main img').first();
+    const image = page.locator('main img:not([alt=""])').first();
     if ((await image.count()) === 0) return undefined;
     await image.scrollIntoViewIfNeeded();
     return image.evaluate(async (element: HTMLImageElement) => {
