@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { build as buildWithVite } from 'vite';
 import { findFreePort } from '../local/settings.ts';
 import { deploymentValues, SiteCopy } from '../tests/build/site-copy.ts';
@@ -9,8 +9,6 @@ import { writePage } from './hand-written/page.ts';
 import type { Phone } from './phone.ts';
 import { type Picture, readPicture } from './picture.ts';
 import { type Certificate, serve, type Site } from './server.ts';
-
-const root = resolve(import.meta.dirname, '..');
 
 /** The pages that are measured, each behind an address of its own, and how to take them down again. */
 export interface Contenders {
@@ -73,7 +71,7 @@ async function openThisSite(copy: SiteCopy, certificate: Certificate): Promise<S
 }
 
 function copyAssets(folder: string, dist: string, picture: Picture | undefined): void {
-  for (const file of ['icon.svg', 'robots.txt']) cpSync(join(root, 'public', file), join(folder, file));
+  for (const file of ['icon.svg', 'robots.txt']) cpSync(join(dist, file), join(folder, file));
   if (picture) cpSync(join(dist, picture.path), join(folder, picture.path));
 }
 

@@ -8,7 +8,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { generate } from 'selfsigned';
 import sirv from 'sirv';
 
-const hashed = /^\/(_astro|assets)\//;
+const hashed = /^\/(_astro|assets|pictures)\//;
 const compressible = '**/*.{html,css,js,svg,json,xml,txt,webmanifest}';
 
 /** A certificate for one run, and the hash of its key, by which a browser can be told to trust it. */
