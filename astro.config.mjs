@@ -2,29 +2,17 @@ import { fileURLToPath } from 'node:url';
 import { unified } from '@astrojs/markdown-remark';
 import mdx from '@astrojs/mdx';
 import react from '@astrojs/react';
-import { defineConfig, fontProviders } from 'astro/config';
+import { defineConfig } from 'astro/config';
 import { welcomeEmail } from './src/email/integration.ts';
 import { environment, environmentSchema } from './src/environment.ts';
 import { facts } from './src/facts.ts';
+import { cutFont } from './src/fonts.ts';
 import { headers } from './src/headers/integration.ts';
 import { intentDirective } from './src/islands/intent-directive.ts';
 import { listPages } from './src/sitemap.ts';
 import { welcomeAddresses } from './src/welcome-addresses.ts';
 import { contentCheck } from './src/words/integration.ts';
 import { contentRules } from './src/words/text-rules.ts';
-
-/** One weight of a font that comes along as a package. */
-function localFont(name, cssVariable, folder, weight) {
-  const file = `${folder}/files/${folder.split('/')[1]}-latin-${weight}-normal.woff2`;
-  return {
-    provider: fontProviders.local(),
-    name,
-    cssVariable,
-    fallbacks: [`${cssVariable.slice('--font-'.length)}-stand-in`, 'sans-serif'],
-    optimizedFallbacks: false,
-    options: { variants: [{ weight, style: 'normal', src: [file] }] },
-  };
-}
 
 export default defineConfig({
   trailingSlash: 'ignore',
@@ -47,8 +35,8 @@ export default defineConfig({
   build: { inlineStylesheets: 'always' },
   devToolbar: { enabled: false },
   fonts: [
-    localFont('Big Shoulders Stencil', '--font-stencil', '@fontsource/big-shoulders-stencil', 900),
-    localFont('Big Shoulders', '--font-signs', '@fontsource/big-shoulders', 800),
+    ...(await cutFont('Big Shoulders Stencil', '--font-stencil', 900)),
+    ...(await cutFont('Big Shoulders', '--font-signs', 800)),
   ],
   vite: {
     resolve: { alias: { '~': fileURLToPath(new URL('./src', import.meta.url)) } },

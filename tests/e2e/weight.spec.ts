@@ -46,7 +46,7 @@ test('the landing page stays within its budgets of bytes on a phone', async ({ p
   const inline = await weighInline(page);
   expect(await scale.weigh(), 'all of it').toBeLessThanOrEqual(120 * KB);
   expect(inline.style + (await scale.weigh('stylesheet')), 'style').toBeLessThanOrEqual(12 * KB);
-  expect(await scale.weigh('font'), 'fonts').toBeLessThanOrEqual(60 * KB);
+  expect(await scale.weigh('font'), 'fonts').toBeLessThanOrEqual(24 * KB);
   expect(scale.files('font').length, 'files of fonts').toBeLessThanOrEqual(2);
   expect(inline.script, 'script in the page').toBeLessThanOrEqual(2 * KB);
 });
@@ -63,4 +63,13 @@ test('a form is ready after 66 KB of script, and a sign-up done after 115 KB', a
   await expect(landing.success).toBeVisible();
   await expect.poll(() => landing.logs).toContainEqual(expect.stringContaining('Waitlist entry saved'));
   expect(inline.script + (await scale.weigh('script')), 'done').toBeLessThanOrEqual(115 * KB);
+});
+
+test('letters beyond English are fetched only once a heading needs them', async ({ page }) => {
+  const scale = new Scale(page);
+  await page.goto('/about');
+  await page.evaluate(() => document.fonts.ready);
+  expect(scale.files('font')).toHaveLength(2);
+  await page.locator('h1').evaluate((heading) => heading.append('é'));
+  await expect.poll(() => scale.files('font').length).toBe(3);
 });

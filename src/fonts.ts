@@ -1,0 +1,67 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { fontProviders } from 'astro/config';
+import subsetFont from 'subset-font';
+
+const folder = fileURLToPath(new URL('../.astro/fonts/', import.meta.url));
+
+/** What English is written with, and every other letter: a page without those never fetches them. */
+const english: [string, ...string[]] = ['U+20-7E', 'U+2013-2014', 'U+2018-2019', 'U+201C-201D', 'U+2026'];
+const others: [string, ...string[]] = [
+  'U+A0-2012',
+  'U+2015-2017',
+  'U+201A-201B',
+  'U+201E-2025',
+  'U+2027-FFFF',
+];
+
+/**
+ * One weight of a font that comes along as a package, cut in two families: `--font-<name>` holds the letters of
+ * English, so that a page can ask for it early, `--font-<name>-more` the rest. Both go into a list of families with
+ * their stand-in behind them.
+ *
+ * @param name As the font is called, for instance "Big Shoulders".
+ */
+export async function cutFont(name: string, cssVariable: `--font-${string}`, weight: number) {
+  const id = name.toLowerCase().replaceAll(' ', '-');
+  const whole = createRequire(import.meta.url).resolve(
+    `@fontsource/${id}/files/${id}-latin-${weight}-normal.woff2`,
+  );
+  const letters = String.fromCodePoint(...english.flatMap(readRange));
+  const cut = await subsetFont(await readFile(whole), letters, { targetFormat: 'woff2' });
+  const family = (
+    name: string,
+    cssVariable: `--${string}`,
+    file: string,
+    unicodeRange: [string, ...string[]],
+  ) => ({
+    provider: fontProviders.local(),
+    name,
+    cssVariable,
+    fallbacks: [],
+    options: { variants: [{ weight, style: 'normal', src: [file], unicodeRange }] },
+  });
+  return [
+    family(name, cssVariable, await keep(`${id}-${weight}.woff2`, cut), english),
+    family(`${name} More`, `${cssVariable}-more`, whole, others),
+  ];
+}
+
+/** The code points of a `unicode-range`, such as "U+20-7E". */
+function readRange(range: string): number[] {
+  const [from = 0, to = from] = range
+    .slice('U+'.length)
+    .split('-')
+    .map((point) => Number.parseInt(point, 16));
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
+
+/** Writes a file in one go, since two builds may run at once. Returns its path. */
+async function keep(name: string, data: Buffer): Promise<string> {
+  const path = `${folder}${name}`;
+  await mkdir(folder, { recursive: true });
+  await writeFile(`${path}.${process.pid}`, data);
+  await rename(`${path}.${process.pid}`, path);
+  return path;
+}
