@@ -12,6 +12,9 @@ interface SuccessModalProps {
 const id = anchors.joined.slice(1);
 const headingId = `${id}-heading`;
 
+/** Where the function led after a native sign-up. What it said there is over once another one worked. */
+const outcomes: string[] = [anchors.joined, anchors.addressRefused, anchors.notJoined, anchors.tryLater];
+
 /**
  * Tells a new member that it worked, and where to go next.
  *
@@ -44,7 +47,15 @@ export default function SuccessModal({ words, discord, children }: SuccessModalP
 
 /** Opens the success modal of the page, and tells when it was closed. */
 export function openSuccessModal(onClose: () => void): void {
+  if (outcomes.includes(location.hash)) leaveFragment();
   const dialog = document.getElementById(id) as HTMLDialogElement;
   dialog.addEventListener('close', onClose, { once: true });
   dialog.showModal();
+}
+
+/** Takes the fragment out of the address of the page, without a scroll. */
+function leaveFragment(): void {
+  // Only a navigation ends :target, and only one to a place that is not there scrolls nowhere.
+  location.replace('#-');
+  history.replaceState(history.state, '', location.pathname + location.search);
 }
