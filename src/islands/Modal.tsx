@@ -2,13 +2,16 @@ import type { MouseEvent, ReactNode, RefObject } from 'react';
 
 interface ModalProps {
   id: string;
-  ref: RefObject<HTMLDialogElement | null>;
+  ref?: RefObject<HTMLDialogElement | null>;
   headingId: string;
   closeLabel: string;
   children: ReactNode;
 }
 
-/** The native dialog that both modals are made of. It closes by ×, backdrop and Escape, hydrated or not. */
+/**
+ * The native dialog that both modals are made of. It closes by ×, backdrop and Escape, hydrated or not. Its links close
+ * it by `client:intent`.
+ */
 export function Modal({ id, ref, headingId, closeLabel, children }: ModalProps) {
   function closeByBackdrop(event: MouseEvent<HTMLDialogElement>) {
     // Where the browser knows closedby it does this itself, and tells a click from a drag that ends outside.

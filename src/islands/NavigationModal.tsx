@@ -40,12 +40,7 @@ export default function NavigationModal({ words, links }: NavigationModalProps) 
           <ul>
             {links.map(({ label, link }) => (
               <li key={link}>
-                <a
-                  href={link}
-                  onClick={() => dialog.current?.close()}
-                  data-hold={link.startsWith('#') || undefined}
-                  {...(link.startsWith('https:') && { target: '_blank', rel: 'noopener' })}
-                >
+                <a href={link} {...(link.startsWith('https:') && { target: '_blank', rel: 'noopener' })}>
                   {label}
                 </a>
               </li>

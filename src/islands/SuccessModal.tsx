@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { anchors, type OuterLink } from '~/site';
 import { Modal } from './Modal';
 
@@ -22,20 +22,12 @@ const outcomes: string[] = [anchors.joined, anchors.addressRefused, anchors.notJ
  * itself as the target of that address.
  */
 export default function SuccessModal({ words, discord, children }: SuccessModalProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
   return (
-    <Modal id={id} ref={dialog} headingId={headingId} closeLabel={words.close}>
+    <Modal id={id} headingId={headingId} closeLabel={words.close}>
       {children}
       <h2 id={headingId}>{words.heading}</h2>
       <p>{words.text}</p>
-      <a
-        className="action"
-        href={discord}
-        target="_blank"
-        rel="noopener"
-        onClick={() => dialog.current?.close()}
-        data-hold
-      >
+      <a className="action" href={discord} target="_blank" rel="noopener">
         {words.action}
       </a>
       <a className="modal-back" href={anchors.top}>

@@ -10,6 +10,8 @@ const PATIENCE = 15_000; // milliseconds until a held action goes ahead without 
  * unless the browser carries the button's command out itself. When the script cannot be loaded, or stalls, the held
  * action goes ahead natively: a form's own action is a real endpoint. When the script breaks while it draws, the native
  * elements come back.
+ *
+ * A link that is chosen in a modal closes it, awake or not: links are never held, and the modal would lie over the place.
  */
 const intent: ClientDirective = (load, _options, island) => {
   let held: HTMLElement | undefined;
@@ -46,6 +48,7 @@ const intent: ClientDirective = (load, _options, island) => {
 
   const hold = (event: Event) => {
     const target = event.target as HTMLElement;
+    target.closest('a')?.closest('dialog')?.close();
     pressed = target.closest<HTMLElement>('[type=submit]') ?? pressed;
     if (!isHolding || target.matches('[method=dialog]')) return;
     const action =
