@@ -1,4 +1,4 @@
-import type { MouseEvent, ReactNode, RefObject } from 'react';
+import { type MouseEvent, type ReactNode, type RefObject, useRef } from 'react';
 
 interface ModalProps {
   id: string;
@@ -9,14 +9,21 @@ interface ModalProps {
 }
 
 /**
- * The native dialog that both modals are made of. It closes by ×, backdrop and Escape, hydrated or not. Its links close
- * it by `client:intent`.
+ * The native dialog that both modals are made of. × and Escape close it, hydrated or not; so does the backdrop, where the
+ * browser knows `closedby`. Its links close it by `client:intent`.
  */
 export function Modal({ id, ref, headingId, closeLabel, children }: ModalProps) {
+  const isPressedOutside = useRef(false);
+
+  function notePress(event: MouseEvent<HTMLDialogElement>) {
+    isPressedOutside.current = isOutside(event);
+  }
+
   function closeByBackdrop(event: MouseEvent<HTMLDialogElement>) {
-    // Where the browser knows closedby it does this itself, and tells a click from a drag that ends outside.
-    const isNative = 'closedBy' in HTMLDialogElement.prototype;
-    if (!isNative && event.target === event.currentTarget) event.currentTarget.close();
+    // Where the browser knows closedby it does this itself.
+    if ('closedBy' in HTMLDialogElement.prototype) return;
+    // A drag out of the modal, such as one that selects its text, ends in a click on the backdrop.
+    if (isPressedOutside.current && isOutside(event)) event.currentTarget.close();
   }
 
   return (
@@ -25,6 +32,7 @@ export function Modal({ id, ref, headingId, closeLabel, children }: ModalProps) 
       ref={ref}
       className="modal"
       aria-labelledby={headingId}
+      onPointerDown={notePress}
       onClick={closeByBackdrop}
       // Opened by the browser before hydration, it differs from what was rendered.
       suppressHydrationWarning
@@ -42,4 +50,15 @@ export function Modal({ id, ref, headingId, closeLabel, children }: ModalProps) 
       </div>
     </dialog>
   );
+}
+
+/** The target alone does not tell: a click on the shutter above the panel has the dialog itself as its target. */
+function isOutside({
+  currentTarget,
+  target,
+  clientX: x,
+  clientY: y,
+}: MouseEvent<HTMLDialogElement>): boolean {
+  const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
+  return target === currentTarget && (x < left || x > right || y < top || y > bottom);
 }

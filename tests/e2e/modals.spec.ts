@@ -47,3 +47,42 @@ test('Discord opens from the success modal at once, though the script of the mod
   await (await opened).waitForURL(social.discord.link);
   await expect(modal).toBeHidden();
 });
+
+test.describe('where the browser does not know closedby', () => {
+  let edge: { x: number; y: number; width: number; height: number };
+
+  test.beforeEach(async ({ page }) => {
+    await page.addInitScript(() => delete (HTMLDialogElement.prototype as { closedBy?: string }).closedBy);
+    await page.goto('/');
+    await openMenu(page);
+    await expect(page.locator('header astro-island')).not.toHaveAttribute('ssr');
+    await menu(page).evaluate(async (dialog) => {
+      dialog.removeAttribute('closedby');
+      await Promise.all(dialog.getAnimations().map(({ finished }) => finished));
+    });
+    edge = (await menu(page).boundingBox())!;
+  });
+
+  test('a click outside closes a modal', async ({ page }) => {
+    await page.mouse.click(edge.x - 20, edge.y + 40);
+    await expect(menu(page)).toBeHidden();
+  });
+
+  test('a click on its shutter does not', async ({ page }) => {
+    await page.mouse.click(edge.x + 20, edge.y + 10);
+    await expect(menu(page)).toBeVisible();
+  });
+
+  for (const [name, from, to] of [
+    ['out of', 20, -20],
+    ['into', -20, 20],
+  ] as const) {
+    test(`a drag ${name} it does not`, async ({ page }) => {
+      await page.mouse.move(edge.x + from, edge.y + 60);
+      await page.mouse.down();
+      await page.mouse.move(edge.x + to, edge.y + 60);
+      await page.mouse.up();
+      await expect(menu(page)).toBeVisible();
+    });
+  }
+});
