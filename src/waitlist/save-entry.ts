@@ -1,5 +1,9 @@
+import type { SupabaseClient } from '@supabase/supabase-js';
 import { deployment } from '../deployment.ts';
 import { signUp } from '../site.ts';
+
+/** One for all entries: a second one on a page would warn of the first. */
+let client: SupabaseClient | undefined;
 
 /**
  * Inserts one entry into the waitlist, with the rights that every visitor has. Resolves to what the database said.
@@ -8,12 +12,12 @@ import { signUp } from '../site.ts';
  */
 export async function saveEntry(address: string): Promise<{ data: unknown; error: unknown }> {
   const { createClient } = await fetchClient();
-  const supabase = createClient(deployment.supabaseUrl, deployment.publicKey, {
+  client ??= createClient(deployment.supabaseUrl, deployment.publicKey, {
     // Nobody logs in here, and the pages store nothing in the browser.
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
   });
   const entry = { email: address, created_at: new Date().toISOString(), source: signUp.source };
-  return supabase.from('waitlist_emails').insert([entry]);
+  return client.from('waitlist_emails').insert([entry]);
 }
 
 /** Fetches the client library of the database. Done while somebody types, it keeps no entry waiting. */

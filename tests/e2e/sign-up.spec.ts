@@ -269,3 +269,15 @@ test.describe('the success modal', () => {
     await expect(landing.success).toBeVisible();
   });
 });
+
+test('a second sign-up on the same page warns of nothing', async ({ page }) => {
+  await landing.fake({});
+  await landing.open();
+  for (const form of [landing.hero, landing.waitlist]) {
+    await form.submit('visitor@example.org');
+    await expect(landing.success).toBeVisible();
+    await page.keyboard.press('Escape');
+  }
+  expect(landing.calls).toEqual(['welcome', 'entry', 'welcome', 'entry']);
+  expect(landing.logs.filter((line) => !line.startsWith('log: '))).toEqual([]);
+});
