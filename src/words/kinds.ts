@@ -157,6 +157,10 @@ export const kinds = {
       action: words(30, 'The button that takes an address off the list.'),
       linkHeading: words(90, 'The heading when somebody comes without the link of a message.'),
       linkText: words(200, 'What to do about it.'),
+      noScriptText: words(
+        200,
+        'What to do where no script runs; it names the Unsubscribe link of the message.',
+      ),
       leftHeading: words(90, 'The heading when the address was taken off the list.'),
       leftText: words(200, 'What that means.'),
       notLeftHeading: words(90, 'The heading when it could not be taken off.'),

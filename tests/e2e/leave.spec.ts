@@ -31,3 +31,13 @@ test('without a link the page says where to find it, and search engines do not f
   await expect(page.getByRole('button')).toHaveCount(0);
   await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex');
 });
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the page names the other way to leave, and asks for nothing that cannot work', async ({ page }) => {
+    await page.goto('/leave#abc.def');
+    await expect(page.getByRole('main').locator('p:visible')).toHaveText([/Unsubscribe link at the end/]);
+    await expect(page.getByRole('button')).toHaveCount(0);
+  });
+});
