@@ -59,6 +59,12 @@ describe('the house', () => {
     expect(uses).toEqual([]);
   });
 
+  it('has a map of every file and folder of src', () => {
+    const map = read('README.md');
+    const missing = files('src/*').filter((path) => !map.includes(path.slice('src/'.length)));
+    expect(missing).toEqual([]);
+  });
+
   it('says the name of the product once', () => {
     const sources = files('{src,content,functions,public}/**/*.*').filter((file) => file !== generated);
     const mentions = sources
