@@ -23,3 +23,27 @@ for (const viewport of viewports) {
     }
   });
 }
+
+test('a link in a perk has the colour of its words, on every state of it', async ({ page }) => {
+  await page.goto('/');
+  const perk = page.locator('.ticket li p').first();
+  await perk.evaluate((paragraph) =>
+    paragraph.replaceChildren(Object.assign(document.createElement('a'), { href: '/about', text: 'a link' })),
+  );
+  const link = perk.getByRole('link');
+  const ink = await perk.evaluate((paragraph) => getComputedStyle(paragraph).color);
+  await expect(link).toHaveCSS('color', ink);
+  await link.hover();
+  await expect(link).toHaveCSS('color', ink);
+  await page.keyboard.press('Tab');
+  await link.focus();
+  await expect(link).toHaveCSS('outline-color', ink);
+});
+
+test('in forced colours the ticket of the perks has an edge, and no empty barcode', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto('/');
+  const ticket = page.locator('.ticket');
+  await expect(ticket).toHaveCSS('border-top-style', 'solid');
+  expect(await ticket.evaluate((element) => getComputedStyle(element, '::after').display)).toBe('none');
+});
