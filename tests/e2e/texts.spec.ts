@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { viewports } from './every-page.ts';
+import { everyPage, viewports } from './every-page.ts';
 
 /** Short texts of content files, each the place of one paragraph. */
 const texts = ['.ticket li', '.bays li', '.levels li', '.lede', '.accordion-panel'];
@@ -46,4 +46,17 @@ test('in forced colours the ticket of the perks has an edge, and no empty barcod
   const ticket = page.locator('.ticket');
   await expect(ticket).toHaveCSS('border-top-style', 'solid');
   expect(await ticket.evaluate((element) => getComputedStyle(element, '::after').display)).toBe('none');
+});
+
+test('on paper no control and no empty frame is left', async ({ page }) => {
+  await page.emulateMedia({ media: 'print' });
+  for (const path of everyPage) {
+    await page.goto(path);
+    const left = await page
+      .locator('button, input, .inside')
+      .evaluateAll((all) =>
+        all.filter((element) => element.checkVisibility()).map((element) => element.outerHTML.slice(0, 80)),
+      );
+    expect(left, path).toEqual([]);
+  }
 });
