@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { anchors } from '../../src/site.ts';
 import { everyPage, viewports } from './every-page.ts';
 
 /** Short texts of content files, each the place of one paragraph. */
@@ -58,5 +59,23 @@ test('on paper no control and no empty frame is left', async ({ page }) => {
         all.filter((element) => element.checkVisibility()).map((element) => element.outerHTML.slice(0, 80)),
       );
     expect(left, path).toEqual([]);
+  }
+});
+
+test('no stencil letters are smaller than 27 px, on the narrowest screen', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const path of [...everyPage, `/${anchors.notJoined}`, `/${anchors.joined}`]) {
+    await page.goto(path);
+    const small = await page.locator('body *').evaluateAll((all) =>
+      all.flatMap((element) => {
+        const { fontFamily, fontSize } = getComputedStyle(element);
+        const isStencil = /stencil/i.test(fontFamily);
+        const hasWords = [...element.childNodes].some((node) => node instanceof Text && node.data.trim());
+        return isStencil && hasWords && element.checkVisibility() && parseFloat(fontSize) < 27
+          ? [`${element.textContent}: ${fontSize}`]
+          : [];
+      }),
+    );
+    expect(small, path).toEqual([]);
   }
 });
