@@ -48,7 +48,7 @@ const seen = {
   description: words(180, 'One or two sentences for search results and shared links.'),
 };
 
-const card = { title: words(60, 'What the item is called, in a few words.') };
+const item = { title: words(60, 'What the item is called, in a few words.') };
 
 const question = {
   question: words(120, 'The question as a visitor would ask it. The answer is the text below.'),
@@ -129,17 +129,12 @@ export const kinds = {
     linksHeading: words(40, 'The heading of the links to pages.'),
     socialHeading: words(40, 'The heading of the social links.'),
   }),
-  welcome: section('welcome', {
-    ...seen,
-    heading: words(90, 'The heading of the page that shows the welcome e-mail.'),
-    failure: words(60, 'The heading when the name in the address of the page cannot be read.'),
-  }),
-  perks: items('perks', '/', card),
+  perks: items('perks', '/', item),
   features: items('features', '/', {
-    ...card,
+    ...item,
     picture: choice(pictograms, 'The picture above the words.'),
   }),
-  reasons: items('reasons', '/', card),
+  reasons: items('reasons', '/', item),
   faq: items('faq', '/', question),
   supportFaq: items('support-faq', '/support', question),
   landing: page('landing', { description: seen.description }),
@@ -183,6 +178,11 @@ export const kinds = {
       legalHeading: words(60, 'The heading of the links to the legal texts.'),
     }),
   ),
+  welcome: page('welcome', {
+    ...seen,
+    heading: words(90, 'The heading of the page that shows the welcome e-mail.'),
+    failure: words(60, 'The heading when the name in the address of the page cannot be read.'),
+  }),
   termsOfUse: legalText('terms-of-use'),
   privacyPolicy: legalText('privacy-policy'),
 } satisfies Record<string, Kind>;
