@@ -4,6 +4,7 @@ import { figures, site } from './site.ts';
 export const facts: Record<string, string> = {
   app: site.name,
   independenceNotice: site.independenceNotice,
+  legalTextsUpdated: site.legalTextsUpdated,
   ...figures,
 };
 

@@ -36,8 +36,11 @@ function withText<Of extends Kind>(kind: Of): Omit<Of, 'hasText'> & { readonly h
 
 /** A legal text: `content/legal/<name>.mdx`. */
 function legalText(name: string) {
-  const contents = words(40, 'The heading of the list of what the text contains.');
-  const schema = fields({ ...seen, contents });
+  const schema = fields({
+    ...seen,
+    updated: words(60, 'The line below the title: when the text was last changed.'),
+    contents: words(40, 'The heading of the list of what the text contains.'),
+  });
   return { folder: 'legal', name, page: `/${name}`, hasText: true, schema } as const;
 }
 
@@ -116,6 +119,11 @@ export const kinds = {
     tagline: words(120, 'The line below the heading.'),
     action: words(30, 'The link to Discord.'),
   }),
+  header: section('header', {
+    skip: words(40, 'The link that leads past the header, for keyboards.'),
+    home: words(60, 'What the logo is called, for screen readers.'),
+    back: words(30, 'The link of every other page to the landing page.'),
+  }),
   navigation: section('navigation', {
     open: words(40, 'What the menu icon is called, for screen readers.'),
     heading: words(40, 'The heading of the menu.'),
@@ -123,6 +131,7 @@ export const kinds = {
     features: words(30, 'The link to the features.'),
     faq: words(30, 'The link to the questions.'),
     discord: words(30, 'The link to Discord.'),
+    links: words(40, 'What the links of the header are called together, for screen readers.'),
   }),
   footer: section('footer', {
     contactHeading: words(40, 'The heading of phone and e-mail.'),

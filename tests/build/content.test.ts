@@ -13,7 +13,7 @@ describe('content with mistakes', () => {
     const { status, output } = site.build();
     expect(status).toBe(1);
     expect(output).toContain('content/faq/payouts.mdx:3  "questin" is no field of this file.');
-    expect(output).toContain('content/legal/terms-of-use.mdx:11  There is no fact {minimalAge}.');
+    expect(output).toContain('content/legal/terms-of-use.mdx:12  There is no fact {minimalAge}.');
     expect(output).toContain(
       'content/perks/xp-perks.mdx:2  content/perks/featured-placement.mdx has the same',
     );

@@ -70,13 +70,13 @@ const breaks: Break[] = [
   [
     'a link to a place that is not there',
     (copy) => copy.add(terms, '[Rights](/privacy-policy#your-right)'),
-    `${terms}:65`,
+    `${terms}:66`,
     'Did you mean #your-rights?',
   ],
   [
     'a link within a page to nowhere',
     (copy) => copy.add(terms, '[Up](#your-contnt)'),
-    `${terms}:65`,
+    `${terms}:66`,
     'Did you mean #your-content?',
   ],
   [

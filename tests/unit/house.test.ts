@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { figures, placeholders, site, social } from '~/site.ts';
@@ -63,6 +64,36 @@ describe('the house', () => {
     const map = read('README.md');
     const missing = files('src/*').filter((path) => !map.includes(path.slice('src/'.length)));
     expect(missing).toEqual([]);
+  });
+
+  it('lets only pages and layouts read content', () => {
+    const readers = files('src/**/*.{ts,tsx,astro}').filter((file) =>
+      importsOf(file).some((target) => target.startsWith('src/entries')),
+    );
+    expect(readers.filter((file) => !/^src\/(pages|layouts)\//.test(file))).toEqual([]);
+  });
+
+  it('draws each file of content/sections by a part of the same name', () => {
+    const parts = files('src/{sections,components,islands}/*').map((file) => parse(file).name.toLowerCase());
+    const sections = files('content/sections/*').map((file) => parse(file).name.replaceAll('-', ''));
+    expect(sections.filter((name) => !parts.includes(name))).toEqual([]);
+  });
+
+  it('keeps what a visitor reads in content', () => {
+    const typed = files('src/**/*.astro').flatMap((file) => {
+      const template = read(file)
+        .replace(/^---[^]*?^---$/m, '')
+        .replace(/<(style|script)\b[^]*?<\/\1>|<!--[^]*?-->|\{\/\*[^]*?\*\/\}/g, '');
+      const texts = template.matchAll(/\s(?:aria-label|alt)="([^"]+)"|>([^<>{}]*[a-z]{2}[^<>{}]*)</gi);
+      const literals = [...template.matchAll(/`([^`]+)`/g)].map(([, literal = '']) =>
+        literal.replace(/\$\{[^}]*\}/g, ''),
+      );
+      return [
+        ...[...texts].map(([, label, text]) => label ?? text),
+        ...literals.filter((literal) => /[a-z]{2}/i.test(literal) && / /.test(literal)),
+      ].map((words) => `${file}: ${words?.trim()}`);
+    });
+    expect(typed).toEqual([]);
   });
 
   it('says the name of the product once', () => {
