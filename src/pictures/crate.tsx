@@ -7,13 +7,15 @@ interface CrateProps {
   /** The length of an edge. */
   edge?: number;
   of?: 'steel' | 'lamp';
+  isBraced?: boolean;
   /** What is painted on its left face. */
   left?: ReactNode;
 }
 
 /** A framed box: what is dropped, bought and sold here. */
-export function Crate({ at, edge = 1.2, of, left }: CrateProps) {
+export function Crate({ at, edge = 1.2, of, isBraced = true, left }: CrateProps) {
   const length = edge * unit;
+  const brace = isBraced ? `M3 ${length - 3}L${length - 3} 3` : '';
   const frame = `M0 3h${length}M0 ${length - 3}h${length}M3 0v${length}M${length - 3} 0v${length}`;
   return (
     <Block
@@ -26,7 +28,7 @@ export function Crate({ at, edge = 1.2, of, left }: CrateProps) {
           {left}
         </>
       }
-      right={<path className="frame" d={`${frame}M3 ${length - 3}L${length - 3} 3`} />}
+      right={<path className="frame" d={frame + brace} />}
       top={<path className="frame" d={frame} />}
     />
   );

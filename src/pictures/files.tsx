@@ -48,7 +48,7 @@ function toFile(name: PictureName, drawing: ReactElement<{ viewBox: string }>): 
 }
 
 /** Gives a drawing the materials that it uses, in the colours of the night: a file sees no style sheet of the page. */
-function wear(drawing: string): string {
+export function wear(drawing: string): string {
   const rules = materials.match(/[^{}]+\{[^}]*\}/g) ?? [];
   const isWorn = (rule: string) =>
     [...rule.matchAll(/\.([a-z]\w*)/g)].every(([, name]) => drawing.includes(`class="${name}"`));

@@ -1,7 +1,26 @@
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { colorsNamed } from 'culori';
 import { describe, expect, it } from 'vitest';
 import { pictureFiles } from '~/pictures/files.tsx';
+
+const root = resolve(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
+
+/** Black and white are free: where ink does not count, in masks and on paper. */
+const names = Object.keys(colorsNamed).filter((name) => !['black', 'white'].includes(name));
+const painted = '(?:[\\w-]*(?:color|shadow)|(?:background|border|outline)[\\w-]*|fill|stroke|mask)';
+const rawColours = [
+  /#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})\b/i,
+  /\b(?:rgba?|hsla?|hwb|(?:ok)?lab|(?:ok)?lch|color|color-mix)\(/i,
+  new RegExp(`\\b${painted}["']?\\s*[:=][^;{}]*?(?<![\\w-])(?:${names.join('|')})(?![\\w-])`, 'i'),
+];
+
+/** Finds what names a colour in a source, but in comments and in links within a drawing. */
+function findColours(source: string): string[] {
+  const code = source.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$|url\(#[\w-]+\)/gm, '');
+  return rawColours.flatMap((raw) => raw.exec(code)?.[0] ?? []);
+}
 
 describe('the pictures', () => {
   it.each(Object.values(pictureFiles))('$path has a rule for every class, and no open colour', ({ svg }) => {
@@ -16,11 +35,43 @@ describe('the pictures', () => {
     expect(svg).not.toContain('undefined');
   });
 
-  it('are drawn with tokens alone', () => {
-    const sources = globSync('src/{pictures,sections,components,layouts}/**/*.{tsx,astro,css}', {
-      cwd: resolve(import.meta.dirname, '../..'),
-    });
-    const raw = sources.filter((file) => /#[0-9a-f]{3,8}\b(?![^(]*\))/i.test(readFileSync(file, 'utf8')));
-    expect(raw).toEqual([]);
+  it('draw no outline twice', () => {
+    const outlines = globSync(
+      '{src/{pictures,components,sections,layouts,islands},public}/**/*.{tsx,astro,svg}',
+      {
+        cwd: root,
+      },
+    ).flatMap((file) => [...new Set(read(file).match(/(?<=["'`])M[\d\s.,-]*[a-z][^"'`]{20,}(?=["'`])/gi))]);
+    expect(outlines.length).toBeGreaterThan(10);
+    expect(outlines.filter((outline, index) => outlines.indexOf(outline) !== index)).toEqual([]);
+  });
+});
+
+describe('the colours', () => {
+  it('of pictures, pages and style sheets are tokens alone', () => {
+    const sources = globSync(
+      'src/{pictures,pages,layouts,sections,components,islands,styles}/**/*.{ts,tsx,astro,css}',
+      { cwd: root },
+    ).filter((file) => file !== 'src/styles/tokens.css');
+    expect(sources.length).toBeGreaterThan(50);
+    expect(sources.flatMap((file) => findColours(read(file)).map((raw) => `${file}: ${raw}`))).toEqual([]);
+  });
+
+  it.each([
+    'background: linear-gradient(#fff, transparent)',
+    'color: rgb(0 0 0 / 50%)',
+    '<path fill="red" d="M0 0z" />',
+    "style={{ backgroundColor: 'oklch(0.5 0.1 20)' }}",
+    'border: 1px solid tomato;',
+  ])('are seen when they are raw: %s', (source) => {
+    expect(findColours(source)).toHaveLength(1);
+  });
+
+  it.each([
+    '<path stroke="url(#fade)" d="M0 0z" />',
+    '/* Amber, not #fff or red. */ a { color: var(--accent); }',
+    'mask: linear-gradient(black, transparent);',
+  ])('are not seen in %s', (source) => {
+    expect(findColours(source)).toEqual([]);
   });
 });
