@@ -31,6 +31,7 @@ describe('the per-deployment values', () => {
     'PUBLIC_SUPPORT_EMAIL',
     'PUBLIC_SUPPORT_PHONE',
     'PUBLIC_UNSUBSCRIBE_ADDRESS',
+    'PUBLIC_POSTAL_ADDRESS',
     'PUBLIC_DEV_MODE',
     'PUBLIC_FAILURE_NOTICE',
   ])('name %s when it is empty', (variable) => {
@@ -53,6 +54,7 @@ describe('the per-deployment values', () => {
     ['PUBLIC_SUPPORT_EMAIL', 'support'],
     ['PUBLIC_SUPPORT_PHONE', 'call us'],
     ['PUBLIC_UNSUBSCRIBE_ADDRESS', 'a@localhost'],
+    ['PUBLIC_POSTAL_ADDRESS', 'Dropyard'],
     ['PUBLIC_DEV_MODE', 'yes'],
     ['PUBLIC_FAILURE_NOTICE', '1'],
   ])('name %s when it is malformed: %s', (variable, value) => {

@@ -110,6 +110,7 @@ describe('the house', () => {
       ...Object.values(social).flatMap(({ link, alternative }) => [link, alternative]),
       placeholders.PUBLIC_SUPPORT_EMAIL,
       placeholders.PUBLIC_SUPPORT_PHONE,
+      placeholders.PUBLIC_POSTAL_ADDRESS,
     ];
     const sources = files('{src,content}/**/*.{ts,tsx,astro,mdx}').filter(
       (file) => file !== 'src/site.ts' && file !== 'src/environment.ts',
@@ -129,5 +130,6 @@ describe('the house', () => {
     ]) {
       expect(address).toMatch(/@[\w.]+\.example>?$/);
     }
+    expect(placeholders.PUBLIC_POSTAL_ADDRESS).toMatch(/, 1 Example Street, 00000 Example Town$/);
   });
 });
