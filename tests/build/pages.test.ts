@@ -123,6 +123,9 @@ describe('every built page', () => {
       const { width, height } = await sharp(join(site.folder, 'dist', picture)).metadata();
       expect([String(width), String(height)]).toEqual([meta['og:image:width'], meta['og:image:height']]);
     }
+    const listed = Object.keys(pages).filter((file) => file !== '404.html');
+    const shared = listed.map((file) => readMeta(pages[file]!)['og:image']);
+    expect(new Set(shared).size).toBe(listed.length);
   });
 });
 
