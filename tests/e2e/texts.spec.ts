@@ -62,6 +62,18 @@ test('on paper no control and no empty frame is left', async ({ page }) => {
   }
 });
 
+test('on narrow paper the words of a feature stand below its title', async ({ page }) => {
+  await page.setViewportSize({ width: 480, height: 800 });
+  await page.emulateMedia({ media: 'print' });
+  await page.goto('/');
+  const [title, words] = await page
+    .locator('.bays li')
+    .first()
+    .evaluate((item) => ['h3', '.words'].map((part) => item.querySelector(part)!.getBoundingClientRect()));
+  expect(words!.left).toBe(title!.left);
+  expect(words!.top).toBeGreaterThan(title!.top);
+});
+
 test('no stencil letters are smaller than 27 px, on the narrowest screen', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   for (const path of [...everyPage, `/${anchors.notJoined}`, `/${anchors.joined}`]) {
