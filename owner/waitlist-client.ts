@@ -78,16 +78,25 @@ export class Waitlist {
     });
   }
 
-  /** Reads members page by page, the next page only when it is asked for: all of them, or `limit` at most. */
+  /**
+   * Reads members page by page, the next page only when it is asked for: all of them, or `limit` at most; with
+   * `neverMailed` those who are never mailed again, or only the others.
+   */
   readMembers(
     filter: Filter = {},
     {
       newestFirst = false,
       after,
       limit = Infinity,
-    }: { newestFirst?: boolean; after?: Place | undefined; limit?: number | undefined } = {},
+      neverMailed,
+    }: {
+      newestFirst?: boolean;
+      after?: Place | undefined;
+      limit?: number | undefined;
+      neverMailed?: boolean | undefined;
+    } = {},
   ): AsyncGenerator<Member[]> {
-    const parameters = { ...filter, newest_first: newestFirst, ...after };
+    const parameters = { ...filter, newest_first: newestFirst, never_mailed: neverMailed, ...after };
     return this.#readPages<Member>('list_members', parameters, limit, (member) => ({
       after_time: member.created_at,
       after_address: member.email,
