@@ -36,6 +36,8 @@ async function tell(name: string, kind: string, hash: string | null): Promise<vo
   await sql`select record_delivery_event(${`event of ${name}`}, ${name}, ${kind}, now(), null, ${hash})`;
 }
 
+const stateOf = async (name: string) =>
+  (await sql`select state from private.outbox where address = ${`${name}@example.com`}`)[0]?.['state'];
 const emails = (text: string) => [...text.matchAll(/(\w+)@example\.com/g)].map(([, name]) => name);
 
 describe('export', () => {
@@ -67,5 +69,38 @@ describe('list', () => {
       stdout: '',
       stderr: 'Nobody on the list fits.\n',
     });
+  });
+});
+
+describe('retry', () => {
+  it('leaves a welcome alone that is never sent again, and says so', async () => {
+    const ended = await owner.run(['retry', 'complained@example.com']);
+    expect(ended).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'complained@example.com bounced for good or complained: it is never mailed again.\n',
+    });
+    expect(await owner.read('retry', '--state', 'refused')).toEqual({ retried: 0 });
+    expect(await stateOf('complained')).toBe('refused');
+  });
+
+  it('does not ask about one, either', async () => {
+    await tell('late', 'complained', 'hash of late');
+    expect(await owner.run(['retry', 'late@example.com'])).toMatchObject({
+      status: 1,
+      stderr: 'late@example.com bounced for good or complained: it is never mailed again.\n',
+    });
+    expect(await stateOf('late')).toBe('unknown');
+  });
+
+  it('says of a welcome that came back from a full mailbox that it cannot be sent again, and what can be done', async () => {
+    const ended = await owner.run(['retry', 'full@example.com']);
+    expect(ended).toEqual({
+      status: 1,
+      stdout: '',
+      stderr:
+        'The welcome to full@example.com was sent and came back (bounced). It cannot be sent again, since its text is not kept. After "remove" whoever it is can sign up anew.\n',
+    });
+    expect(await stateOf('full')).toBe('sent');
   });
 });

@@ -160,6 +160,7 @@ describe('a visitor', () => {
     'select count_members_by_day()',
     "select remove_member('name@example.com')",
     'select list_outbox()',
+    "select find_welcome('name@example.com')",
     'select count_unknown()',
     'select retry_outbox()',
     'select list_limits()',
