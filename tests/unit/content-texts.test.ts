@@ -85,6 +85,30 @@ const breaks: Break[] = [
     `${payouts}:8`,
     '"support" is no full address',
   ],
+  ...['/%zz', '/support%', '/#%zz', '/100%'].map((link): Break => [
+    `a link with a % that stands for nothing, ${link}`,
+    (copy) => copy.add(payouts, `[There](${link})`),
+    `${payouts}:8`,
+    `${link} holds a % that stands for nothing. Write %25 for the sign.`,
+  ]),
+  [
+    'a link to a page whose name holds a sign for %',
+    (copy) => copy.add(payouts, '[There](/100%25)'),
+    `${payouts}:8`,
+    'There is no page /100%.',
+  ],
+  [
+    'a link to a place whose name holds a sign for %',
+    (copy) => copy.add(payouts, '[There](/#a%25b)'),
+    `${payouts}:8`,
+    'The page / has no place #a%b.',
+  ],
+  ...['/\\\\elsewhere.example', '/\\\\['].map((link): Break => [
+    `a link to another site that looks like one of this, ${link}`,
+    (copy) => copy.add(payouts, `[There](${link})`),
+    `${payouts}:8`,
+    'leads to another site. Write its full address, with https://.',
+  ]),
   [
     'a link in the clear',
     (copy) => copy.add(payouts, '[Them](http://elsewhere.example)'),
@@ -157,6 +181,8 @@ describe('the text of a content file', () => {
       '#top',
     ];
     copy.add(payouts, [...links, ...others].map((link) => `[There](${link})`).join('\n'));
+    copy.write('public/100% ours.txt', '');
+    copy.add(payouts, '[There](/100%25%20ours.txt)');
     copy.add(payouts, '![The logo](/icon.svg)');
     expect(copy.findMistakes()).toEqual([]);
   });
