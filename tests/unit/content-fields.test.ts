@@ -128,6 +128,12 @@ const breaks: Break[] = [
     'A # after a space hides',
   ],
   [
+    'words behind a # in a list',
+    (copy) => copy.edit('content/sections/creators.mdx', '- Modders', '- Modders # and more'),
+    'content/sections/creators.mdx:5',
+    'A # after a space hides',
+  ],
+  [
     'a bracket that stays open',
     (copy) => copy.edit(payouts, 'order: 4', 'order: [4'),
     `${payouts}:2`,
