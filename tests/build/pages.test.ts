@@ -144,7 +144,7 @@ describe('what search engines find', () => {
   const question = z.strictObject({
     '@type': z.literal('Question'),
     name: z.string().min(1),
-    acceptedAnswer: z.strictObject({ '@type': z.literal('Answer'), text: z.string().startsWith('<p>') }),
+    acceptedAnswer: z.strictObject({ '@type': z.literal('Answer'), text: z.string().regex(/^<[a-z]/) }),
   });
   const questions = z.strictObject({
     '@context': z.literal('https://schema.org'),
