@@ -20,7 +20,7 @@ export function explainFailure({ url, procedure, status, error }: Failure): Erro
   // Not known to the data API, or not known to the database.
   if (error.code === 'PGRST202' || error.code === '42883') {
     return new Error(
-      `The database at ${url} has no ${procedure}: a migration is missing. Bring it up to date with npx supabase db push.`,
+      `The database at ${url} has no ${procedure}: a migration is missing. Run npm run deploy, or start the local stack again.`,
     );
   }
   if (!error.code)

@@ -51,9 +51,17 @@ export interface Returned {
   address: string;
   kind: 'bounced' | 'complained';
   problem: string | null;
-  /** `null` once it is to be sent again. */
-  sent_at: string | null;
+  sent_at: string;
   returned_at: string;
+}
+
+/** What became of the welcome to one address. */
+export interface Fate {
+  state: UnsentState | 'sent';
+  /** How it came back; `null` when it did not. */
+  return_kind: Returned['kind'] | null;
+  /** Whether the address bounced for good or complained. */
+  is_never_mailed: boolean;
 }
 
 interface Limit {
@@ -78,16 +86,25 @@ export class Waitlist {
     });
   }
 
-  /** Reads members page by page, the next page only when it is asked for: all of them, or `limit` at most. */
+  /**
+   * Reads members page by page, the next page only when it is asked for: all of them, or `limit` at most; with
+   * `neverMailed` those who are never mailed again, or only the others.
+   */
   readMembers(
     filter: Filter = {},
     {
       newestFirst = false,
       after,
       limit = Infinity,
-    }: { newestFirst?: boolean; after?: Place | undefined; limit?: number | undefined } = {},
+      neverMailed,
+    }: {
+      newestFirst?: boolean;
+      after?: Place | undefined;
+      limit?: number | undefined;
+      neverMailed?: boolean | undefined;
+    } = {},
   ): AsyncGenerator<Member[]> {
-    const parameters = { ...filter, newest_first: newestFirst, ...after };
+    const parameters = { ...filter, newest_first: newestFirst, never_mailed: neverMailed, ...after };
     return this.#readPages<Member>('list_members', parameters, limit, (member) => ({
       after_time: member.created_at,
       after_address: member.email,
@@ -130,18 +147,26 @@ export class Waitlist {
     for await (const page of pages) {
       yield page.map((welcome) => ({
         ...welcome,
-        sent_at: welcome.sent_at && new Date(welcome.sent_at).toISOString(),
+        sent_at: new Date(welcome.sent_at).toISOString(),
         returned_at: new Date(welcome.returned_at).toISOString(),
       }));
     }
   }
 
-  /** Counts the welcomes that may or may not have been sent, of all or to one address. */
+  /** Counts the welcomes that may or may not have been sent, and can be sent again, of all or to one address. */
   async countUnknown(address?: string): Promise<number> {
     return Number(await this.#call('count_unknown', { address }));
   }
 
-  /** Has refused and unknown welcomes sent again, of all addresses and states or of one; tells how many. */
+  /** Finds what became of the welcome to an address; `undefined` when there is none. */
+  async findWelcome(address: string): Promise<Fate | undefined> {
+    return ((await this.#call('find_welcome', { address })) as Fate[])[0];
+  }
+
+  /**
+   * Has refused and unknown welcomes sent again, of all addresses and states or of one, but for addresses that are never
+   * mailed again; tells how many.
+   */
   async retry(address?: string, state?: RetriedState): Promise<number> {
     return Number(await this.#call('retry_outbox', { address, in_state: state }));
   }

@@ -10,6 +10,7 @@ import type { Member } from '../waitlist-client.ts';
 interface Options extends FilterOptions {
   output?: string;
   replace?: boolean;
+  all?: boolean;
   json?: boolean;
 }
 
@@ -19,15 +20,19 @@ export function addExport(program: Command): void {
     program
       .command('export')
       .description(
-        'Write the members as CSV that is safe to open in a spreadsheet, or as JSON Lines, the oldest first.',
+        'Write the members who may be mailed as CSV that is safe to open in a spreadsheet, or as JSON Lines, the oldest first.',
       ),
   )
     .option('--output <file>', 'write to this file, whole or not at all, instead of printing', parseText)
     .option('--replace', 'replace the file when it is there already')
+    .option('--all', 'also those who are never mailed again')
     .option('--json', 'JSON Lines instead of CSV: one object a line')
     .addHelpText(
       'after',
       `
+Whose address bounced for good, or who complained, is left out: the privacy policy promises that they are never mailed
+again. "list --returned" shows them.
+
 In CSV an address that a spreadsheet would take for a formula, such as =name@example.com, is led by an apostrophe.
 JSON Lines holds every address as it is.
 
@@ -39,9 +44,10 @@ Examples:
     .action(exportMembers);
 }
 
-async function exportMembers({ output, replace = false, json, ...options }: Options): Promise<void> {
+async function exportMembers({ output, replace = false, all, json, ...options }: Options): Promise<void> {
   const progress = new Progress<Member>({ isOutputSeen: output === undefined && process.stdout.isTTY });
-  const members = progress.follow(openWaitlist().readMembers(readFilter(options)));
+  const neverMailed = all ? undefined : false;
+  const members = progress.follow(openWaitlist().readMembers(readFilter(options), { neverMailed }));
   const texts = json ? toJsonLines(members) : toCsv(members, ['email', 'created_at', 'source']);
   if (output === undefined) return print(texts);
   await save(texts, output, { mayReplace: replace });

@@ -11,6 +11,7 @@ interface Options extends FilterOptions {
   order: 'oldest' | 'newest';
   limit?: number;
   after?: Place;
+  returned?: true;
   json?: boolean;
 }
 
@@ -26,6 +27,7 @@ export function addList(program: Command): void {
       'go on behind this member: created_at and email, with a comma between',
       parsePlace,
     )
+    .option('--returned', 'only who is never mailed again: bounced for good, or complained')
     .option('--json', 'print a JSON array: email, created_at and source of each member')
     .addHelpText(
       'after',
@@ -34,19 +36,25 @@ Examples:
   npm run waitlist -- list
   npm run waitlist -- list --order newest --limit 20
   npm run waitlist -- list --since 2026-11-01 --until 2026-11-30 --match @example.com
+  npm run waitlist -- list --returned
   npm run --silent waitlist -- list --limit 100 --after 2026-11-21T18:30:00.123456Z,name@example.com --json`,
     )
     .action(list);
 }
 
-async function list({ order, limit, after, json, ...options }: Options): Promise<void> {
+async function list({ order, limit, after, returned, json, ...options }: Options): Promise<void> {
   const filter = readFilter(options);
   const progress = new Progress<Member>({ isOutputSeen: process.stdout.isTTY });
-  const pages = openWaitlist().readMembers(filter, { newestFirst: order === 'newest', after, limit });
+  const pages = openWaitlist().readMembers(filter, {
+    newestFirst: order === 'newest',
+    after,
+    limit,
+    neverMailed: returned,
+  });
   const members = progress.follow(pages);
   await print(json ? toJsonArray(members) : toLines(members, formatMember));
   if (json) return;
-  const hasChoice = after !== undefined || Object.keys(options).length > 0;
+  const hasChoice = after !== undefined || returned || Object.keys(options).length > 0;
   // Not among the members: whoever counts lines counts members.
   const { rows, last } = progress;
   if (!last) console.error(hasChoice ? 'Nobody on the list fits.' : 'Nobody is on the list yet.');

@@ -3,7 +3,7 @@ import { parseAddress } from '../arguments.ts';
 import { confirm } from '../confirmation.ts';
 import { printJson } from '../output.ts';
 import { openWaitlist } from '../project.ts';
-import { type RetriedState, retriedStates } from '../waitlist-client.ts';
+import { type RetriedState, retriedStates, type Waitlist } from '../waitlist-client.ts';
 
 interface Options {
   state?: RetriedState;
@@ -23,7 +23,8 @@ export function addRetry(program: Command): void {
     .addHelpText(
       'after',
       `
-An address without such a welcome ends with status 1.
+An address without such a welcome ends with status 1. A welcome that was sent is not sent again, not even when it came
+back: its text is not kept. An address that bounced for good or complained is never mailed again.
 
 Examples:
   npm run waitlist -- retry
@@ -44,7 +45,17 @@ async function retry(address: string | undefined, { state, yes, json }: Options)
   if (json) printJson({ retried });
   else if (retried > 0)
     console.log(`${retried === 1 ? '1 welcome goes' : `${retried} welcomes go`} out again.`);
-  else console.error(`No welcome${address ? ` to ${address}` : ''} is ${state ?? 'refused or unknown'}.`);
+  else if (address) console.error(await explain(waitlist, address, state));
+  else console.error(`No welcome is ${state ?? 'refused or unknown'}.`);
+}
+
+/** Says why the welcome to an address does not go out again. */
+async function explain(waitlist: Waitlist, address: string, state?: RetriedState): Promise<string> {
+  const fate = await waitlist.findWelcome(address);
+  if (fate?.is_never_mailed) return `${address} bounced for good or complained: it is never mailed again.`;
+  if (fate?.return_kind)
+    return `The welcome to ${address} was sent and came back (${fate.return_kind}). It cannot be sent again, since its text is not kept. After "remove" whoever it is can sign up anew.`;
+  return `No welcome to ${address} is ${state ?? 'refused or unknown'}.`;
 }
 
 function warnOf(unknown: number): string {

@@ -12,6 +12,8 @@ export interface Kind {
   page: `/${string}`;
   /** Whether a text stands below the fields. There is one, or there is none. */
   hasText: boolean;
+  /** What the text must name, whatever its words are. */
+  mustName?: readonly string[];
   schema: z.ZodObject;
 }
 
@@ -34,14 +36,14 @@ function withText<Of extends Kind>(kind: Of): Omit<Of, 'hasText'> & { readonly h
   return { ...kind, hasText: true };
 }
 
-/** A legal text: `content/legal/<name>.mdx`. */
-function legalText(name: string) {
+/** A legal text: `content/legal/<name>.mdx`. Law and product demand that it names some things, in words of its own. */
+function legalText(name: string, ...mustName: string[]) {
   const schema = fields({
     ...seen,
     updated: words(60, 'The line below the title: when the text was last changed.'),
     contents: words(40, 'The heading of the list of what the text contains.'),
   });
-  return { folder: 'legal', name, page: `/${name}`, hasText: true, schema } as const;
+  return { folder: 'legal', name, page: `/${name}`, hasText: true, mustName, schema } as const;
 }
 
 const heading = words(90, 'The heading of the section.');
@@ -192,8 +194,16 @@ export const kinds = {
     heading: words(90, 'The heading of the page that shows the welcome e-mail.'),
     failure: words(60, 'The heading when the name in the address of the page cannot be read.'),
   }),
-  termsOfUse: legalText('terms-of-use'),
-  privacyPolicy: legalText('privacy-policy'),
+  termsOfUse: legalText(
+    'terms-of-use',
+    ...['{minimumAge}', '{freeShare}', '{premiumShare}', '{payoutTime}', '{deletionTime}'],
+    ...['ZIP', 'MP4', 'PNG', 'PDF', '{independenceNotice}', '<SupportEmail />'],
+  ),
+  privacyPolicy: legalText(
+    'privacy-policy',
+    // Who is responsible, who may join, how to reach us, and who works on the data for us.
+    ...['<PostalAddress />', '{minimumAge}', '{deletionTime}', '<SupportEmail />', 'Supabase', 'Resend'],
+  ),
 } satisfies Record<string, Kind>;
 
 /** How the questions of an accordion are named in addresses: `#<name>-<file>`. */

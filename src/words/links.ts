@@ -64,17 +64,32 @@ function checkLink(url: string, page: string, targets: Targets): string | undefi
     return `${url} is a kind of address that has no place here. Use https://.`;
   if (!/^[/#]/.test(url))
     return `"${url}" is no full address. Begin with / for a page of this site, else with https://.`;
-  return checkInnerLink(new URL(url, `https://site.example${page}`), targets);
+  return checkInnerLink(url, page, targets);
 }
 
-function checkInnerLink({ pathname, hash }: URL, { places, hasFile }: Targets): string | undefined {
-  const path = pathname.replace(/(.)\/$/, '$1');
-  if (path.startsWith('/welcome/') || hasFile(decodeURI(path))) return undefined;
+function checkInnerLink(url: string, page: string, { places, hasFile }: Targets): string | undefined {
+  const base = new URL(page, 'https://site.example');
+  const target = URL.parse(url, base);
+  // A browser takes a backslash for a slash, and what follows two of them for another site.
+  if (target?.origin !== base.origin)
+    return `${url} leads to another site. Write its full address, with https://.`;
+  const [path, place] = [target.pathname.replace(/(.)\/$/, '$1'), target.hash.slice(1)].map(decode);
+  if (path === undefined || place === undefined)
+    return `${url} holds a % that stands for nothing. Write %25 for the sign.`;
+  if (path.startsWith('/welcome/') || hasFile(path)) return undefined;
   const known = places.get(path);
   if (!known) return `There is no page ${path}.${suggest(path, [...places.keys()])}`;
-  const place = decodeURIComponent(hash.slice(1));
   if (!place || known.has(place)) return undefined;
   return `The page ${path} has no place #${place}.${suggest(place, [...known], '#')}`;
+}
+
+/** Decodes a part of an address; `undefined` when it cannot be decoded. */
+function decode(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
 }
 
 function suggest(name: string, known: string[], sign = ''): string {

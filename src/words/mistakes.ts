@@ -6,7 +6,8 @@ import { accordionNames, type Kind, kinds } from './kinds.ts';
 import { findLinkFaults, listHeadings, listTargets } from './links.ts';
 import { type Fault, readSource, type Source } from './read-source.ts';
 import { findStrayFiles, placeOf } from './stray-files.ts';
-import { readText } from './read-text.ts';
+import { findUnnamed, readText } from './read-text.ts';
+import { findTypedFacts } from './typed-facts.ts';
 
 /** What is wrong in a content file, and what to do about it. */
 export interface Mistake extends Fault {
@@ -56,12 +57,15 @@ function readKind(root: string, kind: Kind, mistakes: Mistake[]): ReadFile[] {
   const names = globSync(`${kind.name ?? '*'}.mdx`, { cwd: join(root, 'content', kind.folder) }).sort();
   const files = names.map((name): ReadFile => {
     const file = `content/${kind.folder}/${name}`;
-    const source = readSource(readFileSync(join(root, file), 'utf8'));
+    const code = readFileSync(join(root, file), 'utf8');
+    const source = readSource(code);
     const { tree, faults } = source.text === undefined ? none : readText(source.text, kind.hasText);
     const found = [
       ...source.faults,
       ...(source.faults.length > 0 ? [] : checkFields(source, kind)),
       ...faults,
+      ...findTypedFacts(code),
+      ...(source.text && faults.length === 0 ? findUnnamed(source.text, kind.mustName ?? []) : []),
     ];
     mistakes.push(...found.map((fault) => ({ file, ...fault })));
     return { ...source, file, kind, id: name.replace(/\.mdx$/, ''), tree };

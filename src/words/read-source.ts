@@ -1,5 +1,5 @@
 import { extractFrontmatter, parseFrontmatter } from '@astrojs/markdown-remark';
-import { isCollection, isMap, isNode, isScalar, parseDocument, type YAMLParseError } from 'yaml';
+import { isCollection, isMap, isNode, isScalar, isSeq, parseDocument, type YAMLParseError } from 'yaml';
 
 /** What is wrong at a line of a file, and what to do about it. */
 export interface Fault {
@@ -82,12 +82,11 @@ function findBeginning(contents: unknown, { pos: [offset] }: YAMLParseError): nu
 
 /** Finds words that YAML takes for a comment, although they stand behind others. */
 function findHidden(contents: unknown, raw: string): number[] {
-  const values = isMap(contents) ? contents.items.map(({ value }) => value) : [];
-  return values.flatMap((value) => {
-    if (!isScalar(value) || !value.range) return [];
-    const [start, end] = value.range;
-    return /^[ \t]+#/.test(raw.slice(end)) ? [start] : [];
-  });
+  if (isMap(contents)) return contents.items.flatMap(({ value }) => findHidden(value, raw));
+  if (isSeq(contents)) return contents.items.flatMap((item) => findHidden(item, raw));
+  if (!isScalar(contents) || !contents.range) return [];
+  const [start, end] = contents.range;
+  return /^[ \t]+#/.test(raw.slice(end)) ? [start] : [];
 }
 
 /** Says in plain words what YAML does not take. */

@@ -32,6 +32,14 @@ export function readText(text: string, hasText: boolean): { tree?: Root; faults:
   }
 }
 
+/** Lists what a text does not name and must. */
+export function findUnnamed(text: string, mustName: readonly string[]): Fault[] {
+  const line = text.slice(0, text.search(/\S|$/)).split('\n').length;
+  return mustName
+    .filter((name) => !text.includes(name))
+    .map((name) => ({ line, message: `The text must name ${name}, in words of your own. Write it in.` }));
+}
+
 /** Says in plain words what MDX does not take. */
 function explain({ ruleId, reason }: VFileMessage): string {
   if (ruleId === 'acorn')

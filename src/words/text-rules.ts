@@ -42,7 +42,7 @@ export function applyTextRules(tree: Root): TextFault[] {
       refuse('The address of a picture stands at its place: ![what it shows](/file.png).');
     }
     if (node.type === 'link' || node.type === 'definition') {
-      node.url = attempt(() => fillFacts(decodeURI(node.url)), refuse);
+      node.url = attempt(() => fillFacts(node.url), refuse);
     }
     if (node.type === 'mdxjsEsm') refuse('import and export do not belong in a text. Remove the line.');
     if (node.type === 'mdxJsxFlowElement' || node.type === 'mdxJsxTextElement') {

@@ -2,18 +2,18 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SiteCopy } from './site-copy.ts';
 
 let site: SiteCopy;
-beforeEach(() => void (site = new SiteCopy()));
+beforeEach(() => void (site = new SiteCopy({ content: 'known' })));
 afterEach(() => site.remove());
 
 describe('content with mistakes', () => {
   it('stops the build, which lists all of them with file, line and what to do', () => {
     site.edit('content/faq/payouts.mdx', 'question:', 'questin:');
-    site.edit('content/perks/xp-perks.mdx', 'order: 4', 'order: 3');
-    site.edit('content/legal/terms-of-use.mdx', '{minimumAge}', '{minimalAge}');
+    site.edit('content/perks/xp-perks.mdx', 'order: 904', 'order: 903');
+    site.edit('content/features/sell.mdx', '{freeShare}', '{freeShar}');
     const { status, output } = site.build();
     expect(status).toBe(1);
     expect(output).toContain('content/faq/payouts.mdx:3  "questin" is no field of this file.');
-    expect(output).toContain('content/legal/terms-of-use.mdx:12  There is no fact {minimalAge}.');
+    expect(output).toContain('content/features/sell.mdx:7  There is no fact {freeShar}.');
     expect(output).toContain(
       'content/perks/xp-perks.mdx:2  content/perks/featured-placement.mdx has the same',
     );

@@ -70,6 +70,8 @@ describe('a production build', () => {
   });
 
   it('follows a figure that was changed, in texts and in fields', () => {
+    const fields = 'order: 999\nquestion: Who are the first {firstCreators} creators?';
+    site.write('content/faq/figures.mdx', `---\n${fields}\n---\n\nPaid in {payoutTime}.\n`);
     site.edit('src/site.ts', "firstCreators: '1,000'", "firstCreators: '2,000'");
     site.edit('src/site.ts', "payoutTime: '2-3 business days'", "payoutTime: '4-5 business days'");
     expect(site.build().status).toBe(0);

@@ -10,7 +10,7 @@ const require = createRequire(import.meta.url);
 const viaCheck = createRequire(require.resolve('@astrojs/check'));
 const payouts = 'content/faq/payouts.mdx';
 
-const site = new SiteCopy();
+const site = new SiteCopy({ content: 'known' });
 const folder = pathToFileURL(site.folder).href;
 const uri = `${folder}/${payouts}`;
 let server: ChildProcess;
@@ -68,12 +68,12 @@ describe("an editor with Astro's language server", () => {
 
   it.each([
     ['an unknown field', 'question:', 'questin:', '3 Property questin is not allowed.'],
-    ['a missing field', 'order: 4\n', '', '1 Missing property "order".'],
-    ['words for a number', 'order: 4', 'order: fourth', '2 Incorrect type. Expected "integer".'],
+    ['a missing field', 'order: 904\n', '', '1 Missing property "order".'],
+    ['words for a number', 'order: 904', 'order: fourth', '2 Incorrect type. Expected "integer".'],
     [
       'words that are too long',
-      'When do',
-      'When '.repeat(40),
+      'What is',
+      'What '.repeat(40),
       '3 String is longer than the maximum length of 120.',
     ],
   ])('warns of %s', async (_, from, to, warning) => {

@@ -9,7 +9,6 @@ import { site as facts } from '~/site.ts';
 import { deploymentValues, SiteCopy } from './site-copy.ts';
 
 const origin = deploymentValues.PUBLIC_SITE_URL;
-const hostileFile = 'content/support-faq/when.mdx';
 const hostile = 'Is <!-- </SCRIPT></script><script>alert("a") & \'b\' text?';
 
 let site: SiteCopy;
@@ -17,8 +16,10 @@ let pages: Record<string, Element[]>;
 
 beforeAll(() => {
   site = new SiteCopy();
-  const [question] = /question: .*/.exec(site.read(hostileFile)) ?? [''];
-  site.edit(hostileFile, question, `question: ${JSON.stringify(hostile)}`);
+  site.write(
+    'content/support-faq/hostile.mdx',
+    `---\norder: 999\nquestion: ${JSON.stringify(hostile)}\n---\n\nIt is.\n`,
+  );
   expect(site.build()).toMatchObject({ status: 0 });
   const files = globSync('dist/**/*.html', { cwd: site.folder });
   pages = Object.fromEntries(files.map((file) => [file.slice(5), readElements(site.read(file))]));
@@ -146,12 +147,12 @@ describe('what search engines find', () => {
   const question = z.strictObject({
     '@type': z.literal('Question'),
     name: z.string().min(1),
-    acceptedAnswer: z.strictObject({ '@type': z.literal('Answer'), text: z.string().startsWith('<p>') }),
+    acceptedAnswer: z.strictObject({ '@type': z.literal('Answer'), text: z.string().regex(/^<[a-z]/) }),
   });
   const questions = z.strictObject({
     '@context': z.literal('https://schema.org'),
     '@type': z.literal('FAQPage'),
-    mainEntity: z.array(question).min(5),
+    mainEntity: z.array(question).min(1),
   });
 
   it('names the organization and the site on the landing page', () => {

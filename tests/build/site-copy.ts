@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { knownContent } from '../known-content.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const sources = [
@@ -31,10 +32,17 @@ export function makeEnvironment(values: Record<string, string> = deploymentValue
 export class SiteCopy {
   readonly folder = mkdtempSync(join(tmpdir(), 'waitlist-site-'));
 
-  /** `others` are files and folders to copy beside the sources of the site. */
-  constructor(others: string[] = []) {
+  /**
+   * `others` are files and folders to copy beside the sources of the site. Known content stands beside and in the place
+   * of the editor's.
+   */
+  constructor({
+    others = [],
+    content = 'shipped',
+  }: { others?: string[]; content?: 'shipped' | 'known' } = {}) {
     for (const source of [...sources, ...others])
       cpSync(join(root, source), join(this.folder, source), { recursive: true });
+    if (content === 'known') for (const [file, text] of Object.entries(knownContent)) this.write(file, text);
     symlinkSync(join(root, 'node_modules'), join(this.folder, 'node_modules'));
   }
 

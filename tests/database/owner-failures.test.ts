@@ -97,13 +97,13 @@ describe('the command line', () => {
     server.close();
   });
 
-  it('names a migration that is missing, and the command that brings it', async () => {
+  it('names a migration that is missing, and what brings it', async () => {
     const rename = (from: string, to: string) =>
       sql.unsafe(`alter function public.${from}(timestamptz, timestamptz, text) rename to ${to}`);
     await rename('count_members', 'count_members_later');
     try {
       expect(await complain({}, 1)).toBe(
-        'The database at URL has no count_members: a migration is missing. Bring it up to date with npx supabase db push.',
+        'The database at URL has no count_members: a migration is missing. Run npm run deploy, or start the local stack again.',
       );
     } finally {
       await rename('count_members_later', 'count_members');

@@ -160,6 +160,7 @@ describe('a visitor', () => {
     'select count_members_by_day()',
     "select remove_member('name@example.com')",
     'select list_outbox()',
+    "select find_welcome('name@example.com')",
     'select count_unknown()',
     'select retry_outbox()',
     'select list_limits()',
@@ -271,13 +272,30 @@ describe('the address rule', () => {
 });
 
 describe('the owner', () => {
-  it('reads and removes members with the secret key', async () => {
-    await insert('name@example.com');
-    await sql.begin(async (owner) => {
+  /** Runs a statement with the rights of the secret key. */
+  const asOwner = (statement: string) =>
+    sql.begin(async (owner) => {
       await owner`set local role service_role`;
-      expect(await owner`select email, created_at, source from waitlist_emails`).toHaveLength(1);
-      await owner`delete from waitlist_emails where email = 'name@example.com'`;
+      return owner.unsafe(statement);
     });
-    expect(await list()).toHaveLength(0);
+
+  it('reads and removes members with the secret key, their welcome included', async () => {
+    await insert('name@example.com');
+    expect(await asOwner('select email from list_members()')).toEqual([{ email: 'name@example.com' }]);
+    await asOwner(`select remove_member('name@example.com')`);
+    expect(await list()).toEqual([]);
+    expect(await sql`select from private.outbox where address = 'name@example.com'`).toEqual([]);
+  });
+
+  it.each([
+    'select email from waitlist_emails',
+    'delete from waitlist_emails',
+    "update waitlist_emails set source = 'x'",
+    "insert into waitlist_emails (email, source) values ('a@example.com', 'landing_page')",
+    'truncate waitlist_emails',
+  ])('may not pass the functions by: %s', async (statement) => {
+    await insert('name@example.com');
+    await expect(asOwner(statement)).rejects.toMatchObject({ code: '42501' });
+    expect(await list()).toHaveLength(1);
   });
 });

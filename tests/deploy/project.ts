@@ -29,7 +29,7 @@ export const completeValues = {
 /** A copy of the project, to be set up and deployed at will. */
 export class Project extends SiteCopy {
   constructor() {
-    super(['deploy', 'local', 'owner', 'supabase', 'wrangler.jsonc']);
+    super({ others: ['deploy', 'local', 'owner', 'supabase', 'wrangler.jsonc'] });
   }
 
   /** Puts links of its own in the place of the shipped ones. */

@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
+import { readWords } from '../words.ts';
 import { everyPage, settle, viewports } from './every-page.ts';
 import { LandingPage, reply } from './landing-page.ts';
 
@@ -9,8 +10,7 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 const states: Record<string, (page: Page) => Promise<void>> = {
   'the open menu': async (page) => {
     await page.goto('/');
-    await page.getByRole('button', { name: 'Open the menu' }).click();
-    await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible();
+    await new LandingPage(page).menu.open();
   },
   'an open question': (page) => openQuestion(page, '/'),
   'an open question of the support page': (page) => openQuestion(page, '/support'),
@@ -106,7 +106,7 @@ async function sendSlowly(page: Page, passed: Promise<void>): Promise<void> {
   await landing.fake({ welcome: async (route) => (await passed, reply(route, 200, '{}')) });
   await landing.open();
   await landing.hero.submit('visitor@example.org');
-  await expect(landing.hero.button).toHaveText('Joining...');
+  await expect(landing.hero.button).toHaveText(readWords('waitlistForm').sending);
 }
 
 async function goToOutcome(page: Page, address: string): Promise<void> {

@@ -1,4 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
+import { pages } from '../../src/site.ts';
+import { readWords } from '../words.ts';
 import { everyPage, viewports } from './every-page.ts';
 import { LandingPage, reply } from './landing-page.ts';
 
@@ -18,15 +20,15 @@ test.describe('at 400 % zoom', () => {
     const landing = new LandingPage(page);
     await landing.fake({});
     await landing.open();
-    await page.getByRole('button', { name: 'Open the menu' }).click();
-    await page.getByRole('dialog').getByRole('link', { name: 'FAQ' }).click();
+    await landing.menu.open();
+    await landing.menu.link(readWords('navigation').faq).click();
     await expect(page.locator('#faq')).toBeInViewport();
     await landing.hero.submit('visitor@example.org');
     for (const part of [landing.success.getByRole('heading'), landing.success.getByRole('link')]) {
       await part.scrollIntoViewIfNeeded();
       await expect(part).toBeInViewport({ ratio: 0.99 });
     }
-    await landing.success.getByRole('button', { name: 'Close' }).click();
+    await landing.success.getByRole('button').click();
     await expect(landing.success).toBeHidden();
   });
 });
@@ -52,12 +54,11 @@ test('where less motion is asked for, nothing moves', async ({ page }) => {
   const gate = Promise.withResolvers<void>();
   await landing.fake({ welcome: async (route) => (await gate.promise, reply(route, 200, '{}')) });
   await landing.open();
-  const menu = page.getByRole('dialog', { name: 'Menu' });
   const question = page.locator('#faq summary').first();
   const actions: Record<string, () => Promise<unknown>> = {
     'opening the page': async () => {},
-    'opening the menu': () => page.getByRole('button', { name: 'Open the menu' }).click(),
-    'pointing at a link': () => menu.getByRole('link', { name: 'About' }).hover(),
+    'opening the menu': () => landing.menu.trigger.click(),
+    'pointing at a link': () => landing.menu.link(pages.about.label).hover(),
     'closing the menu': () => page.keyboard.press('Escape'),
     'pointing at a button': () => landing.hero.button.hover(),
     'entering a field': () => landing.hero.field.focus(),
@@ -66,7 +67,7 @@ test('where less motion is asked for, nothing moves', async ({ page }) => {
     'closing the success modal': () => page.keyboard.press('Escape'),
     'opening a question': () => question.click(),
     'closing a question': () => question.click(),
-    'going up': () => page.getByRole('region', { name: 'Turn your RP' }).getByRole('link').click(),
+    'going up': () => landing.section(readWords('banner').heading).getByRole('link').click(),
   };
   for (const [name, act] of Object.entries(actions)) {
     await act();
@@ -82,7 +83,7 @@ test('in forced colours every control has a text or an edge', async ({ page }) =
   await page.emulateMedia({ forcedColors: 'active' });
   for (const path of everyPage) {
     await page.goto(path);
-    if (path === '/') await page.getByRole('button', { name: 'Open the menu' }).click();
+    if (path === '/') await new LandingPage(page).menu.trigger.click();
     const unseen = await page.locator(controls).evaluateAll((all) =>
       all
         .filter((control) => control.checkVisibility())

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { readWords } from '../words.ts';
 import { everyPage, viewports } from './every-page.ts';
 import { LandingPage } from './landing-page.ts';
 
@@ -10,14 +11,15 @@ for (const viewport of [phone, desktop]) {
 
     test('headline, tagline, form, note and arrow stand above the fold', async ({ page }) => {
       const { hero } = new LandingPage(page);
+      const { tagline, note, scroll } = readWords('hero');
       await page.goto('/');
       for (const part of [
         page.getByRole('heading', { level: 1 }),
-        page.getByText('Create. Drop. Get Paid...', { exact: true }),
+        page.getByText(tagline, { exact: true }),
         hero.field,
         hero.button,
-        page.getByText('Early signups get XP boosts', { exact: false }).first(),
-        page.getByRole('link', { name: 'Scroll down' }),
+        page.getByText(note, { exact: true }),
+        page.getByRole('link', { name: scroll, exact: true }),
       ]) {
         await expect(part).toBeInViewport({ ratio: 1 });
       }

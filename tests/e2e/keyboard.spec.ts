@@ -1,4 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
+import { footerSocial, pages } from '../../src/site.ts';
+import { readItems, readWords } from '../words.ts';
 import { viewports } from './every-page.ts';
 import { LandingPage, reply } from './landing-page.ts';
 
@@ -6,26 +8,26 @@ const [phone, , desktop] = viewports;
 
 test.use({ reducedMotion: 'reduce' });
 
-const form = ['E-mail address', 'Join Waitlist', 'Privacy Policy'];
-const footer = [
-  /, home$/,
-  /^\+/,
-  /@/,
-  ...['About', 'Support', 'Terms of Use', 'Privacy Policy'],
-  ...['Discord', 'X', 'TikTok', 'YouTube'],
-];
+const { label, action, consentLink } = readWords('waitlistForm');
+const form = [label, action, consentLink];
+const navigation = readWords('navigation');
+const success = readWords('success');
+const hero = readWords('hero');
+const labels = (links: { label: string }[]) => links.map(({ label }) => label);
+const social = labels(footerSocial);
+const footer = [/, home$/, /^\+/, /@/, ...labels(Object.values(pages)), ...social];
 
 test('Tab walks the landing page from top to bottom', async ({ page }) => {
   await page.goto('/');
-  const questions = await page.locator('#faq summary').allInnerTexts();
   const order = [
-    ...['Skip to the content', /, home$/, 'About', 'Join Discord', 'FAQ', 'Open the menu'],
+    'Skip to the content',
+    ...[/, home$/, pages.about.label, navigation.discord, navigation.faq, navigation.open],
     ...form,
-    'Scroll down to what you can do',
+    hero.scroll,
     ...form,
-    'Join Waitlist',
-    ...questions,
-    'Join Discord',
+    readWords('banner').action,
+    ...readItems('faq').map(({ question }) => question),
+    readWords('community').action,
     ...footer,
   ];
   for (const name of order) {
@@ -33,7 +35,7 @@ test('Tab walks the landing page from top to bottom', async ({ page }) => {
     await expect(page.locator(':focus')).toHaveAccessibleName(name);
   }
   await page.keyboard.press('Shift+Tab');
-  await expect(page.locator(':focus')).toHaveAccessibleName('TikTok');
+  await expect(page.locator(':focus')).toHaveAccessibleName(social.at(-2)!);
 });
 
 for (const viewport of [phone, desktop]) {
@@ -58,8 +60,9 @@ for (const viewport of [phone, desktop]) {
       const landing = new LandingPage(page);
       await landing.fake({});
       await landing.open();
-      await page.getByRole('button', { name: 'Open the menu' }).press('Enter');
-      for (const name of ['How it works', 'About', 'Join Discord', 'FAQ', 'Close the menu']) {
+      const { features, discord, faq, close } = navigation;
+      await landing.menu.trigger.press('Enter');
+      for (const name of [features, pages.about.label, discord, faq, close]) {
         await expect(page.locator(':focus')).toHaveAccessibleName(name);
         await expectFocusSeen(page);
         await page.keyboard.press('Tab');
@@ -67,7 +70,7 @@ for (const viewport of [phone, desktop]) {
       await page.keyboard.press('Escape');
       await landing.hero.submit('visitor@example.org');
       await expect(landing.success).toBeVisible();
-      for (const name of ['Join Discord', 'Close']) {
+      for (const name of [success.action, success.close]) {
         await page.keyboard.press('Tab');
         await page.keyboard.press('Shift+Tab');
         await expect(page.locator(':focus')).toHaveAccessibleName(name);
@@ -89,23 +92,23 @@ test('the first stop leads around the header, and goes on behind it', async ({ p
 
 test('the menu opens, is walked through, and gives the focus back', async ({ page }) => {
   await page.goto('/');
-  const trigger = page.getByRole('button', { name: 'Open the menu' });
-  const menu = page.getByRole('dialog', { name: 'Menu' });
+  const { menu } = new LandingPage(page);
+  const { trigger, dialog } = menu;
   for (const key of ['Enter', ' ']) {
     await trigger.press(key);
-    await expect(menu.getByRole('link', { name: 'How it works' })).toBeFocused();
+    await expect(menu.link(navigation.features)).toBeFocused();
     await page.keyboard.press('Tab');
-    await expect(menu.getByRole('link', { name: 'About' })).toBeFocused();
+    await expect(menu.link(pages.about.label)).toBeFocused();
     await page.keyboard.press('Escape');
-    await expect(menu).toBeHidden();
+    await expect(dialog).toBeHidden();
     await expect(trigger).toBeFocused();
   }
   await trigger.press('Enter');
-  await menu.getByRole('button', { name: 'Close the menu' }).press('Enter');
+  await menu.close.press('Enter');
   await expect(trigger).toBeFocused();
   await trigger.press('Enter');
-  await menu.getByRole('link', { name: 'FAQ' }).press('Enter');
-  await expect(menu).toBeHidden();
+  await menu.link(navigation.faq).press('Enter');
+  await expect(dialog).toBeHidden();
   await expect(page).toHaveURL(/#faq$/);
 });
 
@@ -122,7 +125,7 @@ for (const place of ['field', 'button'] as const) {
     await expect(landing.hero.button).toBeDisabled();
     await expect(place === 'field' ? landing.hero.field : landing.hero.root).toBeFocused();
     gate.resolve();
-    await expect(landing.success.getByRole('link', { name: 'Join Discord' })).toBeFocused();
+    await expect(landing.success.getByRole('link', { name: success.action, exact: true })).toBeFocused();
     await page.keyboard.press('Escape');
     await expect(landing.hero[place]).toBeFocused();
   });
@@ -140,7 +143,7 @@ test('a sign-up that fails leaves the focus at the button', async ({ page }) => 
 
 test('arrow and questions answer to the keyboard', async ({ page }) => {
   await page.goto('/');
-  await page.getByRole('link', { name: 'Scroll down' }).press('Enter');
+  await page.getByRole('link', { name: hero.scroll, exact: true }).press('Enter');
   await expect(page.locator('#features')).toBeInViewport();
   const questions = page.locator('#faq summary');
   for (const [index, key] of ['Enter', ' '].entries()) {

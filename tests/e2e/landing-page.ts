@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page, type Route } from '@playwright/test';
 import postgres from 'postgres';
+import { readWords } from '../words.ts';
 
 const port = (name: string) => process.env[`TEST_${name}`];
 
@@ -20,7 +21,7 @@ export class Form {
 
   constructor(root: Locator) {
     this.root = root;
-    this.field = root.getByRole('textbox', { name: 'E-mail address' });
+    this.field = root.getByRole('textbox', { name: readWords('waitlistForm').label, exact: true });
     this.button = root.getByRole('button');
   }
 
@@ -30,12 +31,36 @@ export class Form {
   }
 }
 
+/** The menu of the landing page. */
+export class Menu {
+  readonly trigger: Locator;
+  readonly dialog: Locator;
+  readonly close: Locator;
+
+  constructor(page: Page) {
+    const { open, heading, close } = readWords('navigation');
+    this.trigger = page.getByRole('button', { name: open, exact: true });
+    this.dialog = page.getByRole('dialog', { name: heading, exact: true });
+    this.close = this.dialog.getByRole('button', { name: close, exact: true });
+  }
+
+  async open(): Promise<void> {
+    await this.trigger.click();
+    await expect(this.dialog).toBeVisible();
+  }
+
+  link(label: string): Locator {
+    return this.dialog.getByRole('link', { name: label, exact: true });
+  }
+}
+
 /** The landing page as a visitor sees it, and the calls that it makes. */
 export class LandingPage {
   readonly calls: string[] = [];
   readonly logs: string[] = [];
   readonly hero: Form;
   readonly waitlist: Form;
+  readonly menu: Menu;
   readonly success: Locator;
   readonly page: Page;
 
@@ -43,7 +68,8 @@ export class LandingPage {
     this.page = page;
     this.hero = new Form(page.locator('form[method=post]').nth(0));
     this.waitlist = new Form(page.locator('form[method=post]').nth(1));
-    this.success = page.getByRole('dialog', { name: "You've successfully signed up to the waitlist!" });
+    this.menu = new Menu(page);
+    this.success = page.getByRole('dialog', { name: readWords('success').heading, exact: true });
     page.on('request', (request) => {
       if (request.method() !== 'POST') return;
       if (request.url().startsWith(functionUrl)) this.calls.push('welcome');
@@ -54,6 +80,11 @@ export class LandingPage {
 
   async open(path = '/'): Promise<void> {
     await this.page.goto(path);
+  }
+
+  /** A section, by its heading. */
+  section(heading: string): Locator {
+    return this.page.getByRole('region', { name: heading, exact: true });
   }
 
   /** Answers the calls in the place of the backend. */

@@ -1,5 +1,10 @@
-import { expect, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
+import { readWords } from '../words.ts';
 import { LandingPage, makeAddress, readEntries, readMessages } from './landing-page.ts';
+
+const words = readWords('leave');
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+const button = (page: Page) => page.getByRole('button', { name: words.action, exact: true });
 
 test('a member leaves by the link of the welcome e-mail and one button', async ({ page }) => {
   const landing = new LandingPage(page);
@@ -10,24 +15,22 @@ test('a member leaves by the link of the welcome e-mail and one button', async (
   const [message] = await readMessages(address);
   const header = (message?.['headers'] as unknown as Record<string, string>)['List-Unsubscribe'];
   await page.goto(/<(http[^>]+)>/.exec(header ?? '')?.[1] ?? '');
-  await expect(page.getByRole('heading', { name: 'Leave the waitlist' })).toBeVisible();
+  await expect(heading(page, words.heading)).toBeVisible();
   expect(await readEntries(address)).toHaveLength(1);
-  await page.getByRole('button', { name: 'Take me off the list' }).click();
-  await expect(page.getByRole('heading', { name: 'You are off the list' })).toBeVisible();
+  await button(page).click();
+  await expect(heading(page, words.leftHeading)).toBeVisible();
   expect(await readEntries(address)).toEqual([]);
 });
 
 test('a token that is nobody’s gets plain words', async ({ page }) => {
   await page.goto('/leave#abc.def');
-  await page.getByRole('button', { name: 'Take me off the list' }).click();
-  await expect(page.getByRole('heading', { name: 'That did not work' })).toBeVisible();
+  await button(page).click();
+  await expect(heading(page, words.notLeftHeading)).toBeVisible();
 });
 
 test('without a link the page says where to find it, and search engines do not file it', async ({ page }) => {
   await page.goto('/leave');
-  await expect(
-    page.getByRole('heading', { name: 'This page needs the link from your message' }),
-  ).toBeVisible();
+  await expect(heading(page, words.linkHeading)).toBeVisible();
   await expect(page.getByRole('button')).toHaveCount(0);
   await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex');
 });

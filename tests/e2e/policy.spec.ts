@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { readWords } from '../words.ts';
 import { LandingPage, makeAddress, readEntries, readMessages } from './landing-page.ts';
 
 const paths = [
@@ -40,12 +41,12 @@ test.describe('the policy stands in nobody’s way', () => {
 
   test('in the menu', async ({ page }) => {
     await landing.open();
-    await page.getByRole('button', { name: 'Open the menu' }).click();
-    const menu = page.getByRole('dialog');
-    await menu.getByRole('button', { name: 'Close' }).click();
-    await expect(menu).toBeHidden();
-    await page.getByRole('button', { name: 'Open the menu' }).click();
-    await menu.getByRole('link', { name: 'FAQ' }).click();
+    const { menu } = landing;
+    await menu.open();
+    await menu.close.click();
+    await expect(menu.dialog).toBeHidden();
+    await menu.open();
+    await menu.link(readWords('navigation').faq).click();
     await expect(page).toHaveURL('/#faq');
   });
 
@@ -91,7 +92,7 @@ test.describe('the policy stands in nobody’s way', () => {
     const [message] = await readMessages(address);
     const header = (message?.['headers'] as unknown as Record<string, string>)['List-Unsubscribe'];
     await page.goto(/<(http[^>]+)>/.exec(header ?? '')?.[1] ?? '');
-    await page.getByRole('button', { name: 'Take me off the list' }).click();
+    await page.getByRole('button', { name: readWords('leave').action, exact: true }).click();
     await expect(page).toHaveURL('/leave#left');
   });
 });

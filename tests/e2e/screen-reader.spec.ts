@@ -1,6 +1,17 @@
 import { expect, test } from '@playwright/test';
+import { pages } from '../../src/site.ts';
+import { readWords } from '../words.ts';
 import { everyPage } from './every-page.ts';
 import { LandingPage, reply } from './landing-page.ts';
+
+const form = readWords('waitlistForm');
+const success = readWords('success');
+const navigation = readWords('navigation');
+
+/** A line of a snapshot, quoted so that words may hold any sign. */
+const line = (role: string, name: string, rest = '') =>
+  `'${`${role} ${JSON.stringify(name)}${rest}`.replaceAll("'", "''")}'`;
+const text = (words: string) => JSON.stringify(words);
 
 for (const path of everyPage) {
   test(`${path} has a language, landmarks, one h1, and headings that skip no level`, async ({ page }) => {
@@ -26,35 +37,33 @@ test('a form reads as field, button and consent, says politely that it sends, an
   await landing.fake({ welcome: async (route) => (await gate.promise, reply(route, 200, '{}')) });
   await landing.open();
   const idle = `
-    - text: E-mail address
-    - textbox "E-mail address":
-      - /placeholder: you@example.com
-    - button "Join Waitlist"
+    - text: ${text(form.label)}
+    - ${line('textbox', form.label)}:
+      - /placeholder: ${text(form.placeholder)}
+    - ${line('button', form.action)}
     - status
     - paragraph:
-      - text: /Signing up puts your address on the waitlist/
-      - link "Privacy Policy":
+      - text: ${text(form.consent)}
+      - ${line('link', form.consentLink)}:
         - /url: /privacy-policy
   `;
   await expect(landing.hero.root).toMatchAriaSnapshot(idle);
-  await expect(landing.hero.field).toHaveAccessibleDescription(
-    /^Signing up puts your address on the waitlist/,
-  );
+  await expect(landing.hero.field).toHaveAccessibleDescription(`${form.consent} ${form.consentLink}.`);
   await landing.hero.submit('visitor@example.org');
   await expect(landing.hero.root).toMatchAriaSnapshot(`
-    - text: E-mail address
-    - textbox "E-mail address": visitor@example.org
-    - button "Joining..." [disabled]
-    - status: Joining...
+    - text: ${text(form.label)}
+    - ${line('textbox', form.label)}: visitor@example.org
+    - ${line('button', form.sending, ' [disabled]')}
+    - status: ${text(form.sending)}
     - paragraph
   `);
   gate.resolve();
   await expect(landing.success).toMatchAriaSnapshot(`
-    - dialog "You've successfully signed up to the waitlist!":
-      - heading "You've successfully signed up to the waitlist!" [level=2]
-      - paragraph: Join our Discord to start earning XP.
-      - link "Join Discord"
-      - button "Close"
+    - ${line('dialog', success.heading)}:
+      - ${line('heading', success.heading, ' [level=2]')}
+      - paragraph: ${text(success.text)}
+      - ${line('link', success.action)}
+      - ${line('button', success.close)}
   `);
   await page.keyboard.press('Escape');
   await expect(landing.hero.root).toMatchAriaSnapshot(idle);
@@ -62,24 +71,25 @@ test('a form reads as field, button and consent, says politely that it sends, an
 
 test('the menu reads as a list of links under its heading', async ({ page }) => {
   await page.goto('/');
-  await page.getByRole('button', { name: 'Open the menu' }).click();
-  await expect(page.getByRole('dialog')).toMatchAriaSnapshot(`
-    - dialog "Menu":
-      - heading "Menu" [level=2]
-      - navigation "Menu":
+  const { menu } = new LandingPage(page);
+  await menu.open();
+  await expect(menu.dialog).toMatchAriaSnapshot(`
+    - ${line('dialog', navigation.heading)}:
+      - ${line('heading', navigation.heading, ' [level=2]')}
+      - ${line('navigation', navigation.heading)}:
         - list:
           - listitem:
-            - link "How it works":
+            - ${line('link', navigation.features)}:
               - /url: "#features"
           - listitem:
-            - link "About":
+            - ${line('link', pages.about.label)}:
               - /url: /about
           - listitem:
-            - link "Join Discord":
+            - ${line('link', navigation.discord)}:
               - /url: /^https:/
           - listitem:
-            - link "FAQ":
+            - ${line('link', navigation.faq)}:
               - /url: "#faq"
-      - button "Close the menu"
+      - ${line('button', navigation.close)}
   `);
 });

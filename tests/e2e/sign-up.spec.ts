@@ -1,6 +1,10 @@
 import { expect, type Route, test } from '@playwright/test';
 import { social } from '../../src/site.ts';
+import { readWords } from '../words.ts';
 import { LandingPage, makeAddress, readEntries, readMessages, reply, tableUrl } from './landing-page.ts';
+
+const form = readWords('waitlistForm');
+const success = readWords('success');
 
 let landing: LandingPage;
 test.beforeEach(({ page }) => void (landing = new LandingPage(page)));
@@ -13,14 +17,14 @@ function makeGate() {
 }
 
 test.describe('on the real stack', () => {
-  for (const form of ['hero', 'waitlist'] as const) {
-    test(`a visitor joins with the form of the ${form}: modal, message and row`, async () => {
-      const address = makeAddress(form);
+  for (const place of ['hero', 'waitlist'] as const) {
+    test(`a visitor joins with the form of the ${place}: modal, message and row`, async () => {
+      const address = makeAddress(place);
       await landing.open();
-      await landing[form].submit(address);
+      await landing[place].submit(address);
       await expect(landing.success).toBeVisible();
-      await expect(landing.success).toContainText('Join our Discord to start earning XP.');
-      await expect(landing[form].field).toHaveValue('');
+      await expect(landing.success).toContainText(success.text);
+      await expect(landing[place].field).toHaveValue('');
       const [message, ...others] = await readMessages(address);
       expect(others).toEqual([]);
       expect(message).toMatchObject({ subject: 'Welcome to the Waitlist', to: [address] });
@@ -101,19 +105,19 @@ test('the calls are the ones of the specification, in their order', async ({ pag
   ]);
 });
 
-test('the button says Joining... and is disabled while a sign-up is on its way, in its own form only', async () => {
+test('the button says so and is disabled while a sign-up is on its way, in its own form only', async () => {
   const gate = makeGate();
   await landing.fake({ welcome: async (route) => (await gate.passed, reply(route, 200, '{}')) });
   await landing.open();
-  await expect(landing.hero.button).toHaveText('Join Waitlist');
+  await expect(landing.hero.button).toHaveText(form.action);
   await landing.hero.submit('name@example.org');
-  await expect(landing.hero.button).toHaveText('Joining...');
+  await expect(landing.hero.button).toHaveText(form.sending);
   await expect(landing.hero.button).toBeDisabled();
-  await expect(landing.waitlist.button).toHaveText('Join Waitlist');
+  await expect(landing.waitlist.button).toHaveText(form.action);
   await expect(landing.waitlist.button).toBeEnabled();
   gate.open();
   await expect(landing.success).toBeVisible();
-  await expect(landing.hero.button).toHaveText('Join Waitlist');
+  await expect(landing.hero.button).toHaveText(form.action);
 });
 
 for (const [name, act] of [
@@ -142,7 +146,7 @@ for (const [name, act] of [
     await landing.hero.field.fill('name@example.org');
     await expect(page.locator('astro-island:not([ssr]) form[method=post]')).toHaveCount(1);
     await act(landing);
-    await expect(landing.hero.button).toHaveText('Joining...');
+    await expect(landing.hero.button).toHaveText(form.sending);
     gate.open();
     await expect(landing.success).toBeVisible();
     await page.keyboard.press('Escape');
@@ -160,7 +164,7 @@ for (const [name, welcome] of [
     const before = await landing.page.locator('main').innerText();
     await landing.hero.submit('name@example.org');
     await expect.poll(() => landing.logs.join()).toContain('Welcome e-mail not sent:');
-    await expect(landing.hero.button).toHaveText('Join Waitlist');
+    await expect(landing.hero.button).toHaveText(form.action);
     await expect(landing.hero.button).toBeEnabled();
     await expect(landing.hero.field).toHaveValue('name@example.org');
     await expect(landing.success).toBeHidden();
@@ -244,12 +248,12 @@ test.describe('the success modal', () => {
   });
 
   test('closes by ×', async () => {
-    await landing.success.getByRole('button', { name: 'Close' }).click();
+    await landing.success.getByRole('button', { name: success.close, exact: true }).click();
     await expect(landing.success).toBeHidden();
   });
 
   test('closes by a click on the backdrop, and not by one inside', async ({ page }) => {
-    await landing.success.getByText('Join our Discord').click();
+    await landing.success.getByText(success.text, { exact: true }).click();
     await expect(landing.success).toBeVisible();
     await page.mouse.click(20, 20);
     await expect(landing.success).toBeHidden();
@@ -258,7 +262,7 @@ test.describe('the success modal', () => {
   test('leads to Discord in a new tab, and closes', async ({ context }) => {
     await context.route(social.discord.link, (route) => route.fulfill({ body: 'Discord' }));
     const opened = context.waitForEvent('page');
-    await landing.success.getByRole('link', { name: 'Join Discord' }).click();
+    await landing.success.getByRole('link', { name: success.action, exact: true }).click();
     await (await opened).waitForURL(social.discord.link);
     await expect(landing.success).toBeHidden();
   });

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { readWords } from '../words.ts';
 import { LandingPage, makeAddress, readEntries, readMessages } from './landing-page.ts';
 
 const scripts = /\/_astro\/.*\.js/;
@@ -86,7 +87,7 @@ test('a sign-up that was held is not done again when its patience would have end
   await page.keyboard.press('Escape');
   await landing.hero.field.fill('not-sent-yet@example.org');
   await page.clock.fastForward(60_000);
-  await expect(landing.hero.button).toHaveText('Join Waitlist');
+  await expect(landing.hero.button).toHaveText(readWords('waitlistForm').action);
   expect(landing.calls).toEqual(['welcome', 'entry']);
 });
 
@@ -110,11 +111,11 @@ test.describe('without JavaScript', () => {
     await landing.open();
     await landing.waitlist.submit(address);
     await expect(page).toHaveURL(/\/#joined$/);
-    await expect(page.getByText("You've successfully signed up to the waitlist!")).toBeVisible();
+    await expect(landing.success).toBeVisible();
     expect(await readMessages(address)).toHaveLength(1);
     expect(await readEntries(address)).toHaveLength(1);
-    await page.getByRole('link', { name: 'Back to the page' }).click();
-    await expect(page.getByText("You've successfully signed up to the waitlist!")).toBeHidden();
+    await landing.success.getByRole('link', { name: readWords('success').back, exact: true }).click();
+    await expect(landing.success).toBeHidden();
   });
 
   test('an address that the browser lets through and the rule does not gets plain words', async ({
@@ -123,20 +124,23 @@ test.describe('without JavaScript', () => {
     const landing = new LandingPage(page);
     await landing.open();
     await landing.hero.submit('a@localhost');
-    await expect(page.getByRole('heading', { name: 'That address does not look right' })).toBeVisible();
+    await expect(
+      page.getByRole('heading', { name: readWords('refusals').addressHeading, exact: true }),
+    ).toBeVisible();
   });
 
   test('the menu, the questions and every page work', async ({ page }) => {
     await page.goto('/');
-    await page.getByRole('button', { name: 'Open the menu' }).click();
-    const menu = page.getByRole('dialog', { name: 'Menu' });
-    await expect(menu).toBeVisible();
-    await menu.getByRole('button', { name: 'Close the menu' }).click();
-    await expect(menu).toBeHidden();
-    await page.getByText('When do I get paid?').click();
-    await expect(page.getByText('Payments are processed in 2-3 business days')).toBeVisible();
-    await page.getByText('Who owns what I upload?').click();
-    await expect(page.getByText('Payments are processed in 2-3 business days')).toBeHidden();
+    const { menu } = new LandingPage(page);
+    await menu.open();
+    await menu.close.click();
+    await expect(menu.dialog).toBeHidden();
+    const questions = page.locator('#faq details');
+    await questions.nth(0).locator('summary').click();
+    await expect(questions.nth(0).locator('.accordion-panel')).toBeVisible();
+    await questions.nth(1).locator('summary').click();
+    await expect(questions.nth(1).locator('.accordion-panel')).toBeVisible();
+    await expect(questions.nth(0).locator('.accordion-panel')).toBeHidden();
     for (const path of ['/about', '/support', '/terms-of-use', '/privacy-policy', '/welcome']) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -151,7 +155,7 @@ test('when every script fails to load, the form is sent by the browser itself', 
   await landing.open();
   await landing.hero.submit(address);
   await expect(page).toHaveURL(/\/#joined$/);
-  await expect(page.getByText("You've successfully signed up to the waitlist!")).toBeVisible();
+  await expect(landing.success).toBeVisible();
   expect(await readMessages(address)).toHaveLength(1);
   expect(await readEntries(address)).toHaveLength(1);
 });
@@ -159,9 +163,10 @@ test('when every script fails to load, the form is sent by the browser itself', 
 test('the menu closes by its button before any script came', async ({ page }) => {
   await holdScripts(page);
   await page.goto('/');
-  await page.getByRole('button', { name: 'Open the menu' }).click();
-  await page.getByRole('button', { name: 'Close the menu' }).click();
-  await expect(page.getByRole('dialog')).toBeHidden();
+  const { menu } = new LandingPage(page);
+  await menu.trigger.click();
+  await menu.close.click();
+  await expect(menu.dialog).toBeHidden();
 });
 
 for (const moment of ['while it is held', 'as it draws', 'before'] as const) {

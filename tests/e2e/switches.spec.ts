@@ -5,10 +5,11 @@ import { startProcess, stopGroup, waitUntil } from '../../local/process.ts';
 import { findFreePort, prepareDataDir, readSettings } from '../../local/settings.ts';
 import { buildSite } from '../../local/site-build.ts';
 import { site } from '../../src/site.ts';
+import { readWords } from '../words.ts';
 import { functionUrl, LandingPage, reply } from './landing-page.ts';
 
 const devUrl = site.devApiBase + site.emailFunctionPath;
-const notice = 'That did not go through.';
+const form = readWords('waitlistForm');
 
 // One build and one host are enough for all of them.
 test.describe.configure({ mode: 'default' });
@@ -76,9 +77,9 @@ test('with the failure notice off a failed sign-up changes nothing on the page',
   const before = await page.locator('body').innerText();
   await landing.hero.submit('name@example.org');
   await expect.poll(() => calls).toHaveLength(1);
-  await expect(landing.hero.button).toHaveText('Join Waitlist');
+  await expect(landing.hero.button).toHaveText(form.action);
   expect(await page.locator('body').innerText()).toBe(before);
-  expect(await page.content()).not.toContain(notice);
+  expect(await page.content()).not.toContain(form.failure);
 });
 
 test('with the failure notice on the form says so, keeps the address, and stops saying it at the next try', async ({
@@ -88,14 +89,16 @@ test('with the failure notice on the form says so, keeps the address, and stops 
   let status = 503;
   await answerWelcome(page, () => status);
   await landing.fake({ welcome: (route) => reply(route, status, '{}') });
-  const said = landing.hero.root.getByRole('status').filter({ hasText: notice });
+  const said = landing.hero.root.getByRole('status').filter({ hasText: form.failure });
   await expect(said).toHaveCount(0);
   await landing.hero.submit('name@example.org');
   await expect(said).toBeVisible();
   await expect(landing.hero.field).toHaveValue('name@example.org');
-  await expect(landing.hero.field).toHaveAccessibleDescription(/That did not go through\..*Privacy Policy/);
+  await expect(landing.hero.field).toHaveAccessibleDescription(
+    `${form.failure} ${form.consent} ${form.consentLink}.`,
+  );
   await expect(landing.hero.button).toBeFocused();
-  await expect(landing.waitlist.root.getByText(notice)).toHaveCount(0);
+  await expect(landing.waitlist.root.getByText(form.failure)).toHaveCount(0);
 
   status = 200;
   await landing.hero.button.click();

@@ -29,4 +29,15 @@ describe('the mailbox', () => {
     'of %s is one',
     (address) => expect(readMailbox(address)).toBe('name@example.com'),
   );
+
+  it('of each test address of Resend is its own, so that nobody can use up the limit of a probe', () => {
+    for (const address of [
+      'delivered+probe-1@resend.dev',
+      'delivered+2@resend.dev',
+      'delivered@resend.dev',
+    ]) {
+      expect(readMailbox(address)).toBe(address);
+    }
+    expect(readMailbox('name+tag@resend.dev.example.com')).toBe('name@resend.dev.example.com');
+  });
 });

@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect } from 'vitest';
 import { findMistakes, type Mistake } from '~/words/mistakes.ts';
+import { knownContent } from '../known-content.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
 export const payouts = 'content/faq/payouts.mdx';
 export const hero = 'content/sections/hero.mdx';
 export const terms = 'content/legal/terms-of-use.mdx';
+export const privacy = 'content/legal/privacy-policy.mdx';
 
 /** A way to break a copy of the content, and what is said of it: the place, and some of the words. */
 export type Break = [name: string, change: (copy: ContentCopy) => void, place: string, words: string];
@@ -21,6 +23,7 @@ export class ContentCopy {
     for (const source of ['content', 'public', 'src/pages']) {
       cpSync(join(root, source), join(this.folder, source), { recursive: true });
     }
+    for (const [file, text] of Object.entries(knownContent)) this.write(file, text);
   }
 
   read(file: string): string {
@@ -41,6 +44,12 @@ export class ContentCopy {
     const changed = this.read(file).replace(from, to);
     if (changed === this.read(file)) throw new Error(`${file} does not hold ${from}`);
     this.write(file, changed);
+  }
+
+  /** Puts another text below the fields. */
+  setText(file: string, text: string): void {
+    const [fields] = /^---\n[^]*?\n---\n/.exec(this.read(file)) ?? [''];
+    this.write(file, `${fields}\n${text}\n`);
   }
 
   rename(file: string, to: string): void {

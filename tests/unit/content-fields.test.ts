@@ -33,7 +33,7 @@ const breaks: Break[] = [
   ],
   [
     'a field of its own',
-    (copy) => copy.edit(payouts, 'order: 4', 'order: 4\ncolour: red'),
+    (copy) => copy.edit(payouts, 'order: 904', 'order: 904\ncolour: red'),
     `${payouts}:3`,
     '"colour" is no field',
   ],
@@ -45,7 +45,7 @@ const breaks: Break[] = [
   ],
   [
     'a word for a number',
-    (copy) => copy.edit(payouts, 'order: 4', 'order: fourth'),
+    (copy) => copy.edit(payouts, 'order: 904', 'order: fourth'),
     `${payouts}:2`,
     'order must be a whole number',
   ],
@@ -75,8 +75,8 @@ const breaks: Break[] = [
   ],
   [
     'a fact in a field that does not exist',
-    (copy) => copy.edit('content/sections/waitlist.mdx', '{firstCreators}', '{firstCreator}'),
-    'content/sections/waitlist.mdx:2',
+    (copy) => copy.edit(hero, /heading: .*/, "heading: '{firstCreator} first'"),
+    `${hero}:2`,
     'There is no fact {firstCreator}',
   ],
   [
@@ -99,7 +99,7 @@ const breaks: Break[] = [
   ],
   [
     'a field that is there twice',
-    (copy) => copy.edit(payouts, 'order: 4', 'order: 4\norder: 4'),
+    (copy) => copy.edit(payouts, 'order: 904', 'order: 904\norder: 904'),
     `${payouts}:3`,
     'The field "order" is there twice',
   ],
@@ -128,8 +128,14 @@ const breaks: Break[] = [
     'A # after a space hides',
   ],
   [
+    'words behind a # in a list',
+    (copy) => copy.edit('content/sections/creators.mdx', '- Modders', '- Modders # and more'),
+    'content/sections/creators.mdx:5',
+    'A # after a space hides',
+  ],
+  [
     'a bracket that stays open',
-    (copy) => copy.edit(payouts, 'order: 4', 'order: [4'),
+    (copy) => copy.edit(payouts, 'order: 904', 'order: [4'),
     `${payouts}:2`,
     'A bracket is opened',
   ],

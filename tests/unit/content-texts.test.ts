@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Break, ContentCopy, expectMistake, hero, payouts, terms } from './content-copy.ts';
+import { figures, site, social } from '~/site.ts';
+import { type Break, ContentCopy, expectMistake, hero, payouts, privacy, terms } from './content-copy.ts';
 
 let copy: ContentCopy;
 beforeEach(() => void (copy = new ContentCopy()));
@@ -38,6 +39,30 @@ const breaks: Break[] = [
     'A curly bracket is opened',
   ],
   [
+    'a figure that is typed',
+    (copy) => copy.add(payouts, `You keep ${figures.freeShare} of it.`),
+    `${payouts}:8`,
+    `"${figures.freeShare}" is written once for the whole site. Write {freeShare} instead.`,
+  ],
+  [
+    'the name of the product in a field',
+    (copy) => copy.edit(hero, /heading: .*/, `heading: Welcome to ${site.name}`),
+    `${hero}:2`,
+    'Write {app} instead.',
+  ],
+  [
+    'a sentence that holds another fact',
+    (copy) => copy.add(payouts, site.independenceNotice),
+    `${payouts}:8`,
+    'Write {independenceNotice} instead.',
+  ],
+  [
+    'the address of Discord',
+    (copy) => copy.add(payouts, `[Chat](${social.discord.link})`),
+    `${payouts}:8`,
+    'Write <DiscordLink>…</DiscordLink> instead.',
+  ],
+  [
     'an unknown component',
     (copy) => copy.edit(payouts, 'You can', '<Blink>You</Blink> can'),
     `${payouts}:6`,
@@ -69,15 +94,15 @@ const breaks: Break[] = [
   ],
   [
     'a link to a place that is not there',
-    (copy) => copy.add(terms, '[Rights](/privacy-policy#your-right)'),
-    `${terms}:66`,
-    'Did you mean #your-rights?',
+    (copy) => copy.add(payouts, '[There](/#a-known-headin)'),
+    `${payouts}:8`,
+    'Did you mean #a-known-heading?',
   ],
   [
     'a link within a page to nowhere',
-    (copy) => copy.add(terms, '[Up](#your-contnt)'),
-    `${terms}:66`,
-    'Did you mean #your-content?',
+    (copy) => copy.add(payouts, '[Up](#question-payout)'),
+    `${payouts}:8`,
+    'Did you mean #question-payouts?',
   ],
   [
     'a link that begins nowhere',
@@ -85,6 +110,30 @@ const breaks: Break[] = [
     `${payouts}:8`,
     '"support" is no full address',
   ],
+  ...['/%zz', '/support%', '/#%zz', '/100%'].map((link): Break => [
+    `a link with a % that stands for nothing, ${link}`,
+    (copy) => copy.add(payouts, `[There](${link})`),
+    `${payouts}:8`,
+    `${link} holds a % that stands for nothing. Write %25 for the sign.`,
+  ]),
+  [
+    'a link to a page whose name holds a sign for %',
+    (copy) => copy.add(payouts, '[There](/100%25)'),
+    `${payouts}:8`,
+    'There is no page /100%.',
+  ],
+  [
+    'a link to a place whose name holds a sign for %',
+    (copy) => copy.add(payouts, '[There](/#a%25b)'),
+    `${payouts}:8`,
+    'The page / has no place #a%b.',
+  ],
+  ...['/\\\\elsewhere.example', '/\\\\['].map((link): Break => [
+    `a link to another site that looks like one of this, ${link}`,
+    (copy) => copy.add(payouts, `[There](${link})`),
+    `${payouts}:8`,
+    'leads to another site. Write its full address, with https://.',
+  ]),
   [
     'a link in the clear',
     (copy) => copy.add(payouts, '[Them](http://elsewhere.example)'),
@@ -135,28 +184,39 @@ const breaks: Break[] = [
   ],
 ];
 
+describe('a legal text', () => {
+  it('may be worded anew, and must name what law and product demand', () => {
+    copy.setText(terms, 'Whoever is under age may not join.');
+    copy.setText(privacy, '**Supabase** keeps it.');
+    const said = copy.findMistakes().map(({ file, message }) => `${file} ${message}`);
+    expect(said).toContain(`${terms} The text must name {minimumAge}, in words of your own. Write it in.`);
+    expect(said).toContain(`${privacy} The text must name Resend, in words of your own. Write it in.`);
+    expect(said.join()).not.toContain('Supabase');
+    copy.setText(
+      privacy,
+      'With {minimumAge}, gone in {deletionTime}: <SupportEmail />, <PostalAddress />, Resend, Supabase.',
+    );
+    expect(copy.findMistakes().filter(({ file }) => file === privacy)).toEqual([]);
+  });
+});
+
 describe('the text of a content file', () => {
   it.each(breaks)('with %s is told so once, with file, line and what to do', (...broken) => {
     expectMistake(copy, broken);
   });
 
   it('may link to pages, places, questions, files and other sites', () => {
-    const links = [
-      '/',
-      '/about',
-      '/support/',
-      '/#faq',
-      '/#question-ownership',
-      '/support#support-question-when',
-    ];
+    const links = ['/', '/about', '/support/', '/#faq', '/#question-ownership', '/#a-known-heading'];
     const others = [
       '/icon.svg',
-      '/terms-of-use#your-content',
+      '/terms-of-use#main',
       'https://elsewhere.example',
       'mailto:a@b.example',
       '#top',
     ];
     copy.add(payouts, [...links, ...others].map((link) => `[There](${link})`).join('\n'));
+    copy.write('public/100% ours.txt', '');
+    copy.add(payouts, '[There](/100%25%20ours.txt)');
     copy.add(payouts, '![The logo](/icon.svg)');
     expect(copy.findMistakes()).toEqual([]);
   });

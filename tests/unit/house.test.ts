@@ -97,7 +97,7 @@ describe('the house', () => {
   });
 
   it('says the name of the product once', () => {
-    const sources = files('{src,content,functions,public}/**/*.*').filter((file) => file !== generated);
+    const sources = files('{src,functions,public}/**/*.*').filter((file) => file !== generated);
     const mentions = sources
       .flatMap((file) => (/\.(woff2|png|avif)$/.test(file) ? [] : read(file).split('\n')))
       .filter((line) => line.includes(site.name));
@@ -112,7 +112,7 @@ describe('the house', () => {
       placeholders.PUBLIC_SUPPORT_PHONE,
       placeholders.PUBLIC_POSTAL_ADDRESS,
     ];
-    const sources = files('{src,content}/**/*.{ts,tsx,astro,mdx}').filter(
+    const sources = files('src/**/*.{ts,tsx,astro}').filter(
       (file) => file !== 'src/site.ts' && file !== 'src/environment.ts',
     );
     const repeated = sources.flatMap((file) =>

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { z } from 'astro/zod';
+import { type Kind, kinds } from '../src/words/kinds.ts';
+import { readSource } from '../src/words/read-source.ts';
+import { placeOf } from '../src/words/stray-files.ts';
+
+const root = resolve(import.meta.dirname, '..');
+
+type Kinds = typeof kinds;
+type Folder = { [Name in keyof Kinds]: Kinds[Name] extends { name: undefined } ? Name : never }[keyof Kinds];
+type Words<Name extends keyof Kinds> = z.output<Kinds[Name]['schema']>;
+
+/**
+ * Reads the words of a section or page from content/, as visitors read them. Tests expect these, so that an editor may
+ * write others.
+ */
+export function readWords<Name extends Exclude<keyof Kinds, Folder>>(name: Name): Words<Name> {
+  return readFields<Name>(placeOf(kinds[name]), kinds[name]);
+}
+
+/** Reads the words of the items of a folder of content/, in their order. */
+export function readItems<Name extends Folder>(name: Name): Words<Name>[] {
+  const files = globSync(placeOf(kinds[name]), { cwd: root });
+  return files
+    .map((file) => readFields<Name>(file, kinds[name]))
+    .toSorted((a, b) => Number(a.order) - Number(b.order));
+}
+
+/** Tells the words of one time from those of another. */
+export function hashContent(): string {
+  const hash = createHash('sha256');
+  for (const file of globSync('content/**/*.mdx', { cwd: root }).sort()) {
+    hash.update(`${file}\0${readFileSync(resolve(root, file), 'utf8')}\0`);
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+function readFields<Name extends keyof Kinds>(file: string, { schema }: Kind): Words<Name> {
+  return schema.parse(readSource(readFileSync(resolve(root, file), 'utf8')).fields) as Words<Name>;
+}
