@@ -1,13 +1,14 @@
 import { findEnvironmentFaults, findPlaceholders } from '../src/environment.ts';
+import { isDatabaseUrl } from './database-url.ts';
 import { findFunctionFaults } from './function-secrets.ts';
 import { describeVariable, type VariableName, variableNames, type Values } from './variables.ts';
 
 /** How the values look that neither the site nor a function checks. */
-const shapes: Partial<Record<VariableName, [pattern: RegExp, hint: string]>> = {
+const shapes: Partial<Record<VariableName, [shape: { test(value: string): boolean }, hint: string]>> = {
   SUPABASE_SECRET_KEY: [/^(sb_secret_[\w-]+|eyJ[\w.-]+)$/, 'the secret key of the project (sb_secret_...)'],
   SUPABASE_DB_URL: [
-    /^postgres(ql)?:\/\/[^\s@]+@[^\s/@]+\/\w+/,
-    'the connection string of the database: postgresql://postgres.abc@host:5432/postgres',
+    { test: isDatabaseUrl },
+    'the connection string of the database: postgresql://postgres.abc@host:5432/postgres. Leave a password in it out, or percent-encode its / ? # @ as %2F %3F %23 %40',
   ],
   SUPABASE_ACCESS_TOKEN: [/^sbp_\w+$/, 'an access token of the Supabase account (sbp_...)'],
   SUPABASE_PROJECT_REF: [

@@ -92,6 +92,18 @@ describe('set-up without a terminal', () => {
     expect(Object.keys(readFile())).not.toContain('TOKEN_SECRET');
   });
 
+  it.each(['p#hidden', 'p/hidden', 'p?hidden'])(
+    'says how a password such as %s is written in a connection string, and never shows it',
+    async (password) => {
+      const SUPABASE_DB_URL = `postgresql://postgres.abc:${password}@127.0.0.1:9/postgres`;
+      const { status, output } = await setUp({ SUPABASE_DB_URL });
+      expect(output).toMatch(/SUPABASE_DB_URL is malformed: .*percent-encode/);
+      expect(output).not.toContain('hidden');
+      expect(status).toBe(1);
+      expect(Object.keys(readFile())).toContain('SUPABASE_DB_PASSWORD');
+    },
+  );
+
   it('shows the keys to their services, and says which one is refused', async () => {
     const { output } = await setUp({ RESEND_API_KEY: 're_refused' });
     expect(output).toMatch(/^LOOK +RESEND_API_KEY: 127\.0\.0\.1:\d+ refuses it \(403\)/m);

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { readDatabaseUrl } from '../../deploy/database-url.ts';
+import { findFault } from '../../deploy/obstacles.ts';
+
+const databaseUrl = (password: string) =>
+  `postgresql://postgres.abc${password}@pooler.stash.test:5432/postgres`;
+
+describe('a connection string', () => {
+  it.each(['', ':', ':[YOUR-PASSWORD]', ':p%23secret', ':p!$&secret'])(
+    'with %j after the user is taken, and loses its password',
+    (password) => {
+      expect(findFault('SUPABASE_DB_URL', databaseUrl(password))).toBeUndefined();
+      expect(readDatabaseUrl(databaseUrl(password))).toBe(`${databaseUrl('')}?sslmode=require`);
+    },
+  );
+
+  it.each([':p#secret', ':p/secret', ':p?secret', ':p@secret', ':1/secret', '#secret'])(
+    'with %j after the user is refused, with what to do and without the password',
+    (password) => {
+      const fault = findFault('SUPABASE_DB_URL', databaseUrl(password));
+      expect(fault).toMatch(/^SUPABASE_DB_URL is malformed: .*percent-encode/);
+      expect(fault).not.toContain('secret');
+    },
+  );
+
+  it.each(['#', '/', '?', '@', ':'])(
+    'loses a password that holds a raw %s before anybody reads it',
+    (sign) => {
+      expect(readDatabaseUrl(databaseUrl(`:p${sign}secret`))).toBe(`${databaseUrl('')}?sslmode=require`);
+    },
+  );
+
+  it('is refused when no program could read it', () => {
+    expect(findFault('SUPABASE_DB_URL', 'postgresql://postgres.abc@host:99999/postgres')).toBeTruthy();
+  });
+});
