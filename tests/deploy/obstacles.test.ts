@@ -34,3 +34,10 @@ describe('a connection string', () => {
     expect(findFault('SUPABASE_DB_URL', 'postgresql://postgres.abc@host:99999/postgres')).toBeTruthy();
   });
 });
+
+describe('the header that tells who calls', () => {
+  it('is refused when no header can have that name', () => {
+    expect(findFault('CALLER_HEADER', 'X-Real-IP')).toBeUndefined();
+    expect(findFault('CALLER_HEADER', 'X-Real-IP:')).toMatch(/^CALLER_HEADER is malformed/);
+  });
+});
