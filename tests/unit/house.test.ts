@@ -67,6 +67,20 @@ describe('the house', () => {
     expect(mentions).toEqual([`const name = '${site.name}';`]);
   });
 
+  it('points in its messages only at headings that there are', () => {
+    const pointers = files('{deploy,functions,local,owner,src}/**/*.{ts,tsx}').flatMap((file) => [
+      ...read(file).matchAll(/\b(README|docs\/\w+)(?:\.md)?, “([^”]+)”/g),
+    ]);
+    expect(pointers).not.toEqual([]);
+    for (const [pointer, file, heading = ''] of pointers) {
+      const headings = read(`${file}.md`).matchAll(/^#+ (?:\d+\. )?(.+)$/gm);
+      expect(
+        [...headings].map(([, text]) => text),
+        pointer,
+      ).toContain(heading);
+    }
+  });
+
   it('says figures, links and contacts in one file', () => {
     const facts = [
       ...Object.values(figures).filter((figure) => figure.length > 2),
