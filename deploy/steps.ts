@@ -88,10 +88,18 @@ export function planDeployment(values: Values): Step[] {
 
 /** The step that looks at what is live. It can be run on its own. */
 export function planProbe(values: Values): Step {
+  const expected = [
+    ...(values.CALLER_HEADER ? ['callers'] : []),
+    ...(values.RESEND_WEBHOOK_SECRET ? ['delivery'] : []),
+  ];
   return {
     name: 'probe',
     purpose: 'sign up as a visitor would, and look at what is live',
-    args: [join(root, 'owner', 'waitlist.ts'), 'probe', '--site', values.PUBLIC_SITE_URL ?? ''],
+    args: [
+      join(root, 'owner', 'waitlist.ts'),
+      ...['probe', '--site', values.PUBLIC_SITE_URL ?? ''],
+      ...(expected.length > 0 ? ['--expect', ...expected] : []),
+    ],
     environment: {
       SUPABASE_URL: values.PUBLIC_SUPABASE_URL ?? '',
       SUPABASE_SECRET_KEY: values.SUPABASE_SECRET_KEY ?? '',

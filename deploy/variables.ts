@@ -106,7 +106,8 @@ export const variables = {
   CALLER_HEADER: {
     chapter: 'supabase',
     label: 'Header that tells who calls',
-    source: 'Only when it was seen on the live project that the platform sets it and a visitor cannot.',
+    source:
+      'One that the platform sets and a visitor cannot: docs/deploy.md, “When it is live”, shows how to look.',
     isOptional: true,
     isAsked: false,
   },

@@ -29,9 +29,14 @@ import type { Target } from './target.ts';
 const PULSE = 500; // milliseconds between two looks at the database
 const STEP_PATIENCE = 30_000; // milliseconds
 
+/** What a deployment may do without, and a probe cannot tell from outside: findings that then say "not known". */
+export const optionalFindings = ['callers', 'delivery'] as const;
+
 interface ProbeOptions {
   /** How long to wait for the welcome, in milliseconds, and as long again for the news of its delivery. */
   patience: number;
+  /** Of those, what this deployment does not do without. */
+  expected: readonly (typeof optionalFindings)[number][];
   /** Breaks off. What was made is removed all the same. */
   stop: AbortSignal;
 }
@@ -97,7 +102,7 @@ async function* probeSignUp(
   form: LiveForm,
   address: string,
   inspect: () => Promise<Inspection>,
-  { patience, stop }: ProbeOptions,
+  { patience, expected, stop }: ProbeOptions,
 ): AsyncGenerator<Finding> {
   const wait: Wait = async (isEnough) => {
     const end = Date.now() + patience;
@@ -116,7 +121,7 @@ async function* probeSignUp(
   const steps: Record<string, () => Promise<Finding>> = {
     entry: () => checkEntry(target, form, address, inspect, limit(stop)),
     'public key': () => checkPublicKey(target, form, address, limit(stop)),
-    callers: async () => checkCallers(await inspect(), target),
+    callers: async () => checkCallers(await inspect(), target, expected.includes('callers')),
   };
   for (const [name, step] of Object.entries(steps)) {
     if (stop.aborted) return;
@@ -125,7 +130,9 @@ async function* probeSignUp(
   const welcome = await attempt('welcome', projectAdvice, () => checkWelcome(wait));
   yield welcome;
   if (!welcome.ok || stop.aborted) return;
-  yield await attempt('delivery', projectAdvice, () => checkDelivery(target, wait, limit(stop)));
+  yield await attempt('delivery', projectAdvice, () =>
+    checkDelivery(target, wait, expected.includes('delivery'), limit(stop)),
+  );
 }
 
 /** Makes a finding of an error: that something could not be looked at is one. */

@@ -17,6 +17,7 @@ beforeAll(async () => {
   project.write(
     'owner/waitlist.ts',
     `console.log('outbox: failed ~~~~ ' + process.env.SUPABASE_SECRET_KEY + ' ' + process.env.GITHUB_TOKEN);
+    console.log('asked to', process.argv.slice(2).join(' '));
     process.exitCode = Number(process.env.PROBE_STATUS);`,
   );
 });
@@ -58,6 +59,14 @@ describe('the watch', () => {
     expect(body).toContain('outbox: failed  *** undefined');
     expect(body).toContain('https://github.test/stash/site/actions/runs/7');
     expect(body + output).not.toContain(completeValues.SUPABASE_SECRET_KEY);
+  });
+
+  it('has the probe expect what is switched on', async () => {
+    const whsec = 'whsec_of_the_tests';
+    expect((await watch(0)).output).toMatch(/^asked to probe --site https:\/\/stash\.test$/m);
+    expect((await watch(0, { CALLER_HEADER: 'X-Caller', RESEND_WEBHOOK_SECRET: whsec })).output).toMatch(
+      /^asked to .* --expect callers delivery$/m,
+    );
   });
 
   it('renews the issue that is open, and opens no second one', async () => {

@@ -295,6 +295,7 @@ describe('a probe that is called wrongly', () => {
   it.each<[args: string[], environment: Record<string, string>, says: string]>([
     [['--wait', 'long'], {}, 'seconds'],
     [['--sit', 'x'], {}, 'unknown option'],
+    [['--expect', 'nothing'], {}, 'Allowed choices are callers, delivery'],
     [['--site', 'waitlist'], {}, 'such as https://waitlist.example'],
     [[], { DATA_DIR: '/nowhere' }, 'Nothing to probe'],
     [[], { SUPABASE_URL: 'https://abc.supabase.co' }, 'SUPABASE_SECRET_KEY is missing'],
@@ -308,14 +309,23 @@ describe('a probe that is called wrongly', () => {
 });
 
 describe('a probe of a function', () => {
-  it.each([
-    ['that believes what a caller says', 'X-Real-IP', 'believes what a caller says'],
-    ['that does not see who calls', 'X-Nothing', 'does not see who calls'],
-  ])('%s names it', async (_, header, found) => {
+  const tellCallersBy = async (header: string) => {
     await stack.stop();
     stack.environment = { ...stack.environment, CALLER_HEADER: header };
     expect(await stack.start()).toBe('ready');
     await stack.hasConnection();
-    await expectFinding('callers', found);
+  };
+
+  it('that believes what a caller says names it', async () => {
+    await tellCallersBy('X-Real-IP');
+    await expectFinding('callers', 'believes what a caller says');
+  });
+
+  it('that does not see who calls says so, and fails where that is expected', async () => {
+    await tellCallersBy('X-Nothing');
+    const { status, stdout } = await run();
+    expect(stdout).toMatch(/^ok +callers +not known: callers are not limited$/m);
+    expect(status).toBe(0);
+    await expectFinding('callers', 'does not see who calls', '--expect', 'callers', 'delivery');
   });
 });
