@@ -6,7 +6,7 @@ const services = new Services();
 const project = new Project();
 const issues = '/repos/stash/site/issues';
 /** The issues that are open, by number. */
-let open: { number: number; pull_request?: object }[] = [];
+let open: { number: number; body?: string; pull_request?: object }[] = [];
 
 beforeAll(async () => {
   await services.start();
@@ -16,8 +16,9 @@ beforeAll(async () => {
   };
   project.write(
     'owner/waitlist.ts',
-    `console.log('outbox: failed ~~~~ ' + process.env.SUPABASE_SECRET_KEY + ' ' + process.env.GITHUB_TOKEN);
-    console.log('asked to', process.argv.slice(2).join(' '));
+    `console.log('ok      asked to', process.argv.slice(2).join(' '));
+    console.log('failed  ' + process.env.PROBE_FAILURE.padEnd(13) + '  ~~~~ ' + process.env.SUPABASE_SECRET_KEY + ' ' + process.env.GITHUB_TOKEN);
+    console.log('failed  sign-up        over a limit, free again in ' + Date.now() + ' s');
     process.exitCode = Number(process.env.PROBE_STATUS);`,
   );
 });
@@ -36,6 +37,7 @@ function watch(status: 0 | 1, changes: Record<string, string> = {}) {
   return project.run('deploy/watch.ts', [], {
     ...completeValues,
     PROBE_STATUS: String(status),
+    PROBE_FAILURE: 'welcome',
     GITHUB_REPOSITORY: 'stash/site',
     GITHUB_TOKEN: 'token-of-the-workflow',
     GITHUB_API_URL: services.url,
@@ -56,23 +58,37 @@ describe('the watch', () => {
       title: 'Alarm: https://stash.test is not well',
       labels: ['alarm'],
     });
-    expect(body).toContain('outbox: failed  *** undefined');
+    expect(body).toContain('failed  welcome         *** undefined');
     expect(body).toContain('https://github.test/stash/site/actions/runs/7');
     expect(body + output).not.toContain(completeValues.SUPABASE_SECRET_KEY);
   });
 
   it('has the probe expect what is switched on', async () => {
     const whsec = 'whsec_of_the_tests';
-    expect((await watch(0)).output).toMatch(/^asked to probe --site https:\/\/stash\.test$/m);
+    expect((await watch(0)).output).toMatch(/asked to probe --site https:\/\/stash\.test$/m);
     expect((await watch(0, { CALLER_HEADER: 'X-Caller', RESEND_WEBHOOK_SECRET: whsec })).output).toMatch(
-      /^asked to .* --expect callers delivery$/m,
+      /asked to .* --expect callers delivery$/m,
     );
   });
 
   it('renews the issue that is open, and opens no second one', async () => {
     open = [{ number: 3, pull_request: {} }, { number: 4 }];
     expect((await watch(1)).status).toBe(1);
+    expect(services.changes).toContain(`PATCH ${issues}/4`);
+    expect(services.changes).not.toContain(`POST ${issues}`);
+  });
+
+  it('tells those who watch the issue when something else is wrong, and not each time', async () => {
+    await watch(1);
+    const { body } = JSON.parse(services.calls.at(-1)?.body ?? '') as { body: string };
+    open = [{ number: 4, body: body.replaceAll('\n', '\r\n') }];
+    services.calls.length = 0;
+    await watch(1);
     expect(services.changes).toEqual([`PATCH ${issues}/4`]);
+    services.calls.length = 0;
+    await watch(1, { PROBE_FAILURE: 'headers' });
+    expect(services.changes).toEqual([`PATCH ${issues}/4`, `POST ${issues}/4/comments`]);
+    expect(services.calls.at(-1)?.body).toContain('failed  headers');
   });
 
   it('closes the issue once all is well', async () => {
