@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { describeVariable, variableNames } from '../../deploy/variables.ts';
+import { placeholders, social } from '../../src/site.ts';
 import { Deployments } from './deployments.ts';
 import { completeValues } from './project.ts';
 import type { Call } from './services.ts';
@@ -31,10 +32,11 @@ describe('before anything is changed', () => {
   });
 
   it('a deployment with placeholders stops and names each', async () => {
-    project.write('src/site.ts', project.read('src/site.ts').replaceAll('.test/', '.example/'));
-    const { status, output } = await deployments.deploy({ PUBLIC_SUPPORT_PHONE: '+1 (555) 555-0142' });
+    const { PUBLIC_SUPPORT_PHONE } = placeholders;
+    project.edit('src/site.ts', social.discord.link.replace('.example/', '.test/'), 'https://chat.example/');
+    const { status, output } = await deployments.deploy({ PUBLIC_SUPPORT_PHONE });
     project.replacePlaceholders();
-    expect(output).toContain('PUBLIC_SUPPORT_PHONE (+1 (555) 555-0142) is a placeholder');
+    expect(output).toContain(`PUBLIC_SUPPORT_PHONE (${PUBLIC_SUPPORT_PHONE}) is a placeholder`);
     expect(output).toContain('social.discord in src/site.ts');
     expect(status).toBe(1);
   });
