@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readDatabaseUrl } from '../../deploy/database-url.ts';
-import { findFault } from '../../deploy/obstacles.ts';
+import { findFault, findObstacles } from '../../deploy/obstacles.ts';
+import { completeValues } from './project.ts';
 
 const databaseUrl = (password: string) =>
   `postgresql://postgres.abc${password}@pooler.stash.test:5432/postgres`;
@@ -39,5 +40,25 @@ describe('the header that tells who calls', () => {
   it('is refused when no header can have that name', () => {
     expect(findFault('CALLER_HEADER', 'X-Real-IP')).toBeUndefined();
     expect(findFault('CALLER_HEADER', 'X-Real-IP:')).toMatch(/^CALLER_HEADER is malformed/);
+  });
+});
+
+describe('the address of the site', () => {
+  it.each([
+    'http://localhost:1',
+    'https://localhost',
+    'https://127.0.0.1',
+    'https://[::1]',
+    'http://stash.test',
+  ])('is refused for a deployment when visitors could not go there: %s', (url) => {
+    expect(findFault('PUBLIC_SITE_URL', url)).toMatch(/^PUBLIC_SITE_URL is malformed/);
+  });
+
+  it('has to be among those that may call the functions', () => {
+    const find = (SITE_URL: string) =>
+      findObstacles({ ...completeValues, SITE_URL }).filter((obstacle) => obstacle.startsWith('SITE_URL'));
+    expect(find('https://old.test')).toEqual([expect.stringContaining('PUBLIC_SITE_URL')]);
+    expect(find('https://old.test, https://stash.test/')).toEqual([]);
+    expect(find('old.test')).toEqual([expect.stringMatching(/^SITE_URL is malformed/)]);
   });
 });
