@@ -66,7 +66,7 @@ async function report(written: Values): Promise<void> {
   const resolver = new Resolver({ timeout: 3000, tries: 1 });
   if (DNS_SERVER) resolver.setServers([DNS_SERVER]);
   const sender = written.PUBLIC_EMAIL_SENDER;
-  const findings = await Promise.all([
+  const [credentials, mailRecords] = await Promise.all([
     checkCredentials(written, {
       supabase: SUPABASE_API_URL || 'https://api.supabase.com',
       resend: RESEND_BASE_URL || 'https://api.resend.com',
@@ -74,10 +74,15 @@ async function report(written: Values): Promise<void> {
     }),
     sender ? checkMailRecords(readDomain(sender), resolver) : [],
   ]);
-  if (findings.flat().length > 0) console.log(`\n${findings.flat().map(formatFinding).join('\n')}`);
+  const findings = [...credentials, ...mailRecords];
+  if (findings.length > 0) console.log(`\n${findings.map(formatFinding).join('\n')}`);
 
-  // Of the given values too, so that one that was too malformed to be written is called that and not missing.
-  const obstacles = findObstacles({ ...answers?.values, ...written });
+  const obstacles = [
+    // Of the given values too, so that one that was too malformed to be written is called that and not missing.
+    ...findObstacles({ ...answers?.values, ...written }),
+    // What DNS lacks holds up the mail; what a service refuses stops a deployment half way.
+    ...credentials.filter(({ state }) => state === 'bad').map(({ subject, text }) => `${subject}: ${text}`),
+  ];
   if (obstacles.length > 0) {
     console.log(`\nStill in the way of a deployment:\n${obstacles.map((line) => `  ${line}`).join('\n')}`);
     process.exitCode = 1;

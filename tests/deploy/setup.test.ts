@@ -104,8 +104,10 @@ describe('set-up without a terminal', () => {
     },
   );
 
-  it('shows the keys to their services, and says which one is refused', async () => {
-    const { output } = await setUp({ RESEND_API_KEY: 're_refused' });
+  it('shows the keys to their services, and says which one is refused and in the way', async () => {
+    const { status, output } = await setUp({ RESEND_API_KEY: 're_refused' });
+    expect(output).toMatch(/Still in the way of a deployment:\n {2}RESEND_API_KEY: .* refuses it/);
+    expect(status).toBe(1);
     expect(output).toMatch(/^LOOK +RESEND_API_KEY: 127\.0\.0\.1:\d+ refuses it \(403\)/m);
     expect(output).toMatch(/^ok +SUPABASE_SECRET_KEY: 127/m);
     expect(output).toMatch(/^ok +SUPABASE_ACCESS_TOKEN: 127/m);
