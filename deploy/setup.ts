@@ -40,6 +40,11 @@ try {
   process.exit(1);
 }
 console.log(`\nWritten: ${envFile}, which only you can read and git ignores.`);
+if (answers.values.TOKEN_SECRET === undefined) {
+  console.log(
+    '\nTOKEN_SECRET is new. Keep a copy of it.\nIf the site is live already, STOP: put the one that it runs with into .env, from the .env or the copy of whoever set it up. With the new one the links to leave in messages that were sent stop working, and who must never be mailed again is forgotten.',
+  );
+}
 if (answers.name !== oldName) {
   renameProduct(answers.name);
   console.log(

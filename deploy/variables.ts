@@ -48,9 +48,10 @@ export const variables = {
   TOKEN_SECRET: {
     chapter: 'site',
     label: 'Secret that signs the links to leave',
-    source: 'Made by set-up. Keep it: the links in messages that were sent stop working without it.',
+    source:
+      'Leave it empty and one is made, unless the site is live already: then the one that it runs with, since the links in messages that were sent need it.',
     isSecret: true,
-    isAsked: false,
+    isAsked: true,
   },
   PUBLIC_SUPABASE_URL: {
     chapter: 'supabase',

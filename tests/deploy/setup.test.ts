@@ -74,6 +74,12 @@ describe('set-up without a terminal', () => {
     expect(readFile()).toEqual({ ...first, OTHER: 'a b', PUBLIC_SUPPORT_PHONE: '+49 30 5550199' });
   });
 
+  it('says aloud that a secret was made, and what to do where the site is live already', async () => {
+    const first = await setUp();
+    expect(first.output).toMatch(/TOKEN_SECRET is new\.[^]*If the site is live already, STOP/);
+    expect((await setUp()).output).not.toContain('TOKEN_SECRET is new');
+  });
+
   it('names all that is missing or malformed, and writes the rest', async () => {
     const { status, output } = await setUp({
       PUBLIC_SITE_URL: 'stash.test',
@@ -133,6 +139,7 @@ describe('set-up at a terminal', () => {
   it('asks, explains and masks; a second run keeps every answer', async () => {
     const terminal = open();
     await terminal.type('Name of the product', '\u0015Stashmark\r');
+    expect(asked).toContain('TOKEN_SECRET');
     for (const name of asked) {
       const { label } = describeVariable(name);
       if (name === 'PUBLIC_SITE_URL') {
