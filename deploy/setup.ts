@@ -8,7 +8,7 @@ import { formatFinding } from './findings.ts';
 import { interview, readDomain } from './interview.ts';
 import { checkMailRecords } from './mail-records.ts';
 import { findFault, findObstacles } from './obstacles.ts';
-import { readProductName, renameProduct } from './product-name.ts';
+import { findNameFault, readProductName, renameProduct } from './product-name.ts';
 import { envFile, readValues } from './values.ts';
 import { type Values, variableNames } from './variables.ts';
 
@@ -18,13 +18,20 @@ const { yes } = new Command('setup')
   .addHelpText(
     'after',
     '\nIt can be run again: what is there stays unless it is replaced. Without a terminal it asks nothing.' +
+      '\nPRODUCT_NAME in the environment names the product.' +
       '\nIts exit status is 1 as long as something stands in the way of a deployment.',
   )
   .parse()
   .opts<{ yes?: boolean }>();
 
 const oldName = readProductName();
-const given = { name: oldName, values: readValues(process.env) };
+const given = { name: process.env['PRODUCT_NAME']?.trim() || oldName, values: readValues(process.env) };
+const nameFault = findNameFault(given.name);
+// The old one may have been written by hand, and stands.
+if (nameFault && given.name !== oldName) {
+  console.error(`Nothing was written. PRODUCT_NAME is malformed: s${nameFault.slice(1)}.`);
+  process.exit(1);
+}
 const isAttended = !yes && process.stdin.isTTY && process.stdout.isTTY;
 const answers = isAttended ? await interview(given) : given;
 if (answers === undefined) {

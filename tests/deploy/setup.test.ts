@@ -74,6 +74,17 @@ describe('set-up without a terminal', () => {
     expect(readFile()).toEqual({ ...first, OTHER: 'a b', PUBLIC_SUPPORT_PHONE: '+49 30 5550199' });
   });
 
+  it('renames the product, unless nothing can be called that', async () => {
+    const refused = await setUp({ PRODUCT_NAME: "Stash'; evil()" });
+    expect(refused.output).toMatch(/PRODUCT_NAME is malformed: set it to at most 40 letters/);
+    expect(refused.status).toBe(1);
+    expect(existsSync(join(project.folder, '.env'))).toBe(false);
+    const { status, output } = await setUp({ PRODUCT_NAME: 'Stashmark' });
+    expect(output).toContain('is Stashmark');
+    expect(status).toBe(0);
+    expect(project.read('src/site.ts')).toContain("const name = 'Stashmark';");
+  });
+
   it('says aloud that a secret was made, and what to do where the site is live already', async () => {
     const first = await setUp();
     expect(first.output).toMatch(/TOKEN_SECRET is new\.[^]*If the site is live already, STOP/);
