@@ -35,8 +35,11 @@ addLimits(program);
 addProbe(program);
 
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
-  // Whoever reads along (head, less) has seen enough.
-  if (code === 'EPIPE') process.exit(0);
+  if (code === 'EPIPE') {
+    // Whoever reads along (head, less) has seen enough. A command that has to tidy up listens, and ends by itself.
+    if (process.emit('SIGPIPE', 'SIGPIPE')) return;
+    process.exit(0);
+  }
   console.error(`The output cannot be written (${code}).`);
   process.exit(1);
 });

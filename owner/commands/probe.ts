@@ -48,16 +48,20 @@ Examples:
 async function runProbe({ site, wait, expect, json }: Options): Promise<void> {
   const target = readTarget(site);
   const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => stop.abort(new Error('stopped')));
+  let status = 0;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGPIPE'] as const) {
+    process.on(signal, () => {
+      status = signal === 'SIGPIPE' ? 1 : 130;
+      stop.abort(new Error('stopped'));
+    });
+  }
   const findings: Finding[] = [];
   for await (const finding of probe(target, { patience: wait * 1000, expected: expect, stop: stop.signal })) {
     findings.push(finding);
     if (!json) console.log(format(finding));
   }
   if (json) console.log(JSON.stringify(findings, null, 2));
-  if (stop.signal.aborted) process.exitCode = 130;
-  else if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
+  process.exitCode = status || (findings.every(({ ok }) => ok) ? 0 : 1);
 }
 
 function format({ name, ok, found, todo }: Finding): string {

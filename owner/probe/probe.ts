@@ -113,8 +113,9 @@ async function* probeSignUp(
     }
   };
   yield await attempt('cors', projectAdvice, () => checkCors(target, form, limit(stop)));
+  // Not to be stopped: a call that is broken off goes on at the other end, and would be done after the clean-up.
   const signedUp = await attempt('sign-up', projectAdvice, () =>
-    checkSignUp(target, form, address, limit(stop)),
+    checkSignUp(target, form, address, AbortSignal.timeout(STEP_PATIENCE)),
   );
   yield signedUp;
   if (!signedUp.ok) return;
