@@ -18,6 +18,8 @@ const status = await runStep(planProbe(values), readSurroundings(process.env), (
   lines.push(redact(line));
   console.log(redact(line));
 });
+// Whoever stopped it knows nothing of the site.
+if ([129, 130, 143].includes(status)) process.exit(status);
 const repository = readRepository(process.env);
 try {
   if (repository && status !== 0)

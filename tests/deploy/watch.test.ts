@@ -33,7 +33,7 @@ afterAll(async () => {
   project.remove();
 });
 
-function watch(status: 0 | 1, changes: Record<string, string> = {}) {
+function watch(status: 0 | 1 | 130, changes: Record<string, string> = {}) {
   return project.run('deploy/watch.ts', [], {
     ...completeValues,
     PROBE_STATUS: String(status),
@@ -89,6 +89,11 @@ describe('the watch', () => {
     await watch(1, { PROBE_FAILURE: 'headers' });
     expect(services.changes).toEqual([`PATCH ${issues}/4`, `POST ${issues}/4/comments`]);
     expect(services.calls.at(-1)?.body).toContain('failed  headers');
+  });
+
+  it('raises no alarm when somebody stopped it', async () => {
+    expect((await watch(130)).status).toBe(130);
+    expect(services.calls).toEqual([]);
   });
 
   it('closes the issue once all is well', async () => {
