@@ -18,7 +18,9 @@ interface MailRecord {
 
 /** Lists the DNS records that a sender's domain needs, so that its messages are taken for its own. */
 export function listMailRecords(domain: string): MailRecord[] {
-  const parent = domain.split('.').slice(-2).join('.');
+  const labels = domain.split('.');
+  // Each but the last: none tells where a domain ends that somebody can own, as with co.uk.
+  const parents = labels.slice(1, -1).map((_, index) => labels.slice(index + 1).join('.'));
   return [
     {
       purpose: 'DKIM, the signature',
@@ -44,7 +46,7 @@ export function listMailRecords(domain: string): MailRecord[] {
     {
       purpose: 'DMARC, what to do with forgeries',
       type: 'TXT',
-      names: [...new Set([`_dmarc.${domain}`, `_dmarc.${parent}`])],
+      names: [domain, ...parents].map((name) => `_dmarc.${name}`),
       sample: 'v=DMARC1; p=none;',
       isFulfilledBy: (value) => /^v=DMARC1\b/i.test(value),
     },
