@@ -74,7 +74,7 @@ export function planDeployment(values: Values): Step[] {
     {
       name: 'site',
       purpose: 'upload the site',
-      args: [wrangler, 'deploy', '--config', join(root, 'wrangler.jsonc'), ...readDomain(values)],
+      args: [wrangler, 'deploy', '--config', join(root, 'wrangler.jsonc'), ...readPlace(values)],
       environment: {
         CLOUDFLARE_ACCOUNT_ID: values.CLOUDFLARE_ACCOUNT_ID ?? '',
         CLOUDFLARE_API_TOKEN: values.CLOUDFLARE_API_TOKEN ?? '',
@@ -117,8 +117,9 @@ function readPublicValues(values: Values): Record<string, string> {
   return { ...Object.fromEntries(Object.entries(values).filter(isPublic)), PUBLIC_DEV_MODE: 'false' };
 }
 
-/** A name below workers.dev is there already; any other is made to lead to the site. */
-function readDomain(values: Values): string[] {
+/** Where wrangler puts the site: a name below workers.dev is the worker's own; any other is made to lead to it. */
+function readPlace(values: Values): string[] {
   const { hostname } = new URL(values.PUBLIC_SITE_URL ?? '');
-  return hostname.endsWith('.workers.dev') ? [] : ['--domain', hostname];
+  const [name = ''] = hostname.split('.');
+  return hostname.endsWith('.workers.dev') ? ['--name', name] : ['--domain', hostname];
 }

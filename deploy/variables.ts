@@ -28,7 +28,7 @@ export const variables = {
     chapter: 'site',
     label: 'Address of the site',
     source:
-      'Your domain with https:// in front. Its DNS must be at Cloudflare, or use a name below workers.dev.',
+      'Your domain with https:// in front. Its DNS must be at Cloudflare; or https://name.account.workers.dev.',
     isAsked: true,
   },
   SITE_URL: {
