@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { astroCommand } from '../local/site-build.ts';
 import { site } from '../src/site.ts';
 import { readDatabaseUrl } from './database-url.ts';
-import { readFunctionSecrets } from './function-secrets.ts';
+import { listOpenSecrets, readFunctionSecrets } from './function-secrets.ts';
 import { readProjectRef } from './obstacles.ts';
 import { root } from './values.ts';
 import type { Values } from './variables.ts';
@@ -34,6 +34,7 @@ export function planDeployment(values: Values): Step[] {
   const account = { SUPABASE_ACCESS_TOKEN: values.SUPABASE_ACCESS_TOKEN ?? '', ...quietSupabase };
   const databaseUrl = readDatabaseUrl(values.SUPABASE_DB_URL ?? '');
   const database = { PGPASSWORD: values.SUPABASE_DB_PASSWORD ?? '' };
+  const openSecrets = listOpenSecrets(values);
   return [
     {
       name: 'build',
@@ -54,6 +55,17 @@ export function planDeployment(values: Values): Step[] {
       environment: account,
       file: readFunctionSecrets(values),
     },
+    // Without a name the command would take all of them back.
+    ...(openSecrets.length === 0
+      ? []
+      : [
+          {
+            name: 'unset',
+            purpose: 'take secrets back that are not given any more',
+            args: [supabase, 'secrets', 'unset', ...openSecrets, '--yes', ...project],
+            environment: account,
+          },
+        ]),
     {
       name: 'functions',
       purpose: 'put the functions in place',
