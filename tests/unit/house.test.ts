@@ -68,6 +68,13 @@ describe('the house', () => {
     expect(mentions).toEqual([`const name = '${site.name}';`]);
   });
 
+  it('says which Node it needs before an older one fails to read it', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const starts = Object.values(scripts).flatMap((script) => script.match(/\bnode .*?\.ts\b/g) ?? []);
+    expect(starts.length).toBeGreaterThan(5);
+    for (const start of starts) expect(start).toMatch(/^node --import \.\/local\/node-version\.mjs /);
+  });
+
   it('points in its messages only at headings that there are', () => {
     const pointers = files('{deploy,functions,local,owner,src}/**/*.{ts,tsx}').flatMap((file) => [
       ...read(file).matchAll(/\b(README|docs\/\w+)(?:\.md)?, “([^”]+)”/g),
