@@ -8,12 +8,17 @@ import { addProbe } from './commands/probe.ts';
 import { addRemove } from './commands/remove.ts';
 import { addRetry } from './commands/retry.ts';
 import { addReturned } from './commands/returned.ts';
+import { chooseDeployment } from './project.ts';
 import { UsageError } from './usage-error.ts';
 
 const program = new Command('waitlist')
   .description(
-    'Reads and keeps the waitlist: of the local stack while it runs, or of a hosted project when SUPABASE_URL and SUPABASE_SECRET_KEY are set.',
+    'Reads and keeps the waitlist: of the local stack while it runs; of the deployment that .env describes, with --hosted; or of the project that SUPABASE_URL and SUPABASE_SECRET_KEY name.',
   )
+  .option('--hosted', 'work on the deployment that .env describes')
+  .hook('preAction', () => {
+    if (program.opts<{ hosted?: boolean }>().hosted) chooseDeployment();
+  })
   .addHelpText(
     'afterAll',
     `

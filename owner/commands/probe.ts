@@ -40,7 +40,7 @@ Ends with 0 when all is well, with 1 when something is not, and with 2 when it w
 
 Examples:
   npm run waitlist -- probe
-  SUPABASE_URL=… SUPABASE_SECRET_KEY=… npm run --silent waitlist -- probe --site https://waitlist.example --json`,
+  npm run --silent waitlist -- --hosted probe --json`,
     )
     .action(runProbe);
 }

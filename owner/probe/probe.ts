@@ -69,7 +69,11 @@ export async function* probe(target: Target, options: ProbeOptions): AsyncGenera
     yield* probeSignUp(target, form, address, inspect, options);
   } finally {
     yield await remove().catch((error) =>
-      fail('clean-up', describe(error), `Run: npm run waitlist -- remove ${address}`),
+      fail(
+        'clean-up',
+        describe(error),
+        `Run: npm run waitlist -- ${target.isLocal ? '' : '--hosted '}remove ${address}`,
+      ),
     );
   }
 }
