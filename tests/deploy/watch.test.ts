@@ -119,9 +119,20 @@ describe('the watch', () => {
     expect(services.calls).toEqual([]);
   });
 
-  it('names what it cannot probe without', async () => {
+  it('names what it cannot probe without, and opens an issue: it was there before', async () => {
     const { status, output } = await watch(0, { PUBLIC_SITE_URL: '', SUPABASE_SECRET_KEY: '' });
     expect(output).toContain('Missing: PUBLIC_SITE_URL, SUPABASE_SECRET_KEY.');
     expect(status).toBe(1);
+    expect(services.changes).toEqual([`POST ${issues}`]);
+    expect(services.calls.at(-1)?.body).toContain('Missing: PUBLIC_SITE_URL, SUPABASE_SECRET_KEY.');
+  });
+
+  it('does nothing in a repository that has no secrets yet, and says so', async () => {
+    const none = { PUBLIC_SITE_URL: '', PUBLIC_SUPABASE_URL: '', SUPABASE_SECRET_KEY: '' };
+    const { status, output } = await watch(1, none);
+    expect(output).toContain('nothing is live');
+    expect(status).toBe(0);
+    expect(services.calls).toEqual([]);
+    expect((await watch(1, { ...none, GITHUB_TOKEN: '' })).status).toBe(1);
   });
 });
