@@ -1,4 +1,4 @@
-import type { Finding } from './findings.ts';
+import type { Check } from './checks.ts';
 
 /** What is asked of DNS: the part of Node's resolver that is used. */
 export interface Resolver {
@@ -14,6 +14,11 @@ interface MailRecord {
   /** What it looks like. Resend shows the exact value. */
   sample: string;
   isFulfilledBy(value: string): boolean;
+}
+
+/** The domain of a sender, written as `Name <address>` or an address. */
+export function readDomain(sender: string): string {
+  return sender.slice(sender.lastIndexOf('@') + 1).replace(/>?\s*$/, '');
 }
 
 /** Lists the DNS records that a sender's domain needs, so that its messages are taken for its own. */
@@ -61,14 +66,14 @@ export function formatMailRecords(domain: string): string[] {
 }
 
 /** Looks the records up. Never throws: what cannot be looked up was not checked. */
-export function checkMailRecords(domain: string, resolver: Resolver): Promise<Finding[]> {
+export function checkMailRecords(domain: string, resolver: Resolver): Promise<Check[]> {
   return Promise.all(listMailRecords(domain).map((record) => lookUp(record, resolver)));
 }
 
 async function lookUp(
   { purpose, type, names, sample, isFulfilledBy }: MailRecord,
   resolver: Resolver,
-): Promise<Finding> {
+): Promise<Check> {
   const subject = `${type} ${names[0]}`;
   try {
     for (const name of names) {

@@ -4,9 +4,9 @@ import { Command } from 'commander';
 import { checkCredentials } from './credentials.ts';
 import { readDatabaseUrl } from './database-url.ts';
 import { writeEnvFile } from './env-file.ts';
-import { formatFinding } from './findings.ts';
-import { interview, readDomain } from './interview.ts';
-import { checkMailRecords } from './mail-records.ts';
+import { formatCheck } from './checks.ts';
+import { interview } from './interview.ts';
+import { checkMailRecords, readDomain } from './mail-records.ts';
 import { findFault, findObstacles } from './obstacles.ts';
 import { findNameFault, readProductName, renameProduct } from './product-name.ts';
 import { envFile, readValues } from './values.ts';
@@ -86,8 +86,8 @@ async function report(written: Values): Promise<void> {
     }),
     sender ? checkMailRecords(readDomain(sender), resolver) : [],
   ]);
-  const findings = [...credentials, ...mailRecords];
-  if (findings.length > 0) console.log(`\n${findings.map(formatFinding).join('\n')}`);
+  const checks = [...credentials, ...mailRecords];
+  if (checks.length > 0) console.log(`\n${checks.map(formatCheck).join('\n')}`);
 
   const obstacles = [
     // Of the given values too, so that one that was too malformed to be written is called that and not missing.

@@ -1,7 +1,7 @@
 import { isSender, parseEmailAddress } from './email-address.ts';
 
 /** What every function needs to know of the deployment that it runs in. */
-export interface Config {
+interface Config {
   /** Origins of the site. The first one is where a form without JavaScript leads when no other fits. */
   siteOrigins: [string, ...string[]];
   /** Publishable keys of the project: more than one while they are rotated. */
@@ -15,7 +15,7 @@ export interface Config {
 }
 
 /** What the e-mail function needs to know beyond that. */
-export interface EmailConfig extends Config {
+interface EmailConfig extends Config {
   /** The sender, as `Name <address>` or an address. */
   sender: string;
   unsubscribeAddress: string;
@@ -26,7 +26,7 @@ export interface EmailConfig extends Config {
 }
 
 /** What the function that listens to Resend needs to know beyond that. */
-export interface EventsConfig extends Config {
+interface EventsConfig extends Config {
   /** What Resend signs its events with, as `whsec_` and the key in base 64. */
   webhookSecret: string;
 }

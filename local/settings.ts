@@ -19,7 +19,7 @@ const portVariables = {
 /** Sender and contacts, by the variable that sets each. */
 export type Contacts = Record<keyof typeof placeholders, string>;
 
-export type Ports = Record<keyof typeof portVariables, number>;
+type Ports = Record<keyof typeof portVariables, number>;
 
 /** What one local stack is made of: where it listens, where it keeps its data, and its keys. */
 export interface Settings {

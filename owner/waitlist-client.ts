@@ -21,7 +21,7 @@ export interface Member {
   source: string;
 }
 
-export interface Day {
+interface Day {
   /** Such as 2026-11-21, in UTC. */
   day: string;
   members: number;
@@ -56,7 +56,7 @@ export interface Returned {
   returned_at: string;
 }
 
-export interface Limit {
+interface Limit {
   name: string;
   value: number;
   meaning: string;

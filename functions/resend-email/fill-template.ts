@@ -1,5 +1,5 @@
 /** What a rendered welcome leaves open, because it differs from one member or deployment to the next. */
-export interface WelcomeValues {
+interface WelcomeValues {
   /** The member's address. */
   address: string;
   unsubscribeAddress: string;
