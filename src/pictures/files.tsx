@@ -10,7 +10,7 @@ import { type PictureName, pictograms } from './names.ts';
 import { drawPictogram } from './pictograms.tsx';
 import { drawYard } from './yard.tsx';
 
-export interface PictureFile {
+interface PictureFile {
   /** Where it is served. The name changes with the drawing, so that browsers may keep it for ever. */
   path: `/pictures/${string}.svg`;
   /** The whole file. */

@@ -1,5 +1,5 @@
 /** What the sign-up asks of the world. */
-export interface SignUpServices {
+interface SignUpServices {
   /** Asks the e-mail function for the welcome. Resolves to the answer, rejects when there is none. */
   sendWelcome(address: string, signal: AbortSignal): Promise<Response>;
   /** Inserts the entry. Resolves to what the database said, rejects when it could not be reached. */

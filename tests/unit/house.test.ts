@@ -59,6 +59,23 @@ describe('the house', () => {
     expect(uses).toEqual([]);
   });
 
+  it('exports only what another file uses', () => {
+    const texts = files('{*.mjs,{bench,deploy,functions,local,owner,src,tests}/**/*.{ts,tsx,astro}}').map(
+      (file) => [file, read(file)] as const,
+    );
+    const unused = texts
+      // Pages and collections are Astro's to use.
+      .filter(([file]) => !/^(tests|src\/pages)\/|content\.config/.test(file))
+      .flatMap(([file, text]) =>
+        [...text.matchAll(/^export (?:async )?(?:interface|type|const|function\*?|class) (\w+)/gm)]
+          .filter(([, name]) =>
+            texts.every(([other, its]) => other === file || !new RegExp(`\\b${name}\\b`).test(its)),
+          )
+          .map(([, name]) => `${file}: ${name}`),
+      );
+    expect(unused).toEqual([]);
+  });
+
   it('says the name of the product once', () => {
     const sources = files('{src,content,functions,public}/**/*.*').filter((file) => file !== generated);
     const mentions = sources
