@@ -18,7 +18,7 @@ const device = {
   hasTouch: true,
 };
 
-export interface Visit {
+interface Visit {
   page: Page;
   devtools: CDPSession;
   /** The port on which other tools reach the same browser. */

@@ -14,10 +14,7 @@ const sql = postgres(DATABASE_URL, {
 try {
   const [offer] = await sql`
     select count(*)::int as extensions from pg_available_extensions where name in ('pg_cron', 'pg_net')`;
-  if (offer?.['extensions'] === 2) {
-    await sql`create extension if not exists pg_cron`;
-    await sql`create extension if not exists pg_net`;
-  }
+  if (offer?.['extensions'] === 2) await makeExtensions();
   const [answer] = await sql`select private.schedule_delivery(${FUNCTION_URL}, ${PUBLIC_KEY}) as is_set`;
   console.log(
     answer?.['is_set']
@@ -25,10 +22,19 @@ try {
       : `This database has no pg_cron and pg_net: have ${FUNCTION_URL}/deliver called every minute from elsewhere, with the publishable key as the header apikey.`,
   );
 } catch (error) {
-  console.error(
-    `The clock could not be set: ${(error as Error).message}. Enable pg_cron and pg_net of the database, and deploy again.`,
-  );
+  console.error(`The clock could not be set: ${(error as Error).message}.`);
   process.exitCode = 1;
 } finally {
   await sql.end();
+}
+
+async function makeExtensions(): Promise<void> {
+  try {
+    await sql`create extension if not exists pg_cron`;
+    await sql`create extension if not exists pg_net`;
+  } catch (error) {
+    throw new Error(
+      `${(error as Error).message}. Enable pg_cron and pg_net yourself (Supabase, Database, Extensions)`,
+    );
+  }
 }

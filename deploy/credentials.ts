@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import { readDatabaseUrl } from './database-url.ts';
 import { readProjectRef } from './obstacles.ts';
-import type { Finding } from './findings.ts';
+import type { Check } from './checks.ts';
 import type { Values } from './variables.ts';
 
 const PATIENCE = 10_000; // milliseconds for one service
@@ -14,10 +14,10 @@ export interface Addresses {
 }
 
 /** Shows the keys to their services, which changes nothing there, and tells what each said. Never throws. */
-export function checkCredentials(values: Values, addresses: Addresses): Promise<Finding[]> {
+export function checkCredentials(values: Values, addresses: Addresses): Promise<Check[]> {
   const { PUBLIC_SUPABASE_URL: project, CLOUDFLARE_ACCOUNT_ID: account } = values;
   const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
-  const checks: Promise<Finding>[] = [];
+  const checks: Promise<Check>[] = [];
   if (project) {
     for (const name of ['PUBLIC_SUPABASE_ANON_KEY', 'SUPABASE_SECRET_KEY'] as const) {
       const key = values[name];
@@ -41,7 +41,7 @@ export function checkCredentials(values: Values, addresses: Addresses): Promise<
   return Promise.all(checks);
 }
 
-async function ask(name: string, url: string, headers: Record<string, string>): Promise<Finding> {
+async function ask(name: string, url: string, headers: Record<string, string>): Promise<Check> {
   const { host } = new URL(url);
   try {
     const response = await fetch(url, { headers, signal: AbortSignal.timeout(PATIENCE) });
@@ -63,7 +63,7 @@ async function ask(name: string, url: string, headers: Record<string, string>): 
   }
 }
 
-async function connect(url: string, password: string): Promise<Finding> {
+async function connect(url: string, password: string): Promise<Check> {
   const subject = 'SUPABASE_DB_PASSWORD';
   const sql = postgres(readDatabaseUrl(url), {
     password,

@@ -29,6 +29,12 @@ export function readFunctionSecrets(values: Values): Record<string, string> {
   return secrets;
 }
 
+/** Lists what the functions read and no value is given for: all of it optional, once nothing is in the way. */
+export function listOpenSecrets(values: Values): string[] {
+  const given = readFunctionSecrets(values);
+  return listNames().filter((name) => given[name] === undefined);
+}
+
 /** Lists what the functions could not start with, a sentence each that begins with the variable. */
 export function findFunctionFaults(values: Values): string[] {
   const secrets: Record<string, string> = { ...readFunctionSecrets(values), ...platformValues };

@@ -1,5 +1,5 @@
 import { intro, isCancel, log, note, password, text } from '@clack/prompts';
-import { formatMailRecords } from './mail-records.ts';
+import { formatMailRecords, readDomain } from './mail-records.ts';
 import { findFault } from './obstacles.ts';
 import { findNameFault } from './product-name.ts';
 import { chapters, describeVariable, type VariableName, variableNames, type Values } from './variables.ts';
@@ -34,11 +34,6 @@ export async function interview(current: Answers): Promise<Answers | undefined> 
     }
   }
   return { name: name.trim(), values };
-}
-
-/** The domain of a sender, written as `Name <address>` or an address. */
-export function readDomain(sender: string): string {
-  return sender.slice(sender.lastIndexOf('@') + 1).replace(/>?\s*$/, '');
 }
 
 /** Asks for one value; `''` when it is left open, `undefined` when the person stops. */

@@ -1,4 +1,4 @@
-import type { Finding } from './findings.ts';
+import type { Check } from './checks.ts';
 
 /** What is asked of DNS: the part of Node's resolver that is used. */
 export interface Resolver {
@@ -16,9 +16,16 @@ interface MailRecord {
   isFulfilledBy(value: string): boolean;
 }
 
+/** The domain of a sender, written as `Name <address>` or an address. */
+export function readDomain(sender: string): string {
+  return sender.slice(sender.lastIndexOf('@') + 1).replace(/>?\s*$/, '');
+}
+
 /** Lists the DNS records that a sender's domain needs, so that its messages are taken for its own. */
 export function listMailRecords(domain: string): MailRecord[] {
-  const parent = domain.split('.').slice(-2).join('.');
+  const labels = domain.split('.');
+  // Each but the last: none tells where a domain ends that somebody can own, as with co.uk.
+  const parents = labels.slice(1, -1).map((_, index) => labels.slice(index + 1).join('.'));
   return [
     {
       purpose: 'DKIM, the signature',
@@ -44,7 +51,7 @@ export function listMailRecords(domain: string): MailRecord[] {
     {
       purpose: 'DMARC, what to do with forgeries',
       type: 'TXT',
-      names: [...new Set([`_dmarc.${domain}`, `_dmarc.${parent}`])],
+      names: [domain, ...parents].map((name) => `_dmarc.${name}`),
       sample: 'v=DMARC1; p=none;',
       isFulfilledBy: (value) => /^v=DMARC1\b/i.test(value),
     },
@@ -59,14 +66,14 @@ export function formatMailRecords(domain: string): string[] {
 }
 
 /** Looks the records up. Never throws: what cannot be looked up was not checked. */
-export function checkMailRecords(domain: string, resolver: Resolver): Promise<Finding[]> {
+export function checkMailRecords(domain: string, resolver: Resolver): Promise<Check[]> {
   return Promise.all(listMailRecords(domain).map((record) => lookUp(record, resolver)));
 }
 
 async function lookUp(
   { purpose, type, names, sample, isFulfilledBy }: MailRecord,
   resolver: Resolver,
-): Promise<Finding> {
+): Promise<Check> {
   const subject = `${type} ${names[0]}`;
   try {
     for (const name of names) {

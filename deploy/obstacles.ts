@@ -1,13 +1,19 @@
 import { findEnvironmentFaults, findPlaceholders } from '../src/environment.ts';
+import { isDatabaseUrl } from './database-url.ts';
 import { findFunctionFaults } from './function-secrets.ts';
 import { describeVariable, type VariableName, variableNames, type Values } from './variables.ts';
 
 /** How the values look that neither the site nor a function checks. */
-const shapes: Partial<Record<VariableName, [pattern: RegExp, hint: string]>> = {
+const shapes: Partial<Record<VariableName, [shape: { test(value: string): boolean }, hint: string]>> = {
+  PUBLIC_SITE_URL: [
+    // The site's own rule takes loopback as well, for builds that stay on the machine.
+    /^https:\/\/(?!localhost\b|127\.|\[)/,
+    'the address of the site for everybody, such as https://dropyard.example',
+  ],
   SUPABASE_SECRET_KEY: [/^(sb_secret_[\w-]+|eyJ[\w.-]+)$/, 'the secret key of the project (sb_secret_...)'],
   SUPABASE_DB_URL: [
-    /^postgres(ql)?:\/\/[^\s@]+@[^\s/@]+\/\w+/,
-    'the connection string of the database: postgresql://postgres.abc@host:5432/postgres',
+    { test: isDatabaseUrl },
+    'the connection string of the database: postgresql://postgres.abc@host:5432/postgres. Leave a password in it out, or percent-encode its / ? # @ as %2F %3F %23 %40',
   ],
   SUPABASE_ACCESS_TOKEN: [/^sbp_\w+$/, 'an access token of the Supabase account (sbp_...)'],
   SUPABASE_PROJECT_REF: [
@@ -44,6 +50,12 @@ export function findObstacles(values: Values): string[] {
     const [name = ''] = fault.split(' ');
     if (!obstacles.has(name)) obstacles.set(name, fault);
   }
+  if (!obstacles.has('SITE_URL') && !obstacles.has('PUBLIC_SITE_URL') && !holdsSite(values)) {
+    obstacles.set(
+      'SITE_URL',
+      'SITE_URL does not hold the address of the site (PUBLIC_SITE_URL): its own pages could not call the functions. Add it, with a comma between.',
+    );
+  }
   if (!obstacles.has('PUBLIC_SUPABASE_URL') && readProjectRef(values) === undefined) {
     const hint = describeVariable('SUPABASE_PROJECT_REF').source;
     obstacles.set(
@@ -60,6 +72,11 @@ export function readProjectRef(values: Values): string | undefined {
     values.SUPABASE_PROJECT_REF ??
     /^https:\/\/([a-z\d]{20})\.supabase\.\w+\/?$/.exec(values.PUBLIC_SUPABASE_URL ?? '')?.[1]
   );
+}
+
+function holdsSite({ SITE_URL, PUBLIC_SITE_URL = '' }: Values): boolean {
+  const origins = SITE_URL?.split(',').map((url) => new URL(url.trim()).origin);
+  return origins?.includes(new URL(PUBLIC_SITE_URL).origin) ?? true;
 }
 
 function describeMissing(name: VariableName): string | undefined {

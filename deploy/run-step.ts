@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { writeEnvFile } from './env-file.ts';
 import type { Step } from './steps.ts';
 import { root } from './values.ts';
 
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /**
- * Runs a step and waits for its end; tells its exit status. What it says reaches `onLine` line by line.
+ * Runs a step and waits for its end, through Ctrl-C too; tells its exit status. What it says reaches `onLine` line by line.
  *
  * `surroundings` is the environment without any value of the deployment.
  */
@@ -31,7 +33,18 @@ function run(args: string[], env: NodeJS.ProcessEnv, onLine: (line: string) => v
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [child.stdout, child.stderr]) createInterface(stream).on('line', onLine);
+    // Whoever is asked to stop waits for the step, which may have to tidy up, and then for its own values to be gone.
+    let asked: NodeJS.Signals | undefined;
+    const stop = (signal: NodeJS.Signals) => {
+      asked = signal;
+      child.kill(signal);
+    };
+    for (const signal of signals) process.on(signal, stop);
     child.once('error', reject);
-    child.once('close', (code) => resolve(code ?? 1));
+    child.once('close', (code, signal) => {
+      for (const each of signals) process.off(each, stop);
+      const ending = asked ?? signal;
+      resolve(ending ? 128 + constants.signals[ending] : (code ?? 1));
+    });
   });
 }

@@ -4,11 +4,11 @@ import { Command } from 'commander';
 import { checkCredentials } from './credentials.ts';
 import { readDatabaseUrl } from './database-url.ts';
 import { writeEnvFile } from './env-file.ts';
-import { formatFinding } from './findings.ts';
-import { interview, readDomain } from './interview.ts';
-import { checkMailRecords } from './mail-records.ts';
+import { formatCheck } from './checks.ts';
+import { interview } from './interview.ts';
+import { checkMailRecords, readDomain } from './mail-records.ts';
 import { findFault, findObstacles } from './obstacles.ts';
-import { readProductName, renameProduct } from './product-name.ts';
+import { findNameFault, readProductName, renameProduct } from './product-name.ts';
 import { envFile, readValues } from './values.ts';
 import { type Values, variableNames } from './variables.ts';
 
@@ -18,13 +18,20 @@ const { yes } = new Command('setup')
   .addHelpText(
     'after',
     '\nIt can be run again: what is there stays unless it is replaced. Without a terminal it asks nothing.' +
+      '\nPRODUCT_NAME in the environment names the product.' +
       '\nIts exit status is 1 as long as something stands in the way of a deployment.',
   )
   .parse()
   .opts<{ yes?: boolean }>();
 
 const oldName = readProductName();
-const given = { name: oldName, values: readValues(process.env) };
+const given = { name: process.env['PRODUCT_NAME']?.trim() || oldName, values: readValues(process.env) };
+const nameFault = findNameFault(given.name);
+// The old one may have been written by hand, and stands.
+if (nameFault && given.name !== oldName) {
+  console.error(`Nothing was written. PRODUCT_NAME is malformed: s${nameFault.slice(1)}.`);
+  process.exit(1);
+}
 const isAttended = !yes && process.stdin.isTTY && process.stdout.isTTY;
 const answers = isAttended ? await interview(given) : given;
 if (answers === undefined) {
@@ -40,6 +47,11 @@ try {
   process.exit(1);
 }
 console.log(`\nWritten: ${envFile}, which only you can read and git ignores.`);
+if (answers.values.TOKEN_SECRET === undefined) {
+  console.log(
+    '\nTOKEN_SECRET is new. Keep a copy of it.\nIf the site is live already, STOP: put the one that it runs with into .env, from the .env or the copy of whoever set it up. With the new one the links to leave in messages that were sent stop working, and who must never be mailed again is forgotten.',
+  );
+}
 if (answers.name !== oldName) {
   renameProduct(answers.name);
   console.log(
@@ -66,7 +78,7 @@ async function report(written: Values): Promise<void> {
   const resolver = new Resolver({ timeout: 3000, tries: 1 });
   if (DNS_SERVER) resolver.setServers([DNS_SERVER]);
   const sender = written.PUBLIC_EMAIL_SENDER;
-  const findings = await Promise.all([
+  const [credentials, mailRecords] = await Promise.all([
     checkCredentials(written, {
       supabase: SUPABASE_API_URL || 'https://api.supabase.com',
       resend: RESEND_BASE_URL || 'https://api.resend.com',
@@ -74,10 +86,15 @@ async function report(written: Values): Promise<void> {
     }),
     sender ? checkMailRecords(readDomain(sender), resolver) : [],
   ]);
-  if (findings.flat().length > 0) console.log(`\n${findings.flat().map(formatFinding).join('\n')}`);
+  const checks = [...credentials, ...mailRecords];
+  if (checks.length > 0) console.log(`\n${checks.map(formatCheck).join('\n')}`);
 
-  // Of the given values too, so that one that was too malformed to be written is called that and not missing.
-  const obstacles = findObstacles({ ...answers?.values, ...written });
+  const obstacles = [
+    // Of the given values too, so that one that was too malformed to be written is called that and not missing.
+    ...findObstacles({ ...answers?.values, ...written }),
+    // What DNS lacks holds up the mail; what a service refuses stops a deployment half way.
+    ...credentials.filter(({ state }) => state === 'bad').map(({ subject, text }) => `${subject}: ${text}`),
+  ];
   if (obstacles.length > 0) {
     console.log(`\nStill in the way of a deployment:\n${obstacles.map((line) => `  ${line}`).join('\n')}`);
     process.exitCode = 1;

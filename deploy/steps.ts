@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { astroCommand } from '../local/site-build.ts';
 import { site } from '../src/site.ts';
 import { readDatabaseUrl } from './database-url.ts';
-import { readFunctionSecrets } from './function-secrets.ts';
+import { listOpenSecrets, readFunctionSecrets } from './function-secrets.ts';
 import { readProjectRef } from './obstacles.ts';
 import { root } from './values.ts';
 import type { Values } from './variables.ts';
@@ -34,6 +34,7 @@ export function planDeployment(values: Values): Step[] {
   const account = { SUPABASE_ACCESS_TOKEN: values.SUPABASE_ACCESS_TOKEN ?? '', ...quietSupabase };
   const databaseUrl = readDatabaseUrl(values.SUPABASE_DB_URL ?? '');
   const database = { PGPASSWORD: values.SUPABASE_DB_PASSWORD ?? '' };
+  const openSecrets = listOpenSecrets(values);
   return [
     {
       name: 'build',
@@ -54,6 +55,17 @@ export function planDeployment(values: Values): Step[] {
       environment: account,
       file: readFunctionSecrets(values),
     },
+    // Without a name the command would take all of them back.
+    ...(openSecrets.length === 0
+      ? []
+      : [
+          {
+            name: 'unset',
+            purpose: 'take secrets back that are not given any more',
+            args: [supabase, 'secrets', 'unset', ...openSecrets, '--yes', ...project],
+            environment: account,
+          },
+        ]),
     {
       name: 'functions',
       purpose: 'put the functions in place',
@@ -74,7 +86,7 @@ export function planDeployment(values: Values): Step[] {
     {
       name: 'site',
       purpose: 'upload the site',
-      args: [wrangler, 'deploy', '--config', join(root, 'wrangler.jsonc'), ...readDomain(values)],
+      args: [wrangler, 'deploy', '--config', join(root, 'wrangler.jsonc'), ...readPlace(values)],
       environment: {
         CLOUDFLARE_ACCOUNT_ID: values.CLOUDFLARE_ACCOUNT_ID ?? '',
         CLOUDFLARE_API_TOKEN: values.CLOUDFLARE_API_TOKEN ?? '',
@@ -88,10 +100,18 @@ export function planDeployment(values: Values): Step[] {
 
 /** The step that looks at what is live. It can be run on its own. */
 export function planProbe(values: Values): Step {
+  const expected = [
+    ...(values.CALLER_HEADER ? ['callers'] : []),
+    ...(values.RESEND_WEBHOOK_SECRET ? ['delivery'] : []),
+  ];
   return {
     name: 'probe',
     purpose: 'sign up as a visitor would, and look at what is live',
-    args: [join(root, 'owner', 'waitlist.ts'), 'probe', '--site', values.PUBLIC_SITE_URL ?? ''],
+    args: [
+      join(root, 'owner', 'waitlist.ts'),
+      ...['probe', '--site', values.PUBLIC_SITE_URL ?? ''],
+      ...(expected.length > 0 ? ['--expect', ...expected] : []),
+    ],
     environment: {
       SUPABASE_URL: values.PUBLIC_SUPABASE_URL ?? '',
       SUPABASE_SECRET_KEY: values.SUPABASE_SECRET_KEY ?? '',
@@ -109,8 +129,9 @@ function readPublicValues(values: Values): Record<string, string> {
   return { ...Object.fromEntries(Object.entries(values).filter(isPublic)), PUBLIC_DEV_MODE: 'false' };
 }
 
-/** A name below workers.dev is there already; any other is made to lead to the site. */
-function readDomain(values: Values): string[] {
+/** Where wrangler puts the site: a name below workers.dev is the worker's own; any other is made to lead to it. */
+function readPlace(values: Values): string[] {
   const { hostname } = new URL(values.PUBLIC_SITE_URL ?? '');
-  return hostname.endsWith('.workers.dev') ? [] : ['--domain', hostname];
+  const [name = ''] = hostname.split('.');
+  return hostname.endsWith('.workers.dev') ? ['--name', name] : ['--domain', hostname];
 }

@@ -28,7 +28,7 @@ export const variables = {
     chapter: 'site',
     label: 'Address of the site',
     source:
-      'Your domain with https:// in front. Its DNS must be at Cloudflare, or use a name below workers.dev.',
+      'Your domain with https:// in front. Its DNS must be at Cloudflare; or https://name.account.workers.dev.',
     isAsked: true,
   },
   SITE_URL: {
@@ -48,9 +48,10 @@ export const variables = {
   TOKEN_SECRET: {
     chapter: 'site',
     label: 'Secret that signs the links to leave',
-    source: 'Made by set-up. Keep it: the links in messages that were sent stop working without it.',
+    source:
+      'Leave it empty and one is made, unless the site is live already: then the one that it runs with, since the links in messages that were sent need it.',
     isSecret: true,
-    isAsked: false,
+    isAsked: true,
   },
   PUBLIC_SUPABASE_URL: {
     chapter: 'supabase',
@@ -106,7 +107,8 @@ export const variables = {
   CALLER_HEADER: {
     chapter: 'supabase',
     label: 'Header that tells who calls',
-    source: 'Only when it was seen on the live project that the platform sets it and a visitor cannot.',
+    source:
+      'One that the platform sets and a visitor cannot: docs/deploy.md, “When it is live”, shows how to look.',
     isOptional: true,
     isAsked: false,
   },

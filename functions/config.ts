@@ -62,7 +62,12 @@ export function readEmailConfig(readVariable: ReadVariable): EmailConfig {
     ),
     resendApiKey: variables.read('RESEND_API_KEY', 'an API key of the Resend account'),
     resendBaseUrl: variables.readOptional('RESEND_BASE_URL') ?? 'https://api.resend.com',
-    callerHeader: variables.readOptional('CALLER_HEADER'),
+    callerHeader: variables.readOptional(
+      'CALLER_HEADER',
+      'the name of one header',
+      // Any other would fail when it is looked up: at each sign-up.
+      (value) => /^[\w-]+$/.test(value),
+    ),
   }));
 }
 
@@ -90,14 +95,19 @@ class Variables {
     this.#readVariable = readVariable;
   }
 
-  readOptional(name: string): string | undefined {
-    return this.#readVariable(name)?.trim() || undefined;
+  readOptional(
+    name: string,
+    hint = '',
+    accepts: (value: string) => boolean = () => true,
+  ): string | undefined {
+    const value = this.#readVariable(name)?.trim() || undefined;
+    if (value !== undefined && !accepts(value)) this.faults.push(`${name} is malformed: set it to ${hint}`);
+    return value;
   }
 
-  read(name: string, hint: string, accepts: (value: string) => boolean = () => true): string {
-    const value = this.readOptional(name);
+  read(name: string, hint: string, accepts?: (value: string) => boolean): string {
+    const value = this.readOptional(name, hint, accepts);
     if (value === undefined) this.faults.push(`${name} is missing: set it to ${hint}`);
-    else if (!accepts(value)) this.faults.push(`${name} is malformed: set it to ${hint}`);
     return value ?? '';
   }
 

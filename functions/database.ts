@@ -3,11 +3,13 @@ const PATIENCE = 8_000; // milliseconds; less than half of what the page waits f
 /** Calls procedures of the database through the project's data API. */
 export class Database {
   #url: string;
-  #secretKey: string;
+  #headers: Record<string, string>;
 
   constructor({ supabaseUrl, secretKey }: { supabaseUrl: string; secretKey: string }) {
     this.#url = supabaseUrl;
-    this.#secretKey = secretKey;
+    this.#headers = { apikey: secretKey, 'Content-Type': 'application/json' };
+    // A legacy key is a token, and the data API takes the role from there; a new one must not stand there.
+    if (secretKey.startsWith('eyJ')) this.#headers['Authorization'] = `Bearer ${secretKey}`;
   }
 
   /**
@@ -18,7 +20,7 @@ export class Database {
   async call<Row>(procedure: string, parameters: object = {}): Promise<Row[]> {
     const response = await fetch(new URL(`/rest/v1/rpc/${procedure}`, this.#url), {
       method: 'POST',
-      headers: { apikey: this.#secretKey, 'Content-Type': 'application/json' },
+      headers: this.#headers,
       body: JSON.stringify(parameters),
       signal: AbortSignal.timeout(PATIENCE),
     });

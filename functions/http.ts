@@ -1,7 +1,7 @@
 const LARGEST_BODY = 128 * 1024;
 
 /** Says no in one shape: a status, a stable code, and a sentence that says what to do. */
-export type Refusals = Record<string, readonly [status: number, message: string]>;
+type Refusals = Record<string, readonly [status: number, message: string]>;
 
 /** Reads the body as text; `undefined` when it is larger than the limit or breaks off. */
 export async function readBody(request: Request): Promise<string | undefined> {

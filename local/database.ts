@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import postgres from 'postgres';
 import type { Part } from './process.ts';
-import { SetupError, type Settings } from './settings.ts';
+import { StackError, type Settings } from './settings.ts';
 
 const NOBODY = 65534;
 const require = createRequire(import.meta.url);
@@ -31,7 +31,7 @@ interface Launcher {
 /**
  * Prepares PostgreSQL's data folder, making a new database where there is none, and describes the server.
  *
- * @throws SetupError when this machine has no PostgreSQL binaries or cannot run them.
+ * @throws StackError when this machine has no PostgreSQL binaries or cannot run them.
  */
 export function prepareDatabase({ dataDir, ports }: Pick<Settings, 'dataDir' | 'ports'>): Part {
   const folder = join(dataDir, 'database');
@@ -80,7 +80,7 @@ export async function migrate(
   child.stdout.on('data', (chunk) => (output += chunk));
   child.stderr.on('data', (chunk) => (output += chunk));
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new SetupError(`The migrations failed:\n${output.trim()}`);
+  if (code !== 0) throw new StackError(`The migrations failed:\n${output.trim()}`);
 }
 
 async function canConnect(port: number): Promise<boolean> {
@@ -101,7 +101,7 @@ async function canConnect(port: number): Promise<boolean> {
 /** Makes the database aside and moves it into its place whole: what is there is complete. */
 function initialize(folder: string, { binaries, prefix, identity }: Launcher): void {
   if (existsSync(folder) && readdirSync(folder).length > 0) {
-    throw new SetupError(
+    throw new StackError(
       `${folder} holds something that is no database. Move it away, or set DATA_DIR to another folder.`,
     );
   }
@@ -121,7 +121,7 @@ function initialize(folder: string, { binaries, prefix, identity }: Launcher): v
     rmSync(folder, { recursive: true, force: true });
     renameSync(draft, folder);
   } catch (error) {
-    throw new SetupError(`The database could not be made in ${folder}: ${String(error)}`);
+    throw new StackError(`The database could not be made in ${folder}: ${String(error)}`);
   } finally {
     rmSync(draft, { recursive: true, force: true });
     rmSync(passwordFile, { force: true });
@@ -138,7 +138,7 @@ function findLauncher(dataDir: string): Launcher {
   const identity = { uid: NOBODY, gid: NOBODY };
   const isReachable = (path: string) => spawnSync('test', ['-x', path], identity).status === 0;
   if (!isReachable(dataDir)) {
-    throw new SetupError(
+    throw new StackError(
       `PostgreSQL does not run as root, and its stand-in user cannot reach ${dataDir}. Set DATA_DIR to a folder that everyone may enter, such as /var/tmp/waitlist.`,
     );
   }
@@ -154,7 +154,7 @@ function findBinaries(): string {
   try {
     return join(dirname(require.resolve(name)), '..', 'native', 'bin');
   } catch {
-    throw new SetupError(`There is no embedded PostgreSQL for this machine (${name}).`);
+    throw new StackError(`There is no embedded PostgreSQL for this machine (${name}).`);
   }
 }
 

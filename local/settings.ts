@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { placeholders } from '../src/site.ts';
 
-/** A mistake of set-up that a person can mend: shown as one line, without a stack. */
-export class SetupError extends Error {}
+/** A mistake at the local stack that a person can mend: shown as one line, without a stack. */
+export class StackError extends Error {}
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -50,7 +50,7 @@ export interface Settings {
 /**
  * Reads the settings of the local stack from environment variables.
  *
- * @throws SetupError that names the variable when a port is no port or is taken twice.
+ * @throws StackError that names the variable when a port is no port or is taken twice.
  */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const ports = readPorts(environment);
@@ -74,7 +74,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   };
 }
 
-/** @throws SetupError that names the folder and its variable when it cannot be made or written. */
+/** @throws StackError that names the folder and its variable when it cannot be made or written. */
 export function prepareDataDir(dataDir: string): void {
   try {
     makeFolder(join(dataDir, 'logs'));
@@ -82,7 +82,7 @@ export function prepareDataDir(dataDir: string): void {
     accessSync(join(dataDir, 'logs'), constants.W_OK | constants.X_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new SetupError(
+    throw new StackError(
       `The data folder ${dataDir} cannot be written (${code}). Set DATA_DIR to a folder that can.`,
     );
   }
@@ -102,15 +102,15 @@ export function readTokenSecret(dataDir: string): string {
   return readFileSync(file, 'utf8');
 }
 
-/** @throws SetupError that names the first port in use and its variable. */
+/** @throws StackError that names the first port in use and its variable. */
 export async function checkPorts(ports: Ports): Promise<void> {
   for (const [part, [variable]] of Object.entries(portVariables)) {
     const port = ports[part as keyof Ports];
     const code = await tryPort(port);
     if (code === 'EADDRINUSE') {
-      throw new SetupError(`Port ${port} is in use. Stop what uses it, or set ${variable} to a free port.`);
+      throw new StackError(`Port ${port} is in use. Stop what uses it, or set ${variable} to a free port.`);
     }
-    if (code) throw new SetupError(`Port ${port} cannot be used (${code}). Set ${variable} to another port.`);
+    if (code) throw new StackError(`Port ${port} cannot be used (${code}). Set ${variable} to another port.`);
   }
 }
 
@@ -126,7 +126,7 @@ export async function findFreePort(): Promise<number> {
 function readProvider(value: string | undefined): string | undefined {
   if (!value) return undefined;
   if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return value;
-  throw new SetupError(
+  throw new StackError(
     `RESEND_BASE_URL is "${value}". Set it to an address such as http://127.0.0.1:3000, or leave it out.`,
   );
 }
@@ -153,11 +153,11 @@ function readPorts(environment: NodeJS.ProcessEnv): Ports {
     const value = environment[variable] || String(usual);
     const port = Number(value);
     if (!/^\d+$/.test(value) || port < 1 || port > 65535) {
-      throw new SetupError(`${variable} is "${value}". Set it to a port from 1 to 65535.`);
+      throw new StackError(`${variable} is "${value}". Set it to a port from 1 to 65535.`);
     }
     const other = taken.get(port);
     if (other)
-      throw new SetupError(`${other} and ${variable} are both ${port}. Set ${variable} to another port.`);
+      throw new StackError(`${other} and ${variable} are both ${port}. Set ${variable} to another port.`);
     taken.set(port, variable);
     return [part, port];
   });

@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } f
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { site } from '../src/site.ts';
-import { SetupError, type Settings } from './settings.ts';
+import { StackError, type Settings } from './settings.ts';
 
 const require = createRequire(import.meta.url);
 const inputs = ['src/**', 'content/**', 'public/**', 'functions/**', 'astro.config.mjs', 'package-lock.json'];
@@ -44,7 +44,7 @@ export function siteFolder({ dataDir }: Settings): string {
 /**
  * Builds the site, unless the one that is there was made from the same inputs. Tells whether it built.
  *
- * @throws SetupError with what Astro said when the build fails.
+ * @throws StackError with what Astro said when the build fails.
  */
 export async function buildSite(settings: Settings, signal: AbortSignal): Promise<boolean> {
   const folder = siteFolder(settings);
@@ -72,7 +72,7 @@ function runBuild(settings: Settings, folder: string, signal: AbortSignal): Prom
     child.once('error', reject);
     child.once('close', (code) => {
       if (code === 0) return resolve();
-      reject(new SetupError(`The site could not be built:\n${output.trim()}`));
+      reject(new StackError(`The site could not be built:\n${output.trim()}`));
     });
   });
 }

@@ -17,7 +17,7 @@ import {
   prepareDataDir,
   readSettings,
   type Settings,
-  SetupError,
+  StackError,
 } from './settings.ts';
 import { buildSite } from './site-build.ts';
 import { Supervisor } from './supervisor.ts';
@@ -30,7 +30,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 try {
   process.exitCode = await run(readSettings(process.env));
 } catch (error) {
-  console.error(error instanceof SetupError ? error.message : error);
+  console.error(error instanceof StackError ? error.message : error);
   process.exitCode = 1;
 }
 
@@ -104,13 +104,13 @@ async function step(title: string, work: () => Promise<string | void>): Promise<
   }
 }
 
-/** Ends what a crashed start left running in the same data folder. @throws SetupError when a start still lives there. */
+/** Ends what a crashed start left running in the same data folder. @throws StackError when a start still lives there. */
 async function clearLeftovers({ dataDir, ports }: Settings): Promise<void> {
   const record = readRunFile(dataDir);
   if (!record) return;
   if (isSameProcess(record.main)) {
     await checkPorts(ports);
-    throw new SetupError(
+    throw new StackError(
       `Another start (process ${record.main.pid}) uses ${dataDir}. Stop it, or set DATA_DIR to another folder.`,
     );
   }

@@ -9,7 +9,7 @@ import {
   stopGroup,
   waitUntil,
 } from './process.ts';
-import { SetupError } from './settings.ts';
+import { StackError } from './settings.ts';
 
 const PATIENCE = 60_000; // milliseconds for a part to become ready
 const RESTARTS = 10; // in a minute, before a part is given up
@@ -37,7 +37,7 @@ export class Supervisor {
     this.failure.catch(() => {});
   }
 
-  /** Starts a part and waits until it is ready. @throws SetupError with the end of its log when it does not get there. */
+  /** Starts a part and waits until it is ready. @throws StackError with the end of its log when it does not get there. */
   async start(part: Part): Promise<void> {
     await this.#run(part, []);
   }
@@ -68,7 +68,7 @@ export class Supervisor {
     });
     await waitUntil(async () => hasEnded || !isCurrent() || (await part.isReady()), PATIENCE);
     if (!isCurrent()) return;
-    if (hasEnded || !(await part.isReady())) throw new SetupError(this.#obituary(part, problem));
+    if (hasEnded || !(await part.isReady())) throw new StackError(this.#obituary(part, problem));
     isReady = true;
     void this.#watch(part, isCurrent);
   }
@@ -90,7 +90,7 @@ export class Supervisor {
     try {
       if (dead.pid) await stopGroup(dead.pid, part.stopSignal);
       if (this.#isStopping) return;
-      if (recent.length > RESTARTS) throw new SetupError(this.#obituary(part));
+      if (recent.length > RESTARTS) throw new StackError(this.#obituary(part));
       this.#report.onLine(`${part.name} stopped unexpectedly: starting it again`);
       await this.#run(part, recent);
     } catch (error) {

@@ -1,7 +1,28 @@
 import { resolve } from 'node:path';
+import { readValues } from '../deploy/values.ts';
 import { readRunFile } from '../local/run-file.ts';
 import { UsageError } from './usage-error.ts';
 import { Waitlist } from './waitlist-client.ts';
+
+/**
+ * Has everything that follows work on the deployment that `.env` describes, and says so.
+ *
+ * @throws UsageError when `.env` does not describe one, or the environment names a project too.
+ */
+export function chooseDeployment(environment = process.env): void {
+  if (environment['SUPABASE_URL'] || environment['SUPABASE_SECRET_KEY']) {
+    throw new UsageError(
+      'Two projects are named: leave out --hosted, or SUPABASE_URL and SUPABASE_SECRET_KEY.',
+    );
+  }
+  const { PUBLIC_SUPABASE_URL, SUPABASE_SECRET_KEY, PUBLIC_SITE_URL } = readValues({});
+  if (!PUBLIC_SUPABASE_URL || !SUPABASE_SECRET_KEY || !PUBLIC_SITE_URL) {
+    throw new UsageError('The file .env does not describe a deployment yet. Run npm run setup.');
+  }
+  Object.assign(environment, { SUPABASE_URL: PUBLIC_SUPABASE_URL, SUPABASE_SECRET_KEY, PUBLIC_SITE_URL });
+  // Not among the output, and before anything is changed: the local stack looks just alike.
+  console.error(`At ${PUBLIC_SUPABASE_URL}`);
+}
 
 /**
  * Opens the waitlist that the environment names, or that of the local stack.
@@ -20,7 +41,7 @@ export function openWaitlist(environment = process.env): Waitlist {
   const record = readRunFile(resolve(import.meta.dirname, '..', dataDir || '.data'));
   if (record) return new Waitlist(record.apiUrl, record.secretKey);
   throw new UsageError(
-    'No waitlist to read. Start the local stack with npm start, or set SUPABASE_URL and SUPABASE_SECRET_KEY of a hosted project.',
+    'No waitlist to read. Start the local stack with npm start, add --hosted for the deployment of .env, or set SUPABASE_URL and SUPABASE_SECRET_KEY of a hosted project.',
   );
 }
 

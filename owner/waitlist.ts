@@ -8,12 +8,17 @@ import { addProbe } from './commands/probe.ts';
 import { addRemove } from './commands/remove.ts';
 import { addRetry } from './commands/retry.ts';
 import { addReturned } from './commands/returned.ts';
+import { chooseDeployment } from './project.ts';
 import { UsageError } from './usage-error.ts';
 
 const program = new Command('waitlist')
   .description(
-    'Reads and keeps the waitlist: of the local stack while it runs, or of a hosted project when SUPABASE_URL and SUPABASE_SECRET_KEY are set.',
+    'Reads and keeps the waitlist: of the local stack while it runs; of the deployment that .env describes, with --hosted; or of the project that SUPABASE_URL and SUPABASE_SECRET_KEY name.',
   )
+  .option('--hosted', 'work on the deployment that .env describes')
+  .hook('preAction', () => {
+    if (program.opts<{ hosted?: boolean }>().hosted) chooseDeployment();
+  })
   .addHelpText(
     'afterAll',
     `
@@ -35,8 +40,11 @@ addLimits(program);
 addProbe(program);
 
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
-  // Whoever reads along (head, less) has seen enough.
-  if (code === 'EPIPE') process.exit(0);
+  if (code === 'EPIPE') {
+    // Whoever reads along (head, less) has seen enough. A command that has to tidy up listens, and ends by itself.
+    if (process.emit('SIGPIPE', 'SIGPIPE')) return;
+    process.exit(0);
+  }
   console.error(`The output cannot be written (${code}).`);
   process.exit(1);
 });

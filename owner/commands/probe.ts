@@ -1,7 +1,14 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Finding } from '../probe/finding.ts';
-import { probe } from '../probe/probe.ts';
+import { optionalFindings, probe } from '../probe/probe.ts';
 import { readTarget } from '../probe/target.ts';
+
+interface Options {
+  site?: string;
+  wait: number;
+  expect: (typeof optionalFindings)[number][];
+  json?: boolean;
+}
 
 /** Adds the command that looks at a deployment from outside. */
 export function addProbe(program: Command): void {
@@ -17,6 +24,14 @@ export function addProbe(program: Command): void {
       parseSeconds,
       60,
     )
+    .addOption(
+      new Option(
+        '--expect <finding...>',
+        'what is switched on (CALLER_HEADER, the webhook): "not known" will not do',
+      )
+        .choices(optionalFindings)
+        .default([]),
+    )
     .option('--json', 'print a JSON array: name, ok, found and todo of each finding')
     .addHelpText(
       'after',
@@ -25,32 +40,28 @@ Ends with 0 when all is well, with 1 when something is not, and with 2 when it w
 
 Examples:
   npm run waitlist -- probe
-  SUPABASE_URL=… SUPABASE_SECRET_KEY=… npm run --silent waitlist -- probe --site https://waitlist.example --json`,
+  npm run --silent waitlist -- --hosted probe --json`,
     )
     .action(runProbe);
 }
 
-async function runProbe({
-  site,
-  wait,
-  json,
-}: {
-  site?: string;
-  wait: number;
-  json?: boolean;
-}): Promise<void> {
+async function runProbe({ site, wait, expect, json }: Options): Promise<void> {
   const target = readTarget(site);
   const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => stop.abort(new Error('stopped')));
+  let status = 0;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGPIPE'] as const) {
+    process.on(signal, () => {
+      status = signal === 'SIGPIPE' ? 1 : 130;
+      stop.abort(new Error('stopped'));
+    });
+  }
   const findings: Finding[] = [];
-  for await (const finding of probe(target, { patience: wait * 1000, stop: stop.signal })) {
+  for await (const finding of probe(target, { patience: wait * 1000, expected: expect, stop: stop.signal })) {
     findings.push(finding);
     if (!json) console.log(format(finding));
   }
   if (json) console.log(JSON.stringify(findings, null, 2));
-  if (stop.signal.aborted) process.exitCode = 130;
-  else if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
+  process.exitCode = status || (findings.every(({ ok }) => ok) ? 0 : 1);
 }
 
 function format({ name, ok, found, todo }: Finding): string {

@@ -56,8 +56,7 @@ export function readForm(html: string): LiveForm | undefined {
 
 /** Checks where the form leads, and that its key is a public one. */
 export function checkForm(form: LiveForm | undefined, { isLocal }: Target): Finding {
-  const todo =
-    'Build the site again with the PUBLIC_… values of this deployment (README, “Build it for a deployment”).';
+  const todo = 'Build the site again with the PUBLIC_… values of this deployment (README, “Build it alone”).';
   if (!form) return fail('form', 'the landing page has no form with a function and a key', todo);
   const { functionUrl, publicKey } = form;
   if (/^sb_secret_/.test(publicKey))

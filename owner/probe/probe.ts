@@ -29,9 +29,14 @@ import type { Target } from './target.ts';
 const PULSE = 500; // milliseconds between two looks at the database
 const STEP_PATIENCE = 30_000; // milliseconds
 
+/** What a deployment may do without, and a probe cannot tell from outside: findings that then say "not known". */
+export const optionalFindings = ['callers', 'delivery'] as const;
+
 interface ProbeOptions {
   /** How long to wait for the welcome, in milliseconds, and as long again for the news of its delivery. */
   patience: number;
+  /** Of those, what this deployment does not do without. */
+  expected: readonly (typeof optionalFindings)[number][];
   /** Breaks off. What was made is removed all the same. */
   stop: AbortSignal;
 }
@@ -64,7 +69,11 @@ export async function* probe(target: Target, options: ProbeOptions): AsyncGenera
     yield* probeSignUp(target, form, address, inspect, options);
   } finally {
     yield await remove().catch((error) =>
-      fail('clean-up', describe(error), `Run: npm run waitlist -- remove ${address}`),
+      fail(
+        'clean-up',
+        describe(error),
+        `Run: npm run waitlist -- ${target.isLocal ? '' : '--hosted '}remove ${address}`,
+      ),
     );
   }
 }
@@ -97,7 +106,7 @@ async function* probeSignUp(
   form: LiveForm,
   address: string,
   inspect: () => Promise<Inspection>,
-  { patience, stop }: ProbeOptions,
+  { patience, expected, stop }: ProbeOptions,
 ): AsyncGenerator<Finding> {
   const wait: Wait = async (isEnough) => {
     const end = Date.now() + patience;
@@ -108,15 +117,16 @@ async function* probeSignUp(
     }
   };
   yield await attempt('cors', projectAdvice, () => checkCors(target, form, limit(stop)));
+  // Not to be stopped: a call that is broken off goes on at the other end, and would be done after the clean-up.
   const signedUp = await attempt('sign-up', projectAdvice, () =>
-    checkSignUp(target, form, address, limit(stop)),
+    checkSignUp(target, form, address, AbortSignal.timeout(STEP_PATIENCE)),
   );
   yield signedUp;
   if (!signedUp.ok) return;
   const steps: Record<string, () => Promise<Finding>> = {
     entry: () => checkEntry(target, form, address, inspect, limit(stop)),
     'public key': () => checkPublicKey(target, form, address, limit(stop)),
-    callers: async () => checkCallers(await inspect(), target),
+    callers: async () => checkCallers(await inspect(), target, expected.includes('callers')),
   };
   for (const [name, step] of Object.entries(steps)) {
     if (stop.aborted) return;
@@ -125,7 +135,9 @@ async function* probeSignUp(
   const welcome = await attempt('welcome', projectAdvice, () => checkWelcome(wait));
   yield welcome;
   if (!welcome.ok || stop.aborted) return;
-  yield await attempt('delivery', projectAdvice, () => checkDelivery(target, wait, limit(stop)));
+  yield await attempt('delivery', projectAdvice, () =>
+    checkDelivery(target, wait, expected.includes('delivery'), limit(stop)),
+  );
 }
 
 /** Makes a finding of an error: that something could not be looked at is one. */

@@ -112,8 +112,13 @@ export async function checkWelcome(wait: Wait): Promise<Finding> {
   );
 }
 
-/** Checks that the provider told of the delivery, where its webhook is switched on. */
-export async function checkDelivery({ apiUrl }: Target, wait: Wait, signal: AbortSignal): Promise<Finding> {
+/** Checks that the provider told of the delivery, where its webhook is switched on: which `isExpected` says for sure. */
+export async function checkDelivery(
+  { apiUrl }: Target,
+  wait: Wait,
+  isExpected: boolean,
+  signal: AbortSignal,
+): Promise<Finding> {
   // It asks everybody for a signature; without its secret it does not even start.
   const response = await fetch(new URL('/functions/v1/delivery-events', apiUrl), {
     method: 'POST',
@@ -123,10 +128,13 @@ export async function checkDelivery({ apiUrl }: Target, wait: Wait, signal: Abor
   await response.body?.cancel();
   if (response.ok)
     return fail('delivery', 'delivery-events takes calls that nobody signed', 'Deploy the functions again.');
+  if (response.status === 503 && !isExpected)
+    return pass('delivery', 'not known: delivery-events does not start, so nobody tells of bounces');
   if (response.status !== 401) {
-    return pass(
+    return fail(
       'delivery',
-      `not known: delivery-events answers ${response.status}, so nobody tells of bounces`,
+      `delivery-events answers ${response.status}`,
+      'Deploy the functions again, with RESEND_WEBHOOK_SECRET where the webhook is switched on, and look into the log of delivery-events at Supabase.',
     );
   }
   const { is_delivered, return_kind } = await wait((seen) => seen.is_delivered || seen.return_kind !== null);
@@ -139,17 +147,24 @@ export async function checkDelivery({ apiUrl }: Target, wait: Wait, signal: Abor
   );
 }
 
-/** Checks that the function tells callers apart, and by nothing that they say themselves. */
+/**
+ * Checks that the function tells callers apart, and by nothing that they say themselves, where it is told who calls:
+ * which `isExpected` says for sure.
+ */
 export function checkCallers(
   { calls, callers, unseen, others, others_alike }: Inspection,
   { isLocal }: Target,
+  isExpected: boolean,
 ): Finding {
   const todo =
-    'Set the function secret CALLER_HEADER to the header in which the platform itself tells who calls.';
+    'Set CALLER_HEADER to the header in which the platform itself tells who calls (docs/deploy.md, “When it is live”), or leave it out, and deploy again.';
   if (calls === 0)
     return fail('callers', 'no call was counted', 'Bring the database to the newest migration.');
-  if (callers === 0)
-    return fail('callers', 'the function does not see who calls: callers are not limited', todo);
+  if (callers === 0) {
+    return isExpected
+      ? fail('callers', 'the function does not see who calls: callers are not limited', todo)
+      : pass('callers', 'not known: callers are not limited');
+  }
   if (callers > 1 || unseen > 0)
     return fail('callers', 'the function believes what a caller says of himself', todo);
   // Five are no household.

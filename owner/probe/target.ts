@@ -31,7 +31,7 @@ export function readTarget(site: string | undefined, environment = process.env):
   const record = readRunFile(resolve(import.meta.dirname, '../..', dataDir || '.data'));
   if (record) return makeTarget(site || record.siteUrl, record.apiUrl, record.secretKey);
   throw new UsageError(
-    'Nothing to probe. Start the local stack with npm start, or set SUPABASE_URL and SUPABASE_SECRET_KEY of a hosted project.',
+    'Nothing to probe. Start the local stack with npm start, add --hosted for the deployment of .env, or set SUPABASE_URL and SUPABASE_SECRET_KEY of a hosted project.',
   );
 }
 

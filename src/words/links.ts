@@ -9,7 +9,7 @@ import { findNearest } from './fields.ts';
 import type { TextFault } from './text-rules.ts';
 
 /** What a link may lead to: the places of each page, and the files of public/. */
-export interface Targets {
+interface Targets {
   places: Map<string, Set<string>>;
   hasFile(path: string): boolean;
 }

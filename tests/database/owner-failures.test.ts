@@ -34,7 +34,7 @@ describe('the command line', () => {
   it('says what to do when there is neither a stack nor a project', async () => {
     const nothing = { SUPABASE_URL: '', SUPABASE_SECRET_KEY: '', DATA_DIR: owner.folder };
     expect(await complain(nothing, 2)).toBe(
-      'No waitlist to read. Start the local stack with npm start, or set SUPABASE_URL and SUPABASE_SECRET_KEY of a hosted project.',
+      'No waitlist to read. Start the local stack with npm start, add --hosted for the deployment of .env, or set SUPABASE_URL and SUPABASE_SECRET_KEY of a hosted project.',
     );
   });
 

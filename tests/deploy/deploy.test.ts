@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { describeVariable, variableNames } from '../../deploy/variables.ts';
+import { placeholders, social } from '../../src/site.ts';
 import { Deployments } from './deployments.ts';
 import { completeValues } from './project.ts';
 import type { Call } from './services.ts';
@@ -31,10 +32,11 @@ describe('before anything is changed', () => {
   });
 
   it('a deployment with placeholders stops and names each', async () => {
-    project.write('src/site.ts', project.read('src/site.ts').replaceAll('.test/', '.example/'));
-    const { status, output } = await deployments.deploy({ PUBLIC_SUPPORT_PHONE: '+1 (555) 555-0142' });
+    const { PUBLIC_SUPPORT_PHONE } = placeholders;
+    project.edit('src/site.ts', social.discord.link.replace('.example/', '.test/'), 'https://chat.example/');
+    const { status, output } = await deployments.deploy({ PUBLIC_SUPPORT_PHONE });
     project.replacePlaceholders();
-    expect(output).toContain('PUBLIC_SUPPORT_PHONE (+1 (555) 555-0142) is a placeholder');
+    expect(output).toContain(`PUBLIC_SUPPORT_PHONE (${PUBLIC_SUPPORT_PHONE}) is a placeholder`);
     expect(output).toContain('social.discord in src/site.ts');
     expect(status).toBe(1);
   });
@@ -58,14 +60,14 @@ describe('before anything is changed', () => {
 
   it('a dry run lists the steps in their order', async () => {
     const { status, output } = await deployments.deploy({}, ['--dry-run']);
-    const steps = [...output.matchAll(/^\d\/7 (\w+):/gm)].map(([, name]) => name);
-    expect(steps).toEqual(['build', 'migrations', 'secrets', 'functions', 'clock', 'site', 'probe']);
+    const steps = [...output.matchAll(/^\d\/8 (\w+):/gm)].map(([, name]) => name);
+    expect(steps).toEqual(['build', 'migrations', 'secrets', 'unset', 'functions', 'clock', 'site', 'probe']);
     expect(status).toBe(0);
   });
 
   it.each([
-    ['build', 'migrations, secrets, functions, clock, site, probe'],
-    ['migrations', 'secrets, functions, clock, site, probe'],
+    ['build', 'migrations, secrets, unset, functions, clock, site, probe'],
+    ['migrations', 'secrets, unset, functions, clock, site, probe'],
   ])('a failing step %s stops a deployment', async (step, rest) => {
     if (step === 'build') project.write('content/faq/broken.mdx', '---\nunknown: yes\n---\n');
     const { status, output } = await deployments.deploy({ SUPABASE_DB_PASSWORD: 'wrong' });
@@ -134,6 +136,12 @@ describe('a deployment', () => {
     });
   });
 
+  it('takes back the optional secrets that are not given any more, and no other', () => {
+    const taken = calls.find(({ method, path }) => method === 'DELETE' && path === `${supabase}/secrets`);
+    const names = JSON.parse(taken?.body ?? '[]') as string[];
+    expect(names.toSorted()).toEqual(['CALLER_HEADER', 'RESEND_WEBHOOK_SECRET']);
+  });
+
   it('uploads the site as the values describe it, with its rules for the host, to its own domain', () => {
     expect(project.read('dist/index.html')).toContain('<link rel="canonical" href="https://stash.test/">');
     const put = (path: string) => calls.find((call) => call.method === 'PUT' && call.path.startsWith(path));
@@ -159,7 +167,7 @@ describe('a deployment', () => {
   });
 
   it.each([
-    ['secrets', `${supabase}/secrets`, 'functions, clock, site, probe'],
+    ['secrets', `${supabase}/secrets`, 'unset, functions, clock, site, probe'],
     ['functions', `${supabase}/functions/deploy`, 'clock, site, probe'],
     ['site', `${scripts}/assets-upload-session`, 'probe'],
     ['probe', '/probe', undefined],

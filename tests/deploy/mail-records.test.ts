@@ -46,6 +46,14 @@ describe('the DNS records of a sender', () => {
     expect(states['TXT _dmarc.mail.stash.test']).toBe('good');
   });
 
+  it('take the DMARC record of any domain above, where it ends in two parts too', async () => {
+    const [, , , dmarc] = await checkMailRecords(
+      'mail.shop.co.uk',
+      answer({ 'TXT _dmarc.shop.co.uk': 'v=DMARC1; p=none;' }),
+    );
+    expect(dmarc).toMatchObject({ subject: 'TXT _dmarc.mail.shop.co.uk', state: 'good' });
+  });
+
   it('were not checked when nobody answers', async () => {
     const refuse = async () => {
       throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });

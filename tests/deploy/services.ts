@@ -69,7 +69,7 @@ function answerProbe({ path }: Call): Answer | undefined {
 function answerSupabase({ method, path }: Call): Answer | undefined {
   if (!path.startsWith('/v1/projects/')) return undefined;
   const url = new URL(path, 'http://loopback');
-  if (url.pathname.endsWith('/secrets')) return method === 'GET' ? [200, []] : [201, {}];
+  if (url.pathname.endsWith('/secrets')) return method === 'POST' ? [201, {}] : [200, []];
   if (url.pathname.endsWith('/functions/deploy')) {
     const slug = url.searchParams.get('slug');
     return [201, { id: slug, slug, name: slug, status: 'ACTIVE', version: 1, created_at: 1, updated_at: 1 }];

@@ -74,6 +74,23 @@ describe('set-up without a terminal', () => {
     expect(readFile()).toEqual({ ...first, OTHER: 'a b', PUBLIC_SUPPORT_PHONE: '+49 30 5550199' });
   });
 
+  it('renames the product, unless nothing can be called that', async () => {
+    const refused = await setUp({ PRODUCT_NAME: "Stash'; evil()" });
+    expect(refused.output).toMatch(/PRODUCT_NAME is malformed: set it to at most 40 letters/);
+    expect(refused.status).toBe(1);
+    expect(existsSync(join(project.folder, '.env'))).toBe(false);
+    const { status, output } = await setUp({ PRODUCT_NAME: 'Stashmark' });
+    expect(output).toContain('is Stashmark');
+    expect(status).toBe(0);
+    expect(project.read('src/site.ts')).toContain("const name = 'Stashmark';");
+  });
+
+  it('says aloud that a secret was made, and what to do where the site is live already', async () => {
+    const first = await setUp();
+    expect(first.output).toMatch(/TOKEN_SECRET is new\.[^]*If the site is live already, STOP/);
+    expect((await setUp()).output).not.toContain('TOKEN_SECRET is new');
+  });
+
   it('names all that is missing or malformed, and writes the rest', async () => {
     const { status, output } = await setUp({
       PUBLIC_SITE_URL: 'stash.test',
@@ -92,8 +109,22 @@ describe('set-up without a terminal', () => {
     expect(Object.keys(readFile())).not.toContain('TOKEN_SECRET');
   });
 
-  it('shows the keys to their services, and says which one is refused', async () => {
-    const { output } = await setUp({ RESEND_API_KEY: 're_refused' });
+  it.each(['p#hidden', 'p/hidden', 'p?hidden'])(
+    'says how a password such as %s is written in a connection string, and never shows it',
+    async (password) => {
+      const SUPABASE_DB_URL = `postgresql://postgres.abc:${password}@127.0.0.1:9/postgres`;
+      const { status, output } = await setUp({ SUPABASE_DB_URL });
+      expect(output).toMatch(/SUPABASE_DB_URL is malformed: .*percent-encode/);
+      expect(output).not.toContain('hidden');
+      expect(status).toBe(1);
+      expect(Object.keys(readFile())).toContain('SUPABASE_DB_PASSWORD');
+    },
+  );
+
+  it('shows the keys to their services, and says which one is refused and in the way', async () => {
+    const { status, output } = await setUp({ RESEND_API_KEY: 're_refused' });
+    expect(output).toMatch(/Still in the way of a deployment:\n {2}RESEND_API_KEY: .* refuses it/);
+    expect(status).toBe(1);
     expect(output).toMatch(/^LOOK +RESEND_API_KEY: 127\.0\.0\.1:\d+ refuses it \(403\)/m);
     expect(output).toMatch(/^ok +SUPABASE_SECRET_KEY: 127/m);
     expect(output).toMatch(/^ok +SUPABASE_ACCESS_TOKEN: 127/m);
@@ -119,6 +150,7 @@ describe('set-up at a terminal', () => {
   it('asks, explains and masks; a second run keeps every answer', async () => {
     const terminal = open();
     await terminal.type('Name of the product', '\u0015Stashmark\r');
+    expect(asked).toContain('TOKEN_SECRET');
     for (const name of asked) {
       const { label } = describeVariable(name);
       if (name === 'PUBLIC_SITE_URL') {
@@ -148,12 +180,13 @@ describe('set-up at a terminal', () => {
   });
 
   it('writes nothing when the person stops', async () => {
+    const facts = project.read('src/site.ts');
     const terminal = open();
     await terminal.type('Name of the product', '\u0015Stashmark\r');
     await terminal.type('Address of the site', '\u0003');
     expect(await terminal.end()).toBe(1);
     expect(terminal.screen).toContain('Stopped: nothing was written.');
     expect(existsSync(join(project.folder, '.env'))).toBe(false);
-    expect(project.read('src/site.ts')).not.toContain('Stashmark');
+    expect(project.read('src/site.ts')).toBe(facts);
   });
 });

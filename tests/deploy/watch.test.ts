@@ -6,7 +6,7 @@ const services = new Services();
 const project = new Project();
 const issues = '/repos/stash/site/issues';
 /** The issues that are open, by number. */
-let open: { number: number; pull_request?: object }[] = [];
+let open: { number: number; body?: string; pull_request?: object }[] = [];
 
 beforeAll(async () => {
   await services.start();
@@ -16,7 +16,9 @@ beforeAll(async () => {
   };
   project.write(
     'owner/waitlist.ts',
-    `console.log('outbox: failed ~~~~ ' + process.env.SUPABASE_SECRET_KEY + ' ' + process.env.GITHUB_TOKEN);
+    `console.log('ok      asked to', process.argv.slice(2).join(' '));
+    console.log('failed  ' + process.env.PROBE_FAILURE.padEnd(13) + '  ~~~~ ' + process.env.SUPABASE_SECRET_KEY + ' ' + process.env.GITHUB_TOKEN);
+    console.log('failed  sign-up        over a limit, free again in ' + Date.now() + ' s');
     process.exitCode = Number(process.env.PROBE_STATUS);`,
   );
 });
@@ -31,10 +33,11 @@ afterAll(async () => {
   project.remove();
 });
 
-function watch(status: 0 | 1, changes: Record<string, string> = {}) {
+function watch(status: 0 | 1 | 130, changes: Record<string, string> = {}) {
   return project.run('deploy/watch.ts', [], {
     ...completeValues,
     PROBE_STATUS: String(status),
+    PROBE_FAILURE: 'welcome',
     GITHUB_REPOSITORY: 'stash/site',
     GITHUB_TOKEN: 'token-of-the-workflow',
     GITHUB_API_URL: services.url,
@@ -55,15 +58,42 @@ describe('the watch', () => {
       title: 'Alarm: https://stash.test is not well',
       labels: ['alarm'],
     });
-    expect(body).toContain('outbox: failed  *** undefined');
+    expect(body).toContain('failed  welcome         *** undefined');
     expect(body).toContain('https://github.test/stash/site/actions/runs/7');
     expect(body + output).not.toContain(completeValues.SUPABASE_SECRET_KEY);
+  });
+
+  it('has the probe expect what is switched on', async () => {
+    const whsec = 'whsec_of_the_tests';
+    expect((await watch(0)).output).toMatch(/asked to probe --site https:\/\/stash\.test$/m);
+    expect((await watch(0, { CALLER_HEADER: 'X-Caller', RESEND_WEBHOOK_SECRET: whsec })).output).toMatch(
+      /asked to .* --expect callers delivery$/m,
+    );
   });
 
   it('renews the issue that is open, and opens no second one', async () => {
     open = [{ number: 3, pull_request: {} }, { number: 4 }];
     expect((await watch(1)).status).toBe(1);
+    expect(services.changes).toContain(`PATCH ${issues}/4`);
+    expect(services.changes).not.toContain(`POST ${issues}`);
+  });
+
+  it('tells those who watch the issue when something else is wrong, and not each time', async () => {
+    await watch(1);
+    const { body } = JSON.parse(services.calls.at(-1)?.body ?? '') as { body: string };
+    open = [{ number: 4, body: body.replaceAll('\n', '\r\n') }];
+    services.calls.length = 0;
+    await watch(1);
     expect(services.changes).toEqual([`PATCH ${issues}/4`]);
+    services.calls.length = 0;
+    await watch(1, { PROBE_FAILURE: 'headers' });
+    expect(services.changes).toEqual([`PATCH ${issues}/4`, `POST ${issues}/4/comments`]);
+    expect(services.calls.at(-1)?.body).toContain('failed  headers');
+  });
+
+  it('raises no alarm when somebody stopped it', async () => {
+    expect((await watch(130)).status).toBe(130);
+    expect(services.calls).toEqual([]);
   });
 
   it('closes the issue once all is well', async () => {
@@ -89,9 +119,20 @@ describe('the watch', () => {
     expect(services.calls).toEqual([]);
   });
 
-  it('names what it cannot probe without', async () => {
+  it('names what it cannot probe without, and opens an issue: it was there before', async () => {
     const { status, output } = await watch(0, { PUBLIC_SITE_URL: '', SUPABASE_SECRET_KEY: '' });
     expect(output).toContain('Missing: PUBLIC_SITE_URL, SUPABASE_SECRET_KEY.');
     expect(status).toBe(1);
+    expect(services.changes).toEqual([`POST ${issues}`]);
+    expect(services.calls.at(-1)?.body).toContain('Missing: PUBLIC_SITE_URL, SUPABASE_SECRET_KEY.');
+  });
+
+  it('does nothing in a repository that has no secrets yet, and says so', async () => {
+    const none = { PUBLIC_SITE_URL: '', PUBLIC_SUPABASE_URL: '', SUPABASE_SECRET_KEY: '' };
+    const { status, output } = await watch(1, none);
+    expect(output).toContain('nothing is live');
+    expect(status).toBe(0);
+    expect(services.calls).toEqual([]);
+    expect((await watch(1, { ...none, GITHUB_TOKEN: '' })).status).toBe(1);
   });
 });

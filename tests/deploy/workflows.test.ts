@@ -74,9 +74,11 @@ describe('the workflows', () => {
 
   it('hand the watch what it needs, and nothing that changes anything but issues', () => {
     expect(environmentOf('probe.yml', 'npm run watch')).toEqual([
+      'CALLER_HEADER',
       'GITHUB_TOKEN',
       'PUBLIC_SITE_URL',
       'PUBLIC_SUPABASE_URL',
+      'RESEND_WEBHOOK_SECRET',
       'SUPABASE_SECRET_KEY',
     ]);
     expect(read('probe.yml').jobs['probe']?.permissions).toEqual({ contents: 'read', issues: 'write' });

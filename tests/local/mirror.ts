@@ -13,7 +13,16 @@ export class Mirror {
   constructor(behind: string) {
     this.#behind = behind;
     this.#server = createAdaptorServer({
-      fetch: (request) => this.change(request, () => this.#ask(request)),
+      fetch: async (request) => {
+        const { url, method, headers } = request;
+        // Of its own, and not of the connection: a caller who hangs up does not call back what was asked.
+        const own = new Request(url, {
+          method,
+          headers,
+          body: request.body && (await request.arrayBuffer()),
+        });
+        return this.change(own, () => this.#ask(own));
+      },
     });
   }
 
@@ -44,6 +53,7 @@ export class Mirror {
       'keep-alive',
     ])
       headers.delete(name);
-    return new Response(await response.arrayBuffer(), { status: response.status, headers });
+    const body = response.status === 204 ? null : await response.arrayBuffer();
+    return new Response(body, { status: response.status, headers });
   }
 }

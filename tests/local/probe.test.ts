@@ -291,10 +291,44 @@ describe('a probe of the way of a welcome', () => {
   });
 });
 
+describe('a probe that is stopped while a call is under way', () => {
+  it('removes what that call makes too', async () => {
+    const api = new Mirror(stack.url('API_PORT'));
+    await api.listen();
+    site.change = changePages((_, html) => html.replaceAll(stack.url('API_PORT', ''), api.url));
+    const { child, ended } = start(['--site', site.url]);
+    api.change = async (request, answer) => {
+      if (request.headers.has('x-real-ip')) {
+        child.kill('SIGINT');
+        // Longer than a clean-up would take that does not wait for the answer.
+        await waitUntil(async () => (await sql`select from private.outbox`).length === 0, 1_000);
+      }
+      return answer();
+    };
+    const { status, stdout } = await ended;
+    api.close();
+    expect(stdout).toContain('nothing of the probe is left');
+    expect(status).toBe(130);
+  });
+});
+
+describe('a probe that nobody reads any more', () => {
+  it('removes what it made, and does not say that all is well', async () => {
+    provider.change = async () => Response.json({ id: 'taken' });
+    const { child, ended } = start(['--wait', '1']);
+    expect(await waitUntil(async () => (await sql`select from waitlist_emails`).length > 0, 30_000)).toBe(
+      true,
+    );
+    child.stdout.destroy();
+    expect(await ended).toMatchObject({ status: 1, stderr: '' });
+  });
+});
+
 describe('a probe that is called wrongly', () => {
   it.each<[args: string[], environment: Record<string, string>, says: string]>([
     [['--wait', 'long'], {}, 'seconds'],
     [['--sit', 'x'], {}, 'unknown option'],
+    [['--expect', 'nothing'], {}, 'Allowed choices are callers, delivery'],
     [['--site', 'waitlist'], {}, 'such as https://waitlist.example'],
     [[], { DATA_DIR: '/nowhere' }, 'Nothing to probe'],
     [[], { SUPABASE_URL: 'https://abc.supabase.co' }, 'SUPABASE_SECRET_KEY is missing'],
@@ -308,14 +342,23 @@ describe('a probe that is called wrongly', () => {
 });
 
 describe('a probe of a function', () => {
-  it.each([
-    ['that believes what a caller says', 'X-Real-IP', 'believes what a caller says'],
-    ['that does not see who calls', 'X-Nothing', 'does not see who calls'],
-  ])('%s names it', async (_, header, found) => {
+  const tellCallersBy = async (header: string) => {
     await stack.stop();
     stack.environment = { ...stack.environment, CALLER_HEADER: header };
     expect(await stack.start()).toBe('ready');
     await stack.hasConnection();
-    await expectFinding('callers', found);
+  };
+
+  it('that believes what a caller says names it', async () => {
+    await tellCallersBy('X-Real-IP');
+    await expectFinding('callers', 'believes what a caller says');
+  });
+
+  it('that does not see who calls says so, and fails where that is expected', async () => {
+    await tellCallersBy('X-Nothing');
+    const { status, stdout } = await run();
+    expect(stdout).toMatch(/^ok +callers +not known: callers are not limited$/m);
+    expect(status).toBe(0);
+    await expectFinding('callers', 'does not see who calls', '--expect', 'callers', 'delivery');
   });
 });

@@ -43,6 +43,8 @@ describe('the configuration of the function', () => {
     ['UNSUBSCRIBE_ADDRESS', 'nobody'],
     ['TOKEN_SECRET', 'short'],
     ['SUPABASE_URL', 'abc.supabase.co'],
+    ['CALLER_HEADER', 'X-Real-IP:'],
+    ['CALLER_HEADER', 'X-Real-IP, X-Forwarded-For'],
   ])('names %s when it is malformed: %j', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(`${name} is malformed`);
   });

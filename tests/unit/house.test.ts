@@ -96,12 +96,51 @@ describe('the house', () => {
     expect(typed).toEqual([]);
   });
 
+  it('exports only what another file uses', () => {
+    const texts = files('{*.mjs,{bench,deploy,functions,local,owner,src,tests}/**/*.{ts,tsx,astro}}').map(
+      (file) => [file, read(file)] as const,
+    );
+    const unused = texts
+      // Pages and collections are Astro's to use.
+      .filter(([file]) => !/^(tests|src\/pages)\/|content\.config/.test(file))
+      .flatMap(([file, text]) =>
+        [...text.matchAll(/^export (?:async )?(?:interface|type|const|function\*?|class) (\w+)/gm)]
+          .filter(([, name]) =>
+            texts.every(([other, its]) => other === file || !new RegExp(`\\b${name}\\b`).test(its)),
+          )
+          .map(([, name]) => `${file}: ${name}`),
+      );
+    expect(unused).toEqual([]);
+  });
+
   it('says the name of the product once', () => {
     const sources = files('{src,functions,public}/**/*.*').filter((file) => file !== generated);
     const mentions = sources
       .flatMap((file) => (/\.(woff2|png|avif)$/.test(file) ? [] : read(file).split('\n')))
-      .filter((line) => line.includes(site.name));
+      // An address may hold it as well: what it is called there is for another site to say.
+      .filter((line) => line.replace(/https:\/\/[^\s']+/g, '').includes(site.name));
     expect(mentions).toEqual([`const name = '${site.name}';`]);
+  });
+
+  it('says which Node it needs before an older one fails to read it', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const starts = Object.values(scripts).flatMap((script) => script.match(/\bnode .*?\.ts\b/g) ?? []);
+    expect(starts.length).toBeGreaterThan(5);
+    for (const start of starts) expect(start).toMatch(/^node --import \.\/local\/node-version\.mjs /);
+  });
+
+  it('points in its messages only at headings that there are', () => {
+    const pointers = files('{deploy,functions,local,owner,src}/**/*.{ts,tsx}').flatMap((file) => [
+      ...read(file).matchAll(/\b(README|docs\/\w+)(?:\.md)?, “([^”]+)”/g),
+    ]);
+    expect(pointers).not.toEqual([]);
+    for (const [pointer, file, heading = ''] of pointers) {
+      const headings = read(`${file}.md`).matchAll(/^#+ (?:\d+\. )?(.+)$/gm);
+      expect(
+        [...headings].map(([, text]) => text),
+        pointer,
+      ).toContain(heading);
+    }
   });
 
   it('says figures, links and contacts in one file', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { placeholders, social } from '~/site.ts';
 import {
   checkForm,
@@ -7,7 +7,7 @@ import {
   type LivePage,
   readForm,
 } from '../../owner/probe/pages.ts';
-import { checkCallers, type Inspection } from '../../owner/probe/sign-up.ts';
+import { checkCallers, checkDelivery, type Inspection } from '../../owner/probe/sign-up.ts';
 import type { Target } from '../../owner/probe/target.ts';
 
 const target: Target = {
@@ -28,7 +28,7 @@ describe('the callers of a deployment', () => {
   const seen = { calls: 2, callers: 1, unseen: 0, others: 0, others_alike: 0 } as Inspection;
 
   it('are not told apart when many others look like the probe', () => {
-    expect(checkCallers({ ...seen, others: 5, others_alike: 5 }, target)).toMatchObject({
+    expect(checkCallers({ ...seen, others: 5, others_alike: 5 }, target, true)).toMatchObject({
       ok: false,
       found: expect.stringContaining('one and the same caller'),
     });
@@ -39,12 +39,44 @@ describe('the callers of a deployment', () => {
     [5, 4],
     [50, 0],
   ])('are well when %i others called, and %i of them look alike', (others, others_alike) => {
-    expect(checkCallers({ ...seen, others, others_alike }, target).ok).toBe(true);
+    expect(checkCallers({ ...seen, others, others_alike }, target, true).ok).toBe(true);
   });
 
   it('are all one on the own machine', () => {
     const everybody = { ...seen, others: 50, others_alike: 50 };
-    expect(checkCallers(everybody, { ...target, isLocal: true }).ok).toBe(true);
+    expect(checkCallers(everybody, { ...target, isLocal: true }, true).ok).toBe(true);
+  });
+
+  it('are not known to a function that nobody tells who calls, which only fails where it is told', () => {
+    const nobody = { ...seen, callers: 0, unseen: 2 };
+    expect(checkCallers(nobody, target, false)).toMatchObject({
+      ok: true,
+      found: 'not known: callers are not limited',
+    });
+    expect(checkCallers(nobody, target, true).ok).toBe(false);
+  });
+});
+
+describe('the news of a delivery', () => {
+  const arrived = async () => ({ is_delivered: true, return_kind: null }) as Inspection;
+  const check = (status: number, isExpected: boolean) => {
+    vi.stubGlobal('fetch', async () => new Response(null, { status }));
+    return checkDelivery(target, arrived, isExpected, AbortSignal.timeout(1000));
+  };
+
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('is not known where the function has no secret to start with, unless the webhook is switched on', async () => {
+    expect(await check(503, false)).toMatchObject({ ok: true, found: expect.stringContaining('not known') });
+    expect(await check(503, true)).toMatchObject({ ok: false, found: 'delivery-events answers 503' });
+  });
+
+  it.each([404, 500])('fails when the function answers %i', async (status) => {
+    expect((await check(status, false)).ok).toBe(false);
+  });
+
+  it('is waited for where the function asks for a signature', async () => {
+    expect(await check(401, true)).toMatchObject({ ok: true, found: expect.stringContaining('arrived') });
   });
 });
 
@@ -53,7 +85,9 @@ describe('a live page', () => {
     placeholders.PUBLIC_SUPPORT_EMAIL,
     placeholders.PUBLIC_SUPPORT_PHONE,
     placeholders.PUBLIC_POSTAL_ADDRESS,
-    social.discord.link,
+    ...Object.values(social)
+      .map(({ link }) => link)
+      .filter((link) => new URL(link).hostname.endsWith('.example')),
   ])('that shows %s names it', (shown) => {
     expect(checkPlaceholders([page(`<p>${shown}</p>`)], target)).toMatchObject({
       ok: false,

@@ -1,5 +1,5 @@
 /** What a check of set-up found. */
-export interface Finding {
+export interface Check {
   /** What was checked: a variable, a record. */
   subject: string;
   state: 'good' | 'bad' | 'unchecked';
@@ -8,7 +8,7 @@ export interface Finding {
 
 const words = { good: 'ok', bad: 'LOOK', unchecked: 'not checked' } as const;
 
-/** Writes a finding as one line. */
-export function formatFinding({ subject, state, text }: Finding): string {
+/** Writes a check as one line. */
+export function formatCheck({ subject, state, text }: Check): string {
   return `${words[state].padEnd(11)}  ${subject}: ${text}`;
 }
