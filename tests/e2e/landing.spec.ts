@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { pages, placeholders, site, social } from '../../src/site.ts';
+import { footerSocial, pages, placeholders, site, social } from '../../src/site.ts';
 import { readItems, readWords } from '../words.ts';
 import { LandingPage } from './landing-page.ts';
 
@@ -82,6 +82,20 @@ test('the banner scrolls to the top', async ({ page }) => {
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
 });
 
+test('the header leads to About and to the questions', async ({ page }) => {
+  const header = page.getByRole('banner');
+  for (const [name, link] of [
+    [pages.about.label, '/about'],
+    [navigation.faq, '#faq'],
+  ] as const) {
+    await expect(header.getByRole('link', { name, exact: true })).toHaveAttribute('href', link);
+  }
+});
+
+test('the last banner says what to do', async () => {
+  await expect(landing.section(community.heading).getByText(community.tagline, { exact: true })).toBeVisible();
+});
+
 test('the header and the last banner lead to Discord in a new tab', async ({ page }) => {
   for (const link of [
     page.getByRole('banner').getByRole('link', { name: navigation.discord, exact: true }),
@@ -110,9 +124,12 @@ test('the footer has contacts, links, social icons, the notice and the year', as
     '/privacy-policy',
   ]);
   const icons = footer.getByRole('region', { name: socialHeading, exact: true }).getByRole('link');
-  expect(await icons.evaluateAll((links) => links.map((link) => link.getAttribute('target')))).toEqual(
-    Array(4).fill('_blank'),
-  );
+  await expect(icons).toHaveCount(footerSocial.length);
+  for (const { label, link } of footerSocial) {
+    const icon = icons.and(page.getByRole('link', { name: label, exact: true }));
+    await expect(icon).toHaveAttribute('href', link);
+    await expect(icon).toHaveAttribute('target', '_blank');
+  }
   await expect(footer).toContainText('not affiliated');
   await expect(footer).toContainText(`© 2025 ${site.name}`);
 });

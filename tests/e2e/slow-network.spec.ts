@@ -80,6 +80,7 @@ for (const [way, press] of [
     await landing.open();
     const questions = page.locator('#faq summary');
     const open = page.locator('#faq details[open] summary');
+    await expect(page.locator('#faq astro-island[ssr]')).toHaveCount(1);
     await press(questions.nth(0));
     await expect(open).toHaveText(await questions.nth(0).innerText());
     await press(questions.nth(1));
@@ -99,6 +100,7 @@ for (const [way, press] of [
   test(`the menu opens and closes by ${way} before its script came, and after`, async ({ page }) => {
     await landing.open();
     const { trigger, dialog, close } = landing.menu;
+    await expect(page.locator('header astro-island[ssr]')).toHaveCount(1);
     for (const moment of ['before', 'after']) {
       await press(trigger);
       await expect(dialog, moment).toBeVisible();

@@ -78,16 +78,3 @@ test('the independence notice is on every page', async ({ page }) => {
     );
   }
 });
-
-test('pages call no third party, set no cookie and store nothing', async ({ page, context, baseURL }) => {
-  const foreign: string[] = [];
-  page.on('request', (request) => {
-    if (!request.url().startsWith(baseURL ?? '')) foreign.push(request.url());
-  });
-  for (const path of ['/', '/about', '/support', '/terms-of-use', '/privacy-policy', '/welcome', '/nope']) {
-    await page.goto(path);
-    expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
-  }
-  expect(foreign).toEqual([]);
-  expect(await context.cookies()).toEqual([]);
-});

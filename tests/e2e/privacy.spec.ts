@@ -1,0 +1,45 @@
+import { expect, type Page, test } from '@playwright/test';
+import { everyPage } from './every-page.ts';
+import { functionUrl, LandingPage, makeAddress } from './landing-page.ts';
+
+let foreign: string[];
+test.beforeEach(({ page, baseURL }) => {
+  foreign = [];
+  const own = [new URL(baseURL!).origin, new URL(functionUrl).origin];
+  page.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (protocol !== 'data:' && !own.includes(origin)) foreign.push(request.url());
+  });
+});
+
+async function expectNothingKept(page: Page): Promise<void> {
+  expect(foreign).toEqual([]);
+  expect(await page.context().cookies()).toEqual([]);
+  expect(await page.evaluate(() => ({ ...localStorage, ...sessionStorage }))).toEqual({});
+  expect(await page.evaluate(() => indexedDB.databases())).toEqual([]);
+  expect(await page.evaluate(() => caches.keys())).toEqual([]);
+}
+
+for (const path of everyPage) {
+  test(`${path} calls no third party and keeps nothing in the browser, down to its end`, async ({ page }) => {
+    await page.goto(path);
+    const pictures = page.locator('img:visible');
+    for (const picture of await pictures.all()) {
+      await picture.scrollIntoViewIfNeeded();
+      await picture.evaluate((element: HTMLImageElement) => element.decode());
+    }
+    await expectNothingKept(page);
+  });
+}
+
+test('nor does a whole sign-up, with the menu and a question before it', async ({ page }) => {
+  const landing = new LandingPage(page);
+  await landing.open();
+  await landing.menu.open();
+  await page.keyboard.press('Escape');
+  await page.locator('#faq summary').first().click();
+  await landing.hero.submit(makeAddress('private'));
+  await expect(landing.success).toBeVisible();
+  await expect.poll(() => landing.logs).toContainEqual(expect.stringContaining('Waitlist entry saved'));
+  await expectNothingKept(page);
+});
