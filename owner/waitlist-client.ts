@@ -56,7 +56,7 @@ export interface Returned {
 }
 
 /** What became of the welcome to one address. */
-export interface Fate {
+interface Fate {
   state: UnsentState | 'sent';
   /** How it came back; `null` when it did not. */
   return_kind: Returned['kind'] | null;
