@@ -93,7 +93,9 @@ test('the header leads to About and to the questions', async ({ page }) => {
 });
 
 test('the last banner says what to do', async () => {
-  await expect(landing.section(community.heading).getByText(community.tagline, { exact: true })).toBeVisible();
+  await expect(
+    landing.section(community.heading).getByText(community.tagline, { exact: true }),
+  ).toBeVisible();
 });
 
 test('the header and the last banner lead to Discord in a new tab', async ({ page }) => {
