@@ -28,6 +28,14 @@ test('a token that is nobody’s gets plain words', async ({ page }) => {
   await expect(heading(page, words.notLeftHeading)).toBeVisible();
 });
 
+test('a link that is followed from an outcome works like the first one', async ({ page }) => {
+  await page.goto('/leave#not-left');
+  await expect(heading(page, words.notLeftHeading)).toBeVisible();
+  await page.evaluate(() => location.assign('#abc.def'));
+  await expect(button(page)).toBeVisible();
+  await expect(heading(page, words.notLeftHeading)).toBeHidden();
+});
+
 test('without a link the page says where to find it, and search engines do not file it', async ({ page }) => {
   await page.goto('/leave');
   await expect(heading(page, words.linkHeading)).toBeVisible();
