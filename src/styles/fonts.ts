@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { fontProviders } from 'astro/config';
 import subsetFont from 'subset-font';
 
-const folder = fileURLToPath(new URL('../.astro/fonts/', import.meta.url));
+const folder = fileURLToPath(new URL('../../.astro/fonts/', import.meta.url));
 
 /** What English is written with, and every other letter: a page without those never fetches them. */
 const english: [string, ...string[]] = ['U+20-7E', 'U+2013-2014', 'U+2018-2019', 'U+201C-201D', 'U+2026'];
