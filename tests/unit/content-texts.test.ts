@@ -63,6 +63,24 @@ const breaks: Break[] = [
     'Write <DiscordLink>…</DiscordLink> instead.',
   ],
   [
+    'a title of its own',
+    (copy) => copy.add(payouts, '# When'),
+    `${payouts}:8`,
+    'The page has its one title already. A heading in a text begins with ##.',
+  ],
+  [
+    'a title that is underlined',
+    (copy) => copy.add(payouts, 'When\n===='),
+    `${payouts}:8`,
+    'begins with ##',
+  ],
+  [
+    'a heading that leaves out a level',
+    (copy) => copy.add(payouts, '## When\n\n#### At night'),
+    `${payouts}:10`,
+    'The heading #### leaves out a level. Begin it with ###.',
+  ],
+  [
     'an unknown component',
     (copy) => copy.edit(payouts, 'You can', '<Blink>You</Blink> can'),
     `${payouts}:6`,
@@ -203,6 +221,11 @@ describe('a legal text', () => {
 describe('the text of a content file', () => {
   it.each(breaks)('with %s is told so once, with file, line and what to do', (...broken) => {
     expectMistake(copy, broken);
+  });
+
+  it('may have headings of several levels', () => {
+    copy.add(payouts, '## When\n\n### By day\n\n### By night\n\n## How');
+    expect(copy.findMistakes()).toEqual([]);
   });
 
   it('may link to pages, places, questions, files and other sites', () => {
