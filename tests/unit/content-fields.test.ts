@@ -22,7 +22,26 @@ const breaks: Break[] = [
     'a field without words',
     (copy) => copy.edit(hero, /tagline: .*/, 'tagline:'),
     `${hero}:3`,
-    'tagline must be text',
+    'tagline is empty: The line below',
+  ],
+  [
+    'a list without lines',
+    (copy) => copy.edit('content/sections/creators.mdx', /audience:\n( +- .*\n)+/, 'audience:\n'),
+    'content/sections/creators.mdx:4',
+    'audience is empty',
+  ],
+  [
+    'an order without a number',
+    (copy) => copy.edit(payouts, 'order: 904', 'order:'),
+    `${payouts}:2`,
+    'order is empty',
+  ],
+  ['a missing order', (copy) => copy.edit(payouts, 'order: 904\n', ''), `${payouts}:1`, 'order is missing'],
+  [
+    'an order that is no whole number',
+    (copy) => copy.edit(payouts, 'order: 904', 'order: 9.5'),
+    `${payouts}:2`,
+    'order must be a whole number: The place',
   ],
   ['no fields', (copy) => copy.write(payouts, 'You can.\n'), `${payouts}:1`, 'The fields are missing'],
   [
@@ -41,7 +60,7 @@ const breaks: Break[] = [
     'a title that is too long',
     (copy) => copy.edit('content/perks/xp-perks.mdx', /title: .*/, `title: ${'XP '.repeat(40)}`),
     'content/perks/xp-perks.mdx:3',
-    'title is longer than 60 characters',
+    'title is longer than 60 characters (it has 119): What the item',
   ],
   [
     'a word for a number',

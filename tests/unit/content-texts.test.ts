@@ -68,12 +68,7 @@ const breaks: Break[] = [
     `${payouts}:8`,
     'The page has its one title already. A heading in a text begins with ##.',
   ],
-  [
-    'a title that is underlined',
-    (copy) => copy.add(payouts, 'When\n===='),
-    `${payouts}:8`,
-    'begins with ##',
-  ],
+  ['a title that is underlined', (copy) => copy.add(payouts, 'When\n===='), `${payouts}:8`, 'begins with ##'],
   [
     'a heading that leaves out a level',
     (copy) => copy.add(payouts, '## When\n\n#### At night'),
