@@ -89,9 +89,15 @@ function findHidden(contents: unknown, raw: string): number[] {
   return /^[ \t]+#/.test(raw.slice(end)) ? [start] : [];
 }
 
+const quoteClosed =
+  'A quote is opened and not closed, or closed too early. Words with an apostrophe go into "double quotes".';
+
 /** Says in plain words what YAML does not take. */
 function explain({ code, message, pos }: YAMLParseError, raw: string): string {
   const line = raw.slice(raw.lastIndexOf('\n', pos[0] - 1) + 1).split('\n')[0] ?? '';
+  // Words in quotes that hold the same quote go on behind its end, wherever the parser stumbles over them.
+  if (/^\s*(-|[^:\s]+:)\s+['"]/.test(line) && /scalar at node end|compact mappings/.test(message))
+    return quoteClosed;
   if (/^Flow /.test(message)) return 'A bracket is opened and not closed. Put words with brackets in quotes.';
   switch (code) {
     case 'TAB_AS_INDENT':
@@ -107,7 +113,7 @@ function explain({ code, message, pos }: YAMLParseError, raw: string): string {
       return 'The words begin with a sign that means something else here. Put them in quotes.';
     case 'MISSING_CHAR':
       return /quote/.test(message)
-        ? 'A quote is opened and not closed, or closed too early. Words with an apostrophe go into "double quotes".'
+        ? quoteClosed
         : `Something is missing in the line, most likely a colon or a quote. ${shape}`;
     default:
       return `This cannot be read (${message.split('\n')[0]}). ${shape}`;

@@ -110,6 +110,18 @@ const breaks: Break[] = [
     `${hero}:3`,
     'A quote is opened',
   ],
+  ...[`'When's payday?'`, `'When's pay: day?'`, '"Say "hi" now"'].map((words): Break => [
+    `a quote that closes too early, ${words}`,
+    (copy) => copy.edit(payouts, /question: .*/, `question: ${words}`),
+    `${payouts}:3`,
+    'or closed too early. Words with an apostrophe go into "double quotes".',
+  ]),
+  [
+    'a quote that closes too early in a list',
+    (copy) => copy.edit('content/sections/creators.mdx', '- Coders', `- 'Coders' friends'`),
+    'content/sections/creators.mdx:6',
+    'closed too early',
+  ],
   [
     'a tab',
     (copy) => copy.edit('content/sections/creators.mdx', '  - Coders', '\t- Coders'),

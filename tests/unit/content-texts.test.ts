@@ -94,6 +94,25 @@ const breaks: Break[] = [
     'opened and not closed',
   ],
   [
+    'a component that stays open in the second line of a paragraph',
+    (copy) => copy.add(payouts, 'Ask\non <DiscordLink>Discord.\n\nMore.'),
+    `${payouts}:9`,
+    'A component is opened and not closed, or closed and not opened: <DiscordLink>words</DiscordLink>.',
+  ],
+  [
+    'a component that stays open at the beginning of a paragraph',
+    (copy) => copy.add(payouts, '<DiscordLink>'),
+    `${payouts}:8`,
+    'opened and not closed',
+  ],
+  ['a tag that stays open', (copy) => copy.add(payouts, '<DiscordLink'), `${payouts}:8`, 'A < stands here'],
+  [
+    'a curly bracket that stays open to the end of the file',
+    (copy) => copy.add(payouts, '{app'),
+    `${payouts}:8`,
+    'A curly bracket is opened',
+  ],
+  [
     'an answer that is missing',
     (copy) => copy.write(payouts, copy.read(payouts).replace(/(---\n[^]*?---\n)[^]*/, '$1')),
     `${payouts}:5`,
