@@ -23,7 +23,7 @@ export interface Source {
 export function readSource(code: string): Source {
   const raw = extractFrontmatter(code);
   if (raw === undefined || !/^\uFEFF?---/.test(code)) {
-    return { fields: {}, text: undefined, faults: [{ line: 1, message: noFields }], findLine: () => 1 };
+    return { fields: {}, text: undefined, faults: [findGap(code)], findLine: () => 1 };
   }
   const start = code.indexOf(raw);
   const lineAt = (offset: number) => code.slice(0, start + offset).split('\n').length;
@@ -54,8 +54,19 @@ export function readSource(code: string): Source {
   };
 }
 
-const noFields =
-  'The fields are missing. The file begins with a line ---, then a line for each field, then ---.';
+/** Says what a file without readable fields lacks: all of it, or the line that ends them. */
+function findGap(code: string): Fault {
+  if (!/^\uFEFF?---\s*\n\s*\S/.test(code)) {
+    const message =
+      'The fields are missing. The file begins with a line ---, then a line for each field, then ---.';
+    return { line: 1, message };
+  }
+  const end = code.search(/\n\s*(\n|$)/);
+  return {
+    line: code.slice(0, end).split('\n').length + 1,
+    message: 'The second line --- is missing. It stands below the last field.',
+  };
+}
 
 /** Reads the fields by the parser of the build, which has the last word. */
 function readFields(code: string, faults: Fault[]): Record<string, unknown> {

@@ -173,8 +173,14 @@ const breaks: Break[] = [
   [
     'fields that do not end',
     (copy) => copy.write(hero, copy.read(hero).replace(/---\s*$/, '')),
-    `${hero}:1`,
-    'The fields are missing',
+    `${hero}:6`,
+    'The second line --- is missing.',
+  ],
+  [
+    'fields that do not end before the text',
+    (copy) => copy.edit(payouts, '\n---\n', '\n'),
+    `${payouts}:4`,
+    'The second line --- is missing.',
   ],
 ];
 
