@@ -193,7 +193,20 @@ describe('npm start', () => {
     const second = new Stack(stack.dataDir);
     await second.choosePorts();
     expect(await second.start()).toBe('ended');
-    expect(second.output).toMatch(/Another start \(process \d+\) uses .* set DATA_DIR to another folder\./);
+    expect(second.output).toMatch(/The stack is already running \(process \d+\): http:/);
+    expect(second.output).toMatch(/Its data is in .* DATA_DIR to another folder/);
+  });
+
+  it('says of a second start on the same ports that the stack is already running', async () => {
+    await stack.start();
+    const second = new Stack(stack.dataDir);
+    second.environment = stack.environment;
+    expect(await second.start()).toBe('ended');
+    expect(await second.stop()).toBe(1);
+    expect(second.output).toContain(
+      `already running (process ${readProcesses()[0]!.pid}): http://localhost:${stack.environment['SITE_PORT']}`,
+    );
+    expect(second.output).not.toContain('in use');
   });
 
   it.runIf(process.getuid?.() === 0)('works for root below a folder that only root may enter', async () => {
