@@ -36,9 +36,9 @@ export function contentCheck(): AstroIntegration {
             const before = list;
             try {
               list = check(root, logger, before);
-              if (list === before) return;
+              // After any edit: the loader may have met a file half written, and would not look at it again.
               if (!list) await refreshContent?.({});
-              server.ws.send({ type: 'full-reload' });
+              if (list !== before) server.ws.send({ type: 'full-reload' });
             } finally {
               checked?.resolve();
               checked = undefined;

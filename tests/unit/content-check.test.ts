@@ -19,12 +19,18 @@ async function serve() {
     ws: { send() {} },
     middlewares: { use: (it: Middleware) => middlewares.push(it) },
   };
+  const refreshContent = vi.fn();
   const logger = { error: vi.fn(), info: vi.fn() };
   const hooks = contentCheck().hooks as Record<string, (options: object) => unknown>;
   const config = { root: pathToFileURL(`${copy.folder}/`) };
   await hooks['astro:config:setup']?.({ command: 'dev', config });
-  await hooks['astro:server:setup']?.({ server, logger });
-  return { logger, tell: (file: string) => watcher.emit('all', 'change', `${copy.folder}/${file}`), open };
+  await hooks['astro:server:setup']?.({ server, logger, refreshContent });
+  return {
+    logger,
+    refreshContent,
+    tell: (file: string) => watcher.emit('all', 'change', `${copy.folder}/${file}`),
+    open,
+  };
 
   /** What a browser gets: the list of the mistakes, or `undefined` where the page itself is drawn. */
   async function open(): Promise<string | undefined> {
@@ -43,6 +49,14 @@ describe('the content check in development', () => {
     tell(payouts);
     expect(await open()).toContain(`${payouts}:6  &lt;Blink> is not known here.`);
     expect(logger.error).toHaveBeenCalledOnce();
+  });
+
+  it('has the content loaded again after any edit, since the loader may have met a file half written', async () => {
+    const { refreshContent, tell, open } = await serve();
+    copy.edit(payouts, 'You can', 'You may');
+    tell(payouts);
+    expect(await open()).toBeUndefined();
+    expect(refreshContent).toHaveBeenCalledOnce();
   });
 
   it('draws the page that is asked for right after the mending', async () => {
