@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { serve } from '@hono/node-server';
 import { createEmulator } from 'emulate';
+import { showHeaders } from './message-headers.ts';
 import { makeEvents, sendEvent } from './webhook.ts';
 
 const { INBOX_PORT, INBOX_FILE, WEBHOOK_URL, WEBHOOK_SECRET } = process.env as Record<
@@ -37,6 +38,8 @@ serve({
   async fetch(request) {
     const { pathname, search } = new URL(request.url);
     if (pathname === '/') return Response.redirect(new URL('/inbox', request.url), 302);
+    const id = /^\/inbox\/([^/]+)$/.exec(pathname)?.[1];
+    if (request.method === 'GET' && id) return showMessage(id);
     if (request.method !== 'POST' || pathname !== '/emails') {
       return fetch(new Request(address(pathname + search), request));
     }
@@ -49,6 +52,18 @@ serve({
     return response;
   },
 });
+
+/** The stand-in's page of a message, with the headers that it leaves out: without them nobody could follow the link to leave. */
+async function showMessage(id: string): Promise<Response> {
+  const page = await fetch(address(`/inbox/${id}`));
+  if (!page.ok) return page;
+  const { headers } = (await (await fetch(address(`/emails/${id}`))).json()) as {
+    headers: Record<string, string>;
+  };
+  return new Response(showHeaders(await page.text(), headers), {
+    headers: { 'Content-Type': 'text/html; charset=utf-8' },
+  });
+}
 
 /** Tells the functions what became of a message, as Resend does with its webhooks. */
 async function tell({ id }: { id: string }, body: string): Promise<void> {

@@ -105,13 +105,13 @@ async function step(title: string, work: () => Promise<string | void>): Promise<
 }
 
 /** Ends what a crashed start left running in the same data folder. @throws StackError when a start still lives there. */
-async function clearLeftovers({ dataDir, ports }: Settings): Promise<void> {
+async function clearLeftovers({ dataDir }: Settings): Promise<void> {
   const record = readRunFile(dataDir);
   if (!record) return;
   if (isSameProcess(record.main)) {
-    await checkPorts(ports);
     throw new StackError(
-      `Another start (process ${record.main.pid}) uses ${dataDir}. Stop it, or set DATA_DIR to another folder.`,
+      `The stack is already running (process ${record.main.pid}): ${record.siteUrl}. Its data is in ${dataDir}. ` +
+        'For another beside it set DATA_DIR to another folder, and the four ports.',
     );
   }
   const left = Object.entries(record.parts).filter(([, identity]) => isPartAlive(identity));

@@ -3,8 +3,16 @@ import { blanks } from '../../functions/resend-email/fill-template.ts';
 import { signUp } from '../site.ts';
 import { WelcomeEmail } from './WelcomeEmail.tsx';
 
-// The renderer would put headings, and the product's name in them, in capitals.
-const headings = ['h1', 'h2'].map((selector) => ({ selector, options: { uppercase: false } }));
+const selectors = [
+  // The renderer would put headings, and the product's name in them, in capitals.
+  ...['h1', 'h2'].map((selector) => ({ selector, options: { uppercase: false } })),
+  // It leaves off "mailto:", and what remains must be an address: without the subject.
+  {
+    selector: 'a[href^="mailto:"]',
+    format: 'anchor',
+    options: { linkBrackets: false, pathRewrite: (path: string) => path.replace(/\?.*/, '') } as const,
+  },
+];
 
 /** Renders the welcome e-mail with blanks as the source of the module that the function and the page import. */
 export async function renderWelcome(): Promise<string> {
@@ -18,7 +26,7 @@ export async function renderWelcome(): Promise<string> {
   const welcome = {
     subject: signUp.subject,
     html: await render(element),
-    text: await render(element, { plainText: true, htmlToTextOptions: { selectors: headings } }),
+    text: await render(element, { plainText: true, htmlToTextOptions: { selectors } }),
   };
   return [
     '// Generated from src/email/WelcomeEmail.tsx by every build. Change it there.',

@@ -5,15 +5,13 @@ import { fillFacts } from '../facts.ts';
 /** A text of one line, of at most so many characters. Facts such as {app} are filled in. */
 export function words(longest: number, description: string) {
   return z
-    .string({
-      error: ({ input }) =>
-        input === undefined
-          ? `is missing: ${description}`
-          : `must be text, so put it in quotes: ${description}`,
-    })
+    .string(explain('must be text, so put it in quotes', description))
     .trim()
     .min(1, `is empty: ${description}`)
-    .max(longest, `is longer than ${longest} characters: ${description}`)
+    .max(longest, {
+      error: ({ input }) =>
+        `is longer than ${longest} characters (it has ${(input as string).length}): ${description}`,
+    })
     .transform((text, context) => {
       try {
         return fillFacts(text);
@@ -28,21 +26,26 @@ export function words(longest: number, description: string) {
 /** A list of such texts, one at least. */
 export function listOfWords(longest: number, description: string) {
   return z
-    .array(words(longest, description), `must be a list, one line for each with a hyphen: ${description}`)
+    .array(
+      words(longest, description),
+      explain('must be a list, one line for each with a hyphen', description),
+    )
     .min(1, `is empty: ${description}`)
     .describe(description);
 }
 
 /** One of a few words. */
 export function choice<const Words extends readonly [string, ...string[]]>(of: Words, description: string) {
-  return z.enum(of, `must be one of ${of.join(', ')}: ${description}`).describe(description);
+  return z.enum(of, explain(`must be one of ${of.join(', ')}`, description)).describe(description);
 }
+
+const place = 'The place among the files of this folder, counted from 1.';
 
 /** A place among the files of a folder. */
 export const order = z
-  .int('must be a whole number: the place among the files of this folder, counted from 1')
-  .min(1, 'must be 1 or more: the place among the files of this folder, counted from 1')
-  .describe('The place among the files of this folder, counted from 1.');
+  .int(explain('must be a whole number', place))
+  .min(1, `must be 1 or more: ${place}`)
+  .describe(place);
 
 /** The fields of a file: these and no others. */
 export function fields<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
@@ -53,6 +56,16 @@ export function fields<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
         ? (keys as string[]).map((key) => refuseField(key, known)).join(' ')
         : undefined,
   });
+}
+
+/** What is said of a value of the wrong kind, and of one that is not there. */
+function explain(demand: string, description: string) {
+  return {
+    error: ({ input }: { input?: unknown }) => {
+      if (input === undefined) return `is missing: ${description}`;
+      return input === null ? `is empty: ${description}` : `${demand}: ${description}`;
+    },
+  };
 }
 
 /** Finds the name that somebody may have meant; `undefined` when none is near. */

@@ -26,20 +26,30 @@ export function contentCheck(): AstroIntegration {
       'astro:server:setup'({ server, logger, refreshContent }) {
         let list = check(root, logger);
         let timer: NodeJS.Timeout | undefined;
+        let checked: PromiseWithResolvers<void> | undefined;
         server.watcher.add(['content', 'public'].map((folder) => root + folder));
         server.watcher.on('all', (_event, file) => {
           if (!/^(content|public)\//.test(file.slice(root.length).replaceAll('\\', '/'))) return;
           clearTimeout(timer);
+          checked ??= Promise.withResolvers<void>();
           timer = setTimeout(async () => {
             const before = list;
-            list = check(root, logger, before);
-            if (list === before) return;
-            if (!list) await refreshContent?.({});
-            server.ws.send({ type: 'full-reload' });
+            try {
+              list = check(root, logger, before);
+              // After any edit: the loader may have met a file half written, and would not look at it again.
+              if (!list) await refreshContent?.({});
+              if (list !== before) server.ws.send({ type: 'full-reload' });
+            } finally {
+              checked?.resolve();
+              checked = undefined;
+            }
           }, SETTLING);
         });
-        server.middlewares.use((request, response, next) => {
-          if (!list || !request.headers.accept?.includes('text/html')) return next();
+        server.middlewares.use(async (request, response, next) => {
+          if (!request.headers.accept?.includes('text/html')) return next();
+          // Drawn before it, the page would stumble over the same mistake, and say so in other words.
+          await checked?.promise;
+          if (!list) return next();
           response.writeHead(500, { 'Content-Type': 'text/html; charset=utf-8' }).end(draw(list));
         });
       },

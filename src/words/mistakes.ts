@@ -71,7 +71,11 @@ function readKind(root: string, kind: Kind, mistakes: Mistake[]): ReadFile[] {
     return { ...source, file, kind, id: name.replace(/\.mdx$/, ''), tree };
   });
   if (files.length === 0) {
-    mistakes.push({ file: placeOf(kind), line: 1, message: 'The file is missing, and the page needs it.' });
+    mistakes.push(
+      kind.name === undefined
+        ? { file: `content/${kind.folder}/`, line: 1, message: 'The folder needs at least one file.' }
+        : { file: placeOf(kind), line: 1, message: 'The file is missing, and the page needs it.' },
+    );
   }
   if (kind.name === undefined) mistakes.push(...findRepeated(files));
   return files;

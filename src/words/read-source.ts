@@ -23,7 +23,7 @@ export interface Source {
 export function readSource(code: string): Source {
   const raw = extractFrontmatter(code);
   if (raw === undefined || !/^\uFEFF?---/.test(code)) {
-    return { fields: {}, text: undefined, faults: [{ line: 1, message: noFields }], findLine: () => 1 };
+    return { fields: {}, text: undefined, faults: [findGap(code)], findLine: () => 1 };
   }
   const start = code.indexOf(raw);
   const lineAt = (offset: number) => code.slice(0, start + offset).split('\n').length;
@@ -54,8 +54,19 @@ export function readSource(code: string): Source {
   };
 }
 
-const noFields =
-  'The fields are missing. The file begins with a line ---, then a line for each field, then ---.';
+/** Says what a file without readable fields lacks: all of it, or the line that ends them. */
+function findGap(code: string): Fault {
+  if (!/^\uFEFF?---\s*\n\s*\S/.test(code)) {
+    const message =
+      'The fields are missing. The file begins with a line ---, then a line for each field, then ---.';
+    return { line: 1, message };
+  }
+  const end = code.search(/\n\s*(\n|$)/);
+  return {
+    line: code.slice(0, end).split('\n').length + 1,
+    message: 'The second line --- is missing. It stands below the last field.',
+  };
+}
 
 /** Reads the fields by the parser of the build, which has the last word. */
 function readFields(code: string, faults: Fault[]): Record<string, unknown> {
@@ -89,9 +100,15 @@ function findHidden(contents: unknown, raw: string): number[] {
   return /^[ \t]+#/.test(raw.slice(end)) ? [start] : [];
 }
 
+const quoteClosed =
+  'A quote is opened and not closed, or closed too early. Words with an apostrophe go into "double quotes".';
+
 /** Says in plain words what YAML does not take. */
 function explain({ code, message, pos }: YAMLParseError, raw: string): string {
   const line = raw.slice(raw.lastIndexOf('\n', pos[0] - 1) + 1).split('\n')[0] ?? '';
+  // Words in quotes that hold the same quote go on behind its end, wherever the parser stumbles over them.
+  if (/^\s*(-|[^:\s]+:)\s+['"]/.test(line) && /scalar at node end|compact mappings/.test(message))
+    return quoteClosed;
   if (/^Flow /.test(message)) return 'A bracket is opened and not closed. Put words with brackets in quotes.';
   switch (code) {
     case 'TAB_AS_INDENT':
@@ -107,7 +124,7 @@ function explain({ code, message, pos }: YAMLParseError, raw: string): string {
       return 'The words begin with a sign that means something else here. Put them in quotes.';
     case 'MISSING_CHAR':
       return /quote/.test(message)
-        ? 'A quote is opened and not closed, or closed too early. Words with an apostrophe go into "double quotes".'
+        ? quoteClosed
         : `Something is missing in the line, most likely a colon or a quote. ${shape}`;
     default:
       return `This cannot be read (${message.split('\n')[0]}). ${shape}`;

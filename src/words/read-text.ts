@@ -28,7 +28,7 @@ export function readText(text: string, hasText: boolean): { tree?: Root; faults:
     return { tree, faults };
   } catch (error) {
     const problem = error as VFileMessage;
-    return { faults: [{ line: problem.line ?? line, message: explain(problem) }] };
+    return { faults: [{ line: findLine(problem, text) ?? line, message: explain(problem) }] };
   }
 }
 
@@ -40,6 +40,16 @@ export function findUnnamed(text: string, mustName: readonly string[]): Fault[] 
     .map((name) => ({ line, message: `The text must name ${name}, in words of your own. Write it in.` }));
 }
 
+/** Finds the line that opens what is not closed: the parser notices only where the paragraph or the file ends. */
+function findLine({ ruleId, reason, line, place }: VFileMessage, text: string): number | undefined {
+  const opened = /\((\d+):\d+-\d+:\d+\)/.exec(reason)?.[1];
+  if (opened) return Number(opened);
+  if (ruleId !== 'unexpected-eof' || !place) return line;
+  const { offset } = 'start' in place ? place.start : place;
+  const sign = /brace|expression/.test(reason) ? '{' : '<';
+  return text.slice(0, text.lastIndexOf(sign, offset)).split('\n').length;
+}
+
 /** Says in plain words what MDX does not take. */
 function explain({ ruleId, reason }: VFileMessage): string {
   if (ruleId === 'acorn')
@@ -47,7 +57,7 @@ function explain({ ruleId, reason }: VFileMessage): string {
   if (/brace|expression/.test(reason))
     return 'A curly bracket is opened and not closed. It may hold a fact: {app}.';
   if (/closing tag|closing slash/.test(reason))
-    return `A component is opened and not closed, or closed and not opened (${reason}).`;
+    return 'A component is opened and not closed, or closed and not opened: <DiscordLink>words</DiscordLink>.';
   if (/name|tag|attribute/.test(reason))
     return 'A < stands here that begins no component. Write &lt; for the sign.';
   return `This cannot be read (${reason}).`;

@@ -29,6 +29,8 @@ export function contentRules(_facts: Record<string, string>) {
 /** Fills the facts into a text, and lists everything that does not belong in it. */
 export function applyTextRules(tree: Root): TextFault[] {
   const faults: TextFault[] = [];
+  // The page itself has the heading of the first level.
+  let level = 1;
   visit(tree, (node) => {
     const refuse = (message: string) => void faults.push({ node, message });
     if (node.type === 'mdxTextExpression' || node.type === 'mdxFlowExpression') {
@@ -43,6 +45,14 @@ export function applyTextRules(tree: Root): TextFault[] {
     }
     if (node.type === 'link' || node.type === 'definition') {
       node.url = attempt(() => fillFacts(node.url), refuse);
+    }
+    if (node.type === 'heading') {
+      if (node.depth === 1) refuse('The page has its one title already. A heading in a text begins with ##.');
+      else if (node.depth > level + 1) {
+        const [found, expected] = [node.depth, level + 1].map((depth) => '#'.repeat(depth));
+        refuse(`The heading ${found} leaves out a level. Begin it with ${expected}.`);
+      }
+      level = node.depth;
     }
     if (node.type === 'mdxjsEsm') refuse('import and export do not belong in a text. Remove the line.');
     if (node.type === 'mdxJsxFlowElement' || node.type === 'mdxJsxTextElement') {

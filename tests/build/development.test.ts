@@ -102,5 +102,6 @@ describe('the site in development', () => {
     expect(await shows(500, said)).toBe(true);
     mended();
     expect(await shows(200, question)).toBe(true);
+    expect(output).not.toMatch(/Reloaded data|collection schema|Failed to reload/);
   });
 });

@@ -38,9 +38,13 @@ function signUp(address: string) {
   ]);
 }
 
-async function readInbox(): Promise<string[]> {
+async function readMessages(): Promise<{ id: string; to: string[] }[]> {
   const response = await fetch(stack.url('INBOX_PORT', '/emails'));
-  return ((await response.json()) as { data: { to: string[] }[] }).data.map(({ to }) => to[0] ?? '');
+  return ((await response.json()) as { data: { id: string; to: string[] }[] }).data;
+}
+
+async function readInbox(): Promise<string[]> {
+  return (await readMessages()).map(({ to }) => to[0] ?? '');
 }
 
 describe('npm start', () => {
@@ -71,6 +75,20 @@ describe('npm start', () => {
     expect(JSON.parse((await stack.waitlist('list', '--json')).stdout)).toEqual([
       { email: 'name@example.org', created_at: expect.stringMatching(/^\d{4}-.*Z$/), source: 'landing_page' },
     ]);
+  });
+
+  it('shows in the inbox the link by which a member leaves', async () => {
+    await stack.start();
+    await signUp('leaver@example.org');
+    expect(await waitUntil(async () => (await readInbox()).includes('leaver@example.org'), 30_000)).toBe(
+      true,
+    );
+    const { id } = (await readMessages()).find(({ to }) => to.includes('leaver@example.org'))!;
+    const page = await (await fetch(stack.url('INBOX_PORT', `/inbox/${id}`))).text();
+    const [, link = ''] = /List-Unsubscribe:.*?<a href="(http[^"]+)"/.exec(page) ?? [];
+    const { url, ok } = await fetch(link);
+    expect(ok).toBe(true);
+    expect(url).toMatch(`http://localhost:${stack.environment['SITE_PORT']}/leave`);
   });
 
   it('starts again what was killed', async () => {
@@ -175,7 +193,20 @@ describe('npm start', () => {
     const second = new Stack(stack.dataDir);
     await second.choosePorts();
     expect(await second.start()).toBe('ended');
-    expect(second.output).toMatch(/Another start \(process \d+\) uses .* set DATA_DIR to another folder\./);
+    expect(second.output).toMatch(/The stack is already running \(process \d+\): http:/);
+    expect(second.output).toMatch(/Its data is in .* DATA_DIR to another folder/);
+  });
+
+  it('says of a second start on the same ports that the stack is already running', async () => {
+    await stack.start();
+    const second = new Stack(stack.dataDir);
+    second.environment = stack.environment;
+    expect(await second.start()).toBe('ended');
+    expect(await second.stop()).toBe(1);
+    expect(second.output).toContain(
+      `already running (process ${readProcesses()[0]!.pid}): http://localhost:${stack.environment['SITE_PORT']}`,
+    );
+    expect(second.output).not.toContain('in use');
   });
 
   it.runIf(process.getuid?.() === 0)('works for root below a folder that only root may enter', async () => {

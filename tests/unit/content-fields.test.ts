@@ -22,7 +22,26 @@ const breaks: Break[] = [
     'a field without words',
     (copy) => copy.edit(hero, /tagline: .*/, 'tagline:'),
     `${hero}:3`,
-    'tagline must be text',
+    'tagline is empty: The line below',
+  ],
+  [
+    'a list without lines',
+    (copy) => copy.edit('content/sections/creators.mdx', /audience:\n( +- .*\n)+/, 'audience:\n'),
+    'content/sections/creators.mdx:4',
+    'audience is empty',
+  ],
+  [
+    'an order without a number',
+    (copy) => copy.edit(payouts, 'order: 904', 'order:'),
+    `${payouts}:2`,
+    'order is empty',
+  ],
+  ['a missing order', (copy) => copy.edit(payouts, 'order: 904\n', ''), `${payouts}:1`, 'order is missing'],
+  [
+    'an order that is no whole number',
+    (copy) => copy.edit(payouts, 'order: 904', 'order: 9.5'),
+    `${payouts}:2`,
+    'order must be a whole number: The place',
   ],
   ['no fields', (copy) => copy.write(payouts, 'You can.\n'), `${payouts}:1`, 'The fields are missing'],
   [
@@ -41,7 +60,7 @@ const breaks: Break[] = [
     'a title that is too long',
     (copy) => copy.edit('content/perks/xp-perks.mdx', /title: .*/, `title: ${'XP '.repeat(40)}`),
     'content/perks/xp-perks.mdx:3',
-    'title is longer than 60 characters',
+    'title is longer than 60 characters (it has 119): What the item',
   ],
   [
     'a word for a number',
@@ -90,6 +109,18 @@ const breaks: Break[] = [
     (copy) => copy.edit(hero, 'tagline: Create', 'tagline: "Create'),
     `${hero}:3`,
     'A quote is opened',
+  ],
+  ...[`'When's payday?'`, `'When's pay: day?'`, '"Say "hi" now"'].map((words): Break => [
+    `a quote that closes too early, ${words}`,
+    (copy) => copy.edit(payouts, /question: .*/, `question: ${words}`),
+    `${payouts}:3`,
+    'or closed too early. Words with an apostrophe go into "double quotes".',
+  ]),
+  [
+    'a quote that closes too early in a list',
+    (copy) => copy.edit('content/sections/creators.mdx', '- Coders', `- 'Coders' friends'`),
+    'content/sections/creators.mdx:6',
+    'closed too early',
   ],
   [
     'a tab',
@@ -142,8 +173,14 @@ const breaks: Break[] = [
   [
     'fields that do not end',
     (copy) => copy.write(hero, copy.read(hero).replace(/---\s*$/, '')),
-    `${hero}:1`,
-    'The fields are missing',
+    `${hero}:6`,
+    'The second line --- is missing.',
+  ],
+  [
+    'fields that do not end before the text',
+    (copy) => copy.edit(payouts, '\n---\n', '\n'),
+    `${payouts}:4`,
+    'The second line --- is missing.',
   ],
 ];
 

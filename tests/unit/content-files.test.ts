@@ -68,8 +68,8 @@ const breaks: Break[] = [
   [
     'a folder that is empty',
     (copy) => copy.delete('content/perks'),
-    'content/perks/*.mdx:1',
-    'The file is missing',
+    'content/perks/:1',
+    'The folder needs at least one file.',
   ],
 ];
 

@@ -63,6 +63,19 @@ const breaks: Break[] = [
     'Write <DiscordLink>…</DiscordLink> instead.',
   ],
   [
+    'a title of its own',
+    (copy) => copy.add(payouts, '# When'),
+    `${payouts}:8`,
+    'The page has its one title already. A heading in a text begins with ##.',
+  ],
+  ['a title that is underlined', (copy) => copy.add(payouts, 'When\n===='), `${payouts}:8`, 'begins with ##'],
+  [
+    'a heading that leaves out a level',
+    (copy) => copy.add(payouts, '## When\n\n#### At night'),
+    `${payouts}:10`,
+    'The heading #### leaves out a level. Begin it with ###.',
+  ],
+  [
     'an unknown component',
     (copy) => copy.edit(payouts, 'You can', '<Blink>You</Blink> can'),
     `${payouts}:6`,
@@ -79,6 +92,25 @@ const breaks: Break[] = [
     (copy) => copy.add(payouts, 'Ask on <DiscordLink>Discord.'),
     `${payouts}:8`,
     'opened and not closed',
+  ],
+  [
+    'a component that stays open in the second line of a paragraph',
+    (copy) => copy.add(payouts, 'Ask\non <DiscordLink>Discord.\n\nMore.'),
+    `${payouts}:9`,
+    'A component is opened and not closed, or closed and not opened: <DiscordLink>words</DiscordLink>.',
+  ],
+  [
+    'a component that stays open at the beginning of a paragraph',
+    (copy) => copy.add(payouts, '<DiscordLink>'),
+    `${payouts}:8`,
+    'opened and not closed',
+  ],
+  ['a tag that stays open', (copy) => copy.add(payouts, '<DiscordLink'), `${payouts}:8`, 'A < stands here'],
+  [
+    'a curly bracket that stays open to the end of the file',
+    (copy) => copy.add(payouts, '{app'),
+    `${payouts}:8`,
+    'A curly bracket is opened',
   ],
   [
     'an answer that is missing',
@@ -203,6 +235,11 @@ describe('a legal text', () => {
 describe('the text of a content file', () => {
   it.each(breaks)('with %s is told so once, with file, line and what to do', (...broken) => {
     expectMistake(copy, broken);
+  });
+
+  it('may have headings of several levels', () => {
+    copy.add(payouts, '## When\n\n### By day\n\n### By night\n\n## How');
+    expect(copy.findMistakes()).toEqual([]);
   });
 
   it('may link to pages, places, questions, files and other sites', () => {

@@ -109,10 +109,14 @@ describe('the welcome e-mail in a mail client', () => {
     for (const image of welcome.html.match(/<img[^>]*>/g) ?? []) expect(image).toMatch(/alt="/);
   });
 
+  it('names in its text part the address to unsubscribe at, and nothing around it', () => {
+    expect(welcome.text).toContain(' Unsubscribe {{unsubscribeAddress}}\n');
+  });
+
   it('starts with a preheader, and has a text part that carries every link', () => {
     expect(welcome.html).toMatch(/<body[^>]*>(<!--[^>]*-->)*<div style="display:none[^>]*>You are on the/);
     const links = [...welcome.html.matchAll(/href="([^"]+)"/g)].map(([, href = '']) =>
-      href.replace('mailto:', ''),
+      href.replace(/^mailto:([^?]*).*/, '$1'),
     );
     expect(links.length).toBeGreaterThan(5);
     for (const link of links) expect(welcome.text).toContain(link);
