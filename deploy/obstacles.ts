@@ -1,5 +1,5 @@
 import { findEnvironmentFaults, findPlaceholders } from '../src/environment.ts';
-import { isDatabaseUrl } from './database-url.ts';
+import { isDatabaseUrl, readDatabaseRef } from './database-url.ts';
 import { findFunctionFaults } from './function-secrets.ts';
 import { describeVariable, type VariableName, variableNames, type Values } from './variables.ts';
 
@@ -63,15 +63,41 @@ export function findObstacles(values: Values): string[] {
       `SUPABASE_PROJECT_REF is missing: the address of the project does not hold it. ${hint}`,
     );
   }
+  for (const [name, fault] of findOtherProjects(values)) {
+    if (!obstacles.has(name) && !obstacles.has('PUBLIC_SUPABASE_URL')) obstacles.set(name, fault);
+  }
   return [...obstacles.values()];
+}
+
+/** What leads to another project than the rest: a deployment would change the database of one for the pages of another. */
+function findOtherProjects(values: Values): Map<VariableName, string> {
+  const faults = new Map<VariableName, string>();
+  const { SUPABASE_DB_URL: databaseUrl, SUPABASE_PROJECT_REF: given } = values;
+  const ref = readProjectRef(values);
+  const refOfAddress = readAddressRef(values);
+  if (given && refOfAddress && given !== refOfAddress) {
+    faults.set(
+      'SUPABASE_PROJECT_REF',
+      `SUPABASE_PROJECT_REF is ${given}, and the address of the project says ${refOfAddress}: leave it out.`,
+    );
+  }
+  const databaseRef = databaseUrl && isDatabaseUrl(databaseUrl) ? readDatabaseRef(databaseUrl) : undefined;
+  if (ref && databaseRef && databaseRef !== ref) {
+    faults.set(
+      'SUPABASE_DB_URL',
+      `SUPABASE_DB_URL leads to the project ${databaseRef}, and the other values to ${ref}: copy all of them from one project.`,
+    );
+  }
+  return faults;
 }
 
 /** The name under which Supabase knows the project. */
 export function readProjectRef(values: Values): string | undefined {
-  return (
-    values.SUPABASE_PROJECT_REF ??
-    /^https:\/\/([a-z\d]{20})\.supabase\.\w+\/?$/.exec(values.PUBLIC_SUPABASE_URL ?? '')?.[1]
-  );
+  return values.SUPABASE_PROJECT_REF ?? readAddressRef(values);
+}
+
+function readAddressRef({ PUBLIC_SUPABASE_URL = '' }: Values): string | undefined {
+  return /^https:\/\/([a-z\d]{20})\.supabase\.\w+\/?$/.exec(PUBLIC_SUPABASE_URL)?.[1];
 }
 
 function holdsSite({ SITE_URL, PUBLIC_SITE_URL = '' }: Values): boolean {

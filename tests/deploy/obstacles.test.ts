@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readDatabaseUrl } from '../../deploy/database-url.ts';
+import { checkDatabaseUrl, readDatabaseUrl } from '../../deploy/database-url.ts';
 import { findFault, findObstacles } from '../../deploy/obstacles.ts';
+import type { VariableName } from '../../deploy/variables.ts';
 import { completeValues } from './project.ts';
 
 const databaseUrl = (password: string) =>
@@ -31,8 +32,54 @@ describe('a connection string', () => {
     },
   );
 
+  it.each([
+    ['postgresql://postgres.abc@aws-0.pooler.supabase.com:6543/postgres', 'transaction'],
+    ['postgresql://postgres@db.abcdefghijklmnopqrst.supabase.co:5432/postgres', 'direct'],
+  ])('is looked at when it is not that of the session pooler: %s', (url, word) => {
+    expect(checkDatabaseUrl(url)).toMatchObject({ subject: 'SUPABASE_DB_URL', state: 'bad' });
+    expect(checkDatabaseUrl(url)?.text).toContain(word);
+  });
+
+  it('of the session pooler, or of a host that is nobody’s pooler, needs no look', () => {
+    expect(checkDatabaseUrl('postgresql://postgres.abc@aws-0.pooler.supabase.com:5432/a')).toBeUndefined();
+    expect(checkDatabaseUrl('postgresql://postgres@127.0.0.1:9/postgres')).toBeUndefined();
+  });
+
   it('is refused when no program could read it', () => {
     expect(findFault('SUPABASE_DB_URL', 'postgresql://postgres.abc@host:99999/postgres')).toBeTruthy();
+  });
+});
+
+describe('the database of another project', () => {
+  const find = (changes: Partial<Record<VariableName, string>>) =>
+    findObstacles({ ...completeValues, ...changes }).filter((obstacle) => obstacle.startsWith('SUPABASE'));
+  const other = 'zzzzzzzzzzzzzzzzzzzz';
+
+  it.each([
+    `postgresql://postgres.${other}:secret@pooler.supabase.test:5432/postgres`,
+    `postgresql://postgres:secret@db.${other}.supabase.co:5432/postgres`,
+  ])('is in the way, and named without its password: %s', (SUPABASE_DB_URL) => {
+    expect(find({ SUPABASE_DB_URL })).toEqual([
+      `SUPABASE_DB_URL leads to the project ${other}, and the other values to abcdefghijklmnopqrst: copy all of them from one project.`,
+    ]);
+  });
+
+  it('is known by the reference too, where the project has an address of its own', () => {
+    const PUBLIC_SUPABASE_URL = 'https://data.stash.test';
+    expect(find({ PUBLIC_SUPABASE_URL, SUPABASE_PROJECT_REF: 'abcdefghijklmnopqrst' })).toEqual([]);
+    expect(find({ PUBLIC_SUPABASE_URL, SUPABASE_PROJECT_REF: other })).toEqual([
+      expect.stringMatching(`^SUPABASE_DB_URL leads to the project abcdefghijklmnopqrst, .* ${other}:`),
+    ]);
+  });
+
+  it('is known as well when it is the reference that is another than the address', () => {
+    expect(find({ SUPABASE_PROJECT_REF: other })).toContain(
+      `SUPABASE_PROJECT_REF is ${other}, and the address of the project says abcdefghijklmnopqrst: leave it out.`,
+    );
+  });
+
+  it('is no question where the connection string does not name a project', () => {
+    expect(find({ SUPABASE_DB_URL: 'postgresql://postgres@database.stash.test:5432/postgres' })).toEqual([]);
   });
 });
 
