@@ -8,7 +8,7 @@ const shapes: Partial<Record<VariableName, [shape: { test(value: string): boolea
   PUBLIC_SITE_URL: [
     // The site's own rule takes loopback as well, for builds that stay on the machine.
     /^https:\/\/(?!localhost\b|127\.|\[)/,
-    'the address of the site for everybody, such as https://dropyard.example',
+    'the address of the site for everybody: https:// and your own domain',
   ],
   SUPABASE_SECRET_KEY: [/^(sb_secret_[\w-]+|eyJ[\w.-]+)$/, 'the secret key of the project (sb_secret_...)'],
   SUPABASE_DB_URL: [
@@ -28,6 +28,20 @@ const shapes: Partial<Record<VariableName, [shape: { test(value: string): boolea
 
 /** Says what is wrong with one value, without ever repeating it; `undefined` when nothing is. */
 export function findFault(name: VariableName, value: string): string | undefined {
+  const fault = findDashboardFault(name, value) ?? findShapeFault(name, value);
+  const isToBegin = /^PUBLIC_.*_URL$/.test(name) && !value.startsWith('https://');
+  return isToBegin ? fault?.replace(': set', ': begin with https://, and set') : fault;
+}
+
+/** The dashboard is a page of Supabase's own: keys for the project would be shown to it. */
+function findDashboardFault(name: VariableName, value: string): string | undefined {
+  if (name !== 'PUBLIC_SUPABASE_URL' || !/^https?:\/\/([\w-]+\.)?supabase\.com(\/|$)/.test(value))
+    return undefined;
+  const ref = /\/project\/([a-z\d]{20})\b/.exec(value)?.[1] ?? '<reference>';
+  return `${name} is malformed: set it to https://${ref}.supabase.co, since this is the address of the dashboard.`;
+}
+
+function findShapeFault(name: VariableName, value: string): string | undefined {
   const shape = shapes[name];
   if (shape && !shape[0].test(value)) return `${name} is malformed: set it to ${shape[1]}.`;
   const faults = [...findEnvironmentFaults({ [name]: value }), ...findFunctionFaults({ [name]: value })];

@@ -33,13 +33,13 @@ interface Rule {
 const rules: Record<Variable, Rule> = {
   PUBLIC_SITE_URL: {
     required: true,
-    accepts: (value) => isWebUrl(value) && /^\/?$/.test(new URL(value).pathname),
-    hint: 'the address of the site without a path, such as https://dropyard.example',
+    accepts: isOrigin,
+    hint: 'the address of the site without a path: https:// and your own domain',
   },
   PUBLIC_SUPABASE_URL: {
     required: true,
-    accepts: isWebUrl,
-    hint: 'the address of the Supabase project, such as https://abc.supabase.co',
+    accepts: isOrigin,
+    hint: 'the address of the Supabase project without a path: https://<reference>.supabase.co',
   },
   PUBLIC_SUPABASE_ANON_KEY: {
     required: true,
@@ -123,10 +123,13 @@ export function environment(): AstroIntegration {
 
 function isWebUrl(value: string): boolean {
   if (!URL.canParse(value)) return false;
-  const { protocol, search, hash, username } = new URL(value);
-  return (
-    (protocol === 'https:' || (protocol === 'http:' && isLoopback(value))) && search + hash + username === ''
-  );
+  const { protocol, hostname, search, hash, username } = new URL(value);
+  const isPublic = protocol === 'https:' && hostname.includes('.');
+  return (isPublic || isLoopback(value)) && /^https?:$/.test(protocol) && search + hash + username === '';
+}
+
+function isOrigin(value: string): boolean {
+  return isWebUrl(value) && new URL(value).pathname === '/';
 }
 
 function isSwitch(value: string): boolean {

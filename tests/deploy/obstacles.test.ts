@@ -90,12 +90,61 @@ describe('the header that tells who calls', () => {
   });
 });
 
+describe('the address of the project', () => {
+  const ref = 'abcdefghijklmnopqrst';
+
+  it.each([
+    `https://supabase.com/dashboard/project/${ref}`,
+    `https://supabase.com/dashboard/project/${ref}/settings/api`,
+    `https://app.supabase.com/project/${ref}`,
+  ])('is worked out from that of its dashboard, which is refused: %s', (url) => {
+    expect(findFault('PUBLIC_SUPABASE_URL', url)).toBe(
+      `PUBLIC_SUPABASE_URL is malformed: set it to https://${ref}.supabase.co, since this is the address of the dashboard.`,
+    );
+  });
+
+  it.each(['https://supabase.com', 'https://supabase.com/dashboard/projects'])(
+    'is never that of Supabase itself: %s',
+    (url) => {
+      expect(findFault('PUBLIC_SUPABASE_URL', url)).toContain('https://<reference>.supabase.co');
+    },
+  );
+
+  it.each([`https://${ref}.supabase.co/rest/v1`, `https://${ref}.supabase.co/?a=b`, 'https://project'])(
+    'has no path, and a domain: %s',
+    (url) => {
+      expect(findFault('PUBLIC_SUPABASE_URL', url)).toMatch(/^PUBLIC_SUPABASE_URL is malformed: set it to/);
+    },
+  );
+
+  it.each([`https://${ref}.supabase.co`, `https://${ref}.supabase.co/`, 'https://data.stash.test'])(
+    'may be one of its own: %s',
+    (url) => {
+      expect(findFault('PUBLIC_SUPABASE_URL', url)).toBeUndefined();
+    },
+  );
+});
+
+describe('an address without https://', () => {
+  it.each([
+    ['PUBLIC_SITE_URL', 'stash.test'],
+    ['PUBLIC_SITE_URL', 'http://stash.test'],
+    ['PUBLIC_SUPABASE_URL', 'abcdefghijklmnopqrst.supabase.co'],
+    ['PUBLIC_EMAIL_FUNCTION_URL', 'http://mail.stash.test'],
+  ] as const)('is told how it begins: %s %s', (name, value) => {
+    expect(findFault(name, value)).toMatch(
+      new RegExp(`^${name} is malformed: begin with https://, and set it to the address of`),
+    );
+  });
+});
+
 describe('the address of the site', () => {
   it.each([
     'http://localhost:1',
     'https://localhost',
     'https://127.0.0.1',
     'https://[::1]',
+    'https://stash',
     'http://stash.test',
   ])('is refused for a deployment when visitors could not go there: %s', (url) => {
     expect(findFault('PUBLIC_SITE_URL', url)).toMatch(/^PUBLIC_SITE_URL is malformed/);
