@@ -1,4 +1,4 @@
-import { findEnvironmentFaults, findPlaceholders } from '../src/environment.ts';
+import { findEnvironmentFaults, findPlaceholders, findReservedHost } from '../src/environment.ts';
 import { isDatabaseUrl, readDatabaseRef } from './database-url.ts';
 import { findFunctionFaults } from './function-secrets.ts';
 import { describeVariable, type VariableName, variableNames, type Values } from './variables.ts';
@@ -28,7 +28,8 @@ const shapes: Partial<Record<VariableName, [shape: { test(value: string): boolea
 
 /** Says what is wrong with one value, without ever repeating it; `undefined` when nothing is. */
 export function findFault(name: VariableName, value: string): string | undefined {
-  const fault = findDashboardFault(name, value) ?? findShapeFault(name, value);
+  const fault =
+    findDashboardFault(name, value) ?? findShapeFault(name, value) ?? findExampleFault(name, value);
   const isToBegin = /^PUBLIC_.*_URL$/.test(name) && !value.startsWith('https://');
   return isToBegin ? fault?.replace(': set', ': begin with https://, and set') : fault;
 }
@@ -39,6 +40,15 @@ function findDashboardFault(name: VariableName, value: string): string | undefin
     return undefined;
   const ref = /\/project\/([a-z\d]{20})\b/.exec(value)?.[1] ?? '<reference>';
   return `${name} is malformed: set it to https://${ref}.supabase.co, since this is the address of the dashboard.`;
+}
+
+function findExampleFault(name: VariableName, value: string): string | undefined {
+  const host = describeVariable(name).isSecret ? undefined : findReservedHost(value);
+  return host && describePlaceholder(`${name} (${host})`);
+}
+
+function describePlaceholder(placeholder: string): string {
+  return `${placeholder} is a placeholder: replace it by your own.`;
 }
 
 function findShapeFault(name: VariableName, value: string): string | undefined {
@@ -58,7 +68,7 @@ export function findObstacles(values: Values): string[] {
   }
   for (const placeholder of findPlaceholders(values)) {
     const [name = ''] = placeholder.split(' ');
-    if (!obstacles.has(name)) obstacles.set(name, `${placeholder} is a placeholder: replace it by your own.`);
+    if (!obstacles.has(name)) obstacles.set(name, describePlaceholder(placeholder));
   }
   for (const fault of findFunctionFaults(values)) {
     const [name = ''] = fault.split(' ');

@@ -5,6 +5,10 @@ import { loadEnv } from 'vite';
 import { isSender, parseEmailAddress } from '../functions/email-address.ts';
 import { placeholders, social } from './site.ts';
 
+// Reserved by RFC 2606, or what the documentation writes in the place of a reader's own.
+const RESERVED =
+  /(^|\.)(example(\.(com|net|org))?|your-domain(\..+)?|your-project\..+|name\.account\.workers\.dev)$/;
+
 const text = { context: 'client', access: 'public' } as const;
 
 /** The per-deployment values, typed for `astro:env/client`. All of them are public: they are in the pages. */
@@ -52,7 +56,7 @@ const rules: Record<Variable, Rule> = {
   },
   PUBLIC_EMAIL_SENDER: {
     accepts: isSender,
-    hint: 'the sender of the welcome e-mail, such as Name <hello@dropyard.example>',
+    hint: 'the sender of the welcome e-mail: Name <hello@…>, at your own domain',
   },
   PUBLIC_SUPPORT_EMAIL: { accepts: isAddress, hint: 'one e-mail address' },
   PUBLIC_SUPPORT_PHONE: {
@@ -89,11 +93,14 @@ export function findEnvironmentFaults(environment: Record<string, string | undef
 
 /** Lists what still stands at a value that the product is shipped with. */
 export function findPlaceholders(environment: Record<string, string | undefined>): string[] {
-  const values = Object.entries(placeholders)
-    .filter(([variable, placeholder]) => (environment[variable] ?? placeholder) === placeholder)
-    .map(([variable, placeholder]) => `${variable} (${placeholder})`);
+  const shipped: Record<string, string> = placeholders;
+  const values = Object.keys(rules).flatMap((variable) => {
+    const value = environment[variable] ?? shipped[variable] ?? '';
+    const found = value === shipped[variable] ? value : findReservedHost(value);
+    return found ? [`${variable} (${found})`] : [];
+  });
   const links = Object.entries(social)
-    .filter(([, { link, alternative }]) => [link, alternative].some(isReserved))
+    .filter(([, { link, alternative }]) => [link, alternative].some(findReservedHost))
     .map(([name, { link }]) => `social.${name} in src/site.ts (${link})`);
   return [...values, ...links];
 }
@@ -140,8 +147,10 @@ function isLoopback(value = ''): boolean {
   return URL.canParse(value) && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(value).hostname);
 }
 
-function isReserved(value: string): boolean {
-  return new URL(value).hostname.endsWith('.example');
+/** Finds the first host or mail domain in a value that is there for examples alone; `undefined` when there is none. */
+export function findReservedHost(value: string): string | undefined {
+  const hosts = [...value.matchAll(/(?:\/\/|@)([^\s/:?#,<>@]+)/g)].map(([, host = '']) => host.toLowerCase());
+  return hosts.find((host) => RESERVED.test(host));
 }
 
 function isAddress(value: string): boolean {

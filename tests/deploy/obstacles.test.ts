@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkDatabaseUrl, readDatabaseUrl } from '../../deploy/database-url.ts';
 import { findFault, findObstacles } from '../../deploy/obstacles.ts';
-import type { VariableName } from '../../deploy/variables.ts';
+import { describeVariable, type VariableName, variableNames } from '../../deploy/variables.ts';
 import { completeValues } from './project.ts';
 
 const databaseUrl = (password: string) =>
@@ -123,6 +123,42 @@ describe('the address of the project', () => {
       expect(findFault('PUBLIC_SUPABASE_URL', url)).toBeUndefined();
     },
   );
+});
+
+describe('a value of an example', () => {
+  it.each([
+    ['PUBLIC_SITE_URL', 'https://dropyard.example', 'dropyard.example'],
+    ['PUBLIC_SITE_URL', 'https://www.your-domain.com', 'www.your-domain.com'],
+    ['PUBLIC_SITE_URL', 'https://example.com', 'example.com'],
+    ['PUBLIC_SITE_URL', 'https://name.account.workers.dev', 'name.account.workers.dev'],
+    ['SITE_URL', 'https://stash.test, https://dropyard.example', 'dropyard.example'],
+    ['PUBLIC_SUPABASE_URL', 'https://your-project.supabase.co', 'your-project.supabase.co'],
+    ['PUBLIC_EMAIL_SENDER', 'hello@dropyard.example', 'dropyard.example'],
+    ['PUBLIC_EMAIL_SENDER', 'Name <hello@dropyard.example>', 'dropyard.example'],
+    ['PUBLIC_SUPPORT_EMAIL', 'help@dropyard.example', 'dropyard.example'],
+    ['PUBLIC_UNSUBSCRIBE_ADDRESS', 'leave@your-domain.com', 'your-domain.com'],
+  ] as const)('is in the way, and named: %s=%s', (name, value, host) => {
+    const fault = `${name} (${host}) is a placeholder: replace it by your own.`;
+    expect(findFault(name, value)).toBe(fault);
+    expect(findObstacles({ ...completeValues, [name]: value })).toContain(fault);
+  });
+
+  it.each([
+    ['PUBLIC_SITE_URL', 'https://your-domains.test'],
+    ['PUBLIC_SITE_URL', 'https://waitlist.me.workers.dev'],
+    ['PUBLIC_SUPPORT_EMAIL', 'example@stash.test'],
+    ['TOKEN_SECRET', 'a-secret@that.looks.like.one.example'],
+  ] as const)('is not seen in what only looks like one: %s=%s', (name, value) => {
+    expect(findFault(name, value)).toBeUndefined();
+  });
+
+  it('is never proposed by set-up without being called one', () => {
+    const texts = variableNames.flatMap((name) => [
+      describeVariable(name).source,
+      findFault(name, '?') ?? '',
+    ]);
+    expect(texts.filter((text) => /\.example\b/.test(text))).toEqual([]);
+  });
 });
 
 describe('an address without https://', () => {

@@ -78,6 +78,15 @@ describe('the per-deployment values', () => {
     );
   });
 
+  it('tell which of them lie at a domain of examples', () => {
+    expect(findPlaceholders({ ...complete, PUBLIC_SUPPORT_EMAIL: 'help@stash.test' })).toContain(
+      'PUBLIC_SITE_URL (dropyard.example)',
+    );
+    const own = { PUBLIC_SITE_URL: 'https://stash.test', PUBLIC_SUPPORT_EMAIL: 'help@shop.example' };
+    expect(findPlaceholders({ ...complete, ...own }).join()).not.toContain('SITE_URL');
+    expect(findPlaceholders({ ...complete, ...own })).toContain('PUBLIC_SUPPORT_EMAIL (shop.example)');
+  });
+
   it('tell which links still lead nowhere', () => {
     const remaining = findPlaceholders(complete).filter((line) => line.startsWith('social.'));
     const reserved = Object.entries(social).filter(([, { link }]) =>
