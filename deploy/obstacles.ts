@@ -1,5 +1,6 @@
 import { findEnvironmentFaults, findPlaceholders, findReservedHost } from '../src/environment.ts';
 import { isDatabaseUrl, readDatabaseRef } from './database-url.ts';
+import { findLineFault } from './env-file.ts';
 import { findFunctionFaults } from './function-secrets.ts';
 import { describeVariable, type VariableName, variableNames, type Values } from './variables.ts';
 
@@ -29,7 +30,10 @@ const shapes: Partial<Record<VariableName, [shape: { test(value: string): boolea
 /** Says what is wrong with one value, without ever repeating it; `undefined` when nothing is. */
 export function findFault(name: VariableName, value: string): string | undefined {
   const fault =
-    findDashboardFault(name, value) ?? findShapeFault(name, value) ?? findExampleFault(name, value);
+    findDashboardFault(name, value) ??
+    findShapeFault(name, value) ??
+    findExampleFault(name, value) ??
+    findLineFault(name, value);
   const isToBegin = /^PUBLIC_.*_URL$/.test(name) && !value.startsWith('https://');
   return isToBegin ? fault?.replace(': set', ': begin with https://, and set') : fault;
 }
