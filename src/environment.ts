@@ -99,9 +99,11 @@ export function findPlaceholders(environment: Record<string, string | undefined>
     const found = value === shipped[variable] ? value : findReservedHost(value);
     return found ? [`${variable} (${found})`] : [];
   });
-  const links = Object.entries(social)
-    .filter(([, { link, alternative }]) => [link, alternative].some(findReservedHost))
-    .map(([name, { link }]) => `social.${name} in src/site.ts (${link})`);
+  const links = Object.entries(social).flatMap(([name, { link, alternative }]) =>
+    Object.entries({ link, alternative })
+      .filter(([, address]) => findReservedHost(address))
+      .map(([field, address]) => `social.${name}.${field} in src/site.ts (${address})`),
+  );
   return [...values, ...links];
 }
 

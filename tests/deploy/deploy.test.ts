@@ -33,11 +33,14 @@ describe('before anything is changed', () => {
 
   it('a deployment with placeholders stops and names each', async () => {
     const { PUBLIC_SUPPORT_PHONE } = placeholders;
-    project.edit('src/site.ts', social.discord.link.replace('.example/', '.test/'), 'https://chat.example/');
+    const alternative = social.discord.alternative.replace('.example/', '.test/');
+    project.edit('src/site.ts', alternative, 'https://chat.example/');
     const { status, output } = await deployments.deploy({ PUBLIC_SUPPORT_PHONE });
     project.replacePlaceholders();
     expect(output).toContain(`PUBLIC_SUPPORT_PHONE (${PUBLIC_SUPPORT_PHONE}) is a placeholder`);
-    expect(output).toContain('social.discord in src/site.ts');
+    expect(output).toContain(
+      'social.discord.alternative in src/site.ts (https://chat.example/) is a placeholder',
+    );
     expect(status).toBe(1);
   });
 

@@ -30,6 +30,22 @@ describe('docs/deploy.md', () => {
     expect(names.filter((name) => !variableNames.some((variable) => variable === name))).toEqual([]);
   });
 
+  it('names what is to be replaced in src/site.ts, and it is there', () => {
+    const [, step = ''] = /## 1\.([^]*?)## 2\./.exec(docs) ?? [];
+    const facts = readFileSync(join(root, 'src/site.ts'), 'utf8');
+    for (const name of [
+      'link',
+      'alternative',
+      'copyrightYear',
+      'legalTextsUpdated',
+      'footerSocial',
+      'emailSocial',
+    ]) {
+      expect(step).toContain(`\`${name}\``);
+      expect(facts).toMatch(new RegExp(`\\b${name}\\b`));
+    }
+  });
+
   it('lists the steps in their order', () => {
     expect(firstCells('| step | what it does |')).toEqual(
       planDeployment(completeValues).map(({ name }) => name),

@@ -89,9 +89,11 @@ describe('the per-deployment values', () => {
 
   it('tell which links still lead nowhere', () => {
     const remaining = findPlaceholders(complete).filter((line) => line.startsWith('social.'));
-    const reserved = Object.entries(social).filter(([, { link }]) =>
-      new URL(link).hostname.endsWith('.example'),
+    const reserved = Object.entries(social).flatMap(([name, { link, alternative }]) =>
+      Object.entries({ link, alternative })
+        .filter(([, address]) => new URL(address).hostname.endsWith('.example'))
+        .map(([field, address]) => `social.${name}.${field} in src/site.ts (${address})`),
     );
-    expect(remaining).toEqual(reserved.map(([name, { link }]) => `social.${name} in src/site.ts (${link})`));
+    expect(remaining).toEqual(reserved);
   });
 });

@@ -41,10 +41,9 @@ describe('the rendered welcome e-mail', () => {
     expect(welcome.text).toContain(` * ${line}\n`);
   });
 
-  it('opens its five social links in a new tab, and has a link to leave', () => {
+  it('opens its social links in a new tab, and has a link to leave', () => {
     for (const { link } of emailSocial)
       expect(welcome.html).toMatch(new RegExp(`href="${link}"[^>]*target="_blank"`));
-    expect(emailSocial).toHaveLength(5);
     expect(welcome.html).toContain('href="mailto:{{unsubscribeAddress}}?subject=Unsubscribe"');
   });
 
