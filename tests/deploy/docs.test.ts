@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { listMailRecords } from '../../deploy/mail-records.ts';
 import { planDeployment } from '../../deploy/steps.ts';
-import { variableNames } from '../../deploy/variables.ts';
+import { describeVariable, variableNames } from '../../deploy/variables.ts';
 import { completeValues } from './project.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -22,6 +22,13 @@ function firstCells(heading: string): string[] {
 describe('docs/deploy.md', () => {
   it('lists every value that a deployment is made of, and no other', () => {
     expect(firstCells('| value | what it is |').toSorted()).toEqual(variableNames.toSorted());
+  });
+
+  it('tells which values set-up does not ask for', () => {
+    const [, list = ''] = /Set-up does not ask for ([^:]+):/.exec(docs) ?? [];
+    const named = [...list.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+    const open = variableNames.filter((name) => !describeVariable(name).isAsked);
+    expect(named.toSorted()).toEqual(open.toSorted());
   });
 
   it('names only values that there are', () => {
