@@ -3,6 +3,7 @@ import { findObstacles } from './obstacles.ts';
 import { runStep } from './run-step.ts';
 import { planDeployment } from './steps.ts';
 import { makeRedaction, readSurroundings, readValues } from './values.ts';
+import { describeUncommitted } from './working-tree.ts';
 
 const program = new Command('deploy')
   .description('Deploys the database, the functions and the site, and looks at what is live.')
@@ -21,6 +22,9 @@ if (obstacles.length > 0) {
   console.error(`Nothing was changed. In the way stand:\n${obstacles.map((line) => `  ${line}`).join('\n')}`);
   process.exit(1);
 }
+
+const uncommitted = describeUncommitted();
+if (uncommitted) console.log(uncommitted);
 
 const steps = planDeployment(values);
 const redact = makeRedaction(values);

@@ -27,11 +27,17 @@ export function writeEnvFile(file: string, values: Record<string, string>): void
   renameSync(draft, file);
 }
 
+/** Says why a value cannot be written so that every reader of such files reads the same; `undefined` when it can. */
+export function findLineFault(name: string, value: string): string | undefined {
+  if (/[\r\n]/.test(value)) return `${name} holds a line break: leave it out.`;
+  if (!value.includes("'") || !/["\\$`]/.test(value)) return undefined;
+  return `${name} holds a ' beside one of " \\ $ \`: choose a value without it.`;
+}
+
 /** In single quotes nothing has a meaning, for any of the readers: Node, Vite, the command lines of the services. */
 function formatLine(name: string, value: string): string {
+  const fault = findLineFault(name, value);
+  if (fault) throw new Error(fault);
   if (/^[\w@%+=:,./-]*$/.test(value)) return `${name}=${value}`;
-  if (/[\r\n]/.test(value)) throw new Error(`${name} holds a line break: leave it out.`);
-  if (!value.includes("'")) return `${name}='${value}'`;
-  if (!/["\\$`]/.test(value)) return `${name}="${value}"`;
-  throw new Error(`${name} holds a ' beside one of " \\ $ \`: choose a value without it.`);
+  return value.includes("'") ? `${name}="${value}"` : `${name}='${value}'`;
 }

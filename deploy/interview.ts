@@ -49,7 +49,9 @@ async function ask(variable: VariableName, current: string | undefined): Promise
 
 function explain(variable: VariableName, value: string | undefined): string | undefined {
   const fault = value ? findFault(variable, value) : undefined;
-  return fault?.replace(/^\w+ is malformed: s/, 'S');
+  return fault
+    ?.replace(/^\w+ (?:is malformed: )?(\w)/, (_, letter: string) => letter.toUpperCase())
+    .replace(/^\w+ \((.*?)\) is/, '$1 is');
 }
 
 function showMailRecords(sender: string): void {

@@ -1,5 +1,6 @@
-import { findEnvironmentFaults, findPlaceholders } from '../src/environment.ts';
-import { isDatabaseUrl } from './database-url.ts';
+import { findEnvironmentFaults, findPlaceholders, findReservedHost } from '../src/environment.ts';
+import { isDatabaseUrl, readDatabaseRef } from './database-url.ts';
+import { findLineFault } from './env-file.ts';
 import { findFunctionFaults } from './function-secrets.ts';
 import { describeVariable, type VariableName, variableNames, type Values } from './variables.ts';
 
@@ -8,7 +9,7 @@ const shapes: Partial<Record<VariableName, [shape: { test(value: string): boolea
   PUBLIC_SITE_URL: [
     // The site's own rule takes loopback as well, for builds that stay on the machine.
     /^https:\/\/(?!localhost\b|127\.|\[)/,
-    'the address of the site for everybody, such as https://dropyard.example',
+    'the address of the site for everybody: https:// and your own domain',
   ],
   SUPABASE_SECRET_KEY: [/^(sb_secret_[\w-]+|eyJ[\w.-]+)$/, 'the secret key of the project (sb_secret_...)'],
   SUPABASE_DB_URL: [
@@ -28,6 +29,33 @@ const shapes: Partial<Record<VariableName, [shape: { test(value: string): boolea
 
 /** Says what is wrong with one value, without ever repeating it; `undefined` when nothing is. */
 export function findFault(name: VariableName, value: string): string | undefined {
+  const fault =
+    findDashboardFault(name, value) ??
+    findShapeFault(name, value) ??
+    findExampleFault(name, value) ??
+    findLineFault(name, value);
+  const isToBegin = /^PUBLIC_.*_URL$/.test(name) && !value.startsWith('https://');
+  return isToBegin ? fault?.replace(': set', ': begin with https://, and set') : fault;
+}
+
+/** The dashboard is a page of Supabase's own: keys for the project would be shown to it. */
+function findDashboardFault(name: VariableName, value: string): string | undefined {
+  if (name !== 'PUBLIC_SUPABASE_URL' || !/^https?:\/\/([\w-]+\.)?supabase\.com(\/|$)/.test(value))
+    return undefined;
+  const ref = /\/project\/([a-z\d]{20})\b/.exec(value)?.[1] ?? '<reference>';
+  return `${name} is malformed: set it to https://${ref}.supabase.co, since this is the address of the dashboard.`;
+}
+
+function findExampleFault(name: VariableName, value: string): string | undefined {
+  const host = describeVariable(name).isSecret ? undefined : findReservedHost(value);
+  return host && describePlaceholder(`${name} (${host})`);
+}
+
+function describePlaceholder(placeholder: string): string {
+  return `${placeholder} is a placeholder: replace it by your own.`;
+}
+
+function findShapeFault(name: VariableName, value: string): string | undefined {
   const shape = shapes[name];
   if (shape && !shape[0].test(value)) return `${name} is malformed: set it to ${shape[1]}.`;
   const faults = [...findEnvironmentFaults({ [name]: value }), ...findFunctionFaults({ [name]: value })];
@@ -44,7 +72,7 @@ export function findObstacles(values: Values): string[] {
   }
   for (const placeholder of findPlaceholders(values)) {
     const [name = ''] = placeholder.split(' ');
-    if (!obstacles.has(name)) obstacles.set(name, `${placeholder} is a placeholder: replace it by your own.`);
+    if (!obstacles.has(name)) obstacles.set(name, describePlaceholder(placeholder));
   }
   for (const fault of findFunctionFaults(values)) {
     const [name = ''] = fault.split(' ');
@@ -63,15 +91,41 @@ export function findObstacles(values: Values): string[] {
       `SUPABASE_PROJECT_REF is missing: the address of the project does not hold it. ${hint}`,
     );
   }
+  for (const [name, fault] of findOtherProjects(values)) {
+    if (!obstacles.has(name) && !obstacles.has('PUBLIC_SUPABASE_URL')) obstacles.set(name, fault);
+  }
   return [...obstacles.values()];
+}
+
+/** What leads to another project than the rest: a deployment would change the database of one for the pages of another. */
+function findOtherProjects(values: Values): Map<VariableName, string> {
+  const faults = new Map<VariableName, string>();
+  const { SUPABASE_DB_URL: databaseUrl, SUPABASE_PROJECT_REF: given } = values;
+  const ref = readProjectRef(values);
+  const refOfAddress = readAddressRef(values);
+  if (given && refOfAddress && given !== refOfAddress) {
+    faults.set(
+      'SUPABASE_PROJECT_REF',
+      `SUPABASE_PROJECT_REF is ${given}, and the address of the project says ${refOfAddress}: leave it out.`,
+    );
+  }
+  const databaseRef = databaseUrl && isDatabaseUrl(databaseUrl) ? readDatabaseRef(databaseUrl) : undefined;
+  if (ref && databaseRef && databaseRef !== ref) {
+    faults.set(
+      'SUPABASE_DB_URL',
+      `SUPABASE_DB_URL leads to the project ${databaseRef}, and the other values to ${ref}: copy all of them from one project.`,
+    );
+  }
+  return faults;
 }
 
 /** The name under which Supabase knows the project. */
 export function readProjectRef(values: Values): string | undefined {
-  return (
-    values.SUPABASE_PROJECT_REF ??
-    /^https:\/\/([a-z\d]{20})\.supabase\.\w+\/?$/.exec(values.PUBLIC_SUPABASE_URL ?? '')?.[1]
-  );
+  return values.SUPABASE_PROJECT_REF ?? readAddressRef(values);
+}
+
+function readAddressRef({ PUBLIC_SUPABASE_URL = '' }: Values): string | undefined {
+  return /^https:\/\/([a-z\d]{20})\.supabase\.\w+\/?$/.exec(PUBLIC_SUPABASE_URL)?.[1];
 }
 
 function holdsSite({ SITE_URL, PUBLIC_SITE_URL = '' }: Values): boolean {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
 import { Command } from 'commander';
 import { checkCredentials } from './credentials.ts';
-import { readDatabaseUrl } from './database-url.ts';
+import { checkDatabaseUrl, readDatabaseUrl } from './database-url.ts';
 import { writeEnvFile } from './env-file.ts';
 import { formatCheck } from './checks.ts';
 import { interview } from './interview.ts';
@@ -86,7 +86,8 @@ async function report(written: Values): Promise<void> {
     }),
     sender ? checkMailRecords(readDomain(sender), resolver) : [],
   ]);
-  const checks = [...credentials, ...mailRecords];
+  const databaseUrl = written.SUPABASE_DB_URL && checkDatabaseUrl(written.SUPABASE_DB_URL);
+  const checks = [...(databaseUrl ? [databaseUrl] : []), ...credentials, ...mailRecords];
   if (checks.length > 0) console.log(`\n${checks.map(formatCheck).join('\n')}`);
 
   const obstacles = [

@@ -57,7 +57,7 @@ export const variables = {
     chapter: 'supabase',
     label: 'Address of the project',
     source:
-      'Supabase, Project Settings, Data API: Project URL, such as https://abcdefghijklmnopqrst.supabase.co.',
+      'Supabase, Project Settings, Data API: Project URL, such as https://abcdefghijklmnopqrst.supabase.co; not the address of the dashboard.',
     isAsked: true,
   },
   PUBLIC_SUPABASE_ANON_KEY: {

@@ -7,17 +7,19 @@ import { Waitlist } from './waitlist-client.ts';
 /**
  * Has everything that follows work on the deployment that `.env` describes, and says so.
  *
- * @throws UsageError when `.env` does not describe one, or the environment names a project too.
+ * @throws UsageError when `.env` does not describe one, or the environment names another project.
  */
 export function chooseDeployment(environment = process.env): void {
-  if (environment['SUPABASE_URL'] || environment['SUPABASE_SECRET_KEY']) {
-    throw new UsageError(
-      'Two projects are named: leave out --hosted, or SUPABASE_URL and SUPABASE_SECRET_KEY.',
-    );
-  }
   const { PUBLIC_SUPABASE_URL, SUPABASE_SECRET_KEY, PUBLIC_SITE_URL } = readValues({});
   if (!PUBLIC_SUPABASE_URL || !SUPABASE_SECRET_KEY || !PUBLIC_SITE_URL) {
     throw new UsageError('The file .env does not describe a deployment yet. Run npm run setup.');
+  }
+  const withoutSlash = (text = '') => text.replace(/\/$/, '');
+  const others = Object.entries({ SUPABASE_URL: PUBLIC_SUPABASE_URL, SUPABASE_SECRET_KEY })
+    .filter(([name, value]) => environment[name] && withoutSlash(environment[name]) !== withoutSlash(value))
+    .map(([name]) => name);
+  if (others.length > 0) {
+    throw new UsageError(`Two projects are named: leave out --hosted, or unset ${others.join(' and ')}.`);
   }
   Object.assign(environment, { SUPABASE_URL: PUBLIC_SUPABASE_URL, SUPABASE_SECRET_KEY, PUBLIC_SITE_URL });
   // Not among the output, and before anything is changed: the local stack looks just alike.

@@ -15,9 +15,8 @@ const program = new Command('waitlist')
   .description(
     'Reads and keeps the waitlist: of the local stack while it runs; of the deployment that .env describes, with --hosted; or of the project that SUPABASE_URL and SUPABASE_SECRET_KEY name.',
   )
-  .option('--hosted', 'work on the deployment that .env describes')
-  .hook('preAction', () => {
-    if (program.opts<{ hosted?: boolean }>().hosted) chooseDeployment();
+  .hook('preAction', (_, command) => {
+    if (command.optsWithGlobals<{ hosted?: boolean }>().hosted) chooseDeployment();
   })
   .addHelpText(
     'afterAll',
@@ -38,6 +37,7 @@ addRetry(program);
 addReturned(program);
 addLimits(program);
 addProbe(program);
+addHosted(program);
 
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') {
@@ -53,6 +53,12 @@ try {
   await program.parseAsync();
 } catch (error) {
   process.exitCode = report(error);
+}
+
+/** Has a command and all below it take --hosted: whoever types it looks for no right place. */
+function addHosted(command: Command): void {
+  command.option('--hosted', 'work on the deployment that .env describes');
+  for (const below of command.commands) addHosted(below);
 }
 
 /** Says what went wrong, where that was not said yet, and returns the exit status for it. */

@@ -5,6 +5,10 @@ import { loadEnv } from 'vite';
 import { isSender, parseEmailAddress } from '../functions/email-address.ts';
 import { placeholders, social } from './site.ts';
 
+// Reserved by RFC 2606, or what the documentation writes in the place of a reader's own.
+const RESERVED =
+  /(^|\.)(example(\.(com|net|org))?|your-domain(\..+)?|your-project\..+|name\.account\.workers\.dev)$/;
+
 const text = { context: 'client', access: 'public' } as const;
 
 /** The per-deployment values, typed for `astro:env/client`. All of them are public: they are in the pages. */
@@ -33,13 +37,13 @@ interface Rule {
 const rules: Record<Variable, Rule> = {
   PUBLIC_SITE_URL: {
     required: true,
-    accepts: (value) => isWebUrl(value) && /^\/?$/.test(new URL(value).pathname),
-    hint: 'the address of the site without a path, such as https://dropyard.example',
+    accepts: isOrigin,
+    hint: 'the address of the site without a path: https:// and your own domain',
   },
   PUBLIC_SUPABASE_URL: {
     required: true,
-    accepts: isWebUrl,
-    hint: 'the address of the Supabase project, such as https://abc.supabase.co',
+    accepts: isOrigin,
+    hint: 'the address of the Supabase project without a path: https://<reference>.supabase.co',
   },
   PUBLIC_SUPABASE_ANON_KEY: {
     required: true,
@@ -52,7 +56,7 @@ const rules: Record<Variable, Rule> = {
   },
   PUBLIC_EMAIL_SENDER: {
     accepts: isSender,
-    hint: 'the sender of the welcome e-mail, such as Name <hello@dropyard.example>',
+    hint: 'the sender of the welcome e-mail: Name <hello@…>, at your own domain',
   },
   PUBLIC_SUPPORT_EMAIL: { accepts: isAddress, hint: 'one e-mail address' },
   PUBLIC_SUPPORT_PHONE: {
@@ -89,12 +93,17 @@ export function findEnvironmentFaults(environment: Record<string, string | undef
 
 /** Lists what still stands at a value that the product is shipped with. */
 export function findPlaceholders(environment: Record<string, string | undefined>): string[] {
-  const values = Object.entries(placeholders)
-    .filter(([variable, placeholder]) => (environment[variable] ?? placeholder) === placeholder)
-    .map(([variable, placeholder]) => `${variable} (${placeholder})`);
-  const links = Object.entries(social)
-    .filter(([, { link, alternative }]) => [link, alternative].some(isReserved))
-    .map(([name, { link }]) => `social.${name} in src/site.ts (${link})`);
+  const shipped: Record<string, string> = placeholders;
+  const values = Object.keys(rules).flatMap((variable) => {
+    const value = environment[variable] ?? shipped[variable] ?? '';
+    const found = value === shipped[variable] ? value : findReservedHost(value);
+    return found ? [`${variable} (${found})`] : [];
+  });
+  const links = Object.entries(social).flatMap(([name, { link, alternative }]) =>
+    Object.entries({ link, alternative })
+      .filter(([, address]) => findReservedHost(address))
+      .map(([field, address]) => `social.${name}.${field} in src/site.ts (${address})`),
+  );
   return [...values, ...links];
 }
 
@@ -123,10 +132,13 @@ export function environment(): AstroIntegration {
 
 function isWebUrl(value: string): boolean {
   if (!URL.canParse(value)) return false;
-  const { protocol, search, hash, username } = new URL(value);
-  return (
-    (protocol === 'https:' || (protocol === 'http:' && isLoopback(value))) && search + hash + username === ''
-  );
+  const { protocol, hostname, search, hash, username } = new URL(value);
+  const isPublic = protocol === 'https:' && hostname.includes('.');
+  return (isPublic || isLoopback(value)) && /^https?:$/.test(protocol) && search + hash + username === '';
+}
+
+function isOrigin(value: string): boolean {
+  return isWebUrl(value) && new URL(value).pathname === '/';
 }
 
 function isSwitch(value: string): boolean {
@@ -137,8 +149,10 @@ function isLoopback(value = ''): boolean {
   return URL.canParse(value) && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(value).hostname);
 }
 
-function isReserved(value: string): boolean {
-  return new URL(value).hostname.endsWith('.example');
+/** Finds the first host or mail domain in a value that is there for examples alone; `undefined` when there is none. */
+export function findReservedHost(value: string): string | undefined {
+  const hosts = [...value.matchAll(/(?:\/\/|@)([^\s/:?#,<>@]+)/g)].map(([, host = '']) => host.toLowerCase());
+  return hosts.find((host) => RESERVED.test(host));
 }
 
 function isAddress(value: string): boolean {

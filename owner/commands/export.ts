@@ -5,6 +5,7 @@ import { toCsv, toJsonLines } from '../formats.ts';
 import { print, save } from '../output.ts';
 import { Progress } from '../progress.ts';
 import { openWaitlist } from '../project.ts';
+import { UsageError } from '../usage-error.ts';
 import type { Member } from '../waitlist-client.ts';
 
 interface Options extends FilterOptions {
@@ -45,11 +46,29 @@ Examples:
 }
 
 async function exportMembers({ output, replace = false, all, json, ...options }: Options): Promise<void> {
+  if (output !== undefined) checkEnding(output, json);
   const progress = new Progress<Member>({ isOutputSeen: output === undefined && process.stdout.isTTY });
-  const neverMailed = all ? undefined : false;
-  const members = progress.follow(openWaitlist().readMembers(readFilter(options), { neverMailed }));
+  const waitlist = openWaitlist();
+  const filter = readFilter(options);
+  const members = progress.follow(waitlist.readMembers(filter, { neverMailed: all ? undefined : false }));
   const texts = json ? toJsonLines(members) : toCsv(members, ['email', 'created_at', 'source']);
   if (output === undefined) return print(texts);
   await save(texts, output, { mayReplace: replace });
   console.error(`Members written to ${output}: ${progress.rows.toLocaleString('en')}`);
+  let leftOut = 0;
+  if (!all)
+    for await (const page of waitlist.readMembers(filter, { neverMailed: true })) leftOut += page.length;
+  if (leftOut > 0)
+    console.error(`${leftOut.toLocaleString('en')} left out: never mailed again; --all writes them`);
+}
+
+/** @throws UsageError when the name of the file says something else than it is to hold. */
+function checkEnding(file: string, json = false): void {
+  const ending = /\.(csv|jsonl?)$/i.exec(file)?.[1]?.toLowerCase();
+  if (ending === undefined || ending === (json ? 'jsonl' : 'csv')) return;
+  throw new UsageError(
+    json
+      ? `${file} would hold JSON Lines. Name it .jsonl.`
+      : `${file} would hold CSV. Name it .csv, or add --json for .jsonl.`,
+  );
 }

@@ -54,7 +54,7 @@ async function list({ order, limit, after, returned, json, ...options }: Options
   const members = progress.follow(pages);
   await print(json ? toJsonArray(members) : toLines(members, formatMember));
   if (json) return;
-  const hasChoice = after !== undefined || returned || Object.keys(options).length > 0;
+  const hasChoice = [after, returned, ...Object.values(filter)].some((value) => value !== undefined);
   // Not among the members: whoever counts lines counts members.
   const { rows, last } = progress;
   if (!last) console.error(hasChoice ? 'Nobody on the list fits.' : 'Nobody is on the list yet.');

@@ -37,14 +37,14 @@ describe('a production build', () => {
   it('says which placeholders are still there, and carries the values', () => {
     const { status, output } = site.build({
       ...deploymentValues,
-      PUBLIC_SUPPORT_EMAIL: 'help@elsewhere.example',
+      PUBLIC_SUPPORT_EMAIL: 'help@elsewhere.test',
       PUBLIC_EMAIL_FUNCTION_URL: 'https://mail.dropyard.example/send',
     });
     expect(status).toBe(0);
     expect(output).toContain('PUBLIC_SUPPORT_PHONE');
     expect(output).not.toContain('PUBLIC_SUPPORT_EMAIL');
     const landing = site.read('dist/index.html');
-    expect(landing).toContain('mailto:help@elsewhere.example');
+    expect(landing).toContain('mailto:help@elsewhere.test');
     expect(landing).toContain('action="https://mail.dropyard.example/send"');
     expect(landing).toContain('<link rel="canonical" href="https://dropyard.example/">');
     expect(site.read('dist/404.html')).toBe(landing);

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
@@ -184,6 +184,25 @@ describe('export', () => {
     expect((await owner.run(['export', '--output', 'members.csv', '--replace'])).status).toBe(0);
     expect(readFileSync(file, 'utf8').split('\r\n')).toHaveLength(6);
   });
+
+  it.each([
+    [['--output', 'members.json'], 'members.json would hold CSV. Name it .csv, or add --json for .jsonl.'],
+    [['--output', 'members.jsonl'], 'members.jsonl would hold CSV. Name it .csv, or add --json for .jsonl.'],
+    [['--json', '--output', 'members.CSV'], 'members.CSV would hold JSON Lines. Name it .jsonl.'],
+    [['--json', '--output', 'members.json'], 'members.json would hold JSON Lines. Name it .jsonl.'],
+  ])('refuses a name that says something else than the file holds: %j', async (args, message) => {
+    expect(await owner.run(['export', ...args])).toEqual({ status: 2, stdout: '', stderr: `${message}\n` });
+    expect(existsSync(join(owner.folder, args.at(-1)!))).toBe(false);
+  });
+
+  it.each(['members.csv', 'exports/members.jsonl', 'exports/members.csv.gz', 'members.jsonl.gz'])(
+    'writes what git leaves out of the history: %s',
+    (file) => {
+      const lines = readFileSync(join(import.meta.dirname, '../../.gitignore'), 'utf8').split('\n');
+      const endings = lines.filter((line) => line.startsWith('*.')).map((line) => line.slice(1));
+      expect(endings.some((ending) => file.endsWith(ending))).toBe(true);
+    },
+  );
 
   it('names a place that cannot be written', async () => {
     const ended = await owner.run(['export', '--output', 'nowhere/members.csv']);

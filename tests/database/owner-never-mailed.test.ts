@@ -46,6 +46,16 @@ describe('export', () => {
     expect(emails((await owner.run(['export', '--json'])).stdout)).toEqual(['full', 'glad', 'late']);
   });
 
+  it('tells beside a file how many it leaves out', async () => {
+    const file = ['export', '--output', 'members.csv', '--replace'];
+    expect((await owner.run(file)).stderr).toBe(
+      'Members written to members.csv: 3\n2 left out: never mailed again; --all writes them\n',
+    );
+    for (const args of [['--all'], ['--match', 'glad']]) {
+      expect((await owner.run([...file, ...args])).stderr).not.toContain('left out');
+    }
+  });
+
   it('writes all of them when it is told to', async () => {
     const { stdout } = await owner.run(['export', '--all']);
     expect(emails(stdout)).toEqual(['bounced', 'complained', 'full', 'glad', 'late']);

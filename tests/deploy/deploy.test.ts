@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { describeVariable, variableNames } from '../../deploy/variables.ts';
 import { placeholders, social } from '../../src/site.ts';
@@ -33,11 +36,14 @@ describe('before anything is changed', () => {
 
   it('a deployment with placeholders stops and names each', async () => {
     const { PUBLIC_SUPPORT_PHONE } = placeholders;
-    project.edit('src/site.ts', social.discord.link.replace('.example/', '.test/'), 'https://chat.example/');
+    const alternative = social.discord.alternative.replace('.example/', '.test/');
+    project.edit('src/site.ts', alternative, 'https://chat.example/');
     const { status, output } = await deployments.deploy({ PUBLIC_SUPPORT_PHONE });
     project.replacePlaceholders();
     expect(output).toContain(`PUBLIC_SUPPORT_PHONE (${PUBLIC_SUPPORT_PHONE}) is a placeholder`);
-    expect(output).toContain('social.discord in src/site.ts');
+    expect(output).toContain(
+      'social.discord.alternative in src/site.ts (https://chat.example/) is a placeholder',
+    );
     expect(status).toBe(1);
   });
 
@@ -63,6 +69,26 @@ describe('before anything is changed', () => {
     const steps = [...output.matchAll(/^\d\/8 (\w+):/gm)].map(([, name]) => name);
     expect(steps).toEqual(['build', 'migrations', 'secrets', 'unset', 'functions', 'clock', 'site', 'probe']);
     expect(status).toBe(0);
+  });
+
+  it('what is in no commit is named, and deployed all the same', async () => {
+    const git = (...args: string[]) =>
+      spawnSync('git', ['-c', 'user.name=Name', '-c', 'user.email=name@stash.test', ...args], {
+        cwd: project.folder,
+      });
+    git('init');
+    git('add', '--all');
+    git('commit', '--message', 'All of it');
+    const clean = await deployments.deploy({}, ['--dry-run']);
+    project.write('content/faq/new.mdx', '');
+    const changed = await deployments.deploy({}, ['--dry-run']);
+    project.delete('content/faq/new.mdx');
+    rmSync(join(project.folder, '.git'), { recursive: true });
+    expect(clean.output).not.toContain('ncommitted');
+    expect(changed.output).toMatch(
+      /^Uncommitted changes: content\/faq\/new\.mdx\. What goes live differs .*\n1\/8 /,
+    );
+    expect(changed.status).toBe(0);
   });
 
   it.each([

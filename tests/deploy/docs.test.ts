@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { listMailRecords } from '../../deploy/mail-records.ts';
 import { planDeployment } from '../../deploy/steps.ts';
-import { variableNames } from '../../deploy/variables.ts';
+import { describeVariable, variableNames } from '../../deploy/variables.ts';
 import { completeValues } from './project.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -24,10 +24,33 @@ describe('docs/deploy.md', () => {
     expect(firstCells('| value | what it is |').toSorted()).toEqual(variableNames.toSorted());
   });
 
+  it('tells which values set-up does not ask for', () => {
+    const [, list = ''] = /Set-up does not ask for ([^:]+):/.exec(docs) ?? [];
+    const named = [...list.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+    const open = variableNames.filter((name) => !describeVariable(name).isAsked);
+    expect(named.toSorted()).toEqual(open.toSorted());
+  });
+
   it('names only values that there are', () => {
     const others = ['CLOUDFLARE_', 'PUBLIC_', 'NODE_VERSION', 'PRODUCT_NAME', 'DMARC1'];
     const names = code.filter((text) => /^[A-Z][A-Z\d_]+$/.test(text) && !others.includes(text));
     expect(names.filter((name) => !variableNames.some((variable) => variable === name))).toEqual([]);
+  });
+
+  it('names what is to be replaced in src/site.ts, and it is there', () => {
+    const [, step = ''] = /## 1\.([^]*?)## 2\./.exec(docs) ?? [];
+    const facts = readFileSync(join(root, 'src/site.ts'), 'utf8');
+    for (const name of [
+      'link',
+      'alternative',
+      'copyrightYear',
+      'legalTextsUpdated',
+      'footerSocial',
+      'emailSocial',
+    ]) {
+      expect(step).toContain(`\`${name}\``);
+      expect(facts).toMatch(new RegExp(`\\b${name}\\b`));
+    }
   });
 
   it('lists the steps in their order', () => {

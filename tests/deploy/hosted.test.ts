@@ -36,15 +36,50 @@ describe('the owner’s command line with --hosted', () => {
     expect(services.calls.map(({ path }) => path)).toEqual(['/rest/v1/rpc/count_members']);
   });
 
+  it.each([
+    ['count', '--hosted'],
+    ['limits', '--hosted'],
+    ['limits', 'set', '--hosted', 'deliveries', '5'],
+  ])('takes it behind the command as well: %s %s', async (...args) => {
+    const { output } = await waitlist(args);
+    expect(output).toMatch(new RegExp(`^At ${services.url}\n`));
+  });
+
+  it('says that the list is empty, and not that nobody fits, wherever it stands', async () => {
+    services.intercept = () => [200, []];
+    for (const args of [
+      ['--hosted', 'list'],
+      ['list', '--hosted'],
+    ]) {
+      expect((await waitlist(args)).output).toBe(`At ${services.url}\nNobody is on the list yet.\n`);
+    }
+    services.intercept = () => [200, 7];
+  });
+
   it('is not needed for the local stack, which a command works on without it', async () => {
     const { status, output } = await waitlist(['count']);
     expect(output).toContain('No waitlist to read. Start the local stack');
     expect(status).toBe(2);
   });
 
-  it('refuses to choose between two projects', async () => {
-    const { status, output } = await waitlist(['--hosted', 'count'], { SUPABASE_URL: services.url });
-    expect(output).toContain('Two projects are named');
+  it('refuses to choose between two projects, and names what names the other', async () => {
+    const other = { SUPABASE_URL: 'https://other.stash.test' };
+    const { status, output } = await waitlist(['--hosted', 'count'], other);
+    expect(output).toBe('Two projects are named: leave out --hosted, or unset SUPABASE_URL.\n');
     expect(status).toBe(2);
+    const another = await waitlist(['--hosted', 'count'], {
+      ...other,
+      SUPABASE_SECRET_KEY: 'sb_secret_other',
+    });
+    expect(another.output).toContain('or unset SUPABASE_URL and SUPABASE_SECRET_KEY.');
+  });
+
+  it('has no choice to make when the environment names the same project', async () => {
+    const { status, output } = await waitlist(['--hosted', 'count'], {
+      SUPABASE_URL: `${services.url}/`,
+      SUPABASE_SECRET_KEY: completeValues.SUPABASE_SECRET_KEY,
+    });
+    expect(output).toBe(`At ${services.url}\n7\n`);
+    expect(status).toBe(0);
   });
 });

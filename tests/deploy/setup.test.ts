@@ -109,6 +109,26 @@ describe('set-up without a terminal', () => {
     expect(Object.keys(readFile())).not.toContain('TOKEN_SECRET');
   });
 
+  it('names a password that no file can hold, and writes the rest', async () => {
+    const { status, output } = await setUp({ SUPABASE_DB_PASSWORD: `it's "hidden"` });
+    expect(output).toMatch(/SUPABASE_DB_PASSWORD holds a ' beside one of .*: choose a value without it\./);
+    expect(output).not.toContain('hidden');
+    expect(status).toBe(1);
+    expect(Object.keys(readFile())).toContain('PUBLIC_SUPPORT_EMAIL');
+    expect(Object.keys(readFile())).not.toContain('SUPABASE_DB_PASSWORD');
+  });
+
+  it('shows no key to the host of a dashboard, and says what the address of the project is', async () => {
+    const ref = 'abcdefghijklmnopqrst';
+    const { status, output } = await setUp({
+      PUBLIC_SUPABASE_URL: `https://supabase.com/dashboard/project/${ref}`,
+    });
+    expect(output).toContain(`set it to https://${ref}.supabase.co`);
+    expect(output).not.toMatch(/(ANON_KEY|SECRET_KEY): supabase\.com/);
+    expect(status).toBe(1);
+    expect(Object.keys(readFile())).not.toContain('PUBLIC_SUPABASE_URL');
+  });
+
   it.each(['p#hidden', 'p/hidden', 'p?hidden'])(
     'says how a password such as %s is written in a connection string, and never shows it',
     async (password) => {
@@ -155,7 +175,13 @@ describe('set-up at a terminal', () => {
       const { label } = describeVariable(name);
       if (name === 'PUBLIC_SITE_URL') {
         await terminal.type(label, 'stash.test\r');
-        await terminal.type('Set it to the address of the site', '\u0015https://stash.test\r');
+        await terminal.type(
+          'Begin with https://, and set it to the address of the site',
+          '\u0015https://stash.test\r',
+        );
+      } else if (name === 'SUPABASE_DB_PASSWORD') {
+        await terminal.type(label, `it's "quoted"\r`);
+        await terminal.type("Holds a ' beside", `\u0015${values[name]}\r`);
       } else await terminal.type(label, `${values[name] ?? ''}\r`);
     }
     expect(await terminal.end(), terminal.screen).toBe(0);

@@ -12,6 +12,7 @@ interface Job {
   'timeout-minutes'?: number;
 }
 interface Workflow {
+  on?: { schedule?: { cron: string }[] };
   permissions: Record<string, string>;
   concurrency: { group: string };
   jobs: Record<string, Job>;
@@ -70,6 +71,12 @@ describe('the workflows', () => {
 
   it('hand a deployment every value that it is made of', () => {
     expect(environmentOf('deploy.yml', 'npm run deploy')).toEqual(variableNames.toSorted());
+  });
+
+  it('probe as often as docs/deploy.md says', () => {
+    expect(read('probe.yml').on?.schedule).toEqual([{ cron: expect.stringMatching(/^\d+ \*\/6 \* \* \*$/) }]);
+    const docs = readFileSync(join(root, 'docs/deploy.md'), 'utf8');
+    expect(docs).toContain('| `probe` | every six hours, or by hand |');
   });
 
   it('hand the watch what it needs, and nothing that changes anything but issues', () => {

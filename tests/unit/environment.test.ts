@@ -78,11 +78,22 @@ describe('the per-deployment values', () => {
     );
   });
 
+  it('tell which of them lie at a domain of examples', () => {
+    expect(findPlaceholders({ ...complete, PUBLIC_SUPPORT_EMAIL: 'help@stash.test' })).toContain(
+      'PUBLIC_SITE_URL (dropyard.example)',
+    );
+    const own = { PUBLIC_SITE_URL: 'https://stash.test', PUBLIC_SUPPORT_EMAIL: 'help@shop.example' };
+    expect(findPlaceholders({ ...complete, ...own }).join()).not.toContain('SITE_URL');
+    expect(findPlaceholders({ ...complete, ...own })).toContain('PUBLIC_SUPPORT_EMAIL (shop.example)');
+  });
+
   it('tell which links still lead nowhere', () => {
     const remaining = findPlaceholders(complete).filter((line) => line.startsWith('social.'));
-    const reserved = Object.entries(social).filter(([, { link }]) =>
-      new URL(link).hostname.endsWith('.example'),
+    const reserved = Object.entries(social).flatMap(([name, { link, alternative }]) =>
+      Object.entries({ link, alternative })
+        .filter(([, address]) => new URL(address).hostname.endsWith('.example'))
+        .map(([field, address]) => `social.${name}.${field} in src/site.ts (${address})`),
     );
-    expect(remaining).toEqual(reserved.map(([name, { link }]) => `social.${name} in src/site.ts (${link})`));
+    expect(remaining).toEqual(reserved);
   });
 });

@@ -21,10 +21,11 @@ describe('the rendered welcome e-mail', () => {
 
   it('has the subject, the titles and what is coming', () => {
     expect(welcome.subject).toBe(signUp.subject);
-    for (const part of [welcome.html, welcome.text]) {
-      expect(part).toContain(`Welcome to ${site.name}`);
-      expect(part).toContain('Let the Hustle begin');
-      expect(part).toContain(site.independenceNotice);
+    const lines = [`Welcome to ${site.name}`, 'Let the Hustle begin', site.independenceNotice];
+    for (const line of lines) {
+      expect(welcome.text).toContain(line);
+      // Set-up takes a name such as "Crate & Yard".
+      expect(welcome.html).toContain(renderToStaticMarkup(line));
     }
   });
 
@@ -41,10 +42,9 @@ describe('the rendered welcome e-mail', () => {
     expect(welcome.text).toContain(` * ${line}\n`);
   });
 
-  it('opens its five social links in a new tab, and has a link to leave', () => {
+  it('opens its social links in a new tab, and has a link to leave', () => {
     for (const { link } of emailSocial)
       expect(welcome.html).toMatch(new RegExp(`href="${link}"[^>]*target="_blank"`));
-    expect(emailSocial).toHaveLength(5);
     expect(welcome.html).toContain('href="mailto:{{unsubscribeAddress}}?subject=Unsubscribe"');
   });
 

@@ -1,0 +1,20 @@
+import { spawnSync } from 'node:child_process';
+import { root } from './values.ts';
+
+const SHOWN = 3; // names in one line
+
+/** Says in one line which changes are in no commit; `undefined` when there are none, or nobody keeps commits here. */
+export function describeUncommitted(): string | undefined {
+  const { status, stdout } = spawnSync('git', ['status', '--porcelain', '--', '.'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  if (status !== 0 || stdout === '') return undefined;
+  const names = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.slice(3));
+  const more = names.length - SHOWN;
+  const list = [...names.slice(0, SHOWN), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  return `Uncommitted changes: ${list}. What goes live differs from the commit that GitHub deploys next.`;
+}
