@@ -8,6 +8,7 @@ import { environment, environmentSchema } from './src/environment.ts';
 import { facts } from './src/facts.ts';
 import { headers } from './src/headers/integration.ts';
 import { intentDirective } from './src/islands/intent-directive.ts';
+import { markup } from './src/markup/integration.ts';
 import { listPages } from './src/sitemap.ts';
 import { cutFont } from './src/styles/fonts.ts';
 import { welcomeAddresses } from './src/welcome-addresses.ts';
@@ -28,6 +29,7 @@ export default defineConfig({
     react(),
     welcomeAddresses(),
     listPages(),
+    markup(),
     headers(),
   ],
   // Lets the Astro extension of an editor complete and check the fields of content files.

@@ -7,7 +7,6 @@ import { readEnvironment } from '../environment.ts';
 import { composeHeaderFile } from './header-file.ts';
 import { readInlineCode } from './inline-code.ts';
 import { composePolicy } from './policy.ts';
-import { moveStyles } from './page-styles.ts';
 
 /**
  * Writes `_headers` for the static host, with a policy that allows the code of the built pages and no other.
@@ -25,7 +24,10 @@ export function headers(): AstroIntegration {
       'astro:build:done'({ dir }) {
         const folder = fileURLToPath(dir);
         const pages = Object.fromEntries(
-          globSync('**/*.html', { cwd: folder }).map((file) => [file, rewritePage(join(folder, file))]),
+          globSync('**/*.html', { cwd: folder }).map((file) => [
+            file,
+            readFileSync(join(folder, file), 'utf8'),
+          ]),
         );
         const environment = readEnvironment('production', root);
         const addresses = readAddresses({
@@ -37,13 +39,6 @@ export function headers(): AstroIntegration {
       },
     },
   };
-}
-
-function rewritePage(file: string): string {
-  const built = readFileSync(file, 'utf8');
-  const html = moveStyles(built);
-  if (html !== built) writeFileSync(file, html);
-  return html;
 }
 
 /** The files that are named after their content; scripts first, since they matter most. */

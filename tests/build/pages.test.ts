@@ -4,7 +4,7 @@ import { HtmlValidate } from 'html-validate';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Element, readAttribute, readElements, readText } from '~/headers/markup.ts';
+import { type Element, readAttribute, readElements, readText } from '~/markup/elements.ts';
 import { site as facts } from '~/site.ts';
 import { deploymentValues, SiteCopy } from './site-copy.ts';
 

@@ -17,6 +17,23 @@ export function readText(element: Element): string {
   return element.childNodes.map((node) => ('value' in node ? node.value : '')).join('');
 }
 
+/** A text for a place in the HTML, by its offsets. */
+export interface Change {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** Makes changes that do not overlap. */
+export function change(html: string, changes: Change[]): string {
+  // From the end, so that the places of the earlier changes still hold.
+  const ordered = changes.toSorted((a, b) => b.start - a.start);
+  return ordered.reduce(
+    (text, { start, end, text: by }) => text.slice(0, start) + by + text.slice(end),
+    html,
+  );
+}
+
 function* walk(node: DefaultTreeAdapterTypes.Node): Generator<Element> {
   if ('tagName' in node) yield node;
   const children = 'content' in node ? node.content.childNodes : 'childNodes' in node ? node.childNodes : [];

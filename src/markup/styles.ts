@@ -1,4 +1,4 @@
-import { type Element, readAttribute, readElements, readText } from './markup.ts';
+import { type Change, change, type Element, readAttribute, readElements, readText } from './elements.ts';
 
 /**
  * Moves every style of a page into its head: style sheets that stand in the body, and attributes as classes.
@@ -54,12 +54,6 @@ function findTableStyle({ tagName }: Element, attribute: string) {
   return /^(table|tr|td)$/.test(tagName) ? tableStyles[attribute] : undefined;
 }
 
-interface Change {
-  start: number;
-  end: number;
-  text: string;
-}
-
 /** Puts a class in the place of the attributes that it stands for. */
 function replaceAttributes(element: Element, name: string): Change[] {
   const places = Object.entries(element.sourceCodeLocation?.attrs ?? {}).filter(
@@ -72,15 +66,6 @@ function replaceAttributes(element: Element, name: string): Change[] {
     end: endOffset,
     text: index === 0 ? `class="${escape(names)}"` : '',
   }));
-}
-
-/** From the end, so that the places of the earlier changes still hold. */
-function change(html: string, changes: Change[]): string {
-  const ordered = changes.toSorted((a, b) => b.start - a.start);
-  return ordered.reduce(
-    (text, { start, end, text: by }) => text.slice(0, start) + by + text.slice(end),
-    html,
-  );
 }
 
 function escape(value: string): string {
