@@ -1,7 +1,20 @@
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page, test as base } from '@playwright/test';
 import { LandingPage, makeAddress, readEntries } from './landing-page.ts';
+import { openSlowLine } from './slow-line.ts';
 
 const scripts = /\/_astro\/.*\.js/;
+
+const test = base.extend<object, { line: { server: string } }>({
+  line: [
+    async ({}, use) => {
+      const line = await openSlowLine(150, 1_600_000 / 8);
+      await use(line);
+      line.close();
+    },
+    { scope: 'worker' },
+  ],
+  proxy: ({ line }, use) => use({ server: line.server }),
+});
 
 test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
 test.setTimeout(60_000);
@@ -11,14 +24,6 @@ test.beforeEach(({ page }) => page.setDefaultTimeout(30_000));
 let landing: LandingPage;
 test.beforeEach(async ({ page }) => {
   const session = await page.context().newCDPSession(page);
-  await session.send('Network.enable');
-  const bytes = (bits: number) => bits / 8;
-  await session.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 150,
-    downloadThroughput: bytes(1_600_000),
-    uploadThroughput: bytes(750_000),
-  });
   await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   landing = new LandingPage(page);
 });
