@@ -18,7 +18,7 @@ beforeAll(async () => {
     RESEND_WEBHOOK_SECRET: secret,
     CALLER_HEADER: 'x-test-caller',
   };
-  expect(await stack.start()).toBe('ready');
+  expect(await stack.start(), stack.output).toBe('ready');
   sql = postgres(`postgres://postgres:postgres@127.0.0.1:${stack.environment['DB_PORT']}/postgres`, {
     onnotice: () => {},
   });

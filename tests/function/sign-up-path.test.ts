@@ -16,7 +16,7 @@ beforeAll(async () => {
   await provider.listen();
   await stack.choosePorts();
   stack.environment = { ...stack.environment, RESEND_BASE_URL: provider.url, CALLER_HEADER: 'x-test-caller' };
-  expect(await stack.start()).toBe('ready');
+  expect(await stack.start(), stack.output).toBe('ready');
   sql = postgres(`postgres://postgres:postgres@127.0.0.1:${stack.environment['DB_PORT']}/postgres`, {
     onnotice: () => {},
   });

@@ -25,7 +25,7 @@ beforeAll(async () => {
   site = new Mirror(stack.url('SITE_PORT'));
   await Promise.all([provider.listen(), site.listen()]);
   stack.environment = { ...stack.environment, RESEND_BASE_URL: provider.url };
-  expect(await stack.start()).toBe('ready');
+  expect(await stack.start(), stack.output).toBe('ready');
   sql = postgres(`postgres://postgres:postgres@127.0.0.1:${stack.environment['DB_PORT']}/postgres`, {
     onnotice: () => {},
   });
@@ -345,7 +345,7 @@ describe('a probe of a function', () => {
   const tellCallersBy = async (header: string) => {
     await stack.stop();
     stack.environment = { ...stack.environment, CALLER_HEADER: header };
-    expect(await stack.start()).toBe('ready');
+    expect(await stack.start(), stack.output).toBe('ready');
     await stack.hasConnection();
   };
 

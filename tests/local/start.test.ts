@@ -49,7 +49,7 @@ async function readInbox(): Promise<string[]> {
 
 describe('npm start', () => {
   it('shows what it does, prints three addresses, and serves what stands behind them', async () => {
-    expect(await stack.start()).toBe('ready');
+    expect(await stack.start(), stack.output).toBe('ready');
     for (const step of ['Starting PostgreSQL', 'Building the site', 'Starting the inbox']) {
       expect(stack.output).toContain(step);
     }
@@ -134,7 +134,7 @@ describe('npm start', () => {
     process.kill(left[0]!.pid, 'SIGKILL');
     await stack.stop();
     expect(left.filter(isPartAlive)).toHaveLength(7);
-    expect(await stack.start()).toBe('ready');
+    expect(await stack.start(), stack.output).toBe('ready');
     expect(stack.output).toContain('Clearing up');
     expect(left.filter(isPartAlive)).toEqual([]);
   });
@@ -214,7 +214,7 @@ describe('npm start', () => {
     mkdirSync(locked, { mode: 0o700 });
     const deep = new Stack(join(locked, 'data'));
     deep.environment = stack.environment;
-    expect(await deep.start()).toBe('ready');
+    expect(await deep.start(), deep.output).toBe('ready');
     const sql = postgres(`postgres://postgres:postgres@127.0.0.1:${stack.environment['DB_PORT']}/postgres`);
     expect(await sql`select count(*)::int as members from waitlist_emails`).toEqual([{ members: 0 }]);
     await sql.end();
