@@ -4,7 +4,7 @@ import { type Change, change, type Element, readElements } from './elements.ts';
  * Moves the scripts that wake islands to the end of the page's body.
  *
  * Astro puts them right before the first island. There the browser stops reading to run them, and draws what it has so
- * far: on a slow phone five drawings of a growing page take a third longer than the two that are left this way.
+ * far: a slow phone then draws the growing page about five times, and this way about twice.
  */
 export function moveScripts(html: string): string {
   const elements = readElements(html);

@@ -95,6 +95,17 @@ describe('every built page', () => {
     expect(count).toBeGreaterThan(100);
   });
 
+  it('holds all of its islands before the scripts that wake them', () => {
+    const withIslands = Object.values(pages).filter((elements) =>
+      elements.some(({ tagName }) => tagName === 'astro-island'),
+    );
+    expect(withIslands.length).toBeGreaterThan(1);
+    for (const elements of withIslands) {
+      const code = elements.findIndex(({ tagName, attrs }) => tagName === 'script' && attrs.length === 0);
+      expect(code).toBeGreaterThan(elements.findLastIndex(({ tagName }) => tagName === 'astro-island'));
+    }
+  });
+
   it('has a title, a description and a canonical address, no two listed pages the same', () => {
     const listed = Object.entries(pages).filter(([file]) => file !== '404.html');
     const seen = listed.map(([file, elements]) => {
