@@ -3,22 +3,28 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Transform } from 'node:stream';
 
-/**
- * Opens a proxy on this machine that is as slow as a phone's network: every answer comes later, and all of them share
- * one narrow line. The browser's own emulation of a network now and then leaves a request without an answer for good.
- *
- * @param latency What an answer waits for, in milliseconds.
- * @param bandwidth Bytes in a second.
- */
-export async function openSlowLine(latency: number, bandwidth: number) {
+/** A line that carries so many bytes in a second, of all that share it. */
+function makeLine(bandwidth: number): () => Transform {
   let free = 0; // the time, in milliseconds, from which the line is free
-  const narrow = () =>
+  return () =>
     new Transform({
       transform(piece: Buffer, _encoding, pass) {
         free = Math.max(free, Date.now()) + (1_000 * piece.length) / bandwidth;
         setTimeout(() => pass(null, piece), free - Date.now());
       },
     });
+}
+
+/**
+ * Opens a proxy on this machine that is as slow as a phone's network: every answer comes later, and all of them share
+ * one narrow line, as do all requests. The browser's own emulation of a network now and then leaves a request without an
+ * answer for good.
+ *
+ * @param latency What an answer waits for, in milliseconds.
+ * @param bandwidth Bytes in a second, down to the browser and up from it.
+ */
+export async function openSlowLine(latency: number, bandwidth: { down: number; up: number }) {
+  const [down, up] = [makeLine(bandwidth.down), makeLine(bandwidth.up)];
   const proxy = createServer((incoming, outgoing) => {
     const { 'proxy-connection': _, ...headers } = incoming.headers;
     const onward = request(incoming.url ?? '', { method: incoming.method, headers });
@@ -26,10 +32,10 @@ export async function openSlowLine(latency: number, bandwidth: number) {
     onward.on('response', (answer) =>
       setTimeout(() => {
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(narrow()).pipe(outgoing);
+        answer.pipe(down()).pipe(outgoing);
       }, latency),
     );
-    incoming.pipe(onward);
+    incoming.pipe(up()).pipe(onward);
   });
   await once(proxy.listen(0, '127.0.0.1'), 'listening');
   const { port } = proxy.address() as AddressInfo;

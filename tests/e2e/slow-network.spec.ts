@@ -7,7 +7,7 @@ const scripts = /\/_astro\/.*\.js/;
 const test = base.extend<object, { line: { server: string } }>({
   line: [
     async ({}, use) => {
-      const line = await openSlowLine(150, 1_600_000 / 8);
+      const line = await openSlowLine(150, { down: 1_600_000 / 8, up: 750_000 / 8 });
       await use(line);
       line.close();
     },
