@@ -29,13 +29,16 @@ create table public.waitlist_emails (
 );
 
 create unique index waitlist_emails_email_key on public.waitlist_emails (email) where not surplus;
-create index waitlist_emails_created_at_idx on public.waitlist_emails (created_at);
+-- The owner's pages: each goes on behind the last row of the page before. Counting rows off instead would read the whole
+-- list again for every page, and would miss or repeat rows when somebody joins or leaves in between.
+create index waitlist_emails_created_at_email_idx on public.waitlist_emails (created_at, email);
 
 comment on table public.waitlist_emails is 'One row for each member of the waitlist.';
 comment on column public.waitlist_emails.created_at is 'When the database saw the sign-up: a visitor''s clock is not to be trusted.';
 
--- A refused duplicate (409) or a skipped row (count 0) would tell a stranger who is on the list. So a
--- known address is inserted like any other and marked here, and the mark is swept after the row was counted.
+-- The insert adds nobody by itself: only an address that the function accepted is kept. A refused duplicate (409) or a
+-- skipped row (count 0) would tell a stranger who is on the list. So a row that adds nothing is inserted like any other and
+-- marked here, and the mark is swept after the row was counted.
 create function private.admit_waitlist_email() returns trigger
 language plpgsql security definer
 set search_path = ''
@@ -54,7 +57,8 @@ begin
   new.created_at := now();
   -- Without the lock two inserts at once would both find the list empty, and one of them would fail.
   perform pg_advisory_xact_lock(hashtextextended('waitlist_emails:' || new.email, 0));
-  new.surplus := exists (select from public.waitlist_emails as member where member.email = new.email);
+  new.surplus := exists (select from public.waitlist_emails as member where member.email = new.email)
+    or not exists (select from private.outbox as accepted where accepted.address = new.email);
   return new;
 end;
 $$;
@@ -78,12 +82,3 @@ alter table public.waitlist_emails enable row level security;
 
 create policy "anyone may join" on public.waitlist_emails
   for insert to anon with check (source = 'landing_page');
-
--- Older hosted projects grant everything to the public roles, newer ones nothing: take all, then give exactly.
-revoke all on public.waitlist_emails from public, anon, authenticated, service_role;
-grant insert (email, created_at, source) on public.waitlist_emails to anon;
-grant select (email, created_at, source), delete on public.waitlist_emails to service_role;
-
-revoke all on all functions in schema private from public;
--- A check constraint runs with the rights of whoever inserts.
-grant execute on function private.is_email_address(text) to anon, service_role;

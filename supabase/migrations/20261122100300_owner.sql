@@ -1,11 +1,4 @@
--- What the owner's command line asks: the list in pages, counts, the outbox, the limits. All of it for the secret key alone.
-
--- A page goes on behind the last row of the page before. Counting rows off instead would read the whole list again for
--- every page, and would miss or repeat rows when somebody joins or leaves in between.
-create index waitlist_emails_created_at_email_idx on public.waitlist_emails (created_at, email);
-drop index public.waitlist_emails_created_at_idx;
-
-create index outbox_unsent_idx on private.outbox (accepted_at, address) where state <> 'sent';
+-- What the owner's command line and the probe of a deployment ask. All of it for the secret key alone.
 
 -- To the microsecond: a time that is rounded, as most clients round it, is no place to go on from.
 create function private.format_time(moment timestamptz) returns text
@@ -13,11 +6,13 @@ language sql stable strict
 set search_path = ''
 return to_char(moment at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
 
--- One page of the members who joined from `since` on and before `until`, and whose address holds `matching`.
+-- One page of the members who joined from `since` on and before `until`, and whose address holds `matching`; with
+-- `never_mailed` only those who are never mailed again (true), or only the others (false).
 create function public.list_members(
   since timestamptz default null, until timestamptz default null, matching text default null,
   newest_first boolean default false,
-  after_time timestamptz default null, after_address text default null, page_size int default 1000
+  after_time timestamptz default null, after_address text default null, page_size int default 1000,
+  never_mailed boolean default null
 ) returns table (email text, created_at text, source text)
 language plpgsql stable security definer
 set search_path = ''
@@ -30,6 +25,7 @@ begin
       where member.created_at >= coalesce(since, '-infinity') and member.created_at < coalesce(until, 'infinity')
         and (member.created_at, member.email) < (coalesce(after_time, 'infinity'), coalesce(after_address, ''))
         and (matching is null or position(lower(matching) in member.email) > 0)
+        and (never_mailed is null or private.is_never_mailed(member.email) = never_mailed)
       order by member.created_at desc, member.email desc limit page_size;
   else
     return query
@@ -38,6 +34,7 @@ begin
       where member.created_at >= coalesce(since, '-infinity') and member.created_at < coalesce(until, 'infinity')
         and (member.created_at, member.email) > (coalesce(after_time, '-infinity'), coalesce(after_address, ''))
         and (matching is null or position(lower(matching) in member.email) > 0)
+        and (never_mailed is null or private.is_never_mailed(member.email) = never_mailed)
       order by member.created_at, member.email limit page_size;
   end if;
 end;
@@ -86,9 +83,6 @@ begin
 end;
 $$;
 
-drop function public.list_undelivered();
-drop function public.retry_undelivered(text);
-
 -- One page of the welcomes that were not sent, in one state or in all.
 create function public.list_outbox(
   in_state text default null,
@@ -105,17 +99,44 @@ as $$
   order by entry.accepted_at, entry.address limit page_size;
 $$;
 
--- How many welcomes, of all or to one address, may or may not have been sent.
+-- One page of the welcomes that came back: bounced, or marked as spam by whoever got them. The oldest first.
+create function public.list_returned(
+  after_time timestamptz default null, after_address text default null, page_size int default 1000
+) returns table (address text, kind text, problem text, sent_at timestamptz, returned_at timestamptz)
+language sql stable security definer
+set search_path = ''
+as $$
+  select entry.address, event.kind, event.problem, entry.sent_at, event.at
+  from private.delivery_events as event join private.outbox as entry on entry.id = event.delivery
+  where event.kind <> 'delivered'
+    and (event.at, entry.address) > (coalesce(after_time, '-infinity'), coalesce(after_address, ''))
+  order by event.at, entry.address limit page_size;
+$$;
+
+-- What became of the welcome to one address, and whether it is mailed at all. No row when there is none.
+create function public.find_welcome(address text)
+returns table (state text, return_kind text, is_never_mailed boolean)
+language sql stable security definer
+set search_path = ''
+as $$
+  select entry.state::text,
+    (select max(event.kind) from private.delivery_events as event where event.delivery = entry.id and event.kind <> 'delivered'),
+    private.is_never_mailed(entry.address)
+  from private.outbox as entry where entry.address = private.normalize_email_address(find_welcome.address);
+$$;
+
+-- How many welcomes, of all or to one address, may or may not have been sent, without those that no retry sends.
 create function public.count_unknown(address text default null) returns bigint
 language sql stable security definer
 set search_path = ''
 as $$
   select count(*) from private.outbox as entry
-  where entry.state = 'unknown'
+  where entry.state = 'unknown' and not private.is_never_mailed(entry.address)
     and (count_unknown.address is null or entry.address = private.normalize_email_address(count_unknown.address));
 $$;
 
--- Sends refused welcomes again, and unknown ones only when the owner says so: they may arrive a second time.
+-- Sends refused welcomes again, and unknown ones only when the owner says so: they may arrive a second time. A welcome that
+-- the next lease would refuse stays as it is.
 create function public.retry_outbox(address text default null, in_state text default null) returns int
 language plpgsql security definer
 set search_path = ''
@@ -127,6 +148,7 @@ begin
   update private.outbox as entry
     set id = gen_random_uuid(), state = 'waiting', next_try_at = now(), tries = 0, uncertain_since = null, last_problem = null
     where entry.state in ('refused', 'unknown') and (in_state is null or entry.state::text = in_state)
+      and not private.is_never_mailed(entry.address)
       and (retry_outbox.address is null or entry.address = private.normalize_email_address(retry_outbox.address));
   get diagnostics changed = row_count;
   return changed;
@@ -152,23 +174,54 @@ begin
 end;
 $$;
 
-revoke all on all functions in schema private from public;
-grant execute on function private.is_email_address(text) to anon, service_role;
+-- What became of one sign-up, for the probe of a deployment. Of callers it says only how many there were: those of this
+-- address, and those of the other addresses of the last hour.
+create function public.inspect_sign_up(address text)
+returns table (
+  entries int, state text, problem text, is_delivered boolean, return_kind text,
+  calls int, callers int, unseen int, others int, others_alike int, limits jsonb
+)
+language sql stable security definer
+set search_path = ''
+as $$
+  select
+    (select count(*)::int from public.waitlist_emails as member where member.email = inspect_sign_up.address),
+    welcome.state::text, welcome.last_problem,
+    exists (select from private.delivery_events as event where event.delivery = welcome.id and event.kind = 'delivered'),
+    (select max(event.kind) from private.delivery_events as event where event.delivery = welcome.id and event.kind <> 'delivered'),
+    own.calls, own.callers, own.unseen, other.addresses, other.alike,
+    (select jsonb_object_agg(entry.name, entry.value) from private.limits as entry)
+  from (values (1)) as one_row
+  left join private.outbox as welcome on welcome.address = inspect_sign_up.address
+  cross join lateral (
+    select count(*)::int as calls, count(distinct call.caller)::int as callers,
+      (count(*) filter (where call.caller is null))::int as unseen, array_agg(call.caller) as hashes
+    from private.calls as call where call.address = welcome.address_hash
+  ) as own
+  cross join lateral (
+    select count(distinct call.address)::int as addresses,
+      (count(distinct call.address) filter (where call.caller = any (own.hashes)))::int as alike
+    from private.calls as call where call.address <> welcome.address_hash
+  ) as other;
+$$;
 
-do $$
+-- Removes what a probe made, its calls that count against the limits included, and what an earlier probe left behind that
+-- was cut off. Of nobody else: what a probe signs up is an address of the provider's own.
+create function public.forget_probe(address text) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
 declare
-  called regprocedure;
+  probe private.outbox;
 begin
-  for called in
-    select proc.oid::regprocedure from pg_proc as proc
-    where proc.pronamespace = 'public'::regnamespace and proc.proname in (
-      'list_members', 'count_members', 'count_members_by_day', 'remove_member', 'list_outbox', 'count_unknown',
-      'retry_outbox', 'list_limits', 'set_limit'
-    )
+  perform pg_advisory_xact_lock(hashtextextended('accept_sign_up', 0));
+  for probe in
+    select * from private.outbox as entry
+    where entry.address like 'delivered+probe-%@resend.dev'
+      and (entry.address = forget_probe.address or entry.accepted_at < now() - interval '1 hour')
   loop
-    -- Older hosted projects grant new functions to the public roles by default.
-    execute format('revoke all on function %s from public, anon, authenticated', called);
-    execute format('grant execute on function %s to service_role', called);
+    delete from private.calls as call where call.address = probe.address_hash;
+    perform public.leave_waitlist(probe.address);
   end loop;
 end;
 $$;

@@ -12,6 +12,7 @@ create type private.delivery_state as enum (
 create table private.outbox (
   id uuid primary key default gen_random_uuid(),
   address text not null unique check (private.is_email_address(address)),
+  address_hash text,
   -- The body of the call to the provider, fixed to the letter when the address is accepted: the provider takes a
   -- second try for the first only if both are the same.
   message text,
@@ -30,10 +31,8 @@ create table private.outbox (
 );
 
 create index outbox_waiting_idx on private.outbox (next_try_at) where state = 'waiting';
-
--- Who is on the list already had a welcome before there was an outbox.
-insert into private.outbox (address, state, accepted_at, sent_at)
-  select email, 'sent', created_at, created_at from public.waitlist_emails;
+create index outbox_unsent_idx on private.outbox (accepted_at, address) where state <> 'sent';
+create index outbox_provider_id_idx on private.outbox (provider_id);
 
 -- What the limits count. Callers, addresses and mailboxes are hashed by the function, with a secret that is not here.
 create table private.calls (
@@ -116,7 +115,8 @@ begin
   end if;
 
   insert into private.calls (caller, address, mailbox) values (caller_hash, address_hash, mailbox_hash);
-  insert into private.outbox (address, message) values (accept_sign_up.address, accept_sign_up.message)
+  insert into private.outbox (address, message, address_hash)
+    values (accept_sign_up.address, accept_sign_up.message, accept_sign_up.address_hash)
     on conflict on constraint outbox_address_key do nothing;
   insert into public.waitlist_emails (email, source) values (accept_sign_up.address, 'landing_page');
   return query select 'accepted', null::int;
@@ -124,7 +124,8 @@ end;
 $$;
 
 -- Leases the welcome that has waited longest, and takes its place in the pace of all deliveries.
--- Without a welcome to send now it says how many milliseconds to wait for the next one, if there is any.
+-- Without a welcome to send now it says how many milliseconds to wait for the next one, if there is any. A welcome for an
+-- address that is never mailed again is refused here, behind the answer, so that every visitor waits as long.
 create function public.lease_welcome()
 returns table (id uuid, lease uuid, message text, wait int)
 language plpgsql security definer
@@ -143,9 +144,15 @@ begin
     where entry.state = 'waiting' and entry.uncertain_since < now_is - interval '23 hours'
       and coalesce(entry.leased_until, '-infinity') < now_is;
 
-  select * into due from private.outbox as entry
-    where entry.state = 'waiting' and coalesce(entry.leased_until, '-infinity') < now_is
-    order by entry.next_try_at limit 1;
+  loop
+    select * into due from private.outbox as entry
+      where entry.state = 'waiting' and coalesce(entry.leased_until, '-infinity') < now_is
+      order by entry.next_try_at limit 1;
+    exit when not exists (select from private.never_mailed as known where known.address_hash = due.address_hash);
+    update private.outbox as entry
+      set state = 'refused', lease = null, leased_until = null, last_problem = 'bounced or complained before: never mailed again'
+      where entry.id = due.id;
+  end loop;
   if due.id is null then return; end if;
   if greatest(slot, due.next_try_at) > now_is then
     return query select null::uuid, null::uuid, null::text,
@@ -178,10 +185,15 @@ declare
   now_is constant timestamptz := clock_timestamp();
 begin
   if outcome = 'sent' then
+    perform private.lock_message(provider_message);
     update private.outbox as entry
       set state = 'sent', sent_at = now_is, provider_id = provider_message, message = null,
         lease = null, leased_until = null, uncertain_since = null, last_problem = null
-      where entry.id = delivery and entry.state <> 'sent';
+      where entry.id = record_delivery.delivery and entry.state <> 'sent';
+    if found then
+      update private.delivery_events as event set delivery = record_delivery.delivery
+        where event.message = provider_message and event.delivery is null;
+    end if;
     return;
   end if;
   if outcome = 'postponed' then
@@ -198,7 +210,7 @@ begin
         else interval '0'
       end,
       lease = null, leased_until = null, last_problem = problem
-    where entry.id = delivery and entry.lease = held_lease;
+    where entry.id = record_delivery.delivery and entry.lease = held_lease;
 end;
 $$;
 
@@ -211,59 +223,6 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('accept_sign_up', 0));
   delete from private.outbox as entry where entry.address = private.normalize_email_address(leave_waitlist.address);
   delete from public.waitlist_emails as entry where entry.email = private.normalize_email_address(leave_waitlist.address);
-end;
-$$;
-
--- What the owner should know of: welcomes that wait for another try, were refused, or may have been sent.
-create function public.list_undelivered()
-returns table (address text, state text, accepted_at timestamptz, next_try_at timestamptz, tries int, problem text)
-language sql stable security definer
-set search_path = ''
-as $$
-  select entry.address, entry.state::text, entry.accepted_at, entry.next_try_at, entry.tries, entry.last_problem
-  from private.outbox as entry where entry.state <> 'sent' order by entry.accepted_at;
-$$;
-
--- Sends refused and unknown welcomes again: the owner's decision, since an unknown one may arrive a second time.
-create function public.retry_undelivered(address text) returns int
-language plpgsql security definer
-set search_path = ''
-as $$
-declare
-  changed int;
-begin
-  -- A new identity, since the provider remembers the old one together with its refusal.
-  update private.outbox as entry
-    set id = gen_random_uuid(), state = 'waiting', next_try_at = now(), tries = 0, uncertain_since = null, last_problem = null
-    where entry.state in ('refused', 'unknown')
-      and (retry_undelivered.address is null or entry.address = private.normalize_email_address(retry_undelivered.address));
-  get diagnostics changed = row_count;
-  return changed;
-end;
-$$;
-
--- The public insert now adds nobody by itself: only what the function accepted is kept, and all is answered alike.
-create or replace function private.admit_waitlist_email() returns trigger
-language plpgsql security definer
-set search_path = ''
-as $$
-begin
-  if length(new.email) > 320 then
-    raise exception 'email is too long' using errcode = '22023', hint = 'Send one e-mail address of at most 254 characters.';
-  end if;
-  new.email := private.normalize_email_address(new.email);
-  if new.email is null or not private.is_email_address(new.email) then
-    raise exception 'email is not an e-mail address' using errcode = '22023', hint = 'Send one address such as name@example.com.';
-  end if;
-  if new.source is distinct from 'landing_page' then
-    raise exception 'source is not landing_page' using errcode = '22023', hint = 'Send the source landing_page.';
-  end if;
-  new.created_at := now();
-  -- Without the lock two inserts at once would both find the list empty, and one of them would fail.
-  perform pg_advisory_xact_lock(hashtextextended('waitlist_emails:' || new.email, 0));
-  new.surplus := exists (select from public.waitlist_emails as member where member.email = new.email)
-    or not exists (select from private.outbox as accepted where accepted.address = new.email);
-  return new;
 end;
 $$;
 
@@ -290,25 +249,5 @@ begin
     )
   );
   return true;
-end;
-$$;
-
-revoke all on all functions in schema private from public;
-grant execute on function private.is_email_address(text) to anon, service_role;
-
-do $$
-declare
-  called regprocedure;
-begin
-  for called in
-    select proc.oid::regprocedure from pg_proc as proc
-    where proc.pronamespace = 'public'::regnamespace and proc.proname in (
-      'accept_sign_up', 'lease_welcome', 'record_delivery', 'leave_waitlist', 'list_undelivered', 'retry_undelivered'
-    )
-  loop
-    -- Older hosted projects grant new functions to the public roles by default.
-    execute format('revoke all on function %s from public, anon, authenticated', called);
-    execute format('grant execute on function %s to service_role', called);
-  end loop;
 end;
 $$;
