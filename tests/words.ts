@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { z } from 'astro/zod';
-import { type Kind, kinds } from '../src/words/kinds.ts';
-import { readSource } from '../src/words/read-source.ts';
+import { kinds } from '../src/words/kinds.ts';
+import { readFields } from '../src/words/read-fields.ts';
 import { placeOf } from '../src/words/stray-files.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -17,14 +17,14 @@ type Words<Name extends keyof Kinds> = z.output<Kinds[Name]['schema']>;
  * write others.
  */
 export function readWords<Name extends Exclude<keyof Kinds, Folder>>(name: Name): Words<Name> {
-  return readFields<Name>(placeOf(kinds[name]), kinds[name]);
+  return readFields(root, placeOf(kinds[name]), kinds[name]) as Words<Name>;
 }
 
 /** Reads the words of the items of a folder of content/, in their order. */
 export function readItems<Name extends Folder>(name: Name): Words<Name>[] {
   const files = globSync(placeOf(kinds[name]), { cwd: root });
   return files
-    .map((file) => readFields<Name>(file, kinds[name]))
+    .map((file) => readFields(root, file, kinds[name]) as Words<Name>)
     .toSorted((a, b) => Number(a.order) - Number(b.order));
 }
 
@@ -35,8 +35,4 @@ export function hashContent(): string {
     hash.update(`${file}\0${readFileSync(resolve(root, file), 'utf8')}\0`);
   }
   return hash.digest('hex').slice(0, 16);
-}
-
-function readFields<Name extends keyof Kinds>(file: string, { schema }: Kind): Words<Name> {
-  return schema.parse(readSource(readFileSync(resolve(root, file), 'utf8')).fields) as Words<Name>;
 }

@@ -6,18 +6,20 @@ import { runnerImport } from 'vite';
 const source = fileURLToPath(new URL('./render-welcome.tsx', import.meta.url));
 const artefact = fileURLToPath(new URL('../../functions/resend-email/welcome.ts', import.meta.url));
 
-/** Keeps the rendered welcome e-mail in step with its component: at every build, and at every change in development. */
+/** Keeps the rendered welcome e-mail fresh: at every build, and at every change of it in development. */
 export function welcomeEmail(): AstroIntegration {
   return {
     name: 'welcome-email',
     hooks: {
       async 'astro:config:setup'({ command }) {
-        if (command === 'build' || command === 'dev') await writeArtefact();
+        if (command === 'build') await writeArtefact();
       },
-      'astro:server:setup'({ server }) {
+      async 'astro:server:setup'({ server, logger }) {
+        const renew = () => writeArtefact().catch((error: Error) => logger.error(error.message));
         server.watcher.on('all', (_event, path) => {
-          if (/\/src\/(email\/.*|site\.ts)$/.test(path)) void writeArtefact();
+          if (/\/(content\/email\/.*|src\/email\/.*|src\/site\.ts)$/.test(path)) void renew();
         });
+        await renew();
       },
     },
   };

@@ -1,6 +1,9 @@
+import { resolve } from 'node:path';
 import { render } from 'react-email';
 import { blanks } from '../../functions/resend-email/fill-template.ts';
 import { signUp } from '../site.ts';
+import { kinds } from '../words/kinds.ts';
+import { readFields } from '../words/read-fields.ts';
 import { WelcomeEmail } from './WelcomeEmail.tsx';
 
 const selectors = [
@@ -14,10 +17,17 @@ const selectors = [
   },
 ];
 
-/** Renders the welcome e-mail with blanks as the source of the module that the function and the page import. */
+const root = resolve(import.meta.dirname, '../..');
+
+/**
+ * Renders the welcome e-mail with blanks as the source of the module that the function and the page import.
+ *
+ * @throws Error when its words have mistakes.
+ */
 export async function renderWelcome(): Promise<string> {
   const element = (
     <WelcomeEmail
+      words={readFields(root, 'content/email/welcome.mdx', kinds.welcomeEmail)}
       address={blanks.address}
       unsubscribeAddress={blanks.unsubscribeAddress}
       linkTarget="_blank"
@@ -29,7 +39,7 @@ export async function renderWelcome(): Promise<string> {
     text: await render(element, { plainText: true, htmlToTextOptions: { selectors } }),
   };
   return [
-    '// Generated from src/email/WelcomeEmail.tsx by every build. Change it there.',
+    '// Every build generates this from content/email/welcome.mdx (the words) and src/email/WelcomeEmail.tsx.',
     `export const welcome = ${JSON.stringify(welcome, null, 2)} as const;`,
     '',
   ].join('\n');

@@ -1,0 +1,123 @@
+import type { CSSProperties, ReactNode } from 'react';
+import { emailSocial, site } from '../site.ts';
+import { font, headingStyle, light, Link, type LinkProps, Paragraph, Table } from './EmailText.tsx';
+
+const dark = { paper: '#101114', panel: '#191b20', ink: '#f5f2ea', quiet: '#b9bac0', link: '#ffc557' };
+
+/** What a narrow screen and a dark scheme change. A client that drops it shows the light message at full width. */
+export const emailStyles = [
+  `@media (max-width:600px){.welcome-cell{padding-left:20px!important;padding-right:20px!important}.welcome-title{font-size:30px!important;line-height:34px!important}}`,
+  `@media (prefers-color-scheme:dark){.welcome-paper{background-color:${dark.paper}!important}.welcome-panel{background-color:${dark.panel}!important}.welcome-ink{color:${dark.ink}!important}.welcome-quiet{color:${dark.quiet}!important}.welcome-link{color:${dark.link}!important}}`,
+].join('');
+
+interface DocumentProps {
+  subject: string;
+  /** The line that an inbox shows after the subject. */
+  preview: string;
+  children: ReactNode;
+}
+
+/** A whole e-mail document around a message. */
+export function EmailDocument({ subject, preview, children }: DocumentProps) {
+  return (
+    <html lang="en" dir="ltr">
+      <head>
+        <meta httpEquiv="Content-Type" content="text/html; charset=UTF-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <title>{subject}</title>
+        <style>{emailStyles}</style>
+      </head>
+      <body className="welcome-paper" style={{ margin: 0, padding: 0, backgroundColor: light.paper }}>
+        <div style={{ display: 'none', overflow: 'hidden', maxHeight: 0 }} data-skip-in-text="true">
+          {preview}
+        </div>
+        {children}
+      </body>
+    </html>
+  );
+}
+
+interface FrameProps {
+  heading: string;
+  tagline: string;
+  /** Why the member gets the message. */
+  reason: string;
+  /** The link to unsubscribe. */
+  unsubscribe: string;
+  unsubscribeAddress: string;
+  linkTarget: LinkProps['target'];
+  children: ReactNode;
+}
+
+/** What every message to a member has around its text: the title above it, and social links, reason and way out below. */
+export function EmailFrame(props: FrameProps) {
+  const { heading, tagline, reason, unsubscribe, unsubscribeAddress, linkTarget, children } = props;
+  return (
+    <Table className="welcome-paper" style={{ backgroundColor: light.paper }}>
+      <tr>
+        <td align="center" style={{ padding: 0 }}>
+          <Table style={{ maxWidth: '600px', fontFamily: font, textAlign: 'left' }}>
+            <Band style={{ backgroundColor: light.lamp, borderBottom: `6px dashed ${light.ink}` }}>
+              <h1 className="welcome-title" style={{ ...headingStyle, fontSize: '38px', lineHeight: '42px' }}>
+                {heading}
+              </h1>
+              <p
+                style={{
+                  margin: '6px 0 0',
+                  color: light.ink,
+                  fontSize: '18px',
+                  lineHeight: '26px',
+                  fontWeight: 'bold',
+                }}
+              >
+                {tagline}
+              </p>
+            </Band>
+            <Band className="welcome-panel" style={{ backgroundColor: light.panel }}>
+              {children}
+            </Band>
+            <Band>
+              <Paragraph>
+                {emailSocial.map(({ label, link }, index) => (
+                  <span key={label}>
+                    {index > 0 && ' · '}
+                    <Link href={link} target={linkTarget}>
+                      {label}
+                    </Link>
+                  </span>
+                ))}
+              </Paragraph>
+              <Paragraph isSmall>
+                {`${reason} `}
+                <Link href={`mailto:${unsubscribeAddress}?subject=Unsubscribe`} target={linkTarget}>
+                  {unsubscribe}
+                </Link>
+              </Paragraph>
+              <Paragraph isSmall>{site.independenceNotice}</Paragraph>
+            </Band>
+          </Table>
+        </td>
+      </tr>
+    </Table>
+  );
+}
+
+function Band({
+  className = '',
+  style,
+  children,
+}: {
+  className?: string;
+  style?: CSSProperties;
+  children: ReactNode;
+}) {
+  return (
+    <tr>
+      <td className={`welcome-cell ${className}`.trim()} style={{ padding: '28px 40px', ...style }}>
+        {children}
+      </td>
+    </tr>
+  );
+}
