@@ -18,7 +18,7 @@ export const getStaticPaths = (() =>
 export const GET: APIRoute<{ size: number }> = async ({ props: { size } }) => {
   const edge = Math.round(size * MARK);
   const source = Buffer.from(mark);
-  const { width = edge } = await sharp(source).metadata();
+  const { width } = await sharp(source).metadata();
   // Drawn at its size: enlarged pixels would blur.
   const drawn = sharp(source, { density: (72 * edge) / width }).resize(edge);
   const icon = await sharp({

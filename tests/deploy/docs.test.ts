@@ -7,7 +7,10 @@ import { describeVariable, variableNames } from '../../deploy/variables.ts';
 import { completeValues } from './project.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const docs = readFileSync(join(root, 'docs/deploy.md'), 'utf8');
+// The formatter pads the cells of tables.
+const docs = readFileSync(join(root, 'docs/deploy.md'), 'utf8')
+  .replace(/ +\|/g, ' |')
+  .replace(/-+ \|/g, '- |');
 const code = [...docs.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
 
 /** The first cells of the rows of a table, which is found by its first line. */

@@ -52,7 +52,7 @@ describe('the watch', () => {
     const { status, output } = await watch(1);
     expect(status).toBe(1);
     expect(services.changes).toEqual([`POST ${issues}`]);
-    const [, { body = '', authorization } = {}] = services.calls;
+    const { body, authorization } = services.calls[1]!;
     expect(authorization).toBe('Bearer token-of-the-workflow');
     expect(JSON.parse(body)).toMatchObject({
       title: 'Alarm: https://stash.test is not well',

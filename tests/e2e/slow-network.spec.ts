@@ -6,6 +6,8 @@ const scripts = /\/_astro\/.*\.js/;
 
 const test = base.extend<object, { line: { server: string } }>({
   line: [
+    // Playwright reads which fixtures are used from this pattern.
+    // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
       const line = await openSlowLine(150, { down: 1_600_000 / 8, up: 750_000 / 8 });
       await use(line);

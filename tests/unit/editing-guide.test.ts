@@ -37,7 +37,7 @@ describe('the guide to editing', () => {
   });
 
   it('explains every fact and every component, and no others', () => {
-    expect(new Set(find(/\| `\{(\w+)\}` \|/g))).toEqual(new Set(Object.keys(facts)));
+    expect(new Set(find(/\| `\{(\w+)\}` +\|/g))).toEqual(new Set(Object.keys(facts)));
     expect(new Set(find(/\| `<(\w+)/g))).toEqual(new Set(contentComponents));
   });
 
