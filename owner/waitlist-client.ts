@@ -21,12 +21,6 @@ export interface Member {
   source: string;
 }
 
-interface Day {
-  /** Such as 2026-11-21, in UTC. */
-  day: string;
-  members: number;
-}
-
 export const unsentStates = ['waiting', 'refused', 'unknown'] as const;
 /** Of a welcome that was not sent: to be sent, refused for good, or sent perhaps. */
 export type UnsentState = (typeof unsentStates)[number];
@@ -115,16 +109,6 @@ export class Waitlist {
     return Number(await this.#call('count_members', filter));
   }
 
-  /** Counts the members who joined on each day, the oldest first, without days on which nobody did. */
-  async countMembersByDay(filter: Filter = {}): Promise<Day[]> {
-    const days: Day[] = [];
-    for (let { since } = filter; ; since = dayAfter(days.at(-1)!.day)) {
-      const page = (await this.#call('count_members_by_day', { ...filter, since })) as Day[];
-      if (page.length === 0) return days;
-      days.push(...page);
-    }
-  }
-
   /** Removes an address from list and outbox; tells whether it was there. */
   async remove(address: string): Promise<boolean> {
     return (await this.#call('remove_member', { address })) === true;
@@ -204,8 +188,4 @@ export class Waitlist {
     if (error) throw explainFailure({ url: this.#url, procedure, status, error });
     return data;
   }
-}
-
-function dayAfter(day: string): string {
-  return new Date(Date.parse(day) + 24 * 60 * 60 * 1000).toISOString();
 }

@@ -11,7 +11,6 @@ import type { Member } from '../waitlist-client.ts';
 interface Options extends FilterOptions {
   output?: string;
   replace?: boolean;
-  all?: boolean;
   json?: boolean;
 }
 
@@ -26,7 +25,6 @@ export function addExport(program: Command): void {
   )
     .option('--output <file>', 'write to this file, whole or not at all, instead of printing', parseText)
     .option('--replace', 'replace the file when it is there already')
-    .option('--all', 'also those who are never mailed again')
     .option('--json', 'JSON Lines instead of CSV: one object a line')
     .addHelpText(
       'after',
@@ -45,21 +43,20 @@ Examples:
     .action(exportMembers);
 }
 
-async function exportMembers({ output, replace = false, all, json, ...options }: Options): Promise<void> {
+async function exportMembers({ output, replace = false, json, ...options }: Options): Promise<void> {
   if (output !== undefined) checkEnding(output, json);
   const progress = new Progress<Member>({ isOutputSeen: output === undefined && process.stdout.isTTY });
   const waitlist = openWaitlist();
   const filter = readFilter(options);
-  const members = progress.follow(waitlist.readMembers(filter, { neverMailed: all ? undefined : false }));
+  const members = progress.follow(waitlist.readMembers(filter, { neverMailed: false }));
   const texts = json ? toJsonLines(members) : toCsv(members, ['email', 'created_at', 'source']);
   if (output === undefined) return print(texts);
   await save(texts, output, { mayReplace: replace });
   console.error(`Members written to ${output}: ${progress.rows.toLocaleString('en')}`);
   let leftOut = 0;
-  if (!all)
-    for await (const page of waitlist.readMembers(filter, { neverMailed: true })) leftOut += page.length;
+  for await (const page of waitlist.readMembers(filter, { neverMailed: true })) leftOut += page.length;
   if (leftOut > 0)
-    console.error(`${leftOut.toLocaleString('en')} left out: never mailed again; --all writes them`);
+    console.error(`Skipped, because they bounced permanently or complained: ${leftOut.toLocaleString('en')}`);
 }
 
 /** @throws UsageError when the name of the file says something else than it is to hold. */

@@ -129,14 +129,6 @@ describe('count', () => {
     expect(await owner.read('count', '--match', '@example.org')).toEqual({ members: 1 });
     expect(await owner.read('count', '--since', '2026-11-22')).toEqual({ members: 0 });
   });
-
-  it('counts each day in UTC', async () => {
-    expect((await owner.run(['count', '--by', 'day'])).stdout).toBe('2026-11-20  1\n2026-11-21  3\n');
-    expect(await owner.read('count', '--by', 'day', '--since', '2026-11-21', '--match', '.com')).toEqual([
-      { day: '2026-11-21', members: 2 },
-    ]);
-    expect(await owner.read('count', '--by', 'day', '--match', 'nobody')).toEqual([]);
-  });
 });
 
 describe('export', () => {
