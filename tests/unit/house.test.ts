@@ -126,7 +126,7 @@ describe('the house', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const starts = Object.values(scripts).flatMap((script) => script.match(/\bnode .*?\.ts\b/g) ?? []);
     expect(starts.length).toBeGreaterThan(5);
-    for (const start of starts) expect(start).toMatch(/^node --import \.\/local\/node-version\.mjs /);
+    for (const start of starts) expect(start).toMatch(/^node --import \.\/local\/preflight\.mjs /);
   });
 
   it('points in its messages only at headings that there are', () => {

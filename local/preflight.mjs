@@ -1,0 +1,102 @@
+// Runs before every command of package.json, in plain JavaScript: an older Node cannot read the TypeScript that follows.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const [major] = process.versions.node.split('.').map(Number);
+if (major < 24) {
+  stop(
+    1,
+    `Node 24 is required, but this is ${process.versions.node}. npm ci installs Node 24 on Linux and Windows; on other systems install it from nodejs.org.`,
+  );
+}
+
+const {
+  npm_lifecycle_event: script,
+  npm_lifecycle_script: line = '',
+  npm_execpath: npm,
+  ...environment
+} = process.env;
+const kept = script ? findKeptFlags() : [];
+if (kept.length > 0) {
+  const flags = kept.map(({ flag }) => flag).join(' and ');
+  const variables = kept.map(({ variable }) => variable).join(' and ');
+  stop(
+    2,
+    `Nothing was done: npm kept ${flags} for itself. Write: npm run ${script} -- ${repairArguments()}\nIf you did not type ${flags}, unset ${variables} in your environment.`,
+  );
+}
+
+/**
+ * Finds the flags that were typed without `--` before them. npm 10 and 11 take every such flag for a setting of their own
+ * and leave it in the environment as npm_config_<name>; npm 12 does so with the flags that it knows.
+ */
+function findKeptFlags() {
+  // Flags of our commands that are settings of npm too, and the settings that npm makes of our --to and --replace.
+  const shared = {
+    dry_run: '--dry-run',
+    json: '--json',
+    yes: '--yes',
+    to: '--to',
+    token_description: '--to',
+    replace_registry_host: '--replace',
+  };
+  const own = readSettingsOfNpm();
+  const stored = readStoredSettings();
+  return Object.entries(environment).flatMap(([variable, value]) => {
+    const name = /^npm_config_(\w+)$/.exec(variable)?.[1];
+    if (!name || !value || stored.has(name)) return [];
+    const flag = shared[name] ?? (own && !own.has(name) ? `--${name.replaceAll('_', '-')}` : undefined);
+    return flag && !process.argv.includes(flag) ? [{ flag, value, variable }] : [];
+  });
+}
+
+/** Lists the settings that npm defines or sets by itself; `undefined` for another package manager. */
+function readSettingsOfNpm() {
+  try {
+    const { definitions } = createRequire(npm)('@npmcli/config/lib/definitions');
+    const names = [...Object.keys(definitions), 'global_prefix', 'local_prefix', 'npm_version', 'node_gyp'];
+    return new Set(names.map((name) => name.replaceAll('-', '_')));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Lists what the npmrc files switch on: npm passes those settings on in the same way as flags. */
+function readStoredSettings() {
+  const { npm_config_userconfig: user, npm_config_globalconfig: global } = environment;
+  return new Set(
+    [user, global, '.npmrc'].flatMap((file) => {
+      try {
+        const names = readFileSync(file, 'utf8').matchAll(/^\s*([\w-]+)(?:\[\])?\s*(?:=(?!\s*false\b)|$)/gm);
+        return [...names].map(([, name]) => name.replaceAll('-', '_').toLowerCase());
+      } catch {
+        return [];
+      }
+    }),
+  );
+}
+
+/** Puts the flags back. What followed a flag that npm does not know became an argument of its own. */
+function repairArguments() {
+  const forms = {
+    limit: /^\d+$/,
+    since: /^\d{4}-/,
+    until: /^\d{4}-/,
+    to: /@/,
+    output: /[./]/,
+    match: /[@.]/,
+  };
+  const rest = process.argv.slice(2).filter((argument) => !line.split(' ').includes(argument));
+  const flags = kept.map(({ flag, value }) => {
+    if (value !== 'true') return `${flag} ${value}`;
+    const form = forms[flag.slice(2)];
+    const index = form ? rest.findIndex((argument) => form.test(argument)) : -1;
+    return index < 0 ? flag : `${flag} ${rest.splice(index, 1)[0]}`;
+  });
+  return [...rest, ...flags].join(' ');
+}
+
+function stop(status, message) {
+  console.error(message);
+  process.exit(status);
+}

@@ -1,0 +1,121 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>;
+};
+const readPrograms = (script: string) =>
+  [...script.matchAll(/node --import \S+ (\S+\.ts)/g)].map(([, file]) => file!);
+
+/** The scripts of package.json in a folder where every program only says that it ran: none may do anything here. */
+const folder = mkdtempSync(join(tmpdir(), 'preflight-'));
+
+beforeAll(() => {
+  cpSync(join(root, 'local', 'preflight.mjs'), join(folder, 'local', 'preflight.mjs'));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', scripts }));
+  for (const file of Object.values(scripts).flatMap(readPrograms)) {
+    mkdirSync(join(folder, dirname(file)), { recursive: true });
+    writeFileSync(join(folder, file), `console.log('RAN', process.argv.slice(2).join(' '));`);
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs npm as it was typed, with an npmrc of its own. */
+function npm(typed: string, npmrc = ''): Promise<{ status: number | null; output: string }> {
+  writeFileSync(join(folder, 'npmrc'), npmrc);
+  const inherited = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
+  const env = { ...Object.fromEntries(inherited), npm_config_userconfig: join(folder, 'npmrc') };
+  return new Promise((end) => {
+    const child = execFile('npm', typed.split(' '), { cwd: folder, env }, (_, stdout, stderr) =>
+      end({ status: child.exitCode, output: stdout + stderr }),
+    );
+  });
+}
+
+/** Every long flag that a program explains in its help, below its commands too. */
+function readFlags(program: string, command: string[] = []): string[] {
+  const help = execFileSync(process.execPath, [join(root, program), ...command, '--help'], {
+    encoding: 'utf8',
+  });
+  const flags = [...help.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, flag]) => flag!);
+  const listed = help.split(/^Commands:$/m)[1]?.split(/^\S/m)[0] ?? '';
+  const names = [...listed.matchAll(/^ {2}(\w+)/gm)]
+    .map(([, name]) => name!)
+    .filter((name) => name !== 'help');
+  return [...flags, ...names.flatMap((name) => readFlags(program, [...command, name]))];
+}
+
+describe('a flag typed without its --', () => {
+  it.each([
+    ['run deploy --dry-run', 'npm run deploy -- --dry-run'],
+    ['run setup --yes', 'npm run setup -- --yes'],
+    ['run waitlist remove jo@example.com --yes', 'npm run waitlist -- remove jo@example.com --yes'],
+    ['run waitlist count --json', 'npm run waitlist -- count --json'],
+    ['run waitlist -- announce launch --to=me@example.com', undefined],
+    [
+      'run waitlist announce launch --to=me@example.com',
+      'npm run waitlist -- announce launch --to me@example.com',
+    ],
+  ])('npm %s stops, and the right command is shown', async (typed, right) => {
+    const { status, output } = await npm(typed);
+    if (right === undefined) expect(output).toContain('RAN announce launch --to=me@example.com');
+    else {
+      expect(output).toContain(`Write: ${right}\n`);
+      expect({ status, hasRun: output.includes('RAN') }).toEqual({ status: 2, hasRun: false });
+    }
+  });
+
+  // npm 12 refuses a flag that it does not know by itself.
+  it.each([
+    ['run waitlist --hosted count', 'npm run waitlist -- count --hosted'],
+    ['run waitlist list --limit 2', 'npm run waitlist -- list --limit 2'],
+    ['run waitlist --limit 2 list', 'npm run waitlist -- list --limit 2'],
+    ['run waitlist list --since 2026-11-01', 'npm run waitlist -- list --since 2026-11-01'],
+    ['run deploy --preview', 'npm run deploy -- --preview'],
+    ['start --port=80', 'npm run start -- --port 80'],
+    ['run dev --port=80', 'npm run dev -- --port 80'],
+  ])('npm %s stops even where npm does not know the flag', async (typed, right) => {
+    const { status, output } = await npm(typed);
+    expect(output).not.toContain('RAN');
+    expect(status).toBeGreaterThan(0);
+    if (!output.includes('Unknown cli flag')) expect(output).toContain(`Write: ${right}\n`);
+  });
+
+  it.each(['deploy', 'setup', 'waitlist', 'bench'])(
+    'stops %s, whichever of its flags it is',
+    async (script) => {
+      const [program = ''] = readPrograms(scripts[script]!);
+      const flags = [...new Set(readFlags(program))].filter(
+        (flag) => !['--help', '--version'].includes(flag),
+      );
+      expect(flags).not.toEqual([]);
+      const ends = await Promise.all(flags.map((flag) => npm(`run ${script} ${flag}=1`)));
+      const run = flags.filter(
+        (_, index) => ends[index]!.status === 0 || ends[index]!.output.includes('RAN'),
+      );
+      expect(run).toEqual([]);
+    },
+  );
+});
+
+describe('a command as it should be typed', () => {
+  it.each([
+    ['run waitlist -- list --limit 2', ''],
+    ['run --silent waitlist -- list --limit 2', ''],
+    ['run waitlist -- list --limit 2', 'yes=true\njson = true\nnodedir=/usr\nomit[]=dev\n'],
+  ])('npm %s runs with an npmrc of %j', async (typed, npmrc) => {
+    const { status, output } = await npm(typed, npmrc);
+    expect(output).toMatch(/^RAN list --limit 2$/m);
+    expect(status).toBe(0);
+  });
+
+  it('stops for a flag even if an npmrc switches it off', async () => {
+    const { status, output } = await npm('run waitlist remove jo@example.com --yes', 'yes=false\n');
+    expect(output).not.toContain('RAN');
+    expect(status).toBe(2);
+  });
+});
