@@ -1,38 +1,70 @@
+/** Who calls, as the limits see it: the address, and the network around it. */
+interface Caller {
+  /** An IPv4 address, or the /64 of an IPv6 address, which is what one household or server gets. */
+  caller: string;
+  /** The /48 of an IPv6 address, which is what one site can get; `undefined` for IPv4. */
+  network: string | undefined;
+}
+
 /**
- * Reads who calls, from the one header that the platform sets: an IPv4 address, or the /64 of an IPv6 address, which
- * is what one household or server gets. `undefined` without the header.
+ * Reads the caller's IP address from the one header that the platform sets, with or without a port.
+ * `undefined` without the header, or when it holds no IP address. Never throws.
  */
-export function readCaller(headers: Headers, header: string | undefined): string | undefined {
+export function readCaller(headers: Headers, header: string | undefined): Caller | undefined {
   const value = header && headers.get(header);
   if (!value) return undefined;
-  // In a list each proxy adds what it saw at the end; what stands further left may be made up by the caller.
-  const address = value
-    .split(',')
-    .at(-1)!
-    .trim()
-    .toLowerCase()
-    .replace(/^\[|\]$/g, '')
+  // In a list, each proxy appends the address it saw; the caller can invent everything further left.
+  const last = value.split(',').at(-1)!.trim();
+  const ip = last
+    .replace(/^\[(.*)\](:\d+)?$/, '$1')
+    .replace(/^([\d.]+):\d+$/, '$1')
     .replace(/%.*$/, '');
-  const embedded = /^(?:::ffff:)?(\d{1,3}(?:\.\d{1,3}){3})$/.exec(address)?.[1];
-  if (embedded) return embedded;
-  return address.includes(':') ? `${expandIpv6(address).slice(0, 4).join(':')}::/64` : address;
+  if (isIpv4(ip)) return { caller: ip, network: undefined };
+  const groups = readIpv6(ip);
+  if (groups === undefined) return undefined;
+  const embedded = readMappedIpv4(groups);
+  if (embedded !== undefined) return { caller: embedded, network: undefined };
+  return {
+    caller: `${groups.slice(0, 4).join(':')}::/64`,
+    network: `${groups.slice(0, 3).join(':')}::/48`,
+  };
 }
 
-/** Reads the mailbox behind an address: providers deliver `n.a.me+tag@…` to `name@…`. For limits, not for identity. */
-export function readMailbox(address: string): string {
-  const at = address.lastIndexOf('@');
-  // Resend's test addresses are nobody's mailbox. As one they would share a limit, and a stranger could use it up for
-  // every probe; whoever calls with them is limited like any caller.
-  if (address.slice(at) === '@resend.dev') return address;
-  const name = address.slice(0, at).replace(/\+.*$/, '').replaceAll('.', '');
-  return `${name}${address.slice(at)}`;
+/**
+ * Returns the mailbox behind an e-mail address: providers deliver `n.a.me+tag@…` to `name@…`. Two members may share a
+ * mailbox, so it serves limits, not identity.
+ */
+export function readMailbox(email: string): string {
+  const at = email.lastIndexOf('@');
+  // Resend's test addresses are nobody's mailbox. If they shared one, a stranger could use up its limit, and every
+  // probe would fail.
+  if (email.slice(at) === '@resend.dev') return email;
+  const name = email.slice(0, at).replace(/\+.*$/, '').replaceAll('.', '');
+  return `${name}${email.slice(at)}`;
 }
 
-function expandIpv6(address: string): string[] {
-  const [left = '', right] = address.split('::');
-  const groups = (part: string) => part.split(':').filter(Boolean);
-  const head = groups(left);
-  const tail = right === undefined ? [] : groups(right);
-  const zeros = Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0');
-  return [...head, ...zeros, ...tail].map((group) => group.replace(/^0+(?=.)/, ''));
+function isIpv4(text: string): boolean {
+  return /^\d{1,3}(\.\d{1,3}){3}$/.test(text) && text.split('.').every((octet) => Number(octet) <= 255);
+}
+
+/** Returns the eight groups of an IPv6 address, in lower case and without leading zeros. */
+function readIpv6(text: string): string[] | undefined {
+  if (!/^[\da-f:.]+$/i.test(text) || !URL.canParse(`http://[${text}]`)) return undefined;
+  // The URL parser validates the address and writes all of its spellings in one way.
+  const { hostname } = new URL(`http://[${text}]`);
+  const [head = [], tail = []] = hostname
+    .slice(1, -1)
+    .split('::')
+    .map((half) => half.split(':').filter(Boolean));
+  return [...head, ...Array<string>(8 - head.length - tail.length).fill('0'), ...tail];
+}
+
+/** A socket that takes both protocols shows `1.2.3.4` as `::ffff:1.2.3.4` (RFC 4291, section 2.5.5.2). */
+function readMappedIpv4(groups: string[]): string | undefined {
+  if (groups.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return undefined;
+  return groups
+    .slice(6)
+    .map((group) => parseInt(group, 16))
+    .flatMap((number) => [number >> 8, number & 255])
+    .join('.');
 }

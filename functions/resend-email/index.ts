@@ -39,7 +39,7 @@ const services: Services = {
   publicKeys: config.publicKeys,
   async accept(address, request) {
     const { tokenSecret, callerHeader } = config;
-    const caller = readCaller(request.headers, callerHeader);
+    const caller = readCaller(request.headers, callerHeader)?.caller;
     const [answer] = await database.call<{ outcome: string; retry_after: number | null }>('accept_sign_up', {
       address,
       message: JSON.stringify(await composeWelcome(address)),

@@ -44,7 +44,7 @@ async function signUp(address: string) {
       'Content-Type': 'application/json',
       apikey: key,
       Origin: `http://localhost:${stack.environment['SITE_PORT']}`,
-      'x-test-caller': `caller ${++count}`,
+      'x-test-caller': `2001:db8:${(++count).toString(16)}::1`,
     },
     body: JSON.stringify({ to: address }),
   });

@@ -47,7 +47,7 @@ function callFunction(to: unknown, headers: Record<string, string> = {}, more: o
     headers: {
       'Content-Type': 'application/json',
       apikey: key,
-      'x-test-caller': `caller ${++count}`,
+      'x-test-caller': `2001:db8:${(++count).toString(16)}::1`,
       ...headers,
     },
     body: JSON.stringify({ from: 'x@evil.example', to, subject: 'evil', html: '<b>evil</b>', ...more }),

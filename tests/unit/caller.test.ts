@@ -5,20 +5,52 @@ const read = (value: string) => readCaller(new Headers({ 'x-caller': value }), '
 
 describe('the caller', () => {
   it.each([
-    ['203.0.113.7', '203.0.113.7'],
-    ['::ffff:203.0.113.7', '203.0.113.7'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['2001:0db8:0001:0002::1', '2001:db8:1:2::/64'],
-    ['2001:db8::1', '2001:db8:0:0::/64'],
-    ['[2001:DB8::1]', '2001:db8:0:0::/64'],
-    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-  ])('of %s is %s', (value, caller) => expect(read(value)).toBe(caller));
-
-  it('is what the nearest proxy saw, not what the caller wrote in front', () => {
-    expect(read('198.51.100.1, 203.0.113.7')).toBe('203.0.113.7');
+    '203.0.113.7',
+    '203.0.113.7:5678',
+    '::ffff:203.0.113.7',
+    '::FFFF:cb00:7107',
+    '[::ffff:203.0.113.7]:443',
+    '0:0:0:0:0:ffff:203.0.113.7',
+  ])('behind %s is the IPv4 address', (value) => {
+    expect(read(value)).toEqual({ caller: '203.0.113.7', network: undefined });
   });
 
-  it('is nobody without the header, or when none is configured', () => {
+  it.each([
+    '2001:db8:1:2:3:4:5:6',
+    '2001:0db8:0001:0002::1',
+    '[2001:DB8:1:2::1]',
+    '[2001:db8:1:2::1]:443',
+    '2001:db8:1:2::1%eth0',
+    '2001:db8:1:2::203.0.113.7',
+  ])('behind %s is its /64, in its /48', (value) => {
+    expect(read(value)).toEqual({ caller: '2001:db8:1:2::/64', network: '2001:db8:1::/48' });
+  });
+
+  it('is told apart from its neighbours', () => {
+    expect(read('2001:db8:1:3::1')).toEqual({ caller: '2001:db8:1:3::/64', network: '2001:db8:1::/48' });
+    expect(read('2001:db8::1')).toEqual({ caller: '2001:db8:0:0::/64', network: '2001:db8:0::/48' });
+    expect(read('::1')).toEqual({ caller: '0:0:0:0::/64', network: '0:0:0::/48' });
+    expect(read('::fffe:203.0.113.7')?.caller).toBe('0:0:0:0::/64');
+  });
+
+  it('is what the nearest proxy saw, not what the caller wrote in front of it', () => {
+    expect(read('198.51.100.1, 203.0.113.7')?.caller).toBe('203.0.113.7');
+    expect(read('203.0.113.7, 2001:db8::1')?.network).toBe('2001:db8:0::/48');
+  });
+
+  it.each([
+    'unknown',
+    '1.2.3',
+    '1.2.3.256',
+    ':::',
+    '1:2:3',
+    '[::1',
+    '::1]/x',
+    '203.0.113.7,',
+    'for=203.0.113.7',
+  ])('is unknown when the header holds no IP address: %s', (value) => expect(read(value)).toBeUndefined());
+
+  it('is unknown without the header, or when no header is configured', () => {
     expect(readCaller(new Headers(), 'x-caller')).toBeUndefined();
     expect(readCaller(new Headers({ 'x-forwarded-for': '203.0.113.7' }), undefined)).toBeUndefined();
   });
@@ -26,17 +58,13 @@ describe('the caller', () => {
 
 describe('the mailbox', () => {
   it.each(['name@example.com', 'name+tag@example.com', 'n.a.me@example.com', 'n.ame+a+b@example.com'])(
-    'of %s is one',
-    (address) => expect(readMailbox(address)).toBe('name@example.com'),
+    'of %s is the same',
+    (email) => expect(readMailbox(email)).toBe('name@example.com'),
   );
 
   it('of each test address of Resend is its own, so that nobody can use up the limit of a probe', () => {
-    for (const address of [
-      'delivered+probe-1@resend.dev',
-      'delivered+2@resend.dev',
-      'delivered@resend.dev',
-    ]) {
-      expect(readMailbox(address)).toBe(address);
+    for (const email of ['delivered+probe-1@resend.dev', 'delivered+2@resend.dev', 'delivered@resend.dev']) {
+      expect(readMailbox(email)).toBe(email);
     }
     expect(readMailbox('name+tag@resend.dev.example.com')).toBe('name@resend.dev.example.com');
   });
