@@ -1,9 +1,9 @@
 const LARGEST_BODY = 128 * 1024;
 
-/** Says no in one shape: a status, a stable code, and a sentence that says what to do. */
+/** The refusals of a function by their stable code: the status, and a sentence that says what to do. */
 type Refusals = Record<string, readonly [status: number, message: string]>;
 
-/** Reads the body as text; `undefined` when it is larger than the limit or breaks off. */
+/** Reads the body as text; `undefined` when it is larger than 128 KB or breaks off. Never throws. */
 export async function readBody(request: Request): Promise<string | undefined> {
   if (Number(request.headers.get('content-length')) > LARGEST_BODY) return undefined;
   const decoder = new TextDecoder();
@@ -22,12 +22,12 @@ export async function readBody(request: Request): Promise<string | undefined> {
   return text + decoder.decode();
 }
 
-/** The media type of the body, without its parameters. */
+/** Returns the media type of the body in lower case, without its parameters. */
 export function readType(request: Request): string | undefined {
   return request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
 }
 
-/** Answers with JSON that only the pages of the site may read. */
+/** Makes a JSON answer that only pages of the site may read. */
 export function answer(
   request: Request,
   siteOrigins: readonly string[],
@@ -49,7 +49,7 @@ export function answer(
   return new Response(JSON.stringify(body), { status, headers });
 }
 
-/** Leads the visitor to a place of the site: only of the configured one, whatever the request claims. */
+/** Redirects the visitor to a path of the site: always a configured origin, whatever the request claims. */
 export function lead(request: Request, siteOrigins: readonly string[], place: `/${string}`): Response {
   const claimed = request.headers.get('origin') ?? '';
   const origin = siteOrigins.includes(claimed) ? claimed : (siteOrigins[0] ?? '');
@@ -57,7 +57,7 @@ export function lead(request: Request, siteOrigins: readonly string[], place: `/
   return new Response(null, { status: 303, headers });
 }
 
-/** Makes the function that answers with one of the refusals, by its code. */
+/** Makes the function that answers a request with one of the refusals, by its code. */
 export function makeRefuse<Codes extends Refusals>(refusals: Codes) {
   return (
     request: Request,
@@ -70,7 +70,7 @@ export function makeRefuse<Codes extends Refusals>(refusals: Codes) {
   };
 }
 
-/** What may be said of an error in a log. */
+/** Returns the message of an error, for the log. */
 export function describe(error: unknown): string {
   return error instanceof Error ? error.message : 'unknown error';
 }

@@ -1,6 +1,7 @@
 import { readEmailConfig } from '../config.ts';
 import { Database } from '../database.ts';
 import { hash, signLeaveToken } from '../secrets.ts';
+import { serve } from '../serve.ts';
 import { readCaller, readMailbox } from './caller.ts';
 import { type Lease, makeDelivery } from './delivery.ts';
 import { fillHtml, fillText } from './fill-template.ts';
@@ -10,71 +11,75 @@ import { welcome } from './welcome.ts';
 
 declare const EdgeRuntime: { waitUntil(work: Promise<unknown>): void } | undefined;
 
-const config = readEmailConfig((name) => Deno.env.get(name));
-const database = new Database(config);
-const log = (line: string) => console.error(line);
+serve(readEmailConfig, (config) => {
+  const database = new Database(config);
+  const log = (line: string) => console.error(line);
 
-const deliver = makeDelivery({
-  async lease() {
-    const [row] = await database.call<Lease & { wait: number | null }>('lease_welcome');
-    return row?.wait ?? row;
-  },
-  send: (message, idempotencyKey) => sendMessage(message, idempotencyKey, config),
-  async record({ id, lease }, outcome) {
-    await database.call('record_delivery', {
-      delivery: id,
-      held_lease: lease,
-      outcome: outcome.kind,
-      provider_message: outcome.kind === 'sent' ? outcome.providerId : null,
-      problem: outcome.kind === 'sent' ? null : outcome.problem,
-      retry_after: outcome.kind === 'postponed' ? outcome.retryAfter : null,
-    });
-  },
-  sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
-  log,
-});
-
-const services: Services = {
-  siteOrigins: config.siteOrigins,
-  publicKeys: config.publicKeys,
-  async accept(address, request) {
-    const { tokenSecret, callerHeader } = config;
-    const caller = readCaller(request.headers, callerHeader)?.caller;
-    const [answer] = await database.call<{ outcome: string; retry_after: number | null }>('accept_sign_up', {
-      address,
-      message: JSON.stringify(await composeWelcome(address)),
-      caller_hash: caller === undefined ? null : await hash('caller', caller, tokenSecret),
-      address_hash: await hash('address', address, tokenSecret),
-      mailbox_hash: await hash('mailbox', readMailbox(address), tokenSecret),
-    });
-    if (answer === undefined) throw new Error('accept_sign_up: no answer');
-    return answer.outcome === 'accepted' ? 'accepted' : { retryAfter: answer.retry_after ?? 60 };
-  },
-  deliver,
-  inBackground(work) {
-    // A deployed function is stopped after its answer unless it says what it still has to do.
-    if (typeof EdgeRuntime !== 'undefined') EdgeRuntime.waitUntil(work);
-  },
-  log,
-};
-
-async function composeWelcome(address: string): Promise<Message> {
-  const { sender, supabaseUrl, tokenSecret, unsubscribeAddress } = config;
-  const values = { address, unsubscribeAddress };
-  const leave = new URL('/functions/v1/leave', supabaseUrl);
-  leave.searchParams.set('token', await signLeaveToken(address, tokenSecret));
-  return {
-    from: sender,
-    to: [address],
-    subject: welcome.subject,
-    html: fillHtml(welcome.html, values),
-    text: fillText(welcome.text, values),
-    // RFC 2369 and RFC 8058: mail clients show a button for it.
-    headers: {
-      'List-Unsubscribe': `<mailto:${unsubscribeAddress}?subject=Unsubscribe>, <${leave}>`,
-      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  const deliver = makeDelivery({
+    async lease() {
+      const [row] = await database.call<Lease & { wait: number | null }>('lease_welcome');
+      return row?.wait ?? row;
     },
-  };
-}
+    send: (message, idempotencyKey) => sendMessage(message, idempotencyKey, config),
+    async record({ id, lease }, outcome) {
+      await database.call('record_delivery', {
+        delivery: id,
+        held_lease: lease,
+        outcome: outcome.kind,
+        provider_message: outcome.kind === 'sent' ? outcome.providerId : null,
+        problem: outcome.kind === 'sent' ? null : outcome.problem,
+        retry_after: outcome.kind === 'postponed' ? outcome.retryAfter : null,
+      });
+    },
+    sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+    log,
+  });
 
-Deno.serve((request) => handleSignUp(request, services));
+  const services: Services = {
+    siteOrigins: config.siteOrigins,
+    publicKeys: config.publicKeys,
+    async accept(address, request) {
+      const { tokenSecret, callerHeader } = config;
+      const caller = readCaller(request.headers, callerHeader)?.caller;
+      const [answer] = await database.call<{ outcome: string; retry_after: number | null }>(
+        'accept_sign_up',
+        {
+          address,
+          message: JSON.stringify(await composeWelcome(address)),
+          caller_hash: caller === undefined ? null : await hash('caller', caller, tokenSecret),
+          address_hash: await hash('address', address, tokenSecret),
+          mailbox_hash: await hash('mailbox', readMailbox(address), tokenSecret),
+        },
+      );
+      if (answer === undefined) throw new Error('accept_sign_up: no answer');
+      return answer.outcome === 'accepted' ? 'accepted' : { retryAfter: answer.retry_after ?? 60 };
+    },
+    deliver,
+    inBackground(work) {
+      // Supabase stops a function after its answer, except for work that it announces.
+      if (typeof EdgeRuntime !== 'undefined') EdgeRuntime.waitUntil(work);
+    },
+    log,
+  };
+
+  return (request) => handleSignUp(request, services);
+
+  async function composeWelcome(address: string): Promise<Message> {
+    const { sender, supabaseUrl, tokenSecret, unsubscribeAddress } = config;
+    const values = { address, unsubscribeAddress };
+    const leave = new URL('/functions/v1/leave', supabaseUrl);
+    leave.searchParams.set('token', await signLeaveToken(address, tokenSecret));
+    return {
+      from: sender,
+      to: [address],
+      subject: welcome.subject,
+      html: fillHtml(welcome.html, values),
+      text: fillText(welcome.text, values),
+      // RFC 2369 and RFC 8058: mail clients show a button for it.
+      headers: {
+        'List-Unsubscribe': `<mailto:${unsubscribeAddress}?subject=Unsubscribe>, <${leave}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      },
+    };
+  }
+});

@@ -1,29 +1,69 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { edgeFunction, functionNames } from '../../local/parts.ts';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { edgeFunction, type FunctionName, functionNames } from '../../local/parts.ts';
+import { waitUntil } from '../../local/process.ts';
 import { findFreePort, prepareDataDir, readSettings } from '../../local/settings.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'waitlist-function-'));
-const settings = readSettings({ DATA_DIR: dataDir });
+const settings = readSettings({ DATA_DIR: dataDir, API_PORT: String(await findFreePort()) });
 prepareDataDir(dataDir);
+
+let running: ChildProcess | undefined;
+let dataApi: Server | undefined;
+let log = '';
+
+afterEach(async () => {
+  if (running) {
+    running.kill();
+    await once(running, 'exit');
+  }
+  running = undefined;
+  dataApi?.close();
+});
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
+/** Runs a function under Deno, and resolves to its URL once it answers. */
+async function start(name: FunctionName, environment: object = {}, preload: string[] = []): Promise<string> {
+  const port = await findFreePort();
+  const { command, args, options } = edgeFunction(settings, name, port, { watch: false });
+  const [run = '', ...rest] = args;
+  running = spawn(command, [run, ...preload.map((file) => `--preload=${file}`), ...rest], {
+    env: { ...options?.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  log = '';
+  for (const stream of [running.stdout!, running.stderr!]) stream.on('data', (chunk) => (log += chunk));
+  const url = `http://127.0.0.1:${port}/functions/v1/${name}`;
+  const answers = () =>
+    fetch(url, { method: 'PUT' }).then(
+      () => true,
+      () => false,
+    );
+  expect(await waitUntil(answers, 60_000), log).toBe(true);
+  return url;
+}
+
 describe.each(functionNames)('the function %s', (name) => {
-  it('does not start without its configuration, and names all that is missing', async () => {
-    const { command, args, options } = edgeFunction(settings, name, await findFreePort(), { watch: false });
-    const env = { ...options?.env, TOKEN_SECRET: 'short', SITE_URL: '', SUPABASE_SECRET_KEYS: 'x' };
-    const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
-    let errors = '';
-    child.stderr.on('data', (chunk) => (errors += chunk));
-    const [code] = await once(child, 'close');
-    expect(code).not.toBe(0);
-    expect(errors).toContain('TOKEN_SECRET is malformed: set it to a random text of at least 32 characters');
-    expect(errors).toContain('SITE_URL is missing');
-    expect(errors).toContain('SUPABASE_SECRET_KEYS is malformed');
+  it('answers 503 without its configuration, and its log lists what to set', async () => {
+    const broken = { TOKEN_SECRET: 'short-secret', SITE_URL: '', SUPABASE_SECRET_KEYS: 'no-dictionary' };
+    const url = await start(name, broken);
+    for (const method of ['POST', 'OPTIONS', 'GET']) {
+      const response = await fetch(url, { method });
+      expect(response.status).toBe(503);
+      expect(await response.json()).toEqual({
+        error: { code: 'misconfigured', message: expect.stringMatching(/^[A-Z].*\.$/) },
+      });
+    }
+    expect(log).toContain('TOKEN_SECRET is malformed: set it to a random text of at least 32 characters');
+    expect(log).toContain('SITE_URL is missing');
+    expect(log).toContain('SUPABASE_SECRET_KEYS is malformed');
+    for (const value of ['short-secret', 'no-dictionary', settings.secretKey])
+      expect(log).not.toContain(value);
   });
 
   it('is deployed from where it lies, and checks by itself whom it answers', () => {
@@ -32,4 +72,23 @@ describe.each(functionNames)('the function %s', (name) => {
     expect(section).toContain('verify_jwt = false');
     expect(section).toContain(`entrypoint = "../functions/${name}/index.ts"`);
   });
+});
+
+it('a delivery outlives the answer, also at Supabase', async () => {
+  const empty = Promise.withResolvers<void>();
+  dataApi = createServer(async (request, response) => {
+    const isLease = request.url?.endsWith('/lease_welcome');
+    if (isLease) await empty.promise;
+    response.end(JSON.stringify(isLease ? [] : [{ outcome: 'accepted', retry_after: null }]));
+  }).listen(settings.ports.api, '127.0.0.1');
+  const url = await start('resend-email', {}, [join(import.meta.dirname, 'edge-runtime.ts')]);
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', apikey: settings.publicKey },
+    body: JSON.stringify({ to: 'name@example.org' }),
+  });
+  expect(response.status).toBe(200);
+  expect(log).not.toContain('background work done');
+  empty.resolve();
+  expect(await waitUntil(() => log.includes('background work done'), 30_000), log).toBe(true);
 });

@@ -1,0 +1,28 @@
+import { answer, describe } from './http.ts';
+
+/**
+ * Serves a function with its configuration, which `readConfig` takes from the environment variables.
+ *
+ * While the configuration is missing or malformed, every call is answered with 503 and a JSON error, and the log lists
+ * what to set. An error thrown while the function loads would reach the caller as a bare 500:
+ * https://supabase.com/docs/guides/functions/error-codes (WORKER_ERROR).
+ */
+export function serve<Config>(
+  readConfig: (readVariable: (name: string) => string | undefined) => Config,
+  makeHandler: (config: Config) => (request: Request) => Promise<Response>,
+): void {
+  let config: Config;
+  try {
+    config = readConfig((name) => Deno.env.get(name));
+  } catch (error) {
+    console.error(describe(error));
+    Deno.serve(refuseAll);
+    return;
+  }
+  Deno.serve(makeHandler(config));
+}
+
+function refuseAll(request: Request): Response {
+  const message = 'The function is not configured. Set what its log lists, and deploy it again.';
+  return answer(request, [], 503, { error: { code: 'misconfigured', message } });
+}
