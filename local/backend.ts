@@ -9,8 +9,8 @@ const { API_PORT, DATABASE_URL, FUNCTION_URLS, GATEWAY_HEADER, PUBLIC_KEY, SECRE
 
 const functionUrls = JSON.parse(FUNCTION_URLS!) as Record<string, string>;
 const connection = createPostgresConnection({ url: DATABASE_URL! });
-// On its first request the library would grant everything to the public roles. The roles and grants here are the
-// migrations' own, as they are on a hosted project.
+// Otherwise the library grants everything to the public roles on its first request. Here, as on a hosted project, roles
+// and grants come from the migrations.
 Object.assign(connection, { rlsState: 'active' });
 
 const dataApi = new App({
@@ -24,13 +24,15 @@ serve({
   async fetch(request, { incoming }: HttpBindings | Http2Bindings) {
     const { pathname } = new URL(request.url);
     if (pathname.startsWith('/rest/v1/')) return dataApi.server.fetch(request);
-    const functionUrl = functionUrls[/^\/functions\/v1\/([\w-]+)/.exec(pathname)?.[1] ?? ''];
+    if (!pathname.startsWith('/functions/v1/'))
+      return Response.json({ message: 'There is nothing here.' }, { status: 404 });
+    const functionUrl = functionUrls[pathname.split('/')[3] ?? ''];
     if (functionUrl) return callFunction(functionUrl, request, incoming.socket?.remoteAddress);
-    return Response.json({ message: 'There is nothing here.' }, { status: 404 });
+    return failLikeSupabase(404, 'NOT_FOUND', 'Requested function was not found');
   },
 });
 
-// When the database goes away, the driver rejects queries that nobody waits for any more. The next ones reconnect.
+// When the database stops, the driver also rejects queries that nobody awaits any more. The next ones reconnect.
 process.on('unhandledRejection', (reason) => console.error(reason));
 
 setInterval(deliver, DELIVERY_INTERVAL);
@@ -38,17 +40,22 @@ setInterval(deliver, DELIVERY_INTERVAL);
 async function callFunction(functionUrl: string, request: Request, caller = ''): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const forwarded = new Request(new URL(pathname + search, functionUrl), request);
-  // Whatever a caller claims to be: a header that the platform sets is worth something only when nobody else can.
+  // Overwrites what the caller sent: a header that the platform sets is useful only when nobody else can set it.
   if (GATEWAY_HEADER) forwarded.headers.set(GATEWAY_HEADER, caller);
   try {
     const response = await fetch(forwarded, { redirect: 'manual' });
     return new Response(response.body, response);
   } catch {
-    return Response.json({ message: 'The function is not running.' }, { status: 503 });
+    return failLikeSupabase(500, 'WORKER_ERROR', 'Function exited due to an error (please check logs)');
   }
 }
 
-/** Does what the scheduled job of a hosted database does: no welcome waits for the next visitor. */
+/** https://supabase.com/docs/guides/functions/error-codes; a function that threw while it loaded is a WORKER_ERROR. */
+function failLikeSupabase(status: number, code: string, message: string): Response {
+  return Response.json({ code, message }, { status, headers: { 'sb-error-code': code } });
+}
+
+/** Stands in for the scheduled job of a hosted database: no welcome waits for the next visitor. */
 async function deliver(): Promise<void> {
   const url = new URL('/functions/v1/resend-email/deliver', functionUrls['resend-email']);
   await fetch(url, { method: 'POST', headers: { apikey: PUBLIC_KEY! } }).catch(() => {});
