@@ -19,7 +19,8 @@ export default defineConfig({
   trailingSlash: 'ignore',
   cacheDir: './.astro/cache',
   env: { schema: environmentSchema },
-  markdown: { processor: unified({ remarkPlugins: [[contentRules, facts]] }) },
+  // No page shows code, and the highlighter takes a while to load.
+  markdown: { processor: unified({ remarkPlugins: [[contentRules, facts]] }), syntaxHighlight: false },
   integrations: [
     environment(),
     contentCheck(),

@@ -1,18 +1,31 @@
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
+import sharp from 'sharp';
 import { ensureBrowser } from '../tests/browser.ts';
 
-/** Draws the creator dashboard: src/assets/dashboard.html into dashboard.png beside it, sharp on dense screens. */
-const page = (extension: string) => new URL(`../src/assets/dashboard.${extension}`, import.meta.url);
+/**
+ * Draws the creator dashboard: src/assets/dashboard.html into dashboard.png beside it, sharp on dense screens, and into
+ * the smaller files that browsers choose from. They are kept, since making them takes longer than a whole build.
+ */
+const file = (name: string) => new URL(`../src/assets/${name}`, import.meta.url);
+const picture = fileURLToPath(file('dashboard.png'));
+const widths = [480, 720, 960, 1440, 1920];
+
 const browser = await chromium.launch({
   executablePath: ensureBrowser(),
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 });
 try {
   const tab = await browser.newPage({ viewport: { width: 1200, height: 840 }, deviceScaleFactor: 2 });
-  await tab.goto(page('html').href);
+  await tab.goto(file('dashboard.html').href);
   await tab.evaluate(() => document.fonts.ready);
-  await tab.screenshot({ path: fileURLToPath(page('png')) });
+  await tab.screenshot({ path: picture });
 } finally {
   await browser.close();
+}
+for (const width of widths) {
+  await sharp(picture)
+    .resize(width)
+    .avif()
+    .toFile(fileURLToPath(file(`dashboard-${width}.avif`)));
 }

@@ -1,8 +1,12 @@
+import { globSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import { runnerImport } from 'vite';
+import { makeOnce } from '../build-cache.ts';
 
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const source = fileURLToPath(new URL('./render-welcome.tsx', import.meta.url));
 const artefact = fileURLToPath(new URL('../../functions/resend-email/welcome.ts', import.meta.url));
 
@@ -26,11 +30,27 @@ export function welcomeEmail(): AstroIntegration {
 }
 
 async function writeArtefact(): Promise<void> {
+  const rendered = (await makeOnce(['welcome', await readSources()], render)).toString();
+  // Untouched when it is the same: a newer file would restart what watches it.
+  if (rendered !== (await readFile(artefact, 'utf8').catch(() => ''))) await writeFile(artefact, rendered);
+}
+
+async function render(): Promise<Buffer> {
   const { module } = await runnerImport<typeof import('./render-welcome.tsx')>(source, {
     configFile: false,
     oxc: { jsx: { runtime: 'automatic' } },
   });
-  const rendered = await module.renderWelcome();
-  // Untouched when it is the same: a newer file would restart what watches it.
-  if (rendered !== (await readFile(artefact, 'utf8').catch(() => ''))) await writeFile(artefact, rendered);
+  return Buffer.from(await module.renderWelcome());
+}
+
+/** Reads whatever the e-mail could be made of: its component may import anything of the site. */
+async function readSources(): Promise<string[][]> {
+  const files = globSync(
+    ['src/**/*.{ts,tsx}', 'content/**/*.mdx', 'functions/**/*.ts', 'package-lock.json'],
+    {
+      cwd: root,
+      exclude: ['functions/resend-email/welcome.ts'],
+    },
+  );
+  return Promise.all(files.sort().map(async (file) => [file, await readFile(join(root, file), 'utf8')]));
 }

@@ -1,4 +1,4 @@
-import { type Change, change, type Element, readElements } from './elements.ts';
+import type { Change, Element } from './elements.ts';
 
 /**
  * Moves the scripts that wake islands to the end of the page's body.
@@ -6,18 +6,17 @@ import { type Change, change, type Element, readElements } from './elements.ts';
  * Astro puts them right before the first island. There the browser stops reading to run them, and draws what it has so
  * far: a slow phone then draws the growing page about five times, and this way about twice.
  */
-export function moveScripts(html: string): string {
-  const elements = readElements(html);
+export function moveScripts(html: string, elements: Element[]): Change[] {
   const scripts = elements.filter(wakesIslands);
   const bodyEnd = elements.find(({ tagName }) => tagName === 'body')?.sourceCodeLocation?.endTag?.startOffset;
-  if (bodyEnd === undefined || scripts.length === 0) return html;
+  if (bodyEnd === undefined || scripts.length === 0) return [];
   const places = scripts.map(({ sourceCodeLocation }) => ({
     start: sourceCodeLocation?.startOffset ?? 0,
     end: sourceCodeLocation?.endOffset ?? 0,
   }));
   const text = places.map(({ start, end }) => html.slice(start, end)).join('');
   const removals: Change[] = places.map((place) => ({ ...place, text: '' }));
-  return change(html, [...removals, { start: bodyEnd, end: bodyEnd, text }]);
+  return [...removals, { start: bodyEnd, end: bodyEnd, text }];
 }
 
 /** Whether an element is an inline script, with nothing but scripts between it and an island. */

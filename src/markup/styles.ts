@@ -1,4 +1,4 @@
-import { type Change, change, type Element, readAttribute, readElements, readText } from './elements.ts';
+import { type Change, type Element, readAttribute, readText } from './elements.ts';
 
 /**
  * Moves every style of a page into its head: style sheets that stand in the body, and attributes as classes.
@@ -8,8 +8,7 @@ import { type Change, change, type Element, readAttribute, readElements, readTex
  *
  * @throws Error when a style holds what would end its sheet.
  */
-export function moveStyles(html: string): string {
-  const elements = readElements(html);
+export function moveStyles(elements: Element[]): Change[] {
   const headEnd = elements.find(({ tagName }) => tagName === 'head')?.sourceCodeLocation?.endTag?.startOffset;
   if (headEnd === undefined) throw new Error('A page without </head> has no place for its styles.');
   const changes: Change[] = [];
@@ -29,10 +28,10 @@ export function moveStyles(html: string): string {
   }
   // Like an attribute, a rule with the weight of an id beats what style sheets say of classes and elements.
   for (const [style, name] of classes) sheets.push(`.${name}:not(#_){${style}}`);
-  if (sheets.length === 0) return html;
+  if (sheets.length === 0) return [];
   const sheet = sheets.join('');
   if (sheet.includes('</style')) throw new Error('A style holds </style, which would end its sheet.');
-  return change(html, [...changes, { start: headEnd, end: headEnd, text: `<style>${sheet}</style>` }]);
+  return [...changes, { start: headEnd, end: headEnd, text: `<style>${sheet}</style>` }];
 }
 
 /** How attributes of tables look that the standard no longer knows, and mail clients still need. */

@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
+import { makeOnce } from '../build-cache.ts';
 import { readToken } from '../styles/tokens.ts';
 import { pictureFiles } from './files.tsx';
 
-const data = await sharp(Buffer.from(pictureFiles.yard.svg), { density: 144 })
-  .resize(900)
-  .flatten({ background: readToken('surface') })
-  .avif({ quality: 45 })
-  .toBuffer();
+const { svg } = pictureFiles.yard;
+const recipe = { density: 144, width: 900, background: readToken('surface'), quality: 45 };
+const data = await makeOnce(['flat', svg, recipe, sharp.versions], () =>
+  sharp(Buffer.from(svg), { density: recipe.density })
+    .resize(recipe.width)
+    .flatten({ background: recipe.background })
+    .avif({ quality: recipe.quality })
+    .toBuffer(),
+);
 const hash = createHash('sha256').update(data).digest('hex').slice(0, 8);
 
 /** The yard in pixels, for phones: they would be busy with drawing it while somebody wants to type. */

@@ -7,13 +7,12 @@ const files = {
   signs: '@fontsource/big-shoulders/files/big-shoulders-latin-800-normal.woff',
 };
 
-/** The fonts of the site, as a picture needs them: by name and as data. */
-export async function loadFonts() {
-  const { resolve } = createRequire(import.meta.url);
-  return Promise.all(
-    Object.entries(files).map(async ([name, file]) => ({ name, data: await readFile(resolve(file)) })),
-  );
-}
+const { resolve } = createRequire(import.meta.url);
+
+/** The fonts of the site as pictures need them, by name and as data. Always the same list: Satori reads a list once. */
+export const fonts = await Promise.all(
+  Object.entries(files).map(async ([name, file]) => ({ name, data: await readFile(resolve(file)) })),
+);
 
 /**
  * Turns words into the outlines of their stencil letters, so that a picture needs no font where it is shown.
@@ -25,7 +24,7 @@ export async function stencil(words: string, size: number, width: number): Promi
   const drawing = await satori(<div style={{ ...line, lineHeight: 1 }}>{words}</div>, {
     width,
     height: size,
-    fonts: await loadFonts(),
+    fonts,
   });
   const outlines = [...drawing.matchAll(/<path[^>]* d="([^"]+)"/g)].map(([, data = '']) => data);
   return outlines.join('').replace(/\d+\.\d+/g, (length) => String(Math.round(Number(length) * 10) / 10));

@@ -2,25 +2,26 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import satori from 'satori';
 import sharp from 'sharp';
 import icon from '../../public/icon.svg?raw';
+import { makeOnce } from '../build-cache.ts';
 import { site } from '../site.ts';
 import { readToken as token } from '../styles/tokens.ts';
 import { Crate } from './crate.tsx';
 import { wear } from './files.tsx';
-import { loadFonts } from './lettering.tsx';
+import { fonts } from './lettering.tsx';
 
 const size = { width: 1200, height: 630 };
 
 /** Draws the picture that stands beside a shared link: 1200 × 630, PNG. */
 export async function drawShareCard(title: string, line: string): Promise<Buffer> {
-  const drawing = await satori(<Card title={title} line={line} />, { ...size, fonts: await loadFonts() });
+  const drawing = await satori(<Card title={title} line={line} />, { ...size, fonts });
   const scene = wear(renderToStaticMarkup(<Scene />));
-  return sharp(Buffer.from(drawing))
-    .composite([
-      { input: Buffer.from(scene), left: 0, top: 0 },
-      { input: Buffer.from(icon), density: 144, left: 62, top: 50 },
-    ])
-    .png({ palette: true })
-    .toBuffer();
+  const layers = [
+    { input: Buffer.from(scene), left: 0, top: 0 },
+    { input: Buffer.from(icon), density: 144, left: 62, top: 50 },
+  ];
+  return makeOnce(['share card', drawing, layers, sharp.versions], () =>
+    sharp(Buffer.from(drawing)).composite(layers).png({ palette: true }).toBuffer(),
+  );
 }
 
 function Card({ title, line }: { title: string; line: string }) {

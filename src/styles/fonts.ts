@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { fontProviders } from 'astro/config';
-import subsetFont from 'subset-font';
+import { makeOnce } from '../build-cache.ts';
 
 const folder = fileURLToPath(new URL('../../.astro/fonts/', import.meta.url));
 
@@ -29,7 +29,12 @@ export async function cutFont(name: string, cssVariable: `--font-${string}`, wei
     `@fontsource/${id}/files/${id}-latin-${weight}-normal.woff2`,
   );
   const letters = String.fromCodePoint(...english.flatMap(readRange));
-  const cut = await subsetFont(await readFile(whole), letters, { targetFormat: 'woff2' });
+  const font = await readFile(whole);
+  const cut = await makeOnce(['font', font.toString('base64'), letters], async () => {
+    // Loaded only when there is something to cut: its engine takes longer to start than to work.
+    const { default: subsetFont } = await import('subset-font');
+    return subsetFont(font, letters, { targetFormat: 'woff2' });
+  });
   const family = (
     name: string,
     cssVariable: `--${string}`,

@@ -30,7 +30,7 @@ function roomOf(path: string): string {
   if (path.startsWith('functions/')) return 'functions';
   const folder = /^src\/(\w+)\//.exec(path)?.[1];
   if (folder && rooms.includes(folder)) return folder;
-  return /^src\/(site|facts|deployment|environment)\b/.test(path) ? 'facts' : 'door';
+  return /^src\/(site|facts|deployment|environment|build-cache)\b/.test(path) ? 'facts' : 'door';
 }
 
 function importsOf(file: string): string[] {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { moveScripts } from '~/markup/scripts.ts';
-import { moveStyles } from '~/markup/styles.ts';
+import { arrange } from '~/markup/integration.ts';
 
 const page = (body: string, head = '') =>
   `<!doctype html><html><head>${head}</head><body>${body}</body></html>`;
@@ -10,7 +9,7 @@ describe('the styles of a page', () => {
     const html = page(
       '<p style="margin:0">a</p><b id="b" class="lit" style="margin:0">b</b><i style="color:red">c</i>',
     );
-    const moved = moveStyles(html);
+    const moved = arrange(html);
     expect(moved).toContain('<style>.style-1:not(#_){margin:0}.style-2:not(#_){color:red}</style></head>');
     expect(moved).toContain(
       '<p class="style-1">a</p><b id="b" class="lit style-1">b</b><i class="style-2">c</i>',
@@ -19,7 +18,7 @@ describe('the styles of a page', () => {
 
   it('are in the head, also those of sheets in the body', () => {
     const html = page('<div><style>a{color:red}</style>text</div>', '<style>b{color:red}</style>');
-    expect(moveStyles(html)).toBe(
+    expect(arrange(html)).toBe(
       page('<div>text</div>', '<style>b{color:red}</style><style>a{color:red}</style>'),
     );
   });
@@ -29,7 +28,7 @@ describe('the styles of a page', () => {
       '<table border="0" width="100%" cellPadding="0" cellSpacing="0" class="t" style="color:red">' +
         '<tbody><tr><td align="center"><img src="a" width="2" style="margin:0"></td></tr></tbody></table>',
     );
-    const moved = moveStyles(html);
+    const moved = arrange(html);
     expect(moved).toContain(
       '<table class="t style-1"><tbody><tr><td class="style-2"><img src="a" width="2" class="style-3"></td>',
     );
@@ -39,12 +38,12 @@ describe('the styles of a page', () => {
 
   it('leave a page as it was that has them in its head', () => {
     const html = page('<p  class=a >style="margin:0"</p>', '<style>p{color:red}</style>');
-    expect(moveStyles(html)).toBe(html);
+    expect(arrange(html)).toBe(html);
   });
 
   it('take nothing along that could end the sheet', () => {
     const html = page(`<p class='a"b' style='quotes:"&lt;/style&gt;&lt;script&gt;"'></p>`);
-    expect(() => moveStyles(html)).toThrow('</style');
+    expect(() => arrange(html)).toThrow('</style');
   });
 });
 
@@ -53,7 +52,7 @@ describe('the scripts of a page', () => {
     const html = page(
       '<div>a<script>wake()</script><script>go()</script><astro-island>b</astro-island></div>c',
     );
-    expect(moveScripts(html)).toBe(
+    expect(arrange(html)).toBe(
       page('<div>a<astro-island>b</astro-island></div>c<script>wake()</script><script>go()</script>'),
     );
   });
@@ -63,6 +62,6 @@ describe('the scripts of a page', () => {
     ['that are data', '<script type="application/ld+json">{}</script><astro-island></astro-island>'],
     ['of a page without islands', '<p>a</p>'],
   ])('%s stay where they are', (_, body) => {
-    expect(moveScripts(page(body, '<script>first()</script>'))).toBe(page(body, '<script>first()</script>'));
+    expect(arrange(page(body, '<script>first()</script>'))).toBe(page(body, '<script>first()</script>'));
   });
 });

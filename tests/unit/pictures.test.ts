@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { colorsNamed } from 'culori';
+import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { pictureFiles } from '~/pictures/files.tsx';
 
@@ -44,6 +45,22 @@ describe('the pictures', () => {
     ).flatMap((file) => [...new Set(read(file).match(/(?<=["'`])M[\d\s.,-]*[a-z][^"'`]{20,}(?=["'`])/gi))]);
     expect(outlines.length).toBeGreaterThan(10);
     expect(outlines.filter((outline, index) => outlines.indexOf(outline) !== index)).toEqual([]);
+  });
+});
+
+describe('the dashboard', () => {
+  const picture = resolve(root, 'src/assets/dashboard.png');
+  const copies = globSync('src/assets/dashboard-*.avif', { cwd: root });
+
+  it('comes in several sizes', () => expect(copies.length).toBeGreaterThan(3));
+
+  it.each(copies)('looks the same in %s: after a change, run npm run draw', async (copy) => {
+    const read = (image: Sharp) => image.removeAlpha().raw().toBuffer({ resolveWithObject: true });
+    const { data, info } = await read(sharp(resolve(root, copy)));
+    const source = await read(sharp(picture).resize(info.width));
+    expect([info.width, info.height]).toEqual([source.info.width, source.info.height]);
+    const isOff = (value: number, index: number) => Math.abs(value - source.data[index]!) > 48;
+    expect(data.filter(isOff).length / data.length).toBeLessThan(0.0001);
   });
 });
 

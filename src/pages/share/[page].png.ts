@@ -16,11 +16,10 @@ export const getStaticPaths = (async () => {
   };
   return Object.entries(cards).map(([page, title]) => ({
     params: { page },
-    props: { title, line: hero.tagline },
+    // Begun here, so that they are drawn in parallel.
+    props: { card: drawShareCard(title, hero.tagline) },
   }));
 }) satisfies GetStaticPaths;
 
-export const GET: APIRoute<{ title: string; line: string }> = async ({ props }) =>
-  new Response(new Uint8Array(await drawShareCard(props.title, props.line)), {
-    headers: { 'Content-Type': 'image/png' },
-  });
+export const GET: APIRoute<{ card: Promise<Buffer> }> = async ({ props }) =>
+  new Response(new Uint8Array(await props.card), { headers: { 'Content-Type': 'image/png' } });

@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+/** Shared by every copy of the site that uses these packages, and emptied when they are installed anew. */
+const folder = resolve('node_modules/.cache/site');
+
+/**
+ * Makes a file that is slow to make, or takes it from an earlier build.
+ *
+ * @param recipe Everything that the file depends on; JSON.
+ */
+export async function makeOnce(recipe: unknown, make: () => Promise<Uint8Array>): Promise<Buffer> {
+  const name = createHash('sha256').update(JSON.stringify(recipe)).digest('hex');
+  const file = join(folder, name);
+  const kept = await readFile(file).catch(() => undefined);
+  if (kept) return kept;
+  const made = Buffer.from(await make());
+  await mkdir(folder, { recursive: true });
+  // Written whole, since two builds may run at once.
+  await writeFile(`${file}.${process.pid}`, made);
+  await rename(`${file}.${process.pid}`, file);
+  return made;
+}
