@@ -1,6 +1,7 @@
 import { type Http2Bindings, type HttpBindings, serve } from '@hono/node-server';
 import { App } from '@supabase/lite';
 import { createPostgresConnection } from '@supabase/lite/postgres';
+import { readDataApiUrl } from './database.ts';
 
 const DELIVERY_INTERVAL = 5_000; // milliseconds; on a hosted project pg_cron does it every minute
 
@@ -8,10 +9,12 @@ const { API_PORT, DATABASE_URL, FUNCTION_URLS, GATEWAY_HEADER, PUBLIC_KEY, SECRE
   process.env as Record<string, string>;
 
 const functionUrls = JSON.parse(FUNCTION_URLS!) as Record<string, string>;
-const connection = createPostgresConnection({ url: DATABASE_URL! });
+const connection = createPostgresConnection({ url: readDataApiUrl(DATABASE_URL!) });
+// It reads the information_schema, which shows a role only what that role may use: the owner of the tables looks.
+const owner = createPostgresConnection({ url: DATABASE_URL! });
 // Otherwise the library grants everything to the public roles on its first request. Here, as on a hosted project, roles
 // and grants come from the migrations.
-Object.assign(connection, { rlsState: 'active' });
+Object.assign(connection, { rlsState: 'active', introspect: owner.introspect.bind(owner) });
 
 const dataApi = new App({
   connection,

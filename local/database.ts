@@ -1,4 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
   chownSync,
@@ -56,17 +57,22 @@ export function prepareDatabase({ dataDir, ports }: Pick<Settings, 'dataDir' | '
   };
 }
 
-/** Brings the database to the newest migration, with the command that does it for a hosted project. */
+/** The URL with which the data API logs in: as the role that may do nothing but become one of the API roles. */
+export function readDataApiUrl(databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  url.username = 'authenticator';
+  return url.href;
+}
+
+/**
+ * Brings the database to the newest migration, with the command that does it for a hosted project.
+ *
+ * @throws StackError with the command's output when a migration fails.
+ */
 export async function migrate(
   { root, databaseUrl }: Pick<Settings, 'root' | 'databaseUrl'>,
   signal?: AbortSignal,
 ): Promise<void> {
-  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} });
-  try {
-    await sql.unsafe(readFileSync(join(root, 'local', 'roles.sql'), 'utf8'));
-  } finally {
-    await sql.end();
-  }
   const cli = join(dirname(require.resolve('supabase/package.json')), 'dist', 'supabase.js');
   const args = ['--workdir', root, 'migration', 'up', '--db-url', `${databaseUrl}?sslmode=disable`];
   // In a process group of its own: Ctrl-C in a terminal reaches every process of the group, and this one is to finish.
@@ -80,7 +86,11 @@ export async function migrate(
   child.stdout.on('data', (chunk) => (output += chunk));
   child.stderr.on('data', (chunk) => (output += chunk));
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new StackError(`The migrations failed:\n${output.trim()}`);
+  if (code !== 0) {
+    throw new StackError(
+      `The migrations failed:\n${output.trim()}\nIf the data folder comes from an older version of this project, delete it and start again.`,
+    );
+  }
 }
 
 async function canConnect(port: number): Promise<boolean> {
@@ -98,26 +108,33 @@ async function canConnect(port: number): Promise<boolean> {
   }
 }
 
-/** Makes the database aside and moves it into its place whole: what is there is complete. */
+/** Makes the database aside, with the roles of a hosted project, and moves it into its place whole. */
 function initialize(folder: string, { binaries, prefix, identity }: Launcher): void {
   if (existsSync(folder) && readdirSync(folder).length > 0) {
-    throw new StackError(
-      `${folder} holds something that is no database. Move it away, or set DATA_DIR to another folder.`,
-    );
+    throw new StackError(`${folder} is not a database. Move it away, or set DATA_DIR to another folder.`);
   }
   const draft = `${folder}.draft`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true, mode: 0o700 });
   const passwordFile = `${folder}.password`;
-  writeFileSync(passwordFile, 'postgres\n');
+  writeFileSync(passwordFile, `${randomBytes(24).toString('base64url')}\n`);
   if (identity.uid) for (const path of [draft, passwordFile]) chownSync(path, NOBODY, NOBODY);
-  const [command = '', ...args] = [
-    ...prefix,
-    ...[join(binaries, 'initdb'), '-D', draft, '-U', 'postgres', `--pwfile=${passwordFile}`],
-    ...['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C'],
-  ];
+  const run = ([command = '', ...args]: string[], input = '') =>
+    execFileSync(command, args, { ...identity, cwd: '/', input, stdio: ['pipe', 'ignore', 'pipe'] });
   try {
-    execFileSync(command, args, { ...identity, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] });
+    run([
+      ...prefix,
+      ...[join(binaries, 'initdb'), '-D', draft, '-U', 'supabase_admin', `--pwfile=${passwordFile}`],
+      ...['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C'],
+    ]);
+    // Without a server, as the superuser. Statements end with an empty line (-j).
+    run(
+      [
+        ...prefix,
+        ...[join(binaries, 'postgres'), '--single', '-j', '-D', draft, '-c', 'exit_on_error=on', 'postgres'],
+      ],
+      readFileSync(join(import.meta.dirname, 'roles.sql'), 'utf8'),
+    );
     rmSync(folder, { recursive: true, force: true });
     renameSync(draft, folder);
   } catch (error) {

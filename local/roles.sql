@@ -1,9 +1,50 @@
--- The roles that a hosted Supabase project has before its first migration.
-do $$
-begin
-  if not exists (select from pg_roles where rolname = 'anon') then create role anon nologin noinherit; end if;
-  if not exists (select from pg_roles where rolname = 'authenticated') then create role authenticated nologin noinherit; end if;
-  if not exists (select from pg_roles where rolname = 'service_role') then create role service_role nologin noinherit bypassrls; end if;
-end;
-$$;
-grant usage on schema public to anon, authenticated, service_role;
+-- What a hosted Supabase project has before its first migration. The superuser there is supabase_admin; the migrations run
+-- as "postgres", which is none. Source: supabase/postgres, migrations/db (initial schema, 20220118070449, 20230201083204).
+
+create role postgres login nosuperuser createdb createrole replication bypassrls password 'postgres';
+
+-- supautils allows it there (privileged_role_allowed_configs).
+grant set on parameter session_replication_role to postgres;
+
+alter database postgres owner to postgres;
+
+create role anon nologin noinherit;
+
+create role authenticated nologin noinherit;
+
+create role service_role nologin noinherit bypassrls;
+
+-- The data API logs in as this role and then takes the role that the key of the request stands for.
+create role authenticator login noinherit password 'postgres';
+
+grant anon, authenticated, service_role to authenticator;
+
+grant anon, authenticated, service_role to postgres with admin option;
+
+-- A login takes its role's timeouts. PostgREST then gives each request those of the role that it takes; the data API of the
+-- local stack doesn't.
+alter role anon set statement_timeout = '3s';
+
+alter role authenticated set statement_timeout = '8s';
+
+alter role authenticator set statement_timeout = '8s';
+
+alter role authenticator set lock_timeout = '8s';
+
+create schema extensions authorization postgres;
+
+grant usage on schema public, extensions to postgres, anon, authenticated, service_role;
+
+grant all on schema public to postgres;
+
+create publication supabase_realtime;
+
+alter publication supabase_realtime owner to postgres;
+
+-- Projects made before November 2026 grant everything in "public" to the API roles, newer ones nothing. Here it is the
+-- careless kind; the tests run the migrations under both.
+alter default privileges for role postgres in schema public grant all on tables to postgres, anon, authenticated, service_role;
+
+alter default privileges for role postgres in schema public grant all on functions to postgres, anon, authenticated, service_role;
+
+alter default privileges for role postgres in schema public grant all on sequences to postgres, anon, authenticated, service_role;

@@ -160,7 +160,7 @@ begin
     return;
   end if;
 
-  update private.pace set next_delivery_at = now_is + interval '1 second' / private.limit_of('deliveries');
+  update private.pace set next_delivery_at = now_is + interval '1 second' / private.limit_of('deliveries') where only_row;
   return query update private.outbox as entry
     set lease = gen_random_uuid(), leased_until = now_is + interval '1 minute', tries = entry.tries + 1,
       uncertain_since = coalesce(entry.uncertain_since, now_is)
@@ -197,7 +197,8 @@ begin
     return;
   end if;
   if outcome = 'postponed' then
-    update private.pace set next_delivery_at = greatest(next_delivery_at, now_is + make_interval(secs => retry_after));
+    update private.pace set next_delivery_at = greatest(next_delivery_at, now_is + make_interval(secs => retry_after))
+      where only_row;
   end if;
   update private.outbox as entry
     set state = case when outcome = 'refused' then 'refused'::private.delivery_state else 'waiting' end,

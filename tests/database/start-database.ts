@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import postgres from 'postgres';
 import type { TestProject } from 'vitest/node';
 import { migrate, prepareDatabase } from '../../local/database.ts';
 import { findFreePort, prepareDataDir } from '../../local/settings.ts';
@@ -9,19 +10,29 @@ import { Supervisor } from '../../local/supervisor.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     databaseUrl: string;
+    /** Migrated like a project made since November 2026, which grants new tables and functions to nobody. */
+    newerDatabaseUrl: string;
   }
 }
 
-/** A PostgreSQL of its own for the tests, brought up to date by the migrations. */
+/** A PostgreSQL server for the tests, with one database for each kind of default privileges, both migrated. */
 export default async function setup(project: TestProject) {
   const dataDir = mkdtempSync(join(tmpdir(), 'waitlist-database-'));
-  const database = await findFreePort();
-  const databaseUrl = `postgres://postgres:postgres@127.0.0.1:${database}/postgres`;
+  const port = await findFreePort();
+  const databaseUrl = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
+  const newerDatabaseUrl = `postgres://postgres:postgres@127.0.0.1:${port}/newer`;
   const supervisor = new Supervisor({ onChange: () => {}, onLine: console.log });
   prepareDataDir(dataDir);
-  await supervisor.start(prepareDatabase({ dataDir, ports: { site: 0, api: 0, inbox: 0, database } }));
-  await migrate({ root: resolve(import.meta.dirname, '../..'), databaseUrl });
+  await supervisor.start(prepareDatabase({ dataDir, ports: { site: 0, api: 0, inbox: 0, database: port } }));
+  const root = resolve(import.meta.dirname, '../..');
+  await migrate({ root, databaseUrl });
+  const sql = postgres(databaseUrl, { max: 1 });
+  // Default privileges belong to one database: a new one has none.
+  await sql`create database newer`;
+  await sql.end();
+  await migrate({ root, databaseUrl: newerDatabaseUrl });
   project.provide('databaseUrl', databaseUrl);
+  project.provide('newerDatabaseUrl', newerDatabaseUrl);
   return async () => {
     await supervisor.stopAll();
     rmSync(dataDir, { recursive: true, force: true });

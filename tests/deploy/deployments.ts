@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
@@ -30,7 +30,6 @@ export class Deployments {
     prepareDataDir(this.#dataDir);
     await this.#supervisor.start(prepareDatabase({ dataDir: this.#dataDir, ports }));
     this.#databaseUrl = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
-    await this.query(readFileSync(join(this.project.folder, 'local/roles.sql'), 'utf8'));
     await this.query(cron);
     await this.services.start();
     this.project.replacePlaceholders();

@@ -1,0 +1,94 @@
+import { loadModule, parsePlPgSQLSync, parseSync } from '@libpg-query/parser';
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { readDataApiUrl } from '../../local/database.ts';
+
+const sql = postgres(inject('databaseUrl'), { max: 2, onnotice: () => {} });
+const newer = postgres(inject('newerDatabaseUrl'), { max: 1, onnotice: () => {} });
+const dataApi = postgres(readDataApiUrl(inject('databaseUrl')), { max: 1, onnotice: () => {} });
+beforeAll(() => loadModule());
+afterAll(() => Promise.all([sql.end(), newer.end(), dataApi.end()]));
+
+type Node = Record<string, unknown>;
+
+/** Every node of a syntax tree that has the key `kind`. */
+function find(tree: unknown, kind: string): Node[] {
+  if (typeof tree !== 'object' || tree === null) return [];
+  const here = kind in tree ? [(tree as Node)[kind] as Node] : [];
+  return [...here, ...Object.values(tree).flatMap((child) => find(child, kind))];
+}
+
+/** The syntax trees of all statements in the body of a function. */
+function parseBody(definition: string, language: string, body: string): unknown[] {
+  if (language === 'sql') return [parseSync(body || definition)];
+  const statements = find(parsePlPgSQLSync(definition), 'PLpgSQL_expr').filter(
+    // Other modes are expressions, which cannot change a row.
+    ({ parseMode = 0 }) => parseMode === 0,
+  );
+  return statements.map(({ query }) => parseSync(String(query)));
+}
+
+const findUnsafe = (trees: unknown[]) =>
+  ['UpdateStmt', 'DeleteStmt'].flatMap((kind) =>
+    find(trees, kind).filter((statement) => !('whereClause' in statement)),
+  );
+
+describe('on a hosted project', () => {
+  // safeupdate, loaded into every session of the data API, refuses both (https://github.com/eradman/pg-safeupdate).
+  it('no function updates or deletes without WHERE', async () => {
+    const functions = await sql`
+      select proc.oid::regprocedure::text as name, pg_get_functiondef(proc.oid) as definition, lanname as language, prosrc as body
+      from pg_proc as proc join pg_language as language on language.oid = proc.prolang
+      where proc.pronamespace::regnamespace::text in ('public', 'private')`;
+    expect(functions.length).toBeGreaterThan(20);
+    const unsafe = functions.filter(
+      ({ definition, language, body }) => findUnsafe(parseBody(definition, language, body)).length > 0,
+    );
+    expect(unsafe.map(({ name }) => name)).toEqual([]);
+  });
+
+  it.each([
+    ['plpgsql', 'begin if true then update private.pace set next_delivery_at = now(); end if; end'],
+    [
+      'plpgsql',
+      'begin return query with gone as (delete from private.calls returning 1) select 1 from gone; end',
+    ],
+    ['sql', 'with gone as (delete from private.calls returning 1) select 1 from gone'],
+  ])('the check finds a statement without WHERE in %s: %s', (language, body) => {
+    const definition = `create function public.f() returns setof int language ${language} as $$ ${body} $$`;
+    expect(findUnsafe(parseBody(definition, language, body))).toHaveLength(1);
+  });
+
+  it('the grants are the same whether new objects are granted to everybody by default or to nobody', async () => {
+    const readGrants = (database: postgres.Sql) => database`
+      select oid::regclass::text as name, array(select unnest(relacl)::text order by 1) as grants
+        from pg_class where relnamespace::regnamespace::text in ('public', 'private') and relkind in ('r', 'v', 'S')
+      union all
+      select attrelid::regclass || '.' || attname, array(select unnest(attacl)::text order by 1)
+        from pg_attribute join pg_class on pg_class.oid = attrelid
+        where relnamespace::regnamespace::text in ('public', 'private') and attacl is not null
+      union all
+      select oid::regprocedure::text, array(select unnest(proacl)::text order by 1)
+        from pg_proc where pronamespace::regnamespace::text in ('public', 'private')
+      order by name`;
+    expect(await readGrants(newer)).toEqual(await readGrants(sql));
+  });
+
+  it('the migrations run without a superuser', async () => {
+    expect(await sql`select rolsuper from pg_roles where rolname = current_user`).toEqual([
+      { rolsuper: false },
+    ]);
+  });
+
+  it('the data API may do nothing before it takes a role, and stops what takes too long', async () => {
+    const [timeouts] = await dataApi`
+      select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`;
+    expect(timeouts).toEqual({ statement: '8s', lock: '8s' });
+    for (const statement of ['select from waitlist_emails', 'select list_members()'])
+      await expect(dataApi.unsafe(statement)).rejects.toMatchObject({ code: '42501' });
+    await dataApi.begin(async (request) => {
+      await request`set local role service_role`;
+      await request`select list_members()`;
+    });
+  });
+});
