@@ -5,21 +5,21 @@ import { Modal } from './Modal';
 interface SuccessModalProps {
   words: { heading: string; text: string; action: string; close: string; back: string };
   discord: OuterLink;
-  /** A picture for the moment. */
+  /** The picture above the heading. */
   children?: ReactNode;
 }
 
 const id = anchors.joined.slice(1);
 const headingId = `${id}-heading`;
 
-/** Where the function led after a native sign-up. What it said there is over once another one worked. */
+/** Where the function led a native sign-up. What the page says there is outdated once another sign-up succeeds. */
 const outcomes: string[] = [anchors.joined, anchors.addressRefused, anchors.notJoined, anchors.tryLater];
 
 /**
- * Tells a new member that it worked, and where to go next.
+ * Tells new members that they joined, and where to go next.
  *
- * It stands in the page once, for every form. Where no script runs, the function leads to its address, and it shows
- * itself as the target of that address.
+ * The page has one, for all its forms. Without scripts the function redirects to its fragment, and it shows as the
+ * target of that fragment.
  */
 export default function SuccessModal({ words, discord, children }: SuccessModalProps) {
   return (
@@ -37,17 +37,15 @@ export default function SuccessModal({ words, discord, children }: SuccessModalP
   );
 }
 
-/** Opens the success modal of the page, and tells when it was closed. */
-export function openSuccessModal(onClose: () => void): void {
-  if (outcomes.includes(location.hash)) leaveFragment();
-  const dialog = document.getElementById(id) as HTMLDialogElement;
-  dialog.addEventListener('close', onClose, { once: true });
-  dialog.showModal();
+/** Opens the success modal of the page. Once it closes, the browser gives the focus back. */
+export function openSuccessModal(): void {
+  if (outcomes.includes(location.hash)) removeFragment();
+  (document.getElementById(id) as HTMLDialogElement).showModal();
 }
 
-/** Takes the fragment out of the address of the page, without a scroll. */
-function leaveFragment(): void {
-  // Only a navigation ends :target, and only one to a place that is not there scrolls nowhere.
+/** Removes the fragment from the page's URL without a scroll. */
+function removeFragment(): void {
+  // Only a navigation ends :target, and only one to an id that does not exist scrolls nowhere.
   location.replace('#-');
   history.replaceState(history.state, '', location.pathname + location.search);
 }

@@ -1,10 +1,8 @@
-import { type SubmitEvent, useRef, useState } from 'react';
+import { type SubmitEvent, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { deployment, hasFailureNotice } from '~/deployment';
 import { pages } from '~/site';
-import { joinWaitlist } from '~/waitlist/join-waitlist';
-import { fetchClient, saveEntry } from '~/waitlist/save-entry';
-import { fetchTemplate, sendWelcome } from '~/waitlist/send-welcome';
+import { joinFromForm } from '~/waitlist/join-from-form';
 import { openSuccessModal } from './SuccessModal';
 
 interface WaitlistFormProps {
@@ -18,54 +16,35 @@ interface WaitlistFormProps {
     consent: string;
     consentLink: string;
   };
-  /** What is shown when a sign-up failed, in a deployment that shows it. */
+  /** The notice of a failed sign-up, in a deployment that shows it. */
   failure?: string;
 }
 
 type FormState = 'idle' | 'submitting' | 'joined' | 'failed';
 
-/** The sign-up. Without hydration it is a form that the e-mail function takes as it is. */
+/** The sign-up form. Before hydration it is a plain form that the e-mail function accepts as it is. */
 export default function WaitlistForm({ name, words, failure }: WaitlistFormProps) {
   const [state, setState] = useState<FormState>('idle');
-  const stateNow = useRef<FormState>('idle');
-  const focused = useRef<HTMLElement>(null);
-
-  function change(next: FormState) {
-    // Two submits in one task would both see the state of the last rendering.
-    stateNow.current = next;
-    // At once, so that the button can take the focus again.
-    flushSync(() => setState(next));
-  }
-
-  /** Not at the first sign of use: what only the submit needs would keep the form itself waiting. */
-  function prepare() {
-    for (const fetch of [fetchTemplate, fetchClient]) fetch().catch(() => {});
-  }
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (stateNow.current === 'submitting') return;
+    if (state === 'submitting') return;
     const form = event.currentTarget;
-    const address = String(new FormData(form).get('email_address')).trim();
     const active = document.activeElement as HTMLElement;
-    // Not every browser gives the focus to a button that is clicked.
-    focused.current = form.contains(active) ? active : form.querySelector('button');
-    change('submitting');
+    // Not every browser focuses a button that is clicked.
+    const focused = form.contains(active) ? active : form.querySelector('button');
+    // At once, so that a second submit in the same task meets it.
+    flushSync(() => setState('submitting'));
     // A disabled button loses the focus, and a keyboard would start again at the top of the page.
-    if (focused.current?.matches(':disabled')) form.focus({ preventScroll: true });
-    const outcome = await joinWaitlist(address, { sendWelcome, saveEntry, log: console });
-    if (outcome === 'joined') {
-      form.reset();
-      change('joined');
-      openSuccessModal(returnFocus);
-    } else {
-      change('failed');
-      if ([document.body, form].includes(document.activeElement as HTMLElement)) returnFocus();
-    }
-  }
-
-  function returnFocus() {
-    focused.current?.focus({ preventScroll: true });
+    if (focused?.matches(':disabled')) form.focus({ preventScroll: true });
+    const outcome = await joinFromForm(form);
+    // At once, so that the button can take the focus again.
+    flushSync(() => setState(outcome));
+    const hasLostFocus = [document.body, form].includes(document.activeElement as HTMLElement);
+    if (hasLostFocus) focused?.focus({ preventScroll: true });
+    if (outcome === 'failed') return;
+    form.reset();
+    openSuccessModal();
   }
 
   const fieldId = `${name}-email`;
@@ -76,7 +55,6 @@ export default function WaitlistForm({ name, words, failure }: WaitlistFormProps
       className="waitlist-form"
       action={deployment.emailFunctionUrl}
       method="post"
-      onInput={prepare}
       onSubmit={submit}
       tabIndex={state === 'submitting' ? -1 : undefined}
     >
@@ -89,19 +67,26 @@ export default function WaitlistForm({ name, words, failure }: WaitlistFormProps
           name="email_address"
           required
           autoComplete="email"
+          inputMode="email"
+          enterKeyHint="send"
           placeholder={words.placeholder}
           aria-describedby={hasFailureNotice ? `${failureId} ${consentId}` : consentId}
         />
-        <button className="action" type="submit" disabled={state === 'submitting'}>
+        <button
+          className="action"
+          type="submit"
+          disabled={state === 'submitting'}
+          data-sending={words.sending}
+        >
           {state === 'submitting' ? words.sending : words.action}
         </button>
       </div>
-      {/* Not the button itself: what is inside of a button, assistive technology does not listen to. */}
+      {/* A status of its own: assistive technology does not announce changes inside a button. */}
       <p role="status" className="visually-hidden">
         {state === 'submitting' && words.sending}
       </p>
       {hasFailureNotice && (
-        // Always there: a screen reader listens only to a place that it knows.
+        // Always in the page: a screen reader announces changes only of a status that it knows.
         <p id={failureId} className="waitlist-form-failure" role="status">
           {state === 'failed' && failure}
         </p>

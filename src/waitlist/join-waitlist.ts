@@ -1,51 +1,46 @@
-/** What the sign-up asks of the world. */
+/** The calls that a sign-up makes. */
 interface SignUpServices {
-  /** Asks the e-mail function for the welcome. Resolves to the answer, rejects when there is none. */
-  sendWelcome(address: string, signal: AbortSignal): Promise<Response>;
-  /** Inserts the entry. Resolves to what the database said, rejects when it could not be reached. */
-  saveEntry(address: string): Promise<{ data: unknown; error: unknown }>;
+  /** Calls the e-mail function. Resolves to its response, rejects when there is none. */
+  sendWelcome(email: string, signal: AbortSignal): Promise<Response>;
+  /** Inserts the entry. Resolves to the database's answer, rejects when the call could not be made. */
+  saveEntry(email: string): Promise<{ data: unknown; error: unknown }>;
   log: Pick<Console, 'log' | 'error'>;
 }
 
-export const EMAIL_PATIENCE = 20_000; // milliseconds until an e-mail call counts as failed
-export const SAVE_PATIENCE = 3_000; // milliseconds until a save goes on in the background
+export const EMAIL_TIMEOUT = 20_000; // milliseconds until an e-mail call counts as failed
+export const SAVE_TIMEOUT = 3_000; // milliseconds until a save goes on in the background
 
 /**
- * Signs one address up: the welcome e-mail first, then the entry.
+ * Signs up one email: first the welcome e-mail, then the entry.
  *
- * Resolves to `joined`, or to `failed` when the e-mail function did not take the address; then nothing is saved.
- * A save that fails or takes long does not change the outcome: the function has the address already. Never rejects.
+ * Resolves to `joined`, or to `failed` when the e-mail function did not accept the email; then nothing is saved.
+ * A save that fails or takes long does not change the outcome: the function has the email already. Never rejects.
  */
-export async function joinWaitlist(address: string, services: SignUpServices): Promise<'joined' | 'failed'> {
-  if (!(await askForWelcome(address, services))) return 'failed';
-  await Promise.race([save(address, services), delay(SAVE_PATIENCE)]);
+export async function joinWaitlist(email: string, services: SignUpServices): Promise<'joined' | 'failed'> {
+  if (!(await requestWelcome(email, services))) return 'failed';
+  await Promise.race([save(email, services), delay(SAVE_TIMEOUT)]);
   return 'joined';
 }
 
-async function askForWelcome(address: string, { sendWelcome, log }: SignUpServices): Promise<boolean> {
+/** Returns whether the e-mail function accepted the email, and logs what it said if not. */
+async function requestWelcome(email: string, { sendWelcome, log }: SignUpServices): Promise<boolean> {
   const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(new Error('no answer in time')), EMAIL_PATIENCE);
+  const timer = setTimeout(() => timeout.abort(new Error('no response in time')), EMAIL_TIMEOUT);
   try {
-    // Raced, since not everything that comes before the call hears the signal.
-    const response = await Promise.race([sendWelcome(address, timeout.signal), rejectOn(timeout.signal)]);
+    const response = await sendWelcome(email, timeout.signal);
     if (response.ok) return true;
     log.error('Welcome e-mail not sent:', response.status, response.statusText, await response.text());
-    return false;
   } catch (error) {
     log.error('Welcome e-mail not sent:', error);
-    return false;
   } finally {
     clearTimeout(timer);
   }
+  return false;
 }
 
-function rejectOn(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-}
-
-async function save(address: string, { saveEntry, log }: SignUpServices): Promise<void> {
+async function save(email: string, { saveEntry, log }: SignUpServices): Promise<void> {
   try {
-    const { data, error } = await saveEntry(address);
+    const { data, error } = await saveEntry(email);
     if (error) log.error('Waitlist entry not saved:', data, error);
     else log.log('Waitlist entry saved:', data, error);
   } catch (error) {

@@ -2,25 +2,28 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { deployment } from '../deployment.ts';
 import { signUp } from '../site.ts';
 
-/** One for all entries: a second one on a page would warn of the first. */
+/** One for all entries: a second one on the same page would log a warning. */
 let client: SupabaseClient | undefined;
 
 /**
- * Inserts one entry into the waitlist, with the rights that every visitor has. Resolves to what the database said.
+ * Inserts one entry into the waitlist with the public key. Resolves to the database's answer.
+ *
+ * The specification asks for this insert, and it changes nothing: the e-mail function has already saved the entry, and
+ * the database ignores an insert of an email that the function has not accepted.
  *
  * @throws when the client library cannot be fetched.
  */
-export async function saveEntry(address: string): Promise<{ data: unknown; error: unknown }> {
+export async function saveEntry(email: string): Promise<{ data: unknown; error: unknown }> {
   const { createClient } = await fetchClient();
   client ??= createClient(deployment.supabaseUrl, deployment.publicKey, {
     // Nobody logs in here, and the pages store nothing in the browser.
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
   });
-  const entry = { email: address, created_at: new Date().toISOString(), source: signUp.source };
+  const entry = { email, created_at: new Date().toISOString(), source: signUp.source };
   return client.from('waitlist_emails').insert([entry]);
 }
 
-/** Fetches the client library of the database. Done while somebody types, it keeps no entry waiting. */
+/** Fetches the client library of the database. Called ahead, it does not hold the save up. */
 export function fetchClient() {
   return import('@supabase/supabase-js');
 }

@@ -1,18 +1,36 @@
 import { expect, type Page, test } from '@playwright/test';
 import { readWords } from '../words.ts';
-import { LandingPage, makeAddress, readEntries, readMessages } from './landing-page.ts';
+import { LandingPage, makeAddress, readEntries, readMessages, reply } from './landing-page.ts';
 
 const scripts = /\/_astro\/.*\.js/;
+const words = readWords('waitlistForm');
 
-/** Holds back every external script until it is let go. */
-async function holdScripts(page: Page): Promise<() => void> {
-  let open!: () => void;
-  const passed = new Promise<void>((resolve) => (open = resolve));
-  await page.route(scripts, async (route) => {
-    await passed;
+/** Holds scripts back until they are released. Its `names` are what a page has requested of them. */
+async function holdScripts(page: Page, pattern = scripts) {
+  const names: string[] = [];
+  const gate = Promise.withResolvers<void>();
+  await page.route(pattern, async (route) => {
+    names.push(route.request().url());
+    await gate.promise;
     await route.continue();
   });
-  return open;
+  return { names, release: () => gate.resolve() };
+}
+
+/** Notes what the buttons of both forms show, frame by frame: each change once. */
+async function watchButtons(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const buttons = [...document.querySelectorAll<HTMLButtonElement>('form[method=post] button')];
+    const seen: string[] = [];
+    const look = () => {
+      const state = buttons.map(({ textContent, disabled }) => `${textContent} ${disabled}`).join(' | ');
+      if (seen.at(-1) !== state) seen.push(state);
+      requestAnimationFrame(look);
+    };
+    look();
+    Object.assign(window, { seen });
+  });
+  return () => page.evaluate(() => (window as unknown as { seen: string[] }).seen);
 }
 
 for (const path of ['/', '/about', '/support', '/terms-of-use', '/privacy-policy', '/welcome', '/leave']) {
@@ -32,71 +50,144 @@ for (const path of ['/', '/about', '/support', '/terms-of-use', '/privacy-policy
 }
 
 for (const way of ['click', 'Enter', 'tap three times'] as const) {
-  test(`typed and sent by ${way} before any script came: one sign-up, nothing lost, no page change`, async ({
+  test(`a form sent by ${way} before any script came says so at once, and makes one sign-up on the same page`, async ({
     page,
   }) => {
-    const letGo = await holdScripts(page);
+    const { names, release } = await holdScripts(page);
     const landing = new LandingPage(page);
     const address = makeAddress('early');
     await landing.open();
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+    const readButtons = await watchButtons(page);
     await landing.hero.field.fill(address);
     if (way === 'Enter') await landing.hero.field.press('Enter');
     else await landing.hero.button.click({ clickCount: way === 'click' ? 1 : 3 });
+    await expect(landing.hero.button).toHaveText(words.sending);
+    await expect(landing.hero.button).toBeDisabled();
+    expect(names).not.toEqual([]);
     expect(landing.calls).toEqual([]);
-    letGo();
+    release();
     await expect(landing.success).toBeVisible();
     expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
     expect(landing.calls).toEqual(['welcome', 'entry']);
     expect(await readMessages(address)).toHaveLength(1);
     expect(await readEntries(address)).toHaveLength(1);
+    const idle = `${words.action} false`;
+    await expect
+      .poll(readButtons)
+      .toEqual([`${idle} | ${idle}`, `${words.sending} true | ${idle}`, `${idle} | ${idle}`]);
   });
 }
 
-test('what a sign-up needs comes while the visitor types, so that the submit waits for nothing', async ({
-  page,
-}) => {
+test('the first touch requests all scripts of a form at once', async ({ page }) => {
+  const { names } = await holdScripts(page);
+  await page.goto('/');
+  await page.getByRole('textbox').first().focus();
+  const island = page.locator('astro-island:has(form[method=post])').first();
+  const needed = await island.evaluate((island) =>
+    ['component-url', 'renderer-url', 'data-scripts'].flatMap((name) =>
+      island.getAttribute(name)!.split(' '),
+    ),
+  );
+  expect(needed.length).toBeGreaterThan(3);
+  await expect.poll(() => names.map((name) => new URL(name).pathname).sort()).toEqual(needed.sort());
+});
+
+test('a sign-up leaves the page before React has arrived, which then shows how it went', async ({ page }) => {
+  const react = await holdScripts(page, /\/_astro\/shared\..*\.js/);
   const landing = new LandingPage(page);
-  await landing.fake({});
+  const address = makeAddress('ahead');
   await landing.open();
-  const calls: string[] = [];
-  page.on('request', (request) => void (request.method() === 'POST' && calls.push(request.postData() ?? '')));
-  await landing.hero.field.focus();
-  await expect(page.locator('astro-island[ssr]:has(form[method=post])')).toHaveCount(1);
-  await page.evaluate(() => performance.clearResourceTimings());
-  await landing.hero.field.pressSequentially('name@example.org');
-  // The template and the client library, both arrived.
-  await expect
-    .poll(() => page.evaluate(() => performance.getEntriesByType('resource').length))
-    .toBeGreaterThanOrEqual(2);
-  await page.route(scripts, (route) => route.abort());
-  await landing.hero.button.click();
+  await landing.hero.submit(address);
+  await expect.poll(() => landing.logs.join()).toContain('Waitlist entry saved:');
+  expect(react.names).toHaveLength(1);
+  expect(await readEntries(address)).toHaveLength(1);
+  await expect(landing.hero.button).toHaveText(words.sending);
+  await expect(landing.success).toBeHidden();
+  react.release();
   await expect(landing.success).toBeVisible();
-  expect(calls[0]).toContain('Let the Hustle begin');
+  await expect(landing.hero.field).toHaveValue('');
+  expect(landing.calls).toEqual(['welcome', 'entry']);
+});
+
+test('a sign-up that fails before React has arrived is not sent twice', async ({ page }) => {
+  const react = await holdScripts(page, /\/_astro\/shared\..*\.js/);
+  const landing = new LandingPage(page);
+  await landing.fake({ welcome: (route) => reply(route, 429, '{}') });
+  await landing.open();
+  await landing.hero.submit('name@example.org');
+  await expect.poll(() => landing.logs.join()).toContain('not sent: 429');
+  react.release();
+  await expect(landing.hero.button).toHaveText(words.action);
+  await expect(landing.hero.button).toBeEnabled();
+  await expect(landing.hero.field).toHaveValue('name@example.org');
+  expect(landing.calls).toEqual(['welcome']);
+});
+
+test('an email that is corrected while React is on its way is signed up', async ({ page }) => {
+  const react = await holdScripts(page, /\/_astro\/shared\..*\.js/);
+  const landing = new LandingPage(page);
+  const address = makeAddress('corrected');
+  await landing.open();
+  await landing.hero.submit(makeAddress('mistyped'));
+  await expect.poll(() => landing.calls).toContain('welcome');
+  await landing.hero.field.fill(address);
+  react.release();
+  await expect(landing.success).toBeVisible();
+  expect(await readEntries(address)).toHaveLength(1);
+});
+
+test('a form that is awake needs no further script to sign up', async ({ page }) => {
+  const landing = new LandingPage(page);
+  const address = makeAddress('awake');
+  await landing.open();
+  await landing.hero.field.focus();
+  await expect(page.locator('astro-island:not([ssr]) form[method=post]')).toHaveCount(1);
+  await page.route(scripts, (route) => route.abort());
+  const call = page.waitForRequest((request) => request.method() === 'POST');
+  await landing.hero.submit(address);
+  expect((await call).postDataJSON().html).toContain('Let the Hustle begin');
+  await expect(landing.success).toBeVisible();
+  expect(await readEntries(address)).toHaveLength(1);
+});
+
+test('the client library of the database comes while the e-mail call is on its way', async ({ page }) => {
+  const landing = new LandingPage(page);
+  const answer = Promise.withResolvers<void>();
+  await landing.fake({ welcome: async (route) => (await answer.promise, reply(route, 200, '{}')) });
+  await landing.open();
+  await landing.hero.field.fill('name@example.org');
+  await expect(page.locator('astro-island:not([ssr]) form[method=post]')).toHaveCount(1);
+  const library = page.waitForResponse(scripts);
+  await landing.hero.button.click();
+  await (await library).finished();
+  expect(landing.calls).toEqual(['welcome']);
+  answer.resolve();
+  await expect(landing.success).toBeVisible();
   expect(landing.calls).toEqual(['welcome', 'entry']);
 });
 
 test('a sign-up that was held is not done again when its patience would have ended', async ({ page }) => {
   await page.clock.install();
-  const letGo = await holdScripts(page);
+  const { release } = await holdScripts(page);
   const landing = new LandingPage(page);
   await landing.open();
   await landing.hero.submit(makeAddress('patient'));
-  letGo();
+  release();
   await expect(landing.success).toBeVisible();
   await page.keyboard.press('Escape');
   await landing.hero.field.fill('not-sent-yet@example.org');
   await page.clock.fastForward(60_000);
-  await expect(landing.hero.button).toHaveText(readWords('waitlistForm').action);
+  await expect(landing.hero.button).toHaveText(words.action);
   expect(landing.calls).toEqual(['welcome', 'entry']);
 });
 
 test('what was typed before the script came stays in the field', async ({ page }) => {
-  const letGo = await holdScripts(page);
+  const { release } = await holdScripts(page);
   const landing = new LandingPage(page);
   await landing.open();
   await landing.hero.field.pressSequentially('name@exam');
-  letGo();
+  release();
   await expect(page.locator('astro-island[ssr]:has(form[method=post])')).toHaveCount(1);
   await landing.hero.field.pressSequentially('ple.org');
   await expect(landing.hero.field).toHaveValue('name@example.org');

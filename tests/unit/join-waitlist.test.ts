@@ -1,19 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { EMAIL_PATIENCE, joinWaitlist, SAVE_PATIENCE } from '~/waitlist/join-waitlist.ts';
+import { EMAIL_TIMEOUT, joinWaitlist, SAVE_TIMEOUT } from '~/waitlist/join-waitlist.ts';
 
-const address = 'name@example.com';
-const ok = () => new Response('{"accepted":true}', { status: 200 });
+const email = 'name@example.com';
 
 function makeServices() {
-  const steps: string[] = [];
+  const calls: string[] = [];
   return {
-    steps,
-    sendWelcome: vi.fn(async (_address: string, _signal: AbortSignal) => {
-      steps.push('welcome');
-      return ok();
+    calls,
+    sendWelcome: vi.fn(async (_email: string, _signal: AbortSignal) => {
+      calls.push('welcome');
+      return new Response('{"accepted":true}', { status: 200 });
     }),
-    saveEntry: vi.fn(async (_address: string): Promise<{ data: unknown; error: unknown }> => {
-      steps.push('entry');
+    saveEntry: vi.fn(async (_email: string): Promise<{ data: unknown; error: unknown }> => {
+      calls.push('entry');
       return { data: null, error: null };
     }),
     log: { log: vi.fn(), error: vi.fn() },
@@ -24,73 +23,83 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('joining the waitlist', () => {
-  it('asks for the welcome first and saves the entry then', async () => {
+  it('sends the welcome e-mail first and then saves the entry', async () => {
     const services = makeServices();
-    expect(await joinWaitlist(address, services)).toBe('joined');
-    expect(services.steps).toEqual(['welcome', 'entry']);
+    expect(await joinWaitlist(email, services)).toBe('joined');
+    expect(services.calls).toEqual(['welcome', 'entry']);
     expect(services.log.log).toHaveBeenCalledWith('Waitlist entry saved:', null, null);
   });
 
-  it('saves nothing when the welcome is refused, and logs status, status text and body', async () => {
+  it.each([
+    [401, 'Unauthorized'],
+    [413, 'Content Too Large'],
+    [422, 'Unprocessable Content'],
+    [429, 'Too Many Requests'],
+    [502, 'Bad Gateway'],
+    [503, 'Service Unavailable'],
+  ])('fails on status %i, logs the response and saves nothing', async (status, statusText) => {
     const services = makeServices();
-    services.sendWelcome.mockResolvedValue(new Response('sorry', { status: 502, statusText: 'Bad Gateway' }));
-    expect(await joinWaitlist(address, services)).toBe('failed');
+    services.sendWelcome.mockResolvedValue(new Response('sorry', { status, statusText }));
+    expect(await joinWaitlist(email, services)).toBe('failed');
     expect(services.saveEntry).not.toHaveBeenCalled();
-    expect(services.log.error).toHaveBeenCalledWith('Welcome e-mail not sent:', 502, 'Bad Gateway', 'sorry');
+    expect(services.log.error).toHaveBeenCalledWith('Welcome e-mail not sent:', status, statusText, 'sorry');
   });
 
-  it('saves nothing when the function cannot be reached', async () => {
+  it('fails and saves nothing when the function cannot be reached', async () => {
     const services = makeServices();
-    services.sendWelcome.mockRejectedValue(new TypeError('Failed to fetch'));
-    expect(await joinWaitlist(address, services)).toBe('failed');
+    const failure = new TypeError('Failed to fetch');
+    services.sendWelcome.mockRejectedValue(failure);
+    expect(await joinWaitlist(email, services)).toBe('failed');
     expect(services.saveEntry).not.toHaveBeenCalled();
-    expect(services.log.error).toHaveBeenCalled();
+    expect(services.log.error).toHaveBeenCalledWith('Welcome e-mail not sent:', failure);
   });
 
-  it('counts an e-mail call without an answer as failed', async () => {
+  it('fails when the e-mail call gets no response in time', async () => {
     const services = makeServices();
     services.sendWelcome.mockImplementation(
-      (_address, signal) =>
+      (_email, signal) =>
         new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
     );
-    const outcome = joinWaitlist(address, services);
-    await vi.advanceTimersByTimeAsync(EMAIL_PATIENCE);
+    const outcome = joinWaitlist(email, services);
+    await vi.advanceTimersByTimeAsync(EMAIL_TIMEOUT);
     expect(await outcome).toBe('failed');
     expect(services.saveEntry).not.toHaveBeenCalled();
   });
 
-  it('counts an answer whose body never ends as failed', async () => {
+  it('fails when the body of a refusal never ends', async () => {
     const services = makeServices();
-    services.sendWelcome.mockImplementation(async (_address, signal) => {
+    services.sendWelcome.mockImplementation(async (_email, signal) => {
       const body = new ReadableStream({
         start: (controller) => signal.addEventListener('abort', () => controller.error(signal.reason)),
       });
       return new Response(body, { status: 500 });
     });
-    const outcome = joinWaitlist(address, services);
-    await vi.advanceTimersByTimeAsync(EMAIL_PATIENCE);
+    const outcome = joinWaitlist(email, services);
+    await vi.advanceTimersByTimeAsync(EMAIL_TIMEOUT);
     expect(await outcome).toBe('failed');
   });
 
   it.each([
-    ['says no', async () => ({ data: null, error: { code: '', message: 'down' } })],
-    ['cannot be reached', () => Promise.reject(new Error('no chunk'))],
-  ])('has worked when the database %s: the function knows the address', async (_, saveEntry) => {
+    ['the database refuses the entry', async () => ({ data: null, error: { code: '', message: 'down' } })],
+    ['the database cannot be reached', () => Promise.reject(new Error('no chunk'))],
+  ])('succeeds and logs an error when %s', async (_, saveEntry) => {
     const services = makeServices();
     services.saveEntry.mockImplementation(saveEntry);
-    expect(await joinWaitlist(address, services)).toBe('joined');
-    expect(services.log.error).toHaveBeenCalled();
+    expect(await joinWaitlist(email, services)).toBe('joined');
+    expect(services.log.error.mock.calls[0]?.[0]).toBe('Waitlist entry not saved:');
   });
 
-  it('leaves a slow save to the background', async () => {
+  it('does not wait for a slow save, which goes on in the background', async () => {
     const services = makeServices();
     let finish!: (answer: { data: unknown; error: unknown }) => void;
     services.saveEntry.mockImplementation(() => new Promise((resolve) => (finish = resolve)));
-    const outcome = joinWaitlist(address, services);
-    await vi.advanceTimersByTimeAsync(SAVE_PATIENCE);
+    const outcome = joinWaitlist(email, services);
+    await vi.advanceTimersByTimeAsync(SAVE_TIMEOUT - 1);
+    expect(await Promise.race([outcome, Promise.resolve('waiting')])).toBe('waiting');
+    await vi.advanceTimersByTimeAsync(1);
     expect(await outcome).toBe('joined');
     finish({ data: null, error: null });
     await vi.advanceTimersByTimeAsync(0);
-    expect(services.log.log).toHaveBeenCalled();
+    expect(services.log.log).toHaveBeenCalledWith('Waitlist entry saved:', null, null);
   });
 });

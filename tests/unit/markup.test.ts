@@ -65,3 +65,26 @@ describe('the scripts of a page', () => {
     expect(arrange(page(body, '<script>first()</script>'))).toBe(page(body, '<script>first()</script>'));
   });
 });
+
+describe('the scripts of an island', () => {
+  const island = (attributes: string) => page(`<astro-island ${attributes}><p>a</p></astro-island>`);
+  const urls = 'component-url="/_astro/Form.js" renderer-url="/_astro/client.js"';
+
+  it('are listed once each, without the two that Astro requests itself', () => {
+    const imports = {
+      '_astro/Form.js': ['_astro/waitlist.js', '_astro/shared.js'],
+      '_astro/client.js': ['_astro/shared.js'],
+      '_astro/shared.js': ['_astro/site.js'],
+      '_astro/waitlist.js': ['_astro/site.js'],
+      '_astro/site.js': ['_astro/shared.js'],
+      '_astro/other.js': ['_astro/more.js'],
+    };
+    const scripts = 'data-scripts="/_astro/waitlist.js /_astro/site.js /_astro/shared.js"';
+    expect(arrange(island(urls), imports)).toBe(island(`${scripts} ${urls}`));
+  });
+
+  it('are not listed where there are none', () => {
+    expect(arrange(island(urls), { '_astro/Form.js': [] })).toBe(island(urls));
+    expect(arrange(page('<p>a</p>'), {})).toBe(page('<p>a</p>'));
+  });
+});
