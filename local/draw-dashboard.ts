@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
 import sharp from 'sharp';
-import { ensureBrowser } from '../tests/browser.ts';
+import { ensureBrowser } from './browser.ts';
 
 /**
  * Draws the creator dashboard: src/assets/dashboard.html into dashboard.png beside it, sharp on dense screens, and into

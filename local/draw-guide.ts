@@ -4,7 +4,7 @@ import { chromium, type Page } from '@playwright/test';
 import sharp from 'sharp';
 import { kinds } from '../src/words/kinds.ts';
 import { readSource } from '../src/words/read-source.ts';
-import { ensureBrowser } from '../tests/browser.ts';
+import { ensureBrowser } from './browser.ts';
 import { prepareDataDir, readSettings } from './settings.ts';
 import { buildSite, siteFolder } from './site-build.ts';
 

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { findFreePort } from '../local/settings.ts';
-import { findBrowser } from './browser.ts';
+import { findBrowser } from '../local/browser.ts';
 
 const root = resolve(import.meta.dirname, '..');
 

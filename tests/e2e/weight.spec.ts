@@ -1,6 +1,5 @@
 import { brotliCompressSync } from 'node:zlib';
 import { expect, type Page, type Response, test } from '@playwright/test';
-import { weighInline } from '../../bench/traffic.ts';
 import { LandingPage, makeAddress } from './landing-page.ts';
 
 const KB = 1024; // bytes
@@ -41,6 +40,20 @@ async function weighBody(response: Response): Promise<number> {
   const body = await response.body();
   const isText = /text|javascript|json|svg/.test(response.headers()['content-type'] ?? '');
   return isText ? brotliCompressSync(body).length : body.length;
+}
+
+/** Weighs what stands in the page itself: scripts that run, and style. Bytes after brotli. */
+async function weighInline(page: Page): Promise<{ script: number; style: number }> {
+  const texts = await page.evaluate(() => {
+    const read = (selector: string) =>
+      [...document.querySelectorAll(selector)].map(({ textContent }) => textContent).join('\n');
+    return {
+      script: read('script:not([src]):is(:not([type]), [type=module], [type="text/javascript"])'),
+      style: read('style'),
+    };
+  });
+  const weigh = (text: string) => (text ? brotliCompressSync(text).length : 0);
+  return { script: weigh(texts.script), style: weigh(texts.style) };
 }
 
 test('the landing page stays within its budgets of bytes on a phone', async ({ page }) => {
