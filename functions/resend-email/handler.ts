@@ -1,20 +1,21 @@
 import { parseEmailAddress } from '../email-address.ts';
-import { answer, describe, lead, readBody, readType, makeRefuse } from '../http.ts';
+import { answer, describe, lead, makeRefuse, readBody, readType } from '../http.ts';
 
-/** What the handler asks of the world. */
+/** What the handler needs from the outside. */
 export interface Services {
   siteOrigins: [string, ...string[]];
   publicKeys: string[];
   /**
-   * Accepts an address: from then on it is on the waitlist and its welcome will go out, once. Resolves alike for a
-   * new and a known address, or to the seconds until a limit is free again. Rejects when the database is not there.
+   * Accepts an e-mail address: from then on it is on the waitlist, and its welcome will go out once. Resolves to the
+   * same for a new and a known address, or to the seconds until a limit is free again. Rejects when the database
+   * cannot be reached.
    */
-  accept(address: string, request: Request): Promise<'accepted' | { retryAfter: number }>;
+  accept(email: string, request: Request): Promise<'accepted' | { retryAfter: number }>;
   /** Sends what waits in the outbox. */
   deliver(): Promise<void>;
   /** Lets work go on after the answer. */
   inBackground(work: Promise<unknown>): void;
-  /** Writes a line to the log. Lines never hold an address. */
+  /** Writes a line to the log. Lines never hold an e-mail address. */
   log(line: string): void;
 }
 
@@ -29,23 +30,22 @@ const refuse = makeRefuse({
   unavailable: [503, 'The waitlist cannot be reached. Try again in a minute.'],
 });
 
-/** Parts of the landing page that speak to a visitor whose form was sent without JavaScript. */
+/** The places of the landing page that answer a form sent without JavaScript. */
 const landings = {
   accepted: '/#joined',
   invalid_address: '/#address-refused',
   too_many_requests: '/#try-later',
   invalid_key: '/#not-joined',
+  foreign_origin: '/#not-joined',
   unavailable: '/#not-joined',
   body_too_large: '/#not-joined',
 } as const;
 
-type Outcome = keyof typeof landings;
-
 /**
  * Answers one call of the e-mail function: a JSON call of the page, or the page's own form where no script runs.
  *
- * What goes out is this deployment's own sender, subject and template. The caller's `from`, `subject` and `html` are
- * neither used nor checked, since a tab that is older than the last deployment must get in too. Never throws.
+ * The message that goes out has this deployment's own sender, subject and template. The caller's `from`, `subject` and
+ * `html` are neither used nor checked, since a tab that is older than the last deployment must get in too. Never throws.
  */
 export async function handleSignUp(request: Request, services: Services): Promise<Response> {
   const { siteOrigins } = services;
@@ -60,6 +60,7 @@ export async function handleSignUp(request: Request, services: Services): Promis
 }
 
 async function handleCall(request: Request, services: Services): Promise<Response> {
+  // Also keeps other sites out: for this header a browser first asks by OPTIONS, which allows the site's origins only.
   if (!hasKey(request.headers.get('apikey'), services)) return refuse(request, services, 'invalid_key');
   const body = await readBody(request);
   if (body === undefined) return refuse(request, services, 'body_too_large');
@@ -71,7 +72,8 @@ async function handleCall(request: Request, services: Services): Promise<Respons
 }
 
 async function handleForm(request: Request, services: Services): Promise<Response> {
-  const go = (outcome: Outcome) => lead(request, services.siteOrigins, landings[outcome]);
+  const go = (outcome: keyof typeof landings) => lead(request, services.siteOrigins, landings[outcome]);
+  if (isForeign(request, services)) return go('foreign_origin');
   const body = await readBody(request);
   if (body === undefined) return go('body_too_large');
   const fields = new URLSearchParams(body);
@@ -79,11 +81,24 @@ async function handleForm(request: Request, services: Services): Promise<Respons
   return go((await signUp(fields.get('email_address'), request, services)).outcome);
 }
 
-/** Lets a clock set off what still waits. Anyone with the public key may: it sends nothing that was not accepted. */
+/** Lets a clock start a delivery. Anyone with the public key may: it sends only what was accepted. */
 function handleDelivery(request: Request, services: Services): Response {
   if (!hasKey(request.headers.get('apikey'), services)) return refuse(request, services, 'invalid_key');
   services.inBackground(services.deliver());
   return answer(request, services.siteOrigins, 202, { delivering: true });
+}
+
+/**
+ * Tells whether a form was posted by a page of another site, which must not sign up its visitors.
+ *
+ * `null` counts as another site: any page can hide its origin (`Referrer-Policy: no-referrer`, a sandboxed frame), and
+ * the site's own policy sends it (src/headers/header-file.ts). A form without the header gets in: no page can make a
+ * browser leave it out, so it comes from a program, or from a browser of before 2020 that never sends it. Sec-Fetch-Site
+ * would say nothing more: at supabase.co, every site's form is cross-site.
+ */
+function isForeign(request: Request, { siteOrigins }: Services): boolean {
+  const origin = request.headers.get('origin');
+  return origin !== null && !siteOrigins.includes(origin);
 }
 
 async function signUp(
@@ -94,10 +109,10 @@ async function signUp(
   outcome: 'accepted' | 'invalid_address' | 'too_many_requests' | 'unavailable';
   retryAfter?: number;
 }> {
-  const address = parseEmailAddress(typed);
-  if (address === undefined) return { outcome: 'invalid_address' };
+  const email = parseEmailAddress(typed);
+  if (email === undefined) return { outcome: 'invalid_address' };
   try {
-    const accepted = await services.accept(address, request);
+    const accepted = await services.accept(email, request);
     if (accepted !== 'accepted') return { outcome: 'too_many_requests', retryAfter: accepted.retryAfter };
   } catch (error) {
     services.log(`sign-up not accepted: ${describe(error)}`);

@@ -3,11 +3,12 @@ import { describe, expect, it, vi } from 'vitest';
 import { handleSignUp, type Services } from '../../functions/resend-email/handler.ts';
 
 const site = 'https://dropyard.example';
+const otherSite = 'https://www.dropyard.example';
 const key = 'sb_publishable_one';
 
 function makeServices(accept?: Services['accept']) {
   return {
-    siteOrigins: [site, 'https://www.dropyard.example'] as [string, ...string[]],
+    siteOrigins: [site, otherSite] as [string, ...string[]],
     publicKeys: [key, 'sb_publishable_two'],
     accept: vi.fn<Services['accept']>(accept ?? (async () => 'accepted')),
     deliver: vi.fn(async () => {}),
@@ -21,14 +22,6 @@ function call(body: unknown, init: { headers?: Record<string, string>; method?: 
     method: init.method ?? 'POST',
     headers: { 'Content-Type': 'application/json', apikey: key, Origin: site, ...init.headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
-}
-
-function form(fields: Record<string, string>, headers: Record<string, string> = {}): Request {
-  return new Request('http://function/', {
-    method: 'POST',
-    headers: { Origin: site, ...headers },
-    body: new URLSearchParams(fields),
   });
 }
 
@@ -69,8 +62,8 @@ describe('a call of the page', () => {
     ],
     ['a wrong key', () => call({ to: 'a@example.com' }, { headers: { apikey: 'x' } }), 401, 'invalid_key'],
     ['an empty key', () => call({ to: 'a@example.com' }, { headers: { apikey: '' } }), 401, 'invalid_key'],
-    ['a body that is no JSON', () => call('{'), 400, 'invalid_json'],
-    ['a body that is no object', () => call([]), 400, 'invalid_json'],
+    ['a body that is not JSON', () => call('{'), 400, 'invalid_json'],
+    ['a body that is not an object', () => call([]), 400, 'invalid_json'],
     ['null', () => call('null'), 400, 'invalid_json'],
     ['no address', () => call({}), 422, 'invalid_address'],
     ['a bad address', () => call({ to: 'a@localhost' }), 422, 'invalid_address'],
@@ -90,7 +83,7 @@ describe('a call of the page', () => {
     expect(services.accept).not.toHaveBeenCalled();
   });
 
-  it('is refused for a body without end that never says how long it is', async () => {
+  it('is refused for an endless body that does not declare its length', async () => {
     const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1024)) });
     const request = new Request('http://function/', {
       method: 'POST',
@@ -101,7 +94,7 @@ describe('a call of the page', () => {
     expect((await handleSignUp(request, makeServices())).status).toBe(413);
   });
 
-  it('is told when to come back once a limit is reached, and nothing is delivered for it', async () => {
+  it('gets the seconds to wait once a limit is reached, and nothing is delivered for it', async () => {
     const services = makeServices(async () => ({ retryAfter: 120 }));
     const response = await handleSignUp(call({ to: 'name@example.com' }), services);
     expect(response.status).toBe(429);
@@ -110,15 +103,15 @@ describe('a call of the page', () => {
     expect(services.deliver).not.toHaveBeenCalled();
   });
 
-  it('is told of a database that is down, without its reasons', async () => {
+  it('gets 503 without reasons while the database is down, and the log gets the reason without the address', async () => {
     const services = makeServices(() => Promise.reject(new Error('the data API answered 500')));
     const response = await handleSignUp(call({ to: 'name@example.com' }), services);
     expect(response.status).toBe(503);
     expect(await response.text()).not.toContain('data API');
-    expect(services.log).toHaveBeenCalledWith('sign-up not accepted: the data API answered 500');
+    expect(services.log.mock.calls).toEqual([['sign-up not accepted: the data API answered 500']]);
   });
 
-  it('of a clock sets off the delivery, with the key only', async () => {
+  it('of a clock starts the delivery, with the key only', async () => {
     const services = makeServices();
     const knock = (apikey: string) =>
       new Request('http://function/resend-email/deliver', { method: 'POST', headers: { apikey } });
@@ -126,21 +119,26 @@ describe('a call of the page', () => {
     expect(services.deliver).not.toHaveBeenCalled();
     expect((await handleSignUp(knock(key), services)).status).toBe(202);
     expect(services.deliver).toHaveBeenCalledOnce();
+    expect(services.inBackground).toHaveBeenCalledOnce();
   });
 
-  it('is allowed from the origins of the site and from no other', async () => {
-    const allowed = await handleSignUp(
-      new Request('http://function/', { method: 'OPTIONS', headers: { Origin: site } }),
-      makeServices(),
-    );
-    expect(allowed.status).toBe(204);
-    expect(allowed.headers.get('access-control-allow-origin')).toBe(site);
-    expect(allowed.headers.get('access-control-allow-headers')).toContain('apikey');
-    const other = await handleSignUp(
-      new Request('http://function/', { method: 'OPTIONS', headers: { Origin: 'https://evil.example' } }),
-      makeServices(),
-    );
-    expect(other.headers.get('access-control-allow-origin')).toBeNull();
+  it.each([site, otherSite])('is allowed from %s by a preflight', async (origin) => {
+    const { status, headers } = await preflight(origin);
+    expect(status).toBe(204);
+    expect(headers.get('access-control-allow-origin')).toBe(origin);
+    expect(headers.get('access-control-allow-headers')).toContain('apikey');
+    expect(headers.get('vary')).toBe('Origin');
+  });
+
+  it.each([
+    'https://evil.example',
+    'https://dropyard.example.evil.example',
+    'https://evil-dropyard.example',
+    'http://dropyard.example',
+    'https://dropyard.example:8443',
+    'null',
+  ])('is not allowed from %s', async (origin) => {
+    expect((await preflight(origin)).headers.get('access-control-allow-origin')).toBeNull();
   });
 
   it('is answered, and sends to nobody else, whatever it holds', async () => {
@@ -163,46 +161,62 @@ describe('a call of the page', () => {
   });
 });
 
+function preflight(origin: string): Promise<Response> {
+  const request = new Request('http://function/', { method: 'OPTIONS', headers: { Origin: origin } });
+  return handleSignUp(request, makeServices());
+}
+
+async function postForm(fields: Record<string, string>, services: Services, origin: string | null = site) {
+  const headers: Record<string, string> = origin === null ? {} : { Origin: origin };
+  const request = new Request('http://function/', {
+    method: 'POST',
+    headers,
+    body: new URLSearchParams({ apikey: key, email_address: 'a@example.com', ...fields }),
+  });
+  const response = await handleSignUp(request, services);
+  expect(response.status).toBe(303);
+  return response.headers.get('location');
+}
+
 describe('a form that was sent without JavaScript', () => {
   it('does both steps and leads to the success words', async () => {
     const services = makeServices();
-    const response = await handleSignUp(form({ email_address: 'Name@Example.com', apikey: key }), services);
-    expect(response.status).toBe(303);
-    expect(response.headers.get('location')).toBe(`${site}/#joined`);
+    expect(await postForm({ email_address: 'Name@Example.com' }, services)).toBe(`${site}/#joined`);
     expect(services.accept).toHaveBeenCalledExactlyOnceWith('name@example.com', expect.any(Request));
     expect(services.deliver).toHaveBeenCalledOnce();
   });
 
-  it('leads to plain words about an address that cannot be right', async () => {
-    const response = await handleSignUp(form({ email_address: 'a@localhost', apikey: key }), makeServices());
-    expect(response.status).toBe(303);
-    expect(response.headers.get('location')).toBe(`${site}/#address-refused`);
+  it.each<[string, string, Services['accept']]>([
+    ['#not-joined', 'a failure', () => Promise.reject(new Error('the data API answered 500'))],
+    ['#try-later', 'a limit', async () => ({ retryAfter: 120 })],
+  ])('leads to %s after %s', async (place, _, accept) => {
+    expect(await postForm({}, makeServices(accept))).toBe(`${site}/${place}`);
   });
 
-  it('leads to plain words about a failure', async () => {
-    const services = makeServices(() => Promise.reject(new Error('the data API answered 500')));
-    const response = await handleSignUp(form({ email_address: 'a@example.com', apikey: key }), services);
-    expect(response.headers.get('location')).toBe(`${site}/#not-joined`);
-  });
-
-  it('leads to plain words about a limit', async () => {
-    const services = makeServices(async () => ({ retryAfter: 120 }));
-    const response = await handleSignUp(form({ email_address: 'a@example.com', apikey: key }), services);
-    expect(response.headers.get('location')).toBe(`${site}/#try-later`);
-  });
-
-  it('signs nobody up without the key', async () => {
+  it.each([
+    ['#address-refused', 'an address that cannot be right', { email_address: 'a@localhost' }],
+    ['#not-joined', 'a wrong key', { apikey: 'x' }],
+    ['#not-joined', 'too large a body', { html: 'x'.repeat(200_000) }],
+  ])('leads to %s for %s, and signs nobody up', async (place, _, fields) => {
     const services = makeServices();
-    const response = await handleSignUp(form({ email_address: 'a@example.com' }), services);
-    expect(response.headers.get('location')).toBe(`${site}/#not-joined`);
+    expect(await postForm(fields as unknown as Record<string, string>, services)).toBe(`${site}/${place}`);
     expect(services.accept).not.toHaveBeenCalled();
   });
 
-  it('leads back to the origin of the site it came from, and never to a foreign one', async () => {
-    const fields = { email_address: 'a@example.com', apikey: key };
-    const own = await handleSignUp(form(fields, { Origin: 'https://www.dropyard.example' }), makeServices());
-    expect(own.headers.get('location')).toBe('https://www.dropyard.example/#joined');
-    const foreign = await handleSignUp(form(fields, { Origin: 'https://evil.example' }), makeServices());
-    expect(foreign.headers.get('location')).toBe(`${site}/#joined`);
+  it('leads back to the origin of the site that it came from', async () => {
+    expect(await postForm({}, makeServices(), otherSite)).toBe(`${otherSite}/#joined`);
+  });
+
+  it.each(['https://evil.example', 'https://dropyard.example.evil.example', 'null'])(
+    'from the origin %s signs nobody up',
+    async (origin) => {
+      const services = makeServices();
+      expect(await postForm({}, services, origin)).toBe(`${site}/#not-joined`);
+      expect(services.accept).not.toHaveBeenCalled();
+    },
+  );
+
+  it('gets in from a browser too old to say where it comes from', async () => {
+    expect(await postForm({}, makeServices(), null)).toBe(`${site}/#joined`);
   });
 });
