@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { serve } from '@hono/node-server';
 import { createEmulator } from 'emulate';
-import { showHeaders } from './message-headers.ts';
-import { makeEvents, sendEvent } from './webhook.ts';
+import { showHeaders, showOutcomes } from './inbox-page.ts';
+import { makeEvents, type ProviderEvent, sendEvent } from './webhook.ts';
 
 const { INBOX_PORT, INBOX_FILE, WEBHOOK_URL, WEBHOOK_SECRET } = process.env as Record<
   'INBOX_PORT' | 'INBOX_FILE' | 'WEBHOOK_URL' | 'WEBHOOK_SECRET',
@@ -14,17 +14,24 @@ interface Sent {
   body: string;
 }
 
-// The stand-in keeps its messages in memory: what it took is written down, and taken again at the next start.
+// The stand-in keeps its messages in memory: each one is also written down, and sent again at the next start.
 const standIn = await createEmulator({ service: 'resend', port: 0 });
-const address = (path: string) => new URL(path, standIn.url);
+const inStandIn = (path: string) => new URL(path, standIn.url);
+const outcomes = new Map<string, string>();
 
-async function take({ key, body }: Sent): Promise<Response> {
+/** Hands a message to the stand-in. Resolves to the answer and the events that follow. */
+async function take({ key, body }: Sent): Promise<[Response, ProviderEvent[]]> {
   const headers = {
     'Content-Type': 'application/json',
     Authorization: 'Bearer re_local',
     ...(key && { 'Idempotency-Key': key }),
   };
-  return fetch(address('/emails'), { method: 'POST', headers, body });
+  const response = await fetch(inStandIn('/emails'), { method: 'POST', headers, body });
+  if (!response.ok) return [response, []];
+  const { id } = (await response.clone().json()) as { id: string };
+  const events = makeEvents(id, JSON.parse(body) as { to: string[] });
+  outcomes.set(id, events.at(-1)!.type.replace('email.', ''));
+  return [response, events];
 }
 
 if (existsSync(INBOX_FILE)) {
@@ -38,36 +45,31 @@ serve({
   async fetch(request) {
     const { pathname, search } = new URL(request.url);
     if (pathname === '/') return Response.redirect(new URL('/inbox', request.url), 302);
-    const id = /^\/inbox\/([^/]+)$/.exec(pathname)?.[1];
-    if (request.method === 'GET' && id) return showMessage(id);
+    if (request.method === 'GET' && /^\/inbox(\/|$)/.test(pathname)) return showPage(pathname);
     if (request.method !== 'POST' || pathname !== '/emails') {
-      return fetch(new Request(address(pathname + search), request));
+      return fetch(new Request(inStandIn(pathname + search), request));
     }
     const sent = { key: request.headers.get('idempotency-key'), body: await request.text() };
-    const response = await take(sent);
-    if (response.ok) {
-      appendFileSync(INBOX_FILE, `${JSON.stringify(sent)}\n`);
-      void tell(await response.clone().json(), sent.body);
-    }
+    const [response, events] = await take(sent);
+    if (response.ok) appendFileSync(INBOX_FILE, `${JSON.stringify(sent)}\n`);
+    void sendAll(events);
     return response;
   },
 });
 
-/** The stand-in's page of a message, with the headers that it leaves out: without them nobody could follow the link to leave. */
-async function showMessage(id: string): Promise<Response> {
-  const page = await fetch(address(`/inbox/${id}`));
+/** Shows a page of the stand-in, with what it leaves out: outcomes, and the headers that hold the unsubscribe link. */
+async function showPage(pathname: string): Promise<Response> {
+  const page = await fetch(inStandIn(pathname));
+  const id = pathname.split('/')[2];
   if (!page.ok) return page;
-  const { headers } = (await (await fetch(address(`/emails/${id}`))).json()) as {
-    headers: Record<string, string>;
-  };
-  return new Response(showHeaders(await page.text(), headers), {
+  const message = id ? await (await fetch(inStandIn(`/emails/${id}`))).json() : {};
+  const { headers = {} } = message as { headers?: Record<string, string> };
+  return new Response(showHeaders(showOutcomes(await page.text(), outcomes), headers), {
     headers: { 'Content-Type': 'text/html; charset=utf-8' },
   });
 }
 
-/** Tells the functions what became of a message, as Resend does with its webhooks. */
-async function tell({ id }: { id: string }, body: string): Promise<void> {
-  for (const event of makeEvents(id, JSON.parse(body) as { to: string[] })) {
-    await sendEvent(event, { url: WEBHOOK_URL, secret: WEBHOOK_SECRET });
-  }
+/** Sends the events of one message to the function, one after the other, as Resend does with its webhooks. */
+async function sendAll(events: ProviderEvent[]): Promise<void> {
+  for (const event of events) await sendEvent(event, { url: WEBHOOK_URL, secret: WEBHOOK_SECRET });
 }

@@ -1,31 +1,36 @@
 import { Webhook } from 'standardwebhooks';
 
-/** An event as Resend tells it, with the identity under which it is sent. */
+/** An event as Resend sends it, with the id under which it is sent. */
 export interface ProviderEvent {
   id: string;
   type: `email.${string}`;
   created_at: string;
-  data: { email_id: string; to: string[]; bounce?: { type: string; subType: string } };
+  data: { email_id: string; to: string[] } & Record<string, unknown>;
 }
 
+/** What happens at each of Resend's test addresses: https://resend.com/docs/dashboard/emails/send-test-emails */
+const endings: Record<string, [name: string, details?: object][]> = {
+  bounced: [['bounced', { bounce: { type: 'Permanent', subType: 'General' } }]],
+  complained: [['delivered'], ['complained']],
+  suppressed: [['suppressed', { suppressed: { type: 'OnAccountSuppressionList' } }]],
+};
+
 /**
- * What Resend would tell of a message: it arrives, unless its recipient is one of Resend's test addresses for the
- * opposite (`bounced@resend.dev`, `complained@resend.dev`, with or without a label).
+ * Makes the events that Resend would send for a message, in order. It is delivered, unless the recipient is a test
+ * address such as `bounced@resend.dev`, with or without a label.
  */
 export function makeEvents(emailId: string, { to }: { to: string[] }): ProviderEvent[] {
-  const fate = /^(bounced|complained)(?:\+[^@]*)?@resend\.dev$/.exec(to[0] ?? '')?.[1];
-  const make = (name: string, more: object = {}): ProviderEvent => ({
-    // The same for the same message: one that comes a second time under its key is told of once.
+  const ending = /^(\w+)(?:\+[^@]*)?@resend\.dev$/.exec(to[0] ?? '')?.[1] ?? '';
+  return (endings[ending] ?? [['delivered']]).map(([name, details]) => ({
+    // The same for the same message: a message repeated under its key makes no second event.
     id: `msg_${name}_${emailId}`,
     type: `email.${name}`,
     created_at: new Date().toISOString(),
-    data: { email_id: emailId, to, ...more },
-  });
-  if (fate === 'bounced') return [make('bounced', { bounce: { type: 'Permanent', subType: 'General' } })];
-  return fate === 'complained' ? [make('delivered'), make('complained')] : [make('delivered')];
+    data: { email_id: emailId, to, ...details },
+  }));
 }
 
-/** Signs an event and sends it. Resolves to the answer, or to `undefined` when nobody listens. */
+/** Signs an event and sends it. Resolves to the answer, or to `undefined` without one. */
 export async function sendEvent(
   { id, ...event }: ProviderEvent,
   { url, secret }: { url: string; secret: string },
