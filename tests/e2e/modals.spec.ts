@@ -10,11 +10,14 @@ async function openMenu(page: Page): Promise<void> {
 }
 
 test.describe('where the scripts never arrive', () => {
+  let requested: string[];
   test.beforeEach(async ({ page }) => {
-    await page.route(/\/_astro\/.*\.js/, () => {});
+    requested = [];
+    await page.route(/\/_astro\/.*\.js/, (route) => void requested.push(route.request().url()));
     await page.goto('/');
     await openMenu(page);
   });
+  test.afterEach(() => expect(requested).not.toEqual([]));
 
   test('the menu closes on choosing a part of the page, and the page goes there', async ({ page }) => {
     await menu(page).locator(`a[href="${anchors.features}"]`).click();
@@ -38,7 +41,8 @@ test('Discord opens from the success modal at once, though the script of the mod
   const landing = new LandingPage(page);
   await landing.fake({});
   await landing.open();
-  await page.route(/SuccessModal.*\.js/, () => {});
+  const requested: string[] = [];
+  await page.route(/\/SuccessModal\..*\.js/, (route) => void requested.push(route.request().url()));
   await context.route(social.discord.link, (route) => route.fulfill({ body: 'Discord' }));
   await landing.hero.submit('visitor@example.org');
   const modal = page.locator(`${anchors.joined}[open]`);
@@ -46,6 +50,7 @@ test('Discord opens from the success modal at once, though the script of the mod
   await modal.locator(`a[href="${social.discord.link}"]`).click();
   await (await opened).waitForURL(social.discord.link);
   await expect(modal).toBeHidden();
+  expect(requested).toHaveLength(1);
 });
 
 test.describe('where the browser does not know closedby', () => {

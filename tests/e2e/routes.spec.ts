@@ -38,6 +38,18 @@ test('a missing asset is a 404 too', async ({ request }) => {
   expect((await request.get('/_astro/gone.js')).status()).toBe(404);
 });
 
+test('/favicon.ico answers with a picture', async ({ page, request }) => {
+  expect((await request.get('/favicon.ico')).status()).toBe(200);
+  await page.goto('/about');
+  const width = await page.evaluate(async () => {
+    const icon = new Image();
+    icon.src = '/favicon.ico';
+    await icon.decode();
+    return icon.naturalWidth;
+  });
+  expect(width).toBe(32);
+});
+
 for (const path of ['/about', '/support', '/terms-of-use', '/privacy-policy', '/welcome']) {
   test(`${path} opens at the top and leads back to /`, async ({ page }) => {
     await page.goto('/');

@@ -1,0 +1,46 @@
+import { expect, type Page, test } from '@playwright/test';
+import sharp from 'sharp';
+import { LandingPage } from './landing-page.ts';
+
+const EDGE = 40; // pixels at the right: the scrollbar and some of the page
+const DARK = 128; // of 255: darker than that lies everything behind a modal, in both schemes
+
+// The scrollbars of a wheel mouse, which take room. Playwright hides them otherwise.
+test.use({
+  viewport: { width: 1024, height: 700 },
+  launchOptions: async ({ launchOptions }, use) =>
+    use({ ...launchOptions, ignoreDefaultArgs: ['--hide-scrollbars'] }),
+});
+
+/** Finds the brightest channel of the brightest pixel at the right edge of the screen: 0 to 255. */
+async function findBrightness(page: Page): Promise<number> {
+  const { width, height } = page.viewportSize()!;
+  const picture = await page.screenshot({ clip: { x: width - EDGE, y: 0, width: EDGE, height } });
+  const { channels } = await sharp(picture).removeAlpha().stats();
+  return Math.max(...channels.map(({ max }) => max));
+}
+
+for (const colorScheme of ['dark', 'light'] as const) {
+  test.describe(`in the ${colorScheme} scheme`, () => {
+    test.use({ colorScheme });
+
+    test('no light strip stands beside the dark page when a modal opens, and nothing moves', async ({
+      page,
+    }) => {
+      const landing = new LandingPage(page);
+      await landing.fake({});
+      await landing.open();
+      const heading = page.getByRole('heading', { level: 1 });
+      const place = await heading.boundingBox();
+      await landing.menu.open();
+      await expect.poll(() => findBrightness(page)).toBeLessThan(DARK);
+      expect(await heading.boundingBox()).toEqual(place);
+      await page.keyboard.press('Escape');
+      await landing.hero.submit('visitor@example.org');
+      await expect(landing.success).toBeVisible();
+      await expect.poll(() => findBrightness(page)).toBeLessThan(DARK);
+      await page.goto('/#joined');
+      await expect.poll(() => findBrightness(page)).toBeLessThan(DARK);
+    });
+  });
+}
