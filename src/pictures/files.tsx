@@ -21,7 +21,7 @@ interface PictureFile {
 
 /** The pictures of the site, drawn once. They are files, so that a page does not wait for what is further down. */
 export const pictureFiles: Record<PictureName, PictureFile> = {
-  yard: toFile('yard', await drawYard()),
+  yard: toFile('yard', await drawYard(true)),
   landed: toFile('landed', drawLanded()),
   ground: toFile('ground', await drawGround()),
   ...Object.fromEntries(pictograms.map((name) => [name, toFile(name, drawPictogram(name))])),
@@ -40,7 +40,8 @@ function drawIcon(path: string) {
   );
 }
 
-function toFile(name: PictureName, drawing: ReactElement<{ viewBox: string }>): PictureFile {
+/** Makes the file of a drawing. */
+export function toFile(name: string, drawing: ReactElement<{ viewBox: string }>): PictureFile {
   const [, , width = 0, height = 0] = drawing.props.viewBox.split(' ').map(Number);
   const svg = wear(renderToStaticMarkup(drawing));
   const hash = createHash('sha256').update(svg).digest('hex').slice(0, 8);

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { makeOnce } from '../build-cache.ts';
 import { readToken } from '../styles/tokens.ts';
-import { pictureFiles } from './files.tsx';
+import { toFile } from './files.tsx';
+import { drawYard } from './yard.tsx';
 
-const { svg } = pictureFiles.yard;
+const { svg, width, height } = toFile('yard', await drawYard(false));
 const recipe = { density: 144, width: 900, background: readToken('surface'), quality: 45 };
 const data = await makeOnce(['flat', svg, recipe, sharp.versions], () =>
   sharp(Buffer.from(svg), { density: recipe.density })
@@ -15,5 +16,5 @@ const data = await makeOnce(['flat', svg, recipe, sharp.versions], () =>
 );
 const hash = createHash('sha256').update(data).digest('hex').slice(0, 8);
 
-/** The yard in pixels, for phones: they would be busy with drawing it while somebody wants to type. */
-export const flatYard = { path: `/pictures/yard.${hash}.avif`, data } as const;
+/** The yard as pixels, for phones: drawing the SVG would keep them busy while somebody wants to type. */
+export const flatYard = { path: `/pictures/yard.${hash}.avif`, data, width, height } as const;

@@ -6,88 +6,114 @@ import type { PictogramName } from './names.ts';
 
 const map = face('top', [-0.4, -0.4, 0], [3.6, 3.6, 0]);
 
-/** Draws the small picture of an item. */
+/** Draws the small picture of an item. All are 280 × 210 units and stand on one line. */
 export function drawPictogram(name: PictogramName) {
+  const { center, foot, drawing } = drawings[name];
   return (
-    <svg xmlns="http://www.w3.org/2000/svg" viewBox="-120 -64 240 176">
-      {drawings[name]}
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox={`${center - 140} ${foot - 206} 280 210`}>
+      {drawing}
     </svg>
   );
 }
 
-const drawings: Record<PictogramName, ReactNode> = {
-  crate: (
-    <>
-      <Crate at={[-0.1, -0.9, 0]} edge={1.5} />
-      <Crate at={[-0.5, 0.9, 0]} edge={1.9} of="lamp" />
-      <Crate at={[1.7, 0.5, 0]} edge={1.1} />
-    </>
-  ),
-  storefront: (
-    <Block
-      at={[-0.3, -0.6, 0]}
-      size={[3.2, 2, 2.2]}
-      left={
-        <>
-          <path className="glow" d="M14 42h100v46H14z" />
-          <path className="ink" d="M26 88V66h18v22zM52 88V60h24v28zM84 88V70h18v18z" />
-          <path className="paper" d="M4 14h120v26H4z" />
-          <path className="mark" strokeWidth="12" d="M16 14v26M40 14v26M64 14v26M88 14v26M112 14v26" />
-        </>
-      }
-      right={<path className="frame" d="M22 34h40v54H22z" />}
-    />
-  ),
-  card: (
-    <>
+/** Each drawing, with the middle of its width and its lowest point. */
+const drawings: Record<PictogramName, { center: number; foot: number; drawing: ReactNode }> = {
+  crate: {
+    center: 8,
+    foot: 84,
+    drawing: (
+      <>
+        <Crate at={[-0.1, -0.9, 0]} edge={1.5} />
+        <Crate at={[-0.5, 0.9, 0]} edge={1.9} of="lamp" />
+        <Crate at={[1.7, 0.5, 0]} edge={1.1} />
+      </>
+    ),
+  },
+  storefront: {
+    center: 31,
+    foot: 86,
+    drawing: (
       <Block
-        at={[-0.6, -0.8, 0]}
-        size={[2.2, 3.4, 0.25]}
-        top={<path className="frame" d="M12 12h64v112H12z" />}
+        at={[-0.3, -0.6, 0]}
+        size={[3.2, 2, 2.2]}
+        left={
+          <>
+            <path className="glow" d="M14 42h100v46H14z" />
+            <path className="ink" d="M26 88V66h18v22zM52 88V60h24v28zM84 88V70h18v18z" />
+            <path className="paper" d="M4 14h120v26H4z" />
+            <path className="mark" strokeWidth="12" d="M16 14v26M40 14v26M64 14v26M88 14v26M112 14v26" />
+          </>
+        }
+        right={<path className="frame" d="M22 34h40v54H22z" />}
       />
-      <Block
-        at={[-0.2, 0, 0.9]}
-        size={[3.2, 2.1, 0.14]}
-        of="lamp"
-        top={<path className="ink" d="M0 16h128v16H0zM14 50h26v18H14zM82 66h34v6H82z" />}
-      />
-    </>
-  ),
-  tools: (
-    <>
-      <Block at={[-0.7, -0.7, 0]} size={[2.9, 2.9, 0.5]} />
-      <Block at={[-0.2, -0.2, 0.75]} size={[1.9, 1.9, 0.5]} />
-      <Block
-        at={[0.2, 0.2, 1.5]}
-        size={[1.1, 1.1, 0.5]}
-        of="lamp"
-        top={<path className="mark" strokeWidth="4" d="M22 8v28M8 22h28" />}
-      />
-    </>
-  ),
-  map: (
-    <>
-      <path
-        className="ring"
-        transform={map.transform}
-        d="M0 0h144v144H0zM0 36h144M0 72h144M0 108h144M36 0v144M72 0v144M108 0v144"
-      />
-      <Crate at={[0.6, -0.3, 0]} edge={1} />
-      <Crate at={[-0.3, 1.5, 0]} edge={1.1} of="lamp" />
-      <Crate at={[1.8, 1.6, 0]} edge={0.7} />
-      <Crate at={[2.2, 0.2, 0]} edge={0.6} />
-    </>
-  ),
-  boost: (
-    <>
-      <Block at={[-1.1, 1.3, 0]} size={[1.3, 1.3, 0.5]} />
-      <Block at={[1.7, -0.1, 0]} size={[1.3, 1.3, 0.9]} />
-      <Block
-        at={[0.2, 0.2, 0]}
-        size={[1.5, 1.5, 1.6]}
-        left={<path className="mark" strokeWidth="4" d="M14 32l16-14 16 14M14 50l16-14 16 14" />}
-      />
-      <Crate at={[0.4, 0.4, 1.6]} edge={1.1} of="lamp" />
-    </>
-  ),
+    ),
+  },
+  card: {
+    center: 14,
+    foot: 94,
+    drawing: (
+      <>
+        <Block
+          at={[-0.6, -0.8, 0]}
+          size={[2.2, 3.4, 0.25]}
+          top={<path className="frame" d="M12 12h64v112H12z" />}
+        />
+        <Block
+          at={[-0.2, 0, 0.9]}
+          size={[3.2, 2.1, 0.14]}
+          of="lamp"
+          top={<path className="ink" d="M0 16h128v16H0zM14 50h26v18H14zM82 66h34v6H82z" />}
+        />
+      </>
+    ),
+  },
+  tools: {
+    center: 0,
+    foot: 92,
+    drawing: (
+      <>
+        <Block at={[-0.7, -0.7, 0]} size={[3, 3, 0.3]} />
+        <Block at={[-0.4, -0.4, 0.7]} size={[2.4, 2.4, 0.2]} />
+        <Block
+          at={[-0.1, -0.1, 1.5]}
+          size={[1.9, 1.9, 0.16]}
+          of="lamp"
+          top={<path className="ink" d="M14 12h36v10H14zM14 32h48v6H14zM14 46h48v6H14zM14 60h28v6H14z" />}
+        />
+      </>
+    ),
+  },
+  map: {
+    center: 0,
+    foot: 128,
+    drawing: (
+      <>
+        <path
+          className="ring"
+          transform={map.transform}
+          d="M0 0h144v144H0zM0 36h144M0 72h144M0 108h144M36 0v144M72 0v144M108 0v144"
+        />
+        <Crate at={[0.6, -0.3, 0]} edge={1} />
+        <Crate at={[-0.3, 1.5, 0]} edge={1.1} of="lamp" />
+        <Crate at={[1.8, 1.6, 0]} edge={0.7} />
+        <Crate at={[2.2, 0.2, 0]} edge={0.6} />
+      </>
+    ),
+  },
+  boost: {
+    center: 2,
+    foot: 86,
+    drawing: (
+      <>
+        <Block at={[-1.1, 1.3, 0]} size={[1.3, 1.3, 0.5]} />
+        <Block at={[1.7, -0.1, 0]} size={[1.3, 1.3, 0.9]} />
+        <Block
+          at={[0.2, 0.2, 0]}
+          size={[1.5, 1.5, 1.6]}
+          left={<path className="mark" strokeWidth="4" d="M14 32l16-14 16 14M14 50l16-14 16 14" />}
+        />
+        <Crate at={[0.4, 0.4, 1.6]} edge={1.1} of="lamp" />
+      </>
+    ),
+  },
 };

@@ -10,32 +10,45 @@ const spill = face('top', [1.7, 3.5, 0], [3.1, 3.6, 0]);
 const target = project([3.9, 7.5, 0]);
 
 const towers = [
-  { at: [-3.4, -2.6, 0], size: [1.8, 1.8, 4.6], windows: 'M12 18h10m14 0h10M12 42h10M36 66h10M12 90h10' },
-  {
-    at: [-1, -4.4, 0],
-    size: [2.2, 2, 6.4],
-    windows: 'M16 22h12m16 0h12M44 50h12M16 78h12M16 106h12m16 0h12M44 134h12',
-  },
-  { at: [2.2, -4, 0], size: [1.8, 1.6, 5], windows: 'M12 20h10M36 44h10M12 68h10m14 0h10M12 92h10' },
-  { at: [4.8, -3.4, 0], size: [1.5, 1.5, 3.4], windows: 'M10 18h9M32 18h9M32 42h9M10 66h9' },
+  { at: [-4.4, 0.2, 0], size: [1.5, 1.5, 3.2], windows: 'M10 18h9M32 18h9M10 42h9M32 66h9' },
+  { at: [-3.2, -2.4, 0], size: [1.8, 1.8, 3.4], windows: 'M12 18h10m14 0h10M12 42h10M36 66h10M12 90h10' },
+  { at: [-0.9, -4, 0], size: [2.1, 1.9, 3.6], windows: 'M16 22h12m16 0h12M44 50h12M16 78h12M44 106h12' },
+  { at: [2, -3.8, 0], size: [1.7, 1.6, 4.1], windows: 'M12 20h10M36 44h10M12 68h10m14 0h10M12 92h10' },
 ] as const;
 
 const crates = [
   { at: [7.2, 1.2, 0], edge: 1.5, label: 'ZIP' },
   { at: [7.35, 1.3, 1.5], edge: 1.1, label: 'MP4' },
-  { at: [7.6, 3.3, 0], edge: 1.2, label: 'PNG' },
-  { at: [-0.4, 4.6, 0], edge: 1.3, label: 'PDF' },
+  { at: [7.4, 5, 0], edge: 1.2, label: 'PNG' },
+  { at: [-1.7, 4.1, 0], edge: 1.3, label: 'PDF' },
 ] as const;
 
-/** The yard at night: the city behind, the storefront with its shutter half up, and the next drop above its mark. */
-export async function drawYard() {
+/** Boxes on the two shelves behind the shutter: left edge, foot, width and height. */
+const goods = [
+  [34, 106, 24, 17],
+  [66, 106, 17, 21],
+  [92, 106, 30, 15],
+  [132, 106, 20, 20],
+  [38, 136, 28, 20],
+  [76, 136, 18, 15],
+  [102, 136, 22, 21],
+  [136, 136, 30, 17],
+] as const;
+
+/**
+ * The yard at night: the storefront with its shutter half up, and the next drop above its mark.
+ *
+ * @param hasSkyline Whether the city stands behind it. Without it the picture is lower, for narrow screens.
+ */
+export async function drawYard(hasSkyline: boolean) {
   const sign = await stencil(site.name, 30, 200);
   const share = await stencil(figures.freeShare, 46, 108);
   const labels = await Promise.all(
     crates.map(({ label, edge }) => stencil(label, Math.round(edge * 16), edge * 40)),
   );
+  const beam = hasSkyline ? { middle: 40, reach: 250 } : { middle: 70, reach: 180 };
   return (
-    <svg xmlns="http://www.w3.org/2000/svg" viewBox="-290 -262 580 590">
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox={hasSkyline ? '-290 -256 580 584' : '-290 -116 580 440'}>
       <style>{styles}</style>
       <defs>
         <radialGradient id="fade" gradientUnits="userSpaceOnUse" cx="190" cy="210" r="230">
@@ -46,25 +59,28 @@ export async function drawYard() {
           <stop className="lamplight" offset="0" stopOpacity=".75" />
           <stop className="lamplight" offset="1" stopOpacity="0" />
         </linearGradient>
-        <linearGradient id="beam" x1="0" x2="0" y1="0" y2="1">
-          <stop className="lamplight" offset="0" stopOpacity="0" />
-          <stop className="lamplight" offset="1" stopOpacity=".34" />
-        </linearGradient>
-        <linearGradient id="mist" x1="0" x2="0" y1="0.35" y2="0.85">
+        <radialGradient id="beam">
+          <stop className="lamplight" offset="0" stopOpacity=".5" />
+          <stop className="lamplight" offset="1" stopOpacity="0" />
+        </radialGradient>
+        <linearGradient id="mist" x1="0" x2="0" y1="0.3" y2="0.95">
           <stop offset="0" stopColor="white" />
           <stop offset="1" stopColor="black" />
         </linearGradient>
-        <mask id="distance" maskUnits="userSpaceOnUse" x="-290" y="-300" width="640" height="420">
-          <path d="M-290-300H350V120H-290z" fill="url(#mist)" />
+        <mask id="distance" maskUnits="userSpaceOnUse" x="-290" y="-260" width="580" height="360">
+          <path d="M-290-260H290V100H-290z" fill="url(#mist)" />
         </mask>
       </defs>
 
       <path transform={ground.transform} d={streets} stroke="url(#fade)" fill="none" />
-      <g opacity=".5" mask="url(#distance)">
-        {towers.map(({ at, size, windows }) => (
-          <Block key={windows} at={at} size={size} left={<path className="windows" d={windows} />} />
-        ))}
-      </g>
+      {hasSkyline && (
+        <g opacity=".5" mask="url(#distance)">
+          {towers.map(({ at, size, windows }) => (
+            <Block key={windows} at={at} size={size} left={<path className="windows" d={windows} />} />
+          ))}
+        </g>
+      )}
+      <ellipse cx={target[0]} cy={beam.middle} rx="96" ry={beam.reach} fill="url(#beam)" />
 
       <Block
         at={[0.8, 0.8, 0]}
@@ -72,11 +88,9 @@ export async function drawYard() {
         left={
           <>
             <path className="bulb" d="M26 56h148v80H26z" />
-            <path className="shelf" d="M26 104h148M26 136V104" />
-            <path
-              className="ink"
-              d="M36 104V86h20v18zM62 104V80h16v24zM92 104V90h30v14zM132 104V82h18v22zM38 136v-20h26v20zM74 136v-14h18v14zM104 136v-22h22v22zM138 136v-16h28v16zM14 8h172v32H14z"
-            />
+            <path className="box" d={goods.map(drawBox).join('')} />
+            <path className="shelf" d="M26 107h148" />
+            <path className="ink" d="M14 8h172v32H14z" />
             <path className="slats" d="M22 46h156v34H22z" />
             <path className="slat" d="M22 54h156M22 62h156M22 70h156" />
             <path className="glow" d="M22 78h156v5H22z" />
@@ -113,7 +127,6 @@ export async function drawYard() {
           <ellipse className="ring" rx="68" ry="39" strokeDasharray="34 12" />
           <ellipse className="glow" rx="40" ry="23" opacity=".35" />
         </g>
-        <path d="M-40 0V-420H40V0A40 23 0 0 1-40 0z" fill="url(#beam)" />
       </g>
       <g className="drop">
         <Crate
@@ -127,10 +140,16 @@ export async function drawYard() {
   );
 }
 
+/** A box seen from the front, with a brace across it. */
+function drawBox([left, foot, width, height]: (typeof goods)[number]): string {
+  return `M${left} ${foot}v${-height}h${width}v${height}zl${width}${-height}`;
+}
+
 /** The drop lands once, where the picture is large. */
 const styles = `
 .windows{fill:none;stroke:var(--lamp);stroke-width:9}
 .bulb{fill:var(--lamp-pale)}
+.box{fill:var(--lamp-deep);stroke:var(--void);stroke-width:2}
 .slats{fill:var(--steel-lit)}
 .slat,.shelf{fill:none;stroke:var(--void);stroke-opacity:.5;stroke-width:2}
 .shelf{stroke-opacity:1;stroke-width:3}
