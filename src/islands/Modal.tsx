@@ -30,7 +30,7 @@ export function Modal({ id, ref, headingId, closeLabel, children }: ModalProps) 
     <dialog
       id={id}
       ref={ref}
-      className="modal"
+      className="modal night"
       aria-labelledby={headingId}
       onPointerDown={notePress}
       onClick={closeByBackdrop}

@@ -3,7 +3,7 @@ import { anchors, type OuterLink } from '~/site';
 import { Modal } from './Modal';
 
 interface SuccessModalProps {
-  words: { heading: string; text: string; action: string; close: string; back: string };
+  words: { heading: string; mail: string; text: string; action: string; close: string; back: string };
   discord: OuterLink;
   /** The picture above the heading. */
   children?: ReactNode;
@@ -26,6 +26,7 @@ export default function SuccessModal({ words, discord, children }: SuccessModalP
     <Modal id={id} headingId={headingId} closeLabel={words.close}>
       {children}
       <h2 id={headingId}>{words.heading}</h2>
+      <p>{words.mail}</p>
       <p>{words.text}</p>
       <a className="action" href={discord} target="_blank" rel="noopener">
         {words.action}
