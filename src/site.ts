@@ -107,6 +107,9 @@ export const figures = {
   emailResponseTime: '24-48 hours',
 } as const;
 
+/** What the landing page calculates its examples with, in dollars and sales. */
+export const examples = { dropPrice: 9, prices: [5, 9, 15], sales: [10, 50, 200] } as const;
+
 export const signUp = {
   /** What stands in the column `source` of the waitlist. */
   source: 'landing_page',

@@ -44,6 +44,7 @@ heading: A headline for tests
 tagline: Create tests
 note: They come early
 scroll: Down to the features
+lede: A place for those who test
 ---
 `,
   'content/sections/creators.mdx': `---

@@ -64,7 +64,8 @@ export const kinds = {
   hero: section('hero', {
     heading: words(90, 'The headline of the landing page.'),
     tagline: words(60, 'The line below the headline.'),
-    note: words(120, 'What early members get, below the form.'),
+    lede: words(160, 'One or two short sentences: what it is, who it is for, and what they keep.'),
+    note: words(120, 'What early members get, above the form.'),
     scroll: words(60, 'What the arrow that scrolls to the features is called, for screen readers.'),
   }),
   waitlistForm: section('waitlist-form', {
@@ -81,6 +82,7 @@ export const kinds = {
   }),
   success: section('success', {
     heading: words(90, 'What a new member reads after the sign-up.'),
+    mail: words(120, 'What happens next: the welcome e-mail.'),
     text: words(120, 'What to do next.'),
     action: words(30, 'The button that opens Discord.'),
     close: words(30, 'What the × is called, for screen readers.'),
@@ -99,8 +101,28 @@ export const kinds = {
     section('waitlist', {
       heading,
       pictureAlt: words(260, 'What the picture of the dashboard shows, for those who do not see it.'),
+      pictureCaption: words(60, 'The line below the picture. It says that the figures are examples.'),
     }),
   ),
+  dropCard: section('drop-card', {
+    stamp: words(40, 'The stamp on the card. It says that the drop is an example.'),
+    title: words(40, 'The name of the example drop.'),
+    kind: words(40, 'What kind of content it is.'),
+    fileType: words(10, 'Its file type.'),
+    studio: words(40, 'Who sells it.'),
+    keep: words(30, 'The words before what the creator keeps of one sale.'),
+  }),
+  stages: section('stages', {
+    heading,
+    waitlist: words(20, 'The name of the waitlist.'),
+    waitlistState: words(20, 'Where the waitlist stands.'),
+    discord: words(20, 'The name of the community.'),
+    discordState: words(20, 'Where the community stands.'),
+    beta: words(20, 'The name of the beta.'),
+    betaState: words(20, 'Where the beta stands. No date before one is set.'),
+    marketplace: words(20, 'The name of the marketplace.'),
+    marketplaceState: words(20, 'Where the marketplace stands.'),
+  }),
   creators: withText(
     section('creators', {
       heading,
@@ -115,11 +137,22 @@ export const kinds = {
   featuresSection: withText(section('features', { heading })),
   banner: section('banner', { heading, action: words(30, 'The link to the form.') }),
   reasonsSection: section('reasons', { heading }),
+  payoutSlip: section('payout-slip', {
+    heading: words(40, 'The heading of the slip.'),
+    price: words(30, 'The name of the choice of a price.'),
+    sales: words(30, 'The name of the choice of a number of sales.'),
+    total: words(30, 'The line with what the buyers paid.'),
+    fee: words(30, 'The line with the share of the platform. Its percentage follows.'),
+    keep: words(30, 'The line with what the creator keeps.'),
+    note: words(120, 'The small print. It says that this is an example, before tax.'),
+  }),
   faqSection: section('faq', { heading }),
   community: section('community', {
     heading,
     tagline: words(120, 'The line below the heading.'),
     action: words(30, 'The link to Discord.'),
+    formQuestion: words(60, 'The words before the link to the form.'),
+    formAction: words(30, 'The link to the form.'),
   }),
   header: section('header', {
     skip: words(40, 'The link that leads past the header, for keyboards.'),

@@ -173,7 +173,7 @@ const breaks: Break[] = [
   [
     'fields that do not end',
     (copy) => copy.write(hero, copy.read(hero).replace(/---\s*$/, '')),
-    `${hero}:6`,
+    `${hero}:7`,
     'The second line --- is missing.',
   ],
   [

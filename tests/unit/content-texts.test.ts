@@ -19,7 +19,7 @@ const breaks: Break[] = [
     `${payouts}:8`,
     'import and export do not belong',
   ],
-  ['a text that is shown nowhere', (copy) => copy.add(hero, 'Hello'), `${hero}:8`, 'shown nowhere'],
+  ['a text that is shown nowhere', (copy) => copy.add(hero, 'Hello'), `${hero}:9`, 'shown nowhere'],
   [
     'a fact in a text that does not exist',
     (copy) => copy.edit(payouts, '{payoutTime}', '{payTime}'),
