@@ -9,13 +9,16 @@ for (const viewport of [phone, desktop]) {
   test.describe(`at ${viewport.width}×${viewport.height} px`, () => {
     test.use({ viewport });
 
-    test('headline, tagline, form, note and arrow stand above the fold', async ({ page }) => {
+    test('headline, tagline, lede, note, form and arrow stand above the fold, and a piece of the yard', async ({
+      page,
+    }) => {
       const { hero } = new LandingPage(page);
-      const { tagline, note, scroll } = readWords('hero');
+      const { tagline, lede, note, scroll } = readWords('hero');
       await page.goto('/');
       for (const part of [
         page.getByRole('heading', { level: 1 }),
         page.getByText(tagline, { exact: true }),
+        page.getByText(lede, { exact: true }),
         hero.field,
         hero.button,
         page.getByText(note, { exact: true }),
@@ -23,6 +26,7 @@ for (const viewport of [phone, desktop]) {
       ]) {
         await expect(part).toBeInViewport({ ratio: 1 });
       }
+      await expect(page.locator('.yard img')).toBeInViewport({ ratio: 0.2 });
     });
 
     for (const path of everyPage) {

@@ -5,6 +5,8 @@ import { LandingPage } from './landing-page.ts';
 
 const hero = readWords('hero');
 const waitlist = readWords('waitlist');
+const stages = readWords('stages');
+const slip = readWords('payoutSlip');
 const creators = readWords('creators');
 const features = readWords('featuresSection');
 const banner = readWords('banner');
@@ -19,9 +21,9 @@ test.beforeEach(async ({ page }) => {
   await landing.open();
 });
 
-test('the hero has headline, tagline and note', async ({ page }) => {
+test('the hero has headline, tagline, lede and note', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: hero.heading, exact: true })).toBeVisible();
-  for (const words of [hero.tagline, hero.note]) {
+  for (const words of [hero.tagline, hero.lede, hero.note]) {
     await expect(page.getByText(words, { exact: true })).toBeVisible();
   }
 });
@@ -55,6 +57,55 @@ test('lists perks, features and numbered reasons in their order', async () => {
   const numbered = landing.section(reasons.heading).locator('.levels > li');
   await expect(numbered.locator('h3')).toHaveText(titles('reasons'));
   await expect(numbered.locator('.number')).toHaveText(titles('reasons').map((_, index) => `${index + 1}`));
+});
+
+test('says where the product stands', async () => {
+  const section = landing.section(waitlist.heading);
+  await expect(section.getByRole('heading', { name: stages.heading, exact: true })).toBeVisible();
+  await expect(section.locator('.stages li')).toHaveText([
+    `${stages.waitlist} ${stages.waitlistState}`,
+    `${stages.discord} ${stages.discordState}`,
+    `${stages.beta} ${stages.betaState}`,
+    `${stages.marketplace} ${stages.marketplaceState}`,
+  ]);
+});
+
+test('labels the dashboard as an example', async () => {
+  await expect(
+    landing.section(waitlist.heading).getByText(waitlist.pictureCaption, { exact: true }),
+  ).toBeVisible();
+});
+
+test('a phone shows a drop in the place of the dashboard, labeled as an example, with what its creator keeps', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const drop = readWords('dropCard');
+  const section = landing.section(waitlist.heading);
+  await expect(section.getByRole('img', { name: waitlist.pictureAlt, exact: true })).toBeHidden();
+  for (const words of [drop.stamp, drop.title, '$9.00', '$7.65']) {
+    await expect(section.getByText(words, { exact: true })).toBeVisible();
+  }
+});
+
+test('the payout slip says what a creator keeps of the chosen price and sales', async ({ page }) => {
+  const section = landing.section(reasons.heading);
+  const line = (label: string) => section.locator('dl > div').filter({ hasText: label });
+  await expect(section.getByText(slip.note, { exact: true })).toBeVisible();
+  const read = async () =>
+    (await Promise.all([slip.total, slip.fee, slip.keep].map((label) => line(label).innerText()))).map(
+      (text) => text.match(/\S*\$\S+/)?.[0],
+    );
+  expect(await read()).toEqual(['$450.00', '−$67.50', '$382.50']);
+  await page
+    .getByRole('group', { name: slip.price, exact: true })
+    .getByRole('radio', { name: '$15' })
+    .check();
+  await page
+    .getByRole('group', { name: slip.sales, exact: true })
+    .getByRole('radio', { name: '200' })
+    .check();
+  expect(await read()).toEqual(['$3,000.00', '−$450.00', '$2,550.00']);
 });
 
 test('a line at each form says what signing up means, and leads to the privacy policy', async ({ page }) => {
@@ -96,6 +147,11 @@ test('the last banner says what to do', async () => {
   await expect(
     landing.section(community.heading).getByText(community.tagline, { exact: true }),
   ).toBeVisible();
+});
+
+test('the last banner leads to the form as well', async () => {
+  const link = landing.section(community.heading).getByRole('link', { name: community.formAction });
+  await expect(link).toHaveAttribute('href', '#top');
 });
 
 test('the header and the last banner lead to Discord in a new tab', async ({ page }) => {
