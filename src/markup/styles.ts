@@ -36,7 +36,7 @@ export function moveStyles(elements: Element[]): Change[] {
 
 /** How attributes of tables look that the standard no longer knows, and mail clients still need. */
 const tableStyles: Record<string, (value: string) => string> = {
-  width: (value) => `width:${value};`,
+  width: (value) => `width:${/^\d+$/.test(value) ? `${value}px` : value};`,
   // Unlike "center", this one centres a table too; every browser knows it by this name.
   align: (value) => `text-align:-webkit-${value};`,
   cellspacing: (value) => `border-spacing:${value}px;`,

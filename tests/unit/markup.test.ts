@@ -26,14 +26,14 @@ describe('the styles of a page', () => {
   it('take the place of the attributes that the standard took from tables, and from nothing else', () => {
     const html = page(
       '<table border="0" width="100%" cellPadding="0" cellSpacing="0" class="t" style="color:red">' +
-        '<tbody><tr><td align="center"><img src="a" width="2" style="margin:0"></td></tr></tbody></table>',
+        '<tbody><tr><td align="center" width="12"><img src="a" width="2" style="margin:0"></td></tr></tbody></table>',
     );
     const moved = arrange(html);
     expect(moved).toContain(
       '<table class="t style-1"><tbody><tr><td class="style-2"><img src="a" width="2" class="style-3"></td>',
     );
     expect(moved).toContain('.style-1:not(#_){width:100%;border-spacing:0px;color:red}');
-    expect(moved).toContain('.style-2:not(#_){text-align:-webkit-center;}');
+    expect(moved).toContain('.style-2:not(#_){text-align:-webkit-center;width:12px;}');
   });
 
   it('leave a page as it was that has them in its head', () => {
