@@ -48,18 +48,26 @@ interface FrameProps {
   unsubscribe: string;
   unsubscribeAddress: string;
   linkTarget: LinkProps['target'];
+  /** The part of the ticket below its perforation. */
+  stub?: ReactNode;
   children: ReactNode;
 }
 
-/** What every message to a member has around its text: the title above it, and social links, reason and way out below. */
+/**
+ * What every message to a member has around its text: the mark and a ticket with the title above it, and social links,
+ * reason and the link to unsubscribe below.
+ */
 export function EmailFrame(props: FrameProps) {
-  const { heading, tagline, reason, unsubscribe, unsubscribeAddress, linkTarget, children } = props;
+  const { heading, tagline, reason, unsubscribe, unsubscribeAddress, linkTarget, stub, children } = props;
   return (
     <Table className="welcome-paper" style={{ backgroundColor: light.paper }}>
       <tr>
-        <td align="center" style={{ padding: 0 }}>
+        <td align="center" style={{ padding: '32px 0 0' }}>
           <Table style={{ maxWidth: '600px', fontFamily: font, textAlign: 'left' }}>
-            <Band style={{ backgroundColor: light.lamp, borderBottom: `6px dashed ${light.ink}` }}>
+            <Band style={{ padding: '0 40px 20px' }}>
+              <Mark />
+            </Band>
+            <Band style={{ backgroundColor: light.lamp }}>
               <h1 className="welcome-title" style={{ ...headingStyle, fontSize: '38px', lineHeight: '42px' }}>
                 {heading}
               </h1>
@@ -75,6 +83,8 @@ export function EmailFrame(props: FrameProps) {
                 {tagline}
               </p>
             </Band>
+            <Perforation />
+            {stub && <Band style={{ padding: '12px 40px 24px', backgroundColor: light.lamp }}>{stub}</Band>}
             <Band className="welcome-panel" style={{ backgroundColor: light.panel }}>
               {children}
             </Band>
@@ -101,6 +111,56 @@ export function EmailFrame(props: FrameProps) {
         </td>
       </tr>
     </Table>
+  );
+}
+
+/** The logo, made of cells: there is no picture that a client could leave out. */
+function Mark() {
+  const square = { padding: '4px 11px', backgroundColor: light.lamp, color: light.ink };
+  const line = { fontSize: '24px', lineHeight: '30px', fontWeight: 'bold' };
+  return (
+    <Table style={{ width: 'auto' }}>
+      <tr data-skip-in-text="true">
+        <td style={{ ...square, ...line }}>↓</td>
+        <td className="welcome-ink" style={{ padding: '4px 12px', color: light.ink, ...line }}>
+          {site.name}
+        </td>
+      </tr>
+    </Table>
+  );
+}
+
+/** Where the ticket is torn: a notch in the color of the paper at both ends of a dashed line. */
+function Perforation() {
+  const notch = (
+    <td
+      className="welcome-paper"
+      width="12"
+      style={{ backgroundColor: light.paper, fontSize: '20px', lineHeight: '24px' }}
+    >
+      &nbsp;
+    </td>
+  );
+  return (
+    <tr data-skip-in-text="true">
+      <td style={{ padding: 0, backgroundColor: light.lamp }}>
+        <Table>
+          <tr>
+            {notch}
+            <td style={{ padding: '0 28px' }}>
+              <Table>
+                <tr>
+                  <td style={{ borderTop: `2px dashed ${light.ink}`, fontSize: '1px', lineHeight: '1px' }}>
+                    &nbsp;
+                  </td>
+                </tr>
+              </Table>
+            </td>
+            {notch}
+          </tr>
+        </Table>
+      </td>
+    </tr>
   );
 }
 

@@ -43,7 +43,7 @@ export function Heading({ children }: { children: string }) {
   return (
     <h2
       className="welcome-ink"
-      style={{ ...headingStyle, padding: '10px 0 8px', fontSize: '20px', lineHeight: '26px' }}
+      style={{ ...headingStyle, padding: '24px 0 8px', fontSize: '20px', lineHeight: '26px' }}
     >
       {children}
     </h2>

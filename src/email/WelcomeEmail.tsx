@@ -2,7 +2,7 @@ import type { z } from 'astro/zod';
 import { signUp, social } from '../site.ts';
 import type { kinds } from '../words/kinds.ts';
 import { EmailDocument, EmailFrame } from './EmailFrame.tsx';
-import { Action, Heading, light, List, Paragraph, textStyle } from './EmailText.tsx';
+import { Action, Heading, light, List, Paragraph, Table, textStyle } from './EmailText.tsx';
 
 interface WelcomeProps {
   /** The fields of content/email/welcome.mdx. */
@@ -26,21 +26,51 @@ export function WelcomeEmail(props: WelcomeProps) {
 /** The welcome e-mail without the document around it, for the page that shows it. */
 export function WelcomeMessage({ words, address, ...frame }: WelcomeProps) {
   return (
-    <EmailFrame {...words} {...frame}>
+    <EmailFrame {...words} {...frame} stub={<Pass words={words} address={address} />}>
       <Paragraph>{words.intro}</Paragraph>
-      <p className="welcome-member welcome-ink" style={{ ...textStyle, color: light.ink }}>
-        {words.member}{' '}
-        <strong className="welcome-address" style={{ wordBreak: 'break-all' }}>
-          {address}
-        </strong>
-      </p>
+      <Action href={social.discord.link} target={frame.linkTarget}>
+        {words.action}
+      </Action>
       <Heading>{words.comingHeading}</Heading>
       <List lines={words.coming} />
       <Heading>{words.nextHeading}</Heading>
       <List lines={words.next} />
-      <Action href={social.discord.link} target={frame.linkTarget}>
-        {words.action}
-      </Action>
     </EmailFrame>
   );
 }
+
+/** What the ticket is good for, and for whom, with a barcode below. */
+function Pass({ words, address }: Pick<WelcomeProps, 'words' | 'address'>) {
+  return (
+    <>
+      <p style={{ ...textStyle, margin: '0 0 12px', color: light.ink }}>
+        <strong style={{ fontSize: '22px', lineHeight: '28px' }}>{words.pass}</strong>
+        <span className="welcome-member">
+          <br />
+          {words.member}{' '}
+          <strong className="welcome-address" style={{ wordBreak: 'break-all' }}>
+            {address}
+          </strong>
+        </span>
+      </p>
+      <Table style={{ width: 'auto' }}>
+        <tr data-skip-in-text="true">
+          {bars.map((width, index) => (
+            <td
+              key={index}
+              width={width}
+              style={{ padding: 0, fontSize: '1px', lineHeight: '28px', ...(index % 2 === 0 && barStyle) }}
+            >
+              &nbsp;
+            </td>
+          ))}
+        </tr>
+      </Table>
+    </>
+  );
+}
+
+/** The widths of a barcode in pixels: a bar, a gap, a bar. It encodes nothing. */
+const half = [3, 4, 1, 5, 2, 3, 6, 4, 2, 2, 1, 6, 4, 3, 2, 5, 1, 3, 5, 4, 3];
+const bars = [...half, 4, ...half.toReversed()];
+const barStyle = { backgroundColor: light.ink };

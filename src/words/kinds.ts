@@ -237,6 +237,7 @@ export const kinds = {
       heading: words(60, 'The large words at the top.'),
       tagline: words(60, 'The line below them.'),
       intro: words(400, 'The first paragraph.'),
+      pass: words(40, 'What the ticket is good for, below its title.'),
       member: words(40, 'The words before the address of the member.'),
       comingHeading: words(60, 'The heading of what is coming.'),
       coming: listOfWords(140, 'One thing that is coming.'),
