@@ -26,8 +26,11 @@ test('Tab walks the landing page from top to bottom', async ({ page }) => {
     hero.scroll,
     ...form,
     readWords('banner').action,
+    // The checked choice of each group of the payout slip.
+    ...['$9', '50'],
     ...readItems('faq').map(({ question }) => question),
     readWords('community').action,
+    readWords('community').formAction,
     ...footer,
   ];
   for (const name of order) {
