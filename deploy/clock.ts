@@ -1,13 +1,13 @@
 import postgres from 'postgres';
 
-/** Sets the clock that sends what waits, at a database that has one; says what to do at one that has none. */
+/** Has the database call the e-mail function every minute, or says what to do when the database cannot. */
 const { DATABASE_URL = '', PGPASSWORD, FUNCTION_URL = '', PUBLIC_KEY = '' } = process.env;
 
 const sql = postgres(DATABASE_URL, {
   max: 1,
   connect_timeout: 15,
   onnotice: () => {},
-  // A pooler in transaction mode keeps no prepared statement.
+  // A pooler in transaction mode keeps no prepared statements.
   prepare: false,
   ...(PGPASSWORD && { password: PGPASSWORD }),
 });
@@ -18,8 +18,8 @@ try {
   const [answer] = await sql`select private.schedule_delivery(${FUNCTION_URL}, ${PUBLIC_KEY}) as is_set`;
   console.log(
     answer?.['is_set']
-      ? 'Welcomes that wait are sent every minute.'
-      : `This database has no pg_cron and pg_net: have ${FUNCTION_URL}/deliver called every minute from elsewhere, with the publishable key as the header apikey.`,
+      ? 'The database sends waiting welcomes every minute.'
+      : `This database has no pg_cron and pg_net. Call ${FUNCTION_URL}/deliver every minute from elsewhere: POST, with the publishable key in the header apikey.`,
   );
 } catch (error) {
   console.error(`The clock could not be set: ${(error as Error).message}.`);
@@ -31,7 +31,7 @@ try {
 async function makeExtensions(): Promise<void> {
   try {
     await sql`create extension if not exists pg_cron`;
-    await sql`create extension if not exists pg_net`;
+    await sql`create extension if not exists pg_net with schema extensions`;
   } catch (error) {
     throw new Error(
       `${(error as Error).message}. Enable pg_cron and pg_net yourself (Supabase, Database, Extensions)`,

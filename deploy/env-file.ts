@@ -1,16 +1,16 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { describeFault, type Fault } from '../functions/variables.ts';
 
-/** Reads an environment file; one that is not there holds nothing. */
+/** Reads an environment file. A missing file has no values. */
 export function readEnvFile(file: string): Record<string, string> {
   return existsSync(file) ? (parseEnv(readFileSync(file, 'utf8')) as Record<string, string>) : {};
 }
 
 /**
- * Writes values into an environment file that only its owner can read. Lines and comments that are not about them stay
- * as they are.
+ * Writes values into an environment file that only its owner can read. Other lines and comments stay as they are.
  *
- * @throws Error that names the value when it cannot be written so that every reader of such files reads the same.
+ * @throws Error that names a value that not every reader of such files would read the same.
  */
 export function writeEnvFile(file: string, values: Record<string, string>): void {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
@@ -21,23 +21,24 @@ export function writeEnvFile(file: string, values: Record<string, string>): void
     if (last === -1) lines.push(line);
     else lines[last] = line;
   }
-  // Aside and then moved: a file that was readable to others would stay so while it is written.
+  // A new file, then moved: the old one may be readable to others, and would stay so.
   const draft = `${file}.draft`;
   writeFileSync(draft, `${lines.join('\n').replace(/^\n+/, '')}\n`, { mode: 0o600 });
   renameSync(draft, file);
 }
 
-/** Says why a value cannot be written so that every reader of such files reads the same; `undefined` when it can. */
-export function findLineFault(name: string, value: string): string | undefined {
-  if (/[\r\n]/.test(value)) return `${name} holds a line break: leave it out.`;
+/** Finds a value that not every reader of such files reads the same; `undefined` when all do. */
+export function findLineFault(variable: string, value: string): Fault | undefined {
+  const fault = { variable, kind: 'unusable' } as const;
+  if (/[\r\n]/.test(value)) return { ...fault, hint: 'it has a line break. Remove it' };
   if (!value.includes("'") || !/["\\$`]/.test(value)) return undefined;
-  return `${name} holds a ' beside one of " \\ $ \`: choose a value without it.`;
+  return { ...fault, hint: `it has a ' beside one of " \\ $ \`. Choose a value without the '` };
 }
 
-/** In single quotes nothing has a meaning, for any of the readers: Node, Vite, the command lines of the services. */
+/** In single quotes nothing has a meaning to any of the readers: Node, Vite, the services' command lines. */
 function formatLine(name: string, value: string): string {
   const fault = findLineFault(name, value);
-  if (fault) throw new Error(fault);
+  if (fault) throw new Error(describeFault(fault));
   if (/^[\w@%+=:,./-]*$/.test(value)) return `${name}=${value}`;
   return value.includes("'") ? `${name}="${value}"` : `${name}='${value}'`;
 }

@@ -1,62 +1,42 @@
-import { intro, isCancel, log, note, password, text } from '@clack/prompts';
-import { formatMailRecords, readDomain } from './mail-records.ts';
-import { findFault } from './obstacles.ts';
-import { findNameFault } from './product-name.ts';
-import { chapters, describeVariable, type VariableName, variableNames, type Values } from './variables.ts';
+import { intro, isCancel, log, password, text } from '@clack/prompts';
+import {
+  groups,
+  listVariables,
+  readVariable,
+  type Values,
+  type VariableName,
+} from '../functions/variables.ts';
+import { findOwnFault } from './faults.ts';
 
-export interface Answers {
-  name: string;
-  values: Values;
-}
-
-/** Asks a person for all that set-up needs; `undefined` when the person stops. Old answers stand until replaced. */
-export async function interview(current: Answers): Promise<Answers | undefined> {
+/** Asks a person for every value; `undefined` when the person stops. */
+export async function interview(current: Values): Promise<Values | undefined> {
   intro('Set up a deployment');
   log.message(
-    'Leave empty what is not at hand: this command can be run again. Ctrl-C stops it, and nothing is written.',
+    'Leave empty what you do not have yet, and run this again later. Ctrl-C stops without writing anything.',
   );
-  const name = await text({
-    message: 'Name of the product',
-    initialValue: current.name,
-    validate: (value = '') => findNameFault(value.trim()),
-  });
-  if (isCancel(name)) return undefined;
-  const values: Values = { ...current.values };
-  for (const [chapter, title] of Object.entries(chapters)) {
+  const values = { ...current };
+  for (const [group, title] of Object.entries(groups)) {
     log.step(title);
-    for (const variable of variableNames) {
-      const { chapter: itsChapter, isAsked } = describeVariable(variable);
-      if (itsChapter !== chapter || !isAsked) continue;
-      const answer = await ask(variable, values[variable]);
+    for (const name of listVariables('owner').filter((each) => readVariable(each).group === group)) {
+      const answer = await ask(name, current[name]);
       if (answer === undefined) return undefined;
-      if (answer) values[variable] = answer;
-      if (variable === 'PUBLIC_EMAIL_SENDER' && answer) showMailRecords(answer);
+      if (answer || current[name]) values[name] = answer;
     }
   }
-  return { name: name.trim(), values };
+  return values;
 }
 
-/** Asks for one value; `''` when it is left open, `undefined` when the person stops. */
-async function ask(variable: VariableName, current: string | undefined): Promise<string | undefined> {
-  const { label, source, isSecret } = describeVariable(variable);
-  const validate = (value: string | undefined) => explain(variable, value?.trim());
-  log.message(source, { symbol: '·' });
-  const answer = await (isSecret
-    ? password({ message: current ? `${label} (empty keeps the one that is there)` : label, validate })
-    : text({ message: label, ...(current && { initialValue: current }), validate }));
-  return isCancel(answer) ? undefined : (answer ?? '').trim();
-}
-
-function explain(variable: VariableName, value: string | undefined): string | undefined {
-  const fault = value ? findFault(variable, value) : undefined;
-  return fault
-    ?.replace(/^\w+ (?:is malformed: )?(\w)/, (_, letter: string) => letter.toUpperCase())
-    .replace(/^\w+ \((.*?)\) is/, '$1 is');
-}
-
-function showMailRecords(sender: string): void {
-  const domain = readDomain(sender);
-  const lines = formatMailRecords(domain);
-  const advice = `Add ${domain} under Domains at Resend, and copy what is shown there: it may have other types and names.`;
-  note([...lines, '', advice].join('\n'), 'The DNS of the domain needs these records');
+/** Asks for one value; `''` when there is none, `undefined` when the person stops. */
+async function ask(name: VariableName, current = ''): Promise<string | undefined> {
+  const { hint, source = '', isRequired, isSecret } = readVariable(name);
+  const validate = (typed = '') => {
+    const fault = typed.trim() ? findOwnFault(name, typed.trim()) : undefined;
+    return fault && `${fault.hint.charAt(0).toUpperCase()}${fault.hint.slice(1)}.`;
+  };
+  log.message(`${name}: ${hint}. ${isRequired ? '' : 'Optional. '}${source}`, { symbol: '·' });
+  const answer = isSecret
+    ? await password({ message: current ? `${name} (empty keeps the current one)` : name, validate })
+    : await text({ message: name, initialValue: current, validate });
+  if (isCancel(answer)) return undefined;
+  return (answer ?? '').trim() || (isSecret ? current : '');
 }

@@ -1,6 +1,6 @@
-import type { Check } from './checks.ts';
+import type { Check } from './check.ts';
 
-/** What is asked of DNS: the part of Node's resolver that is used. */
+/** The part of Node's DNS resolver that is used. */
 export interface Resolver {
   resolveTxt(name: string): Promise<string[][]>;
   resolveMx(name: string): Promise<{ exchange: string }[]>;
@@ -9,22 +9,22 @@ export interface Resolver {
 interface MailRecord {
   purpose: string;
   type: 'TXT' | 'MX';
-  /** Names of which one must have the record; the first is the one to make. */
+  /** One of these names must have the record. The first is the one to create. */
   names: string[];
-  /** What it looks like. Resend shows the exact value. */
+  /** What the value looks like. Resend shows the exact one. */
   sample: string;
   isFulfilledBy(value: string): boolean;
 }
 
-/** The domain of a sender, written as `Name <address>` or an address. */
+/** Returns the domain of a sender, which is `Name <address>` or an address. */
 export function readDomain(sender: string): string {
   return sender.slice(sender.lastIndexOf('@') + 1).replace(/>?\s*$/, '');
 }
 
-/** Lists the DNS records that a sender's domain needs, so that its messages are taken for its own. */
+/** Lists the DNS records that a sender's domain needs, so that mail servers trust its messages. */
 export function listMailRecords(domain: string): MailRecord[] {
   const labels = domain.split('.');
-  // Each but the last: none tells where a domain ends that somebody can own, as with co.uk.
+  // All but the last label: no rule tells where a registered domain begins, as with co.uk.
   const parents = labels.slice(1, -1).map((_, index) => labels.slice(index + 1).join('.'));
   return [
     {
@@ -49,7 +49,7 @@ export function listMailRecords(domain: string): MailRecord[] {
       isFulfilledBy: (value) => value.includes('amazonses.com'),
     },
     {
-      purpose: 'DMARC, what to do with forgeries',
+      purpose: 'DMARC, what receivers do with forgeries',
       type: 'TXT',
       names: [domain, ...parents].map((name) => `_dmarc.${name}`),
       sample: 'v=DMARC1; p=none;',
@@ -58,14 +58,7 @@ export function listMailRecords(domain: string): MailRecord[] {
   ];
 }
 
-/** Writes the records as lines for a person to copy. */
-export function formatMailRecords(domain: string): string[] {
-  return listMailRecords(domain).map(
-    ({ purpose, type, names: [name], sample }) => `${type.padEnd(3)}  ${name}  ${sample}  (${purpose})`,
-  );
-}
-
-/** Looks the records up. Never throws: what cannot be looked up was not checked. */
+/** Looks the records up. Never throws: a record that cannot be looked up is unchecked. */
 export function checkMailRecords(domain: string, resolver: Resolver): Promise<Check[]> {
   return Promise.all(listMailRecords(domain).map((record) => lookUp(record, resolver)));
 }
@@ -80,9 +73,9 @@ async function lookUp(
       const values = await resolve(type, name, resolver);
       if (values.some(isFulfilledBy)) return { subject, state: 'good', text: purpose };
     }
-    return { subject, state: 'bad', text: `${purpose}: is not there yet, and looks like ${sample}` };
+    return { subject, state: 'look', text: `${purpose}: missing. It looks like ${sample}` };
   } catch {
-    return { subject, state: 'unchecked', text: `${purpose}: DNS cannot be asked from here` };
+    return { subject, state: 'unchecked', text: `${purpose}: DNS cannot be reached from here` };
   }
 }
 

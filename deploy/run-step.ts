@@ -10,7 +10,7 @@ import { root } from './values.ts';
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Runs a step and waits for its end, through Ctrl-C too; tells its exit status. What it says reaches `onLine` line by line.
+ * Runs a step, waits for its end, also after Ctrl-C, and returns its exit status. `onLine` gets each line of its output.
  *
  * `surroundings` is the environment without any value of the deployment.
  */
@@ -33,7 +33,7 @@ function run(args: string[], env: NodeJS.ProcessEnv, onLine: (line: string) => v
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [child.stdout, child.stderr]) createInterface(stream).on('line', onLine);
-    // Whoever is asked to stop waits for the step, which may have to tidy up, and then for its own values to be gone.
+    // On a signal, wait for the step, which may have to tidy up. Only then is its file of values removed.
     let asked: NodeJS.Signals | undefined;
     const stop = (signal: NodeJS.Signals) => {
       asked = signal;

@@ -1,40 +1,42 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { listVariables, readFunctionValues, readVariable, type Values } from '../functions/variables.ts';
 import { astroCommand } from '../local/site-build.ts';
 import { site } from '../src/site.ts';
 import { readDatabaseUrl } from './database-url.ts';
-import { listOpenSecrets, readFunctionSecrets } from './function-secrets.ts';
-import { readProjectRef } from './obstacles.ts';
+import { listHosts, readProjectRef } from './faults.ts';
 import { root } from './values.ts';
-import type { Values } from './variables.ts';
 
 const require = createRequire(import.meta.url);
 
-/** A step of a deployment: a program for Node, which can be run again after a failure at any step. */
+/** A step of a deployment: a program for Node that can be run again after a failure at any step. */
 export interface Step {
   name: string;
   /** What it does, for a person. */
   purpose: string;
-  /** The program and its arguments, which are no secrets. */
+  /** The program and its arguments, none of which are secret. */
   args: string[];
-  /** What it is told beyond its surroundings. */
+  /** Environment variables for it, beside the surroundings. */
   environment: Record<string, string>;
-  /** Values for a file that the step reads and nobody else; its path is the last argument. */
+  /** Values for an environment file that only this step reads. Its path is the last argument. */
   file?: Record<string, string>;
+  /** What to look for when it fails. */
+  advice?: string;
 }
 
 /**
- * Lists the steps of a deployment. The order loses nobody: what is asked of is there before the one who asks. The site
- * is built first, since a build changes nothing that is live and renders the e-mail that the functions carry.
+ * Lists the steps of a deployment. The server side comes before the pages that call it. The site is built first: a
+ * build changes nothing live, and renders the e-mail that the functions contain.
  *
- * `values` must be free of obstacles.
+ * `values` must have no faults.
  */
 export function planDeployment(values: Values): Step[] {
-  const project = ['--workdir', root, '--project-ref', readProjectRef(values) ?? ''];
+  const projectRef = readProjectRef(values) ?? '';
+  const project = ['--workdir', root, '--project-ref', projectRef];
   const account = { SUPABASE_ACCESS_TOKEN: values.SUPABASE_ACCESS_TOKEN ?? '', ...quietSupabase };
   const databaseUrl = readDatabaseUrl(values.SUPABASE_DB_URL ?? '');
   const database = { PGPASSWORD: values.SUPABASE_DB_PASSWORD ?? '' };
-  const openSecrets = listOpenSecrets(values);
+  const functionValues = readFunctionValues(values);
   return [
     {
       name: 'build',
@@ -45,36 +47,31 @@ export function planDeployment(values: Values): Step[] {
     {
       name: 'migrations',
       purpose: 'bring the database to the newest migration',
-      args: [supabase, 'db', 'push', '--yes', '--workdir', root, '--db-url', databaseUrl],
+      args: [supabaseCommand, 'db', 'push', '--yes', '--workdir', root, '--db-url', databaseUrl],
       environment: { ...database, ...quietSupabase },
     },
     {
       name: 'secrets',
-      purpose: 'hand their secrets to the functions',
-      args: [supabase, 'secrets', 'set', ...project, '--env-file'],
+      purpose: 'give the functions their secrets',
+      args: [supabaseCommand, 'secrets', 'set', ...project, '--env-file'],
       environment: account,
-      file: readFunctionSecrets(values),
+      file: functionValues,
     },
-    // Without a name the command would take all of them back.
-    ...(openSecrets.length === 0
-      ? []
-      : [
-          {
-            name: 'unset',
-            purpose: 'take secrets back that are not given any more',
-            args: [supabase, 'secrets', 'unset', ...openSecrets, '--yes', ...project],
-            environment: account,
-          },
-        ]),
+    {
+      name: 'unset',
+      purpose: 'remove secrets of the functions that are not set any more',
+      args: [join(root, 'deploy', 'unset-secrets.ts'), projectRef, ...listUnset(functionValues)],
+      environment: account,
+    },
     {
       name: 'functions',
-      purpose: 'put the functions in place',
-      args: [supabase, 'functions', 'deploy', '--use-api', ...project],
+      purpose: 'deploy the functions',
+      args: [supabaseCommand, 'functions', 'deploy', '--use-api', ...project],
       environment: account,
     },
     {
       name: 'clock',
-      purpose: 'have welcomes that wait sent every minute',
+      purpose: 'have the database send waiting welcomes every minute',
       args: [join(root, 'deploy', 'clock.ts')],
       environment: {
         ...database,
@@ -86,27 +83,33 @@ export function planDeployment(values: Values): Step[] {
     {
       name: 'site',
       purpose: 'upload the site',
-      args: [wrangler, 'deploy', '--config', join(root, 'wrangler.jsonc'), ...readPlace(values)],
+      args: [wranglerCommand, 'deploy', '--config', join(root, 'wrangler.jsonc'), ...readPlace(values)],
       environment: {
         CLOUDFLARE_ACCOUNT_ID: values.CLOUDFLARE_ACCOUNT_ID ?? '',
         CLOUDFLARE_API_TOKEN: values.CLOUDFLARE_API_TOKEN ?? '',
         WRANGLER_HIDE_BANNER: 'true',
         WRANGLER_SEND_METRICS: 'false',
       },
+      advice:
+        'If Cloudflare names a DNS record: delete the CNAME record of each host of the site in the Cloudflare dashboard, under DNS.',
     },
     planProbe(values),
   ];
 }
 
-/** The step that looks at what is live. It can be run on its own. */
-export function planProbe(values: Values): Step {
+/** Supabase's command line, as a program for this Node. */
+export const supabaseCommand = join(dirname(require.resolve('supabase/package.json')), 'dist', 'supabase.js');
+const wranglerCommand = join(dirname(require.resolve('wrangler/package.json')), 'bin', 'wrangler.js');
+const quietSupabase = { DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' };
+
+function planProbe(values: Values): Step {
   const expected = [
     ...(values.CALLER_HEADER ? ['callers'] : []),
     ...(values.RESEND_WEBHOOK_SECRET ? ['delivery'] : []),
   ];
   return {
     name: 'probe',
-    purpose: 'sign up as a visitor would, and look at what is live',
+    purpose: 'sign up like a visitor and check what is live',
     args: [
       join(root, 'owner', 'waitlist.ts'),
       ...['probe', '--site', values.PUBLIC_SITE_URL ?? ''],
@@ -116,22 +119,32 @@ export function planProbe(values: Values): Step {
       SUPABASE_URL: values.PUBLIC_SUPABASE_URL ?? '',
       SUPABASE_SECRET_KEY: values.SUPABASE_SECRET_KEY ?? '',
     },
+    advice:
+      'A new domain needs some minutes for its DNS and certificate. Then run: npm run waitlist -- --hosted probe',
   };
 }
 
-const supabase = join(dirname(require.resolve('supabase/package.json')), 'dist', 'supabase.js');
-const wrangler = join(dirname(require.resolve('wrangler/package.json')), 'bin', 'wrangler.js');
-const quietSupabase = { DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' };
-
-/** What is public anyway: the values of the site, which is never deployed in dev mode. */
+/** The values of the pages, all of them public. A deployed site is never in dev mode. */
 function readPublicValues(values: Values): Record<string, string> {
-  const isPublic = ([name]: [string, string]) => name.startsWith('PUBLIC_');
-  return { ...Object.fromEntries(Object.entries(values).filter(isPublic)), PUBLIC_DEV_MODE: 'false' };
+  const given = listVariables('build').flatMap((name) => (values[name] ? [[name, values[name]]] : []));
+  return { ...Object.fromEntries(given), PUBLIC_DEV_MODE: 'false' };
 }
 
-/** Where wrangler puts the site: a name below workers.dev is the worker's own; any other is made to lead to it. */
+/** Lists what the functions can read and a deployment does without. */
+function listUnset(functionValues: Record<string, string>): string[] {
+  const owners = new Set(listVariables('owner'));
+  return listVariables('functions')
+    .filter((name) => owners.has(name))
+    .map((name) => readVariable(name).functionName ?? name)
+    .filter((name) => functionValues[name] === undefined);
+}
+
+/**
+ * Returns wrangler's arguments for the hosts of the site. wrangler detaches every domain that is not listed: it sets
+ * the complete list (`replace_state` in wrangler 4.155). A name below workers.dev is the worker's own.
+ */
 function readPlace(values: Values): string[] {
-  const { hostname } = new URL(values.PUBLIC_SITE_URL ?? '');
-  const [name = ''] = hostname.split('.');
-  return hostname.endsWith('.workers.dev') ? ['--name', name] : ['--domain', hostname];
+  return listHosts(values).flatMap((host) =>
+    host.endsWith('.workers.dev') ? ['--name', host.split('.')[0] ?? ''] : ['--domain', host],
+  );
 }

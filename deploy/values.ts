@@ -1,37 +1,39 @@
 import { join, resolve } from 'node:path';
+import { listVariables, readVariable, type Values } from '../functions/variables.ts';
 import { readEnvFile } from './env-file.ts';
-import { describeVariable, type Values, variableNames } from './variables.ts';
+
+const names = listVariables('owner');
 
 /** The folder of the project. */
 export const root = resolve(import.meta.dirname, '..');
 
-/** The file in which set-up leaves the values. */
+/** The file that set-up writes the values into. */
 export const envFile = join(root, '.env');
 
 /**
- * Reads the values of a deployment: from the environment, else from `.env`. An empty value counts as none, since that is
- * what a workflow hands over for a secret that is not set.
+ * Reads the values of a deployment: from the environment, else from `.env`. An empty value counts as missing, since that
+ * is what a workflow passes for a secret that is not set.
  */
 export function readValues(environment: NodeJS.ProcessEnv, file = envFile): Values {
   const stored = readEnvFile(file);
   const values: Values = {};
-  for (const name of variableNames) {
+  for (const name of names) {
     const value = (environment[name] || stored[name] || '').trim();
     if (value) values[name] = value;
   }
   return values;
 }
 
-/** Everything in the environment but the values: what a program is to know of those is handed to it one by one. */
+/** Returns the environment without the values. Each program gets only the values that it needs. */
 export function readSurroundings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const hidden = new Set<string>([...variableNames, 'GITHUB_TOKEN']);
+  const hidden = new Set<string>(names);
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !hidden.has(name)));
 }
 
-/** Makes what hides the secrets among the values in a text. */
+/** Returns a function that hides the secret values in a text. */
 export function makeRedaction(values: Values): (text: string) => string {
-  const secrets = variableNames
-    .filter((name) => describeVariable(name).isSecret)
+  const secrets = names
+    .filter((name) => readVariable(name).isSecret)
     .flatMap((name) => values[name] ?? [])
     // The longest first: a secret may begin like another one.
     .sort((one, other) => other.length - one.length);

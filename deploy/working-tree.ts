@@ -3,7 +3,7 @@ import { root } from './values.ts';
 
 const SHOWN = 3; // names in one line
 
-/** Says in one line which changes are in no commit; `undefined` when there are none, or nobody keeps commits here. */
+/** Lists the uncommitted changes in one line; `undefined` when there are none, or this is no Git repository. */
 export function describeUncommitted(): string | undefined {
   const { status, stdout } = spawnSync('git', ['status', '--porcelain', '--', '.'], {
     cwd: root,
@@ -16,5 +16,5 @@ export function describeUncommitted(): string | undefined {
     .map((line) => line.slice(3));
   const more = names.length - SHOWN;
   const list = [...names.slice(0, SHOWN), ...(more > 0 ? [`${more} more`] : [])].join(', ');
-  return `Uncommitted changes: ${list}. What goes live differs from the commit that GitHub deploys next.`;
+  return `Uncommitted changes: ${list}. They go live too, until GitHub deploys the next commit without them.`;
 }

@@ -1,45 +1,45 @@
-import { isSender, parseEmailAddress } from './email-address.ts';
+import { describeFault, type Fault, findFault, readVariable, type VariableName } from './variables.ts';
 
-/** What every function needs to know of the deployment that it runs in. */
+/** What every function needs to know about its deployment. */
 interface Config {
-  /** Origins of the site. The first one is where a form without JavaScript leads when no other fits. */
+  /** Origins of the site. A form without JavaScript is sent back to the first one when no other fits. */
   siteOrigins: [string, ...string[]];
-  /** Publishable keys of the project: more than one while they are rotated. */
+  /** Publishable keys of the project: several while they are rotated. */
   publicKeys: string[];
-  /** Base address of the project. */
+  /** URL of the project. */
   supabaseUrl: string;
   /** Opens the procedures of the database. */
   secretKey: string;
-  /** Signs the tokens of those who leave, and hashes what the limits count and who is never mailed again. */
+  /** Signs unsubscribe tokens and keys the hashes that the database keeps. */
   tokenSecret: string;
 }
 
 /** What the e-mail function needs to know beyond that. */
 interface EmailConfig extends Config {
-  /** The sender, as `Name <address>` or an address. */
+  /** `Name <address>` or an address. */
   sender: string;
   unsubscribeAddress: string;
   resendApiKey: string;
   resendBaseUrl: string;
-  /** The header in which the platform tells the caller's address; without one callers are not limited. */
+  /** The header in which the platform puts the caller's IP address. Without one, callers are not limited. */
   callerHeader: string | undefined;
 }
 
 /** What the function that listens to Resend needs to know beyond that. */
 interface EventsConfig extends Config {
-  /** What Resend signs its events with, as `whsec_` and the key in base 64. */
+  /** Resend signs its events with it: `whsec_` and the key in base 64. */
   webhookSecret: string;
 }
 
-type ReadVariable = (name: string) => string | undefined;
+type ReadEnvironment = (name: string) => string | undefined;
 
 /**
  * Reads what every function needs from environment variables.
  *
  * @throws Error that lists every missing or malformed variable and what to set it to.
  */
-export function readConfig(readVariable: ReadVariable): Config {
-  return check(readVariable, readShared);
+export function readConfig(readEnvironment: ReadEnvironment): Config {
+  return check(readEnvironment, readShared);
 }
 
 /**
@@ -47,27 +47,14 @@ export function readConfig(readVariable: ReadVariable): Config {
  *
  * @throws Error that lists every missing or malformed variable and what to set it to.
  */
-export function readEmailConfig(readVariable: ReadVariable): EmailConfig {
-  return check(readVariable, (variables) => ({
-    ...readShared(variables),
-    sender: variables.read(
-      'EMAIL_SENDER',
-      'the sender of the welcome e-mail: Name <hello@site.example>',
-      isSender,
-    ),
-    unsubscribeAddress: variables.read(
-      'UNSUBSCRIBE_ADDRESS',
-      'the e-mail address that takes requests to leave',
-      (value) => parseEmailAddress(value) !== undefined,
-    ),
-    resendApiKey: variables.read('RESEND_API_KEY', 'an API key of the Resend account'),
-    resendBaseUrl: variables.readOptional('RESEND_BASE_URL') ?? 'https://api.resend.com',
-    callerHeader: variables.readOptional(
-      'CALLER_HEADER',
-      'the name of one header',
-      // Any other would fail when it is looked up: at each sign-up.
-      (value) => /^[\w-]+$/.test(value),
-    ),
+export function readEmailConfig(readEnvironment: ReadEnvironment): EmailConfig {
+  return check(readEnvironment, (reader) => ({
+    ...readShared(reader),
+    sender: reader.require('PUBLIC_EMAIL_SENDER'),
+    unsubscribeAddress: reader.require('PUBLIC_UNSUBSCRIBE_ADDRESS'),
+    resendApiKey: reader.require('RESEND_API_KEY'),
+    resendBaseUrl: reader.read('RESEND_BASE_URL') ?? 'https://api.resend.com',
+    callerHeader: reader.read('CALLER_HEADER'),
   }));
 }
 
@@ -76,99 +63,78 @@ export function readEmailConfig(readVariable: ReadVariable): EmailConfig {
  *
  * @throws Error that lists every missing or malformed variable and what to set it to.
  */
-export function readEventsConfig(readVariable: ReadVariable): EventsConfig {
-  return check(readVariable, (variables) => ({
-    ...readShared(variables),
-    webhookSecret: variables.read(
-      'RESEND_WEBHOOK_SECRET',
-      'the signing secret of the webhook at Resend: whsec_...',
-      (value) => /^whsec_([A-Za-z0-9+/]{4}){6,}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(value),
-    ),
+export function readEventsConfig(readEnvironment: ReadEnvironment): EventsConfig {
+  return check(readEnvironment, (reader) => ({
+    ...readShared(reader),
+    webhookSecret: reader.require('RESEND_WEBHOOK_SECRET'),
   }));
 }
 
-class Variables {
-  readonly faults: string[] = [];
-  #readVariable: ReadVariable;
+class Reader {
+  readonly faults: Fault[] = [];
+  #readEnvironment: ReadEnvironment;
 
-  constructor(readVariable: ReadVariable) {
-    this.#readVariable = readVariable;
+  constructor(readEnvironment: ReadEnvironment) {
+    this.#readEnvironment = readEnvironment;
   }
 
-  readOptional(
-    name: string,
-    hint = '',
-    accepts: (value: string) => boolean = () => true,
-  ): string | undefined {
-    const value = this.#readVariable(name)?.trim() || undefined;
-    if (value !== undefined && !accepts(value)) this.faults.push(`${name} is malformed: set it to ${hint}`);
+  read(name: VariableName): string | undefined {
+    const value = this.#readText(readVariable(name).functionName ?? name);
+    if (value !== undefined) this.#note(findFault(name, value));
     return value;
   }
 
-  read(name: string, hint: string, accepts?: (value: string) => boolean): string {
-    const value = this.readOptional(name, hint, accepts);
-    if (value === undefined) this.faults.push(`${name} is missing: set it to ${hint}`);
+  require(name: VariableName): string {
+    const value = this.read(name);
+    if (value === undefined) this.#miss(name);
     return value ?? '';
   }
 
-  /** The platform sets a dictionary of the project's keys, and the legacy key where there is one. */
-  readKeys(dictionary: string, legacy: string, hint: string): string[] {
-    let keys: unknown[] = [];
-    try {
-      keys = Object.values(JSON.parse(this.readOptional(dictionary) ?? '{}') as object);
-    } catch {
-      this.faults.push(`${dictionary} is malformed: set it to ${hint}`);
-    }
-    const usable = [...keys, this.readOptional(legacy)].filter(
-      (key) => typeof key === 'string' && key !== '',
-    );
-    if (usable.length === 0) this.faults.push(`${dictionary} is missing: set it to ${hint}`);
+  /** Supabase sets a dictionary of the project's keys, and the legacy key if there is one. */
+  requireKeys(dictionary: VariableName, legacy: string): string[] {
+    const faultsBefore = this.faults.length;
+    const text = this.read(dictionary) ?? '{}';
+    if (this.faults.length > faultsBefore) return [];
+    const keys: unknown[] = Object.values(JSON.parse(text) as object);
+    const usable = [...keys, this.#readText(legacy)].filter((key) => typeof key === 'string' && key !== '');
+    if (usable.length === 0) this.#miss(dictionary);
     return usable as string[];
+  }
+
+  #readText(name: string): string | undefined {
+    return this.#readEnvironment(name)?.trim() || undefined;
+  }
+
+  #miss(name: VariableName): void {
+    this.#note({ variable: name, kind: 'missing', hint: `set it to ${readVariable(name).hint}` });
+  }
+
+  /** Keeps a fault, by the name under which the function reads the variable. */
+  #note(fault: Fault | undefined): void {
+    if (fault === undefined) return;
+    const { functionName = fault.variable } = readVariable(fault.variable as VariableName);
+    this.faults.push({ ...fault, variable: functionName });
   }
 }
 
-function check<Result>(readVariable: ReadVariable, read: (variables: Variables) => Result): Result {
-  const variables = new Variables(readVariable);
-  const config = read(variables);
-  if (variables.faults.length === 0) return config;
-  throw new Error(`The function cannot start.\n${variables.faults.join('\n')}`);
+function check<Result>(readEnvironment: ReadEnvironment, read: (reader: Reader) => Result): Result {
+  const reader = new Reader(readEnvironment);
+  const config = read(reader);
+  if (reader.faults.length === 0) return config;
+  throw new Error(`The function cannot start.\n${reader.faults.map(describeFault).join('\n')}`);
 }
 
-function readShared(variables: Variables): Config {
-  const origins = variables
-    .read('SITE_URL', 'the address of the site; several are separated by commas', (value) =>
-      value.split(',').every(isHttpUrl),
-    )
+function readShared(reader: Reader): Config {
+  const [siteOrigin = '', ...otherOrigins] = reader
+    .require('SITE_URL')
     .split(',')
-    .filter(isHttpUrl)
+    .filter((url) => URL.canParse(url.trim()))
     .map((url) => new URL(url.trim()).origin);
-  const [siteOrigin = '', ...otherOrigins] = origins;
-  const [secretKey = ''] = variables.readKeys(
-    'SUPABASE_SECRET_KEYS',
-    'SUPABASE_SERVICE_ROLE_KEY',
-    '{"default":"sb_secret_..."}',
-  );
   return {
     siteOrigins: [siteOrigin, ...otherOrigins],
-    publicKeys: variables.readKeys(
-      'SUPABASE_PUBLISHABLE_KEYS',
-      'SUPABASE_ANON_KEY',
-      '{"default":"sb_publishable_..."}',
-    ),
-    supabaseUrl: variables.read(
-      'SUPABASE_URL',
-      'the address of the project: https://abc.supabase.co',
-      isHttpUrl,
-    ),
-    secretKey,
-    tokenSecret: variables.read(
-      'TOKEN_SECRET',
-      'a random text of at least 32 characters',
-      (value) => value.length >= 32,
-    ),
+    publicKeys: reader.requireKeys('SUPABASE_PUBLISHABLE_KEYS', 'SUPABASE_ANON_KEY'),
+    supabaseUrl: reader.require('SUPABASE_URL'),
+    secretKey: reader.requireKeys('SUPABASE_SECRET_KEYS', 'SUPABASE_SERVICE_ROLE_KEY')[0] ?? '',
+    tokenSecret: reader.require('TOKEN_SECRET'),
   };
-}
-
-function isHttpUrl(text: string): boolean {
-  return URL.canParse(text.trim()) && /^https?:$/.test(new URL(text.trim()).protocol);
 }

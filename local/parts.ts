@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { readFunctionValues } from '../functions/variables.ts';
 import type { Part } from './process.ts';
 import { readTokenSecret, type Settings } from './settings.ts';
 import { astroCommand, siteEnvironment, siteFolder } from './site-build.ts';
@@ -7,7 +8,7 @@ import { astroCommand, siteEnvironment, siteFolder } from './site-build.ts';
 const require = createRequire(import.meta.url);
 
 /** The inbox: Resend's own API on loopback, keeping what it takes in the data folder. */
-export function inbox({ root, dataDir, ports, inboxUrl, apiUrl, webhookSecret }: Settings): Part {
+export function inbox({ root, dataDir, ports, inboxUrl, apiUrl, values }: Settings): Part {
   return {
     name: 'inbox',
     command: process.execPath,
@@ -18,7 +19,7 @@ export function inbox({ root, dataDir, ports, inboxUrl, apiUrl, webhookSecret }:
         INBOX_PORT: String(ports.inbox),
         INBOX_FILE: join(dataDir, 'inbox.jsonl'),
         WEBHOOK_URL: `${apiUrl}/functions/v1/delivery-events`,
-        WEBHOOK_SECRET: webhookSecret,
+        WEBHOOK_SECRET: values.RESEND_WEBHOOK_SECRET,
       },
     },
     logFile: logFile(dataDir, 'inbox'),
@@ -30,9 +31,6 @@ export function inbox({ root, dataDir, ports, inboxUrl, apiUrl, webhookSecret }:
 export const functionNames = ['resend-email', 'leave', 'delivery-events'] as const;
 export type FunctionName = (typeof functionNames)[number];
 
-/** The header in which the gateway tells the functions who calls, when no other is configured. */
-const gatewayHeader = 'x-caller-address';
-
 /** A function under Deno, with no more permissions than it needs. */
 export function edgeFunction(
   settings: Settings,
@@ -40,21 +38,10 @@ export function edgeFunction(
   port: number,
   { watch }: { watch: boolean },
 ): Part {
-  const { root, dataDir, siteUrl, ports, apiUrl, publicKey, secretKey, resendBaseUrl } = settings;
-  const environment = {
-    SITE_URL: `${siteUrl},http://127.0.0.1:${ports.site}`,
-    SUPABASE_URL: apiUrl,
-    SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: publicKey }),
-    SUPABASE_SECRET_KEYS: JSON.stringify({ default: secretKey }),
-    TOKEN_SECRET: readTokenSecret(dataDir),
-    EMAIL_SENDER: settings.contacts.PUBLIC_EMAIL_SENDER,
-    UNSUBSCRIBE_ADDRESS: settings.contacts.PUBLIC_UNSUBSCRIBE_ADDRESS,
-    RESEND_API_KEY: process.env['RESEND_API_KEY'] || 're_local',
-    RESEND_BASE_URL: resendBaseUrl,
-    RESEND_WEBHOOK_SECRET: settings.webhookSecret,
-    CALLER_HEADER: settings.callerHeader ?? gatewayHeader,
-  };
-  const hosts = [apiUrl, ...(name === 'resend-email' ? [resendBaseUrl] : [])].map((url) => new URL(url).host);
+  const { root, dataDir, apiUrl, values } = settings;
+  const environment = readFunctionValues({ ...values, TOKEN_SECRET: readTokenSecret(dataDir) });
+  const urls = [apiUrl, ...(name === 'resend-email' ? [values.RESEND_BASE_URL] : [])];
+  const hosts = urls.map((url) => new URL(url).host);
   return {
     name,
     command: findDeno(),
@@ -81,7 +68,7 @@ export function edgeFunction(
 
 /** The data API, and the one door to it and to the functions. */
 export function backend(settings: Settings, functionPorts: Record<FunctionName, number>): Part {
-  const { root, dataDir, ports, apiUrl, databaseUrl, publicKey, secretKey, callerHeader } = settings;
+  const { root, dataDir, ports, apiUrl, databaseUrl, publicKey, secretKey, gatewayHeader } = settings;
   const functionUrls = functionNames.map((name) => [name, `http://127.0.0.1:${functionPorts[name]}`]);
   return {
     name: 'backend',
@@ -93,7 +80,7 @@ export function backend(settings: Settings, functionPorts: Record<FunctionName, 
         API_PORT: String(ports.api),
         DATABASE_URL: databaseUrl,
         FUNCTION_URLS: JSON.stringify(Object.fromEntries(functionUrls)),
-        GATEWAY_HEADER: callerHeader === undefined ? gatewayHeader : '',
+        GATEWAY_HEADER: gatewayHeader ?? '',
         PUBLIC_KEY: publicKey,
         SECRET_KEY: secretKey,
       },

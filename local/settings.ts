@@ -2,9 +2,10 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
-import { placeholders } from '../src/site.ts';
+import { describeFault, findFault, type VariableName, type Values } from '../functions/variables.ts';
+import { placeholders, site } from '../src/site.ts';
 
-/** A mistake at the local stack that a person can mend: shown as one line, without a stack. */
+/** A mistake that a person can fix. It is shown as one line, without a stack trace. */
 export class StackError extends Error {}
 
 const root = resolve(import.meta.dirname, '..');
@@ -16,8 +17,8 @@ const portVariables = {
   inbox: ['INBOX_PORT', 54324],
 } as const;
 
-/** Sender and contacts, by the variable that sets each. */
-export type Contacts = Record<keyof typeof placeholders, string>;
+/** The gateway's own header, when CALLER_HEADER sets no other. */
+const gatewayHeader = 'x-caller-address';
 
 type Ports = Record<keyof typeof portVariables, number>;
 
@@ -32,45 +33,57 @@ export interface Settings {
   databaseUrl: string;
   /** Public by nature, and part of the built site: the same at every start, so that nothing is rebuilt for it. */
   publicKey: string;
-  /** Opens the waitlist to its reader: new at every start, and known only to whoever may read the data folder. */
+  /** Opens the waitlist to its reader: new at every start, and known only to those who may read the data folder. */
   secretKey: string;
-  /** Signs what the inbox tells the functions of its messages. */
-  webhookSecret: string;
-  /** Where the function delivers: the inbox, unless RESEND_BASE_URL names another provider. */
-  resendBaseUrl: string;
-  contacts: Contacts;
-  /** Whether the page's e-mail call goes to the dev API base. */
-  isDevMode: boolean;
-  /** Whether a form says so when its sign-up failed. */
-  hasFailureNotice: boolean;
-  /** The header that tells the caller, as CALLER_HEADER names it; `undefined` when the gateway sets its own. */
-  callerHeader: string | undefined;
+  /** What the site and the functions are deployed with, but for the token secret, which is in the data folder. */
+  values: Values & Record<'RESEND_BASE_URL' | 'RESEND_WEBHOOK_SECRET', string>;
+  /** The header in which the gateway puts the caller's address; `undefined` when CALLER_HEADER sets another. */
+  gatewayHeader: string | undefined;
 }
 
 /**
  * Reads the settings of the local stack from environment variables.
  *
- * @throws StackError that names the variable when a port is no port or is taken twice.
+ * @throws StackError that names the variable when a value is malformed or a port is taken twice.
  */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const ports = readPorts(environment);
+  const siteUrl = `http://localhost:${ports.site}`;
+  const apiUrl = `http://127.0.0.1:${ports.api}`;
   const inboxUrl = `http://127.0.0.1:${ports.inbox}`;
+  const publicKey = 'sb_publishable_local_stack_of_dropyard';
+  const secretKey = `sb_secret_${randomBytes(24).toString('base64url')}`;
+  const values = readValues(environment, {
+    ...placeholders,
+    PUBLIC_DEV_MODE: 'false',
+    PUBLIC_FAILURE_NOTICE: 'false',
+    RESEND_API_KEY: 're_local',
+    RESEND_BASE_URL: inboxUrl,
+    RESEND_WEBHOOK_SECRET: `whsec_${randomBytes(24).toString('base64')}`,
+    CALLER_HEADER: gatewayHeader,
+  });
   return {
     root,
     dataDir: resolve(root, environment['DATA_DIR'] || '.data'),
     ports,
-    siteUrl: `http://localhost:${ports.site}`,
-    apiUrl: `http://127.0.0.1:${ports.api}`,
+    siteUrl,
+    apiUrl,
     inboxUrl,
     databaseUrl: `postgres://postgres:postgres@127.0.0.1:${ports.database}/postgres`,
-    publicKey: 'sb_publishable_local_stack_of_dropyard',
-    secretKey: `sb_secret_${randomBytes(24).toString('base64url')}`,
-    webhookSecret: environment['RESEND_WEBHOOK_SECRET'] || `whsec_${randomBytes(24).toString('base64')}`,
-    resendBaseUrl: readProvider(environment['RESEND_BASE_URL']) ?? inboxUrl,
-    contacts: readContacts(environment),
-    isDevMode: environment['PUBLIC_DEV_MODE'] === 'true',
-    hasFailureNotice: environment['PUBLIC_FAILURE_NOTICE'] === 'true',
-    callerHeader: environment['CALLER_HEADER'] || undefined,
+    publicKey,
+    secretKey,
+    values: {
+      ...values,
+      PUBLIC_SITE_URL: siteUrl,
+      SITE_URL: `${siteUrl},http://127.0.0.1:${ports.site}`,
+      PUBLIC_SUPABASE_URL: apiUrl,
+      PUBLIC_SUPABASE_ANON_KEY: publicKey,
+      PUBLIC_EMAIL_FUNCTION_URL: apiUrl + site.emailFunctionPath,
+      SUPABASE_URL: apiUrl,
+      SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: publicKey }),
+      SUPABASE_SECRET_KEYS: JSON.stringify({ default: secretKey }),
+    },
+    gatewayHeader: values.CALLER_HEADER === gatewayHeader ? gatewayHeader : undefined,
   };
 }
 
@@ -123,20 +136,17 @@ export async function findFreePort(): Promise<number> {
   }
 }
 
-function readProvider(value: string | undefined): string | undefined {
-  if (!value) return undefined;
-  if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return value;
-  throw new StackError(
-    `RESEND_BASE_URL is "${value}". Set it to an address such as http://127.0.0.1:3000, or leave it out.`,
-  );
-}
-
-function readContacts(environment: NodeJS.ProcessEnv): Contacts {
-  const entries = Object.entries(placeholders).map(([variable, usual]) => [
-    variable,
-    environment[variable] || usual,
-  ]);
-  return Object.fromEntries(entries) as Contacts;
+/** Replaces default values by those that the environment sets. An empty one counts as not set. */
+function readValues<Defaults extends Values>(environment: NodeJS.ProcessEnv, defaults: Defaults): Defaults {
+  const values: Record<string, string> = { ...defaults };
+  for (const name of Object.keys(defaults) as VariableName[]) {
+    const value = environment[name];
+    if (!value) continue;
+    const fault = findFault(name, value);
+    if (fault) throw new StackError(describeFault(fault));
+    values[name] = value;
+  }
+  return values as Defaults;
 }
 
 function tryPort(port: number): Promise<string | undefined> {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { site } from '../src/site.ts';
+import { listVariables } from '../functions/variables.ts';
 import { StackError, type Settings } from './settings.ts';
 
 const require = createRequire(import.meta.url);
@@ -13,27 +13,12 @@ const inputs = ['src/**', 'content/**', 'public/**', 'functions/**', 'astro.conf
 export const astroCommand = join(dirname(require.resolve('astro/package.json')), 'bin', 'astro.mjs');
 
 /**
- * The per-deployment values of the site that belongs to a local stack. All of them, since what is left open would be
- * read from `.env`, which belongs to a deployment.
+ * The values that the local site is built with. Every one is set, since Astro would read a missing one from `.env`,
+ * which belongs to a deployment.
  */
-export function siteEnvironment({
-  siteUrl,
-  apiUrl,
-  publicKey,
-  contacts,
-  isDevMode,
-  hasFailureNotice,
-}: Settings): Record<string, string> {
-  return {
-    PUBLIC_SITE_URL: siteUrl,
-    PUBLIC_SUPABASE_URL: apiUrl,
-    PUBLIC_SUPABASE_ANON_KEY: publicKey,
-    PUBLIC_EMAIL_FUNCTION_URL: apiUrl + site.emailFunctionPath,
-    PUBLIC_DEV_MODE: String(isDevMode),
-    PUBLIC_FAILURE_NOTICE: String(hasFailureNotice),
-    ...contacts,
-    ASTRO_TELEMETRY_DISABLED: '1',
-  };
+export function siteEnvironment({ values }: Settings): Record<string, string> {
+  const ofSite = listVariables('build').map((name) => [name, values[name] ?? '']);
+  return { ...Object.fromEntries(ofSite), ASTRO_TELEMETRY_DISABLED: '1' };
 }
 
 /** Where the local site is built: apart from `dist/`, which belongs to a deployment. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { readValues } from '../deploy/values.ts';
+import { isHttpUrl } from '../functions/variables.ts';
 import { readRunFile } from '../local/run-file.ts';
 import { UsageError } from './usage-error.ts';
 import { Waitlist } from './waitlist-client.ts';
@@ -48,7 +49,7 @@ export function openWaitlist(environment = process.env): Waitlist {
 }
 
 function openHosted(url: string, secretKey: string): Waitlist {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+  if (!isHttpUrl(url)) {
     throw new UsageError(`SUPABASE_URL is "${url}". Set it to an address such as https://abc.supabase.co.`);
   }
   // Of the key nothing is repeated, not even a wrong one.

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { isHttpUrl, isLoopback } from '../../functions/variables.ts';
 import { readRunFile } from '../../local/run-file.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -38,11 +39,11 @@ export function readTarget(site: string | undefined, environment = process.env):
 function makeTarget(siteUrl: string, apiUrl: string, secretKey: string): Target {
   const site = readUrl('The site', siteUrl);
   const api = readUrl('SUPABASE_URL', apiUrl);
-  const isLocal = [site, api].every(({ hostname }) => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname));
+  const isLocal = [site, api].every(({ href }) => isLoopback(href));
   return { siteUrl: site.origin, apiUrl: api.origin, secretKey, isLocal };
 }
 
 function readUrl(name: string, url: string): URL {
-  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return new URL(url);
+  if (isHttpUrl(url)) return new URL(url);
   throw new UsageError(`${name} is "${url}". Give an address such as https://waitlist.example.`);
 }

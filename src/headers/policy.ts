@@ -1,7 +1,7 @@
 import type { InlineCode } from './inline-code.ts';
 
 /** The addresses of a deployment that its pages may call. */
-export interface Addresses {
+interface Addresses {
   siteUrl: string;
   supabaseUrl: string;
   emailFunctionUrl: string;

@@ -8,7 +8,7 @@ import { Supervisor } from '../../local/supervisor.ts';
 import { completeValues, Project } from './project.ts';
 import { Services } from './services.ts';
 
-/** As much of pg_cron and pg_net as is asked: jobs, each known by its name. */
+/** The part of pg_cron and pg_net that is used: jobs, each known by its name. */
 const cron = `
   create schema net;
   create schema cron;
@@ -16,7 +16,7 @@ const cron = `
   create function cron.schedule(name text, schedule text, command text) returns void language sql as
     'insert into cron.job values ($1, $2, $3) on conflict (jobname) do update set command = $3'`;
 
-/** A project whose deployments go to a database and to services on loopback, by the true command lines. */
+/** A project that is deployed to a database and to services on loopback, by the vendors' own command lines. */
 export class Deployments {
   readonly services = new Services();
   readonly project = new Project();
@@ -47,7 +47,7 @@ export class Deployments {
         .map(([name, value]) => `${name}: ${value}\n`)
         .join(''),
     );
-    // The probe needs what only the real services run. Here it tells that its turn has come, and with which key.
+    // A probe needs the real services. This one reports its turn and its key.
     this.project.write(
       'owner/waitlist.ts',
       `const { status } = await fetch('${url}/probe', {
@@ -60,19 +60,25 @@ export class Deployments {
     );
   }
 
-  /** Deploys with complete values, but for some that are changed. */
+  /** Deploys with complete values and some changes. */
   deploy(changes: Record<string, string> = {}, args: string[] = []) {
     return this.project.run('deploy/deploy.ts', args, {
       ...completeValues,
       SUPABASE_DB_URL: `${this.#databaseUrl.replace(':postgres@', ':[YOUR-PASSWORD]@')}?sslmode=disable`,
       SUPABASE_PROFILE: join(this.project.folder, 'profile.yaml'),
       CLOUDFLARE_API_BASE_URL: this.services.url,
+      SERVICES_URL: this.services.url,
       CI: '1',
       ...changes,
     });
   }
 
-  /** Asks the database that is deployed to. */
+  /** Keeps the site that the last deployment built: a build takes longer than all the other steps together. */
+  keepBuild(): void {
+    this.project.edit('deploy/steps.ts', "args: [astroCommand, 'build']", "args: ['--eval', '']");
+  }
+
+  /** Queries the database that is deployed to. */
   async query(text: string): Promise<postgres.Row[]> {
     const sql = postgres(this.#databaseUrl, { max: 1, onnotice: () => {} });
     try {

@@ -11,7 +11,7 @@ beforeEach(() => rmSync(file, { force: true }));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('an environment file', () => {
-  it('gives back every value that it took', () => {
+  it('gives back every value that was written', () => {
     const value = fc.string({ unit: fc.constantFrom(...`ab 1#=$"'\\\`{}<>@é`) }).map((text) => text.trim());
     fc.assert(
       fc.property(value, value, (one, other) => {
@@ -22,19 +22,19 @@ describe('an environment file', () => {
     );
   });
 
-  it('keeps what it does not know, in its place', () => {
+  it('keeps comments and other lines in their places', () => {
     writeFileSync(file, '# a comment\nMINE=1\nexport NAME=old\n\nONE_NAME=2\n');
     writeEnvFile(file, { NAME: 'new', ADDED: 'a b' });
     expect(readFileSync(file, 'utf8')).toBe("# a comment\nMINE=1\nNAME=new\n\nONE_NAME=2\nADDED='a b'\n");
   });
 
-  it('becomes its owner’s alone, whatever it was', () => {
+  it('can be read by its owner alone, even if others could read it before', () => {
     writeFileSync(file, 'NAME=old\n', { mode: 0o644 });
     writeEnvFile(file, { NAME: 'new' });
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it.each([`it's "quoted"`, 'two\nlines'])('refuses %j, which readers would read differently', (value) => {
-    expect(() => writeEnvFile(file, { NAME: value })).toThrow(/^NAME holds/);
+  it.each([`it's "quoted"`, 'two\nlines'])('refuses %j, which not every reader reads the same', (value) => {
+    expect(() => writeEnvFile(file, { NAME: value })).toThrow(/^NAME cannot be used: it has /);
   });
 });

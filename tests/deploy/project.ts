@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { variableNames } from '../../deploy/variables.ts';
+import { listVariables } from '../../functions/variables.ts';
 import { SiteCopy } from '../build/site-copy.ts';
 
-/** Values of a deployment that has nothing in its way; none of them opens anything. */
+/** Values of a deployment without faults. None of them opens anything. */
 export const completeValues = {
   PUBLIC_SITE_URL: 'https://stash.test',
   TOKEN_SECRET: 'token-secret-of-the-tests-0123456789',
@@ -26,18 +26,18 @@ export const completeValues = {
   CLOUDFLARE_API_TOKEN: 'cloudflare-token-of-the-tests',
 };
 
-/** A copy of the project, to be set up and deployed at will. */
+/** A copy of the project for tests to set up and deploy. */
 export class Project extends SiteCopy {
   constructor() {
     super({ others: ['deploy', 'local', 'owner', 'supabase', 'wrangler.jsonc'] });
   }
 
-  /** Puts links of its own in the place of the shipped ones. */
+  /** Replaces the shipped links, which stop a deployment. */
   replacePlaceholders(): void {
     this.write('src/site.ts', this.read('src/site.ts').replaceAll('.example/', '.test/'));
   }
 
-  /** Starts a program of the project and waits for its end; its output is what a person would see. */
+  /** Runs a program of the project to its end. The output is what a person would see. */
   async run(
     program: string,
     args: string[],
@@ -55,15 +55,21 @@ export class Project extends SiteCopy {
     return { status: Number(status), output };
   }
 
-  /** This process' environment without what belongs to tests or to a deployment, with a home of its own. */
+  /** This process' environment without the variables of tests and deployments, with a home of its own. */
   get surroundings(): Record<string, string | undefined> {
     const home = join(this.folder, 'home');
     mkdirSync(home, { recursive: true });
     const inherited = Object.entries(process.env).filter(
       ([name]) =>
         !/^(PUBLIC_|VITEST|NODE_ENV|GITHUB_|CLOUDFLARE_|SUPABASE_)/.test(name) &&
-        !variableNames.some((variable) => variable === name),
+        !listVariables('owner').some((variable) => variable === name),
     );
-    return { ...Object.fromEntries(inherited), HOME: home, XDG_CONFIG_HOME: home, NO_COLOR: '1' };
+    return {
+      ...Object.fromEntries(inherited),
+      HOME: home,
+      XDG_CONFIG_HOME: home,
+      NO_COLOR: '1',
+      NODE_OPTIONS: `--import=${join(import.meta.dirname, 'services-on-loopback.mjs')}`,
+    };
   }
 }

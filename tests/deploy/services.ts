@@ -12,10 +12,12 @@ export interface Call {
 
 type Answer = [status: number, body: unknown];
 
-/** The management APIs of the services that a deployment talks to, on loopback: they answer as if all went well. */
+/** The APIs of the services that a deployment talks to, on loopback. They answer as documented when all goes well. */
 export class Services {
   readonly calls: Call[] = [];
-  /** Called before each answer; what it returns is answered instead. */
+  /** The secrets of the functions, by name. */
+  readonly secrets = new Map<string, string>();
+  /** Called before each answer. Its return value replaces the answer. */
   intercept: (call: Call) => Promise<Answer | undefined> | Answer | undefined = () => undefined;
   #server = createServer((request, response) => void this.#answer(request, response));
 
@@ -28,13 +30,14 @@ export class Services {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** The calls as one reads them, without those that only ask. */
+  /** The calls that change something, as method and path. */
   get changes(): string[] {
     return this.calls.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
   }
 
   reset(): void {
     this.calls.length = 0;
+    this.secrets.clear();
     this.intercept = () => undefined;
   }
 
@@ -55,21 +58,42 @@ export class Services {
     };
     this.calls.push(call);
     const [status, body] =
-      (await this.intercept(call)) ?? answerProbe(call) ?? answerSupabase(call) ?? answerCloudflare(call);
+      (await this.intercept(call)) ??
+      answerProbe(call) ??
+      answerResend(call) ??
+      answerSupabase(call, this.secrets) ??
+      answerCloudflare(call);
     response.writeHead(status, { 'Content-Type': 'application/json' });
     response.end(JSON.stringify(body));
   }
 }
 
-/** Stands for all that is live. */
+/** Stands for everything that is live. */
 function answerProbe({ path }: Call): Answer | undefined {
   return path === '/probe' ? [200, {}] : undefined;
 }
 
-function answerSupabase({ method, path }: Call): Answer | undefined {
+/** https://resend.com/docs/api-reference/domains/list-domains */
+function answerResend({ path }: Call): Answer | undefined {
+  return path === '/domains' ? [200, { data: [{ name: 'stash.test', status: 'verified' }] }] : undefined;
+}
+
+/** https://api.supabase.com/api/v1, with a 404 for an unknown secret, which the documentation leaves open. */
+function answerSupabase({ method, path, body }: Call, secrets: Map<string, string>): Answer | undefined {
+  if (path === '/auth/v1/health') return [200, { name: 'GoTrue' }];
   if (!path.startsWith('/v1/projects/')) return undefined;
   const url = new URL(path, 'http://loopback');
-  if (url.pathname.endsWith('/secrets')) return method === 'POST' ? [201, {}] : [200, []];
+  if (url.pathname.endsWith('/secrets')) {
+    if (method === 'GET') return [200, [...secrets].map(([name, value]) => ({ name, value }))];
+    if (method === 'DELETE') {
+      const names = JSON.parse(body) as string[];
+      if (!names.every((name) => secrets.delete(name))) return [404, { message: 'Secret not found' }];
+      return [200, {}];
+    }
+    for (const { name, value } of JSON.parse(body) as { name: string; value: string }[])
+      secrets.set(name, value);
+    return [201, {}];
+  }
   if (url.pathname.endsWith('/functions/deploy')) {
     const slug = url.searchParams.get('slug');
     return [201, { id: slug, slug, name: slug, status: 'ACTIVE', version: 1, created_at: 1, updated_at: 1 }];
@@ -78,13 +102,18 @@ function answerSupabase({ method, path }: Call): Answer | undefined {
   return [200, { id: 'project' }];
 }
 
+/** https://developers.cloudflare.com/api, and what wrangler 4.155 calls beyond it. */
 function answerCloudflare({ method, path, body }: Call): Answer {
   const fine = (result: unknown, status = 200): Answer => [
     status,
     { success: true, errors: [], messages: [], result },
   ];
-  const { pathname } = new URL(path, 'http://loopback');
+  const { pathname, searchParams } = new URL(path, 'http://loopback');
   const jwt = ['{"alg":"none"}', '{"exp":9999999999}', '-'].map(toBase64Url).join('.');
+  if (pathname === '/zones') {
+    const name = searchParams.get('name');
+    return fine(name === 'stash.test' ? [{ name, status: 'active' }] : []);
+  }
   if (pathname.endsWith('/assets-upload-session')) {
     const { manifest } = JSON.parse(body) as { manifest: Record<string, { hash: string }> };
     return fine({ jwt, buckets: [Object.values(manifest).map(({ hash }) => hash)] });

@@ -1,57 +1,55 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { describeVariable, type VariableName, variableNames } from '../../deploy/variables.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listVariables, readVariable, type Values } from '../../functions/variables.ts';
 import { completeValues, Project } from './project.ts';
 import { Services } from './services.ts';
 import { Terminal } from './terminal.ts';
 
 const services = new Services();
-let project: Project;
-/** Values whose services are all on loopback, or nowhere. */
-let values: Partial<Record<VariableName, string>>;
+const project = new Project();
+/** Values whose services are stand-ins or unreachable. */
+let values: Values;
 let surroundings: Record<string, string>;
 
 beforeAll(async () => {
   await services.start();
-  surroundings = {
-    RESEND_BASE_URL: services.url,
-    SUPABASE_API_URL: services.url,
-    CLOUDFLARE_API_BASE_URL: services.url,
-    DNS_SERVER: '127.0.0.1:9',
-  };
+  project.replacePlaceholders();
+  surroundings = { SERVICES_URL: services.url };
   const { TOKEN_SECRET: _, ...others } = completeValues;
   values = {
     ...others,
-    PUBLIC_SUPABASE_URL: services.url,
-    SUPABASE_PROJECT_REF: 'abcdefghijklmnopqrst',
     SUPABASE_DB_URL: 'postgresql://postgres:[YOUR-PASSWORD]@127.0.0.1:9/postgres',
+    SUPABASE_DB_PASSWORD: 'password-of-the-tests',
   };
 });
 
-afterAll(() => services.stop());
+afterAll(async () => {
+  await services.stop();
+  project.remove();
+});
 
 beforeEach(() => {
   services.reset();
   services.intercept = ({ authorization }) =>
-    authorization?.includes('refused') ? [403, { name: 'invalid_api_key' }] : [200, {}];
-  project = new Project();
-  project.replacePlaceholders();
+    // https://resend.com/docs/api-reference/errors
+    authorization?.includes('refused') ? [403, { name: 'invalid_api_key' }] : undefined;
+  project.delete('.env');
 });
-
-afterEach(() => project.remove());
 
 const setUp = (changes: Record<string, string> = {}, args = ['--yes']) =>
   project.run('deploy/setup.ts', args, { ...surroundings, ...values, ...changes });
 const readFile = () => parseEnv(project.read('.env'));
-const secretsOf = (given: Partial<Record<VariableName, string>>) =>
-  variableNames.filter((name) => describeVariable(name).isSecret).flatMap((name) => given[name] ?? []);
+const secretsOf = (given: Values) =>
+  listVariables('owner')
+    .filter((name) => readVariable(name).isSecret)
+    .flatMap((name) => given[name] ?? []);
 
 describe('set-up without a terminal', () => {
-  it('writes what the environment says, for its owner alone, and makes the secret that nobody thinks of', async () => {
+  it('writes the values of the environment for their owner alone, and makes the token secret', async () => {
     const { status, output } = await setUp({}, []);
-    expect(output).toContain('Nothing is in the way');
+    expect(output).toMatch(/\nNothing is missing\. 5 values could not be checked\.\n$/);
     expect(status).toBe(0);
     expect(statSync(join(project.folder, '.env')).mode & 0o777).toBe(0o600);
     const { TOKEN_SECRET, SUPABASE_DB_URL, ...others } = readFile();
@@ -61,7 +59,7 @@ describe('set-up without a terminal', () => {
     for (const secret of secretsOf({ ...values, TOKEN_SECRET })) expect(output).not.toContain(secret);
   });
 
-  it('can be run again: what is there stays, with its comments and lines of others', async () => {
+  it('can be run again: values, comments and other lines stay', async () => {
     await setUp();
     const first = readFile();
     project.write('.env', `# mine\nOTHER='a b' # kept\n${project.read('.env')}`);
@@ -74,24 +72,13 @@ describe('set-up without a terminal', () => {
     expect(readFile()).toEqual({ ...first, OTHER: 'a b', PUBLIC_SUPPORT_PHONE: '+49 30 5550199' });
   });
 
-  it('renames the product, unless nothing can be called that', async () => {
-    const refused = await setUp({ PRODUCT_NAME: "Stash'; evil()" });
-    expect(refused.output).toMatch(/PRODUCT_NAME is malformed: set it to at most 40 letters/);
-    expect(refused.status).toBe(1);
-    expect(existsSync(join(project.folder, '.env'))).toBe(false);
-    const { status, output } = await setUp({ PRODUCT_NAME: 'Stashmark' });
-    expect(output).toContain('is Stashmark');
-    expect(status).toBe(0);
-    expect(project.read('src/site.ts')).toContain("const name = 'Stashmark';");
-  });
-
-  it('says aloud that a secret was made, and what to do where the site is live already', async () => {
+  it('says that it made a secret, and what to do if the site is live already', async () => {
     const first = await setUp();
     expect(first.output).toMatch(/TOKEN_SECRET is new\.[^]*If the site is live already, STOP/);
     expect((await setUp()).output).not.toContain('TOKEN_SECRET is new');
   });
 
-  it('names all that is missing or malformed, and writes the rest', async () => {
+  it('names every missing or malformed value, and writes the others', async () => {
     const { status, output } = await setUp({
       PUBLIC_SITE_URL: 'stash.test',
       RESEND_API_KEY: '',
@@ -103,22 +90,25 @@ describe('set-up without a terminal', () => {
     expect(output).toContain('RESEND_API_KEY is missing');
     expect(output).toContain('CLOUDFLARE_API_TOKEN is missing');
     expect(output).not.toContain('short-and-secret');
+    expect(output).toMatch(/\n4 to fix\. \d values could not be checked\.\n$/);
     expect(status).toBe(1);
     expect(Object.keys(readFile())).toContain('PUBLIC_SUPPORT_EMAIL');
     expect(Object.keys(readFile())).not.toContain('PUBLIC_SITE_URL');
     expect(Object.keys(readFile())).not.toContain('TOKEN_SECRET');
   });
 
-  it('names a password that no file can hold, and writes the rest', async () => {
+  it('names a password that no file can hold, and writes the others', async () => {
     const { status, output } = await setUp({ SUPABASE_DB_PASSWORD: `it's "hidden"` });
-    expect(output).toMatch(/SUPABASE_DB_PASSWORD holds a ' beside one of .*: choose a value without it\./);
+    expect(output).toMatch(
+      /SUPABASE_DB_PASSWORD cannot be used: it has a ' beside one of .*Choose a value without/,
+    );
     expect(output).not.toContain('hidden');
     expect(status).toBe(1);
     expect(Object.keys(readFile())).toContain('PUBLIC_SUPPORT_EMAIL');
     expect(Object.keys(readFile())).not.toContain('SUPABASE_DB_PASSWORD');
   });
 
-  it('shows no key to the host of a dashboard, and says what the address of the project is', async () => {
+  it('shows no key to the host of a dashboard, and says what the URL of the project is', async () => {
     const ref = 'abcdefghijklmnopqrst';
     const { status, output } = await setUp({
       PUBLIC_SUPABASE_URL: `https://supabase.com/dashboard/project/${ref}`,
@@ -130,7 +120,7 @@ describe('set-up without a terminal', () => {
   });
 
   it.each(['p#hidden', 'p/hidden', 'p?hidden'])(
-    'says how a password such as %s is written in a connection string, and never shows it',
+    'says how to write a password such as %s in a connection string, and never shows it',
     async (password) => {
       const SUPABASE_DB_URL = `postgresql://postgres.abc:${password}@127.0.0.1:9/postgres`;
       const { status, output } = await setUp({ SUPABASE_DB_URL });
@@ -141,17 +131,28 @@ describe('set-up without a terminal', () => {
     },
   );
 
-  it('shows the keys to their services, and says which one is refused and in the way', async () => {
+  it('asks the services about the keys, and stops at one that is refused', async () => {
     const { status, output } = await setUp({ RESEND_API_KEY: 're_refused' });
-    expect(output).toMatch(/Still in the way of a deployment:\n {2}RESEND_API_KEY: .* refuses it/);
+    expect(output).toMatch(/Fix these before deploying:\n {2}RESEND_API_KEY: .* refuses it/);
     expect(status).toBe(1);
-    expect(output).toMatch(/^LOOK +RESEND_API_KEY: 127\.0\.0\.1:\d+ refuses it \(403\)/m);
-    expect(output).toMatch(/^ok +SUPABASE_SECRET_KEY: 127/m);
-    expect(output).toMatch(/^ok +SUPABASE_ACCESS_TOKEN: 127/m);
-    expect(output).toMatch(/^ok +CLOUDFLARE_API_TOKEN: 127/m);
+    expect(output).toMatch(/^FIX +RESEND_API_KEY: api\.resend\.com refuses it \(403\)/m);
+    expect(output).toMatch(/^ok +SUPABASE_SECRET_KEY: abcdefghijklmnopqrst/m);
+    expect(output).toMatch(/^ok +SUPABASE_ACCESS_TOKEN: api\.supabase\.com/m);
+    expect(output).toMatch(/^ok +CLOUDFLARE_API_TOKEN: api\.cloudflare\.com/m);
+    expect(output).toMatch(/^ok +stash\.test: stash\.test is active at Cloudflare/m);
     expect(output).toMatch(/^not checked +SUPABASE_DB_PASSWORD: the database cannot be reached/m);
-    expect(output).toMatch(/^not checked +TXT _dmarc\.stash\.test: .*cannot be asked/m);
+    expect(output).toMatch(/^not checked +TXT _dmarc\.stash\.test: .*cannot be reached/m);
     expect(services.changes).toEqual([]);
+  });
+
+  it('says when Resend does not know the domain of the sender, and accepts a key that may only send', async () => {
+    const unknown = await setUp({ PUBLIC_EMAIL_SENDER: 'hello@other.test' });
+    expect(unknown.output).toMatch(/^LOOK +RESEND_API_KEY: other\.test is not among your domains/m);
+    expect(unknown.output).toMatch(/Nothing is missing\. 5 values could not be checked, 1 needs a look\.\n$/);
+    // https://resend.com/docs/api-reference/errors
+    services.intercept = ({ path }) =>
+      path === '/domains' ? [401, { name: 'restricted_api_key' }] : undefined;
+    expect((await setUp()).output).toMatch(/^ok +RESEND_API_KEY/m);
   });
 });
 
@@ -159,60 +160,41 @@ describe('set-up at a terminal', () => {
   const open = () =>
     new Terminal('deploy/setup.ts', {
       cwd: project.folder,
-      env: {
-        ...project.surroundings,
-        ...surroundings,
-        SUPABASE_PROJECT_REF: values.SUPABASE_PROJECT_REF,
-      },
+      env: { ...project.surroundings, ...surroundings },
     });
-  const asked = variableNames.filter((name) => describeVariable(name).isAsked);
+  const asked = listVariables('owner');
 
   it('asks, explains and masks; a second run keeps every answer', async () => {
     const terminal = open();
-    await terminal.type('Name of the product', '\u0015Stashmark\r');
-    expect(asked).toContain('TOKEN_SECRET');
     for (const name of asked) {
-      const { label } = describeVariable(name);
       if (name === 'PUBLIC_SITE_URL') {
-        await terminal.type(label, 'stash.test\r');
-        await terminal.type(
-          'Begin with https://, and set it to the address of the site',
-          '\u0015https://stash.test\r',
-        );
+        await terminal.type(`◆  ${name}`, 'stash.test\r');
+        await terminal.type('Begin with https://, and set it to the URL', '\u0015https://stash.test\r');
       } else if (name === 'SUPABASE_DB_PASSWORD') {
-        await terminal.type(label, `it's "quoted"\r`);
-        await terminal.type("Holds a ' beside", `\u0015${values[name]}\r`);
-      } else await terminal.type(label, `${values[name] ?? ''}\r`);
+        await terminal.type(`◆  ${name}`, `it's "quoted"\r`);
+        await terminal.type("It has a ' beside", `\u0015${values[name]}\r`);
+      } else await terminal.type(`◆  ${name}`, `${values[name] ?? ''}\r`);
     }
     expect(await terminal.end(), terminal.screen).toBe(0);
-    for (const name of asked) expect(terminal.screen).toContain(describeVariable(name).source.slice(0, 60));
-    expect(terminal.screen).toMatch(/TXT +resend\._domainkey\.stash\.test/);
-    expect(terminal.screen).toMatch(/TXT +_dmarc\.stash\.test +v=DMARC1/);
+    for (const name of asked) expect(terminal.screen).toContain(readVariable(name).hint.slice(0, 40));
     for (const secret of secretsOf(values)) expect(terminal.screen).not.toContain(secret);
-    expect(readFile()).toMatchObject({
-      PUBLIC_SITE_URL: 'https://stash.test',
-      PUBLIC_EMAIL_SENDER: completeValues.PUBLIC_EMAIL_SENDER,
-      CLOUDFLARE_API_TOKEN: completeValues.CLOUDFLARE_API_TOKEN,
-    });
-    expect(project.read('src/site.ts')).toContain("const name = 'Stashmark';");
+    const { TOKEN_SECRET: _, ...written } = readFile();
+    expect({ ...written, SUPABASE_DB_URL: values.SUPABASE_DB_URL }).toEqual(values);
 
-    const written = project.read('.env');
+    const before = project.read('.env');
     const again = open();
-    await again.type('Name of the product', '\r');
-    for (const name of asked) await again.type(describeVariable(name).label, '\r');
+    for (const name of asked) await again.type(`◆  ${name}`, '\r');
     expect(await again.end(), again.screen).toBe(0);
-    expect(project.read('.env')).toBe(written);
+    expect(project.read('.env')).toBe(before);
     for (const secret of secretsOf(values)) expect(again.screen).not.toContain(secret);
   });
 
   it('writes nothing when the person stops', async () => {
-    const facts = project.read('src/site.ts');
     const terminal = open();
-    await terminal.type('Name of the product', '\u0015Stashmark\r');
-    await terminal.type('Address of the site', '\u0003');
+    await terminal.type('◆  PUBLIC_SITE_URL', 'https://stash.test\r');
+    await terminal.type('◆  SITE_URL', '\u0003');
     expect(await terminal.end()).toBe(1);
     expect(terminal.screen).toContain('Stopped: nothing was written.');
     expect(existsSync(join(project.folder, '.env'))).toBe(false);
-    expect(project.read('src/site.ts')).toBe(facts);
   });
 });

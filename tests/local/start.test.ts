@@ -174,11 +174,11 @@ describe('npm start', () => {
     );
   });
 
-  it('names a provider that is no address', async () => {
+  it('names a value that is malformed', async () => {
     const wrong = new Stack(stack.dataDir);
     wrong.environment = { ...stack.environment, RESEND_BASE_URL: 'nonsense' };
     expect(await wrong.start()).toBe('ended');
-    expect(wrong.output.trim().split('\n').at(-1)).toMatch(/^RESEND_BASE_URL is "nonsense"\. Set it to/);
+    expect(wrong.output.trim().split('\n').at(-1)).toMatch(/^RESEND_BASE_URL is malformed: set it to the URL/);
   });
 
   it('names a value that is no port', async () => {

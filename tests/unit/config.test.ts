@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig, readEmailConfig, readEventsConfig } from '../../functions/config.ts';
+import { listVariables, readVariable } from '../../functions/variables.ts';
 
 const complete: Record<string, string> = {
   SITE_URL: 'https://dropyard.example, https://www.dropyard.example/',
@@ -49,7 +50,7 @@ describe('the configuration of the function', () => {
     expect(() => read({ [name]: value })).toThrow(`${name} is malformed`);
   });
 
-  it('asks the function of those who leave for less', () => {
+  it('needs less for the function that unsubscribes', () => {
     const { EMAIL_SENDER: _, RESEND_API_KEY: __, UNSUBSCRIBE_ADDRESS: ___, ...shared } = complete;
     expect(readConfig((name) => (shared as Record<string, string>)[name])).toMatchObject({
       secretKey: 'sb_secret_one',
@@ -64,6 +65,18 @@ describe('the configuration of the function', () => {
     expect(() => readWith()).toThrow('RESEND_WEBHOOK_SECRET is missing');
     for (const wrong of ['whsec_', 'A'.repeat(38), `whsec_${'A'.repeat(33)}`, `whsec_${'*'.repeat(32)}`])
       expect(() => readWith(wrong), wrong).toThrow('RESEND_WEBHOOK_SECRET is malformed');
+  });
+
+  it('reads exactly the values that the table gives to the functions', () => {
+    const names = new Set<string>();
+    for (const readAll of [readConfig, readEmailConfig, readEventsConfig]) {
+      expect(() => readAll((name) => void names.add(name))).toThrow('is missing');
+    }
+    // The platform's legacy names for the keys, which it still sets beside the new ones.
+    names.delete('SUPABASE_ANON_KEY');
+    names.delete('SUPABASE_SERVICE_ROLE_KEY');
+    const table = listVariables('functions').map((name) => readVariable(name).functionName ?? name);
+    expect([...names].toSorted()).toEqual(table.toSorted());
   });
 
   it('lists all faults at once', () => {

@@ -1,0 +1,23 @@
+import { spawnSync } from 'node:child_process';
+import { supabaseCommand } from './steps.ts';
+import { root } from './values.ts';
+
+/** Removes secrets from the functions, but only those that exist: for others the command may fail. */
+const [projectRef = '', ...names] = process.argv.slice(2);
+
+const listed = JSON.parse(run('list', '--output', 'json')) as { name: string }[];
+const existing = names.filter((name) => listed.some((secret) => secret.name === name));
+// Without a name the command would remove all of them.
+if (existing.length > 0) run('unset', '--yes', ...existing);
+console.log(existing.length > 0 ? `Removed: ${existing.join(', ')}.` : 'There is nothing to remove.');
+
+function run(...args: string[]): string {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [supabaseCommand, 'secrets', ...args, '--workdir', root, '--project-ref', projectRef],
+    { encoding: 'utf8' },
+  );
+  if (status === 0) return stdout;
+  console.error(stderr);
+  process.exit(1);
+}

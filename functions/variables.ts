@@ -1,0 +1,381 @@
+import { isSender, parseEmailAddress } from './email-address.ts';
+
+/** The groups of the values that an owner sets, in the order in which set-up asks for them. */
+export const groups = {
+  site: 'The site',
+  supabase: 'Supabase: the list and the functions',
+  resend: 'Resend: the welcome e-mail',
+  contacts: 'Contacts that visitors see',
+  cloudflare: 'Cloudflare: the pages',
+} as const;
+
+/** The rule for each kind of value. */
+const kinds = {
+  /** An http or https URL. */
+  url: isHttpUrl,
+  /** Where a site or a project is: https, without a path. http is for this machine only. */
+  origin: isOrigin,
+  /** Several of them, separated by commas. */
+  origins: (value: string) => value.split(',').every((url) => isOrigin(url.trim())),
+  /** An https URL that visitors call. http is for this machine only. */
+  endpoint: isPublicUrl,
+  email: (value: string) => parseEmailAddress(value) !== undefined,
+  sender: isSender,
+  phone: (value: string) => /^\+?[\d ()./-]{5,25}$/.test(value),
+  flag: (value: string) => /^(true|false)$/.test(value),
+  /** The name of one HTTP header. */
+  header: (value: string) => /^[\w-]+$/.test(value),
+  key: (value: string) => /^[\x21-\x7e]+$/.test(value),
+  /** A JSON object with a key under each name, as Supabase hands keys to functions. */
+  keys: isKeys,
+  text: (value: string) => value.trim() !== '',
+} satisfies Record<string, (value: string) => boolean>;
+
+/** A value that differs from one deployment to the next. */
+interface Variable {
+  /** `platform`: Supabase sets it for the functions. `local`: for the stack on this machine and for tests. */
+  group: keyof typeof groups | 'platform' | 'local';
+  kind: keyof typeof kinds;
+  /** What it is, as the end of the sentence "set it to …". */
+  hint: string;
+  /** Where the owner finds it, in whole sentences. */
+  source?: string;
+  /** What it looks like beyond its kind. */
+  accepts?: (value: string) => boolean;
+  /** A deployment needs it. */
+  isRequired?: true;
+  /** It must never be shown: not on a screen, not in a log. */
+  isSecret?: true;
+  usedBy: readonly ('build' | 'functions' | 'deploy' | 'probe')[];
+  /** The functions' name for it, where the pages use it too. */
+  functionName?: string;
+}
+
+/** Every deployment value, by its name in the environment and in `.env`. */
+export const variables = {
+  PUBLIC_SITE_URL: {
+    group: 'site',
+    kind: 'origin',
+    hint: 'the URL of the site without a path: https:// and your own domain',
+    source: 'Your domain at Cloudflare, or https://name.account.workers.dev.',
+    isRequired: true,
+    usedBy: ['build', 'deploy', 'probe'],
+  },
+  SITE_URL: {
+    group: 'site',
+    kind: 'origins',
+    hint: 'the URLs of all hosts of the site, separated by commas, the main one first',
+    source: 'Only for a site with several hosts.',
+    usedBy: ['functions', 'deploy'],
+  },
+  PUBLIC_FAILURE_NOTICE: {
+    group: 'site',
+    kind: 'flag',
+    hint: 'true or false: whether a form says when a sign-up failed',
+    source: 'Leave it empty for false.',
+    usedBy: ['build'],
+  },
+  TOKEN_SECRET: {
+    group: 'site',
+    kind: 'key',
+    hint: 'a random text of at least 32 characters, which signs unsubscribe links and protects stored hashes',
+    source:
+      'Leave it empty and set-up makes one. If the site is live already, use the one it runs with: unsubscribe links that were sent depend on it.',
+    accepts: (value) => value.length >= 32,
+    isRequired: true,
+    isSecret: true,
+    usedBy: ['functions'],
+  },
+  PUBLIC_SUPABASE_URL: {
+    group: 'supabase',
+    kind: 'origin',
+    hint: 'the URL of the Supabase project without a path: https://<reference>.supabase.co',
+    source: 'Supabase, Project Settings, Data API: Project URL. It is not the URL of the dashboard.',
+    isRequired: true,
+    usedBy: ['build', 'deploy', 'probe'],
+  },
+  PUBLIC_SUPABASE_ANON_KEY: {
+    group: 'supabase',
+    kind: 'key',
+    hint: 'the publishable key of the Supabase project (sb_publishable_...), never a secret one: it is in the pages',
+    source: 'Supabase, Project Settings, API Keys.',
+    accepts: isPublicKey,
+    isRequired: true,
+    usedBy: ['build', 'deploy'],
+  },
+  SUPABASE_SECRET_KEY: {
+    group: 'supabase',
+    kind: 'key',
+    hint: 'the secret key of the Supabase project (sb_secret_...), which opens the list to its owner',
+    source: 'Supabase, Project Settings, API Keys.',
+    accepts: (value) => /^(sb_secret_[\w-]+|eyJ[\w.-]+)$/.test(value),
+    isRequired: true,
+    isSecret: true,
+    usedBy: ['probe'],
+  },
+  SUPABASE_DB_URL: {
+    group: 'supabase',
+    kind: 'text',
+    hint: 'the connection string of the database: postgresql://postgres.abc@host:5432/postgres. Remove a password from it, or percent-encode its / ? # @ as %2F %3F %23 %40',
+    source: 'Supabase, Connect, Session pooler, as shown there. A password in it is not used.',
+    // A URL would end at the first of / ? # in its password, and show the rest of it as a path.
+    accepts: (value) =>
+      /^postgres(ql)?:\/\/[^\s:/?#@]+(:[^\s/?#@]*)?@[^\s/?#@]+\/\w+/.test(value) && URL.canParse(value),
+    isRequired: true,
+    isSecret: true,
+    usedBy: ['deploy'],
+  },
+  SUPABASE_DB_PASSWORD: {
+    group: 'supabase',
+    kind: 'text',
+    hint: 'the password of the database',
+    source: 'You chose it when you created the project. Supabase, Database, Settings resets it.',
+    isRequired: true,
+    isSecret: true,
+    usedBy: ['deploy'],
+  },
+  SUPABASE_ACCESS_TOKEN: {
+    group: 'supabase',
+    kind: 'key',
+    hint: 'an access token of the Supabase account (sbp_...), which deploys the functions',
+    source: 'Create one at https://supabase.com/dashboard/account/tokens.',
+    accepts: (value) => /^sbp_\w+$/.test(value),
+    isRequired: true,
+    isSecret: true,
+    usedBy: ['deploy'],
+  },
+  CALLER_HEADER: {
+    group: 'supabase',
+    kind: 'header',
+    hint: 'the name of the one header that holds the caller’s IP address',
+    source: 'After the first deployment. docs/deploy.md, “Limit callers”, shows how to find it.',
+    usedBy: ['functions', 'probe'],
+  },
+  PUBLIC_EMAIL_FUNCTION_URL: {
+    group: 'supabase',
+    kind: 'endpoint',
+    hint: 'the URL of the e-mail function',
+    source: 'Leave it empty, unless the function is not at the Supabase project.',
+    usedBy: ['build'],
+  },
+  RESEND_API_KEY: {
+    group: 'resend',
+    kind: 'key',
+    hint: 'an API key of the Resend account (re_...)',
+    source: 'Create one at https://resend.com/api-keys. Sending access for your domain is enough.',
+    accepts: (value) => /^re_\w+$/.test(value),
+    isRequired: true,
+    isSecret: true,
+    usedBy: ['functions'],
+  },
+  PUBLIC_EMAIL_SENDER: {
+    group: 'resend',
+    kind: 'sender',
+    hint: 'the sender of the welcome e-mail, at your own domain: Name <hello@your-domain>',
+    source: 'The domain is the one that you added at https://resend.com/domains.',
+    isRequired: true,
+    usedBy: ['build', 'functions'],
+    functionName: 'EMAIL_SENDER',
+  },
+  PUBLIC_UNSUBSCRIBE_ADDRESS: {
+    group: 'resend',
+    kind: 'email',
+    hint: 'the e-mail address that takes unsubscribe requests',
+    source: 'A mailbox that somebody reads.',
+    isRequired: true,
+    usedBy: ['build', 'functions'],
+    functionName: 'UNSUBSCRIBE_ADDRESS',
+  },
+  RESEND_WEBHOOK_SECRET: {
+    group: 'resend',
+    kind: 'key',
+    hint: 'the signing secret of the webhook at Resend (whsec_...)',
+    source: 'After the first deployment, at https://resend.com/webhooks.',
+    accepts: (value) => /^whsec_([A-Za-z0-9+/]{4}){6,}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(value),
+    isSecret: true,
+    usedBy: ['functions', 'probe'],
+  },
+  PUBLIC_SUPPORT_EMAIL: {
+    group: 'contacts',
+    kind: 'email',
+    hint: 'the e-mail address for support',
+    source: 'A mailbox that somebody reads.',
+    isRequired: true,
+    usedBy: ['build'],
+  },
+  PUBLIC_SUPPORT_PHONE: {
+    group: 'contacts',
+    kind: 'phone',
+    hint: 'the phone number for support, with the country: +1 (555) 555-0142',
+    source: 'A number that somebody answers.',
+    isRequired: true,
+    usedBy: ['build'],
+  },
+  PUBLIC_POSTAL_ADDRESS: {
+    group: 'contacts',
+    kind: 'text',
+    hint: 'who is responsible for the site and where, in one line: Name, Street 1, 12345 Town',
+    source: 'The privacy policy shows it.',
+    accepts: (value) => value.includes(','),
+    isRequired: true,
+    usedBy: ['build'],
+  },
+  CLOUDFLARE_ACCOUNT_ID: {
+    group: 'cloudflare',
+    kind: 'key',
+    hint: 'the ID of the Cloudflare account: 32 digits and letters',
+    source: 'Cloudflare, Workers & Pages: Account details, on the right.',
+    accepts: (value) => /^[\da-f]{32}$/.test(value),
+    isRequired: true,
+    usedBy: ['deploy'],
+  },
+  CLOUDFLARE_API_TOKEN: {
+    group: 'cloudflare',
+    kind: 'key',
+    hint: 'an API token of Cloudflare',
+    source:
+      'https://dash.cloudflare.com/profile/api-tokens, Create Token: the template "Edit Cloudflare Workers".',
+    accepts: (value) => /^[\w-]{20,}$/.test(value),
+    isRequired: true,
+    isSecret: true,
+    usedBy: ['deploy'],
+  },
+  PUBLIC_DEV_MODE: {
+    group: 'local',
+    kind: 'flag',
+    hint: 'true or false: whether the page’s e-mail call goes to the dev API base',
+    usedBy: ['build'],
+  },
+  RESEND_BASE_URL: {
+    group: 'local',
+    kind: 'url',
+    hint: 'the URL of an API like Resend’s, such as http://127.0.0.1:3000',
+    usedBy: ['functions'],
+  },
+  SUPABASE_URL: {
+    group: 'platform',
+    kind: 'url',
+    hint: 'the URL of the project: https://<reference>.supabase.co',
+    isRequired: true,
+    usedBy: ['functions'],
+  },
+  SUPABASE_PUBLISHABLE_KEYS: {
+    group: 'platform',
+    kind: 'keys',
+    hint: '{"default":"sb_publishable_..."}',
+    isRequired: true,
+    usedBy: ['functions'],
+  },
+  SUPABASE_SECRET_KEYS: {
+    group: 'platform',
+    kind: 'keys',
+    hint: '{"default":"sb_secret_..."}',
+    isRequired: true,
+    isSecret: true,
+    usedBy: ['functions'],
+  },
+} as const satisfies Record<string, Variable>;
+
+export type VariableName = keyof typeof variables;
+
+/** Deployment values by name. A value that is not set has no key. */
+export type Values = Partial<Record<VariableName, string>>;
+
+/** Something that is wrong with a value. It never repeats the value, which may be a secret. */
+export interface Fault {
+  /** The name of the value, or of whatever else is wrong. */
+  variable: string;
+  kind: keyof typeof faultWords;
+  /** What to do, without a full stop at its end. */
+  hint: string;
+}
+
+const faultWords = {
+  missing: 'is missing',
+  empty: 'is empty',
+  malformed: 'is malformed',
+  placeholder: 'is a placeholder',
+  unusable: 'cannot be used',
+} as const;
+
+/** Returns one row of the table. */
+export function readVariable(name: VariableName): Variable {
+  return variables[name];
+}
+
+/** Lists the names of the values that one user of the table reads, or that an owner sets. */
+export function listVariables(user: Variable['usedBy'][number] | 'owner'): VariableName[] {
+  const names = Object.keys(variables) as VariableName[];
+  return names.filter((name) => {
+    const { group, usedBy } = readVariable(name);
+    return user === 'owner' ? Object.hasOwn(groups, group) : usedBy.includes(user);
+  });
+}
+
+/** Returns what is wrong with one value on its own; `undefined` when nothing is. */
+export function findFault(name: VariableName, value: string | undefined): Fault | undefined {
+  const { kind, accepts, hint, isRequired } = readVariable(name);
+  const fault = { variable: name, hint: `set it to ${hint}` };
+  if (value === undefined) return isRequired && { ...fault, kind: 'missing' };
+  // An empty value would silently become the default.
+  if (value.trim() === '') return { ...fault, kind: 'empty' };
+  if (kinds[kind](value) && (accepts?.(value) ?? true)) return undefined;
+  return { ...fault, kind: 'malformed' };
+}
+
+/** Says what is wrong and what to do, in one sentence. */
+export function describeFault({ variable, kind, hint }: Fault): string {
+  return `${variable} ${faultWords[kind]}: ${hint}.`;
+}
+
+/** Picks the values that the functions read, by the names that they use. */
+export function readFunctionValues(values: Values): Record<string, string> {
+  const known: Values = { ...values, SITE_URL: values.SITE_URL ?? values.PUBLIC_SITE_URL };
+  return Object.fromEntries(
+    listVariables('functions').flatMap((name) => {
+      const value = known[name];
+      return value === undefined ? [] : [[readVariable(name).functionName ?? name, value]];
+    }),
+  );
+}
+
+/** Tells whether a text is an http or https URL. */
+export function isHttpUrl(text: string): boolean {
+  return URL.canParse(text.trim()) && /^https?:$/.test(new URL(text.trim()).protocol);
+}
+
+/** Tells whether a text is a URL on this machine. */
+export function isLoopback(text: string): boolean {
+  return isHttpUrl(text) && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(text).hostname);
+}
+
+function isPublicUrl(value: string): boolean {
+  if (!isHttpUrl(value)) return false;
+  const { protocol, hostname, search, hash, username } = new URL(value);
+  const isPublic = protocol === 'https:' && hostname.includes('.');
+  return (isPublic || isLoopback(value)) && search + hash + username === '';
+}
+
+function isOrigin(value: string): boolean {
+  return isPublicUrl(value) && new URL(value).pathname === '/';
+}
+
+function isPublicKey(value: string): boolean {
+  if (value.startsWith('sb_publishable_')) return /^[\w-]+$/.test(value);
+  const payload = /^[\w-]+\.([\w-]+)\.[\w-]+$/.exec(value)?.[1];
+  if (payload === undefined) return false;
+  try {
+    // The legacy public key is a token with the role "anon". The secret one differs by the role alone.
+    return JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))).role === 'anon';
+  } catch {
+    return false;
+  }
+}
+
+function isKeys(value: string): boolean {
+  try {
+    return typeof JSON.parse(value) === 'object';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest';
+import { findPoolerFault, readDatabaseUrl } from '../../deploy/database-url.ts';
+import { findFaults, findOwnFault } from '../../deploy/faults.ts';
+import {
+  describeFault,
+  listVariables,
+  readVariable,
+  type Values,
+  type VariableName,
+} from '../../functions/variables.ts';
+import { completeValues } from './project.ts';
+
+const describeOwnFault = (name: VariableName, value: string) => {
+  const fault = findOwnFault(name, value);
+  return fault && describeFault(fault);
+};
+const describeFaults = (changes: Values) =>
+  findFaults({ ...completeValues, ...changes })
+    .filter(({ variable }) => !variable.startsWith('social.'))
+    .map(describeFault);
+
+describe('a deployment', () => {
+  it.each(listVariables('owner').filter((name) => readVariable(name).isRequired))(
+    'without %s is stopped with its name and where to find it',
+    (name) => {
+      const { [name]: _, ...others } = completeValues as Values;
+      const [fault, ...rest] = findFaults(others).filter(({ variable }) => !variable.startsWith('social.'));
+      expect(fault).toMatchObject({ variable: name, kind: 'missing' });
+      expect(fault?.hint).toContain(readVariable(name).source?.slice(0, 25));
+      expect(rest).toEqual([]);
+    },
+  );
+
+  it('with complete values has no faults of its own', () => {
+    expect(describeFaults({})).toEqual([]);
+  });
+});
+
+const databaseUrl = (password: string) =>
+  `postgresql://postgres.abc${password}@pooler.stash.test:5432/postgres`;
+
+describe('a connection string', () => {
+  it.each(['', ':', ':[YOUR-PASSWORD]', ':p%23secret', ':p!$&secret'])(
+    'with %j after the user is accepted, and loses its password',
+    (password) => {
+      expect(findOwnFault('SUPABASE_DB_URL', databaseUrl(password))).toBeUndefined();
+      expect(readDatabaseUrl(databaseUrl(password))).toBe(`${databaseUrl('')}?sslmode=require`);
+    },
+  );
+
+  it.each([':p#secret', ':p/secret', ':p?secret', ':p@secret', ':1/secret', '#secret'])(
+    'with %j after the user is refused, with what to do and without the password',
+    (password) => {
+      const fault = describeOwnFault('SUPABASE_DB_URL', databaseUrl(password));
+      expect(fault).toMatch(/^SUPABASE_DB_URL is malformed: .*percent-encode/);
+      expect(fault).not.toContain('secret');
+    },
+  );
+
+  it.each(['#', '/', '?', '@', ':'])('loses a password with a raw %s before anything parses it', (sign) => {
+    expect(readDatabaseUrl(databaseUrl(`:p${sign}secret`))).toBe(`${databaseUrl('')}?sslmode=require`);
+  });
+
+  it.each([
+    ['postgresql://postgres.abc@aws-0.pooler.supabase.com:6543/postgres', 'transaction'],
+    ['postgresql://postgres@db.abcdefghijklmnopqrst.supabase.co:5432/postgres', 'direct'],
+  ])('of another connection than the session pooler needs a look: %s', (url, word) => {
+    expect(findPoolerFault(url)).toContain(word);
+  });
+
+  it('of the session pooler, or of another host, needs no look', () => {
+    expect(findPoolerFault('postgresql://postgres.abc@aws-0.pooler.supabase.com:5432/a')).toBeUndefined();
+    expect(findPoolerFault('postgresql://postgres@127.0.0.1:9/postgres')).toBeUndefined();
+  });
+
+  it('with a port that does not exist is refused', () => {
+    expect(findOwnFault('SUPABASE_DB_URL', 'postgresql://postgres.abc@host:99999/postgres')).toBeTruthy();
+  });
+
+  it.each([
+    'postgres.zzzzzzzzzzzzzzzzzzzz:secret@pooler.test',
+    'postgres:secret@db.zzzzzzzzzzzzzzzzzzzz.supabase.co',
+  ])('of another project is refused, without its password: %s', (userAndHost) => {
+    expect(describeFaults({ SUPABASE_DB_URL: `postgresql://${userAndHost}:5432/postgres` })).toEqual([
+      'SUPABASE_DB_URL cannot be used: it leads to the project zzzzzzzzzzzzzzzzzzzz, and PUBLIC_SUPABASE_URL to abcdefghijklmnopqrst. Copy all values from one project.',
+    ]);
+  });
+
+  it('that names no project is not compared', () => {
+    expect(
+      describeFaults({ SUPABASE_DB_URL: 'postgresql://postgres@database.stash.test:5432/postgres' }),
+    ).toEqual([]);
+  });
+});
+
+describe('the URL of the project', () => {
+  const ref = 'abcdefghijklmnopqrst';
+
+  it.each([
+    `https://supabase.com/dashboard/project/${ref}`,
+    `https://supabase.com/dashboard/project/${ref}/settings/api`,
+    `https://app.supabase.com/project/${ref}`,
+  ])('is worked out from the URL of its dashboard, which is refused: %s', (url) => {
+    expect(describeOwnFault('PUBLIC_SUPABASE_URL', url)).toBe(
+      `PUBLIC_SUPABASE_URL is malformed: set it to https://${ref}.supabase.co, since this is the URL of the dashboard.`,
+    );
+  });
+
+  it.each([
+    'https://supabase.com',
+    'https://supabase.com/dashboard/projects',
+    `https://${ref}.supabase.co/rest/v1`,
+    `https://${ref}.supabase.co/?a=b`,
+    'https://project',
+    'https://data.stash.test',
+    'http://127.0.0.1:54321',
+  ])('is that of one hosted project: %s is refused', (url) => {
+    expect(describeOwnFault('PUBLIC_SUPABASE_URL', url)).toMatch(
+      /^PUBLIC_SUPABASE_URL is malformed: .*https:\/\/<reference>\.supabase\.co/,
+    );
+  });
+
+  it.each([`https://${ref}.supabase.co`, `https://${ref}.supabase.co/`])('may end in a slash: %s', (url) => {
+    expect(findOwnFault('PUBLIC_SUPABASE_URL', url)).toBeUndefined();
+  });
+});
+
+describe('a placeholder', () => {
+  it.each([
+    ['PUBLIC_SITE_URL', 'https://dropyard.example', 'dropyard.example'],
+    ['PUBLIC_SITE_URL', 'https://www.your-domain.com', 'www.your-domain.com'],
+    ['PUBLIC_SITE_URL', 'https://example.com', 'example.com'],
+    ['PUBLIC_SITE_URL', 'https://name.account.workers.dev', 'name.account.workers.dev'],
+    ['SITE_URL', 'https://stash.test, https://dropyard.example', 'dropyard.example'],
+    ['PUBLIC_SUPABASE_URL', 'https://your-project.supabase.co', 'your-project.supabase.co'],
+    ['PUBLIC_EMAIL_SENDER', 'hello@dropyard.example', 'dropyard.example'],
+    ['PUBLIC_EMAIL_SENDER', 'Name <hello@dropyard.example>', 'dropyard.example'],
+    ['PUBLIC_SUPPORT_EMAIL', 'help@dropyard.example', 'dropyard.example'],
+    ['PUBLIC_UNSUBSCRIBE_ADDRESS', 'leave@your-domain.com', 'your-domain.com'],
+    ['SUPABASE_DB_PASSWORD', '[YOUR-PASSWORD]', '[YOUR-PASSWORD]'],
+    [
+      'SUPABASE_DB_URL',
+      'postgresql://postgres.[YOUR-PROJECT-REF]:[YOUR-PASSWORD]@pooler.test:5432/postgres',
+      '[YOUR-PROJECT-REF]',
+    ],
+  ] as const)('stops a deployment: %s=%s', (name, value, sample) => {
+    const fault = `${name} is a placeholder: replace ${sample} with your own.`;
+    expect(describeOwnFault(name, value)).toBe(fault);
+    expect(describeFaults({ [name]: value })).toContain(fault);
+  });
+
+  it.each([
+    ['PUBLIC_SITE_URL', 'https://your-domains.test'],
+    ['PUBLIC_SITE_URL', 'https://waitlist.me.workers.dev'],
+    ['PUBLIC_SUPPORT_EMAIL', 'example@stash.test'],
+    ['TOKEN_SECRET', 'a-secret@that.looks.like.one.example'],
+  ] as const)('is not seen in a value that only looks like one: %s=%s', (name, value) => {
+    expect(findOwnFault(name, value)).toBeUndefined();
+  });
+
+  it('is never proposed by a hint that does not call it one', () => {
+    const texts = listVariables('owner').map(
+      (name) => `${readVariable(name).hint} ${readVariable(name).source}`,
+    );
+    expect(texts.filter((text) => /\.example\b/.test(text))).toEqual([]);
+  });
+});
+
+describe('the sender', () => {
+  it.each(['jo@gmail.com', 'Jo <jo@outlook.com>', 'onboarding@resend.dev', 'jo@yahoo.co.uk'])(
+    'at a domain that is not the owner’s is refused: %s',
+    (sender) => {
+      expect(describeOwnFault('PUBLIC_EMAIL_SENDER', sender)).toMatch(
+        /^PUBLIC_EMAIL_SENDER cannot be used: (gmail\.com|outlook\.com|resend\.dev|yahoo\.co\.uk) is not your domain\./,
+      );
+    },
+  );
+});
+
+describe('a URL without https://', () => {
+  it.each([
+    ['PUBLIC_SITE_URL', 'stash.test'],
+    ['PUBLIC_SITE_URL', 'http://stash.test'],
+    ['PUBLIC_SUPABASE_URL', 'abcdefghijklmnopqrst.supabase.co'],
+    ['PUBLIC_EMAIL_FUNCTION_URL', 'http://mail.stash.test'],
+  ] as const)('is refused with how it begins: %s %s', (name, value) => {
+    expect(describeOwnFault(name, value)).toMatch(
+      new RegExp(`^${name} is malformed: begin with https://, and set it to the URL of`),
+    );
+  });
+});
+
+describe('the URL of the site', () => {
+  it.each([
+    'http://localhost:1',
+    'https://localhost',
+    'https://127.0.0.1',
+    'https://[::1]',
+    'https://stash',
+    'http://stash.test',
+  ])('is refused when visitors cannot reach it: %s', (url) => {
+    expect(describeOwnFault('PUBLIC_SITE_URL', url)).toMatch(/^PUBLIC_SITE_URL is malformed/);
+  });
+
+  it('has to be among the hosts of the site', () => {
+    expect(describeFaults({ SITE_URL: 'https://old.test' })).toEqual([
+      expect.stringMatching(/^SITE_URL cannot be used: it lacks PUBLIC_SITE_URL/),
+    ]);
+    expect(describeFaults({ SITE_URL: 'https://old.test, https://stash.test/' })).toEqual([]);
+    expect(describeFaults({ SITE_URL: 'old.test' })).toEqual([
+      expect.stringMatching(/^SITE_URL is malformed/),
+    ]);
+  });
+
+  it('below workers.dev stands alone, since Cloudflare would switch it off', () => {
+    expect(describeFaults({ SITE_URL: 'https://stash.test, https://waitlist.me.workers.dev' })).toEqual([
+      expect.stringMatching(/^SITE_URL cannot be used: a name below workers\.dev/),
+    ]);
+  });
+});

@@ -1,0 +1,16 @@
+// Loaded before a program under test: sends its calls to the hosted services to the stand-ins, and leaves it without DNS.
+import { Resolver } from 'node:dns/promises';
+
+const services = /(^|\.)(supabase\.com?|resend\.com|cloudflare\.com)$/;
+const { fetch } = globalThis;
+globalThis.fetch = (input, init) => {
+  const { hostname, pathname, search } = new URL(input instanceof Request ? input.url : input);
+  if (!services.test(hostname)) return fetch(input, init);
+  return fetch(process.env.SERVICES_URL + pathname.replace('/client/v4', '') + search, init);
+};
+
+for (const method of ['resolveTxt', 'resolveMx', 'resolveCname']) {
+  Resolver.prototype[method] = async () => {
+    throw Object.assign(new Error('no DNS in this test'), { code: 'ECONNREFUSED' });
+  };
+}
