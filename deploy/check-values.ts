@@ -3,21 +3,18 @@ import postgres from 'postgres';
 import type { Values, VariableName } from '../functions/variables.ts';
 import type { Check } from './check.ts';
 import { findPoolerFault, readDatabaseUrl } from './database-url.ts';
-import { listHosts, readProjectRef } from './faults.ts';
-import { checkMailRecords, readDomain } from './mail-records.ts';
+import { listHosts, readDomain, readProjectRef } from './faults.ts';
 
 const PATIENCE = 10_000; // milliseconds for one service
 
 /** Checks the values with their services and with DNS, which changes nothing there. Never throws. */
 export async function checkValues(values: Values): Promise<Check[]> {
   const resolver = new Resolver({ timeout: 3000, tries: 1 });
-  const { PUBLIC_EMAIL_SENDER: sender } = values;
   const checks = await Promise.all([
     checkSupabase(values),
     checkDatabase(values),
     checkResend(values),
     checkCloudflare(values, resolver),
-    sender ? checkMailRecords(readDomain(sender), resolver) : Promise.resolve([]),
   ]);
   return [checkPooler(values), ...checks].flat();
 }

@@ -10,7 +10,6 @@ import {
 } from '../functions/variables.ts';
 import { readDatabaseRef } from './database-url.ts';
 import { findLineFault } from './env-file.ts';
-import { readDomain } from './mail-records.ts';
 
 /** The largest mailbox providers, and Resend's own domain: a sender there is never the owner's. */
 const foreignDomains =
@@ -50,6 +49,11 @@ export function readProjectRef({ PUBLIC_SUPABASE_URL = '' }: Values): string | u
 export function listHosts({ PUBLIC_SITE_URL = '', SITE_URL = '' }: Values): string[] {
   const urls = [PUBLIC_SITE_URL, ...SITE_URL.split(',')].map((url) => url.trim()).filter(Boolean);
   return [...new Set(urls.map((url) => new URL(url).hostname))];
+}
+
+/** Returns the domain of a sender, which is `Name <address>` or an address. */
+export function readDomain(sender: string): string {
+  return sender.slice(sender.lastIndexOf('@') + 1).replace(/>?\s*$/, '');
 }
 
 /** The dashboard belongs to Supabase: keys for the project would be shown to it. */

@@ -64,11 +64,11 @@ describe('before anything is changed', () => {
     expect(status).toBe(1);
   });
 
-  it('a dry run lists the steps in their order, and counts what it could not check', async () => {
+  it('a dry run lists the steps in their order', async () => {
     const { status, output } = await deployments.deploy({}, ['--dry-run']);
     const steps = [...output.matchAll(/^\d\/8 (\w+):/gm)].map(([, name]) => name);
     expect(steps).toEqual(['build', 'migrations', 'secrets', 'unset', 'functions', 'clock', 'site', 'probe']);
-    expect(output).toMatch(/Nothing was changed: this was a dry run\. 4 values could not be checked\.\n$/);
+    expect(output).toMatch(/Nothing was changed: this was a dry run\.\n$/);
     expect(status).toBe(0);
   });
 

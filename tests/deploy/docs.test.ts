@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { listMailRecords } from '../../deploy/mail-records.ts';
 import { planDeployment } from '../../deploy/steps.ts';
 import { listVariables, readVariable } from '../../functions/variables.ts';
 import { completeValues } from './project.ts';
@@ -29,16 +28,6 @@ describe('docs/deploy.md', () => {
   it('lists the steps in their order', () => {
     expect(readTable(/^\| Step +\| What it does/).map(([name]) => name)).toEqual(
       planDeployment(completeValues).map(({ name }) => `\`${name}\``),
-    );
-  });
-
-  it('shows the DNS records that set-up looks for', () => {
-    expect(readTable(/^\| Record +\| Name/).map(([record, name, sample]) => [record, name, sample])).toEqual(
-      listMailRecords('your-domain').map(({ type, names, sample }) => [
-        expect.stringMatching(new RegExp(`, ${type}$`)),
-        `\`${names[0]}\``,
-        `\`${sample}\``,
-      ]),
     );
   });
 

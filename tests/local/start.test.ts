@@ -178,7 +178,9 @@ describe('npm start', () => {
     const wrong = new Stack(stack.dataDir);
     wrong.environment = { ...stack.environment, RESEND_BASE_URL: 'nonsense' };
     expect(await wrong.start()).toBe('ended');
-    expect(wrong.output.trim().split('\n').at(-1)).toMatch(/^RESEND_BASE_URL is malformed: set it to the URL/);
+    expect(wrong.output.trim().split('\n').at(-1)).toMatch(
+      /^RESEND_BASE_URL is malformed: set it to the URL/,
+    );
   });
 
   it('names a value that is no port', async () => {
