@@ -3,9 +3,6 @@
 
 create role postgres login nosuperuser createdb createrole replication bypassrls password 'postgres';
 
--- supautils allows it there (privileged_role_allowed_configs).
-grant set on parameter session_replication_role to postgres;
-
 alter database postgres owner to postgres;
 
 create role anon nologin noinherit;

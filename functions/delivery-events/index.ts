@@ -17,7 +17,7 @@ serve(readEventsConfig, (config) => {
         kind,
         occurred_at: at,
         problem,
-        address_hash: neverMail === null ? null : await hash('address', neverMail, config.tokenSecret),
+        email_hash: neverMail === null ? null : await hash('address', neverMail, config.tokenSecret),
       });
     },
     log: (line) => console.error(line),

@@ -1,6 +1,6 @@
 import { readConfig } from '../config.ts';
 import { Database } from '../database.ts';
-import { readLeaveToken } from '../secrets.ts';
+import { hashToken } from '../secrets.ts';
 import { serve } from '../serve.ts';
 import { handleLeave, type Services } from './handler.ts';
 
@@ -9,9 +9,13 @@ serve(readConfig, (config) => {
 
   const services: Services = {
     siteOrigins: config.siteOrigins,
-    readToken: (token) => readLeaveToken(token, config.tokenSecret),
-    async leave(address) {
-      await database.call('leave_waitlist', { address });
+    async leave(token) {
+      const tokenHash = await hashToken(token);
+      if (tokenHash === undefined) return false;
+      const [answer] = await database.call<{ has_left: boolean }>('leave_waitlist', {
+        token_hash: tokenHash,
+      });
+      return answer?.has_left === true;
     },
     log: (line) => console.error(line),
   };

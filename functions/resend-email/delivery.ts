@@ -16,14 +16,18 @@ export interface DeliveryServices {
   send(message: string, idempotencyKey: string): Promise<Outcome>;
   record(lease: Lease, outcome: Outcome): Promise<void>;
   sleep(milliseconds: number): Promise<void>;
+  /** Milliseconds on a clock that never goes back. */
+  now(): number;
   log(line: string): void;
 }
 
 const MOST_AT_ONCE = 20;
 const LONGEST_WAIT = 10_000; // milliseconds; what waits longer is for a later call
+// Milliseconds. Supabase stops a function after 2 s of processor time and 150 s in all; the clock calls again every minute.
+const LONGEST_RUN = 60_000;
 
 /**
- * Makes a delivery that sends all that waits in the outbox.
+ * Makes a delivery that sends what waits in the outbox, for about a minute at most.
  *
  * The database hands out the welcomes and keeps their pace, so any number of deliveries may run at once. Within one
  * process a second call joins the running one. It never rejects: what could not be recorded is leased again later, and
@@ -34,14 +38,15 @@ export function makeDelivery(services: DeliveryServices): () => Promise<void> {
   let isAskedAgain = false;
 
   async function run(): Promise<void> {
+    const endsAt = services.now() + LONGEST_RUN;
     do {
       isAskedAgain = false;
       try {
-        await sendAll(services);
+        await sendAll(services, endsAt);
       } catch (error) {
         services.log(`delivery broke off: ${describe(error)}`);
       }
-    } while (isAskedAgain);
+    } while (isAskedAgain && services.now() < endsAt);
     running = undefined;
   }
 
@@ -51,12 +56,12 @@ export function makeDelivery(services: DeliveryServices): () => Promise<void> {
   };
 }
 
-async function sendAll(services: DeliveryServices): Promise<void> {
-  const { lease, sleep } = services;
+async function sendAll(services: DeliveryServices, endsAt: number): Promise<void> {
+  const { lease, sleep, now } = services;
   // A slow provider holds up nobody but the welcomes that it holds: the pace is the database's.
   const onTheirWay = new Set<Promise<void>>();
   try {
-    for (;;) {
+    while (now() < endsAt) {
       const next = await lease();
       if (next === undefined) return;
       if (typeof next === 'number') {

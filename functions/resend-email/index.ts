@@ -1,6 +1,6 @@
 import { readEmailConfig } from '../config.ts';
 import { Database } from '../database.ts';
-import { hash, signLeaveToken } from '../secrets.ts';
+import { hash, hashToken, makeUnsubscribeToken } from '../secrets.ts';
 import { serve } from '../serve.ts';
 import { readCaller, readMailbox } from './caller.ts';
 import { type Lease, makeDelivery } from './delivery.ts';
@@ -31,6 +31,7 @@ serve(readEmailConfig, (config) => {
         retry_after: outcome.kind === 'postponed' ? outcome.retryAfter : null,
       });
     },
+    now: () => performance.now(),
     sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
     log,
   });
@@ -38,17 +39,25 @@ serve(readEmailConfig, (config) => {
   const services: Services = {
     siteOrigins: config.siteOrigins,
     publicKeys: config.publicKeys,
-    async accept(address, request) {
+    async accept(email, request) {
       const { tokenSecret, callerHeader } = config;
-      const caller = readCaller(request.headers, callerHeader)?.caller;
+      const hashed = (purpose: string, value: string | undefined) =>
+        value === undefined ? null : hash(purpose, value, tokenSecret);
+      const caller = readCaller(request.headers, callerHeader);
+      // A member who is known already keeps the id and the message of the first time.
+      const memberId = crypto.randomUUID();
+      const token = await makeUnsubscribeToken(memberId, tokenSecret);
       const [answer] = await database.call<{ outcome: string; retry_after: number | null }>(
         'accept_sign_up',
         {
-          address,
-          message: JSON.stringify(await composeWelcome(address)),
-          caller_hash: caller === undefined ? null : await hash('caller', caller, tokenSecret),
-          address_hash: await hash('address', address, tokenSecret),
-          mailbox_hash: await hash('mailbox', readMailbox(address), tokenSecret),
+          email,
+          message: JSON.stringify(composeWelcome(email, token)),
+          member_id: memberId,
+          unsubscribe_token_hash: await hashToken(token),
+          caller_hash: await hashed('caller', caller?.caller),
+          network_hash: await hashed('network', caller?.network),
+          email_hash: await hash('address', email, tokenSecret),
+          mailbox_hash: await hash('mailbox', readMailbox(email), tokenSecret),
         },
       );
       if (answer === undefined) throw new Error('accept_sign_up: no answer');
@@ -64,14 +73,14 @@ serve(readEmailConfig, (config) => {
 
   return (request) => handleSignUp(request, services);
 
-  async function composeWelcome(address: string): Promise<Message> {
-    const { sender, supabaseUrl, tokenSecret, unsubscribeAddress } = config;
-    const values = { address, unsubscribeAddress };
+  function composeWelcome(email: string, token: string): Message {
+    const { sender, supabaseUrl, unsubscribeAddress } = config;
+    const values = { address: email, unsubscribeAddress };
     const leave = new URL('/functions/v1/leave', supabaseUrl);
-    leave.searchParams.set('token', await signLeaveToken(address, tokenSecret));
+    leave.searchParams.set('token', token);
     return {
       from: sender,
-      to: [address],
+      to: [email],
       subject: welcome.subject,
       html: fillHtml(welcome.html, values),
       text: fillText(welcome.text, values),

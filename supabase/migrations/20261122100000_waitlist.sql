@@ -3,7 +3,7 @@
 -- A schema that the data API does not serve.
 create schema private;
 
--- The database's half of the address rule; its other half is functions/email-address.ts.
+-- The database's half of the e-mail rule; its other half is functions/email-address.ts.
 -- ASCII only: browsers send an international domain as punycode already. The collation keeps lower() and
 -- the ranges of the pattern to ASCII, whatever the locale of the database.
 create function private.normalize_email_address(raw text) returns text
@@ -11,39 +11,51 @@ language sql immutable strict parallel safe
 set search_path = ''
 return lower(btrim(raw, E' \t\n\f\r' || chr(11)) collate "C");
 
-create function private.is_email_address(address text) returns boolean
+create function private.is_email_address(email text) returns boolean
 language sql immutable strict parallel safe
 set search_path = ''
-return length(address) <= 254
-  and address collate "C" ~ '^[a-z0-9!#$%&''*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&''*+/=?^_`{|}~-]+)*@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$'
-  and position('@' in address) <= 65;
+return length(email) <= 254
+  and email collate "C" ~ '^[a-z0-9!#$%&''*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&''*+/=?^_`{|}~-]+)*@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$'
+  and position('@' in email) <= 65;
 
 create table public.waitlist_emails (
   email text not null,
   created_at timestamptz not null default now(),
   source text not null,
-  -- True only inside the transaction that inserts an address which is on the list already.
-  surplus boolean not null default false,
+  -- Only accept_sign_up sets it. The public key may not write this column, so whatever it inserts is swept.
+  accepted boolean not null default false,
   constraint waitlist_emails_email_is_address check (private.is_email_address(email)),
   constraint waitlist_emails_source check (source = 'landing_page')
 );
 
-create unique index waitlist_emails_email_key on public.waitlist_emails (email) where not surplus;
--- The owner's pages: each goes on behind the last row of the page before. Counting rows off instead would read the whole
--- list again for every page, and would miss or repeat rows when somebody joins or leaves in between.
+create unique index waitlist_emails_email_key on public.waitlist_emails (email) where accepted;
+create index waitlist_emails_swept_idx on public.waitlist_emails (email) where not accepted;
+-- For the owner's pages: each starts after the last row of the page before. An offset would read the whole list again for
+-- every page, and would miss or repeat rows when somebody joins or leaves in between.
 create index waitlist_emails_created_at_email_idx on public.waitlist_emails (created_at, email);
 
-comment on table public.waitlist_emails is 'One row for each member of the waitlist.';
-comment on column public.waitlist_emails.created_at is 'When the database saw the sign-up: a visitor''s clock is not to be trusted.';
+-- If somebody adds the table to the publication supabase_realtime, PostgreSQL refuses deletes without a replica identity:
+-- no insert could be swept, and nobody could leave.
+alter table public.waitlist_emails replica identity full;
 
--- The insert adds nobody by itself: only an address that the function accepted is kept. A refused duplicate (409) or a
--- skipped row (count 0) would tell a stranger who is on the list. So a row that adds nothing is inserted like any other and
--- marked here, and the mark is swept after the row was counted.
+comment on table public.waitlist_emails is 'One row for each member of the waitlist.';
+comment on column public.waitlist_emails.created_at is 'When the database saw the sign-up: a visitor''s clock cannot be trusted.';
+comment on column public.waitlist_emails.accepted is 'True for every member. A row without it disappears in the transaction that inserts it.';
+
+-- The insert that the page makes after the function accepted the address adds nobody: accept_sign_up already did. So it
+-- looks nothing up and takes no lock, and a known, a new and an unaccepted address get the same answer in the same time. A refused
+-- duplicate (409) or a skipped row (count 0) would tell a stranger who is on the list. The sweep comes after the count.
 create function private.admit_waitlist_email() returns trigger
 language plpgsql security definer
 set search_path = ''
 as $$
 begin
+  if not new.accepted then
+    if current_setting('waitlist.inserted', true) = 'yes' then
+      raise exception 'one row at a time' using errcode = '22023', hint = 'Send an array of one row.';
+    end if;
+    perform set_config('waitlist.inserted', 'yes', true);
+  end if;
   if length(new.email) > 320 then
     raise exception 'email is too long' using errcode = '22023', hint = 'Send one e-mail address of at most 254 characters.';
   end if;
@@ -54,21 +66,16 @@ begin
   if new.source is distinct from 'landing_page' then
     raise exception 'source is not landing_page' using errcode = '22023', hint = 'Send the source landing_page.';
   end if;
-  new.created_at := now();
-  -- Without the lock two inserts at once would both find the list empty, and one of them would fail.
-  perform pg_advisory_xact_lock(hashtextextended('waitlist_emails:' || new.email, 0));
-  new.surplus := exists (select from public.waitlist_emails as member where member.email = new.email)
-    or not exists (select from private.outbox as accepted where accepted.address = new.email);
   return new;
 end;
 $$;
 
-create function private.sweep_surplus_waitlist_email() returns trigger
+create function private.sweep_waitlist_email() returns trigger
 language plpgsql security definer
 set search_path = ''
 as $$
 begin
-  delete from public.waitlist_emails as entry where entry.email = new.email and entry.surplus;
+  delete from public.waitlist_emails as entry where entry.email = new.email and not entry.accepted;
   return null;
 end;
 $$;
@@ -76,7 +83,7 @@ $$;
 create trigger admit before insert on public.waitlist_emails
   for each row execute function private.admit_waitlist_email();
 create trigger sweep after insert on public.waitlist_emails
-  for each row when (new.surplus) execute function private.sweep_surplus_waitlist_email();
+  for each row when (not new.accepted) execute function private.sweep_waitlist_email();
 
 alter table public.waitlist_emails enable row level security;
 

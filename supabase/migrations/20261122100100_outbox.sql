@@ -1,27 +1,38 @@
--- Accept, then deliver: the outbox is at once the list of welcomes still to be sent and the ledger of all that were.
--- The e-mail function accepts an address in one call; from then on the address is on the waitlist, and its welcome
--- goes out once, whatever happens to the page, the function or the provider.
+-- Accept, then deliver. The e-mail function accepts an address in one call; from then on the address is on the waitlist,
+-- and its welcome goes out once, whatever happens to the page, the function or the provider. The outbox holds the
+-- welcomes that still have to be sent, and remembers those that were.
 
 create type private.delivery_state as enum (
   'waiting', -- to be sent, now or at next_try_at
   'sent', -- the provider took it
-  'refused', -- the provider refused it for good
+  'refused', -- the provider refused it permanently
   'unknown' -- it may or may not have been sent, and trying again could send it twice
 );
 
 create table private.outbox (
   id uuid primary key default gen_random_uuid(),
-  address text not null unique check (private.is_email_address(address)),
-  address_hash text,
-  -- The body of the call to the provider, fixed to the letter when the address is accepted: the provider takes a
-  -- second try for the first only if both are the same.
+  email text not null unique check (private.is_email_address(email)),
+  email_hash text,
+  -- The hash of the mailbox behind the address, until the welcome was sent.
+  mailbox_hash text,
+  -- Random, and new when a member returns. The function derives the unsubscribe token from it and its own secret, so that
+  -- later messages to the same member can carry the same link. Here is only the hash of the token.
+  member_id uuid not null default gen_random_uuid(),
+  unsubscribe_token_hash text unique,
+  -- The body of the call to the provider, fixed to the letter when the address is accepted: the provider only recognises
+  -- a second try if both bodies are the same.
   message text,
   state private.delivery_state not null default 'waiting',
   accepted_at timestamptz not null default now(),
+  -- How many sign-ups of the same caller came shortly before. Lower turns go first: each caller's first welcome is sent before
+  -- anybody's second, so a stranger who fills the outbox delays few but themselves.
+  turn int not null default 0,
   next_try_at timestamptz not null default now(),
   -- Since when the provider may have taken the message without our knowing. It forgets the key after 24 hours.
   uncertain_since timestamptz,
   tries int not null default 0,
+  -- How often the provider blocked this message.
+  blocks int not null default 0,
   lease uuid,
   leased_until timestamptz,
   sent_at timestamptz,
@@ -30,23 +41,54 @@ create table private.outbox (
   constraint outbox_message_until_sent check (message is not null or state = 'sent')
 );
 
-create index outbox_waiting_idx on private.outbox (next_try_at) where state = 'waiting';
-create index outbox_unsent_idx on private.outbox (accepted_at, address) where state <> 'sent';
-create index outbox_provider_id_idx on private.outbox (provider_id);
+create index outbox_turn_idx on private.outbox (turn, next_try_at) where state = 'waiting';
+create index outbox_next_try_at_idx on private.outbox (next_try_at) where state = 'waiting';
+create index outbox_uncertain_idx on private.outbox (uncertain_since) where state = 'waiting' and uncertain_since is not null;
+create index outbox_unsent_idx on private.outbox (accepted_at, email) where state <> 'sent';
+create index outbox_provider_id_idx on private.outbox (provider_id) where provider_id is not null;
+create index outbox_email_hash_idx on private.outbox (email_hash);
 
--- What the limits count. Callers, addresses and mailboxes are hashed by the function, with a secret that is not here.
+-- The calls of the last hour, for the limits of each caller. The function makes all hashes, with a secret that is not here.
+-- No caller: the platform does not say who calls (CALLER_HEADER is not set). No network: IPv4.
 create table private.calls (
   at timestamptz not null default clock_timestamp(),
-  caller text,
-  address text not null,
-  mailbox text not null
+  caller_hash text,
+  network_hash text,
+  email_hash text not null,
+  mailbox_hash text not null
 );
 
 create index calls_at_idx on private.calls (at);
-create index calls_caller_idx on private.calls (caller, at);
-create index calls_mailbox_idx on private.calls (mailbox, at);
+create index calls_caller_idx on private.calls (caller_hash, at) where caller_hash is not null;
+create index calls_network_idx on private.calls (network_hash, at) where network_hash is not null;
 
--- Changed by an update, without a migration.
+-- How many calls were accepted in each hour, for the limits on all callers together. Counting rows of private.calls would
+-- take longer the more people sign up. The slots keep sign-ups of different connections from waiting for one row.
+create table private.accepted_calls (
+  hour timestamptz not null,
+  slot int not null,
+  known_callers int not null default 0,
+  unknown_callers int not null default 0,
+  primary key (hour, slot)
+);
+
+-- Which mailbox was sent a welcome in the last hour. A mailbox is an address without tags and dots.
+create table private.mailbox_deliveries (
+  delivery uuid primary key,
+  mailbox_hash text not null,
+  at timestamptz not null
+);
+
+create index mailbox_deliveries_mailbox_idx on private.mailbox_deliveries (mailbox_hash, at);
+create index mailbox_deliveries_at_idx on private.mailbox_deliveries (at);
+
+-- Unsubscribe tokens that were used in the last ten minutes, so that a second click is answered like the first.
+create table private.used_tokens (
+  token_hash text primary key,
+  used_at timestamptz not null default now()
+);
+
+-- An update changes them, without a migration.
 create table private.limits (
   name text primary key,
   value int not null check (value > 0),
@@ -54,21 +96,32 @@ create table private.limits (
 );
 
 insert into private.limits (name, value, meaning) values
-  ('caller_addresses', 60, 'Different addresses an hour from one caller.'),
-  ('mailbox_calls', 5, 'Calls an hour for one mailbox, tags and dots seen through.'),
-  ('addresses', 3000, 'Different addresses an hour in all.'),
+  ('caller_addresses', 60, 'Different addresses an hour from one caller: an IPv4 address or an IPv6 /64.'),
+  -- A /48 is one site, or a part of a provider: five times a caller.
+  ('network_calls', 300, 'Sign-ups an hour from one IPv6 /48.'),
+  ('mailbox_calls', 5, 'Sign-ups an hour from one caller for one mailbox (tags and dots ignored).'),
+  ('addresses', 3000, 'Sign-ups an hour from all callers together.'),
+  -- Without CALLER_HEADER everybody may be the same attacker. Resend's free plan sends 100 messages a day and 3,000 a
+  -- month: with more, a stranger could use up the quota, and honest welcomes would queue behind theirs for weeks.
+  ('unknown_callers', 100, 'Sign-ups a day (UTC) while CALLER_HEADER is not set.'),
+  ('mailbox_deliveries', 5, 'Welcomes an hour to one mailbox (tags and dots ignored). More wait for the next hour.'),
   ('deliveries', 2, 'Welcomes a second that are handed to the provider.');
 
--- One row: when the next welcome may be handed to the provider, by whoever delivers.
+-- One row: when the next welcome may be handed to the provider, by whoever delivers, and which welcomes the provider
+-- blocked since it last took one.
 create table private.pace (
   only_row boolean primary key default true check (only_row),
-  next_delivery_at timestamptz not null default now()
+  next_delivery_at timestamptz not null default now(),
+  blocked uuid[] not null default '{}'
 );
 
 insert into private.pace default values;
 
 alter table private.outbox enable row level security;
 alter table private.calls enable row level security;
+alter table private.accepted_calls enable row level security;
+alter table private.mailbox_deliveries enable row level security;
+alter table private.used_tokens enable row level security;
 alter table private.limits enable row level security;
 alter table private.pace enable row level security;
 
@@ -77,55 +130,100 @@ language sql stable
 set search_path = ''
 return (select value from private.limits where name = limit_name);
 
+-- Signing up and leaving with one address must not interleave: list and outbox would differ. Others don't wait.
+create function private.lock_email(email text) returns void
+language sql
+set search_path = ''
+as $$
+  select pg_advisory_xact_lock(hashtextextended('email:' || email, 0));
+$$;
+
 -- Accepts an address: puts it on the waitlist and its welcome into the outbox, both or neither.
--- Says `accepted` for a new and for a known address alike, or `limited` with the seconds until it may be tried again.
-create function public.accept_sign_up(address text, message text, caller_hash text, address_hash text, mailbox_hash text)
-returns table (outcome text, retry_after int)
+-- Returns `accepted` for a new and for a known address alike, or `limited` with the seconds until the caller may try
+-- again, in whole minutes. Limits depend on the caller's own calls, or are the same for everybody: a limit on an address
+-- or a mailbox would tell strangers who signed up. Calls at the same time may pass a limit by one for each connection.
+create function public.accept_sign_up(
+  email text, message text, member_id uuid, unsubscribe_token_hash text,
+  caller_hash text, network_hash text, email_hash text, mailbox_hash text
+) returns table (outcome text, retry_after int)
 language plpgsql security definer
 set search_path = ''
 as $$
+#variable_conflict use_column
 declare
-  hour_ago constant timestamptz := clock_timestamp() - interval '1 hour';
+  now_is constant timestamptz := clock_timestamp();
+  hour_ago constant timestamptz := now_is - interval '1 hour';
+  this_hour constant timestamptz := date_trunc('hour', now_is, 'UTC');
+  today constant timestamptz := date_trunc('day', now_is, 'UTC');
+  accepted_this_hour bigint;
+  earlier bigint;
   free_at timestamptz;
 begin
-  -- One after the other: counting and adding must not interleave. It takes a millisecond or two.
-  perform pg_advisory_xact_lock(hashtextextended('accept_sign_up', 0));
-  delete from private.calls as call where call.at < hour_ago;
-
   -- Each limit is free again when enough of the oldest calls that count have left the hour.
   select max(limited.free_at) into free_at from (
     (select call.at + interval '1 hour' as free_at
       from private.calls as call
-      where call.mailbox = mailbox_hash
+      where call.caller_hash = accept_sign_up.caller_hash and call.at > hour_ago and call.mailbox_hash = accept_sign_up.mailbox_hash
       order by call.at desc offset private.limit_of('mailbox_calls') - 1 limit 1)
     union all
     (select latest.at + interval '1 hour'
       from (select max(call.at) as at from private.calls as call
-        where call.caller = caller_hash and call.address <> address_hash group by call.address) as latest
+        where call.caller_hash = accept_sign_up.caller_hash and call.at > hour_ago
+          and call.email_hash <> accept_sign_up.email_hash
+        group by call.email_hash) as latest
       order by latest.at desc offset private.limit_of('caller_addresses') - 1 limit 1)
     union all
-    (select latest.at + interval '1 hour'
-      from (select max(call.at) as at from private.calls as call
-        where call.address <> address_hash group by call.address) as latest
-      order by latest.at desc offset private.limit_of('addresses') - 1 limit 1)
+    (select call.at + interval '1 hour'
+      from private.calls as call
+      where call.network_hash = accept_sign_up.network_hash and call.at > hour_ago
+      order by call.at desc offset private.limit_of('network_calls') - 1 limit 1)
   ) as limited;
+  select coalesce(sum(counted.known_callers + counted.unknown_callers), 0) into accepted_this_hour
+    from private.accepted_calls as counted where counted.hour = this_hour;
+  if accepted_this_hour >= private.limit_of('addresses') then
+    free_at := greatest(free_at, this_hour + interval '1 hour');
+  end if;
+  if accept_sign_up.caller_hash is null then
+    select coalesce(sum(counted.unknown_callers), 0) into earlier
+      from private.accepted_calls as counted where counted.hour >= today;
+    if earlier >= private.limit_of('unknown_callers') then
+      free_at := greatest(free_at, today + interval '1 day');
+    end if;
+  else
+    select count(*) into earlier from private.calls as call
+      where call.caller_hash = accept_sign_up.caller_hash and call.at > hour_ago;
+  end if;
   if free_at is not null then
-    return query select 'limited', greatest(1, ceil(extract(epoch from free_at - clock_timestamp()))::int);
+    return query select 'limited', greatest(1, ceil(extract(epoch from free_at - now_is) / 60)::int) * 60;
     return;
   end if;
 
-  insert into private.calls (caller, address, mailbox) values (caller_hash, address_hash, mailbox_hash);
-  insert into private.outbox (address, message, address_hash)
-    values (accept_sign_up.address, accept_sign_up.message, accept_sign_up.address_hash)
-    on conflict on constraint outbox_address_key do nothing;
-  insert into public.waitlist_emails (email, source) values (accept_sign_up.address, 'landing_page');
+  perform private.lock_email(accept_sign_up.email);
+  insert into private.outbox (email, message, member_id, unsubscribe_token_hash, email_hash, mailbox_hash, turn)
+    values (
+      accept_sign_up.email, accept_sign_up.message, accept_sign_up.member_id, accept_sign_up.unsubscribe_token_hash,
+      accept_sign_up.email_hash, accept_sign_up.mailbox_hash, earlier
+    )
+    on conflict (email) do nothing;
+  insert into public.waitlist_emails (email, source, accepted) values (accept_sign_up.email, 'landing_page', true)
+    on conflict (email) where accepted do nothing;
+  insert into private.calls (caller_hash, network_hash, email_hash, mailbox_hash)
+    values (accept_sign_up.caller_hash, accept_sign_up.network_hash, accept_sign_up.email_hash, accept_sign_up.mailbox_hash);
+  -- Last, since the row stays locked until the end of the transaction.
+  insert into private.accepted_calls as counted (hour, slot, known_callers, unknown_callers)
+    values (
+      this_hour, pg_backend_pid() % 32,
+      (accept_sign_up.caller_hash is not null)::int, (accept_sign_up.caller_hash is null)::int
+    )
+    on conflict (hour, slot) do update set
+      known_callers = counted.known_callers + excluded.known_callers,
+      unknown_callers = counted.unknown_callers + excluded.unknown_callers;
   return query select 'accepted', null::int;
 end;
 $$;
 
--- Leases the welcome that has waited longest, and takes its place in the pace of all deliveries.
--- Without a welcome to send now it says how many milliseconds to wait for the next one, if there is any. A welcome for an
--- address that is never mailed again is refused here, behind the answer, so that every visitor waits as long.
+-- Leases the next welcome, and takes its place in the pace of all deliveries. If none can be sent now, `wait` is the number of
+-- milliseconds until the next one; there is no row if none waits.
 create function public.lease_welcome()
 returns table (id uuid, lease uuid, message text, wait int)
 language plpgsql security definer
@@ -133,48 +231,74 @@ set search_path = ''
 as $$
 declare
   now_is constant timestamptz := clock_timestamp();
-  slot timestamptz;
+  hour_ago constant timestamptz := now_is - interval '1 hour';
+  next_at timestamptz;
   due private.outbox;
+  mailbox_free_at timestamptz;
 begin
-  select pace.next_delivery_at into slot from private.pace as pace for update;
-  delete from private.calls as call where call.at < now_is - interval '1 hour';
+  select pace.next_delivery_at into next_at from private.pace as pace for update;
+  delete from private.calls as call where call.at < hour_ago;
+  delete from private.accepted_calls as counted where counted.hour < now_is - interval '2 days';
+  delete from private.mailbox_deliveries as earlier where earlier.at < hour_ago;
 
   -- After a day the provider has forgotten the key: another try could arrive as a second message.
   update private.outbox as entry set state = 'unknown', lease = null, leased_until = null
     where entry.state = 'waiting' and entry.uncertain_since < now_is - interval '23 hours'
       and coalesce(entry.leased_until, '-infinity') < now_is;
 
-  loop
+  -- Bounded, so that a lease stays short whatever it has to skip.
+  for skipped in 1..100 loop
+    exit when next_at > now_is;
     select * into due from private.outbox as entry
-      where entry.state = 'waiting' and coalesce(entry.leased_until, '-infinity') < now_is
-      order by entry.next_try_at limit 1;
-    exit when not exists (select from private.never_mailed as known where known.address_hash = due.address_hash);
-    update private.outbox as entry
-      set state = 'refused', lease = null, leased_until = null, last_problem = 'bounced or complained before: never mailed again'
-      where entry.id = due.id;
-  end loop;
-  if due.id is null then return; end if;
-  if greatest(slot, due.next_try_at) > now_is then
-    return query select null::uuid, null::uuid, null::text,
-      ceil(extract(epoch from greatest(slot, due.next_try_at) - now_is) * 1000)::int;
-    return;
-  end if;
+      where entry.state = 'waiting' and entry.next_try_at <= now_is and coalesce(entry.leased_until, '-infinity') < now_is
+      order by entry.turn, entry.next_try_at limit 1;
+    exit when due.id is null;
 
-  update private.pace set next_delivery_at = now_is + interval '1 second' / private.limit_of('deliveries') where only_row;
-  return query update private.outbox as entry
-    set lease = gen_random_uuid(), leased_until = now_is + interval '1 minute', tries = entry.tries + 1,
-      uncertain_since = coalesce(entry.uncertain_since, now_is)
-    where entry.id = due.id
-    returning entry.id, entry.lease, entry.message, null::int;
+    -- Here and not at the sign-up, where the visitor would wait for it.
+    if exists (select from private.never_mailed as known where known.email_hash = due.email_hash) then
+      update private.outbox as entry
+        set state = 'refused', lease = null, leased_until = null, last_problem = 'bounced or complained before: never mailed again'
+        where entry.id = due.id;
+      continue;
+    end if;
+
+    -- Protects a mailbox from a stranger who signs up many forms of its address. It is no attempt, and holds up nobody else.
+    select earlier.at + interval '1 hour' into mailbox_free_at from private.mailbox_deliveries as earlier
+      where earlier.mailbox_hash = due.mailbox_hash and earlier.delivery <> due.id
+      order by earlier.at desc offset private.limit_of('mailbox_deliveries') - 1 limit 1;
+    if mailbox_free_at is not null then
+      update private.outbox as entry set next_try_at = mailbox_free_at where entry.id = due.id;
+      continue;
+    end if;
+
+    update private.pace set next_delivery_at = now_is + interval '1 second' / private.limit_of('deliveries') where only_row;
+    insert into private.mailbox_deliveries (delivery, mailbox_hash, at)
+      select due.id, due.mailbox_hash, now_is where due.mailbox_hash is not null
+      on conflict (delivery) do update set at = excluded.at;
+    return query update private.outbox as entry
+      set lease = gen_random_uuid(), leased_until = now_is + interval '1 minute', tries = entry.tries + 1,
+        uncertain_since = coalesce(entry.uncertain_since, now_is)
+      where entry.id = due.id
+      returning entry.id, entry.lease, entry.message, null::int;
+    return;
+  end loop;
+
+  return query select null::uuid, null::uuid, null::text,
+      greatest(1, ceil(extract(epoch from greatest(next_at, entry.next_try_at) - now_is) * 1000)::int)
+    from private.outbox as entry
+    where entry.state = 'waiting' and coalesce(entry.leased_until, '-infinity') < now_is
+    order by entry.next_try_at limit 1;
 end;
 $$;
 
 -- Records how a leased delivery ended:
 --   sent       the provider took the message
---   refused    the provider refused it for good
---   postponed  the provider did not take it and will later (a rate, a quota, a key that is not valid): no attempt at all
+--   refused    the provider refused it permanently
+--   postponed  the provider takes nothing for `retry_after` seconds (a rate, a quota, no connection): everything waits
+--   blocked    the provider refused it with 401 or 403: it waits, and others go on. When three different ones were blocked
+--              in a row, the key or the sender is wrong, and everything waits
 --   failed     nobody knows: tried again under the same key
--- A lease that is no longer held is recorded all the same when it was sent.
+-- Only `failed` counts as an attempt. A lease that is no longer held is recorded all the same when it was sent.
 create function public.record_delivery(
   delivery uuid, held_lease uuid, outcome text, provider_message text, problem text, retry_after int
 ) returns void
@@ -186,60 +310,113 @@ declare
 begin
   if outcome = 'sent' then
     perform private.lock_message(provider_message);
+    -- The provider knows the key.
+    update private.pace set blocked = '{}' where blocked <> '{}';
     update private.outbox as entry
-      set state = 'sent', sent_at = now_is, provider_id = provider_message, message = null,
+      set state = 'sent', sent_at = now_is, provider_id = provider_message, message = null, mailbox_hash = null,
         lease = null, leased_until = null, uncertain_since = null, last_problem = null
       where entry.id = record_delivery.delivery and entry.state <> 'sent';
     if found then
       update private.delivery_events as event set delivery = record_delivery.delivery
         where event.message = provider_message and event.delivery is null;
     end if;
-    return;
+  else
+    -- The pace before the welcome, like a lease, so that the two never wait for each other.
+    if outcome = 'postponed' then
+      update private.pace set next_delivery_at = greatest(next_delivery_at, now_is + make_interval(secs => retry_after))
+        where only_row;
+    elsif outcome = 'refused' then
+      update private.pace set blocked = '{}' where blocked <> '{}';
+    elsif outcome = 'blocked' then
+      update private.pace set blocked = blocked || delivery
+        where delivery <> all (blocked) and cardinality(blocked) < 3;
+      update private.pace set next_delivery_at = greatest(next_delivery_at, now_is + interval '5 minutes')
+        where cardinality(blocked) = 3;
+    end if;
+    update private.outbox as entry
+      set state = case when outcome = 'refused' then 'refused'::private.delivery_state else 'waiting' end,
+        tries = case when outcome in ('postponed', 'blocked') then entry.tries - 1 else entry.tries end,
+        blocks = case when outcome = 'blocked' then entry.blocks + 1 else entry.blocks end,
+        -- Behind all others: they may be sent.
+        turn = case when outcome = 'blocked' then 1000000 else entry.turn end,
+        -- Only the first try can tell that nothing was taken: an earlier one may have been.
+        uncertain_since = case when outcome <> 'failed' and entry.tries <= 1 then null else entry.uncertain_since end,
+        next_try_at = now_is + case outcome
+          when 'postponed' then make_interval(secs => retry_after)
+          when 'blocked' then least(interval '5 minutes' * power(2, least(entry.blocks, 10)), interval '1 hour')
+          when 'failed' then least(interval '5 seconds' * power(2, least(entry.tries, 20) - 1), interval '15 minutes')
+          else interval '0'
+        end,
+        lease = null, leased_until = null, last_problem = problem
+      where entry.id = record_delivery.delivery and entry.lease = held_lease;
+    if found and outcome <> 'failed' then
+      delete from private.mailbox_deliveries as earlier where earlier.delivery = record_delivery.delivery;
+    end if;
   end if;
-  if outcome = 'postponed' then
-    update private.pace set next_delivery_at = greatest(next_delivery_at, now_is + make_interval(secs => retry_after))
-      where only_row;
-  end if;
-  update private.outbox as entry
-    set state = case when outcome = 'refused' then 'refused'::private.delivery_state else 'waiting' end,
-      tries = case when outcome = 'postponed' then entry.tries - 1 else entry.tries end,
-      -- Only the first try can tell that nothing was taken: an earlier one may have been.
-      uncertain_since = case when outcome <> 'failed' and entry.tries <= 1 then null else entry.uncertain_since end,
-      next_try_at = now_is + case outcome
-        when 'postponed' then make_interval(secs => retry_after)
-        when 'failed' then least(interval '5 seconds' * power(2, entry.tries - 1), interval '15 minutes')
-        else interval '0'
-      end,
-      lease = null, leased_until = null, last_problem = problem
-    where entry.id = record_delivery.delivery and entry.lease = held_lease;
 end;
 $$;
 
--- Removes an address from list and outbox. Says nothing of whether it was there.
-create function public.leave_waitlist(address text) returns void
+-- Removes an address from list and outbox; returns whether it was there.
+create function private.remove_email(email text) returns boolean
+language plpgsql
+set search_path = ''
+as $$
+declare
+  was_accepted boolean;
+  was_listed boolean;
+begin
+  perform private.lock_email(remove_email.email);
+  delete from private.outbox as entry where entry.email = remove_email.email;
+  was_accepted := found;
+  delete from public.waitlist_emails as entry where entry.email = remove_email.email and entry.accepted;
+  was_listed := found;
+  return was_accepted or was_listed;
+end;
+$$;
+
+-- Unsubscribes the member who got the token of this hash. `has_left` is false if it is nobody's: the member is gone, or
+-- came back and has another one.
+create function public.leave_waitlist(token_hash text) returns table (has_left boolean)
 language plpgsql security definer
 set search_path = ''
 as $$
+declare
+  member_email text;
 begin
-  perform pg_advisory_xact_lock(hashtextextended('accept_sign_up', 0));
-  delete from private.outbox as entry where entry.address = private.normalize_email_address(leave_waitlist.address);
-  delete from public.waitlist_emails as entry where entry.email = private.normalize_email_address(leave_waitlist.address);
+  delete from private.used_tokens as used where used.used_at < now() - interval '10 minutes';
+  select entry.email into member_email from private.outbox as entry
+    where entry.unsubscribe_token_hash = leave_waitlist.token_hash;
+  if found then
+    perform private.lock_email(member_email);
+    -- Once more, under the lock: the member may have left and come back meanwhile.
+    perform from private.outbox as entry where entry.unsubscribe_token_hash = leave_waitlist.token_hash;
+    if found then
+      perform private.remove_email(member_email);
+      insert into private.used_tokens values (leave_waitlist.token_hash) on conflict do nothing;
+    end if;
+  end if;
+  return query select exists (select from private.used_tokens as used where used.token_hash = leave_waitlist.token_hash);
 end;
 $$;
 
--- Has the database call the function every minute, so that no welcome waits for the next visitor. For a hosted
--- project: where the extensions are missing it says so and changes nothing, and something else has to call.
+-- Makes the database call the function every minute, so that no welcome waits for the next visitor. For a hosted
+-- project: without the extensions it says what to do and changes nothing.
 create function private.schedule_delivery(function_url text, public_key text) returns boolean
 language plpgsql
 set search_path = ''
 as $$
 begin
+  if (select count(*) from pg_available_extensions where name in ('pg_cron', 'pg_net')) = 2 then
+    create extension if not exists pg_cron;
+    -- Not in "public", which the data API serves.
+    create extension if not exists pg_net with schema extensions;
+  end if;
   if to_regnamespace('cron') is null or to_regnamespace('net') is null then
-    raise notice 'pg_cron and pg_net are not there: enable both, or call %/deliver every minute from elsewhere.', function_url;
+    raise notice 'This database has no pg_cron and pg_net. Have something else call %/deliver every minute.', function_url;
     return false;
   end if;
-  execute format(
-    'select cron.schedule(%L, %L, %L)',
+  -- A job of the same name is replaced.
+  perform cron.schedule(
     'deliver-welcomes',
     '* * * * *',
     format(
@@ -248,6 +425,12 @@ begin
       jsonb_build_object('Content-Type', 'application/json', 'apikey', public_key),
       '{}'
     )
+  );
+  -- Nothing else ever deletes from the log: about 500,000 rows a year.
+  perform cron.schedule(
+    'prune-cron-log',
+    '23 4 * * *',
+    'delete from cron.job_run_details where end_time < now() - interval ''7 days'''
   );
   return true;
 end;

@@ -18,14 +18,31 @@ language plpgsql stable security definer
 set search_path = ''
 as $$
 begin
-  if newest_first then
+  if never_mailed then
+    -- From the few who are never mailed: a page of them read from the list would read most of the list.
+    return query
+      select member.email, private.format_time(member.created_at), member.source
+      from private.never_mailed as known
+      join private.outbox as entry on entry.email_hash = known.email_hash
+      join public.waitlist_emails as member on member.email = entry.email and member.accepted
+      where member.created_at >= coalesce(since, '-infinity') and member.created_at < coalesce(until, 'infinity')
+        and case
+          when newest_first then (member.created_at, member.email) < (coalesce(after_time, 'infinity'), coalesce(after_address, ''))
+          else (member.created_at, member.email) > (coalesce(after_time, '-infinity'), coalesce(after_address, ''))
+        end
+        and (matching is null or position(lower(matching) in member.email) > 0)
+      order by
+        case when newest_first then member.created_at end desc, case when newest_first then member.email end desc,
+        member.created_at, member.email
+      limit page_size;
+  elsif newest_first then
     return query
       select member.email, private.format_time(member.created_at), member.source
       from public.waitlist_emails as member
       where member.created_at >= coalesce(since, '-infinity') and member.created_at < coalesce(until, 'infinity')
         and (member.created_at, member.email) < (coalesce(after_time, 'infinity'), coalesce(after_address, ''))
         and (matching is null or position(lower(matching) in member.email) > 0)
-        and (never_mailed is null or private.is_never_mailed(member.email) = never_mailed)
+        and (never_mailed is null or not private.is_never_mailed(member.email))
       order by member.created_at desc, member.email desc limit page_size;
   else
     return query
@@ -34,7 +51,7 @@ begin
       where member.created_at >= coalesce(since, '-infinity') and member.created_at < coalesce(until, 'infinity')
         and (member.created_at, member.email) > (coalesce(after_time, '-infinity'), coalesce(after_address, ''))
         and (matching is null or position(lower(matching) in member.email) > 0)
-        and (never_mailed is null or private.is_never_mailed(member.email) = never_mailed)
+        and (never_mailed is null or not private.is_never_mailed(member.email))
       order by member.created_at, member.email limit page_size;
   end if;
 end;
@@ -67,20 +84,10 @@ $$;
 
 -- Removes an address from list and outbox, and says whether it was there: for the owner, never for a visitor.
 create function public.remove_member(address text) returns boolean
-language plpgsql security definer
+language sql security definer
 set search_path = ''
 as $$
-declare
-  removed constant text := private.normalize_email_address(remove_member.address);
-  was_there boolean;
-begin
-  -- The lock that leaving takes as well, taken before the look: nobody leaves or joins in between.
-  perform pg_advisory_xact_lock(hashtextextended('accept_sign_up', 0));
-  was_there := exists (select from public.waitlist_emails as member where member.email = removed)
-    or exists (select from private.outbox as entry where entry.address = removed);
-  perform public.leave_waitlist(removed);
-  return was_there;
-end;
+  select private.remove_email(private.normalize_email_address(remove_member.address));
 $$;
 
 -- One page of the welcomes that were not sent, in one state or in all.
@@ -91,12 +98,12 @@ create function public.list_outbox(
 language sql stable security definer
 set search_path = ''
 as $$
-  select entry.address, entry.state::text, private.format_time(entry.accepted_at),
+  select entry.email, entry.state::text, private.format_time(entry.accepted_at),
     case when entry.state = 'waiting' then private.format_time(entry.next_try_at) end, entry.tries, entry.last_problem
   from private.outbox as entry
   where entry.state <> 'sent' and (in_state is null or entry.state::text = in_state)
-    and (entry.accepted_at, entry.address) > (coalesce(after_time, '-infinity'), coalesce(after_address, ''))
-  order by entry.accepted_at, entry.address limit page_size;
+    and (entry.accepted_at, entry.email) > (coalesce(after_time, '-infinity'), coalesce(after_address, ''))
+  order by entry.accepted_at, entry.email limit page_size;
 $$;
 
 -- One page of the welcomes that came back: bounced, or marked as spam by whoever got them. The oldest first.
@@ -106,11 +113,11 @@ create function public.list_returned(
 language sql stable security definer
 set search_path = ''
 as $$
-  select entry.address, event.kind, event.problem, entry.sent_at, event.at
+  select entry.email, event.kind, event.problem, entry.sent_at, event.at
   from private.delivery_events as event join private.outbox as entry on entry.id = event.delivery
   where event.kind <> 'delivered'
-    and (event.at, entry.address) > (coalesce(after_time, '-infinity'), coalesce(after_address, ''))
-  order by event.at, entry.address limit page_size;
+    and (event.at, entry.email) > (coalesce(after_time, '-infinity'), coalesce(after_address, ''))
+  order by event.at, entry.email limit page_size;
 $$;
 
 -- What became of the welcome to one address, and whether it is mailed at all. No row when there is none.
@@ -121,8 +128,8 @@ set search_path = ''
 as $$
   select entry.state::text,
     (select max(event.kind) from private.delivery_events as event where event.delivery = entry.id and event.kind <> 'delivered'),
-    private.is_never_mailed(entry.address)
-  from private.outbox as entry where entry.address = private.normalize_email_address(find_welcome.address);
+    private.is_never_mailed(entry.email)
+  from private.outbox as entry where entry.email = private.normalize_email_address(find_welcome.address);
 $$;
 
 -- How many welcomes, of all or to one address, may or may not have been sent, without those that no retry sends.
@@ -131,8 +138,8 @@ language sql stable security definer
 set search_path = ''
 as $$
   select count(*) from private.outbox as entry
-  where entry.state = 'unknown' and not private.is_never_mailed(entry.address)
-    and (count_unknown.address is null or entry.address = private.normalize_email_address(count_unknown.address));
+  where entry.state = 'unknown' and not exists (select from private.never_mailed as known where known.email_hash = entry.email_hash)
+    and (count_unknown.address is null or entry.email = private.normalize_email_address(count_unknown.address));
 $$;
 
 -- Sends refused welcomes again, and unknown ones only when the owner says so: they may arrive a second time. A welcome that
@@ -146,10 +153,10 @@ declare
 begin
   -- A new identity, since the provider remembers the old one together with its refusal.
   update private.outbox as entry
-    set id = gen_random_uuid(), state = 'waiting', next_try_at = now(), tries = 0, uncertain_since = null, last_problem = null
+    set id = gen_random_uuid(), state = 'waiting', next_try_at = now(), tries = 0, blocks = 0, uncertain_since = null, last_problem = null
     where entry.state in ('refused', 'unknown') and (in_state is null or entry.state::text = in_state)
-      and not private.is_never_mailed(entry.address)
-      and (retry_outbox.address is null or entry.address = private.normalize_email_address(retry_outbox.address));
+      and not exists (select from private.never_mailed as known where known.email_hash = entry.email_hash)
+      and (retry_outbox.address is null or entry.email = private.normalize_email_address(retry_outbox.address));
   get diagnostics changed = row_count;
   return changed;
 end;
@@ -185,25 +192,27 @@ language sql stable security definer
 set search_path = ''
 as $$
   select
-    (select count(*)::int from public.waitlist_emails as member where member.email = inspect_sign_up.address),
+    (select count(*)::int from public.waitlist_emails as member where member.email = inspect_sign_up.address and member.accepted),
     welcome.state::text, welcome.last_problem,
     exists (select from private.delivery_events as event where event.delivery = welcome.id and event.kind = 'delivered'),
     (select max(event.kind) from private.delivery_events as event where event.delivery = welcome.id and event.kind <> 'delivered'),
     own.calls, own.callers, own.unseen, other.addresses, other.alike,
     (select jsonb_object_agg(entry.name, entry.value) from private.limits as entry)
   from (values (1)) as one_row
-  left join private.outbox as welcome on welcome.address = inspect_sign_up.address
+  left join private.outbox as welcome on welcome.email = inspect_sign_up.address
   cross join lateral (
-    select count(*)::int as calls, count(distinct call.caller)::int as callers,
-      (count(*) filter (where call.caller is null))::int as unseen, array_agg(call.caller) as hashes
-    from private.calls as call where call.address = welcome.address_hash
+    select count(*)::int as calls, count(distinct call.caller_hash)::int as callers,
+      (count(*) filter (where call.caller_hash is null))::int as unseen, array_agg(call.caller_hash) as hashes
+    from private.calls as call where call.email_hash = welcome.email_hash
   ) as own
   cross join lateral (
-    select count(distinct call.address)::int as addresses,
-      (count(distinct call.address) filter (where call.caller = any (own.hashes)))::int as alike
-    from private.calls as call where call.address <> welcome.address_hash
+    select count(distinct call.email_hash)::int as addresses,
+      (count(distinct call.email_hash) filter (where call.caller_hash = any (own.hashes)))::int as alike
+    from private.calls as call where call.email_hash <> welcome.email_hash
   ) as other;
 $$;
+
+create index outbox_probe_idx on private.outbox (email) where email like 'delivered+probe-%@resend.dev';
 
 -- Removes what a probe made, its calls that count against the limits included, and what an earlier probe left behind that
 -- was cut off. Of nobody else: what a probe signs up is an address of the provider's own.
@@ -214,14 +223,15 @@ as $$
 declare
   probe private.outbox;
 begin
-  perform pg_advisory_xact_lock(hashtextextended('accept_sign_up', 0));
   for probe in
     select * from private.outbox as entry
-    where entry.address like 'delivered+probe-%@resend.dev'
-      and (entry.address = forget_probe.address or entry.accepted_at < now() - interval '1 hour')
+    where entry.email like 'delivered+probe-%@resend.dev'
+      and (entry.email = forget_probe.address or entry.accepted_at < now() - interval '1 hour')
+      -- Two probes at once lock the addresses in the same order.
+      order by entry.email
   loop
-    delete from private.calls as call where call.address = probe.address_hash;
-    perform public.leave_waitlist(probe.address);
+    delete from private.calls as call where call.email_hash = probe.email_hash;
+    perform private.remove_email(probe.email);
   end loop;
 end;
 $$;

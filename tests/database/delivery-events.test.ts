@@ -1,5 +1,7 @@
 import postgres from 'postgres';
 import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { waitUntil } from '../../local/process.ts';
+import { holdOpen, isSomebodyWaiting } from './hold-open.ts';
 
 const sql = postgres(inject('databaseUrl'), { max: 20, onnotice: () => {} });
 afterAll(() => sql.end());
@@ -9,15 +11,20 @@ beforeEach(async () => {
   await sql`delete from private.calls`;
   await sql`delete from private.delivery_events`;
   await sql`delete from private.never_mailed`;
+  await sql`delete from private.accepted_calls`;
+  await sql`delete from private.mailbox_deliveries`;
+  await sql`delete from private.used_tokens`;
   await sql`delete from waitlist_emails`;
 });
 
 const hashOf = (address: string) => `hash of ${address}`;
+const tokenOf = (email: string) => `token of ${email}`;
 const messageOf = (address: string) => `message of ${address}`;
 
-async function accept(address: string) {
+async function accept(email: string) {
   const [answer] = await sql`
-    select * from accept_sign_up(${address}, 'body', ${`caller of ${address}`}, ${hashOf(address)}, ${`mailbox of ${address}`})`;
+    select * from accept_sign_up(
+      ${email}, 'body', ${crypto.randomUUID()}, ${tokenOf(email)}, ${`caller of ${email}`}, null, ${hashOf(email)}, ${email})`;
   return answer;
 }
 
@@ -37,7 +44,7 @@ async function send(address: string) {
 }
 
 async function tell(
-  kind: 'delivered' | 'bounced' | 'complained',
+  kind: 'delivered' | 'bounced' | 'complained' | 'failed' | 'suppressed',
   address: string,
   { id = `${kind} ${address}`, isFinal = kind !== 'delivered' } = {},
 ) {
@@ -65,6 +72,30 @@ describe('an event', () => {
     expect(await sql`select address, kind, problem from list_returned()`).toEqual([
       { address: 'name@example.com', kind: 'bounced', problem: 'Permanent' },
     ]);
+  });
+
+  it.each(['failed', 'suppressed'] as const)('that the message %s is shown to the owner', async (kind) => {
+    await send('name@example.com');
+    await tell(kind, 'name@example.com', { isFinal: false });
+    expect(await sql`select address, kind from list_returned()`).toEqual([
+      { address: 'name@example.com', kind },
+    ]);
+  });
+
+  it('that comes while the answer of the provider is being recorded finds its welcome', async () => {
+    await accept('name@example.com');
+    const held = (await lease())!;
+    const answer = await holdOpen(
+      sql,
+      (transaction) =>
+        transaction`select record_delivery(${held['id']}, ${held['lease']}, 'sent', ${messageOf('name@example.com')}, null, null)`,
+    );
+    const event = tell('bounced', 'name@example.com');
+    const isWaiting = await waitUntil(() => isSomebodyWaiting(sql), 2_000);
+    await answer.commit();
+    await event;
+    expect(isWaiting).toBe(true);
+    expect(await inspect('name@example.com')).toMatchObject({ state: 'sent', return_kind: 'bounced' });
   });
 
   it('that is faster than the answer of the provider finds its welcome', async () => {
@@ -99,7 +130,7 @@ describe('an event', () => {
   it('is gone with the welcome of a member who leaves', async () => {
     await send('name@example.com');
     await tell('delivered', 'name@example.com');
-    await sql`select leave_waitlist('name@example.com')`;
+    await sql`select leave_waitlist(${tokenOf('name@example.com')})`;
     expect(await events()).toEqual([]);
   });
 
@@ -122,7 +153,7 @@ describe.each(['bounced', 'complained'] as const)('an address that %s', (kind) =
   it('is not mailed again when it leaves and signs up anew, and is answered as before', async () => {
     await send(address);
     await tell(kind, address);
-    await sql`select leave_waitlist(${address})`;
+    await sql`select leave_waitlist(${tokenOf(address)})`;
     expect(await accept(address)).toEqual({ outcome: 'accepted', retry_after: null });
     expect(await sql`select email from waitlist_emails`).toEqual([{ email: address }]);
     expect(await lease()).toBeUndefined();
@@ -134,7 +165,7 @@ describe.each(['bounced', 'complained'] as const)('an address that %s', (kind) =
 
   it('is not mailed again when the event comes after it left', async () => {
     await send(address);
-    await sql`select leave_waitlist(${address})`;
+    await sql`select leave_waitlist(${tokenOf(address)})`;
     await tell(kind, address);
     await accept(address);
     expect(await lease()).toBeUndefined();
@@ -144,10 +175,9 @@ describe.each(['bounced', 'complained'] as const)('an address that %s', (kind) =
     await accept(address);
     await tell(kind, address);
     await sql`update private.outbox set state = 'unknown'`;
-    // What a retry does to it.
-    await sql`update private.outbox set id = gen_random_uuid(), state = 'waiting', tries = 0`;
+    expect(await sql`select retry_outbox(${address}) as changed`).toEqual([{ changed: 0 }]);
     expect(await lease()).toBeUndefined();
-    expect(await inspect(address)).toMatchObject({ state: 'refused' });
+    expect(await inspect(address)).toMatchObject({ state: 'unknown' });
   });
 
   it('holds up nobody behind it', async () => {
@@ -162,8 +192,8 @@ describe.each(['bounced', 'complained'] as const)('an address that %s', (kind) =
   it('leaves nothing behind but a hash', async () => {
     await send(address);
     await tell(kind, address);
-    await sql`select leave_waitlist(${address})`;
-    expect(await sql`select * from private.never_mailed`).toEqual([{ address_hash: hashOf(address) }]);
+    await sql`select leave_waitlist(${tokenOf(address)})`;
+    expect(await sql`select * from private.never_mailed`).toEqual([{ email_hash: hashOf(address) }]);
     expect(await events()).toEqual([]);
   });
 });
@@ -172,7 +202,7 @@ describe('an address whose mailbox was full', () => {
   it('is mailed when it comes again', async () => {
     await send('name@example.com');
     await tell('bounced', 'name@example.com', { isFinal: false });
-    await sql`select leave_waitlist('name@example.com')`;
+    await sql`select leave_waitlist(${tokenOf('name@example.com')})`;
     await accept('name@example.com');
     expect(await lease()).toMatchObject({ message: 'body' });
   });
@@ -191,11 +221,11 @@ describe('a probe', () => {
       others: 0,
       others_alike: 0,
     });
-    await sql`select accept_sign_up('a@example.com', 'm', ${`caller of ${probe}`}, 'a', 'a')`;
-    await sql`select accept_sign_up('b@example.com', 'm', 'another', 'b', 'b')`;
-    await sql`select accept_sign_up('c@example.com', 'm', null, 'c', 'c')`;
+    await sql`select accept_sign_up('a@example.com', 'm', gen_random_uuid(), 'ta', ${`caller of ${probe}`}, null, 'a', 'a')`;
+    await sql`select accept_sign_up('b@example.com', 'm', gen_random_uuid(), 'tb', 'another', null, 'b', 'b')`;
+    await sql`select accept_sign_up('c@example.com', 'm', gen_random_uuid(), 'tc', null, null, 'c', 'c')`;
     expect(await inspect(probe)).toMatchObject({ callers: 1, others: 3, others_alike: 1 });
-    await sql`update private.calls set caller = null`;
+    await sql`update private.calls set caller_hash = null`;
     expect(await inspect(probe)).toMatchObject({ calls: 2, callers: 0, unseen: 2, others_alike: 0 });
   });
 
@@ -209,7 +239,7 @@ describe('a probe', () => {
     const others = ['delivered+probe-running@resend.dev', 'delivered@resend.dev', 'name@example.com'];
     for (const address of ['delivered+probe-old@resend.dev', ...others, probe]) await send(address);
     await sql`update private.outbox set accepted_at = now() - interval '2 hours'
-      where address in ('delivered+probe-old@resend.dev', 'name@example.com')`;
+      where email in ('delivered+probe-old@resend.dev', 'name@example.com')`;
     await sql`select forget_probe(${probe})`;
     await sql`select forget_probe('name@example.com')`;
     const left = await sql`select email from waitlist_emails order by created_at`;

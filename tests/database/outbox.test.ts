@@ -10,8 +10,11 @@ let usual: postgres.RowList<postgres.Row[]>;
 beforeEach(async () => {
   await sql`delete from private.outbox`;
   await sql`delete from private.calls`;
+  await sql`delete from private.accepted_calls`;
+  await sql`delete from private.mailbox_deliveries`;
+  await sql`delete from private.used_tokens`;
   await sql`delete from waitlist_emails`;
-  await sql`update private.pace set next_delivery_at = now()`;
+  await sql`update private.pace set next_delivery_at = now(), blocked = '{}'`;
   usual = await sql`select name, value from private.limits`;
 });
 afterEach(async () => {
@@ -19,10 +22,33 @@ afterEach(async () => {
     await sql`update private.limits set value = ${value} where name = ${name}`;
 });
 
-async function accept(address: string, { caller = 'caller', mailbox = `mailbox of ${address}` } = {}) {
+interface Caller {
+  caller?: string | null;
+  network?: string | null;
+  mailbox?: string;
+  message?: string | null;
+}
+
+/** Accepts an address like the e-mail function. The token of a member is named after the address. */
+async function accept(
+  email: string,
+  {
+    caller = 'caller',
+    network = null,
+    mailbox = `mailbox of ${email}`,
+    message = `message for ${email}`,
+  }: Caller = {},
+) {
   const [answer] = await sql`
-    select outcome, retry_after from accept_sign_up(${address}, ${`message for ${address}`}, ${caller}, ${address}, ${mailbox})`;
+    select outcome, retry_after from accept_sign_up(
+      ${email}, ${message}, ${crypto.randomUUID()}, ${`token of ${email}`}, ${caller}, ${network}, ${email}, ${mailbox})`;
   return answer as { outcome: 'accepted' | 'limited'; retry_after: number | null };
+}
+
+const limited = { outcome: 'limited', retry_after: expect.any(Number) };
+
+async function leave(token: string): Promise<boolean> {
+  return (await sql`select has_left from leave_waitlist(${token})`)[0]!['has_left'];
 }
 
 async function lease() {
@@ -44,13 +70,18 @@ async function record(
   await sql`select record_delivery(${id}, ${held}, ${outcome}, 'provider id', ${problem}, ${retryAfter})`;
 }
 
-const entry = async (address: string) =>
-  (await sql`select * from private.outbox where address = ${address}`)[0];
+const entry = async (email: string) => (await sql`select * from private.outbox where email = ${email}`)[0];
 const members = async () =>
   (await sql`select email from waitlist_emails order by email`).map(({ email }) => email);
 const setLimit = (name: string, value: number) =>
   sql`update private.limits set value = ${value} where name = ${name}`;
-const pass = (interval: string) => sql`update private.calls set at = at - ${interval}::interval`;
+/** Moves everything that the limits count into the past. */
+async function pass(interval: string) {
+  await sql`update private.calls set at = at - ${interval}::interval`;
+  await sql`update private.accepted_calls set hour = hour - ${interval}::interval`;
+  await sql`update private.mailbox_deliveries set at = at - ${interval}::interval`;
+  await sql`update private.outbox set next_try_at = next_try_at - ${interval}::interval`;
+}
 
 describe('an accepted address', () => {
   it('is on the list and its welcome in the outbox, at once and together', async () => {
@@ -62,86 +93,136 @@ describe('an accepted address', () => {
     });
   });
 
-  it('is accepted again like a new one, and keeps its one welcome', async () => {
+  it('is accepted again like a new one, and keeps its first welcome, id and token', async () => {
     await accept('name@example.com');
     const first = await entry('name@example.com');
-    expect(await accept('name@example.com')).toEqual({ outcome: 'accepted', retry_after: null });
+    const again = await accept('name@example.com', { message: 'another message' });
+    expect(again).toEqual({ outcome: 'accepted', retry_after: null });
     expect(await entry('name@example.com')).toEqual(first);
+    await record(await leaseNow(), 'sent');
+    await accept('name@example.com', { message: 'another message' });
+    expect(await entry('name@example.com')).toMatchObject({ state: 'sent', message: null });
     expect(await members()).toEqual(['name@example.com']);
   });
 
   it('has one welcome when it is accepted 50 times at once', async () => {
-    await setLimit('mailbox_calls', 1000);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => accept('name@example.com')));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => accept('name@example.com', { caller: `caller ${index}` })),
+    );
     expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['accepted']));
     expect(await sql`select from private.outbox`).toHaveLength(1);
     expect(await members()).toHaveLength(1);
   });
 
-  it('waits for another that is being accepted, so that both are counted', async () => {
-    await setLimit('addresses', 1);
-    const first = await holdOpen(
+  it('waits for somebody who leaves with it, and for nobody else', async () => {
+    await accept('a@example.com');
+    const leaving = await holdOpen(
       sql,
-      (transaction) => transaction`select accept_sign_up('a@example.com', 'm', 'a', 'a', 'a')`,
+      (transaction) => transaction`select leave_waitlist('token of a@example.com')`,
     );
-    const second = accept('b@example.com');
+    // The same caller and mailbox, and yet it does not wait.
+    expect(await accept('b@example.com', { mailbox: 'mailbox of a@example.com' })).toMatchObject({
+      outcome: 'accepted',
+    });
+    const returning = accept('a@example.com');
     const isWaiting = await waitUntil(() => isSomebodyWaiting(sql), 2_000);
-    await first.commit();
+    await leaving.commit();
     expect(isWaiting).toBe(true);
-    expect((await second).outcome).toBe('limited');
+    await returning;
+    expect(await members()).toEqual(['a@example.com', 'b@example.com']);
+    expect(await entry('a@example.com')).toMatchObject({ state: 'waiting' });
   });
 
   it('is not left half done when its message is missing', async () => {
-    await expect(sql`select accept_sign_up('name@example.com', null, 'c', 'a', 'm')`).rejects.toThrow();
+    await expect(accept('name@example.com', { message: null })).rejects.toThrow();
     expect(await members()).toEqual([]);
     expect(await sql`select from private.calls`).toHaveLength(0);
   });
 });
 
 describe('the limits', () => {
-  it('let a mailbox be called five times an hour, through tags and dots, and say when the next is free', async () => {
+  it('let a caller sign one mailbox up five times an hour, through tags and dots', async () => {
     const options = { mailbox: 'one mailbox' };
     for (const tag of ['a', 'b', 'c', 'd', 'e']) {
       expect((await accept(`name+${tag}@example.com`, options)).outcome).toBe('accepted');
     }
-    const refused = await accept('name+f@example.com', options);
-    expect(refused.outcome).toBe('limited');
-    expect(refused.retry_after).toBeGreaterThan(3590);
-    expect(refused.retry_after).toBeLessThanOrEqual(3600);
+    expect(await accept('name+f@example.com', options)).toEqual({ outcome: 'limited', retry_after: 3600 });
     expect(await members()).toHaveLength(5);
     await pass('59 minutes');
-    expect((await accept('name+f@example.com', options)).retry_after).toBeLessThanOrEqual(60);
+    expect(await accept('name+f@example.com', options)).toEqual({ outcome: 'limited', retry_after: 60 });
     await pass('1 minute');
     expect((await accept('name+f@example.com', options)).outcome).toBe('accepted');
   });
 
-  it('let a caller name 60 different addresses an hour, and others go on', async () => {
+  it('tell a stranger nothing about a mailbox that others signed up', async () => {
+    for (const tag of ['a', 'b', 'c', 'd', 'e'])
+      await accept(`victim+${tag}@example.com`, { caller: 'victim', mailbox: 'victim' });
+    expect(await accept('victim+f@example.com', { caller: 'victim', mailbox: 'victim' })).toEqual(limited);
+    for (const [email, mailbox] of [
+      ['victim+g@example.com', 'victim'],
+      ['nobody+g@example.com', 'nobody'],
+    ] as const)
+      expect(await accept(email, { caller: 'stranger', mailbox })).toEqual({
+        outcome: 'accepted',
+        retry_after: null,
+      });
+  });
+
+  it('give the wait in whole minutes', async () => {
+    await setLimit('mailbox_calls', 1);
+    await accept('name@example.com');
+    await pass('17 minutes 13 seconds');
+    expect((await accept('name@example.com')).retry_after).toBe(43 * 60);
+  });
+
+  it('let a caller sign up 60 different addresses an hour, and others go on', async () => {
     for (let index = 0; index < 60; index++) {
       expect((await accept(`name${index}@example.com`)).outcome).toBe('accepted');
     }
-    expect((await accept('name60@example.com')).outcome).toBe('limited');
+    expect(await accept('name60@example.com')).toEqual(limited);
     expect((await accept('name0@example.com')).outcome).toBe('accepted');
     expect((await accept('name60@example.com', { caller: 'another' })).outcome).toBe('accepted');
   });
 
-  it('know no caller where the platform tells of none', async () => {
-    await setLimit('caller_addresses', 1);
-    for (const name of ['a', 'b', 'c']) {
-      const [answer] = await sql`
-        select outcome from accept_sign_up(${`${name}@example.com`}, 'm', null, ${name}, ${name})`;
-      expect(answer?.['outcome']).toBe('accepted');
-    }
+  it('see an IPv6 network behind its many callers', async () => {
+    await setLimit('network_calls', 3);
+    for (const name of ['a', 'b', 'c'])
+      expect((await accept(`${name}@example.com`, { caller: name, network: 'one' })).outcome).toBe(
+        'accepted',
+      );
+    for (const email of ['a@example.com', 'd@example.com'])
+      expect(await accept(email, { caller: 'd', network: 'one' })).toEqual(limited);
+    expect((await accept('d@example.com', { caller: 'e', network: 'another' })).outcome).toBe('accepted');
+    expect((await accept('e@example.com', { caller: 'f' })).outcome).toBe('accepted');
   });
 
-  it('let so many different addresses in an hour in all', async () => {
+  it('give everybody the same answer when too many sign up in an hour, known or not', async () => {
     await setLimit('addresses', 3);
-    for (const name of ['a', 'b', 'c', 'a']) {
+    for (const name of ['a', 'b', 'c'])
       expect((await accept(`${name}@example.com`, { caller: name })).outcome).toBe('accepted');
-    }
-    expect((await accept('d@example.com', { caller: 'd' })).outcome).toBe('limited');
+    const answers = await Promise.all([
+      accept('a@example.com', { caller: 'a' }),
+      accept('a@example.com', { caller: 'd' }),
+      accept('d@example.com', { caller: 'd' }),
+    ]);
+    expect(answers[0]).toEqual(limited);
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    await pass('1 hour');
+    expect((await accept('d@example.com', { caller: 'd' })).outcome).toBe('accepted');
   });
 
-  it('keep what they count for one hour', async () => {
+  it('take all callers for one attacker while the platform does not say who calls', async () => {
+    await setLimit('unknown_callers', 3);
+    for (const name of ['a', 'b', 'a'])
+      expect((await accept(`${name}@example.com`, { caller: null })).outcome).toBe('accepted');
+    for (const name of ['a', 'c'])
+      expect(await accept(`${name}@example.com`, { caller: null })).toEqual(limited);
+    expect((await accept('d@example.com', { caller: 'd' })).outcome).toBe('accepted');
+    await pass('24 hours');
+    expect((await accept('c@example.com', { caller: null })).outcome).toBe('accepted');
+  });
+
+  it('keep what they count about a caller for one hour', async () => {
     await accept('name@example.com');
     await pass('61 minutes');
     await lease();
@@ -155,13 +236,18 @@ describe('the limits', () => {
     const outcomes = (await Promise.all(rush)).map(({ outcome }) => outcome);
     expect(outcomes.filter((outcome) => outcome !== 'accepted')).toEqual([]);
     expect(await members()).toHaveLength(1000);
+    const [counted] = await sql`select sum(known_callers)::int as calls from private.accepted_calls`;
+    expect(counted).toEqual({ calls: 1000 });
   });
 
   it('are the ones of the product', () => {
     expect(Object.fromEntries(usual.map(({ name, value }) => [name, value]))).toEqual({
       caller_addresses: 60,
+      network_calls: 300,
       mailbox_calls: 5,
       addresses: 3000,
+      unknown_callers: 100,
+      mailbox_deliveries: 5,
       deliveries: 2,
     });
   });
@@ -231,6 +317,105 @@ describe('a welcome', () => {
     expect((await lease())?.wait).toBeGreaterThan(3_500_000);
   });
 
+  it('of each caller goes out before the second of anybody', async () => {
+    for (const name of ['a', 'b', 'c']) await accept(`${name}@example.com`, { caller: 'stranger' });
+    await accept('visitor@example.com', { caller: 'visitor' });
+    const order = [];
+    for (let index = 0; index < 4; index++) order.push((await leaseNow()).message);
+    expect(order).toEqual([
+      'message for a@example.com',
+      'message for visitor@example.com',
+      'message for b@example.com',
+      'message for c@example.com',
+    ]);
+  });
+
+  it('waits for the next hour when its mailbox had its share, and holds up nobody', async () => {
+    await setLimit('mailbox_deliveries', 2);
+    for (const [index, name] of ['a', 'b', 'c'].entries())
+      await accept(`name+${name}@example.com`, { caller: `caller ${index}`, mailbox: 'name' });
+    await accept('other@example.com', { caller: 'other' });
+    for (const name of ['a', 'b']) {
+      const held = await leaseNow();
+      expect(held.message).toBe(`message for name+${name}@example.com`);
+      await record(held, 'sent');
+    }
+    expect((await leaseNow()).message).toBe('message for other@example.com');
+    expect(await entry('name+c@example.com')).toMatchObject({ state: 'waiting', tries: 0, lease: null });
+    expect((await leaseNow()).wait).toBeGreaterThan(59 * 60_000);
+    await pass('1 hour');
+    expect((await leaseNow()).message).toBe('message for name+c@example.com');
+  });
+
+  it('that the provider never took does not use up the share of its mailbox', async () => {
+    await setLimit('mailbox_deliveries', 1);
+    await accept('name+a@example.com', { caller: 'a', mailbox: 'name' });
+    await accept('name+b@example.com', { caller: 'b', mailbox: 'name' });
+    await record(await leaseNow(), 'refused', { problem: 'no' });
+    expect((await leaseNow()).message).toBe('message for name+b@example.com');
+  });
+
+  it('that the provider blocks waits without an attempt, longer each time, and others go on', async () => {
+    await accept('blocked@example.com');
+    await accept('other@example.com');
+    const waits: number[] = [];
+    for (let index = 0; index < 6; index++) {
+      await sql`update private.outbox set next_try_at = now() where email = 'blocked@example.com'`;
+      await sql`update private.outbox set next_try_at = now() + interval '1 day' where email = 'other@example.com'`;
+      await record(await leaseNow(), 'blocked', { problem: 'Resend answered 403' });
+      const [row] = await sql`
+        select round(extract(epoch from next_try_at - now()) / 60)::int as wait
+        from private.outbox where email = 'blocked@example.com'`;
+      waits.push(row!['wait']);
+    }
+    expect(waits).toEqual([5, 10, 20, 40, 60, 60]);
+    expect(await entry('blocked@example.com')).toMatchObject({
+      state: 'waiting',
+      tries: 0,
+      uncertain_since: null,
+      last_problem: 'Resend answered 403',
+    });
+    await sql`update private.outbox set next_try_at = now()`;
+    await sql`update private.pace set next_delivery_at = now() where next_delivery_at < now() + interval '2 seconds'`;
+    expect((await lease())!.message).toBe('message for other@example.com');
+  });
+
+  it('pauses all others when three different ones were blocked and none was sent', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    for (const name of names) await accept(`${name}@example.com`, { caller: name });
+    await record(await leaseNow(), 'blocked');
+    await record(await leaseNow(), 'blocked');
+    await record(await leaseNow(), 'sent');
+    await record(await leaseNow(), 'blocked');
+    // The fourth: the provider took one in between, so the key is right.
+    expect(
+      (await sql`select next_delivery_at < now() + interval '2 seconds' as soon from private.pace`)[0],
+    ).toEqual({
+      soon: true,
+    });
+    await sql`update private.outbox set next_try_at = now() where state = 'waiting'`;
+    await record(await leaseNow(), 'blocked');
+    await record(await leaseNow(), 'blocked');
+    expect((await lease())!.wait).toBeGreaterThan(4 * 60_000);
+    // One try after the pause, and the next pause.
+    await sql`update private.outbox set next_try_at = now() where state = 'waiting'`;
+    await record(await leaseNow(), 'blocked');
+    expect((await lease())!.wait).toBeGreaterThan(4 * 60_000);
+    expect(await sql`select from private.outbox where state = 'waiting' and tries = 0`).toHaveLength(4);
+  });
+
+  it('that failed stays uncertain when it is postponed afterwards', async () => {
+    await accept('name@example.com');
+    await record(await leaseNow(), 'failed', { problem: 'AbortError' });
+    const { uncertain_since } = (await entry('name@example.com'))!;
+    await sql`update private.outbox set next_try_at = now()`;
+    await record(await leaseNow(), 'postponed', { problem: 'quota', retryAfter: 1 });
+    expect(await entry('name@example.com')).toMatchObject({ uncertain_since, tries: 1 });
+    await sql`update private.outbox set next_try_at = now(), uncertain_since = now() - interval '24 hours'`;
+    expect(await leaseNow()).toBeUndefined();
+    expect(await entry('name@example.com')).toMatchObject({ state: 'unknown' });
+  });
+
   it('that waits for days for a quota is sent all the same', async () => {
     await accept('name@example.com');
     await record(await leaseNow(), 'postponed', { problem: 'quota', retryAfter: 3600 });
@@ -261,30 +446,49 @@ describe('a welcome', () => {
 });
 
 describe('leaving', () => {
-  it('removes the address from list and outbox, in any letter case', async () => {
+  it('removes the member with this token from list and outbox, and nobody else', async () => {
     await accept('name@example.com');
     await accept('other@example.com');
-    await sql`select leave_waitlist(' NAME@example.com')`;
+    expect(await leave('token of name@example.com')).toBe(true);
     expect(await members()).toEqual(['other@example.com']);
     expect(await entry('name@example.com')).toBeUndefined();
   });
 
-  it('says nothing of whether the address was there', async () => {
-    expect(await sql`select leave_waitlist('nobody@example.com')`).toHaveLength(1);
+  it('answers a second click like the first, for ten minutes', async () => {
+    await accept('name@example.com');
+    expect([await leave('token of name@example.com'), await leave('token of name@example.com')]).toEqual([
+      true,
+      true,
+    ]);
+    await sql`update private.used_tokens set used_at = used_at - interval '11 minutes'`;
+    expect(await leave('token of name@example.com')).toBe(false);
   });
 
-  it('leaves the door open: who comes back gets a row and a welcome', async () => {
+  it('with a token that is nobody’s removes nobody', async () => {
+    await accept('name@example.com');
+    expect(await leave('another token')).toBe(false);
+    expect(await leave('name@example.com')).toBe(false);
+    expect(await members()).toEqual(['name@example.com']);
+  });
+
+  it('lets a member return, with a new welcome, id and token', async () => {
     await accept('name@example.com');
     await record(await leaseNow(), 'sent');
-    await sql`select leave_waitlist('name@example.com')`;
-    await accept('name@example.com');
+    const first = (await entry('name@example.com'))!;
+    await leave('token of name@example.com');
+    await sql`select accept_sign_up('name@example.com', 'message', gen_random_uuid(), 'new token', 'c', null, 'e', 'm')`;
     expect(await members()).toEqual(['name@example.com']);
-    expect((await leaseNow()).message).toBe('message for name@example.com');
+    expect((await entry('name@example.com'))!['member_id']).not.toBe(first['member_id']);
+    await leave('token of name@example.com');
+    expect(await members()).toEqual(['name@example.com']);
+    expect((await leaseNow()).message).toBe('message');
+    expect(await leave('new token')).toBe(true);
+    expect(await members()).toEqual([]);
   });
 
   it('is not undone by an entry that a browser sends afterwards', async () => {
     await accept('name@example.com');
-    await sql`select leave_waitlist('name@example.com')`;
+    await leave('token of name@example.com');
     await sql`insert into waitlist_emails (email, source) values ('name@example.com', 'landing_page')`;
     expect(await members()).toEqual([]);
   });

@@ -20,12 +20,12 @@ beforeEach(async () => {
   const states = { bounced: 'sent', complained: 'refused', full: 'sent', glad: 'sent', late: 'unknown' };
   for (const [name, state] of Object.entries(states)) {
     await sql`
-      insert into private.outbox (address, message, state, address_hash, provider_id, accepted_at)
+      insert into private.outbox (email, message, state, email_hash, provider_id, accepted_at)
       values (${`${name}@example.com`}, '{}', ${state}, ${`hash of ${name}`}, ${name}, '2026-11-21T08:00:00Z')`;
   }
   await sql`
-    insert into waitlist_emails (email, source)
-    select address, 'landing_page' from private.outbox order by address`;
+    insert into waitlist_emails (email, source, accepted)
+    select email, 'landing_page', true from private.outbox order by email`;
   await tell('bounced', 'bounced', 'hash of bounced');
   await tell('complained', 'complained', 'hash of complained');
   await tell('full', 'bounced', null);
@@ -37,7 +37,7 @@ async function tell(name: string, kind: string, hash: string | null): Promise<vo
 }
 
 const stateOf = async (name: string) =>
-  (await sql`select state from private.outbox where address = ${`${name}@example.com`}`)[0]?.['state'];
+  (await sql`select state from private.outbox where email = ${`${name}@example.com`}`)[0]?.['state'];
 const emails = (text: string) => [...text.matchAll(/(\w+)@example\.com/g)].map(([, name]) => name);
 
 describe('export', () => {

@@ -23,14 +23,14 @@ beforeEach(async () => {
     welcome('unknown', { tries: 9, last_problem: 'TimeoutError' }),
     welcome('sent', { tries: 1 }),
   ])}`;
-  await sql`insert into waitlist_emails (email, source) select address, 'landing_page' from private.outbox`;
+  await sql`insert into waitlist_emails (email, source, accepted) select email, 'landing_page', true from private.outbox`;
 });
 
 let second = 0;
 /** A row of the outbox in a state, to an address that is named after it. */
 function welcome(state: string, more: { tries: number; next_try_at?: string; last_problem?: string }) {
   return {
-    address: `${state}@example.com`,
+    email: `${state}@example.com`,
     message: '{}',
     state,
     accepted_at: `2026-11-21T08:00:${String(second++ % 60).padStart(2, '0')}Z`,
@@ -41,7 +41,7 @@ function welcome(state: string, more: { tries: number; next_try_at?: string; las
 }
 
 const stateOf = async (address: string) =>
-  (await sql`select state from private.outbox where address = ${address}`)[0]?.['state'];
+  (await sql`select state from private.outbox where email = ${address}`)[0]?.['state'];
 const isMember = async (address: string) =>
   (await sql`select from waitlist_emails where email = ${address}`).length === 1;
 
@@ -87,7 +87,7 @@ describe('outbox', () => {
 
   it('prints thousands of them, each once', async () => {
     await sql`
-      insert into private.outbox (address, message)
+      insert into private.outbox (email, message)
       select 'member' || number || '@example.com', '{}' from generate_series(1, 2500) as number`;
     const rows = (await owner.read('outbox', '--state', 'waiting')) as { address: string }[];
     expect(new Set(rows.map(({ address }) => address)).size).toBe(2501);

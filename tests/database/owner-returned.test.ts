@@ -15,7 +15,7 @@ afterAll(async () => {
 /** Puts a welcome that was sent into the outbox, and an event of the provider beside it. */
 async function addEvent(name: string, kind: string, problem: string | null = null): Promise<void> {
   await sql`
-    insert into private.outbox (address, state, sent_at, provider_id)
+    insert into private.outbox (email, state, sent_at, provider_id)
     values (${`${name}@example.com`}, 'sent', '2026-11-21T08:00:00Z', ${name})`;
   await sql`
     insert into private.delivery_events (id, message, delivery, kind, at, problem)
@@ -47,7 +47,7 @@ describe('returned', () => {
 
   it('prints thousands of them, each once', async () => {
     await sql`
-      insert into private.outbox (address, state, sent_at, provider_id)
+      insert into private.outbox (email, state, sent_at, provider_id)
       select 'member' || number || '@example.com', 'sent', now(), number from generate_series(1, 2500) as number`;
     await sql`
       insert into private.delivery_events (id, message, delivery, kind, at)

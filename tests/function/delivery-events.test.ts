@@ -61,7 +61,7 @@ async function isTrue(query: postgres.PendingQuery<postgres.Row[]>): Promise<boo
 
 const hasState = (address: string, state: string) =>
   waitUntil(
-    () => isTrue(sql`select from private.outbox where address = ${address} and state = ${state}`),
+    () => isTrue(sql`select from private.outbox where email = ${address} and state = ${state}`),
     30_000,
   );
 const hasEvent = (address: string, kind: string) =>
@@ -76,7 +76,7 @@ const hasEvent = (address: string, kind: string) =>
 async function welcome(address: string): Promise<string> {
   await signUp(address);
   expect(await hasState(address, 'sent')).toBe(true);
-  const [entry] = await sql`select provider_id from private.outbox where address = ${address}`;
+  const [entry] = await sql`select provider_id from private.outbox where email = ${address}`;
   return String(entry!['provider_id']);
 }
 
@@ -113,7 +113,7 @@ describe('an address that bounced or complained', () => {
   it('never gets another message, and its owner is answered like anybody else', async () => {
     const address = makeAddress();
     await send(complain(address, await welcome(address)));
-    await sql`select leave_waitlist(${address})`;
+    await sql`select remove_member(${address})`;
     const before = await inbox(address);
     const stranger = makeAddress();
     const answers = [await signUp(address), await signUp(address), await signUp(stranger)];
@@ -129,11 +129,11 @@ describe('an address that bounced or complained', () => {
 
   it('is kept as a hash that no one can read', async () => {
     const address = makeAddress();
-    const before = await sql`select address_hash from private.never_mailed`;
+    const before = await sql`select email_hash from private.never_mailed`;
     await send(complain(address, await welcome(address)));
     const after = await sql`select * from private.never_mailed`;
     expect(after).toHaveLength(before.length + 1);
-    for (const row of after) expect(row).toEqual({ address_hash: expect.stringMatching(/^[\w-]{43}$/) });
+    for (const row of after) expect(row).toEqual({ email_hash: expect.stringMatching(/^[\w-]{43}$/) });
   });
 });
 

@@ -10,6 +10,7 @@ function makeServices(queue: Next[]) {
     send: vi.fn(async (): Promise<Outcome> => ({ kind: 'sent', providerId: 'p' })),
     record: vi.fn(async () => {}),
     sleep: vi.fn(async () => {}),
+    now: vi.fn(() => 0),
     log: vi.fn(),
   };
 }
@@ -69,6 +70,30 @@ describe('a delivery', () => {
     slow.resolve({ kind: 'sent', providerId: 'p' });
     await done;
     expect(services.record).toHaveBeenCalledTimes(2);
+  });
+
+  it('does not end before everything on its way is recorded', async () => {
+    const services = makeServices([welcome('slow')]);
+    const slow = Promise.withResolvers<Outcome>();
+    services.send.mockReturnValueOnce(slow.promise);
+    const ended = vi.fn();
+    const done = makeDelivery(services)().then(ended);
+    await vi.waitFor(() => expect(services.lease).toHaveBeenCalledTimes(2));
+    await new Promise(setImmediate);
+    expect(ended).not.toHaveBeenCalled();
+    slow.resolve({ kind: 'sent', providerId: 'p' });
+    await done;
+    expect(services.record).toHaveBeenCalledOnce();
+  });
+
+  it('ends after a minute, and leaves the rest to a later one', async () => {
+    const services = makeServices([welcome('a'), 500, welcome('b')]);
+    services.sleep.mockImplementation(async () => void services.now.mockReturnValue(60_000));
+    const deliver = makeDelivery(services);
+    await Promise.all([deliver(), deliver()]);
+    expect(services.send).toHaveBeenCalledExactlyOnceWith('{}', 'a');
+    await deliver();
+    expect(services.send).toHaveBeenCalledTimes(2);
   });
 
   it('has twenty welcomes on their way at most', async () => {
