@@ -208,22 +208,33 @@ describe('remove', () => {
 });
 
 describe('limits', () => {
-  const addresses = { name: 'addresses', value: 3000, meaning: 'Different addresses an hour in all.' };
+  const addresses = {
+    name: 'addresses',
+    value: 3000,
+    meaning: 'Sign-ups an hour from all callers together.',
+  };
 
   it('prints each with its value and what it means', async () => {
     const { stdout } = await owner.run(['limits']);
-    expect(stdout.split('\n')[0]).toBe('addresses         3000  Different addresses an hour in all.');
+    expect(stdout.split('\n')[0]).toBe(
+      'addresses           3000  Sign-ups an hour from all callers together.',
+    );
     expect(await owner.read('limits')).toEqual([
       addresses,
       expect.objectContaining({ name: 'caller_addresses', value: 60 }),
       expect.objectContaining({ name: 'deliveries', value: 2 }),
       expect.objectContaining({ name: 'mailbox_calls', value: 5 }),
+      expect.objectContaining({ name: 'mailbox_deliveries', value: 5 }),
+      expect.objectContaining({ name: 'network_calls', value: 300 }),
+      expect.objectContaining({ name: 'unknown_callers', value: 100 }),
     ]);
   });
 
   it('sets one, and says what it was', async () => {
     const ended = await owner.run(['limits', 'set', 'addresses', '5000']);
-    expect(ended.stdout).toBe('addresses is 5000 now, and was 3000: Different addresses an hour in all.\n');
+    expect(ended.stdout).toBe(
+      'addresses is 5000 now, and was 3000: Sign-ups an hour from all callers together.\n',
+    );
     expect(await sql`select value from private.limits where name = 'addresses'`).toEqual([{ value: 5000 }]);
     expect(await owner.read('limits', 'set', 'addresses', '3000')).toEqual({ ...addresses, previous: 5000 });
   });
@@ -233,7 +244,7 @@ describe('limits', () => {
       status: 2,
       stdout: '',
       stderr:
-        'There is no limit "adresses". The limits are: addresses, caller_addresses, deliveries, mailbox_calls.\n',
+        'There is no limit "adresses". The limits are: addresses, caller_addresses, deliveries, mailbox_calls, mailbox_deliveries, network_calls, unknown_callers.\n',
     });
   });
 

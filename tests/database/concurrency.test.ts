@@ -1,0 +1,83 @@
+import postgres from 'postgres';
+import { afterAll, beforeEach, expect, inject, it } from 'vitest';
+
+const connections = 16;
+const rounds = 60;
+const sql = postgres(inject('databaseUrl'), { max: connections, onnotice: () => {} });
+afterAll(() => sql.end());
+
+beforeEach(async () => {
+  for (const table of [
+    'outbox',
+    'calls',
+    'accepted_calls',
+    'mailbox_deliveries',
+    'used_tokens',
+    'delivery_events',
+  ])
+    await sql`delete from private.${sql(table)}`;
+  await sql`delete from waitlist_emails`;
+  await sql`update private.pace set next_delivery_at = now(), blocked = '{}'`;
+});
+
+const emails = Array.from({ length: 20 }, (_, index) => `name${index}@example.com`);
+const pick = <T>(options: readonly T[]): T => options[Math.floor(Math.random() * options.length)]!;
+let calls = 0;
+
+const operations = {
+  async accept() {
+    const email = pick(emails);
+    await sql`
+      select accept_sign_up(${email}, '{}', gen_random_uuid(), ${`token ${calls++}`}, ${`caller ${calls}`}, ${pick(['network', null])}, ${email}, ${email})`;
+  },
+  async insert() {
+    await sql.begin(async (visitor) => {
+      await visitor`set local role anon`;
+      const { count } =
+        await visitor`insert into waitlist_emails (email, source) values (${pick(emails)}, 'landing_page')`;
+      expect(count).toBe(1);
+    });
+  },
+  async leave() {
+    const [entry] =
+      await sql`select unsubscribe_token_hash as token from private.outbox order by random() limit 1`;
+    await sql`select leave_waitlist(${entry?.['token'] ?? 'nobody'})`;
+  },
+  async remove() {
+    await sql`select remove_member(${pick(emails)})`;
+  },
+  async deliver() {
+    await sql`update private.pace set next_delivery_at = now()`;
+    const [held] = await sql`select * from lease_welcome()`;
+    if (!held?.['id']) return;
+    const outcome = pick(['sent', 'sent', 'sent', 'failed', 'postponed', 'blocked', 'refused']);
+    const message = `message of ${held['id']}`;
+    await Promise.all([
+      sql`select record_delivery(${held['id']}, ${held['lease']}, ${outcome}, ${message}, 'problem', 0)`,
+      sql`select record_delivery_event(${`event of ${held['lease']}`}, ${message}, 'delivered', null, null, null)`,
+    ]);
+  },
+  async retry() {
+    await sql`select retry_outbox()`;
+  },
+} as const;
+
+it('sign-up, insert, leaving, removing, delivering and retrying at once keep list and outbox equal', async () => {
+  const failures: unknown[] = [];
+  // The last lease of a welcome may have expired: then two deliveries record the same one.
+  const work = async () => {
+    for (let round = 0; round < rounds; round++) {
+      await pick(Object.values(operations))().catch((error: unknown) => failures.push(error));
+      if (round % 10 === 0)
+        await sql`update private.outbox set leased_until = now() where leased_until is not null`;
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, work));
+  expect(failures).toEqual([]);
+  const list = (await sql`select email from waitlist_emails order by email`).map(({ email }) => email);
+  const outbox = (await sql`select email from private.outbox order by email`).map(({ email }) => email);
+  expect(list).toEqual(outbox);
+  expect(new Set(list).size).toBe(list.length);
+  expect(await sql`select from waitlist_emails where not accepted`).toEqual([]);
+  expect(list.length).toBeGreaterThan(0);
+}, 120_000);
