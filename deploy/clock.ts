@@ -12,9 +12,6 @@ const sql = postgres(DATABASE_URL, {
   ...(PGPASSWORD && { password: PGPASSWORD }),
 });
 try {
-  const [offer] = await sql`
-    select count(*)::int as extensions from pg_available_extensions where name in ('pg_cron', 'pg_net')`;
-  if (offer?.['extensions'] === 2) await makeExtensions();
   const [answer] = await sql`select private.schedule_delivery(${FUNCTION_URL}, ${PUBLIC_KEY}) as is_set`;
   console.log(
     answer?.['is_set']
@@ -22,19 +19,10 @@ try {
       : `This database has no pg_cron and pg_net. Call ${FUNCTION_URL}/deliver every minute from elsewhere: POST, with the publishable key in the header apikey.`,
   );
 } catch (error) {
-  console.error(`The clock could not be set: ${(error as Error).message}.`);
+  console.error(
+    `The clock could not be set: ${(error as Error).message}. If an extension is missing, enable pg_cron and pg_net yourself (Supabase, Database, Extensions).`,
+  );
   process.exitCode = 1;
 } finally {
   await sql.end();
-}
-
-async function makeExtensions(): Promise<void> {
-  try {
-    await sql`create extension if not exists pg_cron`;
-    await sql`create extension if not exists pg_net with schema extensions`;
-  } catch (error) {
-    throw new Error(
-      `${(error as Error).message}. Enable pg_cron and pg_net yourself (Supabase, Database, Extensions)`,
-    );
-  }
 }

@@ -743,14 +743,19 @@ CREATE OR REPLACE FUNCTION public.record_delivery_event(event_id text, provider_
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  delivery uuid;
 begin
   perform private.lock_message(provider_message);
   insert into private.never_mailed (email_hash)
     select record_delivery_event.email_hash where record_delivery_event.email_hash is not null
     on conflict do nothing;
-  insert into private.delivery_events (id, message, delivery, kind, at, problem)
-    select event_id, provider_message, (select entry.id from private.outbox as entry where entry.provider_id = provider_message),
+  -- The member may be leaving at this moment: the lock waits for that, and then finds no welcome.
+  select entry.id into delivery from private.outbox as entry where entry.provider_id = provider_message for key share;
+  insert into private.delivery_events values (
+      event_id, provider_message, delivery,
       record_delivery_event.kind, date_trunc('milliseconds', coalesce(occurred_at, now())), record_delivery_event.problem
+    )
     on conflict do nothing;
   -- An event without a welcome after a day belongs to a member who left, or to another sender of the account.
   delete from private.delivery_events as event

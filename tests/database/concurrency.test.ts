@@ -2,7 +2,7 @@ import postgres from 'postgres';
 import { afterAll, beforeEach, expect, inject, it } from 'vitest';
 
 const connections = 16;
-const rounds = 60;
+const rounds = 40;
 const sql = postgres(inject('databaseUrl'), { max: connections, onnotice: () => {} });
 afterAll(() => sql.end());
 

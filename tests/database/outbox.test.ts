@@ -393,7 +393,7 @@ describe('a welcome', () => {
     ).toEqual({
       soon: true,
     });
-    await sql`update private.outbox set next_try_at = now() where state = 'waiting'`;
+    await sql`update private.outbox set next_try_at = accepted_at where state = 'waiting'`;
     await record(await leaseNow(), 'blocked');
     await record(await leaseNow(), 'blocked');
     expect((await lease())!.wait).toBeGreaterThan(4 * 60_000);
