@@ -3,6 +3,8 @@ import { unified } from '@astrojs/markdown-remark';
 import mdx from '@astrojs/mdx';
 import react from '@astrojs/react';
 import { defineConfig } from 'astro/config';
+import { contentCheck } from './src/content-check/integration.ts';
+import { contentSyntax } from './src/content-syntax.ts';
 import { welcomeEmail } from './src/email/integration.ts';
 import { environment, environmentSchema } from './src/environment.ts';
 import { facts } from './src/facts.ts';
@@ -12,15 +14,13 @@ import { markup } from './src/markup/integration.ts';
 import { listPages } from './src/sitemap.ts';
 import { cutFont } from './src/styles/fonts.ts';
 import { welcomeAddresses } from './src/welcome-addresses.ts';
-import { contentCheck } from './src/words/integration.ts';
-import { contentRules } from './src/words/text-rules.ts';
 
 export default defineConfig({
   trailingSlash: 'ignore',
   cacheDir: './.astro/cache',
   env: { schema: environmentSchema },
   // No page shows code, and the highlighter takes a while to load.
-  markdown: { processor: unified({ remarkPlugins: [[contentRules, facts]] }), syntaxHighlight: false },
+  markdown: { processor: unified({ remarkPlugins: [[contentSyntax, facts]] }), syntaxHighlight: false },
   integrations: [
     environment(),
     contentCheck(),

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { count, describeMistakes, findMistakes } from '../src/words/mistakes.ts';
+import { count, describeMistakes, findMistakes } from '../src/content-check/mistakes.ts';
 
 /** Lists every mistake in the files below content/, each with file and line. */
 const found = findMistakes(resolve(import.meta.dirname, '..'));

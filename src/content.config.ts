@@ -1,14 +1,42 @@
 import { defineCollection } from 'astro:content';
-import { type Kind, kinds } from './words/kinds.ts';
-import { loadKind } from './words/load-kind.ts';
+import type { z } from 'astro/zod';
+import { type Collection, collections as files } from './content-check/collections.ts';
+import { loadFiles } from './content-check/loader.ts';
 
-function collect<Of extends Kind>(kind: Of) {
-  return defineCollection({ loader: loadKind(kind), schema: kind.schema as Of['schema'] });
+function define<Schema extends z.ZodObject>(collection: Collection & { schema: Schema }) {
+  return defineCollection({ loader: loadFiles(collection), schema: collection.schema });
 }
 
-type Collections = { [Name in keyof typeof kinds]: ReturnType<typeof collect<(typeof kinds)[Name]>> };
-
-/** The content files as Astro reads them. What each must hold is in words/kinds.ts. */
-export const collections = Object.fromEntries(
-  Object.entries(kinds).map(([name, kind]) => [name, collect(kind)]),
-) as Collections;
+/** The content files as Astro reads them. What each must hold is in content-check/collections.ts. */
+export const collections = {
+  hero: define(files.hero),
+  waitlistForm: define(files.waitlistForm),
+  success: define(files.success),
+  refusals: define(files.refusals),
+  waitlist: define(files.waitlist),
+  dropCard: define(files.dropCard),
+  stages: define(files.stages),
+  creators: define(files.creators),
+  featuresSection: define(files.featuresSection),
+  banner: define(files.banner),
+  reasonsSection: define(files.reasonsSection),
+  payoutSlip: define(files.payoutSlip),
+  faqSection: define(files.faqSection),
+  community: define(files.community),
+  header: define(files.header),
+  navigation: define(files.navigation),
+  footer: define(files.footer),
+  perks: define(files.perks),
+  features: define(files.features),
+  reasons: define(files.reasons),
+  faq: define(files.faq),
+  supportFaq: define(files.supportFaq),
+  landing: define(files.landing),
+  about: define(files.about),
+  leave: define(files.leave),
+  support: define(files.support),
+  welcome: define(files.welcome),
+  welcomeEmail: define(files.welcomeEmail),
+  termsOfUse: define(files.termsOfUse),
+  privacyPolicy: define(files.privacyPolicy),
+};

@@ -1,13 +1,13 @@
 import type { MarkdownHeading } from 'astro';
 import { type CollectionEntry, type CollectionKey, getCollection, render } from 'astro:content';
 import type { AstroComponentFactory } from 'astro/runtime/server/index.js';
-import type { kinds } from './words/kinds.ts';
+import type { collections } from './content-check/collections.ts';
 
-type Kinds = typeof kinds;
-type NameOf<Shape> = { [Name in keyof Kinds]: Kinds[Name] extends Shape ? Name : never }[keyof Kinds];
+type Files = typeof collections;
+type NameOf<Shape> = { [Name in keyof Files]: Files[Name] extends Shape ? Name : never }[keyof Files];
 type Folder = NameOf<{ name: undefined }>;
-type Fields = NameOf<{ name: string; hasText: false }>;
-type Written = NameOf<{ name: string; hasText: true }>;
+type Written = NameOf<{ name: string; text: object }>;
+type Fields = Exclude<keyof Files, Folder | Written>;
 type WithText<Name extends CollectionKey> = CollectionEntry<Name>['data'] & {
   Text: AstroComponentFactory;
   headings: MarkdownHeading[];
@@ -40,7 +40,9 @@ export async function readItems<Name extends Folder>(
 async function findEntry<Name extends CollectionKey>(collection: Name): Promise<CollectionEntry<Name>> {
   const [entry] = await getCollection(collection);
   if (entry) return entry;
-  throw new Error(`The file of "${collection}" is missing. See src/words/kinds.ts for where it belongs.`);
+  throw new Error(
+    `The file of "${collection}" is missing. See src/content-check/collections.ts for where it belongs.`,
+  );
 }
 
 async function withText<Name extends CollectionKey>(entry: CollectionEntry<Name>): Promise<WithText<Name>> {

@@ -22,7 +22,6 @@ export const site = {
   description: 'RP creator movement platform',
   independenceNotice: `${name} is independent. It is not affiliated with, endorsed by or sponsored by the publisher of any game.`,
   copyrightYear: '2025',
-  legalTextsUpdated: 'January 2025',
   devApiBase: 'http://localhost:3000',
   emailFunctionPath: '/functions/v1/resend-email',
   leaveFunctionPath: '/functions/v1/leave',
@@ -95,6 +94,9 @@ export const anchors = {
   notJoined: '#not-joined',
   tryLater: '#try-later',
 } as const satisfies Record<string, InnerLink>;
+
+/** The beginning of a question's anchor: `#<beginning>-<name of its file>`. */
+export const questionAnchors = { faq: 'question', supportFaq: 'support-question' } as const;
 
 /** The business figures, each written as visitors read it. */
 export const figures = {

@@ -2,29 +2,29 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { z } from 'astro/zod';
-import { kinds } from '../src/words/kinds.ts';
-import { readFields } from '../src/words/read-fields.ts';
-import { placeOf } from '../src/words/stray-files.ts';
+import { placeOf } from '../src/content-check/check-names.ts';
+import { collections } from '../src/content-check/collections.ts';
+import { readFields } from '../src/content-check/read-fields.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
-type Kinds = typeof kinds;
-type Folder = { [Name in keyof Kinds]: Kinds[Name] extends { name: undefined } ? Name : never }[keyof Kinds];
-type Words<Name extends keyof Kinds> = z.output<Kinds[Name]['schema']>;
+type Files = typeof collections;
+type Folder = { [Name in keyof Files]: Files[Name] extends { name: undefined } ? Name : never }[keyof Files];
+type Words<Name extends keyof Files> = z.output<Files[Name]['schema']>;
 
 /**
  * Reads the words of a section or page from content/, as visitors read them. Tests expect these, so that an editor may
  * write others.
  */
-export function readWords<Name extends Exclude<keyof Kinds, Folder>>(name: Name): Words<Name> {
-  return readFields(root, placeOf(kinds[name]), kinds[name]) as Words<Name>;
+export function readWords<Name extends Exclude<keyof Files, Folder>>(name: Name): Words<Name> {
+  return readFields(root, placeOf(collections[name]), collections[name]) as Words<Name>;
 }
 
 /** Reads the words of the items of a folder of content/, in their order. */
 export function readItems<Name extends Folder>(name: Name): Words<Name>[] {
-  const files = globSync(placeOf(kinds[name]), { cwd: root });
+  const files = globSync(placeOf(collections[name]), { cwd: root });
   return files
-    .map((file) => readFields(root, file, kinds[name]) as Words<Name>)
+    .map((file) => readFields(root, file, collections[name]) as Words<Name>)
     .toSorted((a, b) => Number(a.order) - Number(b.order));
 }
 

@@ -1,12 +1,12 @@
 import type { z } from 'astro/zod';
 import { signUp, social } from '../site.ts';
-import type { kinds } from '../words/kinds.ts';
+import type { collections } from '../content-check/collections.ts';
 import { EmailDocument, EmailFrame } from './EmailFrame.tsx';
 import { Action, Heading, light, List, Paragraph, Table, textStyle } from './EmailText.tsx';
 
 interface WelcomeProps {
   /** The fields of content/email/welcome.mdx. */
-  words: z.output<typeof kinds.welcomeEmail.schema>;
+  words: z.output<typeof collections.welcomeEmail.schema>;
   /** The member's address, shown as it is. */
   address: string;
   unsubscribeAddress: string;

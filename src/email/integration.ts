@@ -40,7 +40,12 @@ async function render(): Promise<Buffer> {
     configFile: false,
     oxc: { jsx: { runtime: 'automatic' } },
   });
-  return Buffer.from(await module.renderWelcome());
+  const text = [
+    '// Every build generates this from content/email/welcome.mdx (the words) and src/email/WelcomeEmail.tsx.',
+    `export const welcome = ${JSON.stringify(await module.renderWelcome(), null, 2)} as const;`,
+    '',
+  ].join('\n');
+  return Buffer.from(text);
 }
 
 /** Reads whatever the e-mail could be made of: its component may import anything of the site. */

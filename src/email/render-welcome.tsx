@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { render } from 'react-email';
 import { blanks } from '../../functions/resend-email/fill-template.ts';
 import { signUp } from '../site.ts';
-import { kinds } from '../words/kinds.ts';
-import { readFields } from '../words/read-fields.ts';
+import { collections } from '../content-check/collections.ts';
+import { readFields } from '../content-check/read-fields.ts';
 import { WelcomeEmail } from './WelcomeEmail.tsx';
 
 const selectors = [
@@ -20,27 +20,22 @@ const selectors = [
 const root = resolve(import.meta.dirname, '../..');
 
 /**
- * Renders the welcome e-mail with blanks as the source of the module that the function and the page import.
+ * Renders the welcome e-mail with blanks for what differs between members.
  *
  * @throws Error when its words have mistakes.
  */
-export async function renderWelcome(): Promise<string> {
+export async function renderWelcome(): Promise<{ subject: string; html: string; text: string }> {
   const element = (
     <WelcomeEmail
-      words={readFields(root, 'content/email/welcome.mdx', kinds.welcomeEmail)}
+      words={readFields(root, 'content/email/welcome.mdx', collections.welcomeEmail)}
       address={blanks.address}
       unsubscribeAddress={blanks.unsubscribeAddress}
       linkTarget="_blank"
     />
   );
-  const welcome = {
+  return {
     subject: signUp.subject,
     html: await render(element),
     text: await render(element, { plainText: true, htmlToTextOptions: { selectors } }),
   };
-  return [
-    '// Every build generates this from content/email/welcome.mdx (the words) and src/email/WelcomeEmail.tsx.',
-    `export const welcome = ${JSON.stringify(welcome, null, 2)} as const;`,
-    '',
-  ].join('\n');
 }

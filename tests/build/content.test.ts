@@ -12,12 +12,12 @@ describe('content with mistakes', () => {
     site.edit('content/features/sell.mdx', '{freeShare}', '{freeShar}');
     const { status, output } = site.build();
     expect(status).toBe(1);
-    expect(output).toContain('content/faq/payouts.mdx:3  "questin" is no field of this file.');
+    expect(output).toContain('content/faq/payouts.mdx:3  Unknown field "questin".');
     expect(output).toContain('content/features/sell.mdx:7  There is no fact {freeShar}.');
     expect(output).toContain(
       'content/perks/xp-perks.mdx:2  content/perks/featured-placement.mdx has the same',
     );
     expect(output).toContain('3 mistakes');
-    expect(output).not.toContain('    at ');
+    expect(output).not.toMatch(/    at |unhandled/);
   });
 });

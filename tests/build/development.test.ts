@@ -57,12 +57,19 @@ const shows = (status: number, words: string) =>
   }, 50_000);
 
 describe('the site in development', () => {
-  it('starts with a file that cannot be read, says where, and shows the page when it is mended', async () => {
+  it('starts with a file that cannot be read, says where, and shows the page when it is fixed', async () => {
     expect(await shows(500, `${payouts}:2  `)).toBe(true);
     expect(output).toContain(`${payouts}:2  `);
     repair();
     expect(await shows(200, question)).toBe(true);
     expect(output).toContain('No mistakes in content/ any more.');
+  });
+
+  it('renders the welcome e-mail again when its words change', async () => {
+    const artefact = 'functions/resend-email/welcome.ts';
+    site.edit('content/email/welcome.mdx', 'tagline: ', 'tagline: Today! ');
+    expect(await waitUntil(async () => site.read(artefact).includes('Today! '), 50_000)).toBe(true);
+    expect((await open()).status).toBe(200);
   });
 
   it('follows an edit', async () => {
@@ -72,7 +79,7 @@ describe('the site in development', () => {
     expect(await shows(200, question)).toBe(true);
   });
 
-  it.each<[name: string, broken: () => void, said: string, mended: () => void]>([
+  it.each<[name: string, broken: () => void, said: string, fixed: () => void]>([
     [
       'an order that is taken',
       () => site.edit(payouts, 'order: 904', 'order: 903'),
@@ -82,7 +89,7 @@ describe('the site in development', () => {
     [
       'a misspelt field',
       () => site.edit(payouts, 'question:', 'questin:'),
-      `${payouts}:3  "questin" is no field of this file. Did you mean "question"?`,
+      `${payouts}:3  Unknown field "questin". Did you mean question?`,
       repair,
     ],
     [
@@ -94,13 +101,13 @@ describe('the site in development', () => {
     [
       'a stray file',
       () => site.write('content/sections/heroes.mdx', '---\n---\n'),
-      'content/sections/heroes.mdx:1  The file is shown nowhere.',
+      'content/sections/heroes.mdx:1  No page shows this file.',
       () => rmSync(join(site.folder, 'content/sections/heroes.mdx')),
     ],
-  ])('shows %s, lives on, and recovers when it is mended', async (_, broken, said, mended) => {
+  ])('shows %s, lives on, and recovers when it is fixed', async (_, broken, said, fixed) => {
     broken();
     expect(await shows(500, said)).toBe(true);
-    mended();
+    fixed();
     expect(await shows(200, question)).toBe(true);
     expect(output).not.toMatch(/Reloaded data|collection schema|Failed to reload/);
   });

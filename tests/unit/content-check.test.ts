@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { contentCheck } from '~/words/integration.ts';
+import { contentCheck } from '~/content-check/integration.ts';
 import { ContentCopy, payouts } from './content-copy.ts';
 
 type Middleware = (request: object, response: object, next: () => void) => Promise<void>;
@@ -59,7 +59,7 @@ describe('the content check in development', () => {
     expect(refreshContent).toHaveBeenCalledOnce();
   });
 
-  it('draws the page that is asked for right after the mending', async () => {
+  it('draws the page that is asked for right after the fix', async () => {
     copy.edit(payouts, 'order: 904', 'order: 903');
     const { logger, tell, open } = await serve();
     expect(await open()).toContain('has the same order');

@@ -1,8 +1,8 @@
 import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { expect } from 'vitest';
-import { findMistakes, type Mistake } from '~/words/mistakes.ts';
+import type { Mistake } from '~/content-check/fault.ts';
+import { findMistakes } from '~/content-check/mistakes.ts';
 import { knownContent } from '../known-content.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -12,8 +12,8 @@ export const hero = 'content/sections/hero.mdx';
 export const terms = 'content/legal/terms-of-use.mdx';
 export const privacy = 'content/legal/privacy-policy.mdx';
 
-/** A way to break a copy of the content, and what is said of it: the place, and some of the words. */
-export type Break = [name: string, change: (copy: ContentCopy) => void, place: string, words: string];
+/** Makes a mistake in a copy. */
+export type ContentChange = (copy: ContentCopy) => void;
 
 /** A copy of what the content check reads, to be broken at will. */
 export class ContentCopy {
@@ -30,7 +30,7 @@ export class ContentCopy {
     return readFileSync(join(this.folder, file), 'utf8');
   }
 
-  write(file: string, text: string): void {
+  write(file: string, text: string | Buffer): void {
     writeFileSync(join(this.folder, file), text);
   }
 
@@ -40,8 +40,8 @@ export class ContentCopy {
   }
 
   /** Replaces a part of a file. @throws Error when the file does not hold it. */
-  edit(file: string, from: string | RegExp, to: string): void {
-    const changed = this.read(file).replace(from, to);
+  edit(file: string, from: string | RegExp, to: string | (() => string)): void {
+    const changed = this.read(file).replace(from, to as string);
     if (changed === this.read(file)) throw new Error(`${file} does not hold ${from}`);
     this.write(file, changed);
   }
@@ -67,12 +67,4 @@ export class ContentCopy {
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
-}
-
-/** Breaks a copy, and expects one mistake to be told, at that place and in those words. */
-export function expectMistake(copy: ContentCopy, [, change, place, words]: Break): void {
-  change(copy);
-  const said = copy.findMistakes().map(({ file, line, message }) => `${file}:${line}  ${message}`);
-  expect(said).toEqual([expect.stringContaining(words)]);
-  expect(said[0]).toMatch(new RegExp(`^${RegExp.escape(place)}  `));
 }

@@ -1,9 +1,9 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { facts } from '~/facts.ts';
-import { kinds } from '~/words/kinds.ts';
-import { contentComponents } from '~/words/text-rules.ts';
+import { collections } from '~/content-check/collections.ts';
+import { componentNames } from '~/content-syntax.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const guide = readFileSync(join(root, 'docs/editing.md'), 'utf8');
@@ -14,21 +14,11 @@ describe('the guide to editing', () => {
   it('names only files and folders that exist', () => {
     const named = find(/`?\b((?:content|src|public)\/[\w./-]*)/g);
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-    const inAlternatives = find(/\b((?:sections|pages)\/[\w-]+\.mdx)/g);
-    expect(inAlternatives.filter((path) => !existsSync(join(root, 'content', path)))).toEqual([]);
   });
 
-  it('names every folder, and every file that is alone of its kind but for the sections in the pictures', () => {
-    for (const { folder, name } of Object.values(kinds)) {
-      expect(guide).toContain(`${folder}/${name === undefined || folder === 'sections' ? '' : name}`);
-    }
-  });
-
-  it('shows only pictures that exist, each of at most 130 KB and with a description', () => {
-    const pictures = find(/!\[[^\]]{20,}\]\((pictures\/[\w.-]+)\)/g);
-    expect(pictures.toSorted()).toEqual(globSync('pictures/*', { cwd: join(root, 'docs') }).toSorted());
-    for (const picture of pictures) {
-      expect(readFileSync(join(root, 'docs', picture)).byteLength).toBeLessThan(130 * 1024);
+  it('names every folder, and every file that is alone of its kind', () => {
+    for (const { folder, name } of Object.values(collections)) {
+      expect(guide).toContain(`content/${folder}/${name ? `${name}.mdx` : '`'}`);
     }
   });
 
@@ -38,7 +28,7 @@ describe('the guide to editing', () => {
 
   it('explains every fact and every component, and no others', () => {
     expect(new Set(find(/\| `\{(\w+)\}` +\|/g))).toEqual(new Set(Object.keys(facts)));
-    expect(new Set(find(/\| `<(\w+)/g))).toEqual(new Set(contentComponents));
+    expect(new Set(find(/\| `<(\w+)/g))).toEqual(new Set(componentNames));
   });
 
   it('leads to headings that are there', () => {

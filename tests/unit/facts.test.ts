@@ -7,8 +7,11 @@ describe('a text with facts', () => {
     expect(fillFacts('{app}: {freeShare}')).toBe(`${site.name}: ${figures.freeShare}`);
   });
 
-  it('is refused when it names an unknown one, with the known ones', () => {
-    expect(() => fillFacts('{ap}')).toThrow(/no fact \{ap\}.*\{app\}/);
-    expect(() => fillFacts('{constructor}')).toThrow(/no fact/);
+  it('keeps what is no fact as it is typed', () => {
+    for (const text of ['{ap}', '{constructor}', '{', '{{app}}']) expect(fillFacts(text)).toBe(text);
+  });
+
+  it('gets a figure in curly brackets as it is typed', () => {
+    expect(fillFacts(`{${figures.firstCreators}} XP`)).toBe(`${figures.firstCreators} XP`);
   });
 });

@@ -15,7 +15,7 @@ const rooms = [
   'facts',
   'styles',
   'pictures',
-  'words',
+  'content-check',
   'door',
   'waitlist',
   'email',
@@ -28,9 +28,11 @@ const rooms = [
 
 function roomOf(path: string): string {
   if (path.startsWith('functions/')) return 'functions';
-  const folder = /^src\/(\w+)\//.exec(path)?.[1];
+  const folder = /^src\/([\w-]+)\//.exec(path)?.[1];
   if (folder && rooms.includes(folder)) return folder;
-  return /^src\/(site|facts|deployment|environment|build-cache)\b/.test(path) ? 'facts' : 'door';
+  return /^src\/(site|facts|content-syntax|deployment|environment|build-cache)\b/.test(path)
+    ? 'facts'
+    : 'door';
 }
 
 function importsOf(file: string): string[] {

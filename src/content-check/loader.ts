@@ -1,17 +1,17 @@
 import { glob, type Loader } from 'astro/loaders';
-import type { Kind } from './kinds.ts';
+import type { Collection } from './collections.ts';
 
 /**
- * Loads the files of one kind. An item's id is the name of its file.
+ * Loads the files of a collection. An item's id is the name of its file.
  *
- * A development server starts all the same when it cannot, and loads in silence: the content check says what is wrong, and
- * loads again when it is mended.
+ * A development server starts even when it cannot, and loads in silence: the content check says what is wrong, and loads
+ * again when it is right.
  */
-export function loadKind({ folder, name = '*' }: Kind): Loader {
+export function loadFiles({ folder, name = '*' }: Collection): Loader {
   const files = glob({ base: `./content/${folder}`, pattern: `${name}.mdx` });
   return {
     ...files,
-    name: 'content-kind',
+    name: 'content-files',
     async load(context) {
       if (!context.watcher) return files.load(context);
       const logger = Object.assign(Object.create(context.logger) as typeof context.logger, {

@@ -1,50 +1,73 @@
-import type { z } from 'astro/zod';
+import { z } from 'astro/zod';
+import { fillFacts } from '../facts.ts';
 import { pictograms } from '../pictures/names.ts';
-import { choice, fields, listOfWords, order, words } from './fields.ts';
 
-/** One kind of content file: where it is, where it is seen, and what it must hold. */
-export interface Kind {
+/** A content file, or a folder of them: where it is, where it is seen, and what it must hold. */
+export interface Collection {
   /** The folder below content/. */
   folder: string;
-  /** The name of its one file; `undefined` where every .mdx file of the folder is an item of this kind. */
+  /** The name of its one file. Without a name, every .mdx file of the folder is an item. */
   name?: string;
+  /** What one item is called. */
+  noun?: string;
   /** The page that shows it. */
   page: `/${string}`;
-  /** Whether a text stands below the fields. There is one, or there is none. */
-  hasText: boolean;
-  /** What the text must name, whatever its words are. */
-  mustName?: readonly string[];
+  /** The text below the fields. Without it there is none. */
+  text?: TextRules;
   schema: z.ZodObject;
 }
 
-/** One section of the landing page: `content/sections/<name>.mdx`. */
-function section<Shape extends z.core.$ZodLooseShape>(name: string, shape: Shape) {
-  return { folder: 'sections', name, page: '/', hasText: false, schema: fields(shape) } as const;
+export interface TextRules {
+  /** How many words fit. */
+  longest?: number;
+  hasHeadings: boolean;
+  /** What law and product demand in the text. */
+  mustName?: readonly string[];
 }
 
-/** A folder of items, whose text is the body of the file: `content/<folder>/<id>.mdx`. */
-function items<Shape extends z.core.$ZodLooseShape>(folder: string, page: `/${string}`, shape: Shape) {
-  return { folder, name: undefined, page, hasText: true, schema: fields({ order, ...shape }) } as const;
+/** Words of one line, of at most so many characters. Facts such as {app} are filled in. */
+const words = (longest: number, description: string) =>
+  z.string().trim().min(1).max(longest).transform(fillFacts).describe(description);
+
+/** A list of such words, one at least. */
+const listOfWords = (longest: number, description: string) =>
+  z.array(words(longest, description)).min(1).describe(description);
+
+/** One section of the landing page: `content/sections/<name>.mdx`. */
+function section<Shape extends z.core.$ZodLooseShape>(name: string, shape: Shape) {
+  return { folder: 'sections', name, page: '/', schema: z.strictObject(shape) } as const;
+}
+
+/** A folder of items: `content/<folder>/<id>.mdx`. */
+function items<Shape extends z.core.$ZodLooseShape>(
+  folder: string,
+  noun: string,
+  page: `/${string}`,
+  longest: number,
+  shape: Shape,
+) {
+  const order = z.int().min(1).describe('The place among the files of this folder, counted from 1.');
+  const schema = z.strictObject({ order, ...shape });
+  return { folder, name: undefined, noun, page, text: { longest, hasHeadings: false }, schema } as const;
 }
 
 /** A page of its own: `content/pages/<name>.mdx`. */
 function page<Shape extends z.core.$ZodLooseShape>(name: string, shape: Shape) {
-  return { folder: 'pages', name, page: `/${name}`, hasText: false, schema: fields(shape) } as const;
+  return { folder: 'pages', name, page: `/${name}`, schema: z.strictObject(shape) } as const;
 }
 
-function withText<Of extends Kind>(kind: Of): Omit<Of, 'hasText'> & { readonly hasText: true } {
-  return { ...kind, hasText: true };
-}
-
-/** A legal text: `content/legal/<name>.mdx`. Law and product demand that it names some things, in words of its own. */
+/** A legal text: `content/legal/<name>.mdx`. */
 function legalText(name: string, ...mustName: string[]) {
-  const schema = fields({
+  const schema = z.strictObject({
     ...seen,
     updated: words(60, 'The line below the title: when the text was last changed.'),
     contents: words(40, 'The heading of the list of what the text contains.'),
   });
-  return { folder: 'legal', name, page: `/${name}`, hasText: true, mustName, schema } as const;
+  return { folder: 'legal', name, page: `/${name}`, text: { hasHeadings: true, mustName }, schema } as const;
 }
+
+const lede = { longest: 60, hasHeadings: true };
+const wholePage = { hasHeadings: true };
 
 const heading = words(90, 'The heading of the section.');
 
@@ -60,7 +83,7 @@ const question = {
 };
 
 /** Every content file, by the name under which the pages read it. */
-export const kinds = {
+export const collections = {
   hero: section('hero', {
     heading: words(90, 'The headline of the landing page.'),
     tagline: words(60, 'The line below the headline.'),
@@ -97,13 +120,14 @@ export const kinds = {
     laterText: words(200, 'What to do about it.'),
     action: words(30, 'The link back to the form.'),
   }),
-  waitlist: withText(
-    section('waitlist', {
+  waitlist: {
+    ...section('waitlist', {
       heading,
       pictureAlt: words(260, 'What the picture of the dashboard shows, for those who do not see it.'),
       pictureCaption: words(60, 'The line below the picture. It says that the figures are examples.'),
     }),
-  ),
+    text: lede,
+  },
   dropCard: section('drop-card', {
     stamp: words(40, 'The stamp on the card. It says that the drop is an example.'),
     title: words(40, 'The name of the example drop.'),
@@ -123,8 +147,8 @@ export const kinds = {
     marketplace: words(20, 'The name of the marketplace.'),
     marketplaceState: words(20, 'Where the marketplace stands.'),
   }),
-  creators: withText(
-    section('creators', {
+  creators: {
+    ...section('creators', {
       heading,
       audienceHeading: words(60, 'The heading of the list of people.'),
       audience: listOfWords(40, 'One kind of creator.'),
@@ -133,8 +157,9 @@ export const kinds = {
       xpHeading: words(60, 'The heading of the words about XP.'),
       xp: words(300, 'How XP is earned and what it unlocks.'),
     }),
-  ),
-  featuresSection: withText(section('features', { heading })),
+    text: lede,
+  },
+  featuresSection: { ...section('features', { heading }), text: lede },
   banner: section('banner', { heading, action: words(30, 'The link to the form.') }),
   reasonsSection: section('reasons', { heading }),
   payoutSlip: section('payout-slip', {
@@ -173,24 +198,25 @@ export const kinds = {
     linksHeading: words(40, 'The heading of the links to pages.'),
     socialHeading: words(40, 'The heading of the social links.'),
   }),
-  perks: items('perks', '/', item),
-  features: items('features', '/', {
+  perks: items('perks', 'perk', '/', 60, item),
+  features: items('features', 'feature', '/', 60, {
     ...item,
-    picture: choice(pictograms, 'The picture above the words.'),
+    picture: z.enum(pictograms).describe('The picture above the words.'),
   }),
-  reasons: items('reasons', '/', item),
-  faq: items('faq', '/', question),
-  supportFaq: items('support-faq', '/support', question),
+  reasons: items('reasons', 'reason', '/', 60, item),
+  faq: items('faq', 'question', '/', 300, question),
+  supportFaq: items('support-faq', 'question', '/support', 300, question),
   landing: page('landing', { description: seen.description }),
-  about: withText(
-    page('about', {
+  about: {
+    ...page('about', {
       ...seen,
       heading: words(90, 'The heading of the page.'),
       action: words(30, 'The link to the landing page.'),
     }),
-  ),
-  leave: withText(
-    page('leave', {
+    text: wholePage,
+  },
+  leave: {
+    ...page('leave', {
       ...seen,
       heading: words(90, 'The heading of the page.'),
       action: words(30, 'The button that takes an address off the list.'),
@@ -205,9 +231,10 @@ export const kinds = {
       notLeftHeading: words(90, 'The heading when it could not be taken off.'),
       notLeftText: words(200, 'What to do about it.'),
     }),
-  ),
-  support: withText(
-    page('support', {
+    text: wholePage,
+  },
+  support: {
+    ...page('support', {
       ...seen,
       heading: words(90, 'The heading of the page.'),
       channelsHeading: words(60, 'The heading of the ways to reach us.'),
@@ -221,7 +248,8 @@ export const kinds = {
       faqHeading: words(60, 'The heading of the questions.'),
       legalHeading: words(60, 'The heading of the links to the legal texts.'),
     }),
-  ),
+    text: wholePage,
+  },
   welcome: page('welcome', {
     ...seen,
     heading: words(90, 'The heading of the page that shows the welcome e-mail.'),
@@ -231,8 +259,7 @@ export const kinds = {
     folder: 'email',
     name: 'welcome',
     page: '/welcome',
-    hasText: false,
-    schema: fields({
+    schema: z.strictObject({
       preview: words(140, 'The line that an inbox shows after the subject.'),
       heading: words(60, 'The large words at the top.'),
       tagline: words(60, 'The line below them.'),
@@ -258,7 +285,4 @@ export const kinds = {
     // Who is responsible, who may join, how to reach us, and who works on the data for us.
     ...['<PostalAddress />', '{minimumAge}', '{deletionTime}', '<SupportEmail />', 'Supabase', 'Resend'],
   ),
-} satisfies Record<string, Kind>;
-
-/** How the questions of an accordion are named in addresses: `#<name>-<file>`. */
-export const accordionNames = { faq: 'question', supportFaq: 'support-question' } as const;
+} satisfies Record<string, Collection>;

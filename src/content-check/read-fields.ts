@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'astro/zod';
-import type { Kind } from './kinds.ts';
+import type { Collection } from './collections.ts';
 import { readSource } from './read-source.ts';
 
 /**
@@ -10,8 +10,12 @@ import { readSource } from './read-source.ts';
  * @param file Its path from the root of the project.
  * @throws Error that names the file when it has mistakes.
  */
-export function readFields<Of extends Kind>(root: string, file: string, kind: Of): z.output<Of['schema']> {
-  const { data } = kind.schema.safeParse(readSource(readFileSync(join(root, file), 'utf8')).fields);
+export function readFields<Of extends Collection>(
+  root: string,
+  file: string,
+  collection: Of,
+): z.output<Of['schema']> {
+  const { data } = collection.schema.safeParse(readSource(readFileSync(join(root, file), 'utf8')).fields);
   if (!data) throw new Error(`${file} has mistakes. "npm run check:content" lists them.`);
   return data as z.output<Of['schema']>;
 }

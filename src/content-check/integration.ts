@@ -8,8 +8,8 @@ const SETTLING = 100;
 /**
  * Stops a build at mistakes in content/, all of them listed.
  *
- * In development the server goes on: it lists them in the terminal and in the place of every page, and shows the
- * pages again as soon as the last one is mended.
+ * In development the server goes on: it lists them in the terminal and instead of every page, and shows the
+ * pages again as soon as the last one is fixed.
  */
 export function contentCheck(): AstroIntegration {
   let root = '';
@@ -20,16 +20,17 @@ export function contentCheck(): AstroIntegration {
         root = fileURLToPath(config.root);
         if (command !== 'build') return;
         const { mistakes } = findMistakes(root);
-        // Without a stack: what helps is the list.
-        if (mistakes.length > 0) throw Object.assign(new Error(describeMistakes(mistakes)), { stack: '' });
+        if (mistakes.length === 0) return;
+        // Not thrown: Astro would print words of its own around the list.
+        console.error(describeMistakes(mistakes));
+        process.exit(1);
       },
       'astro:server:setup'({ server, logger, refreshContent }) {
         let list = check(root, logger);
         let timer: NodeJS.Timeout | undefined;
         let checked: PromiseWithResolvers<void> | undefined;
         server.watcher.add(['content', 'public'].map((folder) => root + folder));
-        server.watcher.on('all', (_event, file) => {
-          if (!/^(content|public)\//.test(file.slice(root.length).replaceAll('\\', '/'))) return;
+        const checkSoon = () => {
           clearTimeout(timer);
           checked ??= Promise.withResolvers<void>();
           timer = setTimeout(async () => {
@@ -44,10 +45,15 @@ export function contentCheck(): AstroIntegration {
               checked = undefined;
             }
           }, SETTLING);
+        };
+        server.watcher.on('all', (_event, file) => {
+          if (/^(content|public)\//.test(file.slice(root.length).replaceAll('\\', '/'))) checkSoon();
         });
+        // It reports no edit of a file that it has not met yet.
+        server.watcher.once('ready', checkSoon);
         server.middlewares.use(async (request, response, next) => {
           if (!request.headers.accept?.includes('text/html')) return next();
-          // Drawn before it, the page would stumble over the same mistake, and say so in other words.
+          // A page that is drawn too early fails at the same mistake, in other words.
           await checked?.promise;
           if (!list) return next();
           response.writeHead(500, { 'Content-Type': 'text/html; charset=utf-8' }).end(draw(list));
@@ -57,7 +63,7 @@ export function contentCheck(): AstroIntegration {
   };
 }
 
-/** Lists the mistakes, and says so in the terminal when it is not what it said before. */
+/** Lists the mistakes, and prints the list when it has changed. */
 function check(root: string, logger: AstroIntegrationLogger, before = ''): string {
   const { mistakes } = findMistakes(root);
   const list = mistakes.length > 0 ? describeMistakes(mistakes) : '';
@@ -66,7 +72,7 @@ function check(root: string, logger: AstroIntegrationLogger, before = ''): strin
   return list;
 }
 
-/** A page that says what is wrong, and makes way by itself when that has changed. */
+/** A page that lists the mistakes. It reloads by itself when the list has changed. */
 function draw(list: string): string {
   const text = list.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   return `<!doctype html>
@@ -81,7 +87,7 @@ function draw(list: string): string {
   <body style="max-width: 60rem; margin: 3rem auto; padding: 0 1rem; font: 1rem/1.6 sans-serif">
     <h1>Mistakes in content/</h1>
     <pre style="white-space: pre-wrap; font: inherit">${text}</pre>
-    <p>The page comes back by itself when they are mended.</p>
+    <p>The page comes back by itself when they are fixed.</p>
   </body>
 </html>
 `;

@@ -1,0 +1,46 @@
+import { facts } from '../facts.ts';
+import { placeholders, social } from '../site.ts';
+import type { Fault } from './fault.ts';
+
+/** What stands in the place of a value, the longest value first, since one may hold another. */
+const namings = [
+  ...Object.entries(facts).map(([name, value]) => ({ value, name: `{${name}}`, isFact: true })),
+  { value: social.discord.link, name: '<DiscordLink>words</DiscordLink>', isFact: false },
+  { value: placeholders.PUBLIC_SUPPORT_EMAIL, name: '<SupportEmail />', isFact: false },
+  { value: placeholders.PUBLIC_SUPPORT_PHONE, name: '<SupportPhone />', isFact: false },
+]
+  // A number of two digits can mean anything.
+  .filter(({ value }) => value.length > 2)
+  .toSorted((a, b) => b.value.length - a.value.length)
+  .map((naming) => ({ ...naming, pattern: makePattern(naming.value) }));
+
+/** A whole figure or name, with any dash and any space, unless it stands in curly brackets. */
+function makePattern(value: string): RegExp {
+  const spelled = RegExp.escape(value)
+    .replaceAll('\\x2d', '[-–—]')
+    .replaceAll('\\x25', '\\s?%')
+    .replaceAll('\\x20', '\\s+');
+  return new RegExp(
+    `(?<![\\p{L}\\d{$€£/@]|\\d[.,]|\\{\\s*['"]?)${spelled}(?![\\p{L}\\d@]|[.,/]\\d|\\.\\p{L})`,
+    'u',
+  );
+}
+
+/** Lists the lines of a file that hold the value of a fact: typed twice, it is wrong in one place some day. */
+export function findTypedFacts(code: string): Fault[] {
+  const end = code.split('\n').findIndex((line, index) => index > 0 && line.startsWith('---'));
+  return code.split('\n').flatMap((text, index) => {
+    const naming = namings.find(({ pattern }) => pattern.test(text));
+    if (!naming) return [];
+    const { value, name, isFact } = naming;
+    const typed = `"${naming.pattern.exec(text)![0]}"`;
+    const say = (message: string) => [{ line: index + 1, message }];
+    if (!isFact && index < end)
+      return say(`${typed} cannot stand in a field. Write it in a text, as ${name}.`);
+    if (!isFact || !/\d/.test(value))
+      return say(`${typed} is written once for the whole site. Write ${name} instead.`);
+    return say(
+      `${typed} is written once for the whole site. Write ${name}. If you mean another figure, write {${value}}.`,
+    );
+  });
+}

@@ -1,0 +1,77 @@
+import { globSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { type Collection, collections } from './collections.ts';
+import type { Mistake } from './fault.ts';
+import { findNearest } from './nearest.ts';
+
+const all: Collection[] = Object.values(collections);
+
+/** A file that no page shows, and the one that was meant, where a name is near. */
+interface Stray extends Mistake {
+  meant?: string;
+}
+
+/** Where the files of a collection are, from the root of the project. */
+export function placeOf({ folder, name = '*' }: Collection): string {
+  return `content/${folder}/${name}.mdx`;
+}
+
+/** Lists the files below content/ that no page shows, or whose name cannot be the end of an address. */
+export function findStrayFiles(root: string, readFields: (file: string) => object): Stray[] {
+  const files = globSync('content/**/*', { cwd: root, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(root, '/').length).replaceAll('\\', '/'));
+  return files.flatMap((file) => {
+    const found = judge(file, () => readFields(file));
+    return found ? [{ file, line: 1, ...found }] : [];
+  });
+}
+
+/** Says what a file in the wrong folder looks like; `undefined` when its fields tell nothing. */
+export function findHome(fields: object): string | undefined {
+  const keys = Object.keys(fields).sort().join();
+  const homes = all.filter(({ noun, schema }) => noun && Object.keys(schema.shape).sort().join() === keys);
+  if (homes.length === 0) return undefined;
+  const nouns = [...new Set(homes.map(({ noun }) => `a ${noun}`))].join(' or ');
+  return `This looks like ${nouns}: move it to ${homes.map(({ folder }) => `content/${folder}/`).join(' or ')}.`;
+}
+
+function judge(file: string, readFields: () => object): { message: string; meant?: string } | undefined {
+  const name = basename(file);
+  const right = `${slug(name.replace(/\..*$/, ''))}.mdx`;
+  const isShown = all.some(
+    (one) => file === placeOf({ ...one, name: one.name ?? name.replace(/\.mdx$/, '') }),
+  );
+  if (isShown) {
+    if (name === right) return undefined;
+    return { message: `A name holds small letters, digits and single hyphens. Rename it to ${right}.` };
+  }
+  if (/\.(png|jpe?g|webp|avif|svg|gif)$/i.test(name)) {
+    return { message: 'Pictures belong in public/. Move it there.' };
+  }
+  if (/\.(docx?|rtf|odt|pages)$/i.test(name)) {
+    return { message: `Save the words as plain text, under the name ${right}.` };
+  }
+  const inFolder = all.filter(({ folder }) => dirname(file) === `content/${folder}`);
+  const known = inFolder.flatMap((one) => (one.name === undefined ? [] : [`${one.name}.mdx`]));
+  const nearest = findNearest(right, known);
+  const meant = nearest && `${dirname(file)}/${nearest}`;
+  if (!/\.mdx$|\.(ini|db|bak|tmp)$|~$/i.test(name) || /\.MDX$/.test(name)) {
+    const target = nearest ?? (known.length < inFolder.length ? right : undefined);
+    const message = `The name must end with .mdx and nothing else. Rename it to ${target}.`;
+    if (target) return { message, ...(meant && { meant }) };
+  }
+  if (meant) return { message: `No page shows this file. Did you mean ${nearest}?`, meant };
+  const home = /\.mdx?(\.txt)?$/i.test(name) && findHome(readFields());
+  if (home) return { message: home };
+  const folders = [...new Set(all.map(({ folder }) => `content/${folder}`))];
+  const folder = folders.includes(dirname(file)) ? undefined : findNearest(dirname(file), folders);
+  return { message: `No page shows this file. ${folder ? `Did you mean ${folder}/?` : 'Remove it.'}` };
+}
+
+function slug(words: string): string {
+  return words
+    .toLowerCase()
+    .replace(/[^a-z\d]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+}

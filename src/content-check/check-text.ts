@@ -1,0 +1,99 @@
+import { createProcessor } from '@mdx-js/mdx';
+import type { Nodes, Parents, Root } from 'mdast';
+import { toString } from 'mdast-util-to-string';
+import remarkGfm from 'remark-gfm';
+import { visit } from 'unist-util-visit';
+import { contentSyntax, fillText } from '../content-syntax.ts';
+import { findLeftovers } from './check-words.ts';
+import type { TextRules } from './collections.ts';
+import type { Fault } from './fault.ts';
+
+const processor = createProcessor({ remarkPlugins: [remarkGfm, contentSyntax] });
+
+/** What a programmer would write, and a sentence would not. */
+const code = /^import\s+(['"]|.+\sfrom\s+['"])|^export\s+(default|const|let|function|[{*])/;
+
+/**
+ * Reads the text below the fields, and lists what does not belong in it.
+ *
+ * @param text The text, on the lines where it stands in its file.
+ */
+export function checkText(text: string, rules: TextRules | undefined): { tree?: Root; faults: Fault[] } {
+  const line = text.slice(0, text.search(/\S|$/)).split('\n').length;
+  if (!rules) {
+    const message = 'This file has no text: what stands below the fields is shown nowhere. Remove it.';
+    return { faults: text.trim() ? [{ line, message }] : [] };
+  }
+  if (!text.trim()) return { faults: [{ line, message: 'There is no text below the fields. Write one.' }] };
+  const tree = parseText(text);
+  fillText(tree);
+  const faults: Fault[] = [];
+  let level = 1;
+  visit(tree, (node, index, parent) => {
+    const refuse = (message: string, at = node.position?.start.line) =>
+      void faults.push({ line: at ?? line, message });
+    if (node.type === 'text') {
+      for (const { index: found, message } of findLeftovers(node.value)) {
+        refuse(
+          message,
+          (node.position?.start.line ?? line) + node.value.slice(0, found).split('\n').length - 1,
+        );
+      }
+      if (isAtStart(node, parent) && code.test(node.value)) {
+        refuse('This line is code: visitors would see it. Remove it.');
+      }
+    }
+    if (node.type === 'heading') {
+      const problem = checkHeading(node.depth, level, toString(node), rules);
+      if (problem) refuse(problem);
+      level = node.depth;
+    }
+    if (node.type === 'code') refuse('Visitors would see this as code. Remove the backticks ```.');
+    if (node.type === 'emphasis' || node.type === 'strong') {
+      const [before, after] = [-1, 1].map((step) => parent?.children[(index ?? 0) + step]);
+      const isUneven = [
+        before?.type === 'text' && before.value.endsWith('*'),
+        after?.type === 'text' && after.value.startsWith('*'),
+      ];
+      if (isUneven.includes(true))
+        refuse('The stars before and after the words differ. Bold is **bold**, italic is *italic*.');
+    }
+    if (node.type === 'inlineCode' && /[{<]\w/.test(node.value)) {
+      refuse(`Between \`backticks\`, ${node.value} is shown as it is typed. Remove the backticks.`);
+    }
+  });
+  return { tree, faults: [...faults, ...checkLength(tree, line, rules), ...findUnnamed(text, line, rules)] };
+}
+
+/** Parses a text as the build does, with facts and components as they are typed. */
+export function parseText(text: string): Root {
+  return processor.parse(text) as Root;
+}
+
+function isAtStart(node: Nodes, parent: Parents | undefined): boolean {
+  return parent?.type === 'paragraph' && parent.children[0] === node;
+}
+
+function checkHeading(depth: number, level: number, words: string, rules: TextRules): string | undefined {
+  const sign = (depth: number) => '#'.repeat(depth);
+  if (!words.trim()) return 'The heading has no words.';
+  if (!rules.hasHeadings)
+    return `"${words}" is a heading, and this text is too short for one. Make it **bold** instead.`;
+  if (depth === 1) return 'The page has its one title already. A heading in a text begins with ##.';
+  if (depth <= level + 1) return undefined;
+  return `The heading ${sign(depth)} skips a level. Begin it with ${sign(level + 1)}.`;
+}
+
+function checkLength(tree: Root, line: number, { longest = Infinity }: TextRules): Fault[] {
+  let count = 0;
+  visit(tree, 'text', ({ value }) => void (count += value.trim().split(/\s+/).length));
+  if (count <= longest) return [];
+  return [{ line, message: `The text has ${count} words, and ${longest} fit here. Shorten it.` }];
+}
+
+/** Lists what law and product demand in a text, and what it lacks. */
+function findUnnamed(text: string, line: number, { mustName = [] }: TextRules): Fault[] {
+  return mustName
+    .filter((name) => !text.includes(name))
+    .map((name) => ({ line, message: `The text must name ${name}. Write it in.` }));
+}

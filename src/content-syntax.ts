@@ -1,0 +1,79 @@
+import type { PhrasingContent, Root } from 'mdast';
+import type { MdxJsxTextElement } from 'mdast-util-mdx';
+import type {} from 'remark-parse';
+import type { Processor } from 'unified';
+import { visit } from 'unist-util-visit';
+import { fillFacts } from './facts.ts';
+
+/** The components that an editor may use in a text. `src/components/Words.astro` draws them. */
+export const componentNames = ['SupportEmail', 'SupportPhone', 'PostalAddress', 'DiscordLink'] as const;
+
+/** The one that stands around words. */
+export const wrappingComponent = 'DiscordLink';
+
+const names = componentNames.join('|');
+const tags = new RegExp(String.raw`(<(?:${names})\s*/>|</?${wrappingComponent}>)`);
+
+/**
+ * Reads the texts below content/: Markdown with facts and components. Nothing else of MDX is left, so that no sentence is
+ * code: neither one that begins with "import" nor one that holds a { or a <.
+ *
+ * The facts are an option for Astro's sake, which keeps texts until its configuration changes: with a fact, for one.
+ */
+export function contentSyntax(this: Processor, _facts?: Record<string, string>) {
+  const extensions = (this.data().micromarkExtensions ??= []);
+  extensions.push({
+    disable: { null: ['mdxFlowExpression', 'mdxTextExpression', 'mdxJsxFlowTag', 'mdxJsxTextTag'] },
+  });
+  for (const { flow } of extensions) {
+    // MDX gives import and export no name to disable them by, only their first letters.
+    delete flow?.['e'.charCodeAt(0)];
+    delete flow?.['i'.charCodeAt(0)];
+  }
+  return fillText;
+}
+
+/** Puts facts and components in the place of what an editor wrote for them. What is neither stays as it is typed. */
+export function fillText(tree: Root): void {
+  visit(tree, (node) => {
+    if (node.type === 'link' || node.type === 'definition') node.url = fillFacts(node.url);
+    if (node.type === 'text') node.value = fillFacts(node.value);
+    if ('children' in node)
+      node.children = wrapWords(node.children.flatMap(splitTags)) as typeof node.children;
+  });
+}
+
+type Child = Root['children'][number];
+
+/** Splits a text at its tags. Those of components without words become components. */
+function splitTags(node: Child): Child[] {
+  if (node.type !== 'text' || !tags.test(node.value)) return [node];
+  let line = node.position?.start.line ?? 1;
+  return node.value.split(tags).flatMap((value): Child[] => {
+    const start = { line, column: 1 };
+    line += value.split('\n').length - 1;
+    const name = /^<(\w+)\s*\/>$/.exec(value)?.[1];
+    const position = { start, end: { line, column: 1 } };
+    if (name && name !== wrappingComponent) return [{ ...component(name, []), position }];
+    return value ? [{ type: 'text', value, position }] : [];
+  });
+}
+
+/** Makes components of what stands between an opening and a closing tag. A tag that lacks the other one stays text. */
+function wrapWords(children: Child[]): Child[] {
+  const isTag = (node: Child, tag: string) => node.type === 'text' && node.value === tag;
+  const open = children.findIndex((node) => isTag(node, `<${wrappingComponent}>`));
+  const close = children.findIndex((node, index) => index > open && isTag(node, `</${wrappingComponent}>`));
+  if (open < 0 || close <= open + 1) return children;
+  const words = children.slice(open + 1, close) as PhrasingContent[];
+  const rest = wrapWords(children.slice(close + 1));
+  return [
+    ...children.slice(0, open),
+    { ...component(wrappingComponent, words), position: children[open]!.position },
+    ...rest,
+  ];
+}
+
+function component(name: string, children: PhrasingContent[]): MdxJsxTextElement {
+  return { type: 'mdxJsxTextElement', name, attributes: [], children };
+}

@@ -1,0 +1,707 @@
+import { globSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describeMistakes, findMistakes } from '~/content-check/mistakes.ts';
+import { figures, site, social } from '~/site.ts';
+import { type ContentChange, ContentCopy, hero, payouts } from './content-copy.ts';
+
+let copy: ContentCopy;
+beforeEach(() => void (copy = new ContentCopy()));
+afterEach(() => copy.remove());
+
+const creators = 'content/sections/creators.mdx';
+const sell = 'content/features/sell.mdx';
+const xpPerks = 'content/perks/xp-perks.mdx';
+const about = 'content/pages/about.mdx';
+const ownership = 'content/faq/ownership.mdx';
+const quote =
+  'A quote is opened and not closed, or closed too early. Words with an apostrophe go into "double quotes"';
+
+/** What somebody types behind `question:`, and what is said about it. */
+const questions: [typed: string, said: string][] = [
+  // Signs that mean something in YAML.
+  ["'When's payday?'", quote],
+  ["'When's pay: day?'", quote],
+  ['"Say "hi" now"', quote],
+  ['"When', quote],
+  ["'When", quote],
+  ['Now: when?', 'There is a second colon in the line. Put the words in quotes: question: "…".'],
+  ['When is it paid:', 'There is a second colon in the line.'],
+  ['@Creators, when?', 'The words begin with @, which means something else there. Put the words in quotes'],
+  ['{app} pays when?', 'The words begin with {'],
+  ['{app}', 'The words begin with {'],
+  ['*When*', 'The words begin with *'],
+  ['**When** is it?', 'The words begin with *'],
+  ['- When', 'The words begin with -'],
+  ['% of what?', 'The words begin with %'],
+  ['`When`?', 'The words begin with `'],
+  ['&copy when?', 'The words begin with &'],
+  ['!When', 'The words begin with !'],
+  ['[When] is it?', 'The words begin with ['],
+  ['[4', 'The words begin with ['],
+  ['> When', 'The words begin with >'],
+  ['| When', 'The words begin with |'],
+  ['We are #1. Are we? # yes', 'A # after a space hides the rest of the line. Put the words in quotes.'],
+  ['# When', 'A # after a space hides the rest of the line.'],
+  ['“When: now”', 'Curly quotes do not hold words together. Put the words in quotes: question: "…".'],
+  ['"When \\& how?"', 'A backslash \\ has a meaning of its own in double quotes.'],
+  // Values of another kind.
+  ['', 'question is empty. It holds: The question as a visitor would ask it.'],
+  ["''", 'question is empty'],
+  ['~', 'question is empty'],
+  ['42', 'question must be words: put them in "double quotes"'],
+  ['2025-01-01', 'question must be words'],
+  ['true', 'question must be words'],
+  ['What '.repeat(40), 'question is longer than 120 characters (it has 199). It holds: The question'],
+  // Code that visitors would see.
+  ['When **do** I get it?', 'Visitors would see "**do**" as it is typed. A field holds plain words'],
+  ['When do *I* get it?', 'Visitors would see "*I*"'],
+  ['When do I [get](/support) it?', 'Visitors would see "[get](/support)"'],
+  ['When does `payday` come?', 'Visitors would see "`payday`"'],
+  ['"## When?"', 'Visitors would see "## When?"'],
+  ['Ask <DiscordLink>us</DiscordLink>?', 'Visitors would see "<DiscordLink>"'],
+  ['Ask <SupportEmail />?', 'Visitors would see "<SupportEmail />"'],
+  ['When<br>do I?', 'Visitors would see "<br>"'],
+  ['Scripts &amp; mods?', 'Visitors would see "&amp;"'],
+  ['When\\*?', 'Visitors would see "\\*"'],
+  ['When [do I] (/support) get it?', 'A space stands between ] and ( of a link.'],
+  ['When **do I?', '** has no partner.'],
+  ['When do I get it :money_bag:?', 'A name between colons is shown as typed.'],
+  // Facts.
+  [
+    'When does {prcie} come?',
+    'question: There is no fact {prcie}. The facts are: {app}, {independenceNotice}',
+  ],
+  ['When does {payouttime} end?', 'There is no fact {payouttime}. Did you mean {payoutTime}?'],
+  ['When does {payout time} end?', 'Did you mean {payoutTime}?'],
+  ['When does {{payoutTime}} end?', 'Write {payoutTime}, with one bracket on each side.'],
+  ['When does {payoutTime end?', 'A curly bracket is opened and not closed.'],
+  ['When does payoutTime} end?', 'A fact stands in two curly brackets: {payoutTime}.'],
+  ['When does payoutTime end?', 'A fact stands in two curly brackets: {payoutTime}.'],
+  ['When is it {1+1}?', '{1+1} is not a fact.'],
+  ['When? {/* note */}', 'Visitors would see this note. Remove it.'],
+  [`What is ${site.name}?`, `"${site.name}" is written once for the whole site. Write {app} instead.`],
+  ['Is support@dropyard.example open?', 'cannot stand in a field. Write it in a text, as <SupportEmail />.'],
+];
+
+/** What somebody writes as a paragraph of an answer, and what is said about it. */
+const texts: [typed: string, said: string][] = [
+  // Failed Markdown.
+  ['See [here] (/support).', 'A space stands between ] and ( of a link. Remove it: [words](/address).'],
+  ['![A yard](/my yard.png)', 'The address of a link or picture holds a space.'],
+  ['[here](/support', 'A link is not complete: [words](/address).'],
+  ['(here)[/support]', 'The brackets of a link are swapped'],
+  ['[here][support]', 'A link has no address'],
+  ['It is ** not bold**.', '** has no partner. Bold is **bold**, without spaces inside.'],
+  ['It is **not bold.', '** has no partner.'],
+  ['##When', 'A space belongs between the # signs and the heading: ## Heading.'],
+  ['-Scripts\n-Mods', 'A line of a list begins with a hyphen and a space: - words.'],
+  ['• Scripts\n• Mods', 'A line of a list begins with a hyphen and a space'],
+  ['1.Scripts\n2.Mods', 'A line of a list begins with a hyphen and a space'],
+  ['It is **not bold*.', 'The stars before and after the words differ.'],
+  ['It is `not code.', 'A backtick ` has no partner.'],
+  ['```\nnot code', 'Visitors would see this as code.'],
+  ['| A | B |\n| 1 | 2 |', 'A table needs a second line of hyphens'],
+  ['Paid :money_bag: at once.', 'A name between colons is shown as typed.'],
+  ['Paid&nbps;at once.', 'The code between & and ; is unknown.'],
+  // Headings.
+  ['## When', '"When" is a heading, and this text is too short for one. Make it **bold** instead.'],
+  ['When\n====', '"When" is a heading'],
+  ['When\n---', '"When" is a heading'],
+  ['##', 'The heading has no words.'],
+  // Facts.
+  ['Within {payTime}.', 'There is no fact {payTime}. Did you mean {payoutTime}?'],
+  ['Within {pay time}.', 'Did you mean {payoutTime}?'],
+  ['Within {}.', '{} is not a fact. Curly brackets hold the name of one, such as {app}.'],
+  ['Within {1+1}.', '{1+1} is not a fact.'],
+  ['Within app}.', 'A fact stands in two curly brackets: {app}.'],
+  ['Within {payoutTime.', 'A curly bracket is opened and not closed.'],
+  ['{/* note */}', 'Visitors would see this note. Remove it.'],
+  ['Within {{payoutTime}}.', 'Write {payoutTime}, with one bracket on each side.'],
+  ['Within `{payoutTime}`.', 'Remove the backticks.'],
+  [
+    `You keep ${figures.freeShare} of it.`,
+    `"${figures.freeShare}" is written once for the whole site. Write {freeShare}. If you mean another figure, write {${figures.freeShare}}.`,
+  ],
+  ['You keep 85 % of it.', 'Write {freeShare}.'],
+  ['It takes 2–3 business days.', 'Write {payoutTime}.'],
+  ['Earn 1,000 XP for a drop.', 'If you mean another figure, write {1,000}.'],
+  [site.independenceNotice, 'Write {independenceNotice} instead.'],
+  [`Ask [us](${social.discord.link}).`, 'Write <DiscordLink>words</DiscordLink> instead.'],
+  ['Write to support@dropyard.example.', 'Write <SupportEmail /> instead.'],
+  // Tags.
+  ['Ask <SupportEmail>.', '<SupportEmail> needs a slash: <SupportEmail />.'],
+  ['Ask <SupportEmail/ >.', '<SupportEmail> needs a slash: <SupportEmail />.'],
+  ['Ask </SupportEmail>.', '</SupportEmail> stands alone. Write <SupportEmail />.'],
+  ['Ask <supportemail />.', '<supportemail> is not known here. Did you mean <SupportEmail>?'],
+  ['Ask <Support Email />.', 'Did you mean <SupportEmail>?'],
+  ['Ask < SupportEmail >.', '<SupportEmail> needs a slash'],
+  ['Ask <SupportMail />.', 'Did you mean <SupportEmail>?'],
+  ['Ask <SupportEmail to="x" />.', '<SupportEmail> takes nothing but its name: <SupportEmail />.'],
+  ['Ask <SupportEmail', '<SupportEmail lacks its end: <SupportEmail />.'],
+  ['Ask on <DiscordLink>Discord.', '<DiscordLink> is not closed: <DiscordLink>words</DiscordLink>.'],
+  ['Ask on Discord</DiscordLink>.', '</DiscordLink> closes what nothing opens'],
+  ['Ask on <DiscordLink />.', '<DiscordLink /> has no words'],
+  ['One.<br>Two.', '<br> is not known here. Leave an empty line for a new paragraph.'],
+  ['It is <b>bold</b>.', '<b> is not known here. Write **bold**.'],
+  [
+    'It is <Blink>bold</Blink>.',
+    '<Blink> is not known here. Remove it. The known ones are <SupportEmail>, <SupportPhone>',
+  ],
+  ['<div>', '<div> is not known here.'],
+  ['<!-- note -->', 'Visitors would see this note. Remove it.'],
+  ['<script>alert(1)</script>', '<script> is not known here.'],
+  ["import x from './x'", 'This line is code: visitors would see it. Remove it.'],
+  ['export const x = 1', 'This line is code'],
+  // Links.
+  ['[Help](/suport)', 'There is no page /suport. Did you mean /support?'],
+  ['[Help](/Support)', 'Did you mean /support?'],
+  ['[Help](/support.mdx)', 'Did you mean /support?'],
+  ['[Help](/faq)', 'There is no page /faq. Did you mean /#faq?'],
+  ['[There](/#a-known-headin)', 'The page / has no place #a-known-headin. Did you mean #a-known-heading?'],
+  ['[Up](#question-payout)', 'Did you mean #question-payouts?'],
+  ['[Help](support)', '"support" is not a full address. Did you mean /support?'],
+  ['[Help](../about.mdx)', 'Did you mean /about?'],
+  ['[Help](/about.html)', 'Did you mean /about?'],
+  ['[Help](somewhere)', 'is not a full address. Begin it with / for a page of this site, or with https://.'],
+  ['[Help]()', 'The link has no address'],
+  ['[](/support)', 'The link has no words'],
+  [
+    '[Them](www.elsewhere.example)',
+    'www.elsewhere.example is not a full address. Write https:// in front of it.',
+  ],
+  ['[Them](discord.gg/x)', 'discord.gg/x is not a full address. Write https:// in front of it.'],
+  ['[Them](http://elsewhere.example)', 'is not encrypted. Write https:// instead of http://.'],
+  ['See www.elsewhere.example.', 'is not encrypted. Write https://'],
+  ['[Them](https://elsewhere)', 'https://elsewhere is not a full address'],
+  ['[Them](https//elsewhere.example)', '"https//elsewhere.example" is not a full address'],
+  ['[Run](javascript:alert)', 'is not an address that works here. Begin it with https://.'],
+  ['[Us](me@elsewhere.example)', 'is an e-mail address. Write mailto: in front of it.'],
+  ['[Us](mailto:me)', 'mailto:me holds no e-mail address.'],
+  ['<https://elsewhere.example>', 'A link is [words](https://elsewhere.example), without < and >.'],
+  ['[Help][1]\n\n[1]: /suport', 'There is no page /suport'],
+  ...['/%zz', '/support%', '/#%zz'].map((url): [string, string] => [
+    `[There](${url})`,
+    `${url} holds a % that stands for nothing. Write %25 for the sign.`,
+  ]),
+  ['[There](/100%25)', 'There is no page /100%.'],
+  ['[There](/#a%25b)', 'The page / has no place #a%b.'],
+  ['[There](/\\\\elsewhere.example)', 'leads to another site. Write its full address, with https://.'],
+  // Pictures.
+  ['![](/icon.svg)', 'The picture has no description'],
+  ['![A shop](/shop.png)', 'There is no picture /shop.png. Put it into public/'],
+  ['![Our sign](/Icon.svg)', 'There is no picture /Icon.svg. Did you mean /icon.svg?'],
+  ['![Our sign](icon.svg)', 'Did you mean /icon.svg?'],
+  ['![Our sign](../public/icon.svg)', 'Did you mean /icon.svg?'],
+  ['![Our sign](C:\\icon.svg)', 'There is no picture C:'],
+  ['![A shop](https://elsewhere.example/shop.png)', 'A picture from another server would tell'],
+  ['![A shop](//elsewhere.example/shop.png)', 'A picture from another server would tell'],
+  ['![A shop][1]\n\n[1]: https://elsewhere.example/shop.png', 'The address of a picture stands at its place'],
+];
+
+const files: [mistake: string, change: ContentChange, place: string, said: string][] = [
+  // Names.
+  ['a missing file', (copy) => copy.delete(hero), `${hero}:1`, 'The file is missing'],
+  [
+    'an empty folder',
+    (copy) => copy.delete('content/perks'),
+    'content/perks/:1',
+    'The folder needs at least one file.',
+  ],
+  ...[
+    ['payouts.mdx.txt', 'Rename it to payouts.mdx.'],
+    ['payouts.md', 'Rename it to payouts.mdx.'],
+    ['payouts.MDX', 'Rename it to payouts.mdx.'],
+    ['payouts.txt', 'Rename it to payouts.mdx.'],
+    ['payouts', 'Rename it to payouts.mdx.'],
+    ['Pay Outs.mdx', 'Rename it to pay-outs.mdx.'],
+    ['payouts (1).mdx', 'Rename it to payouts-1.mdx.'],
+    ['auszahlung_ü.mdx', 'Rename it to auszahlung.mdx.'],
+    ['payouts.docx', 'Save the words as plain text, under the name payouts.mdx.'],
+  ].map(([name, said]): [string, ContentChange, string, string] => [
+    `the name ${name}`,
+    (copy) => copy.rename(payouts, `content/faq/${name}`),
+    `content/faq/${name}:1`,
+    said!,
+  ]),
+  [
+    'the name of a section in capitals',
+    (copy) => copy.rename(hero, 'content/sections/Hero.mdx'),
+    'content/sections/Hero.mdx:1',
+    'Did you mean hero.mdx?',
+  ],
+  [
+    'a section nobody shows',
+    (copy) => copy.write('content/sections/heroes.mdx', copy.read(hero)),
+    'content/sections/heroes.mdx:1',
+    'No page shows this file. Did you mean hero.mdx?',
+  ],
+  [
+    'a picture beside the texts',
+    (copy) => copy.write('content/faq/shop.png', ''),
+    'content/faq/shop.png:1',
+    'Pictures belong in public/.',
+  ],
+  [
+    'a leftover of a program',
+    (copy) => copy.write('content/faq/Thumbs.db', ''),
+    'content/faq/Thumbs.db:1',
+    'No page shows this file. Remove it.',
+  ],
+  // Folders.
+  ...['content/perks/payouts.mdx', 'content/sections/payouts.mdx', 'content/payouts.mdx'].map(
+    (file): [string, ContentChange, string, string] => [
+      `a question at ${file}`,
+      (copy) => copy.rename(payouts, file),
+      `${file}:1`,
+      'This looks like a question: move it to content/faq/ or content/support-faq/.',
+    ],
+  ),
+  [
+    'a feature among the perks',
+    (copy) => copy.rename(sell, 'content/perks/sell.mdx'),
+    'content/perks/sell.mdx:1',
+    'This looks like a feature: move it to content/features/.',
+  ],
+  [
+    'a misspelt folder',
+    (copy) => (mkdirSync(join(copy.folder, 'content/fqa')), copy.write('content/fqa/first.mdx', 'x')),
+    'content/fqa/first.mdx:1',
+    'Did you mean content/faq/?',
+  ],
+  // Encodings.
+  [
+    'Latin-1',
+    (copy) => copy.write(payouts, Buffer.from(copy.read(payouts).replace('can', 'für'), 'latin1')),
+    `${payouts}:6`,
+    'A letter of this line is lost: visitors would see �. Type it again. Save the file as UTF-8.',
+  ],
+  [
+    'UTF-16',
+    (copy) => copy.write(payouts, Buffer.from(`\uFEFF${copy.read(payouts)}`, 'utf16le')),
+    `${payouts}:1`,
+    'The file is saved as UTF-16, which the site cannot read. Save the file as UTF-8.',
+  ],
+  [
+    'UTF-8 that was taken for Latin-1',
+    (copy) => copy.edit(payouts, 'can', 'fÃ¼r'),
+    `${payouts}:6`,
+    'Visitors would see Ã¼ for one letter.',
+  ],
+  // The lines around the fields.
+  [
+    'an empty file',
+    (copy) => copy.write(payouts, ''),
+    `${payouts}:1`,
+    'The file is empty. The file begins with a line ---',
+  ],
+  [
+    'no fields',
+    (copy) => copy.write(payouts, 'You can.\n'),
+    `${payouts}:1`,
+    'The line --- above the fields is missing.',
+  ],
+  [
+    'words above the fields',
+    (copy) => copy.write(payouts, `Hello\n${copy.read(payouts)}`),
+    `${payouts}:1`,
+    'Something stands above the first line ---. Remove it.',
+  ],
+  [
+    'a dash above the fields',
+    (copy) => copy.edit(payouts, '---', '—'),
+    `${payouts}:1`,
+    'The first line must be three hyphens: ---.',
+  ],
+  [
+    'a dash below the fields',
+    (copy) => copy.edit(payouts, '\n---\n', '\n—\n'),
+    `${payouts}:4`,
+    'The line below the fields must be three hyphens: ---.',
+  ],
+  [
+    'four hyphens below the fields',
+    (copy) => copy.edit(payouts, '\n---\n', '\n----\n'),
+    `${payouts}:4`,
+    'The line below the fields must be three hyphens',
+  ],
+  [
+    'fields that do not end',
+    (copy) => copy.write(hero, copy.read(hero).replace(/---\s*$/, '')),
+    `${hero}:7`,
+    'The second line --- is missing. It stands below the last field.',
+  ],
+  [
+    'fields that do not end before the text',
+    (copy) => copy.edit(payouts, '\n---\n', '\n'),
+    `${payouts}:4`,
+    'The second line --- is missing.',
+  ],
+  [
+    'a field below the fields',
+    (copy) => copy.edit(payouts, /(question: .*)\n---\n/, '---\n\n$1\n'),
+    `${payouts}:5`,
+    'The field "question" stands below the line ---. Move it above that line.',
+  ],
+  // Fields.
+  [
+    'a missing field',
+    (copy) => copy.edit(hero, /tagline.*\n/, ''),
+    `${hero}:1`,
+    'tagline is missing. It holds: The line below the headline.',
+  ],
+  [
+    'a misspelt field',
+    (copy) => copy.edit(payouts, 'question:', 'questin:'),
+    `${payouts}:3`,
+    'Unknown field "questin". Did you mean question?',
+  ],
+  [
+    'a field in capitals',
+    (copy) => copy.edit(payouts, 'question:', 'Question:'),
+    `${payouts}:3`,
+    'Unknown field "Question". Did you mean question?',
+  ],
+  [
+    'a new field',
+    (copy) => copy.edit(payouts, 'order: 904', 'order: 904\ncolour: red'),
+    `${payouts}:3`,
+    'Unknown field "colour". The fields of this file are: order, question.',
+  ],
+  [
+    'a field that is there twice',
+    (copy) => copy.edit(payouts, 'order: 904', 'order: 904\norder: 905'),
+    `${payouts}:3`,
+    'The field "order" is there twice. Remove one.',
+  ],
+  [
+    'no space after the colon',
+    (copy) => copy.edit(payouts, 'question: ', 'question:'),
+    `${payouts}:3`,
+    'A space belongs after the colon.',
+  ],
+  [
+    'an equals sign for the colon',
+    (copy) => copy.edit(payouts, 'question: ', 'question = '),
+    `${payouts}:3`,
+    'There is another sign where the colon belongs.',
+  ],
+  [
+    'a line that is no field',
+    (copy) => copy.edit(hero, /tagline: .*/, 'Create. Drop.'),
+    `${hero}:3`,
+    'This line is no field. A field is a name, a colon, a space and its words, all in one line.',
+  ],
+  [
+    'spaces before a field',
+    (copy) => copy.edit(hero, 'tagline:', '  tagline:'),
+    `${hero}:3`,
+    'The name of a field begins at the left edge.',
+  ],
+  [
+    'a tab before a field',
+    (copy) => copy.edit(hero, 'tagline:', '\ttagline:'),
+    `${hero}:3`,
+    'There is a tab at the beginning of the line. Use spaces.',
+  ],
+  ...[
+    ['order:', 'order is empty. It holds: The place among the files of this folder'],
+    ['order: fourth', 'order must be a whole number, such as 3.'],
+    ['order: "4"', 'order must be a whole number, such as 3, without quotes.'],
+    ['order: 9.5', 'order must be a whole number'],
+    ['order: 0', 'order must be 1 or more.'],
+    ['order: -1', 'order must be 1 or more.'],
+    ['order: 903', `${ownership} has the same order. Change the order of one.`],
+  ].map(([line, said]): [string, ContentChange, string, string] => [
+    line!,
+    (copy) => copy.edit(payouts, 'order: 904', line!),
+    `${payouts}:2`,
+    said!,
+  ]),
+  ['a missing order', (copy) => copy.edit(payouts, 'order: 904\n', ''), `${payouts}:1`, 'order is missing'],
+  [
+    'a question that is asked twice',
+    (copy) => copy.edit(payouts, /question: .*/, 'question: what does a TEST own?'),
+    `${payouts}:3`,
+    `${ownership} has the same question. Change the question of one.`,
+  ],
+  [
+    'a title that is too long',
+    (copy) => copy.edit(xpPerks, /title: .*/, `title: ${'XP '.repeat(40)}`),
+    `${xpPerks}:3`,
+    'title is longer than 60 characters (it has 119).',
+  ],
+  ['an unknown picture', (copy) => copy.edit(sell, 'crate', 'crane'), `${sell}:4`, 'picture must be one of'],
+  // Lists.
+  [
+    'a list without lines',
+    (copy) => copy.edit(creators, /audience:\n( +- .*\n)+/, 'audience:\n'),
+    `${creators}:4`,
+    'audience is empty',
+  ],
+  [
+    'words for a list',
+    (copy) => copy.edit(creators, /audience:\n( +- .*\n)+/, 'audience: Modders\n'),
+    `${creators}:4`,
+    'audience must be a list: one line for each, with a hyphen and a space before it.',
+  ],
+  [
+    'a line of a list that is too long',
+    (copy) => copy.edit(creators, '- Coders', `- ${'Coders '.repeat(9)}`),
+    `${creators}:6`,
+    'audience, line 2 is longer than 40 characters',
+  ],
+  [
+    'no space after the hyphen of a list',
+    (copy) => copy.edit(creators, '- Coders', '-Coders'),
+    `${creators}:6`,
+    'A space belongs after the hyphen: "- Coders".',
+  ],
+  [
+    'a tab in a list',
+    (copy) => copy.edit(creators, '  - Coders', '\t- Coders'),
+    `${creators}:6`,
+    'There is a tab at the beginning of the line. Use spaces.',
+  ],
+  [
+    'a colon in a list',
+    (copy) => copy.edit(creators, '- Coders', '- Coders: all'),
+    `${creators}:6`,
+    'audience, line 2 must be words',
+  ],
+  [
+    'a # in a list',
+    (copy) => copy.edit(creators, '- Modders', '- Modders # and more'),
+    `${creators}:5`,
+    'A # after a space hides the rest of the line.',
+  ],
+  [
+    'a quote that closes too early in a list',
+    (copy) => copy.edit(creators, '- Coders', `- 'Coders' friends'`),
+    `${creators}:6`,
+    quote,
+  ],
+  [
+    'formatting in a list',
+    (copy) => copy.edit(creators, '- Coders', '- The **Coders**'),
+    `${creators}:6`,
+    'audience, line 2: Visitors would see "**Coders**"',
+  ],
+  // Texts.
+  [
+    'a text that no page shows',
+    (copy) => copy.add(hero, 'Hello'),
+    `${hero}:9`,
+    'This file has no text: what stands below the fields is shown nowhere. Remove it.',
+  ],
+  [
+    'no text',
+    (copy) => copy.write(payouts, copy.read(payouts).replace(/(---\n[^]*?---\n)[^]*/, '$1')),
+    `${payouts}:5`,
+    'There is no text below the fields. Write one.',
+  ],
+  [
+    'an answer that is too long',
+    (copy) => copy.setText(payouts, 'Words '.repeat(301)),
+    `${payouts}:6`,
+    'The text has 301 words, and 300 fit here. Shorten it.',
+  ],
+  [
+    'a perk that is too long',
+    (copy) => copy.setText(xpPerks, 'Words '.repeat(61)),
+    `${xpPerks}:6`,
+    'The text has 61 words, and 60 fit here.',
+  ],
+  [
+    'a second title',
+    (copy) => copy.setText(about, '# When'),
+    `${about}:8`,
+    'The page has its one title already. A heading in a text begins with ##.',
+  ],
+  [
+    'a heading that skips a level',
+    (copy) => copy.setText(about, '## When\n\n#### At night'),
+    `${about}:10`,
+    'The heading #### skips a level. Begin it with ###.',
+  ],
+  [
+    'a component that stays open in the second line of a paragraph',
+    (copy) => copy.add(payouts, 'Ask\non <DiscordLink>Discord.\n\nMore.'),
+    `${payouts}:9`,
+    '<DiscordLink> is not closed',
+  ],
+];
+
+/** True sentences, as fields and as texts. */
+const plainQuestions = [
+  'Earn 11,000 XP, or 130 days of it?',
+  'Earn {1,000} XP?',
+  '1. Sign up',
+  'Are we #1 in RP?',
+  '2 * 3 * 4 and a_b_c?',
+  'When, at x < 3 or <3?',
+  'Do R&B; and Q&A count?',
+  'Where is __resource.lua?',
+  'Is it “free”, or even “free: for all”?',
+  'Do I write to name@example.com?',
+  'Is 3 > 2 (it is) [sic]?',
+  'Do { app } and {app} differ?',
+];
+
+const plainTexts = [
+  'import duties are yours to pay.',
+  'export = sale, in our words.',
+  'Earn 11,000 XP in 130 days, or $1,000 in 1,000,000.',
+  `Earn {${figures.firstCreators}} XP, or {${figures.freeShare}} of them.`,
+  'Less than <5 days, at x < 3, <3.',
+  'A bracket } alone, and [one] more.',
+  'Where is __resource.lua, and f**k it, 2 * 3 * 4?',
+  'We are #1.',
+  '-Jo',
+  'It is 10:30:15 now, and a < b > c.',
+  '| A | B |\n| --- | --- |\n| 1 | 2 |',
+  '- **One**\n- *two*\n1. three',
+  'Ask <SupportEmail />, <SupportPhone/> or <PostalAddress />.\n<DiscordLink>Our **own** Discord</DiscordLink>.',
+  'Q&A; R&D, &lt;b&gt; no more.'.replace('&lt;b&gt; ', ''),
+  'https://elsewhere.example and me@elsewhere.example',
+  'ﷺ שלום 🎉 naïve “quotes” — and … more',
+];
+
+/** Checks questions that differ in one place, all at once, and lists for each what is said: `line  message`. */
+function checkQuestions(
+  all: string[],
+  write: (typed: string) => { question?: string; text?: string },
+): string[][] {
+  const crowd = new ContentCopy();
+  all.forEach((typed, index) => {
+    const { question = `What is ${index}?`, text = '' } = write(typed);
+    const fields = `order: ${index + 10}\n${`question: ${question}`.trimEnd()}`;
+    crowd.write(`content/faq/case-${index}.mdx`, `---\n${fields}\n---\n\nYou can wait for it.\n\n${text}\n`);
+  });
+  const mistakes = crowd.findMistakes();
+  crowd.remove();
+  return all.map((_, index) =>
+    mistakes
+      .filter(({ file }) => file === `content/faq/case-${index}.mdx`)
+      .map(({ line, message }) => `${line}  ${message}`),
+  );
+}
+
+describe('a mistake is reported once, with file, line and what to do:', () => {
+  const inFields = checkQuestions(
+    questions.map(([typed]) => typed),
+    (question) => ({ question }),
+  );
+  it.each(questions.map((one, index) => [...one, inFields[index]!] as const))(
+    'question: %s',
+    (_, said, found) => {
+      expect(found).toEqual([expect.stringContaining(said)]);
+      expect(found[0]).toMatch(/^3 /);
+    },
+  );
+
+  const inTexts = checkQuestions(
+    texts.map(([typed]) => typed),
+    (text) => ({ text }),
+  );
+  it.each(texts.map((one, index) => [...one, inTexts[index]!] as const))('%s', (typed, said, found) => {
+    expect(found).toEqual([expect.stringContaining(said)]);
+    expect(found[0]).toMatch(typed.includes('\n\n[1]: /') ? /^10 / : /^8 /);
+  });
+
+  it.each(files)('%s', (_, change, place, said) => {
+    change(copy);
+    const found = copy.findMistakes().map(({ file, line, message }) => `${file}:${line}  ${message}`);
+    expect(found).toEqual([expect.stringContaining(said)]);
+    expect(found[0]).toMatch(new RegExp(`^${RegExp.escape(place)}  `));
+  });
+});
+
+describe('a true sentence passes:', () => {
+  const inFields = checkQuestions(plainQuestions, (typed) => ({ question: `'${typed}'` }));
+  it.each(plainQuestions.map((typed, index) => [typed, inFields[index]] as const))(
+    'question: %s',
+    (_, found) => expect(found).toEqual([]),
+  );
+
+  const inTexts = checkQuestions(plainTexts, (text) => ({ text }));
+  it.each(plainTexts.map((typed, index) => [typed, inTexts[index]] as const))('%s', (_, found) =>
+    expect(found).toEqual([]),
+  );
+
+  it('with links to pages, places, questions, files and other sites', () => {
+    copy.write('public/100% ours.txt', '');
+    const urls = [
+      ...['/', '/about', '/support/', '/#faq', '/#question-ownership', '/#a-known-heading', '#top'],
+      ...['/icon.svg', '/terms-of-use#main', '/100%25%20ours.txt', '/welcome/jo'],
+      ...['https://elsewhere.example', 'mailto:a@b.example', 'tel:+15550142'],
+    ];
+    copy.add(payouts, [...urls.map((url) => `[There](${url})`), '![The logo](/icon.svg)'].join('\n'));
+    expect(copy.findMistakes()).toEqual([]);
+  });
+
+  it('with Windows line ends and a byte order mark', () => {
+    copy.write(payouts, `\uFEFF${copy.read(payouts).replaceAll('\n', '\r\n')}`);
+    expect(copy.findMistakes()).toEqual([]);
+  });
+
+  it('with headings of several levels on a page of its own', () => {
+    copy.add(about, '## When\n\n### By day\n\n### By night\n\n## How');
+    expect(copy.findMistakes()).toEqual([]);
+  });
+});
+
+describe('a legal text', () => {
+  it.each([
+    [
+      'terms-of-use',
+      ['{minimumAge}', '{freeShare}', '{premiumShare}', '{payoutTime}', '{deletionTime}'].concat([
+        'ZIP',
+        'MP4',
+        'PNG',
+        'PDF',
+        '{independenceNotice}',
+        '<SupportEmail />',
+      ]),
+    ],
+    [
+      'privacy-policy',
+      ['<PostalAddress />', '{minimumAge}', '{deletionTime}', '<SupportEmail />', 'Supabase', 'Resend'],
+    ],
+  ])('%s may say anything that names what law and product demand', (name, demands) => {
+    const file = `content/legal/${name}.mdx`;
+    copy.setText(file, 'Anything.');
+    const said = copy.findMistakes().filter((mistake) => mistake.file === file);
+    expect(said.map(({ message }) => message)).toEqual(
+      demands.map((demand) => `The text must name ${demand}. Write it in.`),
+    );
+    copy.setText(file, `Anything with ${demands.join(', ')}.`);
+    expect(copy.findMistakes().filter((mistake) => mistake.file === file)).toEqual([]);
+  });
+});
+
+describe('the content', () => {
+  it('has no mistakes as it is', () => {
+    const root = resolve(import.meta.dirname, '../..');
+    const { mistakes, count } = findMistakes(root);
+    expect(mistakes).toEqual([]);
+    expect(count).toBe(globSync('content/*/*.mdx', { cwd: root }).length);
+  });
+
+  it('with many mistakes has all of them listed, file by file and line by line', () => {
+    copy.edit(hero, /tagline: .*/, "tagline: ''\ncolour: red");
+    copy.edit(hero, /note: .*\n/, '');
+    copy.edit(payouts, 'order: 904', 'order: 903');
+    copy.add(payouts, '[Help](/suport) {nothing} <Blink />');
+    copy.write('content/faq/shop.png', '');
+    expect(copy.findMistakes().map(({ file, line }) => `${file}:${line}`)).toEqual([
+      `${payouts}:2`,
+      ...Array(3).fill(`${payouts}:8`),
+      'content/faq/shop.png:1',
+      `${hero}:1`,
+      `${hero}:3`,
+      `${hero}:4`,
+    ]);
+    expect(describeMistakes(copy.findMistakes())).toMatch(/\n\n8 mistakes$/);
+  });
+});
