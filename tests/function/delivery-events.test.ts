@@ -68,7 +68,7 @@ const hasEvent = (address: string, kind: string) =>
   waitUntil(
     () =>
       isTrue(sql`select from private.delivery_events as event join private.outbox on outbox.id = event.delivery
-        where address = ${address} and kind = ${kind}`),
+        where email = ${address} and kind = ${kind}`),
     30_000,
   );
 
