@@ -124,15 +124,25 @@ export async function checkPorts(ports: Ports): Promise<void> {
       throw new StackError(`Port ${port} is in use. Stop what uses it, or set ${variable} to a free port.`);
     }
     if (code) throw new StackError(`Port ${port} cannot be used (${code}). Set ${variable} to another port.`);
+    reserved.add(port);
   }
 }
 
-/** Finds a port for a part that nobody outside needs to know. */
-export async function findFreePort(): Promise<number> {
+/** Ports that this process uses or will use: no other part may get one while nothing listens there yet. */
+const reserved = new Set<number>();
+
+/**
+ * Finds a free port, never the same one twice.
+ *
+ * @param range Processes that choose ports at the same time use different ranges. All of them lie below the ports that
+ *   the system gives to outgoing connections, which could take a port before it is used.
+ */
+export async function findFreePort({ from, to } = { from: 20_000, to: 32_000 }): Promise<number> {
   for (;;) {
-    // Below the ports that the system gives to outgoing connections: one of those could be gone before it is used.
-    const port = randomInt(20_000, 32_000);
-    if ((await tryPort(port)) === undefined) return port;
+    const port = randomInt(from, to);
+    if (reserved.has(port) || (await tryPort(port))) continue;
+    reserved.add(port);
+    return port;
   }
 }
 

@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   identifyProcess,
   type Part,
@@ -12,23 +11,20 @@ import {
 import { StackError } from './settings.ts';
 
 const PATIENCE = 60_000; // milliseconds for a part to become ready
-const RESTARTS = 10; // in a minute, before a part is given up
-const PULSE = 2_000; // milliseconds between two looks at whether a part still does its work
-const MISSES = 3; // looks in a row that found it not to, before it is started again
+const RESTARTS = 10; // before the stack gives up
 
-/** Starts parts, starts them again when they die, and stops them in the reverse order. */
+/** Starts parts, restarts those that end by themselves, and stops them in reverse order. */
 export class Supervisor {
   #running = new Map<string, { part: Part; child: ChildProcess }>();
+  #restarts = 0;
   #isStopping = false;
   #report: { onChange(parts: Record<string, ProcessIdentity>): void; onLine(line: string): void };
-  #fail!: (error: Error) => void;
+  #failure = Promise.withResolvers<never>();
 
-  /** Rejects when a part could not be kept alive; never resolves. */
-  readonly failure = new Promise<never>((_, reject) => {
-    this.#fail = reject;
-  });
+  /** Rejects when a part cannot be restarted; never resolves. */
+  readonly failure = this.#failure.promise;
 
-  /** `onChange` learns which processes run, `onLine` what a person should know. */
+  /** `onChange` gets the processes that run now, `onLine` a message for a person. */
   constructor(report: {
     onChange(parts: Record<string, ProcessIdentity>): void;
     onLine(line: string): void;
@@ -37,77 +33,46 @@ export class Supervisor {
     this.failure.catch(() => {});
   }
 
-  /** Starts a part and waits until it is ready. @throws StackError with the end of its log when it does not get there. */
+  /** Starts a part and waits until it is ready. @throws StackError with the end of its log when it does not start. */
   async start(part: Part): Promise<void> {
-    await this.#run(part, []);
+    if (this.#isStopping) return;
+    const child = startProcess(part);
+    this.#running.set(part.name, { part, child });
+    this.#announce();
+    const end: { reason?: string } = {};
+    const ended = new Promise<void>((resolve) => {
+      child.once('error', ({ message }) => resolve(void (end.reason = message)));
+      child.once('exit', () => resolve(void (end.reason = '')));
+    });
+    const isSettled = async () => this.#isStopping || end.reason !== undefined || (await part.isReady());
+    const isInTime = await waitUntil(isSettled, PATIENCE);
+    if (this.#isStopping) return;
+    if (!isInTime || end.reason !== undefined) throw new StackError(describeFailure(part, end.reason));
+    void ended.then(() => this.#restart(part, child));
   }
 
   /** Stops every part, the last one first. */
   async stopAll(): Promise<void> {
     this.#isStopping = true;
-    for (let name; (name = [...this.#running.keys()].at(-1));) await this.#stop(name);
+    for (const [name, { part, child }] of [...this.#running].toReversed()) {
+      if (child.pid) await stopGroup(child.pid, part.stopSignal);
+      this.#running.delete(name);
+      this.#announce();
+    }
   }
 
-  async #run(part: Part, restarts: number[]): Promise<void> {
+  async #restart(part: Part, { pid }: ChildProcess): Promise<void> {
     if (this.#isStopping) return;
-    const child = startProcess(part);
-    const entry = { part, child };
-    this.#running.set(part.name, entry);
-    this.#announce();
-    const isCurrent = () => this.#running.get(part.name) === entry;
-    let hasEnded = false;
-    let isReady = false;
-    let problem = '';
-    child.once('error', (error) => {
-      hasEnded = true;
-      problem = error.message;
-    });
-    child.once('exit', () => {
-      hasEnded = true;
-      if (isReady && isCurrent() && !this.#isStopping) void this.#revive(part, restarts, child);
-    });
-    await waitUntil(async () => hasEnded || !isCurrent() || (await part.isReady()), PATIENCE);
-    if (!isCurrent()) return;
-    if (hasEnded || !(await part.isReady())) throw new StackError(this.#obituary(part, problem));
-    isReady = true;
-    void this.#watch(part, isCurrent);
-  }
-
-  /** Wrangler, for one, lives on when the engine below it dies. */
-  async #watch(part: Part, isCurrent: () => boolean): Promise<void> {
-    let misses = 0;
-    while (misses < MISSES) {
-      await delay(PULSE, undefined, { ref: false });
-      if (!isCurrent()) return;
-      misses = (await part.isReady()) ? 0 : misses + 1;
-    }
-    const child = this.#running.get(part.name)?.child;
-    if (isCurrent() && child?.pid) await stopGroup(child.pid, part.stopSignal);
-  }
-
-  async #revive(part: Part, restarts: number[], dead: ChildProcess): Promise<void> {
-    const recent = [...restarts, Date.now()].filter((time) => time > Date.now() - 60_000);
     try {
-      if (dead.pid) await stopGroup(dead.pid, part.stopSignal);
-      if (this.#isStopping) return;
-      if (recent.length > RESTARTS) throw new StackError(this.#obituary(part));
-      this.#report.onLine(`${part.name} stopped unexpectedly: starting it again`);
-      await this.#run(part, recent);
+      this.#restarts += 1;
+      if (this.#restarts > RESTARTS) throw new StackError(describeFailure(part));
+      this.#report.onLine(`${part.name} stopped unexpectedly. Starting it again.`);
+      // What it started may live on, and hold its port.
+      if (pid) await stopGroup(pid, part.stopSignal);
+      await this.start(part);
     } catch (error) {
-      const child = this.#running.get(part.name)?.child;
-      if (recent.length > RESTARTS || !child) this.#fail(error as Error);
-      else {
-        await delay(500);
-        await this.#revive(part, recent, child);
-      }
+      this.#failure.reject(error);
     }
-  }
-
-  async #stop(name: string): Promise<void> {
-    const entry = this.#running.get(name);
-    this.#running.delete(name);
-    this.#announce();
-    if (entry?.child.pid) await stopGroup(entry.child.pid, entry.part.stopSignal);
   }
 
   #announce(): void {
@@ -118,10 +83,10 @@ export class Supervisor {
     }
     this.#report.onChange(parts);
   }
+}
 
-  #obituary({ name, logFile }: Part, problem = ''): string {
-    if (problem || logFile === undefined) return `${name} did not start. ${problem}`.trim();
-    const end = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-8).join('\n');
-    return `${name} did not start. The end of its log (${logFile}):\n${end}`;
-  }
+function describeFailure({ name, logFile }: Part, reason = ''): string {
+  if (reason || logFile === undefined) return `${name} did not start. ${reason}`.trim();
+  const end = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-8).join('\n');
+  return `${name} did not start. The end of its log (${logFile}):\n${end}`;
 }
