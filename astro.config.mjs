@@ -32,6 +32,7 @@ export default defineConfig({
     listPages(),
     markup(),
     headers(),
+    noPrebundling(),
   ],
   // Lets the Astro extension of an editor complete and check the fields of content files.
   experimental: { contentIntellisense: true },
@@ -65,3 +66,29 @@ export default defineConfig({
     },
   },
 });
+
+/**
+ * Keeps a build from bundling packages for the development server, which takes a second and writes into node_modules,
+ * where two builds at once would be in each other's way.
+ *
+ * @returns {import('astro').AstroIntegration}
+ */
+function noPrebundling() {
+  const plugin = {
+    name: 'no-prebundling',
+    /** @param {import('vite').ResolvedConfig} config */
+    configResolved({ environments }) {
+      for (const { optimizeDeps } of Object.values(environments)) {
+        Object.assign(optimizeDeps, { noDiscovery: true, include: [] });
+      }
+    },
+  };
+  return {
+    name: 'no-prebundling',
+    hooks: {
+      'astro:config:setup'({ command, updateConfig }) {
+        if (command !== 'dev') updateConfig({ vite: { plugins: [plugin] } });
+      },
+    },
+  };
+}

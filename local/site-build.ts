@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { listVariables } from '../functions/variables.ts';
@@ -37,7 +37,15 @@ export async function buildSite(settings: Settings, signal: AbortSignal): Promis
   const isBuilt = existsSync(join(folder, 'index.html')) && existsSync(join(folder, '404.html'));
   if (isBuilt && readText(stamp) === fingerprint(settings)) return false;
   rmSync(stamp, { force: true });
-  await runBuild(settings, folder, signal);
+  // Within the project and of its own: builds to other places would all keep their parts in one folder, and remove them.
+  const draft = join(settings.root, '.astro', `build-${process.pid}`);
+  try {
+    await runBuild(settings, draft, signal);
+    rmSync(folder, { recursive: true, force: true });
+    cpSync(draft, folder, { recursive: true });
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
   // Taken once more: the build itself writes the rendered welcome e-mail.
   writeFileSync(stamp, fingerprint(settings));
   return true;
@@ -54,7 +62,8 @@ function runBuild(settings: Settings, folder: string, signal: AbortSignal): Prom
     let output = '';
     child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));
-    child.once('error', reject);
+    // Also when it is stopped: what it writes is removed after it.
+    child.once('error', (error) => (output += error.message));
     child.once('close', (code) => {
       if (code === 0) return resolve();
       reject(new StackError(`The site could not be built:\n${output.trim()}`));
