@@ -7,8 +7,8 @@ export default defineConfig({
   root,
   resolve: { alias: { '~': resolve(root, 'src') } },
   test: {
-    // The database is one for all its tests; builds and whole stacks would only wait for each other.
-    fileParallelism: false,
+    // Builds and stacks wait more than they work: two at a time fill two cores.
+    maxWorkers: 2,
     // Pictures are drawn with the style sheet of the tokens.
     css: true,
     reporters: ['default', ['json', { outputFile: 'tests/results/vitest.json' }]],
@@ -21,7 +21,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'database',
+          // After the units, one file after the other: all of them use one database.
           sequence: { groupOrder: 1 },
+          maxWorkers: 1,
           include: ['tests/database/**/*.test.ts'],
           globalSetup: 'tests/database/start-database.ts',
           testTimeout: 30_000,

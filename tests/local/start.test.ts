@@ -20,33 +20,6 @@ function readProcesses(): ProcessIdentity[] {
   return [record.main, ...Object.values(record.parts)];
 }
 
-function signUp(address: string) {
-  const { publicKey } = { publicKey: 'sb_publishable_local_stack_of_dropyard' };
-  const headers = { 'Content-Type': 'application/json', apikey: publicKey };
-  const row = { email: address, created_at: new Date().toISOString(), source: 'landing_page' };
-  return Promise.all([
-    fetch(stack.url('API_PORT', '/functions/v1/resend-email'), {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ to: address }),
-    }),
-    fetch(stack.url('API_PORT', '/rest/v1/waitlist_emails'), {
-      method: 'POST',
-      headers,
-      body: JSON.stringify([row]),
-    }),
-  ]);
-}
-
-async function readMessages(): Promise<{ id: string; to: string[] }[]> {
-  const response = await fetch(stack.url('INBOX_PORT', '/emails'));
-  return ((await response.json()) as { data: { id: string; to: string[] }[] }).data;
-}
-
-async function readInbox(): Promise<string[]> {
-  return (await readMessages()).map(({ to }) => to[0] ?? '');
-}
-
 describe('npm start', () => {
   it('shows what it does, prints three addresses, and serves what stands behind them', async () => {
     expect(await stack.start(), stack.output).toBe('ready');
@@ -64,33 +37,6 @@ describe('npm start', () => {
     expect(processes.filter(isPartAlive)).toEqual([]);
   });
 
-  it('starts again without building, keeps list and inbox, and stops on Ctrl-C', async () => {
-    await stack.start();
-    for (const response of await signUp('name@example.org')) expect(response.ok).toBe(true);
-    expect(await waitUntil(async () => (await readInbox()).includes('name@example.org'), 30_000)).toBe(true);
-    expect(await stack.stop('SIGINT')).toBe(0);
-    await stack.start();
-    expect(stack.output).toContain('nothing has changed since the last build');
-    expect(await readInbox()).toContain('name@example.org');
-    expect(JSON.parse((await stack.waitlist('list', '--json')).stdout)).toEqual([
-      { email: 'name@example.org', created_at: expect.stringMatching(/^\d{4}-.*Z$/), source: 'landing_page' },
-    ]);
-  });
-
-  it('shows in the inbox the link by which a member leaves', async () => {
-    await stack.start();
-    await signUp('leaver@example.org');
-    expect(await waitUntil(async () => (await readInbox()).includes('leaver@example.org'), 30_000)).toBe(
-      true,
-    );
-    const { id } = (await readMessages()).find(({ to }) => to.includes('leaver@example.org'))!;
-    const page = await (await fetch(stack.url('INBOX_PORT', `/inbox/${id}`))).text();
-    const [, link = ''] = /List-Unsubscribe:.*?<a href="(http[^"]+)"/.exec(page) ?? [];
-    const { url, ok } = await fetch(link);
-    expect(ok).toBe(true);
-    expect(url).toMatch(`http://localhost:${stack.environment['SITE_PORT']}/leave`);
-  });
-
   it('starts again what was killed', async () => {
     await stack.start();
     for (const name of ['database', 'inbox', 'resend-email', 'leave', 'delivery-events', 'backend', 'site']) {
@@ -101,7 +47,7 @@ describe('npm start', () => {
     }
     let tries = 0;
     const isServed = async () => {
-      const responses = await signUp(`after-${++tries}@example.org`).catch(() => []);
+      const responses = await stack.signUp(`after-${++tries}@example.org`).catch(() => []);
       return responses.length > 0 && responses.every(({ ok }) => ok);
     };
     expect(await waitUntil(isServed, 30_000)).toBe(true);

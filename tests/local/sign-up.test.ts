@@ -1,0 +1,44 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { waitUntil } from '../../local/process.ts';
+import { Stack } from './stack.ts';
+
+/** What a new developer tries first; it runs on macOS too. */
+const stack = new Stack();
+
+beforeAll(() => stack.choosePorts());
+afterEach(() => stack.stop());
+afterAll(() => stack.remove());
+
+async function readMessages(): Promise<{ id: string; to: string[] }[]> {
+  const response = await fetch(stack.url('INBOX_PORT', '/emails'));
+  return ((await response.json()) as { data: { id: string; to: string[] }[] }).data;
+}
+
+async function readInbox(): Promise<string[]> {
+  return (await readMessages()).map(({ to }) => to[0] ?? '');
+}
+
+it('npm start starts again without building, keeps list and inbox, and stops on Ctrl-C', async () => {
+  await stack.start();
+  for (const response of await stack.signUp('name@example.org')) expect(response.ok).toBe(true);
+  expect(await waitUntil(async () => (await readInbox()).includes('name@example.org'), 30_000)).toBe(true);
+  expect(await stack.stop('SIGINT')).toBe(0);
+  await stack.start();
+  expect(stack.output).toContain('nothing has changed since the last build');
+  expect(await readInbox()).toContain('name@example.org');
+  expect(JSON.parse((await stack.waitlist('list', '--json')).stdout)).toEqual([
+    { email: 'name@example.org', created_at: expect.stringMatching(/^\d{4}-.*Z$/), source: 'landing_page' },
+  ]);
+});
+
+it('npm start shows in the inbox the link by which a member leaves', async () => {
+  await stack.start();
+  await stack.signUp('leaver@example.org');
+  expect(await waitUntil(async () => (await readInbox()).includes('leaver@example.org'), 30_000)).toBe(true);
+  const { id } = (await readMessages()).find(({ to }) => to.includes('leaver@example.org'))!;
+  const page = await (await fetch(stack.url('INBOX_PORT', `/inbox/${id}`))).text();
+  const [, link = ''] = /List-Unsubscribe:.*?<a href="(http[^"]+)"/.exec(page) ?? [];
+  const { url, ok } = await fetch(link);
+  expect(ok).toBe(true);
+  expect(url).toMatch(`http://localhost:${stack.environment['SITE_PORT']}/leave`);
+});
