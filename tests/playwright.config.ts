@@ -1,6 +1,6 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { defineConfig } from '@playwright/test';
+import { defineConfig, firefox, webkit } from '@playwright/test';
 import { findFreePort } from '../local/settings.ts';
 import { findBrowser } from '../local/browser.ts';
 
@@ -16,6 +16,11 @@ if (!process.env['TEST_DATA_DIR']) {
 }
 const read = (name: string) => process.env[`TEST_${name}`] ?? '';
 
+/** What a visitor does, tested in the engines of Firefox and Safari too; all other tests run in Chromium. */
+const flows = /(engines|landing|leave|modals|outcomes|policy|sign-up)\.spec\.ts$/;
+const others = { firefox, webkit };
+const isInstalled = (name: string) => existsSync(others[name as keyof typeof others].executablePath());
+
 export default defineConfig({
   testDir: 'e2e',
   snapshotPathTemplate: 'pictures/{arg}{ext}',
@@ -25,23 +30,37 @@ export default defineConfig({
   workers: 2,
   timeout: 30_000,
   expect: { timeout: 10_000 },
-  reporter: [['list'], ['json', { outputFile: 'results/playwright.json' }]],
+  reporter: [
+    ['list'],
+    ['json', { outputFile: 'results/playwright.json' }],
+    ['./left-out.ts', { browsers: Object.keys(others).filter((name) => !isInstalled(name)) }],
+  ],
   use: {
     baseURL: `http://localhost:${read('SITE_PORT')}`,
     viewport: { width: 1440, height: 900 },
     trace: 'retain-on-failure',
-    launchOptions: {
-      ...(findBrowser() && { executablePath: findBrowser() }),
-      args: [
-        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--no-first-run',
-      ],
-    },
   },
+  projects: [
+    {
+      name: 'chromium',
+      use: {
+        launchOptions: {
+          ...(findBrowser() && { executablePath: findBrowser() }),
+          args: [
+            ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+            '--disable-gpu',
+            '--disable-background-networking',
+            '--disable-component-update',
+            '--disable-sync',
+            '--no-first-run',
+          ],
+        },
+      },
+    },
+    ...Object.keys(others)
+      .filter(isInstalled)
+      .map((name) => ({ name, testMatch: flows, use: { browserName: name as keyof typeof others } })),
+  ],
   webServer: {
     command: 'exec node local/start.ts',
     cwd: root,

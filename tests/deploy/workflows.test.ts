@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -54,10 +54,18 @@ describe('the workflows', () => {
   );
 
   it('check like the README says, and deploy only what was checked', () => {
-    const command = 'npm ci && npm test';
-    expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(`    ${command}\n`);
-    expect(stepsOf('check.yml').map(({ run }) => run)).toContain(command);
+    const commands = read('check.yml').jobs['test']?.steps?.flatMap(({ run }) => run ?? []) ?? [];
+    expect(commands.filter((command) => command.startsWith('npm '))).toEqual(['npm ci', 'npm test']);
+    expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain('    npm ci && npm test\n');
     expect(read('deploy.yml').jobs['deploy']).toMatchObject({ needs: 'check' });
+  });
+
+  it('test in every engine, and start the stack on macOS', () => {
+    const { test, macos } = read('check.yml').jobs;
+    const install = test?.steps?.find(({ run }) => run?.includes('playwright install'))?.run;
+    expect(install).toBe('npx playwright install --with-deps firefox webkit');
+    const files = macos?.steps?.map(({ run }) => /tests\/\S+\.test\.ts/.exec(run ?? '')?.[0]);
+    expect(files?.filter((file) => file && existsSync(join(root, file)))).toHaveLength(1);
   });
 
   it('pass every value to a deployment', () => {
