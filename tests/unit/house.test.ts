@@ -55,6 +55,13 @@ describe('the house', () => {
     expect(backwards).toEqual([]);
   });
 
+  it('uses the tests nowhere', () => {
+    const uses = files('{bench,deploy,functions,local,owner,src}/**/*.{ts,tsx,astro}').filter((file) =>
+      importsOf(file).some((target) => target.startsWith('tests/')),
+    );
+    expect(uses).toEqual([]);
+  });
+
   it('has functions that use nothing of the site', () => {
     const uses = files('functions/**/*.ts').filter((file) =>
       importsOf(file).some((target) => target.startsWith('src/')),
