@@ -146,6 +146,7 @@ describe('a deployment', () => {
   let output: string;
   let calls: Call[];
   let secrets: Map<string, string>;
+  let domains: string[];
   let tablesAtFirstCall: number | undefined;
 
   beforeAll(async () => {
@@ -154,7 +155,12 @@ describe('a deployment', () => {
       if (method !== 'GET') tablesAtFirstCall ??= await countTables();
       return undefined;
     };
-    ({ status, output } = await deployments.deploy({ RESEND_BASE_URL: 'http://127.0.0.1:1' }));
+    services.domains = ['www.stash.test'];
+    ({ status, output } = await deployments.deploy({
+      SITE_URL: 'https://stash.test,https://www.stash.test',
+      RESEND_BASE_URL: 'http://127.0.0.1:1',
+    }));
+    domains = services.domains;
     calls = [...services.calls];
     secrets = new Map(services.secrets);
     deployments.keepBuild();
@@ -190,7 +196,7 @@ describe('a deployment', () => {
     expect(call?.authorization).toBe(`Bearer ${completeValues.SUPABASE_ACCESS_TOKEN}`);
     expect(Object.fromEntries(secrets)).toEqual({
       MINE: 'of the owner',
-      SITE_URL: 'https://stash.test',
+      SITE_URL: 'https://stash.test,https://www.stash.test',
       TOKEN_SECRET: completeValues.TOKEN_SECRET,
       EMAIL_SENDER: completeValues.PUBLIC_EMAIL_SENDER,
       UNSUBSCRIBE_ADDRESS: completeValues.PUBLIC_UNSUBSCRIBE_ADDRESS,
@@ -198,11 +204,14 @@ describe('a deployment', () => {
     });
   });
 
-  it('uploads the site as the values describe it, with its rules for the host, to its own domain', () => {
+  it('uploads the site as the values describe it, with its rules for the host', () => {
     expect(project.read('dist/index.html')).toContain('<link rel="canonical" href="https://stash.test/">');
     const put = (path: string) => calls.find((call) => call.method === 'PUT' && call.path.startsWith(path));
     expect(put(`${scripts}?`)?.body).toContain('/welcome/:name /welcome 200');
-    expect(put(`${scripts}/domains`)?.body).toContain('"hostname":"stash.test"');
+  });
+
+  it('attaches every host of the site, so that none is detached', () => {
+    expect(domains).toEqual(['stash.test', 'www.stash.test']);
   });
 
   it('has the database call the live function every minute', async () => {

@@ -17,6 +17,8 @@ export class Services {
   readonly calls: Call[] = [];
   /** The secrets of the functions, by name. */
   readonly secrets = new Map<string, string>();
+  /** The custom domains of the site. */
+  domains: string[] = [];
   /** Called before each answer. Its return value replaces the answer. */
   intercept: (call: Call) => Promise<Answer | undefined> | Answer | undefined = () => undefined;
   #server = createServer((request, response) => void this.#answer(request, response));
@@ -38,6 +40,7 @@ export class Services {
   reset(): void {
     this.calls.length = 0;
     this.secrets.clear();
+    this.domains = [];
     this.intercept = () => undefined;
   }
 
@@ -63,6 +66,11 @@ export class Services {
       answerResend(call) ??
       answerSupabase(call, this.secrets) ??
       answerCloudflare(call);
+    // wrangler 4.155 sets the complete list (replace_state): Cloudflare detaches every other domain.
+    if (status === 200 && call.path.endsWith('/domains/records'))
+      this.domains = (JSON.parse(call.body) as { origins: { hostname: string }[] }).origins.map(
+        ({ hostname }) => hostname,
+      );
     response.writeHead(status, { 'Content-Type': 'application/json' });
     response.end(JSON.stringify(body));
   }
