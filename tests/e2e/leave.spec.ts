@@ -49,7 +49,7 @@ test.describe('without JavaScript', () => {
 
   test('the page names the other way to leave, and asks for nothing that cannot work', async ({ page }) => {
     await page.goto(`/leave#${token}`);
-    await expect(page.getByRole('main').locator('p:visible')).toHaveText([/Unsubscribe link at the end/]);
+    await expect(page.getByRole('main').locator('p:visible')).toHaveText([words.noScriptText]);
     await expect(page.getByRole('button')).toHaveCount(0);
   });
 });
