@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { isPartAlive, type ProcessIdentity, waitUntil } from '../../local/process.ts';
 import { readRunFile } from '../../local/run-file.ts';
 import { Stack } from './stack.ts';
@@ -63,6 +63,10 @@ describe('npm start', () => {
     'stops cleanly while it is at: %s',
     async (step) => {
       const early = new Stack();
+      onTestFinished(async () => {
+        await early.stop();
+        early.remove();
+      });
       await early.choosePorts();
       const started = early.start();
       expect(await waitUntil(() => early.output.includes(step), 60_000)).toBe(true);
@@ -70,7 +74,6 @@ describe('npm start', () => {
       await started;
       expect(early.output).not.toContain('failed');
       expect(readRunFile(early.dataDir)).toBeUndefined();
-      early.remove();
     },
   );
 
