@@ -78,7 +78,7 @@ describe('a production build', () => {
     const landing = site.read('dist/index.html');
     expect(landing).toContain('first 2,345 creators');
     expect(landing).toContain('5-6 business days');
-    expect(landing).not.toContain(figures.firstCreators);
+    expect(landing).not.toContain(`first ${figures.firstCreators}`);
     expect(landing).not.toContain(figures.payoutTime);
   });
 

@@ -1,15 +1,19 @@
 import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
 import { HtmlValidate } from 'html-validate';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import StructuredData from '~/components/StructuredData.tsx';
 import { type Element, readAttribute, readElements, readText } from '~/markup/elements.ts';
 import { site as facts } from '~/site.ts';
 import { deploymentValues, SiteCopy } from './site-copy.ts';
 
 const origin = deploymentValues.PUBLIC_SITE_URL;
-const hostile = 'Is <!-- </SCRIPT></script><script>alert("a") & \'b\' text?';
+const signs = 'Is 1 < 2 & "a" or \'b\' text?';
+const hostile = 'Is <!-- </SCRIPT></script><script>alert("a") text?';
 
 let site: SiteCopy;
 let pages: Record<string, Element[]>;
@@ -17,8 +21,8 @@ let pages: Record<string, Element[]>;
 beforeAll(() => {
   site = new SiteCopy();
   site.write(
-    'content/support-faq/hostile.mdx',
-    `---\norder: 999\nquestion: ${JSON.stringify(hostile)}\n---\n\nIt is.\n`,
+    'content/support-faq/signs.mdx',
+    `---\norder: 999\nquestion: ${JSON.stringify(signs)}\n---\n\nIt is.\n`,
   );
   expect(site.build()).toMatchObject({ status: 0 });
   const files = globSync('dist/**/*.html', { cwd: site.folder });
@@ -188,10 +192,15 @@ describe('what search engines find', () => {
     expect(mainEntity.map(({ name }) => name)).toEqual(summaries.map((summary) => readText(summary).trim()));
   });
 
-  it('cannot be broken out of by a text', () => {
+  it('holds the signs of a text as they are', () => {
     const { mainEntity } = questions.parse(readStructuredData('support/index.html').at(-1));
-    expect(mainEntity.map(({ name }) => name)).toContain(hostile);
-    expect(site.read('dist/support/index.html')).not.toContain('<script>alert');
+    expect(mainEntity.map(({ name }) => name)).toContain(signs);
+  });
+
+  it('cannot be broken out of by a text that the content check would refuse', () => {
+    const of = { '@context': 'https://schema.org', '@type': 'Question', name: hostile } as const;
+    const html = renderToStaticMarkup(createElement(StructuredData, { of }));
+    expect(html.match(/<\/?script/gi)).toEqual(['<script', '</script']);
   });
 
   it('is nothing of that on pages that have neither', () => {
