@@ -33,7 +33,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'parts',
-          // After the units: builds and stacks renew the rendered e-mail, and one unit looks whether it was stale.
+          // After the units: builds and stacks renew the rendered e-mail, which some units read.
           sequence: { groupOrder: 2 },
           include: ['tests/{function,build,local,deploy}/**/*.test.ts'],
           testTimeout: 120_000,

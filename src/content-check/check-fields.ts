@@ -6,6 +6,7 @@ import { parseText } from './check-text.ts';
 import { findLeftovers } from './check-words.ts';
 import type { Collection } from './collections.ts';
 import type { Fault } from './fault.ts';
+import { explainLine } from './explain-line.ts';
 import { findNearest, suggest } from './nearest.ts';
 import type { Source } from './read-source.ts';
 
@@ -19,7 +20,9 @@ export function checkFields(source: Source, { schema }: Collection): Fault[] {
   return [
     ...unknown.map((key) => ({
       line: findLine([key]),
-      message: `Unknown field "${key}". ${suggest(key, known, 'The fields of this file are')}`,
+      message: / /.test(key)
+        ? explainLine(key)
+        : `Unknown field "${key}". ${suggest(key, known, 'The fields of this file are')}`,
     })),
     ...issues
       .filter(({ code }) => code !== 'unrecognized_keys')
@@ -66,6 +69,7 @@ function refuse(issue: z.core.$ZodIssue, value: unknown): string {
     case 'too_small':
       return `must be ${issue.minimum} or more`;
     case 'too_big':
+      if (issue.origin !== 'string') return 'is too large';
       return `is longer than ${issue.maximum} characters (it has ${String(value).trim().length})`;
     case 'invalid_value':
       return `must be one of ${issue.values.join(', ')}`;

@@ -1,5 +1,6 @@
 import { createProcessor } from '@mdx-js/mdx';
 import type { Nodes, Parents, Root } from 'mdast';
+import type {} from 'mdast-util-mdx';
 import { toString } from 'mdast-util-to-string';
 import remarkGfm from 'remark-gfm';
 import { visit } from 'unist-util-visit';
@@ -47,6 +48,10 @@ export function checkText(text: string, rules: TextRules | undefined): { tree?: 
       const problem = checkHeading(node.depth, level, toString(node), rules);
       if (problem) refuse(problem);
       level = node.depth;
+    }
+    if (node.type === 'listItem' && node.children.length === 0) refuse('This item of a list has no words.');
+    if (node.type === 'mdxJsxTextElement' && node.children.some(({ type }) => type === 'link')) {
+      refuse(`<${node.name}> is a link already, and a link cannot hold another one.`);
     }
     if (node.type === 'code') refuse('Visitors would see this as code. Remove the backticks ```.');
     if (node.type === 'emphasis' || node.type === 'strong') {

@@ -3,6 +3,7 @@ export const shape = 'A field is a name, a colon, a space and its words, all in 
 /** Says why a line of fields cannot be read, from what an editor typed there. */
 export function explainLine(line: string): string {
   if (/^ *\t/.test(line)) return 'There is a tab at the beginning of the line. Use spaces.';
+  if (/^\s*([*•·–—+])\s/.test(line)) return 'A line of a list begins with two spaces, a hyphen and a space.';
   if (/^\s*-[^\s-]/.test(line)) return 'A space belongs after the hyphen: "- Coders".';
   if (/^\s*[\w-]+\s*[=：]/.test(line)) return `There is another sign where the colon belongs. ${shape}`;
   if (/^\s*\w+:[^\s]/.test(line)) return 'A space belongs after the colon.';
@@ -18,6 +19,10 @@ export function explainLine(line: string): string {
   if (/\s#/.test(value)) return say('A # after a space hides the rest of the line.');
   if (/^\s+\w+:\s/.test(line))
     return 'The name of a field begins at the left edge. Remove the spaces before it.';
+  if (/^\s*-\s/.test(line))
+    return 'The hyphens of a list stand one below the other, with two spaces before each.';
+  if (/^\s+[^:]*$/.test(line))
+    return 'This line belongs to no field. In a list, begin it with two spaces, a hyphen and a space.';
   if (!/:(\s|$)/.test(line)) return `This line is no field. ${shape}`;
   return `This line cannot be read. ${shape} Put words that hold signs in "double quotes".`;
 }

@@ -73,7 +73,8 @@ function readEntry(
   const isUnknown = Object.keys(source.fields).some((key) => !(key in collection.schema.shape));
   const home = isUnknown && collection.noun && findHome(source.fields);
   if (home) {
-    add(file, [{ line: 1, message: home }]);
+    const own = Object.keys(collection.schema.shape).join(', ');
+    add(file, [{ line: 1, message: `${home} If it belongs here, its fields are: ${own}.` }]);
     return { ...entry, isAtHome: false };
   }
   add(file, [

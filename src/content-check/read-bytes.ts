@@ -3,6 +3,9 @@ import type { Fault } from './fault.ts';
 /** Letters of UTF-8 that some program took for Latin-1, such as Ã¼ and â€™. */
 const garbled = /[ÂÃ][\u0080-\u00BF]|â€/;
 
+/** What git leaves in a file that two people changed in the same place. */
+const conflict = /^(<{7}|>{7}) /m;
+
 /** Reads a file as UTF-8, which is what the build does with whatever the file holds. */
 export function readBytes(bytes: Buffer): { code: string; faults: Fault[] } {
   const code = bytes.toString('utf8');
@@ -20,6 +23,12 @@ export function readBytes(bytes: Buffer): { code: string; faults: Fault[] } {
   const [letters] = garbled.exec(code) ?? [];
   if (letters) {
     return report(code.indexOf(letters), `Visitors would see ${letters} for one letter. Type it again.`);
+  }
+  const { index } = conflict.exec(code) ?? {};
+  if (index !== undefined) {
+    const message =
+      'Two people changed this place. Keep one of the two versions, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>.';
+    return { code, faults: [{ line: code.slice(0, index).split('\n').length, message }] };
   }
   return { code, faults: [] };
 }

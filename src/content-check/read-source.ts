@@ -42,14 +42,25 @@ export function readSource(code: string): Source {
   if (error) {
     const beginning = lineAt(findBeginning(document.contents, error));
     // Words go on in a line that begins with spaces, and so swallow a field that does.
-    const line = /^ +\w+:\s/.test(lines[beginning] ?? '') ? beginning + 1 : beginning;
+    const near = [2, beginning + 1].find((line) => /^ +\w+:\s/.test(lines[line - 1] ?? ''));
+    const line = near ?? beginning;
     add(line, explain(error, lines[line - 1] ?? ''));
-  } else if (!isMap(document.contents)) add(2);
+  } else if (document.contents === null) add(2, 'There are no fields between the lines ---.');
+  else if (!isMap(document.contents)) add(2);
   else {
     visit(document, {
       Node(_, node) {
         if (isAlias(node) || node.anchor || node.tag || (isCollection(node) && node.flow))
           add(lineAt(node.range?.[0] ?? 0));
+        const [first = 0, end = 0] = node.range ?? [];
+        // Words without quotes go on in the next line, and so swallow what is a line of a list to the eye.
+        const swallowed =
+          isScalar(node) && node.type === 'PLAIN' ? raw.slice(first, end).search(/\n\s*-\s/) : -1;
+        if (swallowed >= 0)
+          add(
+            lineAt(first + swallowed) + 1,
+            'The hyphens of a list stand one below the other, with two spaces before each.',
+          );
         else if (isScalar(node) && /^[ \t]*#/.test(raw.slice(node.range?.[1]))) {
           add(
             lineAt(node.range?.[0] ?? 0),

@@ -100,6 +100,8 @@ const texts: [typed: string, said: string][] = [
   ['1.Scripts\n2.Mods', 'A line of a list begins with a hyphen and a space'],
   ['It is **not bold*.', 'The stars before and after the words differ.'],
   ['It is `not code.', 'A backtick ` has no partner.'],
+  ['- \n- Mods', 'This item of a list has no words.'],
+  ['<DiscordLink>[us](/about)</DiscordLink>', '<DiscordLink> is a link already'],
   ['```\nnot code', 'Visitors would see this as code.'],
   ['| A | B |\n| 1 | 2 |', 'A table needs a second line of hyphens'],
   ['Paid :money_bag: at once.', 'A name between colons is shown as typed.'],
@@ -261,7 +263,7 @@ const files: [mistake: string, change: ContentChange, place: string, said: strin
     'a feature among the perks',
     (copy) => copy.rename(sell, 'content/perks/sell.mdx'),
     'content/perks/sell.mdx:1',
-    'This looks like a feature: move it to content/features/.',
+    'This looks like a feature: move it to content/features/. If it belongs here, its fields are: order, title.',
   ],
   [
     'a misspelt folder',
@@ -288,7 +290,19 @@ const files: [mistake: string, change: ContentChange, place: string, said: strin
     `${payouts}:6`,
     'Visitors would see Ã¼ for one letter.',
   ],
+  [
+    'two versions of a line',
+    (copy) => copy.edit(payouts, 'order: 904', '<<<<<<< HEAD\norder: 904\n=======\norder: 6\n>>>>>>> other'),
+    `${payouts}:2`,
+    'Two people changed this place. Keep one of the two versions',
+  ],
   // The lines around the fields.
+  [
+    'no fields between',
+    (copy) => copy.write(hero, '---\n---\n'),
+    `${hero}:2`,
+    'There are no fields between the lines ---.',
+  ],
   [
     'an empty file',
     (copy) => copy.write(payouts, ''),
@@ -399,6 +413,12 @@ const files: [mistake: string, change: ContentChange, place: string, said: strin
     'The name of a field begins at the left edge.',
   ],
   [
+    'spaces before the first field',
+    (copy) => copy.edit(hero, 'heading:', ' heading:'),
+    `${hero}:2`,
+    'The name of a field begins at the left edge.',
+  ],
+  [
     'a tab before a field',
     (copy) => copy.edit(hero, 'tagline:', '\ttagline:'),
     `${hero}:3`,
@@ -409,6 +429,7 @@ const files: [mistake: string, change: ContentChange, place: string, said: strin
     ['order: fourth', 'order must be a whole number, such as 3.'],
     ['order: "4"', 'order must be a whole number, such as 3, without quotes.'],
     ['order: 9.5', 'order must be a whole number'],
+    ['order: 99999999999999999999', 'order is too large.'],
     ['order: 0', 'order must be 1 or more.'],
     ['order: -1', 'order must be 1 or more.'],
     ['order: 903', `${ownership} has the same order. Change the order of one.`],
@@ -462,6 +483,24 @@ const files: [mistake: string, change: ContentChange, place: string, said: strin
     (copy) => copy.edit(creators, '  - Coders', '\t- Coders'),
     `${creators}:6`,
     'There is a tab at the beginning of the line. Use spaces.',
+  ],
+  ...[' - Coders', '    - Coders'].map((line): [string, ContentChange, string, string] => [
+    `a list that is not straight, "${line}"`,
+    (copy) => copy.edit(creators, '  - Coders', line),
+    `${creators}:6`,
+    'The hyphens of a list stand one below the other, with two spaces before each.',
+  ]),
+  ...['  * Coders', '  • Coders'].map((line): [string, ContentChange, string, string] => [
+    `another sign in a list, "${line}"`,
+    (copy) => copy.edit(creators, '  - Coders', line),
+    `${creators}:6`,
+    'A line of a list begins with two spaces, a hyphen and a space.',
+  ]),
+  [
+    'a line of a list without a hyphen',
+    (copy) => copy.edit(creators, '  - Modders', '  Modders'),
+    `${creators}:6`,
+    'The hyphens of a list',
   ],
   [
     'a colon in a list',
