@@ -452,6 +452,12 @@ const files: [mistake: string, change: ContentChange, place: string, said: strin
     `${xpPerks}:3`,
     'title is longer than 60 characters (it has 119).',
   ],
+  [
+    'a description that is too long for search results',
+    (copy) => copy.edit(about, /description: .*/, `description: ${'a'.repeat(181)}`),
+    `${about}:3`,
+    'description is longer than 180 characters (it has 181).',
+  ],
   ['an unknown picture', (copy) => copy.edit(sell, 'crate', 'crane'), `${sell}:4`, 'picture must be one of'],
   // Lists.
   [
