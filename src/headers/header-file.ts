@@ -1,33 +1,33 @@
-const LONGEST_LINE = 2_000; // characters; Cloudflare leaves longer lines out
-const MOST_RULES = 100; // Cloudflare leaves out what comes after
+const LONGEST_LINE = 2_000; // characters; Cloudflare ignores longer lines
+const MOST_RULES = 100; // Cloudflare ignores rules beyond that
 
-/** Where the rules stand that tell a browser which pages to fetch ahead. */
+/** The file that tells browsers which pages to prefetch. */
 const speculationRules = '/speculation-rules.json';
 
-/** Features of the browser that no page uses, and that no code on a page is to get at. */
+/** Browser features that no page uses, and that no code on a page may use. */
 const unusedFeatures = [
   ...['accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'magnetometer', 'microphone'],
   ...['midi', 'payment', 'publickey-credentials-get', 'screen-wake-lock', 'serial', 'usb'],
 ];
 
 /**
- * Composes the file `_headers`, in the form that Cloudflare and Netlify both read.
+ * Composes the file `_headers`, in the format that Cloudflare and Netlify share.
  *
- * No header stands in two rules that fit the same address: hosts differ in what they make of that.
+ * No header is in two rules that match the same URL, because hosts treat that differently.
  *
  * @param policy The Content-Security-Policy of all pages.
- * @param assets The addresses of files whose names change with their content.
+ * @param assets The paths of files with a hash of their content in the name.
  * @throws Error when a line is longer than hosts read.
  */
 export function composeHeaderFile(policy: string, assets: `/${string}`[]): string {
   const rules: [path: string, headers: Record<string, string>][] = [
     ['/*', { ...securityHeaders, 'Content-Security-Policy': policy }],
     [speculationRules, { 'Content-Type': 'application/speculationrules+json' }],
-    // Each by its name: a rule for their folder would have a browser remember for a year that a file was missing.
+    // Each by its name: with a rule for the folder, browsers would cache a missing file for a year.
     ...assets.map((path): [string, Record<string, string>] => [path, assetHeaders]),
   ];
   const lines = rules
-    // What does not fit is asked for again every time, which takes longer and breaks nothing.
+    // Assets beyond the limit are revalidated on every visit, which is slower and breaks nothing.
     .slice(0, MOST_RULES)
     .flatMap(([path, headers]) => [
       path,
@@ -44,10 +44,10 @@ export function composeHeaderFile(policy: string, assets: `/${string}`[]): strin
 }
 
 const securityHeaders = {
-  // For this host alone: whether its neighbours can do without plain HTTP is not known here.
+  // Without includeSubDomains: other subdomains may still need plain HTTP.
   'Strict-Transport-Security': 'max-age=63072000',
   'X-Content-Type-Options': 'nosniff',
-  // A form that leaves for the function must say where it comes from. Nobody is told more than that.
+  // The function needs the origin of a native form post. Other sites learn nothing more.
   'Referrer-Policy': 'strict-origin-when-cross-origin',
   'Permissions-Policy': unusedFeatures.map((feature) => `${feature}=()`).join(', '),
   'Cross-Origin-Opener-Policy': 'same-origin',

@@ -7,14 +7,14 @@ export interface InlineCode {
   styles: string[];
 }
 
-/** Types of a script element that the browser acts on; with any other it is data, which no policy asks about. */
+/** Types of script elements that browsers run. Any other type is data, which the policy does not cover. */
 const scriptTypes = ['', 'module', 'text/javascript', 'importmap', 'speculationrules'];
 
 /**
  * Reads the inline scripts and style sheets of pages.
  *
  * @param pages The HTML of each page by its file.
- * @throws Error that names the file when a page holds what no hash can allow.
+ * @throws Error that names the file when a page has code that no hash can allow.
  */
 export function readInlineCode(pages: Record<string, string>): InlineCode {
   const scripts = new Set<string>();

@@ -9,9 +9,9 @@ import { readInlineCode } from './inline-code.ts';
 import { composePolicy } from './policy.ts';
 
 /**
- * Writes `_headers` for the static host, with a policy that allows the code of the built pages and no other.
+ * Writes `_headers` for the static host, with a policy that allows the inline code of the built pages and no other.
  *
- * It reads the finished pages: what a page really holds is what its policy must allow. Comes last among the integrations.
+ * It must be the last integration, because it hashes the code of the finished pages.
  */
 export function headers(): AstroIntegration {
   let root: URL;
@@ -41,7 +41,7 @@ export function headers(): AstroIntegration {
   };
 }
 
-/** The files that are named after their content; scripts first, since they matter most. */
+/** Lists the files with a hash of their content in the name; scripts first, since caching them matters most. */
 function listAssets(folder: string): `/${string}`[] {
   const files = globSync('{_astro,pictures}/**/*.*', { cwd: folder }).sort();
   const isScript = (file: string) => file.endsWith('.js');

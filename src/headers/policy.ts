@@ -1,6 +1,6 @@
 import type { InlineCode } from './inline-code.ts';
 
-/** The addresses of a deployment that its pages may call. */
+/** The URLs of a deployment that its pages may call. */
 interface Addresses {
   siteUrl: string;
   supabaseUrl: string;
@@ -11,8 +11,8 @@ interface Addresses {
 /**
  * Composes the Content-Security-Policy of the site: nothing but its own files, its own inline code, and its backend.
  *
- * One policy for all pages: hosts join the headers of every rule that fits an address, and two policies would each
- * forbid what the other allows.
+ * All pages share one policy: hosts combine the headers of every rule that matches a URL, and of two policies each would
+ * forbid what only the other allows.
  */
 export function composePolicy({ scripts, styles }: InlineCode, addresses: Addresses): string {
   const { siteUrl, supabaseUrl, emailFunctionUrl, leaveFunctionUrl } = addresses;
@@ -24,7 +24,7 @@ export function composePolicy({ scripts, styles }: InlineCode, addresses: Addres
     'font-src': ["'self'"],
     'manifest-src': ["'self'"],
     'connect-src': readOrigins([supabaseUrl, emailFunctionUrl]),
-    // The function leads back to the site, and a browser asks the policy about that step too.
+    // The function redirects back to the site, and browsers check the policy on that redirect too.
     'form-action': ["'self'", ...readOrigins([siteUrl, emailFunctionUrl, leaveFunctionUrl])],
     'base-uri': ["'none'"],
     'object-src': ["'none'"],

@@ -1,10 +1,9 @@
 import type { MouseEvent, ReactNode } from 'react';
 
 /**
- * Keeps one item of the list open at a time, where the browser does not do it by itself.
+ * Keeps one item of the list open at a time, in browsers that do not support `<details name>`.
  *
- * The items are `details` elements and remember themselves whether they are open: find-in-page and links to an answer
- * open them without asking.
+ * The `details` elements keep the state themselves, because find-in-page and links to an answer open them as well.
  */
 export default function FaqAccordion({ children }: { children?: ReactNode }) {
   function toggle(event: MouseEvent<HTMLDivElement>) {

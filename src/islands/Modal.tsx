@@ -9,8 +9,8 @@ interface ModalProps {
 }
 
 /**
- * The native dialog that both modals are made of. × and Escape close it, hydrated or not; so does the backdrop, where the
- * browser knows `closedby`. Its links close it by `client:intent`.
+ * The native dialog behind both modals. × and Escape close it, hydrated or not, and so does the backdrop in browsers that
+ * support `closedby`. `client:intent` closes it when one of its links is chosen.
  */
 export function Modal({ id, ref, headingId, closeLabel, children }: ModalProps) {
   const isPressedOutside = useRef(false);
@@ -20,7 +20,7 @@ export function Modal({ id, ref, headingId, closeLabel, children }: ModalProps) 
   }
 
   function closeByBackdrop(event: MouseEvent<HTMLDialogElement>) {
-    // Where the browser knows closedby it does this itself.
+    // A browser that supports closedby does this itself.
     if ('closedBy' in HTMLDialogElement.prototype) return;
     // A drag out of the modal, such as one that selects its text, ends in a click on the backdrop.
     if (isPressedOutside.current && isOutside(event)) event.currentTarget.close();
@@ -34,7 +34,7 @@ export function Modal({ id, ref, headingId, closeLabel, children }: ModalProps) 
       aria-labelledby={headingId}
       onPointerDown={notePress}
       onClick={closeByBackdrop}
-      // Opened by the browser before hydration, it differs from what was rendered.
+      // It differs from the rendered HTML when the browser opened it before hydration.
       suppressHydrationWarning
       {...{ closedby: 'any' }}
     >
@@ -52,7 +52,7 @@ export function Modal({ id, ref, headingId, closeLabel, children }: ModalProps) 
   );
 }
 
-/** The target alone does not tell: a click on the shutter above the panel has the dialog itself as its target. */
+/** Compares places, because a click on the shutter above the panel has the dialog itself as its target, too. */
 function isOutside({
   currentTarget,
   target,

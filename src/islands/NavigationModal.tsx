@@ -10,7 +10,7 @@ interface NavigationModalProps {
 const id = 'navigation';
 const headingId = 'navigation-heading';
 
-/** The menu of the landing page. Before hydration the browser's own commands open and close it. */
+/** The menu of the landing page. Before hydration the button's native `command` opens it. */
 export default function NavigationModal({ words, links }: NavigationModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
 

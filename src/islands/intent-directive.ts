@@ -3,12 +3,12 @@ import type { AstroIntegration } from 'astro';
 
 declare module 'astro' {
   interface AstroClientDirectives {
-    /** Hydrates the island when somebody is about to use it. */
+    /** Hydrates the island when somebody is about to use it. See intent.ts. */
     'client:intent'?: boolean;
   }
 }
 
-/** Makes `client:intent` known to Astro. */
+/** Adds the directive `client:intent` to Astro. */
 export function intentDirective(): AstroIntegration {
   return {
     name: 'intent-directive',

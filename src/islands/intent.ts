@@ -1,10 +1,10 @@
 import type { ClientDirective } from 'astro';
 
 const SIGNS = ['pointerover', 'pointerdown', 'focusin', 'keydown', 'input'];
-const PATIENCE = 15_000; // milliseconds until a held action goes ahead without the script
+const PATIENCE = 15_000; // milliseconds until a held action goes ahead without the scripts
 
 /**
- * `client:intent`: wakes an island at the first sign that somebody is about to use it.
+ * `client:intent` wakes an island at the first sign that somebody is about to use it.
  *
  * All scripts that the island needs are requested at once: a build lists them in `data-scripts` (src/markup).
  *

@@ -2,31 +2,31 @@ import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 
 export type Element = DefaultTreeAdapterTypes.Element;
 
-/** Reads the elements of a page in their order, each with its place in the source. */
+/** Reads the elements of a page in document order, each with its location in the source. */
 export function readElements(html: string): Element[] {
   return [...walk(parse(html, { sourceCodeLocationInfo: true }))];
 }
 
-/** Reads an attribute; `undefined` when the element has none of that name. */
+/** Reads an attribute; `undefined` when the element does not have it. */
 export function readAttribute(element: Element, name: string): string | undefined {
   return element.attrs.find((attribute) => attribute.name === name)?.value;
 }
 
-/** Reads the text right inside an element: the code of a script, the rules of a style sheet. */
+/** Reads the text directly inside an element: the code of a script, the rules of a style sheet. */
 export function readText(element: Element): string {
   return element.childNodes.map((node) => ('value' in node ? node.value : '')).join('');
 }
 
-/** A text for a place in the HTML, by its offsets. */
+/** A text that replaces the HTML between two offsets. */
 export interface Change {
   start: number;
   end: number;
   text: string;
 }
 
-/** Makes changes that do not overlap. */
+/** Applies changes, which must not overlap. */
 export function change(html: string, changes: Change[]): string {
-  // From the end, so that the places of the earlier changes still hold.
+  // From the end, so that the offsets of the changes before stay right.
   const ordered = changes.toSorted((a, b) => b.start - a.start);
   return ordered.reduce(
     (text, { start, end, text: by }) => text.slice(0, start) + by + text.slice(end),

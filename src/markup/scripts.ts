@@ -3,8 +3,8 @@ import type { Change, Element } from './elements.ts';
 /**
  * Moves the scripts that wake islands to the end of the page's body.
  *
- * Astro puts them right before the first island. There the browser stops reading to run them, and draws what it has so
- * far: a slow phone then draws the growing page about five times, and this way about twice.
+ * Astro puts them right before the first island. There the browser stops parsing to run them and paints what it has so
+ * far: a slow phone paints the growing page about five times that way, and about twice this way.
  */
 export function moveScripts(html: string, elements: Element[]): Change[] {
   const scripts = elements.filter(wakesIslands);

@@ -1,12 +1,12 @@
 import { type Change, type Element, readAttribute, readText } from './elements.ts';
 
 /**
- * Moves every style of a page into its head: style sheets that stand in the body, and attributes as classes.
+ * Moves every style of a page into its head: style sheets from the body, and style attributes as classes.
  *
- * The policy can allow a style sheet by its hash, and an attribute only by allowing them all. The welcome e-mail is made
- * of such attributes, since mail clients read little else, and a page shows it.
+ * The policy can allow a style sheet by its hash, but can allow a style attribute only by allowing all of them. The
+ * welcome page shows the e-mail, which is made of style attributes, because mail clients understand little else.
  *
- * @throws Error when a style holds what would end its sheet.
+ * @throws Error when a style contains `</style`, which would end the sheet.
  */
 export function moveStyles(elements: Element[]): Change[] {
   const headEnd = elements.find(({ tagName }) => tagName === 'head')?.sourceCodeLocation?.endTag?.startOffset;
@@ -26,7 +26,7 @@ export function moveStyles(elements: Element[]): Change[] {
     classes.set(style, name);
     changes.push(...replaceAttributes(element, name));
   }
-  // Like an attribute, a rule with the weight of an id beats what style sheets say of classes and elements.
+  // With the specificity of an id, a rule beats rules for classes and elements, as an attribute would.
   for (const [style, name] of classes) sheets.push(`.${name}:not(#_){${style}}`);
   if (sheets.length === 0) return [];
   const sheet = sheets.join('');
@@ -34,10 +34,10 @@ export function moveStyles(elements: Element[]): Change[] {
   return [...changes, { start: headEnd, end: headEnd, text: `<style>${sheet}</style>` }];
 }
 
-/** How attributes of tables look that the standard no longer knows, and mail clients still need. */
+/** The styles of table attributes that HTML has dropped and mail clients still need. */
 const tableStyles: Record<string, (value: string) => string> = {
   width: (value) => `width:${/^\d+$/.test(value) ? `${value}px` : value};`,
-  // Unlike "center", this one centres a table too; every browser knows it by this name.
+  // Unlike `center`, this centers tables too; every browser supports it under this name.
   align: (value) => `text-align:-webkit-${value};`,
   cellspacing: (value) => `border-spacing:${value}px;`,
   cellpadding: () => '',
@@ -53,14 +53,14 @@ function findTableStyle({ tagName }: Element, attribute: string) {
   return /^(table|tr|td)$/.test(tagName) ? tableStyles[attribute] : undefined;
 }
 
-/** Puts a class in the place of the attributes that it stands for. */
+/** Replaces attributes with the class that stands for them. */
 function replaceAttributes(element: Element, name: string): Change[] {
   const places = Object.entries(element.sourceCodeLocation?.attrs ?? {}).filter(
     ([attribute]) => /^(class|style)$/.test(attribute) || findTableStyle(element, attribute),
   );
   const names = [readAttribute(element, 'class'), name].filter(Boolean).join(' ');
   return places.map(([, { startOffset, endOffset }], index) => ({
-    // With the space before it, but for the first, which the class takes.
+    // The class takes the place of the first; the others go with the space before them.
     start: index === 0 ? startOffset : startOffset - 1,
     end: endOffset,
     text: index === 0 ? `class="${escape(names)}"` : '',

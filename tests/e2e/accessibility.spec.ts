@@ -6,7 +6,7 @@ import { LandingPage, reply } from './landing-page.ts';
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What a page can be made to show, by the words that name it. */
+/** States of the pages, by name: each function brings its page there. */
 const states: Record<string, (page: Page) => Promise<void>> = {
   'the open menu': async (page) => {
     await page.goto('/');
@@ -20,24 +20,24 @@ const states: Record<string, (page: Page) => Promise<void>> = {
     await contents.evaluate((details: HTMLDetailsElement) => (details.open = true));
     await expect(contents.getByRole('link').first()).toBeVisible();
   },
-  'the way around the header': async (page) => {
+  'the skip link': async (page) => {
     await page.goto('/');
     await page.keyboard.press('Tab');
     await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
   },
-  'an address that the browser refuses': async (page) => {
+  'an email that the browser refuses': async (page) => {
     await page.goto('/');
     await new LandingPage(page).hero.submit('no address');
   },
-  'a sign-up on its way': (page) => sendSlowly(page, new Promise(() => {})),
+  'a sign-up in progress': (page) => sendSlowly(page, new Promise(() => {})),
   'a new member': async (page) => {
     await sendSlowly(page, Promise.resolve());
     await expect(new LandingPage(page).success).toBeVisible();
   },
   'a member who joined without script': (page) => goToOutcome(page, '/#joined'),
-  'a refused address': (page) => goToOutcome(page, '/#address-refused'),
+  'a refused email': (page) => goToOutcome(page, '/#address-refused'),
   'a sign-up that did not go through': (page) => goToOutcome(page, '/#not-joined'),
-  'a sign-up that comes too often': (page) => goToOutcome(page, '/#try-later'),
+  'a limited sign-up': (page) => goToOutcome(page, '/#try-later'),
 };
 
 // The layouts at the two ends: what lies between them has the rules of one or the other.
@@ -46,22 +46,22 @@ for (const viewport of [viewports[0], viewports[2]]) {
     test.use({ viewport });
 
     for (const path of everyPage) {
-      test(`${path} has no barrier, by night and by day`, async ({ page }) => {
+      test(`${path} has no axe violation, dark or light`, async ({ page }) => {
         await page.goto(path);
-        await expectNoBarrier(page);
+        await expectNoViolation(page);
       });
     }
 
     for (const [name, show] of Object.entries(states)) {
-      test(`${name} has no barrier, by night and by day`, async ({ page }) => {
+      test(`${name} has no axe violation, dark or light`, async ({ page }) => {
         await show(page);
-        await expectNoBarrier(page);
+        await expectNoViolation(page);
       });
     }
   });
 }
 
-test('a barrier would be found', async ({ page }) => {
+test('a violation would be found', async ({ page }) => {
   await page.goto('/about');
   await page
     .getByRole('main')
@@ -71,26 +71,26 @@ test('a barrier would be found', async ({ page }) => {
       paragraph.style.cssText = 'color: #888; background: #777';
       paragraph.before(document.createElement('img'));
     });
-  expect(await findBarriers(page)).toEqual([
+  expect(await findViolations(page)).toEqual([
     expect.stringMatching(/^color-contrast: /),
     expect.stringMatching(/^image-alt: /),
   ]);
 });
 
-async function expectNoBarrier(page: Page): Promise<void> {
+async function expectNoViolation(page: Page): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
     await settle(page);
-    expect(await findBarriers(page), colorScheme).toEqual([]);
+    expect(await findViolations(page), colorScheme).toEqual([]);
   }
 }
 
 /**
- * Asks axe for what it is sure of: rule and place of each violation. Contrast over drawn surfaces is what it is not sure
- * of; tests/unit/contrast.test.ts computes it.
+ * Lists axe's violations, each as its rule and place. Axe cannot judge contrast over drawn surfaces;
+ * tests/unit/contrast.test.ts computes it.
  */
-async function findBarriers(page: Page): Promise<string[]> {
-  // The pages hold no frames, which the other mode opens a second page for, each time.
+async function findViolations(page: Page): Promise<string[]> {
+  // The default mode opens a second page for frames, and the pages have none.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
   const { violations } = await axe.withTags(rules).analyze();
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));

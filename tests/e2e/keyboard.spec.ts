@@ -84,7 +84,7 @@ for (const viewport of [phone, desktop]) {
   });
 }
 
-test('the first stop leads around the header, and goes on behind it', async ({ page }) => {
+test('the first stop skips the header', async ({ page }) => {
   await page.goto('/');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
@@ -93,7 +93,7 @@ test('the first stop leads around the header, and goes on behind it', async ({ p
   await expect(new LandingPage(page).hero.field).toBeFocused();
 });
 
-test('the menu opens, is walked through, and gives the focus back', async ({ page }) => {
+test('the menu opens, takes Tab, closes and returns the focus', async ({ page }) => {
   await page.goto('/');
   const { menu } = new LandingPage(page);
   const { trigger, dialog } = menu;
@@ -116,7 +116,7 @@ test('the menu opens, is walked through, and gives the focus back', async ({ pag
 });
 
 for (const place of ['field', 'button'] as const) {
-  test(`a sign-up from the ${place} keeps the focus in the form, leads it into the modal and back`, async ({
+  test(`a sign-up from the ${place} keeps the focus in the form, moves it into the modal and back`, async ({
     page,
   }) => {
     const landing = new LandingPage(page);
@@ -134,7 +134,7 @@ for (const place of ['field', 'button'] as const) {
   });
 }
 
-test('a sign-up that fails leaves the focus at the button', async ({ page }) => {
+test('a failed sign-up leaves the focus on the button', async ({ page }) => {
   const landing = new LandingPage(page);
   await landing.fake({ welcome: (route) => reply(route, 503, '{}') });
   await landing.open();
@@ -144,7 +144,7 @@ test('a sign-up that fails leaves the focus at the button', async ({ page }) => 
   await expect(landing.hero.button).toBeFocused();
 });
 
-test('arrow and questions answer to the keyboard', async ({ page }) => {
+test('the arrow and the questions work with the keyboard', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('link', { name: hero.scroll, exact: true }).press('Enter');
   await expect(page.locator('#features')).toBeInViewport();

@@ -7,7 +7,7 @@ const token = 'x'.repeat(43);
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 const button = (page: Page) => page.getByRole('button', { name: words.action, exact: true });
 
-test('a member leaves by the link of the welcome e-mail and one button', async ({ page }) => {
+test('a member unsubscribes with the link of the welcome e-mail and one button', async ({ page }) => {
   const landing = new LandingPage(page);
   const address = makeAddress('leaver');
   await landing.open();
@@ -23,13 +23,13 @@ test('a member leaves by the link of the welcome e-mail and one button', async (
   expect(await readEntries(address)).toEqual([]);
 });
 
-test('a token that is nobody’s gets plain words', async ({ page }) => {
+test('an unknown token is refused in plain words', async ({ page }) => {
   await page.goto(`/leave#${token}`);
   await button(page).click();
   await expect(heading(page, words.notLeftHeading)).toBeVisible();
 });
 
-test('a link that is followed from an outcome works like the first one', async ({ page }) => {
+test('a second link works on the page of an earlier outcome', async ({ page }) => {
   await page.goto('/leave#not-left');
   await expect(heading(page, words.notLeftHeading)).toBeVisible();
   await page.evaluate((fragment) => location.assign(fragment), `#${token}`);
@@ -37,7 +37,9 @@ test('a link that is followed from an outcome works like the first one', async (
   await expect(heading(page, words.notLeftHeading)).toBeHidden();
 });
 
-test('without a link the page says where to find it, and search engines do not file it', async ({ page }) => {
+test('without a token the page says where to find the link, and asks search engines not to index it', async ({
+  page,
+}) => {
   await page.goto('/leave');
   await expect(heading(page, words.linkHeading)).toBeVisible();
   await expect(page.getByRole('button')).toHaveCount(0);
@@ -47,7 +49,7 @@ test('without a link the page says where to find it, and search engines do not f
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the page names the other way to leave, and asks for nothing that cannot work', async ({ page }) => {
+  test('the page names the other way to unsubscribe, and shows no button', async ({ page }) => {
     await page.goto(`/leave#${token}`);
     await expect(page.getByRole('main').locator('p:visible')).toHaveText([words.noScriptText]);
     await expect(page.getByRole('button')).toHaveCount(0);

@@ -19,13 +19,13 @@ test.describe('where the scripts never arrive', () => {
   });
   test.afterEach(() => expect(requested).not.toEqual([]));
 
-  test('the menu closes on choosing a part of the page, and the page goes there', async ({ page }) => {
+  test('a menu link to a section closes the menu and scrolls there', async ({ page }) => {
     await menu(page).locator(`a[href="${anchors.features}"]`).click();
     await expect(menu(page)).toBeHidden();
     await expect(page.locator(`${anchors.features} h2`)).toBeInViewport();
   });
 
-  test('the menu closes on choosing Discord, which opens in a new tab', async ({ page, context }) => {
+  test('the Discord link closes the menu and opens a new tab', async ({ page, context }) => {
     await context.route(social.discord.link, (route) => route.fulfill({ body: 'Discord' }));
     const opened = context.waitForEvent('page');
     await menu(page).locator(`a[href="${social.discord.link}"]`).click();
@@ -34,7 +34,7 @@ test.describe('where the scripts never arrive', () => {
   });
 });
 
-test('Discord opens from the success modal at once, though the script of the modal never arrives', async ({
+test('the Discord link of the success modal works at once when its script never arrives', async ({
   page,
   context,
 }) => {
@@ -53,7 +53,7 @@ test('Discord opens from the success modal at once, though the script of the mod
   expect(requested).toHaveLength(1);
 });
 
-test.describe('where the browser does not know closedby', () => {
+test.describe('in a browser without closedby', () => {
   let edge: { x: number; y: number; width: number; height: number };
 
   test.beforeEach(async ({ page }) => {
@@ -73,7 +73,7 @@ test.describe('where the browser does not know closedby', () => {
     await expect(menu(page)).toBeHidden();
   });
 
-  test('a click on its shutter does not', async ({ page }) => {
+  test('a click on its frame does not close it', async ({ page }) => {
     await page.mouse.click(edge.x + 20, edge.y + 10);
     await expect(menu(page)).toBeVisible();
   });
@@ -82,7 +82,7 @@ test.describe('where the browser does not know closedby', () => {
     ['out of', 20, -20],
     ['into', -20, 20],
   ] as const) {
-    test(`a drag ${name} it does not`, async ({ page }) => {
+    test(`a drag ${name} a modal does not close it`, async ({ page }) => {
       await page.mouse.move(edge.x + from, edge.y + 60);
       await page.mouse.down();
       await page.mouse.move(edge.x + to, edge.y + 60);

@@ -3,7 +3,7 @@ import { anchors } from '../../src/site.ts';
 import { LandingPage } from './landing-page.ts';
 
 for (const anchor of [anchors.joined, anchors.addressRefused, anchors.notJoined, anchors.tryLater]) {
-  test(`a sign-up that works ends the outcome ${anchor} of an earlier one, and moves nothing`, async ({
+  test(`a successful sign-up clears the outcome ${anchor} of an earlier one without a scroll`, async ({
     page,
   }) => {
     const landing = new LandingPage(page);
@@ -22,7 +22,7 @@ for (const anchor of [anchors.joined, anchors.addressRefused, anchors.notJoined,
   });
 }
 
-test('a sign-up leaves the place where the page was opened', async ({ page }) => {
+test('a sign-up keeps any other fragment of the URL', async ({ page }) => {
   const landing = new LandingPage(page);
   await landing.fake({});
   await landing.open(`/${anchors.faq}`);

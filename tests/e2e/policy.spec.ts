@@ -7,7 +7,7 @@ const paths = [
   ...['/welcome', `/welcome/${encodeURIComponent('<img src=x onerror=alert(1)>')}`, '/welcome/%E0%A4%A'],
 ];
 
-/** Notes whatever the policy blocks, as the browser tells the page and as it tells the console. */
+/** Notes everything that the policy blocks, as reported to the page and to the console. */
 async function watchViolations(page: Page): Promise<string[]> {
   const violations: string[] = [];
   page.on('console', (message) => {
@@ -23,7 +23,7 @@ async function watchViolations(page: Page): Promise<string[]> {
   return violations;
 }
 
-test.describe('the policy stands in nobody’s way', () => {
+test.describe('the policy blocks nothing that is the site’s own', () => {
   let violations: string[];
   let landing: LandingPage;
   test.beforeEach(async ({ page }) => {
@@ -62,7 +62,7 @@ test.describe('the policy stands in nobody’s way', () => {
   }
 
   for (const form of ['hero', 'waitlist'] as const) {
-    test(`of a sign-up with the form of the ${form}, on the real stack`, async ({ page }) => {
+    test(`in a sign-up with the ${form} form`, async ({ page }) => {
       const address = makeAddress(form);
       await landing.open();
       await landing[form].submit(address);
@@ -74,7 +74,7 @@ test.describe('the policy stands in nobody’s way', () => {
     });
   }
 
-  test('of a sign-up whose script never comes, and which the form carries by itself', async ({ page }) => {
+  test('in a native sign-up, when the scripts fail to load', async ({ page }) => {
     await page.route(/\/_astro\/.*\.js/, (route) => route.abort());
     const address = makeAddress('native');
     await landing.open();
@@ -84,7 +84,7 @@ test.describe('the policy stands in nobody’s way', () => {
     expect(await readEntries(address)).toHaveLength(1);
   });
 
-  test('of somebody who leaves', async ({ page }) => {
+  test('in an unsubscribe', async ({ page }) => {
     const address = makeAddress('leaver');
     await landing.open();
     await landing.hero.submit(address);
@@ -119,7 +119,7 @@ test('the welcome page shows the e-mail in its own look, without a style attribu
 });
 
 test.describe('the policy stops', () => {
-  test('a script, a handler and a style that came into a page from elsewhere', async ({ page }) => {
+  test('an injected script, handler and style', async ({ page }) => {
     const violations = await watchViolations(page);
     await page.route('/about', async (route) => {
       const response = await route.fetch();
@@ -139,7 +139,7 @@ test.describe('the policy stops', () => {
     await expect(page.locator('#styled')).not.toHaveCSS('color', 'rgb(1, 2, 3)');
   });
 
-  test('code that makes HTML out of text, or a policy of its own to do so', async ({ page }) => {
+  test('code that turns text into HTML, or makes a Trusted Types policy to do so', async ({ page }) => {
     await page.goto('/');
     const attempt = () =>
       page.evaluate(() => {
@@ -156,7 +156,7 @@ test.describe('the policy stops', () => {
     await expect(makePolicy).rejects.toThrow(/disallowed/);
   });
 
-  test('calls and pictures to and from other sites', async ({ page }) => {
+  test('calls to other sites and their pictures', async ({ page }) => {
     const asked: string[] = [];
     await page.route('https://elsewhere.example/**', (route) => {
       asked.push(route.request().url());
@@ -174,7 +174,7 @@ test.describe('the policy stops', () => {
     expect(asked).toEqual([]);
   });
 
-  test('another site that puts a page into a frame', async ({ page, baseURL }) => {
+  test('another site that frames a page', async ({ page, baseURL }) => {
     await page.goto(`http://127.0.0.1:${process.env['TEST_INBOX_PORT']}/emails`);
     await page.evaluate(async (address) => {
       const frame = document.createElement('iframe');
@@ -189,7 +189,7 @@ test.describe('the policy stops', () => {
 
 test.describe('the headers', () => {
   for (const path of ['/', '/about', '/welcome/name', '/leave', '/nope', '/_astro/gone.js']) {
-    test(`of ${path} are the strict ones, and it is asked for anew every time`, async ({ request }) => {
+    test(`of ${path} are strict and have it revalidated on every visit`, async ({ request }) => {
       const headers = (await request.get(path)).headers();
       expect(headers).toMatchObject({
         'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'self' 'sha256-/),
@@ -219,7 +219,7 @@ test.describe('the headers', () => {
   });
 });
 
-test('a page that somebody is about to open is fetched ahead, without a script', async ({ page }) => {
+test('a page is prefetched when its link is hovered, without a script', async ({ page }) => {
   const ahead: string[] = [];
   page.on('request', (request) => {
     if (request.headers()['sec-purpose'] === 'prefetch') ahead.push(new URL(request.url()).pathname);

@@ -21,7 +21,9 @@ async function expectNothingKept(page: Page): Promise<void> {
 }
 
 for (const path of everyPage) {
-  test(`${path} calls no third party and keeps nothing in the browser, down to its end`, async ({ page }) => {
+  test(`${path} calls no third party and stores nothing in the browser, scrolled to its end`, async ({
+    page,
+  }) => {
     await page.goto(path);
     const pictures = page.locator('img:visible');
     for (const picture of await pictures.all()) {
@@ -32,7 +34,7 @@ for (const path of everyPage) {
   });
 }
 
-test('nor does a whole sign-up, with the menu and a question before it', async ({ page }) => {
+test('a whole sign-up with menu and question calls no third party and stores nothing', async ({ page }) => {
   const landing = new LandingPage(page);
   await landing.open();
   await landing.menu.open();

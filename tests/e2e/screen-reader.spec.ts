@@ -8,7 +8,7 @@ const form = readWords('waitlistForm');
 const success = readWords('success');
 const navigation = readWords('navigation');
 
-/** A line of a snapshot, quoted so that words may hold any sign. */
+/** Writes a line of a snapshot, quoted, so that words may contain any character. */
 const line = (role: string, name: string, rest = '') =>
   `'${`${role} ${JSON.stringify(name)}${rest}`.replaceAll("'", "''")}'`;
 const text = (words: string) => JSON.stringify(words);
@@ -29,9 +29,7 @@ for (const path of everyPage) {
   });
 }
 
-test('a form reads as field, button and consent, says politely that it sends, and is itself again', async ({
-  page,
-}) => {
+test('a form reads as field, button and consent, and announces that it is sending', async ({ page }) => {
   const landing = new LandingPage(page);
   const gate = Promise.withResolvers<void>();
   await landing.fake({ welcome: async (route) => (await gate.promise, reply(route, 200, '{}')) });

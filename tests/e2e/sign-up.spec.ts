@@ -9,7 +9,7 @@ const success = readWords('success');
 let landing: LandingPage;
 test.beforeEach(({ page }) => void (landing = new LandingPage(page)));
 
-/** An answer that waits until it is let go. */
+/** Makes a promise that resolves once it is opened: a fake answer waits for it. */
 function makeGate() {
   let open!: () => void;
   const passed = new Promise<void>((resolve) => (open = resolve));
@@ -18,7 +18,7 @@ function makeGate() {
 
 test.describe('on the real stack', () => {
   for (const place of ['hero', 'waitlist'] as const) {
-    test(`a visitor joins with the form of the ${place}: modal, message and row`, async () => {
+    test(`the ${place} form signs a visitor up: modal, e-mail and row`, async () => {
       const address = makeAddress(place);
       await landing.open();
       await landing[place].submit(address);
@@ -35,7 +35,7 @@ test.describe('on the real stack', () => {
     });
   }
 
-  test('a known address, in capitals and with spaces, looks just like a new one and makes no second row', async () => {
+  test('a known email, in capitals and with spaces, looks just like a new one and makes no second row', async () => {
     const address = makeAddress();
     for (const typed of [address, ` ${address.toUpperCase()} `]) {
       await landing.open();
@@ -69,7 +69,7 @@ test.describe('on the real stack', () => {
   });
 });
 
-test('the calls are the ones of the specification, in their order', async ({ page }) => {
+test('makes the calls of the specification in their order', async ({ page }) => {
   const requests: { url: string; headers: Record<string, string>; body: unknown }[] = [];
   const note = (route: Route) => {
     const request = route.request();
@@ -105,7 +105,7 @@ test('the calls are the ones of the specification, in their order', async ({ pag
   ]);
 });
 
-test('the button says so and is disabled while a sign-up is on its way, in its own form only', async () => {
+test('the button reads “Joining...” and is disabled during a sign-up, in its own form only', async () => {
   const gate = makeGate();
   await landing.fake({ welcome: async (route) => (await gate.passed, reply(route, 200, '{}')) });
   await landing.open();
@@ -155,10 +155,11 @@ for (const [name, act] of [
 }
 
 for (const [name, welcome] of [
-  ['is refused', (route: Route) => reply(route, 502, '{"error":{"code":"delivery_failed"}}')],
+  ['fails', (route: Route) => reply(route, 502, '{"error":{"code":"delivery_failed"}}')],
+  ['is limited', (route: Route) => reply(route, 429, '{"error":{"code":"too_many_requests"}}')],
   ['cannot be reached', (route: Route) => route.abort('connectionrefused')],
 ] as const) {
-  test(`when the e-mail call ${name}, the visitor sees the form as it was, and nothing is inserted`, async () => {
+  test(`when the e-mail call ${name}, the form looks as before and nothing is inserted`, async () => {
     await landing.fake({ welcome });
     await landing.open();
     const before = await landing.page.locator('main').innerText();
@@ -170,15 +171,13 @@ for (const [name, welcome] of [
     await expect(landing.success).toBeHidden();
     expect(await landing.page.locator('main').innerText()).toBe(before);
     expect(landing.calls).toEqual(['welcome']);
-    if (name === 'is refused') {
-      expect(landing.logs.join()).toMatch(
-        /not sent: 502 Bad Gateway \{"error":\{"code":"delivery_failed"\}\}/,
-      );
+    if (name === 'fails') {
+      expect(landing.logs.join()).toContain('not sent: 502 Bad Gateway {"error":{"code":"delivery_failed"}}');
     }
   });
 }
 
-test('after a failure the same form can be sent again', async () => {
+test('a form can be sent again after a failure', async () => {
   let calls = 0;
   await landing.fake({ welcome: (route) => reply(route, ++calls === 1 ? 500 : 200, '{}') });
   await landing.open();
@@ -194,7 +193,7 @@ for (const [name, entry] of [
   ['fails', (route: Route) => reply(route, 500, '{"message":"down"}')],
   ['cannot be reached', (route: Route) => route.abort('connectionrefused')],
 ] as const) {
-  test(`when the save ${name} after the e-mail, the visitor still has joined`, async () => {
+  test(`a visitor has joined even when the save ${name} after the e-mail`, async () => {
     await landing.fake({ entry });
     await landing.open();
     await landing.hero.submit('name@example.org');
@@ -204,7 +203,7 @@ for (const [name, entry] of [
   });
 }
 
-test('a save that hangs goes on in the background', async () => {
+test('a slow save goes on in the background', async () => {
   const gate = makeGate();
   await landing.fake({ entry: async (route) => (await gate.passed, reply(route, 201, '')) });
   await landing.open();
@@ -215,13 +214,19 @@ test('a save that hangs goes on in the background', async () => {
   await expect.poll(() => landing.logs.join()).toContain('Waitlist entry saved:');
 });
 
-test('the field is required and of type email, and the browser itself says so', async () => {
+test('the browser itself requires an email, and phones show the right keyboard', async () => {
   await landing.fake({});
   await landing.open();
   const { field, button } = landing.hero;
   await expect(field).toHaveAttribute('name', 'email_address');
   await expect(field).toHaveAttribute('type', 'email');
   await expect(field).toHaveAttribute('required', '');
+  await expect(field).toHaveAttribute('autocomplete', 'email');
+  await expect(field).toHaveAttribute('inputmode', 'email');
+  await expect(field).toHaveAttribute('enterkeyhint', 'send');
+  // Safari on a phone zooms into fields with smaller letters.
+  const size = await field.evaluate((input) => parseFloat(getComputedStyle(input).fontSize));
+  expect(size).toBeGreaterThanOrEqual(16);
   const isRefused = () => field.evaluate((input: HTMLInputElement) => !input.validity.valid);
   await button.click();
   expect(await isRefused()).toBe(true);
@@ -274,7 +279,7 @@ test.describe('the success modal', () => {
   });
 });
 
-test('a second sign-up on the same page warns of nothing', async ({ page }) => {
+test('a second sign-up on the same page logs no warning', async ({ page }) => {
   await landing.fake({});
   await landing.open();
   for (const form of [landing.hero, landing.waitlist]) {

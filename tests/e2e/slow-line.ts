@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Transform } from 'node:stream';
 
-/** A line that carries so many bytes in a second, of all that share it. */
+/** Makes a line that carries a number of bytes a second, shared by everything on it. */
 function makeLine(bandwidth: number): () => Transform {
   let free = 0; // the time, in milliseconds, from which the line is free
   return () =>
@@ -16,12 +16,11 @@ function makeLine(bandwidth: number): () => Transform {
 }
 
 /**
- * Opens a proxy on this machine that is as slow as a phone's network: every answer comes later, and all of them share
- * one narrow line, as do all requests. The browser's own emulation of a network now and then leaves a request without an
- * answer for good.
+ * Opens a proxy on this machine that is as slow as a phone's network: every response comes later, and all responses share
+ * one narrow line, as do all requests. The browser's own network emulation sometimes never answers a request.
  *
- * @param latency What an answer waits for, in milliseconds.
- * @param bandwidth Bytes in a second, down to the browser and up from it.
+ * @param latency Delay of every response, in milliseconds.
+ * @param bandwidth Bytes a second, down to the browser and up from it.
  */
 export async function openSlowLine(latency: number, bandwidth: { down: number; up: number }) {
   const [down, up] = [makeLine(bandwidth.down), makeLine(bandwidth.up)];

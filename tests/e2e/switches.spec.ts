@@ -42,7 +42,7 @@ async function open(page: Page, position: 'off' | 'on'): Promise<LandingPage> {
   return landing;
 }
 
-/** Answers the e-mail call wherever it goes, and notes where that was. */
+/** Answers the e-mail call at both URLs, and notes the one that was called. */
 async function answerWelcome(page: Page, status: () => number): Promise<string[]> {
   const calls: string[] = [];
   const answer = (route: Route) => {
@@ -71,7 +71,7 @@ for (const [position, url] of [
   });
 }
 
-test('with the failure notice off a failed sign-up changes nothing on the page', async ({ page }) => {
+test('without the failure notice a failed sign-up changes nothing on the page', async ({ page }) => {
   const landing = await open(page, 'off');
   const calls = await answerWelcome(page, () => 503);
   const before = await page.locator('body').innerText();
@@ -82,7 +82,7 @@ test('with the failure notice off a failed sign-up changes nothing on the page',
   expect(await page.content()).not.toContain(form.failure);
 });
 
-test('with the failure notice on the form says so, keeps the address, and stops saying it at the next try', async ({
+test('with the failure notice the form says that it failed, keeps the email, and clears the notice at the next try', async ({
   page,
 }) => {
   const landing = await open(page, 'on');

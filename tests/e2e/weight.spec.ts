@@ -6,7 +6,7 @@ const KB = 1024; // bytes
 
 test.use({ viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true });
 
-/** Weighs what a page fetches of the site: bytes after brotli, whatever the host here makes of it. */
+/** Weighs what a page fetches from the site: bytes after brotli, whatever the local host sends. */
 class Scale {
   readonly #responses: Response[] = [];
 
@@ -27,7 +27,7 @@ class Scale {
   }
 }
 
-/** Takes foreign letters out of a page: an editor may write them, and they cost more fonts. */
+/** Removes letters beyond English from a page: an editor may write them, and they need more fonts. */
 async function writeInEnglish(page: Page, path: string): Promise<void> {
   await page.route(path, async (route) => {
     const response = await route.fetch();
