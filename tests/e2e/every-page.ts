@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test';
 
-/** An address for each page of the site, and for each thing that a page can turn out to be. */
+/** The page of leaving as a member sees it, who comes with a token. */
+export const leaveWithToken = `/leave#${'x'.repeat(43)}`;
+
+/** A path for each page of the site, and for each state that a page can open in. */
 export const everyPage = [
   '/',
   '/about',
@@ -11,7 +14,7 @@ export const everyPage = [
   '/welcome/name%40example.org',
   '/welcome/%E0%A4%A',
   '/leave',
-  '/leave#abc.def',
+  leaveWithToken,
   '/leave#left',
   '/leave#not-left',
   '/nope',

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { footerSocial, pages } from '../../src/site.ts';
 import { readItems, readWords } from '../words.ts';
-import { viewports } from './every-page.ts';
+import { leaveWithToken, viewports } from './every-page.ts';
 import { LandingPage, reply } from './landing-page.ts';
 
 const [phone, , desktop] = viewports;
@@ -45,7 +45,7 @@ for (const viewport of [phone, desktop]) {
   test.describe(`at ${viewport.width} px`, () => {
     test.use({ viewport });
 
-    for (const path of ['/', '/support', '/terms-of-use', '/welcome', '/leave#abc.def']) {
+    for (const path of ['/', '/support', '/terms-of-use', '/welcome', leaveWithToken]) {
       test(`the focus is seen at every stop of ${path}`, async ({ page }) => {
         await page.goto(path);
         let stops = 0;

@@ -1,9 +1,10 @@
 import { expect, type Page, test } from '@playwright/test';
 import { readWords } from '../words.ts';
+import { leaveWithToken } from './every-page.ts';
 import { LandingPage, makeAddress, readEntries, readMessages } from './landing-page.ts';
 
 const paths = [
-  ...['/', '/about', '/support', '/terms-of-use', '/privacy-policy', '/leave', '/leave#abc.def', '/nope'],
+  ...['/', '/about', '/support', '/terms-of-use', '/privacy-policy', '/leave', leaveWithToken, '/nope'],
   ...['/welcome', `/welcome/${encodeURIComponent('<img src=x onerror=alert(1)>')}`, '/welcome/%E0%A4%A'],
 ];
 
