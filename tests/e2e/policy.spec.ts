@@ -1,28 +1,13 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { readWords } from '../words.ts';
 import { leaveWithToken } from './every-page.ts';
 import { LandingPage, makeAddress, readEntries, readMessages } from './landing-page.ts';
+import { watchViolations } from './violations.ts';
 
 const paths = [
   ...['/', '/about', '/support', '/terms-of-use', '/privacy-policy', '/leave', leaveWithToken, '/nope'],
   ...['/welcome', `/welcome/${encodeURIComponent('<img src=x onerror=alert(1)>')}`, '/welcome/%E0%A4%A'],
 ];
-
-/** Notes everything that the policy blocks, as reported to the page and to the console. */
-async function watchViolations(page: Page): Promise<string[]> {
-  const violations: string[] = [];
-  page.on('console', (message) => {
-    if (/content security policy|securitypolicyviolation|trusted ?type/i.test(message.text())) {
-      violations.push(message.text());
-    }
-  });
-  await page.addInitScript(() =>
-    addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) =>
-      console.error('securitypolicyviolation', effectiveDirective, blockedURI, sample),
-    ),
-  );
-  return violations;
-}
 
 test.describe('the policy blocks nothing that is the site’s own', () => {
   let violations: string[];
@@ -119,75 +104,6 @@ test('the welcome page shows the e-mail in its own look, without a style attribu
   expect(widths).toContain('600px');
 });
 
-test.describe('the policy stops', () => {
-  test('an injected script, handler and style', async ({ page }) => {
-    const violations = await watchViolations(page);
-    await page.route('/about', async (route) => {
-      const response = await route.fetch();
-      const injected = [
-        `<script>document.title = 'owned'</script>`,
-        `<img src="/icon.svg" onload="document.title = 'owned'">`,
-        `<p id="styled" style="color: rgb(1, 2, 3)">styled</p>`,
-      ];
-      const body = (await response.text()).replace('</main>', `${injected.join('')}</main>`);
-      await route.fulfill({ response, body });
-    });
-    await page.goto('/about', { waitUntil: 'load' });
-    for (const directive of ['script-src-elem', 'script-src-attr', 'style-src-attr']) {
-      await expect.poll(() => violations.join()).toContain(`securitypolicyviolation ${directive}`);
-    }
-    await expect(page).not.toHaveTitle('owned');
-    await expect(page.locator('#styled')).not.toHaveCSS('color', 'rgb(1, 2, 3)');
-  });
-
-  test('code that turns text into HTML, or makes a Trusted Types policy to do so', async ({ page }) => {
-    await page.goto('/');
-    const attempt = () =>
-      page.evaluate(() => {
-        document.body.innerHTML = '<b>owned</b>';
-      });
-    await expect(attempt).rejects.toThrow(/TrustedHTML/);
-    const makePolicy = () =>
-      page.evaluate(() => {
-        const { trustedTypes } = window as unknown as {
-          trustedTypes: { createPolicy(name: string, rules: object): void };
-        };
-        trustedTypes.createPolicy('default', { createHTML: (text: string) => text });
-      });
-    await expect(makePolicy).rejects.toThrow(/disallowed/);
-  });
-
-  test('calls to other sites and their pictures', async ({ page }) => {
-    const asked: string[] = [];
-    await page.route('https://elsewhere.example/**', (route) => {
-      asked.push(route.request().url());
-      return route.fulfill({ body: 'here' });
-    });
-    await page.goto('/');
-    const call = () => page.evaluate(() => fetch('https://elsewhere.example/call').then(() => 'reached'));
-    await expect(call).rejects.toThrow('Failed to fetch');
-    await page.evaluate(async () => {
-      const picture = new Image();
-      const failed = new Promise((resolve) => picture.addEventListener('error', resolve));
-      picture.src = 'https://elsewhere.example/picture.png';
-      await failed;
-    });
-    expect(asked).toEqual([]);
-  });
-
-  test('another site that frames a page', async ({ page, baseURL }) => {
-    await page.goto(`http://127.0.0.1:${process.env['TEST_INBOX_PORT']}/emails`);
-    await page.evaluate(async (address) => {
-      const frame = document.createElement('iframe');
-      const loaded = new Promise((resolve) => frame.addEventListener('load', resolve));
-      frame.src = address;
-      document.body.append(frame);
-      await loaded;
-    }, `${baseURL}/about`);
-    expect(page.frames()[1]?.url()).toMatch(/^chrome-error:/);
-  });
-});
-
 test.describe('the headers', () => {
   for (const path of ['/', '/about', '/welcome/name', '/leave', '/nope', '/_astro/gone.js']) {
     test(`of ${path} are strict and have it revalidated on every visit`, async ({ request }) => {
@@ -218,14 +134,4 @@ test.describe('the headers', () => {
       });
     }
   });
-});
-
-test('a page is prefetched when its link is hovered, without a script', async ({ page }) => {
-  const ahead: string[] = [];
-  page.on('request', (request) => {
-    if (request.headers()['sec-purpose'] === 'prefetch') ahead.push(new URL(request.url()).pathname);
-  });
-  await page.goto('/');
-  await page.getByRole('contentinfo').getByRole('link', { name: 'About', exact: true }).hover();
-  await expect.poll(() => ahead).toEqual(['/about']);
 });

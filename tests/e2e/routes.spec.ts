@@ -65,9 +65,10 @@ for (const path of ['/about', '/support', '/terms-of-use', '/privacy-policy', '/
 }
 
 test('the welcome page shows the e-mail, with the name as the email', async ({ page }) => {
+  const { member } = readWords('welcomeEmail');
   await page.goto('/welcome/name%40example.org');
   await expect(page.getByRole('heading', { name: `Welcome to ${site.name}` })).toBeVisible();
-  await expect(page.getByText('On the list as: name@example.org')).toBeVisible();
+  await expect(page.getByText(`${member} name@example.org`)).toBeVisible();
   for (const { label: name } of emailSocial) {
     await expect(page.getByRole('main').getByRole('link', { name, exact: true })).toHaveAttribute(
       'target',
@@ -76,7 +77,7 @@ test('the welcome page shows the e-mail, with the name as the email', async ({ p
   }
   await page.goto('/welcome');
   await expect(page.getByRole('heading', { name: `Welcome to ${site.name}` })).toBeVisible();
-  await expect(page.getByText('On the list as:')).toBeHidden();
+  await expect(page.getByText(member)).toBeHidden();
 });
 
 test('a hostile name stays text', async ({ page }) => {

@@ -1,0 +1,17 @@
+import type { Page } from '@playwright/test';
+
+/** Notes everything that the policy blocks, as reported to the page and to the console. */
+export async function watchViolations(page: Page): Promise<string[]> {
+  const violations: string[] = [];
+  page.on('console', (message) => {
+    if (/content security policy|securitypolicyviolation|trusted ?type/i.test(message.text())) {
+      violations.push(message.text());
+    }
+  });
+  await page.addInitScript(() =>
+    addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) =>
+      console.error('securitypolicyviolation', effectiveDirective, blockedURI, sample),
+    ),
+  );
+  return violations;
+}
