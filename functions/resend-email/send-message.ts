@@ -1,4 +1,4 @@
-/** An e-mail as Resend's API takes it. */
+/** An e-mail in the shape that Resend's API takes. */
 export interface Message {
   from: string;
   to: [string];
@@ -11,22 +11,22 @@ export interface Message {
 /** How handing a message to the provider ended. */
 export type Outcome =
   | { kind: 'sent'; providerId: string }
-  /** The provider will never take it. */
+  /** The provider will never take this message. */
   | { kind: 'refused'; problem: string }
-  /** The provider did not take it, and will later: after `retryAfter` seconds. */
+  /** The provider takes no message now: try again after `retryAfter` seconds. */
   | { kind: 'postponed'; problem: string; retryAfter: number }
-  /** Nobody knows whether it was taken. */
+  /** The provider did not take this message, and may take others: somebody has to fix a key, a domain, an address. */
+  | { kind: 'blocked'; problem: string }
+  /** Nobody knows whether the provider took it: try again under the same key. */
   | { kind: 'failed'; problem: string };
 
-const PATIENCE = 30_000; // milliseconds; less than the minute for which a welcome is leased
+const PATIENCE = 30_000; // milliseconds; less than the minute for which the database leases a welcome
 const LONGEST_PAUSE = 3600; // seconds; a provider that is back early is noticed within the hour
-const SHORT_PAUSE = 5;
-const LONG_PAUSE = 300; // for what somebody has to mend: a key, a domain
+const SHORT_PAUSE = 5; // seconds
 
 /**
- * Hands a message, a `Message` as JSON, to Resend under a key by which Resend knows it again for 24 hours.
- *
- * https://resend.com/docs/api-reference/errors says what each answer means. Never throws; problems hold no address.
+ * Hands a message, a `Message` as JSON, to Resend under a key by which Resend recognises it for 24 hours.
+ * Never throws; problems hold no e-mail address.
  */
 export async function sendMessage(
   message: string,
@@ -43,6 +43,8 @@ export async function sendMessage(
         'Idempotency-Key': idempotencyKey,
       },
       body: message,
+      // Following a redirect would repeat the call as a GET, and whatever answered that would count as sent.
+      redirect: 'manual',
       signal: AbortSignal.timeout(PATIENCE),
     });
   } catch (error) {
@@ -54,21 +56,38 @@ export async function sendMessage(
   return judge(response);
 }
 
-/** Tells from an answer of Resend what became of the message. */
+/**
+ * Tells what an answer means for the message. https://resend.com/docs/api-reference/errors lists what Resend says. Any
+ * other answer, such as a redirect, a 404 or a page of HTML, is not about the message and counts as failed.
+ */
 export async function judge(response: Response): Promise<Outcome> {
-  const { id, name } = (await response.json().catch(() => ({}))) as { id?: unknown; name?: unknown };
-  if (response.ok) return { kind: 'sent', providerId: String(id ?? '') };
-  const { status } = response;
-  const problem = `Resend answered ${status} (${String(name ?? 'no name').slice(0, 60)})`;
+  const { id, name } = await readAnswer(response);
+  const { ok, status, headers } = response;
+  if (ok && id !== undefined) return { kind: 'sent', providerId: id };
+  const problem = `Resend answered ${status} (${name ?? 'no name'})`;
   if (status === 429) {
-    const usual = /quota/.test(String(name)) ? LONGEST_PAUSE : SHORT_PAUSE;
-    const asked = Number(response.headers.get('retry-after')) || usual;
-    return { kind: 'postponed', problem, retryAfter: Math.min(Math.max(asked, 1), LONGEST_PAUSE) };
+    const usual = name?.includes('quota') ? LONGEST_PAUSE : SHORT_PAUSE;
+    const asked = Number(headers.get('retry-after')) || usual;
+    return { kind: 'postponed', problem, retryAfter: Math.ceil(Math.min(Math.max(asked, 1), LONGEST_PAUSE)) };
   }
-  if (status === 401 || status === 403) return { kind: 'postponed', problem, retryAfter: LONG_PAUSE };
-  if (name === 'concurrent_idempotent_requests' || status === 408 || status >= 500)
-    return { kind: 'failed', problem };
-  return { kind: 'refused', problem };
+  if (status === 401 || status === 403) return { kind: 'blocked', problem };
+  // 409 is final for another message under the same key, and not for the same message twice at once.
+  const isFinal = [400, 422, 451].includes(status) || name === 'invalid_idempotent_request';
+  return { kind: isFinal && name !== undefined ? 'refused' : 'failed', problem };
+}
+
+async function readAnswer(response: Response): Promise<{ id?: string; name?: string }> {
+  try {
+    const { id, name } = (await response.json()) as { id?: unknown; name?: unknown };
+    return { id: asWord(id), name: asWord(name) };
+  } catch {
+    return {};
+  }
+}
+
+/** Resend's identifiers are single words. Anything else may quote an e-mail address. */
+function asWord(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[\w-]{1,100}$/.test(value) ? value : undefined;
 }
 
 function findCode(error: Error): string {
@@ -78,6 +97,6 @@ function findCode(error: Error): string {
 
 function isConnectionRefused(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  // Node names the code; Deno says in its message that it got no further than the connection.
+  // Node gives a code; Deno says in its message that it did not get beyond connecting.
   return /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/.test(findCode(error)) || /\(Connect\)/.test(error.message);
 }

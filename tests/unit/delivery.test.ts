@@ -1,6 +1,6 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type DeliveryServices, makeDelivery } from '../../functions/resend-email/delivery.ts';
-import { judge, type Outcome } from '../../functions/resend-email/send-message.ts';
+import { judge, type Outcome, sendMessage } from '../../functions/resend-email/send-message.ts';
 
 type Next = Awaited<ReturnType<DeliveryServices['lease']>>;
 
@@ -61,6 +61,13 @@ describe('a delivery', () => {
     expect(services.send).toHaveBeenCalledTimes(2);
   });
 
+  it('logs why a welcome did not go out, and nothing of the message', async () => {
+    const services = makeServices([{ ...welcome('a'), message: '{"to":["name@example.com"]}' }]);
+    services.send.mockResolvedValueOnce({ kind: 'refused', problem: 'Resend answered 422' });
+    await makeDelivery(services)();
+    expect(services.log.mock.calls).toEqual([['welcome a refused: Resend answered 422']]);
+  });
+
   it('does not wait for a slow provider before it sends the next', async () => {
     const services = makeServices([welcome('slow'), welcome('b')]);
     const slow = Promise.withResolvers<Outcome>();
@@ -110,34 +117,105 @@ describe('a delivery', () => {
 });
 
 describe('an answer of the provider', () => {
-  const answer = (status: number, name?: string, headers: Record<string, string> = {}) =>
-    judge(new Response(JSON.stringify({ name, id: 'p' }), { status, headers }));
+  const answer = (status: number, body: object | string, headers: Record<string, string> = {}) =>
+    judge(new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers }));
 
-  it.each<[number, string | undefined, Outcome['kind']]>([
-    [200, undefined, 'sent'],
+  it.each<[number, string, Outcome['kind']]>([
     [400, 'validation_error', 'refused'],
-    [401, 'missing_api_key', 'postponed'],
-    [403, 'validation_error', 'postponed'],
+    [401, 'missing_api_key', 'blocked'],
+    [403, 'validation_error', 'blocked'],
+    [404, 'not_found', 'failed'],
+    [405, 'method_not_allowed', 'failed'],
+    [408, 'some_error', 'failed'],
     [409, 'invalid_idempotent_request', 'refused'],
     [409, 'concurrent_idempotent_requests', 'failed'],
+    [418, 'some_error', 'failed'],
     [422, 'validation_error', 'refused'],
     [429, 'rate_limit_exceeded', 'postponed'],
     [429, 'daily_quota_exceeded', 'postponed'],
+    [451, 'security_error', 'refused'],
     [500, 'internal_server_error', 'failed'],
-    [503, undefined, 'failed'],
+    [503, 'some_error', 'failed'],
   ])('%i %s means %s', async (status, name, kind) => {
-    expect((await answer(status, name)).kind).toBe(kind);
-  });
-
-  it('says how long to wait, and is asked again within the hour', async () => {
-    expect(await answer(429, 'rate_limit_exceeded', { 'Retry-After': '2' })).toMatchObject({ retryAfter: 2 });
-    expect(await answer(429, 'daily_quota_exceeded', { 'Retry-After': '80000' })).toMatchObject({
-      retryAfter: 3600,
+    expect(await answer(status, { name })).toMatchObject({
+      kind,
+      problem: `Resend answered ${status} (${name})`,
     });
-    expect(await answer(429, 'daily_quota_exceeded')).toMatchObject({ retryAfter: 3600 });
   });
 
-  it('that is no JSON is judged by its status', async () => {
-    expect((await judge(new Response('<html>', { status: 502 }))).kind).toBe('failed');
+  it.each<[number, Outcome['kind']]>([
+    [200, 'failed'],
+    [302, 'failed'],
+    [400, 'failed'],
+    [403, 'blocked'],
+    [404, 'failed'],
+    [422, 'failed'],
+    [429, 'postponed'],
+    [502, 'failed'],
+  ])('%i from a server that is not Resend means %s', async (status, kind) => {
+    for (const body of ['<html>', 'null', '{}', '']) {
+      expect(await answer(status, body)).toMatchObject({
+        kind,
+        problem: `Resend answered ${status} (no name)`,
+      });
+    }
+  });
+
+  it('is sent with the identity of the message', async () => {
+    expect(await answer(200, { id: 'e-1' })).toEqual({ kind: 'sent', providerId: 'e-1' });
+  });
+
+  it('never puts an e-mail address into the problem', async () => {
+    for (const status of [400, 403, 429, 500])
+      expect(JSON.stringify(await answer(status, { name: 'no a@example.com' }))).not.toContain('@');
+  });
+
+  it.each([
+    ['rate_limit_exceeded', '2', 2],
+    ['rate_limit_exceeded', '1.5', 2],
+    ['rate_limit_exceeded', undefined, 5],
+    ['rate_limit_exceeded', '-7', 1],
+    ['rate_limit_exceeded', 'Wed, 21 Oct 2026 07:28:00 GMT', 5],
+    ['daily_quota_exceeded', '80000', 3600],
+    ['monthly_quota_exceeded', undefined, 3600],
+  ])('of %s with Retry-After %s means a pause of %i seconds', async (name, asked, pause) => {
+    const headers: Record<string, string> = asked === undefined ? {} : { 'Retry-After': asked };
+    expect(await answer(429, { name }, headers)).toMatchObject({ retryAfter: pause });
+  });
+});
+
+describe('a call of the provider', () => {
+  const config = { resendBaseUrl: 'https://resend.example', resendApiKey: 're_key' };
+
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('ends before the lease of a minute does, and follows no redirect', async () => {
+    const timeout = vi.spyOn(AbortSignal, 'timeout');
+    const fetched = vi.fn<typeof fetch>(async () => Response.json({ id: 'e-1' }));
+    vi.stubGlobal('fetch', fetched);
+    await sendMessage('{}', 'key', config);
+    const { signal, redirect } = fetched.mock.calls[0]![1]!;
+    expect(timeout).toHaveBeenCalledOnce();
+    expect(timeout.mock.calls[0]![0]).toBeLessThan(60_000);
+    expect(signal).toBe(timeout.mock.results[0]!.value);
+    expect(redirect).toBe('manual');
+  });
+
+  it.each<[string, Error, Outcome]>([
+    [
+      'no connection under Node',
+      Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } }),
+      { kind: 'postponed', problem: 'TypeError ECONNREFUSED', retryAfter: 5 },
+    ],
+    [
+      'no connection under Deno',
+      new TypeError('client error (Connect): tcp connect error'),
+      { kind: 'postponed', problem: 'TypeError', retryAfter: 5 },
+    ],
+    ['a lost answer', new TypeError('connection reset'), { kind: 'failed', problem: 'TypeError' }],
+    ['no answer in time', new DOMException('', 'TimeoutError'), { kind: 'failed', problem: 'TimeoutError' }],
+  ])('with %s is judged', async (_, error, outcome) => {
+    vi.stubGlobal('fetch', () => Promise.reject(error));
+    expect(await sendMessage('{}', 'key', config)).toEqual(outcome);
   });
 });
