@@ -1,43 +1,53 @@
 import { parseEmailAddress } from '../email-address.ts';
 
-/** What Resend tells of a message. */
+/** What became of a message, as Resend reports it. */
 export interface DeliveryEvent {
-  kind: 'delivered' | 'bounced' | 'complained';
-  /** Resend's identity of the message. */
+  kind: 'delivered' | 'bounced' | 'complained' | 'failed' | 'suppressed';
+  /** Resend's id of the message. */
   message: string;
-  /** When it happened, in ISO 8601; `null` when it is not told. */
+  /** When it happened, in ISO 8601; `null` when Resend does not say. */
   at: string | null;
-  /** Why it came back, in Resend's words for it. */
+  /** Why the message did not arrive, in Resend's terms. */
   problem: string | null;
-  /** The address that is never to be mailed again. */
+  /** The e-mail address that must never be mailed again. */
   neverMail: string | null;
 }
 
+/** https://resend.com/docs/webhooks/event-types; other events are of no use here. */
 const kinds: Record<string, DeliveryEvent['kind']> = {
   'email.delivered': 'delivered',
   'email.bounced': 'bounced',
   'email.complained': 'complained',
+  'email.failed': 'failed',
+  'email.suppressed': 'suppressed',
 };
 
-/** Reads the body of a webhook call; `undefined` when it tells nothing that is kept. Never throws. */
+/** Reads the body of a webhook call; `undefined` when it holds no event of use. Never throws. */
 export function readEvent(body: string): DeliveryEvent | undefined {
   const { type, created_at, data } = parseObject(body);
-  const { email_id, to, bounce } = asObject(data);
+  const { email_id, to, bounce, failed, suppressed } = asObject(data);
   const kind = typeof type === 'string' && Object.hasOwn(kinds, type) ? kinds[type] : undefined;
   if (kind === undefined || typeof email_id !== 'string' || !/^[\w-]{1,100}$/.test(email_id))
     return undefined;
   const { type: bounceType, subType } = asObject(bounce);
-  const reasons = [bounceType, subType].filter(isWord);
-  // A mailbox that is full today is no reason for ever. Without a type it is what the event is called.
-  const isFinal =
-    kind === 'complained' || (kind === 'bounced' && (bounceType ?? 'Permanent') === 'Permanent');
+  const reasons = [bounceType, subType, asObject(failed)['reason'], asObject(suppressed)['type']];
   return {
     kind,
     message: email_id,
     at: readTime(created_at),
-    problem: reasons.join(', ') || null,
-    neverMail: isFinal ? readRecipient(to) : null,
+    problem: reasons.filter(isWord).join(', ') || null,
+    neverMail: isFinal(kind, bounceType) ? readRecipient(to) : null,
   };
+}
+
+/**
+ * Tells whether the recipient must never be mailed again. Resend suppresses addresses that bounced or complained before,
+ * perhaps for another sender of the account. A message fails for reasons of the sender, such as a quota.
+ */
+function isFinal(kind: DeliveryEvent['kind'], bounceType: unknown): boolean {
+  // A mailbox that is full today may have room tomorrow. A bounce without a type is permanent: the event means that.
+  if (kind === 'bounced') return (bounceType ?? 'Permanent') === 'Permanent';
+  return kind === 'complained' || kind === 'suppressed';
 }
 
 function parseObject(json: string): Record<string, unknown> {
@@ -52,7 +62,7 @@ function asObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** The text of a bounce may quote the address; its types are single words. */
+/** Resend's types and reasons are single words. Its messages may quote the address. */
 function isWord(value: unknown): value is string {
   return typeof value === 'string' && /^\w{1,60}$/.test(value);
 }
@@ -62,7 +72,7 @@ function readTime(value: unknown): string | null {
   return Number.isNaN(time.getTime()) ? null : time.toISOString();
 }
 
-/** Of several recipients nobody can tell whose mailbox it was. */
+/** With several recipients, nobody can tell which mailbox it was. */
 function readRecipient(to: unknown): string | null {
   const recipients: unknown[] = Array.isArray(to) ? to : [to];
   return recipients.length === 1 ? (parseEmailAddress(recipients[0]) ?? null) : null;

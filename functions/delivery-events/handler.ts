@@ -1,13 +1,13 @@
 import { answer, describe, makeRefuse, readBody } from '../http.ts';
 import { type DeliveryEvent, readEvent } from './event.ts';
 
-/** What the handler asks of the world. */
+/** What the handler needs from the outside. */
 export interface Services {
   /** Tells whether the provider signed the body, just now. */
   isSigned(headers: Headers, body: string): Promise<boolean>;
-  /** Records an event, once for each `id`. Rejects when the database is not there. */
+  /** Records an event, once for each `id`. Rejects when the database cannot be reached. */
   record(id: string, event: DeliveryEvent): Promise<void>;
-  /** Writes a line to the log. Lines never hold an address. */
+  /** Writes a line to the log. Lines never hold an e-mail address. */
   log(line: string): void;
 }
 
@@ -21,8 +21,8 @@ const refuse = makeRefuse({
 const noPages = { siteOrigins: [] };
 
 /**
- * Answers one webhook call of Resend. What is signed is taken, understood or not: only a call that is worth sending
- * again is refused. Never throws.
+ * Answers one webhook call of Resend. A signed call is accepted even if its event is of no use: otherwise Resend would
+ * send it again. Never throws.
  */
 export async function handleDeliveryEvent(request: Request, services: Services): Promise<Response> {
   if (request.method !== 'POST') return refuse(request, noPages, 'method_not_allowed', { Allow: 'POST' });

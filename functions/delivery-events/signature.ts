@@ -1,8 +1,8 @@
-const TOLERANCE = 5 * 60; // seconds between the clocks of the two sides
+const TOLERANCE = 5 * 60; // seconds that the two clocks may differ
 
 /**
- * Tells whether a webhook call was signed with the secret (`whsec_` and a key in base 64), not more than five minutes
- * ago. https://docs.svix.com/receiving/verifying-payloads/how-manual describes the scheme. Never throws.
+ * Tells whether a webhook call was signed with the secret (`whsec_` and a key in base 64) within five minutes of now.
+ * https://docs.svix.com/receiving/verifying-payloads/how-manual describes the scheme. Never throws.
  */
 export async function isSigned(
   headers: Headers,
@@ -17,10 +17,10 @@ export async function isSigned(
   if (Math.abs(now / 1000 - Number(timestamp)) > TOLERANCE) return false;
   const key = await readKey(secret);
   const content = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
-  // Several while the secret is being changed, and of versions that are yet to come.
+  // There are several while the secret is being changed, and versions other than v1 may follow.
   for (const signature of signatures.split(' ')) {
     const [, code] = /^v1,([A-Za-z0-9+/]{43}=)$/.exec(signature) ?? [];
-    // The platform compares in constant time.
+    // WebCrypto compares in constant time.
     if (code && (await crypto.subtle.verify('HMAC', key, decode(code), content))) return true;
   }
   return false;

@@ -103,9 +103,25 @@ describe('the truth of a delivery', () => {
   it.each([
     ['bounced@resend.dev', 'bounced'],
     ['complained+label@resend.dev', 'complained'],
+    ['suppressed@resend.dev', 'suppressed'],
   ])('of %s, one of Resend’s own test addresses, is that it %s', async (address, kind) => {
-    await welcome(address);
+    const emailId = await welcome(address);
     expect(await hasEvent(address, kind)).toBe(true);
+    const page = await (await fetch(stack.url('INBOX_PORT', `/inbox/${emailId}`))).text();
+    expect(page).toContain(`>${kind}</span>`);
+    expect(page).toContain(`email.${kind}`);
+    expect(await (await fetch(stack.url('INBOX_PORT', '/inbox'))).text()).toContain(`>${kind}</span>`);
+  });
+
+  it('stands beside the welcome when the provider could not send it, and the address stays mailable', async () => {
+    const address = makeAddress();
+    const emailId = await welcome(address);
+    const before = await sql`select from private.never_mailed`;
+    const event = { ...complain(address, emailId), type: 'email.failed' as const };
+    event.data['failed'] = { reason: 'reached_daily_quota' };
+    expect((await send(event))?.status).toBe(200);
+    expect(await hasEvent(address, 'failed')).toBe(true);
+    expect(await sql`select from private.never_mailed`).toHaveLength(before.length);
   });
 });
 

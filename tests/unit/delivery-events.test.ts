@@ -109,8 +109,24 @@ describe('an event', () => {
     ['email.complained', { to: ['a@example.com', 'b@example.com'] }, null],
     ['email.complained', { to: 'a@example.com' }, 'a@example.com'],
     ['email.complained', { to: [] }, null],
+    ['email.suppressed', { suppressed: { type: 'OnAccountSuppressionList' } }, 'name@example.com'],
+    ['email.failed', { failed: { reason: 'reached_daily_quota' } }, null],
   ])('%s with %j means that %s is never mailed again', (type, more, address) => {
     expect(readEvent(tell(type, more))?.neverMail).toBe(address);
+  });
+
+  it.each([
+    ['email.bounced', { bounce: { type: 'Permanent', subType: 'General' } }, 'bounced', 'Permanent, General'],
+    ['email.complained', {}, 'complained', null],
+    ['email.failed', { failed: { reason: 'reached_daily_quota' } }, 'failed', 'reached_daily_quota'],
+    [
+      'email.suppressed',
+      { suppressed: { type: 'OnAccountSuppressionList', message: 'Not sent to name@example.com' } },
+      'suppressed',
+      'OnAccountSuppressionList',
+    ],
+  ])('%s says why the message did not arrive', (type, details, kind, problem) => {
+    expect(readEvent(tell(type, details))).toMatchObject({ kind, message: 'e-1', problem });
   });
 
   it('says why in words that hold no address', () => {
