@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { functionNames } from '../../local/parts.ts';
 import { waitUntil } from '../../local/process.ts';
 import { readRunFile } from '../../local/run-file.ts';
 import { placeholders } from '../../src/site.ts';
@@ -142,6 +145,9 @@ describe('a provider that misbehaves', () => {
     ['limits the rate', [{ status: 429, name: 'rate_limit_exceeded', headers: { 'Retry-After': '1' } }]],
     ['has its quota spent', [{ status: 429, name: 'daily_quota_exceeded' }]],
     ['does not know the key', [{ status: 401, name: 'missing_api_key' }]],
+    ['leads somewhere else', [{ status: 302, headers: { Location: '/elsewhere' } }, { status: 308 }]],
+    ['is not there', [{ status: 404, name: 'not_found' }]],
+    ['says yes without taking the message', [{ status: 200 }]],
   ])('that %s: the visitor notices nothing, and the welcome goes out once', async (_, plan) => {
     const address = makeAddress();
     provider.plan = plan;
@@ -155,6 +161,23 @@ describe('a provider that misbehaves', () => {
     expect(await waitUntil(isSent, 60_000)).toBe(true);
     expect(provider.to(address)).toHaveLength(1);
     expect(provider.calls - before).toBeGreaterThan(plan.length);
+  });
+
+  it('that blocks one message takes the others meanwhile', async () => {
+    const blocked = makeAddress();
+    provider.plan = [{ status: 403, name: 'validation_error' }];
+    await callFunction(blocked);
+    const problem = 'Resend answered 403 (validation_error)';
+    const isBlocked = async () =>
+      (await sql`select from private.outbox where state = 'waiting' and last_problem = ${problem}`).length >
+      0;
+    expect(await waitUntil(isBlocked, 30_000)).toBe(true);
+    const other = makeAddress();
+    await callFunction(other);
+    expect(await isRecorded(other, 'sent')).toBe(true);
+    expect(provider.to(blocked)).toHaveLength(0);
+    await hurry();
+    expect(await isDelivered(blocked)).toBe(true);
   });
 
   it('that refuses the message for good is not asked again, and the owner sees it', async () => {
@@ -314,4 +337,15 @@ describe('a crash', () => {
     }
     await sql`update private.limits set value = 2 where name = 'deliveries'`;
   });
+});
+
+// The last of all, with whatever the functions wrote while everything above went wrong.
+it('no function writes an address to its log', () => {
+  for (const name of functionNames) {
+    const log = readFileSync(join(stack.dataDir, 'logs', `${name}.log`), 'utf8');
+    expect(log).not.toMatch(/@example\.org/i);
+  }
+  expect(readFileSync(join(stack.dataDir, 'logs', 'resend-email.log'), 'utf8')).toContain(
+    ' refused: Resend answered 422',
+  );
 });
