@@ -1,11 +1,11 @@
-/** What a rendered welcome leaves open, because it differs from one member or deployment to the next. */
+/** The values that a rendered welcome leaves open: they differ between members and deployments. */
 interface WelcomeValues {
-  /** The member's address. */
+  /** The member's e-mail address. */
   address: string;
   unsubscribeAddress: string;
 }
 
-/** The blanks by the name of their value, as the template carries them. */
+/** The placeholders in the template, by the name of their value. */
 export const blanks = {
   address: '{{address}}',
   unsubscribeAddress: '{{unsubscribeAddress}}',
@@ -19,7 +19,7 @@ const ENTITIES: Record<string, string> = {
   "'": '&#x27;',
 };
 
-/** Fills an HTML template. Values are escaped: whatever they hold stays text. */
+/** Fills an HTML template. Values are escaped, so they stay text. */
 export function fillHtml(template: string, values: WelcomeValues): string {
   return fillText(template, values, (value) => value.replace(/[&<>"']/g, (sign) => ENTITIES[sign]!));
 }
@@ -30,7 +30,7 @@ export function fillText(
   values: WelcomeValues,
   write: (value: string) => string = (value) => value,
 ): string {
-  // One pass, so that a value which looks like a blank is not filled in turn.
+  // In one pass, so that a value that looks like a placeholder is not replaced in turn.
   return template.replace(/\{\{(\w+)\}\}/g, (blank, name: string) =>
     Object.hasOwn(blanks, name) ? write(values[name as keyof WelcomeValues]) : blank,
   );

@@ -35,9 +35,9 @@ afterAll(async () => {
 });
 
 let count = 0;
-const makeAddress = () => `name-${++count}@example.org`;
+const makeEmail = () => `name-${++count}@example.org`;
 
-async function signUp(address: string) {
+async function signUp(email: string) {
   const response = await fetch(stack.url('API_PORT', '/functions/v1/resend-email'), {
     method: 'POST',
     headers: {
@@ -46,7 +46,7 @@ async function signUp(address: string) {
       Origin: `http://localhost:${stack.environment['SITE_PORT']}`,
       'x-test-caller': `2001:db8:${(++count).toString(16)}::1`,
     },
-    body: JSON.stringify({ to: address }),
+    body: JSON.stringify({ to: email }),
   });
   const { date: _, ...headers } = Object.fromEntries(response.headers);
   return [response.status, headers, await response.text()];
@@ -59,54 +59,54 @@ async function isTrue(query: postgres.PendingQuery<postgres.Row[]>): Promise<boo
   return (await query).length > 0;
 }
 
-const hasState = (address: string, state: string) =>
+const hasState = (email: string, state: string) =>
   waitUntil(
-    () => isTrue(sql`select from private.outbox where email = ${address} and state = ${state}`),
+    () => isTrue(sql`select from private.outbox where email = ${email} and state = ${state}`),
     30_000,
   );
-const hasEvent = (address: string, kind: string) =>
+const hasEvent = (email: string, kind: string) =>
   waitUntil(
     () =>
       isTrue(sql`select from private.delivery_events as event join private.outbox on outbox.id = event.delivery
-        where email = ${address} and kind = ${kind}`),
+        where email = ${email} and kind = ${kind}`),
     30_000,
   );
 
-/** Signs an address up and tells the provider's identity of its welcome. */
-async function welcome(address: string): Promise<string> {
-  await signUp(address);
-  expect(await hasState(address, 'sent')).toBe(true);
-  const [entry] = await sql`select provider_id from private.outbox where email = ${address}`;
+/** Signs an address up, and resolves to the provider's id of its welcome. */
+async function welcome(email: string): Promise<string> {
+  await signUp(email);
+  expect(await hasState(email, 'sent')).toBe(true);
+  const [entry] = await sql`select provider_id from private.outbox where email = ${email}`;
   return String(entry!['provider_id']);
 }
 
-function complain(address: string, emailId: string): ProviderEvent {
-  return { ...makeEvents(emailId, { to: [address] })[0]!, id: `msg_${++count}`, type: 'email.complained' };
+function complain(email: string, emailId: string): ProviderEvent {
+  return { ...makeEvents(emailId, { to: [email] })[0]!, id: `msg_${++count}`, type: 'email.complained' };
 }
 
-const inbox = async (address: string) => {
+const inbox = async (email: string) => {
   const { data } = (await (await fetch(stack.url('INBOX_PORT', '/emails'))).json()) as {
     data: { to: string[] }[];
   };
-  return data.filter(({ to }) => to.includes(address)).length;
+  return data.filter(({ to }) => to.includes(email)).length;
 };
 
 describe('the truth of a delivery', () => {
   it('stands beside the welcome: that it arrived, and that it was taken for spam', async () => {
-    const address = makeAddress();
-    const emailId = await welcome(address);
-    expect(await hasEvent(address, 'delivered')).toBe(true);
-    expect((await send(complain(address, emailId)))?.status).toBe(200);
-    expect(await hasEvent(address, 'complained')).toBe(true);
+    const email = makeEmail();
+    const emailId = await welcome(email);
+    expect(await hasEvent(email, 'delivered')).toBe(true);
+    expect((await send(complain(email, emailId)))?.status).toBe(200);
+    expect(await hasEvent(email, 'complained')).toBe(true);
   });
 
   it.each([
     ['bounced@resend.dev', 'bounced'],
     ['complained+label@resend.dev', 'complained'],
     ['suppressed@resend.dev', 'suppressed'],
-  ])('of %s, one of Resend’s own test addresses, is that it %s', async (address, kind) => {
-    const emailId = await welcome(address);
-    expect(await hasEvent(address, kind)).toBe(true);
+  ])('of %s, one of Resend’s own test addresses, is that it %s', async (email, kind) => {
+    const emailId = await welcome(email);
+    expect(await hasEvent(email, kind)).toBe(true);
     const page = await (await fetch(stack.url('INBOX_PORT', `/inbox/${emailId}`))).text();
     expect(page).toContain(`>${kind}</span>`);
     expect(page).toContain(`email.${kind}`);
@@ -114,39 +114,39 @@ describe('the truth of a delivery', () => {
   });
 
   it('stands beside the welcome when the provider could not send it, and the address stays mailable', async () => {
-    const address = makeAddress();
-    const emailId = await welcome(address);
+    const email = makeEmail();
+    const emailId = await welcome(email);
     const before = await sql`select from private.never_mailed`;
-    const event = { ...complain(address, emailId), type: 'email.failed' as const };
+    const event = { ...complain(email, emailId), type: 'email.failed' as const };
     event.data['failed'] = { reason: 'reached_daily_quota' };
     expect((await send(event))?.status).toBe(200);
-    expect(await hasEvent(address, 'failed')).toBe(true);
+    expect(await hasEvent(email, 'failed')).toBe(true);
     expect(await sql`select from private.never_mailed`).toHaveLength(before.length);
   });
 });
 
 describe('an address that bounced or complained', () => {
   it('never gets another message, and its owner is answered like anybody else', async () => {
-    const address = makeAddress();
-    await send(complain(address, await welcome(address)));
-    await sql`select remove_member(${address})`;
-    const before = await inbox(address);
-    const stranger = makeAddress();
-    const answers = [await signUp(address), await signUp(address), await signUp(stranger)];
+    const email = makeEmail();
+    await send(complain(email, await welcome(email)));
+    await sql`select remove_member(${email})`;
+    const before = await inbox(email);
+    const stranger = makeEmail();
+    const answers = [await signUp(email), await signUp(email), await signUp(stranger)];
     expect(answers[0]![0]).toBe(200);
     expect(answers[1]).toEqual(answers[0]);
     expect(answers[2]).toEqual(answers[0]);
-    expect(await hasState(address, 'refused')).toBe(true);
-    expect(await isTrue(sql`select from waitlist_emails where email = ${address}`)).toBe(true);
+    expect(await hasState(email, 'refused')).toBe(true);
+    expect(await isTrue(sql`select from waitlist_emails where email = ${email}`)).toBe(true);
     // One that was accepted later went out in the meantime.
     expect(await hasState(stranger, 'sent')).toBe(true);
-    expect(await inbox(address)).toBe(before);
+    expect(await inbox(email)).toBe(before);
   });
 
   it('is kept as a hash that no one can read', async () => {
-    const address = makeAddress();
+    const email = makeEmail();
     const before = await sql`select email_hash from private.never_mailed`;
-    await send(complain(address, await welcome(address)));
+    await send(complain(email, await welcome(email)));
     const after = await sql`select * from private.never_mailed`;
     expect(after).toHaveLength(before.length + 1);
     for (const row of after) expect(row).toEqual({ email_hash: expect.stringMatching(/^[\w-]{43}$/) });
@@ -155,43 +155,43 @@ describe('an address that bounced or complained', () => {
 
 describe('a webhook call', () => {
   it('that was forged changes nothing', async () => {
-    const address = makeAddress();
-    const emailId = await welcome(address);
+    const email = makeEmail();
+    const emailId = await welcome(email);
     const before = await sql`select from private.never_mailed`;
     const forger = `whsec_${Buffer.alloc(24, 8).toString('base64')}`;
-    expect((await send(complain(address, emailId), forger))?.status).toBe(401);
+    expect((await send(complain(email, emailId), forger))?.status).toBe(401);
     const unsigned = await fetch(stack.url('API_PORT', '/functions/v1/delivery-events'), {
       method: 'POST',
       headers: { apikey: key, Authorization: `Bearer ${key}` },
-      body: JSON.stringify(complain(address, emailId)),
+      body: JSON.stringify(complain(email, emailId)),
     });
     expect(unsigned.status).toBe(401);
     expect(await sql`select from private.never_mailed`).toHaveLength(before.length);
-    expect((await sql`select return_kind from inspect_sign_up(${address})`)[0]).toEqual({
+    expect((await sql`select return_kind from inspect_sign_up(${email})`)[0]).toEqual({
       return_kind: null,
     });
   });
 
   it('that is replayed is taken, and recorded once', async () => {
-    const address = makeAddress();
-    const event = complain(address, await welcome(address));
+    const email = makeEmail();
+    const event = complain(email, await welcome(email));
     const answers = await Promise.all(Array.from({ length: 10 }, () => send(event)));
     expect(answers.map((answer) => answer?.status)).toEqual(Array(10).fill(200));
     expect(await sql`select from private.delivery_events where id = ${event.id}`).toHaveLength(1);
   });
 
   it('of a message that nobody knows is taken', async () => {
-    const [event] = makeEvents('unknown', { to: [makeAddress()] });
+    const [event] = makeEvents('unknown', { to: [makeEmail()] });
     expect((await send(event!))?.status).toBe(200);
   });
 
   it('is refused while the database is down, and taken when it comes again', async () => {
-    const address = makeAddress();
-    const event = complain(address, await welcome(address));
+    const email = makeEmail();
+    const event = complain(email, await welcome(email));
     process.kill(readRunFile(stack.dataDir)!.parts['database']!.pid, 'SIGKILL');
     expect((await send(event))?.status).toBe(503);
     await stack.hasConnection();
     expect((await send(event))?.status).toBe(200);
-    expect(await hasEvent(address, 'complained')).toBe(true);
+    expect(await hasEvent(email, 'complained')).toBe(true);
   });
 });

@@ -2,19 +2,19 @@ import { once } from 'node:events';
 import type { Message } from '../../functions/resend-email/send-message.ts';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
-/** A message as it arrived, with the key that it came under. */
+/** A message as it arrived, with its idempotency key. */
 export interface Delivered extends Message {
   key: string;
 }
 
 /**
- * What the provider does with a call: takes it, or does one of the things that providers do. `lost` takes the message
- * and breaks off before the answer; `reset` breaks off before it looked at the message.
+ * What the provider does with a call. `take` accepts the message; `lost` accepts it, and breaks off before the answer;
+ * `reset` breaks off before it reads the message; with a status, it answers with that.
  */
 export type Behaviour =
   'take' | 'lost' | 'reset' | { status: number; name?: string; headers?: Record<string, string> };
 
-/** A provider in the place of Resend that can be told to misbehave. It knows a message again by its key, as Resend does. */
+/** Stands in for Resend, and misbehaves when told to. Like Resend, it recognises a repeated message by its key. */
 export class Provider {
   readonly delivered: Delivered[] = [];
   calls = 0;

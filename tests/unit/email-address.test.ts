@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseEmailAddress } from '../../functions/email-address.ts';
 
@@ -11,8 +10,9 @@ describe('an e-mail address', () => {
     ['a@xn--bcher-kva.example', 'a@xn--bcher-kva.example'],
     ['a@example.xn--p1ai', 'a@example.xn--p1ai'],
     [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
-  ])('is read from %j', (typed, address) => {
-    expect(parseEmailAddress(typed)).toBe(address);
+  ])('is read from %j', (typed, email) => {
+    expect(parseEmailAddress(typed)).toBe(email);
+    expect(parseEmailAddress(email)).toBe(email);
   });
 
   it.each([
@@ -41,29 +41,21 @@ describe('an e-mail address', () => {
     `${'a'.repeat(65)}@example.com`,
     `a@${'b'.repeat(64)}.com`,
     `a@${'b.'.repeat(130)}com`,
-  ])('is not what %j is', (typed) => {
+  ])('is not read from %j', (typed) => {
     expect(parseEmailAddress(typed)).toBeUndefined();
   });
 
-  it.each([undefined, null, 7, {}, ['a@example.com'], true])('is never anything but text: %j', (value) => {
+  it.each([undefined, null, 7, {}, ['a@example.com'], true])('is always text, and never %j', (value) => {
     expect(parseEmailAddress(value)).toBeUndefined();
   });
 
-  it('stays as it is when it is read again', () => {
-    fc.assert(
-      fc.property(fc.emailAddress(), (typed) => {
-        const address = parseEmailAddress(typed);
-        if (address !== undefined) expect(parseEmailAddress(address)).toBe(address);
-      }),
-    );
-  });
-
   it('never holds a character that would end a header or start another recipient', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (one, other) => {
-        const address = parseEmailAddress(`${one}@${other}.com`);
-        if (address !== undefined) expect(address).toMatch(/^[^\s,;<>"()\\[\]]+$/);
-      }),
-    );
+    for (let code = 0; code < 0x3000; code++) {
+      const sign = String.fromCharCode(code);
+      for (const typed of [`na${sign}me@example.com`, `name@exam${sign}ple.com`, `${sign}name@example.com`]) {
+        const email = parseEmailAddress(typed);
+        if (email !== undefined) expect(email).toMatch(/^[a-z0-9.@!#$%&'*+/=?^_`{|}~-]+$/);
+      }
+    }
   });
 });

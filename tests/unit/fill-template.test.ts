@@ -10,14 +10,14 @@ describe('a filled template', () => {
     );
   });
 
-  it('keeps a hostile value text', () => {
+  it('shows a hostile value as text', () => {
     const address = `<img src=x onerror="alert('1')">&{{unsubscribeAddress}}$&`;
     expect(fillHtml('<b>{{address}}</b>', { ...values, address })).toBe(
       '<b>&lt;img src=x onerror=&quot;alert(&#x27;1&#x27;)&quot;&gt;&amp;{{unsubscribeAddress}}$&amp;</b>',
     );
   });
 
-  it('leaves alone what is no placeholder', () => {
+  it('keeps everything that is not a placeholder', () => {
     expect(fillText('{{constructor}} {address}', values)).toBe('{{constructor}} {address}');
   });
 });
