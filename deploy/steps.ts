@@ -103,22 +103,11 @@ const wranglerCommand = join(dirname(require.resolve('wrangler/package.json')), 
 const quietSupabase = { DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' };
 
 function planProbe(values: Values): Step {
-  const expected = [
-    ...(values.CALLER_HEADER ? ['callers'] : []),
-    ...(values.RESEND_WEBHOOK_SECRET ? ['delivery'] : []),
-  ];
   return {
     name: 'probe',
     purpose: 'sign up like a visitor and check what is live',
-    args: [
-      join(root, 'owner', 'waitlist.ts'),
-      ...['probe', '--site', values.PUBLIC_SITE_URL ?? ''],
-      ...(expected.length > 0 ? ['--expect', ...expected] : []),
-    ],
-    environment: {
-      SUPABASE_URL: values.PUBLIC_SUPABASE_URL ?? '',
-      SUPABASE_SECRET_KEY: values.SUPABASE_SECRET_KEY ?? '',
-    },
+    args: [join(root, 'probe', 'main.ts')],
+    environment: Object.fromEntries(listVariables('probe').map((name) => [name, values[name] ?? ''])),
     advice:
       'A new domain needs some minutes for its DNS and certificate. Then run: npm run waitlist -- --hosted probe',
   };

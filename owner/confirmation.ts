@@ -1,20 +1,17 @@
 import { createInterface } from 'node:readline/promises';
-import { UsageError } from './usage-error.ts';
 
 /**
- * Asks the owner before something happens that cannot be undone, unless `--yes` was given.
- *
- * @throws UsageError when nobody is there to ask.
- * @throws Error when the answer is anything but yes.
+ * Asks the owner before something that cannot be undone, unless `yes`, which is --yes. Resolves to whether the answer was yes;
+ * to `undefined` when there is no terminal to ask at.
  */
-export async function confirm(question: string, { yes }: { yes?: boolean }): Promise<void> {
-  if (yes) return;
-  if (!process.stdin.isTTY) throw new UsageError(`${question} Nobody is there to ask: add --yes to do it.`);
-  // On the error channel: what a command prints for a program stays clean.
+export async function confirm(question: string, yes = false): Promise<boolean | undefined> {
+  if (yes) return true;
+  if (!process.stdin.isTTY) return undefined;
+  // On the error channel: the output of a command stays clean for programs.
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   terminal.once('SIGINT', () => process.exit(130));
   const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
   const answer = await Promise.race([terminal.question(`${question} [y/N] `), closed]);
   terminal.close();
-  if (!/^y(es)?$/i.test(answer.trim())) throw new Error('Nothing was changed.');
+  return /^y(es)?$/i.test(answer.trim());
 }

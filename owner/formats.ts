@@ -1,8 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
 
 /**
- * Writes pages as CSV (RFC 4180), the named columns in a first line. A cell that a spreadsheet would run as a formula
- * is led by an apostrophe, which makes it text there.
+ * Writes pages as CSV (RFC 4180), with the names of the columns in the first line. An apostrophe before a cell that a
+ * spreadsheet would run as a formula turns it into text.
  */
 export async function* toCsv<Row extends object>(
   pages: AsyncIterable<Row[]>,
@@ -41,7 +41,12 @@ export async function* toLines<Row>(
   for await (const page of pages) yield page.map((row) => `${format(row)}\n`).join('');
 }
 
-/** Writes a time in UTC to the second, as a person reads it. */
+/** Writes a count with its noun: "1 member", "2,000 members". */
+export function formatCount(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}
+
+/** Writes a time in UTC to the second. */
 export function formatTime(moment: string): string {
   return moment.replace(/\.\d+Z$/, 'Z');
 }

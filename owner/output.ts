@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { UsageError } from './usage-error.ts';
 
-/** Writes texts to the standard output, and asks for the next only when its reader took the one before. */
+/** Writes texts to the standard output, each when its reader has taken the one before. */
 export async function print(texts: AsyncIterable<string>): Promise<void> {
   await pipeline(texts, process.stdout, { end: false });
 }
@@ -15,9 +15,9 @@ export function printJson(value: unknown): void {
 }
 
 /**
- * Writes texts to a file, which appears whole or not at all and is readable by its owner alone.
+ * Writes texts to a file that appears whole or not at all and is readable only by the user.
  *
- * @throws UsageError when the file exists and may not be replaced.
+ * @throws UsageError when the folder does not exist, or the file does and may not be replaced.
  * @throws Error when it cannot be written.
  */
 export async function save(
@@ -27,14 +27,16 @@ export async function save(
 ): Promise<void> {
   const target = resolve(file);
   if (!mayReplace && existsSync(target)) throw alreadyThere(file);
-  // In the same folder, since a file is moved at once only within one disk.
+  if (!existsSync(dirname(target)))
+    throw new UsageError(`The folder ${dirname(file)} does not exist. Create it, or choose another one.`);
+  // In the same folder: a file can be moved in one step only within one disk.
   const draft = join(dirname(target), `.${basename(target)}.${randomUUID()}.draft`);
   const discard = () => rmSync(draft, { force: true });
   const callOff = doBeforeEnd(discard);
   try {
     await pipeline(texts, createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true }));
     if (mayReplace) renameSync(draft, target);
-    // A second name is refused when somebody else took it in the meantime; moving would replace theirs.
+    // A link fails if the name was taken in the meantime; a move would replace that file.
     else linkSync(draft, target);
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
@@ -47,7 +49,7 @@ export async function save(
   }
 }
 
-/** Has work done when this process ends early, by a signal included; what comes back calls that off. */
+/** Does work if this process ends early, by a signal too. Returns the function that cancels it. */
 function doBeforeEnd(work: () => void): () => void {
   const end = (_signal: NodeJS.Signals, number: number) => process.exit(128 + number);
   const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
@@ -60,5 +62,5 @@ function doBeforeEnd(work: () => void): () => void {
 }
 
 function alreadyThere(file: string): UsageError {
-  return new UsageError(`${file} is there already. Choose another name, or add --replace.`);
+  return new UsageError(`${file} exists already. Choose another name, or delete it first.`);
 }

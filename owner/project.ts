@@ -3,58 +3,68 @@ import { readValues } from '../deploy/values.ts';
 import { isHttpUrl } from '../functions/variables.ts';
 import { readRunFile } from '../local/run-file.ts';
 import { UsageError } from './usage-error.ts';
-import { Waitlist } from './waitlist-client.ts';
+
+/** The deployment that a command works on, as deployment values by name. A probe needs the URL of the site too. */
+export type Project = {
+  PUBLIC_SUPABASE_URL: string;
+  SUPABASE_SECRET_KEY: string;
+  PUBLIC_SITE_URL?: string | undefined;
+  CALLER_HEADER?: string | undefined;
+  RESEND_WEBHOOK_SECRET?: string | undefined;
+};
 
 /**
- * Has everything that follows work on the deployment that `.env` describes, and says so.
- *
- * @throws UsageError when `.env` does not describe one, or the environment names another project.
- */
-export function chooseDeployment(environment = process.env): void {
-  const { PUBLIC_SUPABASE_URL, SUPABASE_SECRET_KEY, PUBLIC_SITE_URL } = readValues({});
-  if (!PUBLIC_SUPABASE_URL || !SUPABASE_SECRET_KEY || !PUBLIC_SITE_URL) {
-    throw new UsageError('The file .env does not describe a deployment yet. Run npm run setup.');
-  }
-  const withoutSlash = (text = '') => text.replace(/\/$/, '');
-  const others = Object.entries({ SUPABASE_URL: PUBLIC_SUPABASE_URL, SUPABASE_SECRET_KEY })
-    .filter(([name, value]) => environment[name] && withoutSlash(environment[name]) !== withoutSlash(value))
-    .map(([name]) => name);
-  if (others.length > 0) {
-    throw new UsageError(`Two projects are named: leave out --hosted, or unset ${others.join(' and ')}.`);
-  }
-  Object.assign(environment, { SUPABASE_URL: PUBLIC_SUPABASE_URL, SUPABASE_SECRET_KEY, PUBLIC_SITE_URL });
-  // Not among the output, and before anything is changed: the local stack looks just alike.
-  console.error(`At ${PUBLIC_SUPABASE_URL}`);
-}
-
-/**
- * Opens the waitlist that the environment names, or that of the local stack.
+ * Chooses the deployment of `.env` with `isHosted`; else the project that SUPABASE_URL and SUPABASE_SECRET_KEY name; else the
+ * local stack.
  *
  * @throws UsageError that names the variable which is missing or wrong.
  */
-export function openWaitlist(environment = process.env): Waitlist {
-  const { SUPABASE_URL: url, SUPABASE_SECRET_KEY: secretKey, DATA_DIR: dataDir } = environment;
-  if (url && secretKey) return openHosted(url, secretKey);
-  if (url || secretKey) {
+export function chooseProject(isHosted: boolean, environment = process.env): Project {
+  const { SUPABASE_URL: url, SUPABASE_SECRET_KEY: key, DATA_DIR: dataDir } = environment;
+  if (isHosted) return chooseHosted(url, key);
+  if (url && key) return check({ ...environment, PUBLIC_SUPABASE_URL: url, SUPABASE_SECRET_KEY: key });
+  if (url || key) {
     const missing = url ? 'SUPABASE_SECRET_KEY' : 'SUPABASE_URL';
     throw new UsageError(
       `${missing} is missing: a hosted project needs SUPABASE_URL and SUPABASE_SECRET_KEY.`,
     );
   }
   const record = readRunFile(resolve(import.meta.dirname, '..', dataDir || '.data'));
-  if (record) return new Waitlist(record.apiUrl, record.secretKey);
+  if (record) {
+    const { siteUrl, apiUrl, secretKey } = record;
+    return { PUBLIC_SITE_URL: siteUrl, PUBLIC_SUPABASE_URL: apiUrl, SUPABASE_SECRET_KEY: secretKey };
+  }
   throw new UsageError(
-    'No waitlist to read. Start the local stack with npm start, add --hosted for the deployment of .env, or set SUPABASE_URL and SUPABASE_SECRET_KEY of a hosted project.',
+    'There is no waitlist to work on. Start the local stack with npm start, add --hosted for the deployment of .env, or set SUPABASE_URL and SUPABASE_SECRET_KEY of a hosted project.',
   );
 }
 
-function openHosted(url: string, secretKey: string): Waitlist {
-  if (!isHttpUrl(url)) {
-    throw new UsageError(`SUPABASE_URL is "${url}". Set it to an address such as https://abc.supabase.co.`);
+function chooseHosted(otherUrl: string | undefined, otherKey: string | undefined): Project {
+  const values = readValues({});
+  const { PUBLIC_SUPABASE_URL, SUPABASE_SECRET_KEY, PUBLIC_SITE_URL } = values;
+  if (!PUBLIC_SUPABASE_URL || !SUPABASE_SECRET_KEY || !PUBLIC_SITE_URL)
+    throw new UsageError('The file .env does not describe a deployment yet. Run npm run setup.');
+  const withoutSlash = (text: string) => text.replace(/\/$/, '');
+  const others = [
+    ...(otherUrl && withoutSlash(otherUrl) !== withoutSlash(PUBLIC_SUPABASE_URL) ? ['SUPABASE_URL'] : []),
+    ...(otherKey && otherKey !== SUPABASE_SECRET_KEY ? ['SUPABASE_SECRET_KEY'] : []),
+  ];
+  if (others.length > 0) {
+    throw new UsageError(
+      `.env and the environment name two different projects. Omit --hosted, or unset ${others.join(' and ')}.`,
+    );
   }
-  // Of the key nothing is repeated, not even a wrong one.
-  if (!/^[\x21-\x7e]+$/.test(secretKey)) {
-    throw new UsageError('SUPABASE_SECRET_KEY is no key. Copy the secret key (sb_secret_…) once more.');
-  }
-  return new Waitlist(url, secretKey);
+  // On the error channel, and before anything changes: the output of the local stack looks the same.
+  console.error(`At ${PUBLIC_SUPABASE_URL}`);
+  return check({ ...values, PUBLIC_SUPABASE_URL, SUPABASE_SECRET_KEY });
+}
+
+function check(project: Project): Project {
+  const { PUBLIC_SUPABASE_URL: url, SUPABASE_SECRET_KEY: key } = project;
+  if (!isHttpUrl(url))
+    throw new UsageError(`SUPABASE_URL is "${url}". Set it to a URL such as https://abc.supabase.co.`);
+  // The message never repeats a key, not even a wrong one.
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw new UsageError('SUPABASE_SECRET_KEY is not a key. Copy the secret key (sb_secret_…) again.');
+  return project;
 }

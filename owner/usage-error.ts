@@ -1,2 +1,2 @@
-/** A command that was called in a way that cannot work: nothing was asked of the project. */
+/** A command that cannot work as it was typed. The project was not called; the exit status is 2. */
 export class UsageError extends Error {}

@@ -1,13 +1,6 @@
-import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import { explainFailure } from './failure.ts';
+import type { Project } from './project.ts';
 
-/** What every row of a list can be found again by: a time to the microsecond and an address. */
-export interface Place {
-  after_time: string;
-  after_address: string;
-}
-
-/** Whom to look at: who joined from `since` on and before `until` (ISO 8601), with `matching` in the address. */
+/** Which members: those who joined from `since` on and before `until` (ISO 8601), with `matching` in the address. */
 export interface Filter {
   since?: string | undefined;
   until?: string | undefined;
@@ -16,143 +9,129 @@ export interface Filter {
 
 export interface Member {
   email: string;
-  /** ISO 8601 to the microsecond, in UTC. */
+  /** ISO 8601 to the microsecond, in UTC, as all times here. */
   created_at: string;
   source: string;
 }
 
-export const unsentStates = ['waiting', 'refused', 'unknown'] as const;
-/** Of a welcome that was not sent: to be sent, refused for good, or sent perhaps. */
-export type UnsentState = (typeof unsentStates)[number];
+/** A welcome that was not sent, or that came back. */
+export interface Problem {
+  email: string;
+  /** Not sent: `waiting`, `refused` or `unknown`. Came back: the kind of event, such as `bounced`. */
+  state: string;
+  /** When the sign-up was accepted, or when the welcome came back. */
+  at: string;
+  /** Set while it waits. */
+  next_try_at?: string | null;
+  tries?: number;
+  problem: string | null;
+}
 
-export const retriedStates = ['refused', 'unknown'] as const;
-/** Of a welcome that is not sent again without the owner. */
-export type RetriedState = (typeof retriedStates)[number];
-
-/** A welcome that was not sent. Times are ISO 8601 in UTC. */
-export interface Welcome {
-  address: string;
-  state: UnsentState;
-  accepted_at: string;
-  /** `null` when nobody will try by itself. */
+/** Everything about one member. */
+export interface Story {
+  email: string;
+  created_at: string;
+  state: 'waiting' | 'sent' | 'refused' | 'unknown';
+  sent_at: string | null;
   next_try_at: string | null;
+  /** How many welcomes go out before this one. */
+  ahead: number | null;
   tries: number;
   problem: string | null;
-}
-
-/** A welcome that was sent and came back. Times are ISO 8601 in UTC. */
-export interface Returned {
-  address: string;
-  kind: 'bounced' | 'complained';
-  problem: string | null;
-  sent_at: string;
-  returned_at: string;
-}
-
-/** What became of the welcome to one address. */
-interface Fate {
-  state: UnsentState | 'sent';
-  /** How it came back; `null` when it did not. */
-  return_kind: Returned['kind'] | null;
-  /** Whether the address bounced for good or complained. */
+  /** Whether the address bounced permanently or complained. */
   is_never_mailed: boolean;
+  events: { kind: string; at: string; problem: string | null }[];
+}
+
+export interface Summary {
+  members: number;
+  never_mailed: number;
+  today: number;
+  yesterday: number;
+  waiting: number;
+  waiting_since: string | null;
+  per_second: number;
+  /** Set while the provider takes no more messages. */
+  paused_until: string | null;
+  /** Why the welcome that was tried last still waits. */
+  problem: string | null;
+  refused: number;
+  unknown: number;
+  /** Members by the kind of event: `bounced`, `complained`. */
+  returned: Record<string, number>;
 }
 
 interface Limit {
   name: string;
   value: number;
+  lowest: number;
+  highest: number;
   meaning: string;
 }
 
-const PAGE = 1000; // rows at once: more than that a hosted project does not hand out
-const PATIENCE = 30_000; // milliseconds for one answer
+/** `not empty` and `incomplete`: nothing was changed. */
+type RestoreOutcome = 'restored' | 'not empty' | 'incomplete';
 
-/** A waitlist as its owner sees it. Every method throws an Error that says what to do when the project does not play along. */
+const PAGE = 1000; // rows at once, the most that a hosted project returns
+const PATIENCE = 30_000; // milliseconds for one answer
+const RESTORE_PATIENCE = 600_000; // as long as the database takes for it at most
+
+/** The waitlist, for its owner. Every method throws an Error that says what to do when the project does not answer as it should. */
 export class Waitlist {
   #url: string;
-  #supabase: SupabaseClient;
+  #headers: Record<string, string>;
 
-  /** `url` and secret key of the project, as its dashboard shows them. */
-  constructor(url: string, secretKey: string) {
+  constructor({ PUBLIC_SUPABASE_URL: url, SUPABASE_SECRET_KEY: key }: Project) {
     this.#url = url;
-    this.#supabase = createClient(url, secretKey, {
-      auth: { persistSession: false, autoRefreshToken: false },
-    });
+    this.#headers = { apikey: key, 'Content-Type': 'application/json' };
+    // The data API takes the role from a legacy key, which is a token. A new key must not be sent as one.
+    if (key.startsWith('eyJ')) this.#headers['Authorization'] = `Bearer ${key}`;
   }
 
   /**
-   * Reads members page by page, the next page only when it is asked for: all of them, or `limit` at most; with
-   * `neverMailed` those who are never mailed again, or only the others.
+   * Reads members page by page, the oldest first, each page when it is asked for: all of them, or at most `limit`; with
+   * `mailable` only those who may be mailed.
    */
   readMembers(
     filter: Filter = {},
-    {
-      newestFirst = false,
-      after,
-      limit = Infinity,
-      neverMailed,
-    }: {
-      newestFirst?: boolean;
-      after?: Place | undefined;
-      limit?: number | undefined;
-      neverMailed?: boolean | undefined;
-    } = {},
+    { limit, mailable = false }: { limit?: number | undefined; mailable?: boolean } = {},
   ): AsyncGenerator<Member[]> {
-    const parameters = { ...filter, newest_first: newestFirst, never_mailed: neverMailed, ...after };
-    return this.#readPages<Member>('list_members', parameters, limit, (member) => ({
-      after_time: member.created_at,
-      after_address: member.email,
-    }));
+    return this.#readPages<Member>('list_members', { ...filter, mailable }, afterMember, { limit });
   }
 
   async countMembers(filter: Filter = {}): Promise<number> {
-    return Number(await this.#call('count_members', filter));
+    return (await this.#call('count_members', filter)) as number;
   }
 
-  /** Removes an address from list and outbox; tells whether it was there. */
-  async remove(address: string): Promise<boolean> {
-    return (await this.#call('remove_member', { address })) === true;
+  async summarize(): Promise<Summary> {
+    return ((await this.#call('summarize_waitlist')) as [Summary])[0];
   }
 
-  /** Reads the welcomes that were not sent page by page, the oldest first. */
-  readOutbox(state?: UnsentState): AsyncGenerator<Welcome[]> {
-    return this.#readPages<Welcome>('list_outbox', { in_state: state }, Infinity, (welcome) => ({
-      after_time: welcome.accepted_at,
-      after_address: welcome.address,
-    }));
+  /** Resolves to `undefined` when the address is not on the list. */
+  async findMember(email: string): Promise<Story | undefined> {
+    return ((await this.#call('find_member', { email })) as Story[])[0];
   }
 
-  /** Reads the welcomes that came back page by page, the oldest first. */
-  async *readReturned(): AsyncGenerator<Returned[]> {
-    const pages = this.#readPages<Returned>('list_returned', {}, Infinity, (welcome) => ({
-      after_time: welcome.returned_at,
-      after_address: welcome.address,
-    }));
-    for await (const page of pages) {
-      yield page.map((welcome) => ({
-        ...welcome,
-        sent_at: new Date(welcome.sent_at).toISOString(),
-        returned_at: new Date(welcome.returned_at).toISOString(),
-      }));
-    }
+  /** Removes an address from list and outbox. Resolves to whether it was there. */
+  async remove(email: string): Promise<boolean> {
+    return (await this.#call('remove_member', { email })) === true;
   }
 
-  /** Counts the welcomes that may or may not have been sent, and can be sent again, of all or to one address. */
-  async countUnknown(address?: string): Promise<number> {
-    return Number(await this.#call('count_unknown', { address }));
+  /** Reads the welcomes that were not sent, then those that came back, page by page, the oldest first. */
+  async *readProblems(): AsyncGenerator<Problem[]> {
+    const after = ({ at, email }: Problem) => ({ after_time: at, after_email: email });
+    yield* this.#readPages<Problem>('list_outbox', {}, after);
+    yield* this.#readPages<Problem>('list_returned', {}, after);
   }
 
-  /** Finds what became of the welcome to an address; `undefined` when there is none. */
-  async findWelcome(address: string): Promise<Fate | undefined> {
-    return ((await this.#call('find_welcome', { address })) as Fate[])[0];
+  /** Counts the welcomes, to one address or to all, that may have been sent and can be sent again. */
+  async countUnknown(email?: string): Promise<number> {
+    return (await this.#call('count_unknown', { email })) as number;
   }
 
-  /**
-   * Has refused and unknown welcomes sent again, of all addresses and states or of one, but for addresses that are never
-   * mailed again; tells how many.
-   */
-  async retry(address?: string, state?: RetriedState): Promise<number> {
-    return Number(await this.#call('retry_outbox', { address, in_state: state }));
+  /** Sends refused welcomes again, unknown ones too if `withUnknown`, to one address or to all. Resolves to how many. */
+  async retry(email: string | undefined, withUnknown: boolean): Promise<number> {
+    return (await this.#call('retry_outbox', { email, with_unknown: withUnknown })) as number;
   }
 
   async listLimits(): Promise<Limit[]> {
@@ -163,18 +142,46 @@ export class Waitlist {
     await this.#call('set_limit', { name, value });
   }
 
+  /** Reads all that a backup holds page by page: members with their welcomes, then the hashes that must never be mailed. */
+  async *readBackup(): AsyncGenerator<object[]> {
+    type Row = { entry: { member: Member } };
+    const after = ({ entry }: Row) => ({ after_email: entry.member.email });
+    // Smaller pages: a welcome that waits carries its whole message.
+    for await (const page of this.#readPages<Row>('back_up_members', {}, after, { size: 250 }))
+      yield page.map(({ entry }) => entry);
+    const hashes = this.#readPages<{ email_hash: string }>('back_up_never_mailed', {}, (row) => ({
+      after_hash: row.email_hash,
+    }));
+    for await (const page of hashes) yield page.map(({ email_hash }) => ({ never_mailed: email_hash }));
+  }
+
+  /** Uploads a page of a backup. Nothing shows before `restore`. */
+  async upload(restore: string, entries: object[]): Promise<void> {
+    await this.#call('upload_backup', { restore, entries: JSON.stringify(entries) });
+  }
+
+  /** Puts an uploaded backup of so many members and hashes in place, all of it or nothing. */
+  async restore(restore: string, members: number, neverMailed: number): Promise<RestoreOutcome> {
+    const parameters = { restore, members, never_mailed: neverMailed };
+    return (await this.#call('restore_backup', parameters, RESTORE_PATIENCE)) as RestoreOutcome;
+  }
+
+  async forgetUpload(): Promise<void> {
+    await this.#call('forget_upload');
+  }
+
   async *#readPages<Row>(
     procedure: string,
     parameters: object,
-    limit: number,
-    placeOf: (row: Row) => Place,
+    placeOf: (row: Row) => object,
+    { limit = Infinity, size = PAGE }: { limit?: number | undefined; size?: number } = {},
   ): AsyncGenerator<Row[]> {
     let place = {};
     for (let left = limit; left > 0;) {
-      const page_size = Math.min(PAGE, left);
+      const page_size = Math.min(size, left);
       const page = (await this.#call(procedure, { ...parameters, ...place, page_size })) as Row[];
       const last = page.at(-1);
-      // Not at a short page: a project may answer with fewer rows at once than were asked for.
+      // A short page is not the end: a project may return fewer rows than it was asked for.
       if (last === undefined) return;
       yield page;
       place = placeOf(last);
@@ -182,10 +189,69 @@ export class Waitlist {
     }
   }
 
-  async #call(procedure: string, parameters: object = {}): Promise<unknown> {
-    const call = this.#supabase.rpc(procedure, parameters).abortSignal(AbortSignal.timeout(PATIENCE));
-    const { data, error, status } = await call;
-    if (error) throw explainFailure({ url: this.#url, procedure, status, error });
-    return data;
+  async #call(procedure: string, parameters: object = {}, patience = PATIENCE): Promise<unknown> {
+    let status: number;
+    let text: string;
+    try {
+      const response = await fetch(new URL(`/rest/v1/rpc/${procedure}`, this.#url), {
+        method: 'POST',
+        headers: this.#headers,
+        body: JSON.stringify(parameters),
+        signal: AbortSignal.timeout(patience),
+      });
+      status = response.status;
+      text = await response.text();
+    } catch (error) {
+      throw this.#explainSilence(error as Error);
+    }
+    const body = parseJson(text);
+    if (status >= 200 && status < 300 && (text === '' || body !== undefined)) return body;
+    throw this.#explainRefusal(procedure, status, (body ?? {}) as { code?: string; message?: string });
+  }
+
+  #explainSilence(error: Error): Error {
+    if (error.name === 'TimeoutError')
+      return new Error(
+        `${this.#url} did not answer in time. Try again, or check whether the project is paused.`,
+      );
+    const { code } = (error.cause ?? {}) as { code?: string };
+    return new Error(
+      `${this.#url} cannot be reached${code ? ` (${code})` : ''}. Check SUPABASE_URL and the network, or start the local stack again.`,
+    );
+  }
+
+  #explainRefusal(
+    procedure: string,
+    status: number,
+    { code, message = '' }: { code?: string; message?: string },
+  ): Error {
+    if (status === 401 || status === 403) {
+      return new Error(
+        `${this.#url} refuses the key. Set SUPABASE_SECRET_KEY to the secret key of this project (sb_secret_…), not to its publishable key.`,
+      );
+    }
+    // Unknown to the data API, or to the database.
+    if (code === 'PGRST202' || code === '42883') {
+      return new Error(
+        `The database at ${this.#url} has no ${procedure}: a migration is missing. Run npm run deploy, or start the local stack again.`,
+      );
+    }
+    if (!code)
+      return new Error(`${this.#url} is not a Supabase project: it answered ${status}. Check SUPABASE_URL.`);
+    return new Error(
+      `${this.#url} answered ${procedure} with ${status}: ${message.split('\n', 1)[0]!.slice(0, 200)}`,
+    );
+  }
+}
+
+function afterMember({ created_at, email }: Member): object {
+  return { after_time: created_at, after_email: email };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { addBackup } from './commands/backup.ts';
 import { addCount } from './commands/count.ts';
 import { addExport } from './commands/export.ts';
 import { addLimits } from './commands/limits.ts';
@@ -6,17 +7,24 @@ import { addList } from './commands/list.ts';
 import { addOutbox } from './commands/outbox.ts';
 import { addProbe } from './commands/probe.ts';
 import { addRemove } from './commands/remove.ts';
+import { addRestore } from './commands/restore.ts';
 import { addRetry } from './commands/retry.ts';
-import { addReturned } from './commands/returned.ts';
-import { chooseDeployment } from './project.ts';
+import { addShow } from './commands/show.ts';
+import { addSummary } from './commands/summary.ts';
+import { chooseProject } from './project.ts';
 import { UsageError } from './usage-error.ts';
+import { Waitlist } from './waitlist-client.ts';
+
+let isHosted = false;
+const choose = () => chooseProject(isHosted);
+const open = () => new Waitlist(choose());
 
 const program = new Command('waitlist')
   .description(
-    'Reads and keeps the waitlist: of the local stack while it runs; of the deployment that .env describes, with --hosted; or of the project that SUPABASE_URL and SUPABASE_SECRET_KEY name.',
+    'Manages the waitlist of the running local stack; of the deployment in .env, with --hosted; or of the project that SUPABASE_URL and SUPABASE_SECRET_KEY name. Without a command it prints a summary.',
   )
   .hook('preAction', (_, command) => {
-    if (command.optsWithGlobals<{ hosted?: boolean }>().hosted) chooseDeployment();
+    isHosted = command.optsWithGlobals<{ hosted?: boolean }>().hosted === true;
   })
   .addHelpText(
     'afterAll',
@@ -24,24 +32,28 @@ const program = new Command('waitlist')
 Every command takes --json. All times are in UTC.
 Exit status: 0 done, 1 not done, 2 wrong use. Ctrl-C ends with 130.`,
   )
-  .showHelpAfterError('Add --help to see how it is used.')
+  .helpCommand(false)
+  .showHelpAfterError('Add --help for the options.')
   .enablePositionalOptions()
   .exitOverride();
 
-addList(program);
-addCount(program);
-addExport(program);
-addRemove(program);
-addOutbox(program);
-addRetry(program);
-addReturned(program);
-addLimits(program);
-addProbe(program);
+addSummary(program, open);
+addList(program, open);
+addCount(program, open);
+addShow(program, open);
+addExport(program, open);
+addRemove(program, open);
+addOutbox(program, open);
+addRetry(program, open);
+addLimits(program, open);
+addBackup(program, open);
+addRestore(program, open);
+addProbe(program, choose);
 addHosted(program);
 
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') {
-    // Whoever reads along (head, less) has seen enough. A command that has to tidy up listens, and ends by itself.
+    // The reader (head, less) has seen enough. A command that has to clean up listens for SIGPIPE, and ends by itself.
     if (process.emit('SIGPIPE', 'SIGPIPE')) return;
     process.exit(0);
   }
@@ -55,13 +67,13 @@ try {
   process.exitCode = report(error);
 }
 
-/** Has a command and all below it take --hosted: whoever types it looks for no right place. */
+/** Lets --hosted stand before or after any command. */
 function addHosted(command: Command): void {
-  command.option('--hosted', 'work on the deployment that .env describes');
+  command.option('--hosted', 'work on the deployment in .env');
   for (const below of command.commands) addHosted(below);
 }
 
-/** Says what went wrong, where that was not said yet, and returns the exit status for it. */
+/** Prints what went wrong, unless commander did, and returns the exit status. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   console.error(error instanceof Error ? error.message : String(error));

@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import { parseCount } from '../arguments.ts';
 import { printJson } from '../output.ts';
-import { openWaitlist } from '../project.ts';
 import { UsageError } from '../usage-error.ts';
+import type { Waitlist } from '../waitlist-client.ts';
 
-/** Adds the command that shows the limits, and the one below it that sets one. */
-export function addLimits(program: Command): void {
+/** Adds the command that prints the limits, and below it the one that sets one. */
+export function addLimits(program: Command, open: () => Waitlist): void {
   const limits = program
     .command('limits')
     .description('Print the limits of sign-up and delivery, or set one.')
-    .option('--json', 'print a JSON array: name, value and meaning of each')
+    .option('--json', 'print a JSON array: name, value, lowest, highest and meaning of each')
     .addHelpText(
       'after',
       `
@@ -17,42 +17,51 @@ Examples:
   npm run waitlist -- limits
   npm run waitlist -- limits set deliveries 5`,
     )
-    .action(showLimits);
+    .action(({ json }: { json?: true }) => showLimits(open(), json));
   limits
     .command('set')
-    .description('Set a limit. It holds from the next call on.')
+    .description('Set a limit. It applies from the next call on.')
     .argument('<name>', 'as "limits" prints it')
-    .argument('<value>', 'a whole number from 1 on', parseCount)
-    .option('--json', 'print JSON: name, value, previous value and meaning')
+    .argument('<value>', 'a whole number in the range that "limits" prints', parseCount)
+    .option('--json', 'print JSON: name, value and previous value')
     .addHelpText(
       'after',
       `
-Examples:
-  npm run waitlist -- limits set addresses 10000
-  npm run --silent waitlist -- limits set caller_addresses 100 --json`,
+Example:
+  npm run waitlist -- limits set addresses 10000`,
     )
-    .action(setLimit);
+    .action((name: string, value: number, { json }: { json?: true }) => setLimit(open(), name, value, json));
 }
 
-async function showLimits({ json }: { json?: boolean }): Promise<void> {
-  const limits = await openWaitlist().listLimits();
+async function showLimits(waitlist: Waitlist, json = false): Promise<void> {
+  const limits = await waitlist.listLimits();
   if (json) return printJson(limits);
-  const nameWidth = Math.max(...limits.map(({ name }) => name.length));
-  const valueWidth = Math.max(...limits.map(({ value }) => String(value).length));
-  for (const { name, value, meaning } of limits) {
-    console.log(`${name.padEnd(nameWidth)}  ${String(value).padStart(valueWidth)}  ${meaning}`);
-  }
+  const rows = limits.map(({ name, value, lowest, highest, meaning }) => [
+    name,
+    value,
+    `${lowest} to ${highest}`,
+    meaning,
+  ]);
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => String(row[column]).length)));
+  for (const [name, value, range, meaning] of rows)
+    console.log(
+      `${String(name).padEnd(widths[0]!)}  ${String(value).padStart(widths[1]!)}  (${range})`.padEnd(
+        widths[0]! + widths[1]! + widths[2]! + 6,
+      ) + `  ${meaning}`,
+    );
 }
 
-async function setLimit(name: string, value: number, { json }: { json?: boolean }): Promise<void> {
-  const waitlist = openWaitlist();
+async function setLimit(waitlist: Waitlist, name: string, value: number, json = false): Promise<void> {
   const limits = await waitlist.listLimits();
   const limit = limits.find((known) => known.name === name);
   if (!limit) {
     const names = limits.map((known) => known.name).join(', ');
     throw new UsageError(`There is no limit "${name}". The limits are: ${names}.`);
   }
+  const { lowest, highest, value: previous } = limit;
+  if (value < lowest || value > highest)
+    throw new UsageError(`${name} must be from ${lowest} to ${highest}.`);
   await waitlist.setLimit(name, value);
-  if (json) printJson({ name, value, previous: limit.value, meaning: limit.meaning });
-  else console.log(`${name} is ${value} now, and was ${limit.value}: ${limit.meaning}`);
+  if (json) printJson({ name, value, previous });
+  else console.log(`${name} is now ${value}. It was ${previous}.`);
 }

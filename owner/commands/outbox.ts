@@ -1,53 +1,50 @@
-import { type Command, Option } from 'commander';
-import { formatTime, toJsonArray, toLines } from '../formats.ts';
+import type { Command } from 'commander';
+import { formatCount, formatTime, toJsonArray, toLines } from '../formats.ts';
 import { print } from '../output.ts';
 import { Progress } from '../progress.ts';
-import { openWaitlist } from '../project.ts';
-import { type UnsentState, unsentStates, type Welcome } from '../waitlist-client.ts';
+import type { Problem, Waitlist } from '../waitlist-client.ts';
 
-interface Options {
-  state?: UnsentState;
-  json?: boolean;
-}
-
-/** Adds the command that prints the welcomes that were not sent. */
-export function addOutbox(program: Command): void {
+/** Adds the command that prints the welcomes that did not arrive. */
+export function addOutbox(program: Command, open: () => Waitlist): void {
   program
     .command('outbox')
-    .description('Print the welcomes that were not sent, the oldest first.')
-    .addOption(new Option('--state <state>', 'only these').choices(unsentStates))
+    .description('Print the welcomes that were not sent, then those that came back, the oldest first.')
     .option(
       '--json',
-      'print a JSON array: address, state, accepted_at, next_try_at, tries and problem of each',
+      'print a JSON array: email, state, at, problem of each, next_try_at and tries if not sent',
     )
     .addHelpText(
       'after',
       `
-A welcome is in one of these states until it is sent:
-  waiting   goes out by itself, now or at its next try
-  refused   the provider does not take it; "retry" sends it again
-  unknown   it may have been sent, and nobody can say; "retry" sends it again, perhaps a second time
+Not sent:
+  waiting     is sent automatically, now or at its next try
+  refused     the provider does not accept it; "retry" sends it again
+  unknown     it may have been sent; "retry" sends it again, perhaps a second time
+Came back, as Resend reports it:
+  bounced     the mailbox does not exist, or is full
+  complained  the member marked it as spam
+
+An address that bounced permanently or complained is never mailed again.
 
 Examples:
   npm run waitlist -- outbox
-  npm run --silent waitlist -- outbox --state refused --json`,
+  npm run --silent waitlist -- outbox --json`,
     )
-    .action(showOutbox);
+    .action(({ json }: { json?: true }) => showOutbox(open(), json));
 }
 
-async function showOutbox({ state, json }: Options): Promise<void> {
-  const progress = new Progress<Welcome>({ isOutputSeen: process.stdout.isTTY });
-  const welcomes = progress.follow(openWaitlist().readOutbox(state));
-  await print(json ? toJsonArray(welcomes) : toLines(welcomes, formatWelcome));
-  if (!json && progress.rows === 0)
-    console.error(state ? `No welcome is ${state}.` : 'Every welcome was sent.');
+async function showOutbox(waitlist: Waitlist, json = false): Promise<void> {
+  const progress = new Progress<Problem>({ isOutputSeen: process.stdout.isTTY });
+  const problems = progress.follow(waitlist.readProblems());
+  await print(json ? toJsonArray(problems) : toLines(problems, formatProblem));
+  if (!json && progress.rows === 0) console.error('Every welcome was sent, and none came back.');
 }
 
-function formatWelcome({ address, state, accepted_at, next_try_at, tries, problem }: Welcome): string {
+function formatProblem({ email, state, at, next_try_at, tries, problem }: Problem): string {
   const story = [
-    tries === 1 ? '1 try' : `${tries} tries`,
+    ...(tries === undefined ? [] : [formatCount(tries, 'try', 'tries')]),
     ...(next_try_at ? [`next at ${formatTime(next_try_at)}`] : []),
     ...(problem ? [problem] : []),
   ];
-  return `${formatTime(accepted_at)}  ${state}  ${address}  ${story.join(', ')}`;
+  return [formatTime(at), state.padEnd(10), email, story.join(', ')].join('  ').trimEnd();
 }

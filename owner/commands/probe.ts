@@ -1,76 +1,36 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Finding } from '../probe/finding.ts';
-import { optionalFindings, probe } from '../probe/probe.ts';
-import { readTarget } from '../probe/target.ts';
+import type { Command } from 'commander';
+import { runProbe } from '../../probe/run-probe.ts';
+import { readTarget } from '../../probe/target.ts';
+import type { Project } from '../project.ts';
+import { UsageError } from '../usage-error.ts';
 
-interface Options {
-  site?: string;
-  wait: number;
-  expect: (typeof optionalFindings)[number][];
-  json?: boolean;
-}
-
-/** Adds the command that looks at a deployment from outside. */
-export function addProbe(program: Command): void {
+/** Adds the command that probes a deployment. */
+export function addProbe(program: Command, choose: () => Project): void {
   program
     .command('probe')
     .description(
-      'Look at a deployment from outside: its pages, and one sign-up on its whole way, which it removes again.',
+      'Check a deployment from outside: its pages, and one sign-up with its welcome, which is removed again.',
     )
-    .option('--site <url>', 'the site; without it PUBLIC_SITE_URL, or the site of the local stack')
     .option(
-      '--wait <seconds>',
-      'how long to wait for the welcome, and for the news of its delivery',
-      parseSeconds,
-      60,
+      '--json',
+      'print a JSON array: name, status (ok, warning, failed), found and todo of each finding',
     )
-    .addOption(
-      new Option(
-        '--expect <finding...>',
-        'what is switched on (CALLER_HEADER, the webhook): "not known" will not do',
-      )
-        .choices(optionalFindings)
-        .default([]),
-    )
-    .option('--json', 'print a JSON array: name, ok, found and todo of each finding')
     .addHelpText(
       'after',
       `
-Ends with 0 when all is well, with 1 when something is not, and with 2 when it was called wrongly.
+Exit status: 0 if nothing failed, 1 if something did, 2 for wrong use. It may take two minutes.
 
 Examples:
-  npm run waitlist -- probe
-  npm run --silent waitlist -- --hosted probe --json`,
+  npm run waitlist -- probe --hosted
+  npm run --silent waitlist -- probe --hosted --json`,
     )
-    .action(runProbe);
+    .action(({ json }: { json?: true }) => runProbe(readProject(choose()), { json }));
 }
 
-async function runProbe({ site, wait, expect, json }: Options): Promise<void> {
-  const target = readTarget(site);
-  const stop = new AbortController();
-  let status = 0;
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGPIPE'] as const) {
-    process.on(signal, () => {
-      status = signal === 'SIGPIPE' ? 1 : 130;
-      stop.abort(new Error('stopped'));
-    });
+function readProject(project: Project) {
+  try {
+    return readTarget(project);
+  } catch (error) {
+    throw new UsageError((error as Error).message);
   }
-  const findings: Finding[] = [];
-  for await (const finding of probe(target, { patience: wait * 1000, expected: expect, stop: stop.signal })) {
-    findings.push(finding);
-    if (!json) console.log(format(finding));
-  }
-  if (json) console.log(JSON.stringify(findings, null, 2));
-  process.exitCode = status || (findings.every(({ ok }) => ok) ? 0 : 1);
-}
-
-function format({ name, ok, found, todo }: Finding): string {
-  return `${ok ? 'ok    ' : 'failed'}  ${name.padEnd(13)}  ${found}${todo && `. ${todo}`}`;
-}
-
-/** @throws InvalidArgumentError for anything but a whole number of seconds up to an hour. */
-function parseSeconds(text: string): number {
-  const seconds = /^\d{1,4}$/.test(text) ? Number(text) : NaN;
-  if (!(seconds <= 3600)) throw new InvalidArgumentError('Give a whole number of seconds, at most 3600.');
-  return seconds;
 }

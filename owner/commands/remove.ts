@@ -1,35 +1,43 @@
 import type { Command } from 'commander';
-import { parseAddress } from '../arguments.ts';
+import { parseEmail } from '../arguments.ts';
 import { confirm } from '../confirmation.ts';
 import { printJson } from '../output.ts';
-import { openWaitlist } from '../project.ts';
+import { UsageError } from '../usage-error.ts';
+import type { Waitlist } from '../waitlist-client.ts';
 
-/** Adds the command that takes an address off the list. */
-export function addRemove(program: Command): void {
+interface Options {
+  yes?: true;
+  json?: true;
+}
+
+/** Adds the command that removes a member. */
+export function addRemove(program: Command, open: () => Waitlist): void {
   program
     .command('remove')
-    .description('Take an address off the list, and call a welcome back that was not sent yet.')
-    .argument('<address>', 'in any letter case', parseAddress)
+    .description('Remove an address from the list, and its welcome if it was not sent yet.')
+    .argument('<address>', 'in any letter case', parseEmail)
     .option('--yes', 'do not ask')
-    .option('--json', 'print JSON: {"address": …, "removed": true or false}')
+    .option('--json', 'print JSON: {"email": …, "removed": true or false}')
     .addHelpText(
       'after',
       `
-An address that is not there ends with status 1.
+An address that is not on the list ends with status 1.
 
 Examples:
   npm run waitlist -- remove name@example.com
   npm run --silent waitlist -- remove name@example.com --yes --json`,
     )
-    .action(remove);
+    .action((email: string, options: Options) => remove(open(), email, options));
 }
 
-async function remove(address: string, { yes, json }: { yes?: boolean; json?: boolean }): Promise<void> {
-  const waitlist = openWaitlist();
-  await confirm(`Remove ${address} from list and outbox?`, { yes });
-  const removed = await waitlist.remove(address);
+async function remove(waitlist: Waitlist, email: string, { yes, json }: Options): Promise<void> {
+  const question = `Remove ${email} from list and outbox?`;
+  const isAgreed = await confirm(question, yes);
+  if (isAgreed === undefined) throw new UsageError(`${question} There is no terminal to ask at. Add --yes.`);
+  if (!isAgreed) throw new Error('Nothing was changed.');
+  const removed = await waitlist.remove(email);
   if (!removed) process.exitCode = 1;
-  if (json) printJson({ address, removed });
-  else if (removed) console.log(`${address} is not on the list any more.`);
-  else console.error(`${address} was not on the list.`);
+  if (json) printJson({ email, removed });
+  else if (removed) console.log(`${email} was removed.`);
+  else console.error(`${email} was not on the list.`);
 }

@@ -91,21 +91,25 @@ create table private.used_tokens (
 -- An update changes them, without a migration.
 create table private.limits (
   name text primary key,
-  value int not null check (value > 0),
-  meaning text not null
+  value int not null,
+  -- What is sensible: a smaller value turns visitors away, a larger one limits nothing.
+  lowest int not null,
+  highest int not null,
+  meaning text not null,
+  constraint limits_value_is_sensible check (value between lowest and highest)
 );
 
-insert into private.limits (name, value, meaning) values
-  ('caller_addresses', 60, 'Different addresses an hour from one caller: an IPv4 address or an IPv6 /64.'),
+insert into private.limits (name, value, lowest, highest, meaning) values
+  ('caller_addresses', 60, 2, 1000, 'Different addresses an hour from one caller: an IPv4 address or an IPv6 /64.'),
   -- A /48 is one site, or a part of a provider: five times a caller.
-  ('network_calls', 300, 'Sign-ups an hour from one IPv6 /48.'),
-  ('mailbox_calls', 5, 'Sign-ups an hour from one caller for one mailbox (tags and dots ignored).'),
-  ('addresses', 3000, 'Sign-ups an hour from all callers together.'),
+  ('network_calls', 300, 2, 5000, 'Sign-ups an hour from one IPv6 /48.'),
+  ('mailbox_calls', 5, 2, 100, 'Sign-ups an hour from one caller for one mailbox (tags and dots ignored).'),
+  ('addresses', 3000, 10, 100000, 'Sign-ups an hour from all callers together.'),
   -- Without CALLER_HEADER everybody may be the same attacker. Resend's free plan sends 100 messages a day and 3,000 a
   -- month: with more, a stranger could use up the quota, and honest welcomes would queue behind theirs for weeks.
-  ('unknown_callers', 100, 'Sign-ups a day (UTC) while CALLER_HEADER is not set.'),
-  ('mailbox_deliveries', 5, 'Welcomes an hour to one mailbox (tags and dots ignored). More wait for the next hour.'),
-  ('deliveries', 2, 'Welcomes a second that are handed to the provider.');
+  ('unknown_callers', 100, 10, 100000, 'Sign-ups a day (UTC) while CALLER_HEADER is not set.'),
+  ('mailbox_deliveries', 5, 1, 100, 'Welcomes an hour to one mailbox (tags and dots ignored). More wait for the next hour.'),
+  ('deliveries', 2, 1, 10, 'Welcomes a second that are handed to the provider.');
 
 -- One row: when the next welcome may be handed to the provider, by whoever delivers, and which welcomes the provider
 -- blocked since it last took one.

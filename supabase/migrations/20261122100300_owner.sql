@@ -1,60 +1,27 @@
--- What the owner's command line and the probe of a deployment ask. All of it for the secret key alone.
+-- What the owner's command line and the probe of a deployment call. All of it is for the secret key alone.
 
--- To the microsecond: a time that is rounded, as most clients round it, is no place to go on from.
+-- Times to the microsecond: a rounded time, as most clients round it, cannot mark the place where a page ended.
 create function private.format_time(moment timestamptz) returns text
 language sql stable strict
 set search_path = ''
 return to_char(moment at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
 
--- One page of the members who joined from `since` on and before `until`, and whose address holds `matching`; with
--- `never_mailed` only those who are never mailed again (true), or only the others (false).
+-- Returns one page of the members who joined from `since` on and before `until`, and whose address contains `matching`, the
+-- oldest first; with `mailable` only those who may be mailed.
 create function public.list_members(
-  since timestamptz default null, until timestamptz default null, matching text default null,
-  newest_first boolean default false,
-  after_time timestamptz default null, after_address text default null, page_size int default 1000,
-  never_mailed boolean default null
+  since timestamptz default null, until timestamptz default null, matching text default null, mailable boolean default false,
+  after_time timestamptz default null, after_email text default null, page_size int default 1000
 ) returns table (email text, created_at text, source text)
-language plpgsql stable security definer
+language sql stable security definer
 set search_path = ''
 as $$
-begin
-  if never_mailed then
-    -- From the few who are never mailed: a page of them read from the list would read most of the list.
-    return query
-      select member.email, private.format_time(member.created_at), member.source
-      from private.never_mailed as known
-      join private.outbox as entry on entry.email_hash = known.email_hash
-      join public.waitlist_emails as member on member.email = entry.email and member.accepted
-      where member.created_at >= coalesce(since, '-infinity') and member.created_at < coalesce(until, 'infinity')
-        and case
-          when newest_first then (member.created_at, member.email) < (coalesce(after_time, 'infinity'), coalesce(after_address, ''))
-          else (member.created_at, member.email) > (coalesce(after_time, '-infinity'), coalesce(after_address, ''))
-        end
-        and (matching is null or position(lower(matching) in member.email) > 0)
-      order by
-        case when newest_first then member.created_at end desc, case when newest_first then member.email end desc,
-        member.created_at, member.email
-      limit page_size;
-  elsif newest_first then
-    return query
-      select member.email, private.format_time(member.created_at), member.source
-      from public.waitlist_emails as member
-      where member.created_at >= coalesce(since, '-infinity') and member.created_at < coalesce(until, 'infinity')
-        and (member.created_at, member.email) < (coalesce(after_time, 'infinity'), coalesce(after_address, ''))
-        and (matching is null or position(lower(matching) in member.email) > 0)
-        and (never_mailed is null or not private.is_never_mailed(member.email))
-      order by member.created_at desc, member.email desc limit page_size;
-  else
-    return query
-      select member.email, private.format_time(member.created_at), member.source
-      from public.waitlist_emails as member
-      where member.created_at >= coalesce(since, '-infinity') and member.created_at < coalesce(until, 'infinity')
-        and (member.created_at, member.email) > (coalesce(after_time, '-infinity'), coalesce(after_address, ''))
-        and (matching is null or position(lower(matching) in member.email) > 0)
-        and (never_mailed is null or not private.is_never_mailed(member.email))
-      order by member.created_at, member.email limit page_size;
-  end if;
-end;
+  select member.email, private.format_time(member.created_at), member.source
+  from public.waitlist_emails as member
+  where member.created_at >= coalesce(since, '-infinity') and member.created_at < coalesce(until, 'infinity')
+    and (member.created_at, member.email) > (coalesce(after_time, '-infinity'), coalesce(after_email, ''))
+    and (matching is null or position(lower(matching) in member.email) > 0)
+    and (not list_members.mailable or not private.is_never_mailed(member.email))
+  order by member.created_at, member.email limit page_size;
 $$;
 
 create function public.count_members(
@@ -68,83 +35,101 @@ as $$
     and (matching is null or position(lower(matching) in member.email) > 0);
 $$;
 
--- Days in UTC, without those on which nobody joined.
-create function public.count_members_by_day(
-  since timestamptz default null, until timestamptz default null, matching text default null
-) returns table (day text, members bigint)
+-- Returns the figures that an owner wants each morning. Days are in UTC. `returned` counts members by the kind of event.
+create function public.summarize_waitlist() returns table (
+  members bigint, never_mailed bigint, today bigint, yesterday bigint,
+  waiting bigint, waiting_since text, per_second int, paused_until text, problem text, refused bigint, unknown bigint, returned jsonb
+)
 language sql stable security definer
 set search_path = ''
 as $$
-  select to_char(member.created_at at time zone 'utc', 'YYYY-MM-DD'), count(*)
-  from public.waitlist_emails as member
-  where member.created_at >= coalesce(since, '-infinity') and member.created_at < coalesce(until, 'infinity')
-    and (matching is null or position(lower(matching) in member.email) > 0)
-  group by 1 order by 1;
+  select
+    public.count_members(),
+    (select count(*) from private.never_mailed as known join private.outbox as entry on entry.email_hash = known.email_hash),
+    public.count_members(since => date_trunc('day', now(), 'utc')),
+    public.count_members(date_trunc('day', now(), 'utc') - interval '1 day', date_trunc('day', now(), 'utc')),
+    count(*) filter (where unsent.state = 'waiting'),
+    private.format_time(min(unsent.accepted_at) filter (where unsent.state = 'waiting')),
+    private.limit_of('deliveries'),
+    (select private.format_time(pace.next_delivery_at) from private.pace as pace where pace.next_delivery_at > now() + interval '1 minute'),
+    (select entry.last_problem from private.outbox as entry
+      where entry.state = 'waiting' and entry.last_problem is not null order by entry.next_try_at desc limit 1),
+    count(*) filter (where unsent.state = 'refused'),
+    count(*) filter (where unsent.state = 'unknown'),
+    (select coalesce(jsonb_object_agg(by_kind.kind, by_kind.members), '{}')
+      from (select event.kind, count(distinct event.delivery) as members from private.delivery_events as event
+        where event.kind <> 'delivered' and event.delivery is not null group by event.kind) as by_kind)
+  from (select entry.state, entry.accepted_at from private.outbox as entry where entry.state <> 'sent') as unsent;
 $$;
 
--- Removes an address from list and outbox, and says whether it was there: for the owner, never for a visitor.
-create function public.remove_member(address text) returns boolean
+-- Returns the whole story of one member; no row for anybody else. `ahead` counts the welcomes that go out before this one.
+create function public.find_member(email text) returns table (
+  email text, created_at text, state text, sent_at text, next_try_at text, ahead bigint, tries int, problem text,
+  is_never_mailed boolean, events jsonb
+)
+language sql stable security definer
+set search_path = ''
+as $$
+  select member.email, private.format_time(member.created_at), entry.state::text, private.format_time(entry.sent_at),
+    case when entry.state = 'waiting' then private.format_time(entry.next_try_at) end,
+    case when entry.state = 'waiting' then (select count(*) from private.outbox as other
+      where other.state = 'waiting' and (other.turn, other.next_try_at) < (entry.turn, entry.next_try_at)) end,
+    entry.tries, entry.last_problem, private.is_never_mailed(member.email),
+    (select coalesce(jsonb_agg(jsonb_build_object('kind', event.kind, 'at', private.format_time(event.at), 'problem', event.problem)
+        order by event.at), '[]')
+      from private.delivery_events as event where event.delivery = entry.id)
+  from public.waitlist_emails as member left join private.outbox as entry on entry.email = member.email
+  where member.accepted and member.email = private.normalize_email_address(find_member.email);
+$$;
+
+-- Removes an address from list and outbox, and returns whether it was there: for the owner, never for a visitor.
+create function public.remove_member(email text) returns boolean
 language sql security definer
 set search_path = ''
 as $$
-  select private.remove_email(private.normalize_email_address(remove_member.address));
+  select private.remove_email(private.normalize_email_address(remove_member.email));
 $$;
 
--- One page of the welcomes that were not sent, in one state or in all.
-create function public.list_outbox(
-  in_state text default null,
-  after_time timestamptz default null, after_address text default null, page_size int default 1000
-) returns table (address text, state text, accepted_at text, next_try_at text, tries int, problem text)
+-- Returns one page of the welcomes that were not sent, the oldest first.
+create function public.list_outbox(after_time timestamptz default null, after_email text default null, page_size int default 1000)
+returns table (email text, state text, at text, next_try_at text, tries int, problem text)
 language sql stable security definer
 set search_path = ''
 as $$
   select entry.email, entry.state::text, private.format_time(entry.accepted_at),
     case when entry.state = 'waiting' then private.format_time(entry.next_try_at) end, entry.tries, entry.last_problem
   from private.outbox as entry
-  where entry.state <> 'sent' and (in_state is null or entry.state::text = in_state)
-    and (entry.accepted_at, entry.email) > (coalesce(after_time, '-infinity'), coalesce(after_address, ''))
+  where entry.state <> 'sent'
+    and (entry.accepted_at, entry.email) > (coalesce(after_time, '-infinity'), coalesce(after_email, ''))
   order by entry.accepted_at, entry.email limit page_size;
 $$;
 
--- One page of the welcomes that came back: bounced, or marked as spam by whoever got them. The oldest first.
-create function public.list_returned(
-  after_time timestamptz default null, after_address text default null, page_size int default 1000
-) returns table (address text, kind text, problem text, sent_at timestamptz, returned_at timestamptz)
+-- Returns one page of the welcomes that were sent and came back, the oldest first.
+create function public.list_returned(after_time timestamptz default null, after_email text default null, page_size int default 1000)
+returns table (email text, state text, at text, problem text)
 language sql stable security definer
 set search_path = ''
 as $$
-  select entry.email, event.kind, event.problem, entry.sent_at, event.at
+  select entry.email, event.kind, private.format_time(event.at), event.problem
   from private.delivery_events as event join private.outbox as entry on entry.id = event.delivery
   where event.kind <> 'delivered'
-    and (event.at, entry.email) > (coalesce(after_time, '-infinity'), coalesce(after_address, ''))
+    and (event.at, entry.email) > (coalesce(after_time, '-infinity'), coalesce(after_email, ''))
   order by event.at, entry.email limit page_size;
 $$;
 
--- What became of the welcome to one address, and whether it is mailed at all. No row when there is none.
-create function public.find_welcome(address text)
-returns table (state text, return_kind text, is_never_mailed boolean)
-language sql stable security definer
-set search_path = ''
-as $$
-  select entry.state::text,
-    (select max(event.kind) from private.delivery_events as event where event.delivery = entry.id and event.kind <> 'delivered'),
-    private.is_never_mailed(entry.email)
-  from private.outbox as entry where entry.email = private.normalize_email_address(find_welcome.address);
-$$;
-
--- How many welcomes, of all or to one address, may or may not have been sent, without those that no retry sends.
-create function public.count_unknown(address text default null) returns bigint
+-- Returns how many welcomes, of all or to one address, may or may not have been sent, without those that no retry sends.
+create function public.count_unknown(email text default null) returns bigint
 language sql stable security definer
 set search_path = ''
 as $$
   select count(*) from private.outbox as entry
   where entry.state = 'unknown' and not exists (select from private.never_mailed as known where known.email_hash = entry.email_hash)
-    and (count_unknown.address is null or entry.email = private.normalize_email_address(count_unknown.address));
+    and (count_unknown.email is null or entry.email = private.normalize_email_address(count_unknown.email));
 $$;
 
 -- Sends refused welcomes again, and unknown ones only when the owner says so: they may arrive a second time. A welcome that
 -- the next lease would refuse stays as it is.
-create function public.retry_outbox(address text default null, in_state text default null) returns int
+create function public.retry_outbox(email text default null, with_unknown boolean default false) returns int
 language plpgsql security definer
 set search_path = ''
 as $$
@@ -154,19 +139,19 @@ begin
   -- A new identity, since the provider remembers the old one together with its refusal.
   update private.outbox as entry
     set id = gen_random_uuid(), state = 'waiting', next_try_at = now(), tries = 0, blocks = 0, uncertain_since = null, last_problem = null
-    where entry.state in ('refused', 'unknown') and (in_state is null or entry.state::text = in_state)
+    where (entry.state = 'refused' or (with_unknown and entry.state = 'unknown'))
       and not exists (select from private.never_mailed as known where known.email_hash = entry.email_hash)
-      and (retry_outbox.address is null or entry.email = private.normalize_email_address(retry_outbox.address));
+      and (retry_outbox.email is null or entry.email = private.normalize_email_address(retry_outbox.email));
   get diagnostics changed = row_count;
   return changed;
 end;
 $$;
 
-create function public.list_limits() returns table (name text, value int, meaning text)
+create function public.list_limits() returns table (name text, value int, lowest int, highest int, meaning text)
 language sql stable security definer
 set search_path = ''
 as $$
-  select entry.name, entry.value, entry.meaning from private.limits as entry order by entry.name;
+  select entry.name, entry.value, entry.lowest, entry.highest, entry.meaning from private.limits as entry order by entry.name;
 $$;
 
 create function public.set_limit(name text, value int) returns void
@@ -181,25 +166,120 @@ begin
 end;
 $$;
 
--- What became of one sign-up, for the probe of a deployment. Of callers it says only how many there were: those of this
--- address, and those of the other addresses of the last hour.
-create function public.inspect_sign_up(address text)
-returns table (
-  entries int, state text, problem text, is_delivered boolean, return_kind text,
-  calls int, callers int, unseen int, others int, others_alike int, limits jsonb
+-- Returns one page of a backup, by address: each member with the welcome and its events as they are stored, so that a page is
+-- consistent whoever joins or leaves meanwhile.
+create function public.back_up_members(after_email text default null, page_size int default 250) returns table (entry jsonb)
+language sql stable security definer
+set search_path = '' set timezone = 'UTC'
+as $$
+  select jsonb_build_object(
+    'member', to_jsonb(member),
+    'welcome', to_jsonb(welcome),
+    'events', (select coalesce(jsonb_agg(to_jsonb(event) order by event.id), '[]')
+      from private.delivery_events as event where event.delivery = welcome.id))
+  from public.waitlist_emails as member left join private.outbox as welcome on welcome.email = member.email
+  where member.accepted and member.email > coalesce(after_email, '')
+  order by member.email limit page_size;
+$$;
+
+-- Returns one page of the hashes of those who must never be mailed.
+create function public.back_up_never_mailed(after_hash text default null, page_size int default 1000)
+returns table (email_hash text)
+language sql stable security definer
+set search_path = ''
+as $$
+  select known.email_hash from private.never_mailed as known
+  where known.email_hash > coalesce(after_hash, '') order by known.email_hash limit page_size;
+$$;
+
+-- A backup on its way back, until restore_backup puts all of it in place.
+create table private.restored (
+  restore uuid not null,
+  entry jsonb not null
+);
+
+alter table private.restored enable row level security;
+
+-- Stores one part of a backup, a JSON array. Nothing shows before restore_backup.
+create function public.upload_backup(restore uuid, entries text) returns void
+language sql security definer
+set search_path = ''
+as $$
+  insert into private.restored (restore, entry)
+    select upload_backup.restore, page.entry from jsonb_array_elements(entries::jsonb) as page(entry);
+$$;
+
+-- Puts an uploaded backup in place, all of it or nothing, and returns `restored`. Returns `not empty` when the project holds
+-- anything, and `incomplete` when not everything was uploaded: nothing changes then.
+create function public.restore_backup(restore uuid, members bigint, never_mailed bigint) returns text
+language plpgsql security definer
+-- The data API applies this limit to the whole call: https://docs.postgrest.org/en/v12/references/transactions.html
+set search_path = '' set timezone = 'UTC' set statement_timeout = '10min'
+as $$
+begin
+  lock table public.waitlist_emails, private.outbox, private.never_mailed in access exclusive mode;
+  if exists (select from public.waitlist_emails) or exists (select from private.outbox) or exists (select from private.never_mailed)
+    then return 'not empty'; end if;
+  if (select (count(*) filter (where part.entry ? 'member'), count(*) filter (where part.entry ? 'never_mailed'))
+      from private.restored as part where part.restore = restore_backup.restore) is distinct from (members, restore_backup.never_mailed)
+    then return 'incomplete'; end if;
+
+  insert into public.waitlist_emails
+    select member.* from private.restored as part
+    cross join lateral jsonb_populate_record(null::public.waitlist_emails, part.entry -> 'member') as member
+    where part.restore = restore_backup.restore and part.entry ? 'member';
+  insert into private.outbox
+    select welcome.* from private.restored as part
+    cross join lateral jsonb_populate_record(null::private.outbox, part.entry -> 'welcome') as welcome
+    where part.restore = restore_backup.restore and part.entry -> 'welcome' <> 'null';
+  insert into private.delivery_events
+    select event.* from private.restored as part
+    cross join lateral jsonb_populate_recordset(null::private.delivery_events, part.entry -> 'events') as event
+    where part.restore = restore_backup.restore and part.entry ? 'member';
+  insert into private.never_mailed
+    select part.entry ->> 'never_mailed' from private.restored as part
+    where part.restore = restore_backup.restore and part.entry ? 'never_mailed';
+
+  if exists (
+    select part.entry from private.restored as part where part.restore = restore_backup.restore and part.entry ? 'member'
+    except select stored.entry from public.back_up_members(page_size => null) as stored
+  ) then
+    raise exception 'what was restored differs from the backup: it comes from another version of the database' using errcode = '22023';
+  end if;
+  perform public.forget_upload();
+  return 'restored';
+end;
+$$;
+
+-- Removes uploaded backups: this one, and what interrupted restores left behind.
+create function public.forget_upload() returns void
+language sql security definer
+set search_path = ''
+as $$
+  delete from private.restored as part where part.restore is not null;
+$$;
+
+-- Returns what became of one sign-up, for the probe of a deployment. Callers are only counted: those of this address, and those
+-- of the other addresses of the last hour. `ahead` counts the welcomes that go out before this one, and `held_up_by` is the
+-- latest problem of a welcome that waits.
+create function public.inspect_sign_up(email text) returns table (
+  entries int, state text, problem text, ahead int, held_up_by text, is_delivered boolean, return_kind text,
+  calls int, callers int, unseen int, others int, others_alike int
 )
 language sql stable security definer
 set search_path = ''
 as $$
   select
-    (select count(*)::int from public.waitlist_emails as member where member.email = inspect_sign_up.address and member.accepted),
+    (select count(*)::int from public.waitlist_emails as member where member.email = inspect_sign_up.email and member.accepted),
     welcome.state::text, welcome.last_problem,
+    (select count(*)::int from private.outbox as other where other.state = 'waiting' and (other.turn, other.next_try_at) < (welcome.turn, welcome.next_try_at)),
+    (select other.last_problem from private.outbox as other
+      where other.state = 'waiting' and other.last_problem is not null order by other.next_try_at desc limit 1),
     exists (select from private.delivery_events as event where event.delivery = welcome.id and event.kind = 'delivered'),
     (select max(event.kind) from private.delivery_events as event where event.delivery = welcome.id and event.kind <> 'delivered'),
-    own.calls, own.callers, own.unseen, other.addresses, other.alike,
-    (select jsonb_object_agg(entry.name, entry.value) from private.limits as entry)
+    own.calls, own.callers, own.unseen, other.addresses, other.alike
   from (values (1)) as one_row
-  left join private.outbox as welcome on welcome.email = inspect_sign_up.address
+  left join private.outbox as welcome on welcome.email = inspect_sign_up.email
   cross join lateral (
     select count(*)::int as calls, count(distinct call.caller_hash)::int as callers,
       (count(*) filter (where call.caller_hash is null))::int as unseen, array_agg(call.caller_hash) as hashes
@@ -214,9 +294,9 @@ $$;
 
 create index outbox_probe_idx on private.outbox (email) where email like 'delivered+probe-%@resend.dev';
 
--- Removes what a probe made, its calls that count against the limits included, and what an earlier probe left behind that
--- was cut off. Of nobody else: what a probe signs up is an address of the provider's own.
-create function public.forget_probe(address text) returns void
+-- Removes what a probe made, its calls that count against the limits included, and what an earlier probe left behind that was
+-- interrupted. It touches nobody else: a probe signs up an address of the provider's own.
+create function public.forget_probe(email text) returns void
 language plpgsql security definer
 set search_path = ''
 as $$
@@ -226,7 +306,7 @@ begin
   for probe in
     select * from private.outbox as entry
     where entry.email like 'delivered+probe-%@resend.dev'
-      and (entry.email = forget_probe.address or entry.accepted_at < now() - interval '1 hour')
+      and (entry.email = forget_probe.email or entry.accepted_at < now() - interval '1 hour')
       -- Two probes at once lock the addresses in the same order.
       order by entry.email
   loop

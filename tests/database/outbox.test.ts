@@ -436,7 +436,7 @@ describe('a welcome', () => {
     const held = await leaseNow();
     await record(held, 'refused', { problem: 'Resend answered 422 (validation_error)' });
     expect(await leaseNow()).toBeUndefined();
-    expect(await sql`select address, state, problem from list_outbox()`).toEqual([
+    expect(await sql`select email, state, problem from list_outbox()`).toEqual([
       { address: 'name@example.com', state: 'refused', problem: 'Resend answered 422 (validation_error)' },
     ]);
     expect(await members()).toEqual(['name@example.com']);

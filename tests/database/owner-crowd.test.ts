@@ -43,7 +43,7 @@ describe('a list of 100,000', { timeout: 120_000 }, () => {
       // Held at once, the rows alone take more.
       NODE_OPTIONS: '--max-old-space-size=24',
     });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: 'Members written to crowd.jsonl: 100,000\n' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: 'Written to crowd.jsonl: 100,000 members.\n' });
     const seen = new Set<string>();
     let previous = '';
     const lines = readFileSync(join(owner.folder, 'crowd.jsonl'), 'utf8').trimEnd().split('\n');
@@ -62,7 +62,10 @@ describe('a list of 100,000', { timeout: 120_000 }, () => {
     globalThis.fetch = (...call) => (calls++, counted(...call));
     try {
       const { SUPABASE_URL, SUPABASE_SECRET_KEY } = owner.environment;
-      const pages = new Waitlist(SUPABASE_URL!, SUPABASE_SECRET_KEY!).readMembers();
+      const pages = new Waitlist({
+        PUBLIC_SUPABASE_URL: SUPABASE_URL!,
+        SUPABASE_SECRET_KEY: SUPABASE_SECRET_KEY!,
+      }).readMembers();
       expect(calls).toBe(0);
       for (const taken of [1, 2, 3]) {
         expect((await pages.next()).value).toHaveLength(1000);
@@ -112,6 +115,6 @@ describe('a list of 100,000', { timeout: 120_000 }, () => {
     const seen = await owner.type(['export', '--output', 'shown.csv'], '');
     expect(seen.screen).toContain('\r99,000 read');
     const { stderr } = await owner.run(['export', '--output', 'quiet.csv']);
-    expect(stderr).toBe('Members written to quiet.csv: 100,000\n');
+    expect(stderr).toBe('Written to quiet.csv: 100,000 members.\n');
   });
 });

@@ -12,6 +12,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await sql`delete from private.outbox`;
+  await sql`delete from private.never_mailed`;
   await sql`delete from waitlist_emails`;
   await sql`insert into private.outbox ${sql([
     welcome('waiting', {
@@ -40,113 +41,127 @@ function welcome(state: string, more: { tries: number; next_try_at?: string; las
   };
 }
 
+/** Stores what the provider reports about the welcome to an address. */
+async function addEvent(name: string, kind: string, problem: string | null): Promise<void> {
+  await sql`
+    insert into private.delivery_events (id, message, delivery, kind, at, problem)
+    select ${`event of ${name}`}, 'message', id, ${kind}, timestamptz '2026-11-21T10:00:00Z', ${problem}::text
+    from private.outbox where email = ${`${name}@example.com`}`;
+}
+
 const stateOf = async (address: string) =>
   (await sql`select state from private.outbox where email = ${address}`)[0]?.['state'];
 const isMember = async (address: string) =>
   (await sql`select from waitlist_emails where email = ${address}`).length === 1;
 
 describe('outbox', () => {
-  it('prints what waits, was refused or may have been sent, and why', async () => {
+  it('prints what was not sent and why, then what came back', async () => {
+    await addEvent('sent', 'bounced', 'The mailbox is full');
     const { status, stdout } = await owner.run(['outbox']);
     expect(status).toBe(0);
-    expect(
-      stdout
-        .replaceAll(/2026-11-21T08:00:..Z/g, 'accepted')
-        .split('\n')
-        .sort(),
-    ).toEqual([
+    expect(stdout.replaceAll(/2026-11-21T08:00:..Z/g, 'accepted').split('\n')).toEqual([
+      'accepted  waiting     waiting@example.com  2 tries, next at 2026-11-21T09:00:00Z, Resend answered 500',
+      'accepted  refused     refused@example.com  1 try, Resend answered 422 (validation_error)',
+      'accepted  unknown     unknown@example.com  9 tries, TimeoutError',
+      '2026-11-21T10:00:00Z  bounced     sent@example.com  The mailbox is full',
       '',
-      'accepted  refused  refused@example.com  1 try, Resend answered 422 (validation_error)',
-      'accepted  unknown  unknown@example.com  9 tries, TimeoutError',
-      'accepted  waiting  waiting@example.com  2 tries, next at 2026-11-21T09:00:00Z, Resend answered 500',
     ]);
   });
 
-  it('prints one state, as JSON', async () => {
-    expect(await owner.read('outbox', '--state', 'refused')).toEqual([
-      {
-        address: 'refused@example.com',
-        state: 'refused',
-        accepted_at: expect.stringMatching(/^2026-11-21T08:00:\d\d\.000000Z$/),
-        next_try_at: null,
-        tries: 1,
-        problem: 'Resend answered 422 (validation_error)',
-      },
-    ]);
+  it('prints JSON', async () => {
+    await addEvent('sent', 'complained', null);
+    const rows = (await owner.read('outbox')) as object[];
+    expect(rows).toHaveLength(4);
+    expect(rows).toContainEqual({
+      email: 'refused@example.com',
+      state: 'refused',
+      at: expect.stringMatching(/^2026-11-21T08:00:\d\d\.000000Z$/),
+      next_try_at: null,
+      tries: 1,
+      problem: 'Resend answered 422 (validation_error)',
+    });
+    expect(rows).toContainEqual({
+      email: 'sent@example.com',
+      state: 'complained',
+      at: '2026-11-21T10:00:00.000000Z',
+      problem: null,
+    });
   });
 
-  it('says that every welcome was sent', async () => {
+  it('says that nothing failed when every welcome arrived', async () => {
     await sql`delete from private.outbox where state <> 'sent'`;
+    await addEvent('sent', 'delivered', null);
     expect(await owner.run(['outbox'])).toEqual({
       status: 0,
       stdout: '',
-      stderr: 'Every welcome was sent.\n',
+      stderr: 'Every welcome was sent, and none came back.\n',
     });
     expect(await owner.read('outbox')).toEqual([]);
   });
 
-  it('prints thousands of them, each once', async () => {
+  it('prints thousands, each once', async () => {
     await sql`
       insert into private.outbox (email, message)
       select 'member' || number || '@example.com', '{}' from generate_series(1, 2500) as number`;
-    const rows = (await owner.read('outbox', '--state', 'waiting')) as { address: string }[];
-    expect(new Set(rows.map(({ address }) => address)).size).toBe(2501);
-    expect(rows).toHaveLength(2501);
+    await sql`
+      insert into private.outbox (email, state, sent_at, provider_id)
+      select 'back' || number || '@example.com', 'sent', now(), number from generate_series(1, 2500) as number`;
+    await sql`
+      insert into private.delivery_events (id, message, delivery, kind, at)
+      select 'event ' || provider_id, provider_id, id, 'bounced', timestamptz '2026-11-21'
+      from private.outbox where email like 'back%'`;
+    const rows = (await owner.read('outbox')) as { email: string }[];
+    expect(new Set(rows.map(({ email }) => email)).size).toBe(5003);
+    expect(rows).toHaveLength(5003);
   });
 });
 
 describe('retry', () => {
   it('sends a refused welcome again without asking', async () => {
     const ended = await owner.run(['retry', 'Refused@example.com']);
-    expect(ended).toEqual({ status: 0, stdout: '1 welcome goes out again.\n', stderr: '' });
+    expect(ended).toEqual({ status: 0, stdout: 'Sent again: 1 welcome.\n', stderr: '' });
     expect(await stateOf('refused@example.com')).toBe('waiting');
     expect(await stateOf('unknown@example.com')).toBe('unknown');
   });
 
-  it('asks before a welcome that may arrive a second time', async () => {
+  it('asks before a welcome that may arrive a second time, and sends only the others after a no', async () => {
     const no = await owner.type(['retry'], 'n\r');
-    expect(no.screen).toContain('1 welcome may have been sent already and would then arrive a second time.');
-    expect(no.screen).toContain('Nothing was changed.');
-    expect(no.status).toBe(1);
-    expect(await stateOf('refused@example.com')).toBe('refused');
+    expect(no.screen).toContain('1 welcome may have been sent already and would arrive a second time.');
+    expect(no.screen).toContain('Sent again: 1 welcome.');
+    expect(no.status).toBe(0);
+    expect(await stateOf('refused@example.com')).toBe('waiting');
+    expect(await stateOf('unknown@example.com')).toBe('unknown');
     const yes = await owner.type(['retry'], 'y\r');
-    expect(yes.screen).toContain('2 welcomes go out again.');
+    expect(yes.screen).toContain('Sent again: 1 welcome.');
     expect(yes.status).toBe(0);
     expect(await stateOf('unknown@example.com')).toBe('waiting');
   });
 
-  it('wants --yes for it where nobody can be asked', async () => {
-    const ended = await owner.run(['retry']);
-    expect(ended.status).toBe(2);
-    expect(ended.stderr).toContain('add --yes');
+  it('needs --yes for such a welcome without a terminal', async () => {
+    const ended = await owner.run(['retry', 'unknown@example.com']);
+    expect(ended).toEqual({
+      status: 1,
+      stdout: '',
+      stderr:
+        'Not sent: 1 welcome may have been sent already and would arrive a second time. Add --yes to send them.\n',
+    });
     expect(await stateOf('unknown@example.com')).toBe('unknown');
     expect(await owner.read('retry', '--yes')).toEqual({ retried: 2 });
+    expect(await stateOf('unknown@example.com')).toBe('waiting');
   });
 
-  it('leaves unknown ones alone when only refused ones are meant', async () => {
-    expect(await owner.read('retry', '--state', 'refused')).toEqual({ retried: 1 });
-    expect(await stateOf('unknown@example.com')).toBe('unknown');
-  });
-
-  it('leaves refused ones alone when only unknown ones are meant', async () => {
-    expect(await owner.read('retry', '--state', 'unknown', '--yes')).toEqual({ retried: 1 });
-    expect(await owner.read('retry', '--state', 'unknown', '--yes')).toEqual({ retried: 0 });
-    expect(await stateOf('refused@example.com')).toBe('refused');
-  });
-
-  it('never sends again what was sent or waits by itself', async () => {
-    for (const address of ['sent@example.com', 'waiting@example.com', 'nobody@example.com']) {
-      const ended = await owner.run(['retry', address, '--yes']);
-      expect(ended).toEqual({
+  it('never sends again what was sent or waits already', async () => {
+    for (const email of ['sent@example.com', 'waiting@example.com', 'nobody@example.com']) {
+      expect(await owner.run(['retry', email, '--yes'])).toEqual({
         status: 1,
         stdout: '',
-        stderr: `No welcome to ${address} is refused or unknown.\n`,
+        stderr: `No welcome to ${email} is refused or unknown.\n`,
       });
     }
     expect(await stateOf('sent@example.com')).toBe('sent');
   });
 
-  it('has nothing to do when nothing failed', async () => {
+  it('says that nothing failed', async () => {
     await sql`delete from private.outbox where state in ('refused', 'unknown')`;
     expect(await owner.run(['retry'])).toEqual({
       status: 0,
@@ -154,13 +169,36 @@ describe('retry', () => {
       stderr: 'No welcome is refused or unknown.\n',
     });
   });
+
+  it.each(['refused', 'unknown'])('never mails an address that complained: %s', async (state) => {
+    const email = `${state}@example.com`;
+    await sql`update private.outbox set email_hash = 'its hash' where email = ${email}`;
+    await sql`insert into private.never_mailed values ('its hash')`;
+    expect(await owner.run(['retry', email, '--yes'])).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `${email} is never mailed again: the address bounced permanently or complained.\n`,
+    });
+    await owner.run(['retry', '--yes']);
+    expect(await stateOf(email)).toBe(state);
+  });
+
+  it('says why a welcome that came back cannot be sent again, and what to do', async () => {
+    await addEvent('sent', 'bounced', 'The mailbox is full');
+    expect(await owner.run(['retry', 'sent@example.com'])).toEqual({
+      status: 1,
+      stdout: '',
+      stderr:
+        'The welcome to sent@example.com was sent and came back. It cannot be sent again, because its text is not kept. After "remove sent@example.com" the person can sign up again.\n',
+    });
+  });
 });
 
 describe('remove', () => {
-  it('asks, and takes yes for an answer', async () => {
+  it('asks, and removes the address after a yes', async () => {
     const { status, screen } = await owner.type(['remove', 'WAITING@example.com'], 'yes\r');
     expect(screen).toContain('Remove waiting@example.com from list and outbox? [y/N]');
-    expect(screen).toContain('waiting@example.com is not on the list any more.');
+    expect(screen).toContain('waiting@example.com was removed.');
     expect(status).toBe(0);
     expect(await isMember('waiting@example.com')).toBe(false);
     expect(await stateOf('waiting@example.com')).toBeUndefined();
@@ -171,36 +209,36 @@ describe('remove', () => {
     ['nothing', '\r', 1],
     ['the end of the input', '\x04', 1],
     ['Ctrl-C', '\x03', 130],
-  ])('takes %s for a no', async (_, answer, expected) => {
+  ])('keeps the address after %s', async (_, answer, expected) => {
     const { status } = await owner.type(['remove', 'sent@example.com'], answer);
     expect(status).toBe(expected);
     expect(await isMember('sent@example.com')).toBe(true);
   });
 
-  it('wants --yes where nobody can be asked', async () => {
+  it('needs --yes without a terminal', async () => {
     const ended = await owner.run(['remove', 'sent@example.com']);
     expect(ended).toEqual({
       status: 2,
       stdout: '',
-      stderr: 'Remove sent@example.com from list and outbox? Nobody is there to ask: add --yes to do it.\n',
+      stderr: 'Remove sent@example.com from list and outbox? There is no terminal to ask at. Add --yes.\n',
     });
     expect(await isMember('sent@example.com')).toBe(true);
     expect(await owner.read('remove', 'sent@example.com', '--yes')).toEqual({
-      address: 'sent@example.com',
+      email: 'sent@example.com',
       removed: true,
     });
     expect(await isMember('sent@example.com')).toBe(false);
   });
 
-  it('says that an address was not there', async () => {
+  it('says that an address was not on the list', async () => {
     const said = await owner.run(['remove', 'nobody@example.com', '--yes']);
     expect(said).toEqual({ status: 1, stdout: '', stderr: 'nobody@example.com was not on the list.\n' });
     const json = await owner.run(['remove', 'nobody@example.com', '--yes', '--json']);
     expect(json.status).toBe(1);
-    expect(JSON.parse(json.stdout)).toEqual({ address: 'nobody@example.com', removed: false });
+    expect(JSON.parse(json.stdout)).toEqual({ email: 'nobody@example.com', removed: false });
   });
 
-  it('takes one address and nothing else', async () => {
+  it('refuses anything but one address', async () => {
     const { status, stderr } = await owner.run(['remove', 'a@example.com,b@example.com', '--yes']);
     expect(status).toBe(2);
     expect(stderr).toContain('Give one address such as name@example.com.');
@@ -208,49 +246,50 @@ describe('remove', () => {
 });
 
 describe('limits', () => {
-  const addresses = {
-    name: 'addresses',
-    value: 3000,
-    meaning: 'Sign-ups an hour from all callers together.',
-  };
-
-  it('prints each with its value and what it means', async () => {
+  it('prints each with its value, its range and its meaning', async () => {
+    const stored = await sql`select name, value, lowest, highest, meaning from private.limits order by name`;
+    expect(await owner.read('limits')).toEqual(stored);
     const { stdout } = await owner.run(['limits']);
-    expect(stdout.split('\n')[0]).toBe(
-      'addresses           3000  Sign-ups an hour from all callers together.',
-    );
-    expect(await owner.read('limits')).toEqual([
-      addresses,
-      expect.objectContaining({ name: 'caller_addresses', value: 60 }),
-      expect.objectContaining({ name: 'deliveries', value: 2 }),
-      expect.objectContaining({ name: 'mailbox_calls', value: 5 }),
-      expect.objectContaining({ name: 'mailbox_deliveries', value: 5 }),
-      expect.objectContaining({ name: 'network_calls', value: 300 }),
-      expect.objectContaining({ name: 'unknown_callers', value: 100 }),
-    ]);
+    for (const { name, value, lowest, highest, meaning } of stored) {
+      const line = new RegExp(`^${name} +${value} +\\(${lowest} to ${highest}\\) +${meaning}$`, 'm');
+      expect(stdout).toMatch(line);
+    }
   });
 
   it('sets one, and says what it was', async () => {
-    const ended = await owner.run(['limits', 'set', 'addresses', '5000']);
-    expect(ended.stdout).toBe(
-      'addresses is 5000 now, and was 3000: Sign-ups an hour from all callers together.\n',
+    expect((await owner.run(['limits', 'set', 'deliveries', '5'])).stdout).toBe(
+      'deliveries is now 5. It was 2.\n',
     );
-    expect(await sql`select value from private.limits where name = 'addresses'`).toEqual([{ value: 5000 }]);
-    expect(await owner.read('limits', 'set', 'addresses', '3000')).toEqual({ ...addresses, previous: 5000 });
-  });
-
-  it('names the limits when there is none of that name', async () => {
-    expect(await owner.run(['limits', 'set', 'adresses', '5000'])).toEqual({
-      status: 2,
-      stdout: '',
-      stderr:
-        'There is no limit "adresses". The limits are: addresses, caller_addresses, deliveries, mailbox_calls, mailbox_deliveries, network_calls, unknown_callers.\n',
+    expect(await sql`select value from private.limits where name = 'deliveries'`).toEqual([{ value: 5 }]);
+    expect(await owner.read('limits', 'set', 'deliveries', '2')).toEqual({
+      name: 'deliveries',
+      value: 2,
+      previous: 5,
     });
   });
 
-  it.each(['0', '-1', '1.5', 'many', '2147483648'])('does not take %s for a value', async (value) => {
-    const { status } = await owner.run(['limits', 'set', '--', 'addresses', value]);
+  it('lists the limits when the name is unknown', async () => {
+    const { status, stderr } = await owner.run(['limits', 'set', 'deliverys', '5']);
     expect(status).toBe(2);
-    expect(await owner.read('limits')).toContainEqual(addresses);
+    expect(stderr).toMatch(/^There is no limit "deliverys"\. The limits are: .*\bdeliveries\b.*\.\n$/);
+  });
+
+  it('refuses a value outside the range, as the database does', async () => {
+    const limits = await sql`select name, value, lowest, highest from private.limits`;
+    for (const { name, value, lowest, highest } of limits) {
+      for (const outside of [lowest - 1, highest + 1].filter((number) => number > 0)) {
+        expect(await owner.run(['limits', 'set', name, String(outside)])).toEqual({
+          status: 2,
+          stdout: '',
+          stderr: `${name} must be from ${lowest} to ${highest}.\n`,
+        });
+        await expect(sql`select set_limit(${name}, ${outside})`).rejects.toThrow('limits_value_is_sensible');
+      }
+      expect(await sql`select value from private.limits where name = ${name}`).toEqual([{ value }]);
+    }
+  });
+
+  it.each(['0', '-1', '1.5', 'many', '2147483648'])('refuses the value %s', async (value) => {
+    expect((await owner.run(['limits', 'set', '--', 'deliveries', value])).status).toBe(2);
   });
 });

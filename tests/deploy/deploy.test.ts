@@ -177,7 +177,7 @@ describe('a deployment', () => {
     expect(turns).not.toContain(-1);
     expect(turns).toEqual(turns.toSorted((one, other) => one - other));
     expect(calls.at(-1)).toMatchObject({
-      body: 'probe --site https://stash.test',
+      body: 'https://stash.test',
       authorization: completeValues.SUPABASE_SECRET_KEY,
     });
   });

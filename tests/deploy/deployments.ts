@@ -49,11 +49,11 @@ export class Deployments {
     );
     // A probe needs the real services. This one reports its turn and its key.
     this.project.write(
-      'owner/waitlist.ts',
+      'probe/main.ts',
       `const { status } = await fetch('${url}/probe', {
         method: 'POST',
         headers: { authorization: process.env.SUPABASE_SECRET_KEY ?? '' },
-        body: process.argv.slice(2).join(' '),
+        body: process.env.PUBLIC_SITE_URL,
       });
       console.log('the key is', process.env.SUPABASE_SECRET_KEY);
       process.exitCode = status === 200 ? 0 : 1;`,

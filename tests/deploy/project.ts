@@ -29,7 +29,7 @@ export const completeValues = {
 /** A copy of the project for tests to set up and deploy. */
 export class Project extends SiteCopy {
   constructor() {
-    super({ others: ['deploy', 'local', 'owner', 'supabase', 'wrangler.jsonc'] });
+    super({ others: ['deploy', 'local', 'owner', 'probe', 'supabase', 'wrangler.jsonc'] });
   }
 
   /** Replaces the shipped links, which stop a deployment. */

@@ -4,12 +4,15 @@ import { resolve } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../local/process.ts';
-import type { Finding } from '../../owner/probe/finding.ts';
+import { readRunFile } from '../../local/run-file.ts';
 import { findFreePort } from '../../local/settings.ts';
+import type { Finding } from '../../probe/finding.ts';
+import { probe } from '../../probe/probe.ts';
+import { readTarget } from '../../probe/target.ts';
 import { Mirror } from './mirror.ts';
 import { Stack } from './stack.ts';
 
-/** The stack as it stands, with a site and a provider in front that can be made to misbehave. */
+/** The stack, behind a site and a provider that can be made to misbehave. */
 const stack = new Stack();
 let nowhere: string;
 let site: Mirror;
@@ -36,7 +39,7 @@ beforeEach(() => {
   provider.change = honest;
 });
 
-/** Whatever a probe found, nothing of it is left. */
+/** Whatever a probe finds, nothing of it remains. */
 afterEach(async () => {
   expect(await sql`select email from waitlist_emails`).toEqual([]);
   expect(await sql`select from private.outbox`).toHaveLength(0);
@@ -51,10 +54,18 @@ afterAll(async () => {
   stack.remove();
 });
 
-function start(args: string[], environment: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ['owner/waitlist.ts', 'probe', ...args], {
+/** What the probe has to know, as a deployment or a workflow sets it. */
+const describeStack = () => ({
+  PUBLIC_SITE_URL: stack.url('SITE_PORT'),
+  PUBLIC_SUPABASE_URL: stack.url('API_PORT'),
+  SUPABASE_SECRET_KEY: readRunFile(stack.dataDir)!.secretKey,
+});
+
+/** Starts the program that deployments and workflows run. */
+function start(environment: Record<string, string> = {}, args: string[] = []) {
+  const child = spawn(process.execPath, ['probe/main.ts', ...args], {
     cwd: resolve(import.meta.dirname, '../..'),
-    env: { ...process.env, DATA_DIR: stack.dataDir, ...environment },
+    env: { ...process.env, ...describeStack(), ...environment },
   });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk) => (stdout += chunk));
@@ -63,42 +74,48 @@ function start(args: string[], environment: Record<string, string> = {}) {
   return { child, ended };
 }
 
-const run = (...args: string[]) => start(args).ended;
+const look = (values: Record<string, string> = {}, patience?: number): Promise<Finding[]> =>
+  Array.fromAsync(
+    probe(readTarget({ ...describeStack(), ...values }), { stop: new AbortController().signal, patience }),
+  );
 
-/** Probes and expects one finding among those that failed. */
-async function expectFinding(name: string, found: string | RegExp, ...args: string[]) {
-  const { status, stdout } = await run('--json', ...args);
-  const findings = JSON.parse(stdout) as Finding[];
+/** Probes, expects one finding, and resolves to the names of all that failed. */
+async function expectFinding(
+  name: string,
+  found: string | RegExp,
+  values: Record<string, string> = {},
+  { status = 'failed', patience }: { status?: Finding['status']; patience?: number } = {},
+): Promise<string[]> {
+  const findings = await look(values, patience);
   const finding = findings.find((candidate) => candidate.name === name);
-  expect(finding).toMatchObject({ ok: false, found: expect.stringMatching(found) });
+  expect(finding).toMatchObject({ status, found: expect.stringMatching(found) });
   expect(finding?.todo).toMatch(/\w{4}/);
-  expect(status).toBe(1);
-  return findings.filter(({ ok }) => !ok).map((failed) => failed.name);
+  return findings.filter((failed) => failed.status === 'failed').map((failed) => failed.name);
 }
 
-describe('a probe of a deployment that is well', () => {
-  it('says so in a line for each thing, and ends with 0', async () => {
-    const { status, stdout, stderr } = await run();
+describe('a probe of a healthy deployment', () => {
+  it('prints an "ok" line for each finding, and ends with 0', async () => {
+    const { status, stdout, stderr } = await start().ended;
     expect(stdout.split('\n').filter((line) => !line.startsWith('ok '))).toEqual(['']);
     expect(stderr).toBe('');
     expect(status).toBe(0);
   });
 
-  it('says it in JSON too', async () => {
-    const { stdout } = await run('--json');
-    const names = (JSON.parse(stdout) as Finding[]).map(({ name }) => name);
-    expect(names).toEqual([
-      ...['pages', 'form', 'placeholders', 'headers', 'policy', 'unknown paths', 'limits', 'cors', 'sign-up'],
-      ...['entry', 'public key', 'callers', 'welcome', 'delivery', 'clean-up'],
+  it('prints JSON for the owner, in the order of the checks', async () => {
+    const { stdout } = await stack.waitlist('probe', '--json');
+    expect((JSON.parse(stdout) as Finding[]).map(({ name }) => name)).toEqual([
+      ...['pages', 'form', 'placeholders', 'host', 'headers', 'policy', 'unknown paths', 'database'],
+      ...['cors', 'auth', 'sign-up', 'entry', 'public key', 'callers', 'welcome', 'delivery', 'clean-up'],
     ]);
   });
 
-  it('runs as often as one likes, without using up a limit', async () => {
-    for (let round = 0; round < 4; round++) expect((await run()).status).toBe(0);
+  it('can run as often as you like, without using up a limit', async () => {
+    for (let round = 0; round < 4; round++)
+      expect((await look()).filter(({ status }) => status !== 'ok')).toEqual([]);
   });
 });
 
-/** Answers for every page with something changed. */
+/** Serves every page with a change. */
 const changePages =
   (change: (headers: Headers, html: string) => string | void): Mirror['change'] =>
   async (_, answer) => {
@@ -151,9 +168,9 @@ describe('a probe of a site', () => {
       changePages((headers) => headers.append('content-security-policy', "; script-src 'unsafe-inline'")),
     ],
     [
-      'whose policy is of another deployment',
+      'whose policy belongs to another deployment',
       'policy',
-      /does not let the form call http:\S+ \(connect-src\)/,
+      /keeps the form from calling http:\S+ \(connect-src\)/,
       changePages((headers) =>
         headers.set(
           'content-security-policy',
@@ -172,7 +189,24 @@ describe('a probe of a site', () => {
         return new Response(body, { headers });
       },
     ],
-    ['that the function does not know', 'cors', 'does not let http', honest],
+    [
+      'with an injected script',
+      'host',
+      '/ has an analytics script',
+      changePages(
+        (_, html) =>
+          `${html}<script defer src="https://static.cloudflareinsights.com/beacon.min.js"></script>`,
+      ),
+    ],
+    [
+      'with rewritten addresses',
+      'host',
+      'rewritten e-mail addresses',
+      changePages((_, html) =>
+        html.replaceAll(/href="mailto:[^"]*"/g, 'href="/cdn-cgi/l/email-protection#0f"'),
+      ),
+    ],
+    ['that the function does not know', 'cors', 'refuses calls from http', honest],
     [
       'whose form leads nowhere',
       'sign-up',
@@ -187,11 +221,11 @@ describe('a probe of a site', () => {
     ],
   ])('%s names it', async (_, name, found, change) => {
     site.change = change;
-    await expectFinding(name, found, '--site', site.url);
+    await expectFinding(name, found, { PUBLIC_SITE_URL: site.url });
   });
 
-  it('that is not there says so, and signs nobody up', async () => {
-    expect(await expectFinding('pages', 'ECONNREFUSED', '--site', nowhere)).toEqual(['pages']);
+  it('that cannot be reached signs nobody up', async () => {
+    expect(await expectFinding('pages', 'ECONNREFUSED', { PUBLIC_SITE_URL: nowhere })).toEqual(['pages']);
   });
 });
 
@@ -200,45 +234,33 @@ describe('a probe of a database', () => {
     [
       'that anybody may read',
       'public key',
-      'it may read the list',
+      'it can read the list',
       `grant select on waitlist_emails to anon; create policy loose on waitlist_emails for select to anon using (true)`,
       `drop policy loose on waitlist_emails; revoke select on waitlist_emails from anon`,
     ],
     [
       'in which anybody may delete',
       'public key',
-      'it may delete an entry',
+      'it can delete an entry',
       `grant select, delete on waitlist_emails to anon; create policy loose on waitlist_emails for all to anon using (true)`,
       `drop policy loose on waitlist_emails; revoke select, delete on waitlist_emails from anon`,
     ],
     [
       'in which anybody may send',
       'public key',
-      'it may lease a welcome',
+      'it can lease a welcome',
       `grant execute on function lease_welcome() to anon`,
       `revoke execute on function lease_welcome() from anon`,
     ],
     [
-      'without a limit',
-      'limits',
-      'mailbox_calls is missing',
-      `update private.limits set name = 'other' where name = 'mailbox_calls'`,
-      `update private.limits set name = 'mailbox_calls' where name = 'other'`,
-    ],
-    [
-      'with a limit that limits nothing',
-      'limits',
-      'caller_addresses is 1000000',
-      `update private.limits set value = 1000000 where name = 'caller_addresses'`,
-      `update private.limits set value = 60 where name = 'caller_addresses'`,
-    ],
-    [
       'whose limit is reached',
       'sign-up',
-      'over a limit, free again in',
-      `update private.limits set value = 1 where name = 'addresses';
+      'over a limit; try again in',
+      `alter table private.limits drop constraint limits_value_is_sensible;
+       update private.limits set value = 1 where name = 'addresses';
        insert into private.accepted_calls values (date_trunc('hour', now(), 'UTC'), -1, 1)`,
-      `update private.limits set value = 3000 where name = 'addresses'; delete from private.accepted_calls`,
+      `update private.limits set value = 3000 where name = 'addresses'; delete from private.accepted_calls;
+       alter table private.limits add constraint limits_value_is_sensible check (value between lowest and highest)`,
     ],
     [
       'that refuses what a page inserts',
@@ -256,88 +278,107 @@ describe('a probe of a database', () => {
     }
   });
 
-  it('whose key is wrong says so, and signs nobody up', async () => {
-    const environment = { SUPABASE_URL: stack.url('API_PORT'), SUPABASE_SECRET_KEY: 'sb_secret_wrong' };
-    const { ended } = start(['--site', stack.url('SITE_PORT')], environment);
-    const { status, stdout } = await ended;
-    expect(stdout).toMatch(/^failed {2}database .*SUPABASE_SECRET_KEY/m);
+  it('with a wrong key signs nobody up, and does not repeat the key', async () => {
+    const { status, stdout } = await start({ SUPABASE_SECRET_KEY: 'sb_secret_wrong' }).ended;
+    expect(stdout).toMatch(/^failed {3}database .*SUPABASE_SECRET_KEY/m);
     expect(stdout).not.toContain('sb_secret_wrong');
     expect(stdout).not.toContain('sign-up');
     expect(status).toBe(1);
   });
 });
 
-describe('a probe of the way of a welcome', () => {
-  it('names what the provider said', async () => {
-    provider.change = async () => Response.json({ name: 'validation_error' }, { status: 422 });
+describe('a probe of a welcome', () => {
+  const refuse = (status: number, name: string) =>
+    (provider.change = async () => Response.json({ name }, { status }));
+
+  it('reports what the provider answered', async () => {
+    refuse(422, 'validation_error');
     await expectFinding('welcome', 'refused: Resend answered 422');
   });
 
-  it('names a delivery that nobody told of', async () => {
-    provider.change = async () => Response.json({ id: 'taken' });
-    expect(await expectFinding('delivery', 'has not told of it', '--wait', '1')).toEqual(['delivery']);
+  it('only warns while the plan of the provider is used up', async () => {
+    refuse(429, 'daily_quota_exceeded');
+    const warned = { status: 'warning', patience: 2_000 } as const;
+    expect(await expectFinding('welcome', 'daily_quota_exceeded', {}, warned)).toEqual([]);
+    await sql`update private.pace set next_delivery_at = now()`;
   });
 
-  it('removes what it made when it is stopped', async () => {
+  it('only warns while others are sent before it', async () => {
+    await sql`insert into private.outbox (email, message) select 'other' || number || '@example.com', '{}' from generate_series(1, 3) as number`;
+    await sql`update private.outbox set next_try_at = now() - interval '1 day'`;
+    await sql`update private.pace set next_delivery_at = now() + interval '10 minutes'`;
+    try {
+      const warned = { status: 'warning', patience: 1_000 } as const;
+      expect(await expectFinding('welcome', 'waits behind 3 others', {}, warned)).toEqual([]);
+    } finally {
+      await sql`delete from private.outbox where email like 'other%'`;
+      await sql`delete from waitlist_emails where email like 'other%'`;
+      await sql`update private.pace set next_delivery_at = now()`;
+    }
+  });
+
+  it('fails when the provider refuses the key of the account', async () => {
+    refuse(401, 'invalid_api_key');
+    await expectFinding('welcome', '401', {}, { patience: 2_000 });
+    await sql`update private.pace set next_delivery_at = now()`;
+  });
+
+  it('fails when nobody reports the delivery', async () => {
     provider.change = async () => Response.json({ id: 'taken' });
-    const { child, ended } = start([]);
-    expect(await waitUntil(async () => (await sql`select from waitlist_emails`).length > 0, 30_000)).toBe(
-      true,
-    );
-    child.kill('SIGINT');
-    const { status, stdout } = await ended;
-    expect(stdout).toContain('nothing of the probe is left');
-    expect(status).toBe(130);
+    expect(await expectFinding('delivery', 'has not reported it', {}, { patience: 1_000 })).toEqual([
+      'delivery',
+    ]);
   });
 });
 
-describe('a probe that is stopped while a call is under way', () => {
-  it('removes what that call makes too', async () => {
+describe('a probe that is stopped', () => {
+  it('removes what it made', async () => {
+    provider.change = async () => Response.json({ id: 'taken' });
+    const { child, ended } = start();
+    const isJoined = async () => (await sql`select from waitlist_emails`).length > 0;
+    expect(await waitUntil(isJoined, 30_000)).toBe(true);
+    child.kill('SIGINT');
+    const { status, stdout } = await ended;
+    expect(stdout).toContain('nothing of the probe remains');
+    expect(status).toBe(130);
+  });
+
+  it('removes what a call made that was under way', async () => {
     const api = new Mirror(stack.url('API_PORT'));
     await api.listen();
     site.change = changePages((_, html) => html.replaceAll(stack.url('API_PORT', ''), api.url));
-    const { child, ended } = start(['--site', site.url]);
+    const { child, ended } = start({ PUBLIC_SITE_URL: site.url });
     api.change = async (request, answer) => {
       if (request.headers.has('x-real-ip')) {
         child.kill('SIGINT');
-        // Longer than a clean-up would take that does not wait for the answer.
+        // Longer than a clean-up that does not wait for the answer.
         await waitUntil(async () => (await sql`select from private.outbox`).length === 0, 1_000);
       }
       return answer();
     };
     const { status, stdout } = await ended;
     api.close();
-    expect(stdout).toContain('nothing of the probe is left');
+    expect(stdout).toContain('nothing of the probe remains');
     expect(status).toBe(130);
   });
-});
 
-describe('a probe that nobody reads any more', () => {
-  it('removes what it made, and does not say that all is well', async () => {
-    provider.change = async () => Response.json({ id: 'taken' });
-    const { child, ended } = start(['--wait', '1']);
-    expect(await waitUntil(async () => (await sql`select from waitlist_emails`).length > 0, 30_000)).toBe(
-      true,
-    );
+  it('removes what it made when nobody reads its output any more, and does not end with 0', async () => {
+    const { child, ended } = start();
+    await once(child.stdout, 'data');
     child.stdout.destroy();
     expect(await ended).toMatchObject({ status: 1, stderr: '' });
   });
 });
 
-describe('a probe that is called wrongly', () => {
-  it.each<[args: string[], environment: Record<string, string>, says: string]>([
-    [['--wait', 'long'], {}, 'seconds'],
-    [['--sit', 'x'], {}, 'unknown option'],
-    [['--expect', 'nothing'], {}, 'Allowed choices are callers, delivery'],
-    [['--site', 'waitlist'], {}, 'such as https://waitlist.example'],
-    [[], { DATA_DIR: '/nowhere' }, 'Nothing to probe'],
-    [[], { SUPABASE_URL: 'https://abc.supabase.co' }, 'SUPABASE_SECRET_KEY is missing'],
-    [[], { SUPABASE_SECRET_KEY: 'x' }, 'SUPABASE_URL is missing'],
-    [[], { SUPABASE_URL: 'https://abc.supabase.co', SUPABASE_SECRET_KEY: 'x' }, '--site'],
-  ])('(%j, %j) ends with 2', async (args, environment, says) => {
-    const { status, stderr } = await start(args, environment).ended;
+describe('a probe with wrong values', () => {
+  it.each<[environment: Record<string, string>, says: string]>([
+    [{ PUBLIC_SITE_URL: 'waitlist' }, 'PUBLIC_SITE_URL is "waitlist". Set it to a URL such as'],
+    [{ SUPABASE_SECRET_KEY: '' }, 'Set SUPABASE_SECRET_KEY.'],
+    [{ PUBLIC_SITE_URL: '', PUBLIC_SUPABASE_URL: '' }, 'Set PUBLIC_SITE_URL, PUBLIC_SUPABASE_URL.'],
+  ])('(%j) probes nothing and ends with 2', async (environment, says) => {
+    const { status, stdout, stderr } = await start(environment).ended;
     expect(stderr).toContain(says);
-    expect(status).toBe(2);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   });
 });
 
@@ -349,16 +390,18 @@ describe('a probe of a function', () => {
     await stack.hasConnection();
   };
 
-  it('that believes what a caller says names it', async () => {
+  it('that believes a forged header fails', async () => {
     await tellCallersBy('X-Real-IP');
-    await expectFinding('callers', 'believes what a caller says');
+    await expectFinding('callers', 'believes a header that a caller can forge');
   });
 
-  it('that does not see who calls says so, and fails where that is expected', async () => {
+  it('that does not see who calls gets a warning, or fails if it should see it', async () => {
     await tellCallersBy('X-Nothing');
-    const { status, stdout } = await run();
-    expect(stdout).toMatch(/^ok +callers +not known: callers are not limited$/m);
+    const { status, stdout } = await start().ended;
+    expect(stdout).toMatch(
+      /^warning {2}callers +the function does not see who calls, so callers are not limited\. Set/m,
+    );
     expect(status).toBe(0);
-    await expectFinding('callers', 'does not see who calls', '--expect', 'callers', 'delivery');
+    await expectFinding('callers', 'does not see who calls', { CALLER_HEADER: 'X-Nothing' });
   });
 });

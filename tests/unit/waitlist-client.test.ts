@@ -23,7 +23,10 @@ beforeEach(async () => {
   sizes = [];
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  waitlist = new Waitlist(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'sb_secret_test');
+  waitlist = new Waitlist({
+    PUBLIC_SUPABASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    SUPABASE_SECRET_KEY: 'sb_secret_test',
+  });
 });
 afterEach(() => {
   server.close();

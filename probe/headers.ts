@@ -9,10 +9,9 @@ const rules: Record<string, (value: string) => boolean> = {
   'cross-origin-opener-policy': (value) => value.startsWith('same-origin'),
 };
 
-const todo =
-  'Have the host send the headers of dist/_headers, and deploy site and headers of one build together.';
+const todo = 'Deploy the site again. Another host than Cloudflare must send the headers in dist/_headers.';
 
-/** Checks the security headers of every page but the policy. */
+/** Checks the security headers of every page, except the policy. */
 export function checkHeaders(pages: LivePage[]): Finding {
   const faults = pages.flatMap(({ path, headers }) =>
     Object.entries(rules).flatMap(([name, accepts]) => {
@@ -24,7 +23,7 @@ export function checkHeaders(pages: LivePage[]): Finding {
   return judge('headers', faults, `${Object.keys(rules).length} security headers on every page`, todo);
 }
 
-/** Checks the policy of every page: strict, and open to what the form has to call. */
+/** Checks that the policy of every page is strict, and allows what the form has to call. */
 export function checkPolicy(pages: LivePage[], form: LiveForm | undefined): Finding {
   const faults = pages.flatMap(({ path, headers }) => {
     const policy = headers.get('content-security-policy');
@@ -45,11 +44,11 @@ function findPolicyFaults(policy: string, form: LiveForm | undefined): string[] 
     sources.filter((source) => /^'unsafe-/.test(source)).map((source) => `allows ${source} in ${name}`),
   );
   for (const name of ['default-src', 'base-uri', 'frame-ancestors'])
-    if (!directives.has(name)) faults.push(`does not say ${name}`);
+    if (!directives.has(name)) faults.push(`lacks ${name}`);
   const { origin } = form ? new URL(form.functionUrl) : {};
   for (const name of ['connect-src', 'form-action']) {
     const sources = directives.get(name);
-    if (origin && !sources?.includes(origin)) faults.push(`does not let the form call ${origin} (${name})`);
+    if (origin && !sources?.includes(origin)) faults.push(`keeps the form from calling ${origin} (${name})`);
   }
   return faults;
 }

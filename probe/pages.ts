@@ -1,8 +1,8 @@
-import { pages as links, placeholders, social } from '../../src/site.ts';
+import { pages as links, placeholders, social } from '../src/site.ts';
 import { fail, type Finding, judge, pass } from './finding.ts';
 import type { Target } from './target.ts';
 
-/** A page as it came over the wire. */
+/** A page as the host served it. */
 export interface LivePage {
   path: string;
   status: number;
@@ -10,7 +10,7 @@ export interface LivePage {
   html: string;
 }
 
-/** What the form of the landing page names: where it leads, and with which key. */
+/** Where the form of the landing page leads, and with which key. */
 export interface LiveForm {
   functionUrl: string;
   publicKey: string;
@@ -18,12 +18,12 @@ export interface LiveForm {
 
 const paths = ['/', ...Object.values(links).map(({ link }) => link), '/welcome', '/leave'];
 
-/** Fetches every page of the site. Rejects when the site cannot be reached. */
+/** Fetches every page of the site. Rejects if the site cannot be reached. */
 export function readPages({ siteUrl }: Target, signal: AbortSignal): Promise<LivePage[]> {
   return Promise.all(paths.map((path) => readPage(siteUrl, path, signal)));
 }
 
-/** Checks that every page is there. */
+/** Checks that every page exists. */
 export function checkPages(pages: LivePage[], { siteUrl, isLocal }: Target): Finding {
   const faults = pages
     .filter(
@@ -31,15 +31,10 @@ export function checkPages(pages: LivePage[], { siteUrl, isLocal }: Target): Fin
     )
     .map(({ path, status }) => `${path} answers ${status}`);
   if (!isLocal && !siteUrl.startsWith('https:')) faults.push('the site is not served by HTTPS');
-  return judge(
-    'pages',
-    faults,
-    `${pages.length} pages at ${siteUrl}`,
-    'Deploy the site again, from a complete build.',
-  );
+  return judge('pages', faults, `${pages.length} pages at ${siteUrl}`, 'Deploy the site again.');
 }
 
-/** Reads the form of the landing page; `undefined` when there is none that works without a script. */
+/** Reads the form of the landing page; `undefined` if it has none that works without JavaScript. */
 export function readForm(html: string): LiveForm | undefined {
   const input = /<input\b[^>]*\bname="apikey"[^>]*>/.exec(html);
   const form =
@@ -54,21 +49,21 @@ export function readForm(html: string): LiveForm | undefined {
   return { functionUrl, publicKey };
 }
 
-/** Checks where the form leads, and that its key is a public one. */
+/** Checks where the form leads, and that its key is public. */
 export function checkForm(form: LiveForm | undefined, { isLocal }: Target): Finding {
-  const todo = 'Build the site again with the PUBLIC_… values of this deployment (README, “Build it alone”).';
+  const todo = 'Build and deploy the site again with the PUBLIC_… values of this deployment.';
   if (!form) return fail('form', 'the landing page has no form with a function and a key', todo);
   const { functionUrl, publicKey } = form;
   if (/^sb_secret_/.test(publicKey))
-    return fail('form', 'the page carries a secret key', `Revoke that key at Supabase at once. ${todo}`);
+    return fail('form', 'the page carries a secret key', `Revoke that key at Supabase now. ${todo}`);
   if (!isLocal && !functionUrl.startsWith('https:'))
-    return fail('form', `the form leads to ${functionUrl}`, `${todo} PUBLIC_DEV_MODE is not to be true.`);
+    return fail('form', `the form leads to ${functionUrl}`, `${todo} PUBLIC_DEV_MODE must not be true.`);
   return pass('form', `leads to ${functionUrl}`);
 }
 
-/** Checks that no page shows a value that the product is shipped with. */
+/** Checks that no page shows a placeholder that the product ships with. */
 export function checkPlaceholders(pages: LivePage[], { isLocal }: Target): Finding {
-  if (isLocal) return pass('placeholders', 'may stand on this machine');
+  if (isLocal) return pass('placeholders', 'allowed on this machine');
   const reserved = Object.values(social)
     .flatMap(({ link, alternative }) => [link, alternative])
     .filter((link) => new URL(link).hostname.endsWith('.example'));
@@ -86,7 +81,25 @@ export function checkPlaceholders(pages: LivePage[], { isLocal }: Target): Findi
   );
 }
 
-/** Checks that what is not there is a 404 that looks like the landing page, and that a missing asset is a 404. */
+/** Checks that the host serves the pages as they were built: our policy would block what Cloudflare adds by default. */
+export function checkHost(pages: LivePage[]): Finding {
+  const changes = {
+    'cloudflareinsights.com': 'an analytics script',
+    '/cdn-cgi/l/email-protection': 'rewritten e-mail addresses',
+    '/cdn-cgi/scripts/': 'a script of Cloudflare',
+  };
+  const faults = pages.flatMap(({ path, html }) =>
+    Object.entries(changes).flatMap(([mark, what]) => (html.includes(mark) ? [`${path} has ${what}`] : [])),
+  );
+  return judge(
+    'host',
+    faults,
+    'serves the pages as they were built',
+    'At Cloudflare, switch off Web Analytics (automatic setup) and Email Address Obfuscation for this domain.',
+  );
+}
+
+/** Checks that an unknown page is a 404 that shows the landing page, and a missing asset a 404. */
 export async function checkUnknownPaths({ siteUrl }: Target, signal: AbortSignal): Promise<Finding> {
   const [page, asset] = await Promise.all([
     readPage(siteUrl, '/no-such-page', signal),
@@ -100,12 +113,14 @@ export async function checkUnknownPaths({ siteUrl }: Target, signal: AbortSignal
     'unknown paths',
     faults,
     'answer 404 with the landing page',
-    'Have the host serve 404.html, with status 404, for what it does not know.',
+    'Make the host serve 404.html with status 404 for unknown paths.',
   );
 }
 
 async function readPage(siteUrl: string, path: string, signal: AbortSignal): Promise<LivePage> {
   const response = await fetch(new URL(path, siteUrl), {
+    // Cloudflare changes pages only for what looks like a browser.
+    headers: { Accept: 'text/html', 'User-Agent': 'Mozilla/5.0 (compatible; waitlist probe)' },
     signal: AbortSignal.any([signal, AbortSignal.timeout(20_000)]),
   });
   return { path, status: response.status, headers: response.headers, html: await response.text() };

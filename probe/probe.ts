@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Database } from '../../functions/database.ts';
-import { checkCors, checkPublicKey } from './access.ts';
+import { Database } from '../functions/database.ts';
+import { checkAuth, checkCors, checkPublicKey } from './access.ts';
 import { fail, type Finding, pass } from './finding.ts';
 import { checkHeaders, checkPolicy } from './headers.ts';
 import {
   checkForm,
+  checkHost,
   checkPages,
   checkPlaceholders,
   checkUnknownPaths,
@@ -18,7 +19,6 @@ import {
   checkCallers,
   checkDelivery,
   checkEntry,
-  checkLimits,
   checkSignUp,
   checkWelcome,
   type Inspection,
@@ -29,59 +29,53 @@ import type { Target } from './target.ts';
 const PULSE = 500; // milliseconds between two looks at the database
 const STEP_PATIENCE = 30_000; // milliseconds
 
-/** What a deployment may do without, and a probe cannot tell from outside: findings that then say "not known". */
-export const optionalFindings = ['callers', 'delivery'] as const;
-
 interface ProbeOptions {
-  /** How long to wait for the welcome, in milliseconds, and as long again for the news of its delivery. */
-  patience: number;
-  /** Of those, what this deployment does not do without. */
-  expected: readonly (typeof optionalFindings)[number][];
-  /** Breaks off. What was made is removed all the same. */
+  /** Stops the probe. What it made is removed all the same. */
   stop: AbortSignal;
+  /** How long to wait for the welcome, and again for the report of its delivery, in milliseconds. */
+  patience?: number;
 }
 
 /**
- * Looks at a deployment from outside: at its pages, and at one sign-up on its whole way, to an address of Resend's own.
- * What it made it removes again, whatever happens; the message itself stays in the provider's log. Never throws.
+ * Checks a deployment from outside: its pages, and one sign-up with its welcome, to a test address of Resend. Yields a finding
+ * for each step. Removes what it made, whatever happens; the message stays in Resend's log. Never throws.
  */
 export async function* probe(target: Target, options: ProbeOptions): AsyncGenerator<Finding> {
   const form = yield* probePages(target, options.stop);
   const database = new Database({ supabaseUrl: target.apiUrl, secretKey: target.secretKey });
-  // By this beginning the database knows what it may remove for a probe.
-  const address = `delivered+probe-${randomBytes(6).toString('hex')}@resend.dev`;
-  const inspect = async () => (await database.call<Inspection>('inspect_sign_up', { address }))[0]!;
+  // forget_probe removes only addresses that start like this.
+  const email = `delivered+probe-${randomBytes(6).toString('hex')}@resend.dev`;
+  const inspect = async () => (await database.call<Inspection>('inspect_sign_up', { email }))[0]!;
   try {
-    yield checkLimits(await inspect());
+    await inspect();
+    yield pass('database', 'reachable with the secret key');
   } catch (error) {
-    // Nothing is made that could not be removed.
+    // Without it nothing could be removed, so nothing is made.
     yield fail('database', describe(error), databaseAdvice);
     return;
   }
   if (form === undefined || options.stop.aborted) return;
   const remove = async () => {
-    await database.call('forget_probe', { address });
+    await database.call('forget_probe', { email });
     const { entries, state } = await inspect();
-    if (entries === 0 && state === null) return pass('clean-up', 'nothing of the probe is left');
-    throw new Error(`${address} is still there`);
+    if (entries === 0 && state === null) return pass('clean-up', 'nothing of the probe remains');
+    throw new Error(`${email} still exists`);
   };
   try {
-    yield* probeSignUp(target, form, address, inspect, options);
+    yield* probeSignUp(target, form, email, inspect, options);
   } finally {
-    yield await remove().catch((error) =>
-      fail(
-        'clean-up',
-        describe(error),
-        `Run: npm run waitlist -- ${target.isLocal ? '' : '--hosted '}remove ${address}`,
-      ),
+    yield await attempt(
+      'clean-up',
+      `Run: npm run waitlist -- ${target.isLocal ? '' : '--hosted '}remove ${email}`,
+      remove,
     );
   }
 }
 
 const databaseAdvice =
-  'Check SUPABASE_URL and SUPABASE_SECRET_KEY, and that the project is up and at the newest migration.';
-const siteAdvice = 'Check the address of the site, its DNS, and that its host is up.';
-const projectAdvice = 'Check that the project is up, and that its functions are deployed.';
+  'Check PUBLIC_SUPABASE_URL and SUPABASE_SECRET_KEY, that the project is running, and that its migrations are up to date.';
+const siteAdvice = 'Check the URL of the site, its DNS, and that its host is up.';
+const projectAdvice = 'Check that the project is running, and that its functions are deployed.';
 
 async function* probePages(target: Target, stop: AbortSignal): AsyncGenerator<Finding, LiveForm | undefined> {
   let pages: LivePage[];
@@ -95,6 +89,7 @@ async function* probePages(target: Target, stop: AbortSignal): AsyncGenerator<Fi
   yield checkPages(pages, target);
   yield checkForm(form, target);
   yield checkPlaceholders(pages, target);
+  yield checkHost(pages);
   yield checkHeaders(pages);
   yield checkPolicy(pages, form);
   yield await attempt('unknown paths', siteAdvice, () => checkUnknownPaths(target, stop));
@@ -104,9 +99,9 @@ async function* probePages(target: Target, stop: AbortSignal): AsyncGenerator<Fi
 async function* probeSignUp(
   target: Target,
   form: LiveForm,
-  address: string,
+  email: string,
   inspect: () => Promise<Inspection>,
-  { patience, expected, stop }: ProbeOptions,
+  { patience = 60_000, stop }: ProbeOptions,
 ): AsyncGenerator<Finding> {
   const wait: Wait = async (isEnough) => {
     const end = Date.now() + patience;
@@ -117,16 +112,17 @@ async function* probeSignUp(
     }
   };
   yield await attempt('cors', projectAdvice, () => checkCors(target, form, limit(stop)));
-  // Not to be stopped: a call that is broken off goes on at the other end, and would be done after the clean-up.
+  yield await attempt('auth', projectAdvice, () => checkAuth(target, form, limit(stop)));
+  // Not stopped: a call that is broken off continues at the other end, and would finish after the clean-up.
   const signedUp = await attempt('sign-up', projectAdvice, () =>
-    checkSignUp(target, form, address, AbortSignal.timeout(STEP_PATIENCE)),
+    checkSignUp(target, form, email, AbortSignal.timeout(STEP_PATIENCE)),
   );
   yield signedUp;
-  if (!signedUp.ok) return;
+  if (signedUp.status === 'failed') return;
   const steps: Record<string, () => Promise<Finding>> = {
-    entry: () => checkEntry(target, form, address, inspect, limit(stop)),
-    'public key': () => checkPublicKey(target, form, address, limit(stop)),
-    callers: async () => checkCallers(await inspect(), target, expected.includes('callers')),
+    entry: () => checkEntry(target, form, email, inspect, limit(stop)),
+    'public key': () => checkPublicKey(target, form, email, limit(stop)),
+    callers: async () => checkCallers(await inspect(), target),
   };
   for (const [name, step] of Object.entries(steps)) {
     if (stop.aborted) return;
@@ -134,22 +130,20 @@ async function* probeSignUp(
   }
   const welcome = await attempt('welcome', projectAdvice, () => checkWelcome(wait));
   yield welcome;
-  if (!welcome.ok || stop.aborted) return;
-  yield await attempt('delivery', projectAdvice, () =>
-    checkDelivery(target, wait, expected.includes('delivery'), limit(stop)),
-  );
+  if (welcome.status !== 'ok' || stop.aborted) return;
+  yield await attempt('delivery', projectAdvice, () => checkDelivery(target, wait, limit(stop)));
 }
 
-/** Makes a finding of an error: that something could not be looked at is one. */
-async function attempt(name: string, todo: string, look: () => Promise<Finding>): Promise<Finding> {
+/** Turns an error into a finding: a check that could not be made failed. */
+async function attempt(name: string, todo: string, check: () => Promise<Finding>): Promise<Finding> {
   try {
-    return await look();
+    return await check();
   } catch (error) {
     return fail(name, describe(error), todo);
   }
 }
 
-/** What one step may take: what hangs is not well. */
+/** Stops a step that hangs. */
 function limit(stop: AbortSignal): AbortSignal {
   return AbortSignal.any([stop, AbortSignal.timeout(STEP_PATIENCE)]);
 }

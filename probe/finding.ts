@@ -1,21 +1,25 @@
-/** What the probe saw at one place, and what to do when it is not as it should be. */
+/** What the probe saw at one place. A warning is nothing that visitors notice, and does not fail a probe. */
 export interface Finding {
   name: string;
-  ok: boolean;
+  status: 'ok' | 'warning' | 'failed';
   found: string;
-  /** Empty when all is well. */
+  /** What to do; empty if the status is ok. */
   todo: string;
 }
 
 export function pass(name: string, found: string): Finding {
-  return { name, ok: true, found, todo: '' };
+  return { name, status: 'ok', found, todo: '' };
+}
+
+export function warn(name: string, found: string, todo: string): Finding {
+  return { name, status: 'warning', found, todo };
 }
 
 export function fail(name: string, found: string, todo: string): Finding {
-  return { name, ok: false, found, todo };
+  return { name, status: 'failed', found, todo };
 }
 
-/** Fails with the first few faults, or passes without any. */
+/** Fails with the first few faults, or passes if there are none. */
 export function judge(name: string, faults: string[], whenFine: string, todo: string): Finding {
   if (faults.length === 0) return pass(name, whenFine);
   const shown = faults.slice(0, 3).join('; ');

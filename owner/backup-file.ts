@@ -1,0 +1,84 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { UsageError } from './usage-error.ts';
+
+// A backup is JSON Lines: this line, an entry a line, and the counts as the last line, which a cut-off file lacks.
+const HEAD = '{"waitlist_backup":1}';
+const PART = 1_000_000; // characters of entries in one part, unless one entry is longer
+
+/** What a backup holds. */
+export interface BackupCounts {
+  members: number;
+  never_mailed: number;
+}
+
+/** Writes pages of entries as the lines of a backup. `counts` grows with them. */
+export async function* writeBackup(
+  pages: AsyncIterable<object[]>,
+  counts: BackupCounts,
+): AsyncGenerator<string> {
+  yield `${HEAD}\n`;
+  for await (const page of pages) {
+    for (const entry of page) counts[kindOf(entry)]++;
+    yield page.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+  }
+  yield `${JSON.stringify(counts)}\n`;
+}
+
+/**
+ * Reads a backup from its beginning to its end.
+ *
+ * @throws UsageError when the file is not a backup, or not a whole one.
+ */
+export async function countBackup(file: string): Promise<BackupCounts> {
+  const counts = { members: 0, never_mailed: 0 };
+  let last: string | undefined;
+  for await (const line of readLines(file)) {
+    if (last !== undefined) counts[kindOf(parse(file, last))]++;
+    last = line;
+  }
+  if (last !== JSON.stringify(counts))
+    throw new UsageError(`${file} is not complete: its end is missing. Use another backup.`);
+  return counts;
+}
+
+/** Reads the entries of a whole backup in parts of about a megabyte. */
+export async function* readBackup(file: string): AsyncGenerator<object[]> {
+  let part: object[] = [];
+  let size = 0;
+  for await (const line of readLines(file)) {
+    const entry = parse(file, line);
+    if (!('member' in entry || 'never_mailed' in entry) || 'members' in entry) continue;
+    if (size + line.length > PART && part.length > 0) {
+      yield part;
+      [part, size] = [[], 0];
+    }
+    part.push(entry);
+    size += line.length;
+  }
+  if (part.length > 0) yield part;
+}
+
+/** Reads the lines after the first, which must be that of a backup. */
+async function* readLines(file: string): AsyncGenerator<string> {
+  if (!existsSync(file)) throw new UsageError(`${file} does not exist.`);
+  let isFirst = true;
+  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+    if (!isFirst) yield line;
+    else if (line !== HEAD) break;
+    isFirst = false;
+  }
+  if (isFirst) throw new UsageError(`${file} is not a backup. Give a file that "backup" wrote.`);
+}
+
+function kindOf(entry: object): keyof BackupCounts {
+  return 'member' in entry ? 'members' : 'never_mailed';
+}
+
+function parse(file: string, line: string): object {
+  try {
+    return Object(JSON.parse(line)) as object;
+  } catch {
+    throw new UsageError(`${file} is damaged: a line of it is not JSON. Use another backup.`);
+  }
+}

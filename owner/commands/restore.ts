@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import type { Command } from 'commander';
+import { countBackup, readBackup } from '../backup-file.ts';
+import { formatCount } from '../formats.ts';
+import { printJson } from '../output.ts';
+import type { Waitlist } from '../waitlist-client.ts';
+
+/** Adds the command that puts a backup into an empty project. */
+export function addRestore(program: Command, open: () => Waitlist): void {
+  program
+    .command('restore')
+    .description('Put a backup into an empty project: all of it, or nothing.')
+    .argument('<file>', 'a file that "backup" wrote')
+    .option('--json', 'print JSON: file, members and never_mailed')
+    .addHelpText(
+      'after',
+      `
+The project must be deployed, with the same TOKEN_SECRET, from the same version of this code, and hold nobody yet. The
+database compares what it stored with the backup before it keeps it. Then the welcomes that waited go out: never run
+two projects with the same list.
+
+Example:
+  npm run waitlist -- restore --hosted waitlist-2026-11-22.jsonl`,
+    )
+    .action((file: string, { json }: { json?: true }) => restore(open(), file, json));
+}
+
+async function restore(waitlist: Waitlist, file: string, json = false): Promise<void> {
+  const counts = await countBackup(file);
+  const members = await waitlist.countMembers();
+  if (members > 0) throw new Error(explainMembers(members));
+  const id = randomUUID();
+  try {
+    await waitlist.forgetUpload();
+    for await (const part of readBackup(file)) await waitlist.upload(id, part);
+    const outcome = await waitlist.restore(id, counts.members, counts.never_mailed);
+    if (outcome === 'not empty') throw new Error(explainMembers(await waitlist.countMembers()));
+    if (outcome === 'incomplete')
+      throw new Error(
+        'Nothing was restored: part of the upload is missing. Run it again, and nothing else beside it.',
+      );
+  } catch (error) {
+    // The error above says more than one about the clean-up, which the next restore repeats.
+    await waitlist.forgetUpload().catch(() => {});
+    throw error;
+  }
+  if (json) return printJson({ file, ...counts });
+  console.log(
+    `Restored and compared with ${file}: ${formatCount(counts.members, 'member')}, ${formatCount(counts.never_mailed, 'address', 'addresses')} never to be mailed.`,
+  );
+}
+
+function explainMembers(members: number): string {
+  const held = members > 0 ? formatCount(members, 'member') : 'welcomes or addresses never to be mailed';
+  return `Nothing was restored: this project already holds ${held}. Restore into an empty project.`;
+}

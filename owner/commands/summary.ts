@@ -1,0 +1,58 @@
+import type { Command } from 'commander';
+import { closest } from 'fastest-levenshtein';
+import { formatCount, formatTime } from '../formats.ts';
+import { printJson } from '../output.ts';
+import { UsageError } from '../usage-error.ts';
+import type { Summary, Waitlist } from '../waitlist-client.ts';
+
+/** Makes the program print a summary when no command is given. */
+export function addSummary(program: Command, open: () => Waitlist): void {
+  program
+    .usage('[options] [command]')
+    // Any word that is no command arrives here.
+    .argument('[word]')
+    .option('--json', 'print JSON: the figures of the summary')
+    .addHelpText('after', '\nExample:\n  npm run waitlist -- --hosted')
+    .action(async (word: string | undefined, { json }: { json?: true }) => {
+      if (word !== undefined) throw new UsageError(describeUnknown(word, program));
+      const summary = await open().summarize();
+      if (json) printJson(summary);
+      else for (const [label, figure, reason] of describe(summary)) print(label, figure, reason);
+    });
+}
+
+function describeUnknown(word: string, program: Command): string {
+  const names = program.commands.map((command) => command.name());
+  return `There is no command "${word}". Did you mean ${closest(word, names)}? Add --help for all commands.`;
+}
+
+type Line = [label: string, figure: number, reason?: string];
+
+function describe(summary: Summary): Line[] {
+  const { members, never_mailed, today, yesterday, waiting, refused, unknown, returned } = summary;
+  return [
+    ['members', members],
+    ['mailable', members - never_mailed, never_mailed > 0 ? explainNeverMailed(never_mailed) : undefined],
+    ['joined today', today, 'since 00:00 UTC'],
+    ['joined yesterday', yesterday],
+    ['waiting for the welcome', waiting, waiting > 0 ? explainWaiting(summary) : undefined],
+    ...(refused > 0 ? [['refused', refused, '"outbox" says why, "retry" sends them again'] as Line] : []),
+    ...(unknown > 0 ? [['unknown', unknown, 'may have been sent: "outbox" says why'] as Line] : []),
+    ...Object.entries({ bounced: 0, complained: 0, ...returned }).map(([kind, count]): Line => [kind, count]),
+  ];
+}
+
+function explainNeverMailed(count: number): string {
+  return `${formatCount(count, 'member')} bounced permanently or complained; a temporary bounce stays mailable`;
+}
+
+function explainWaiting({ waiting, waiting_since, per_second, paused_until, problem }: Summary): string {
+  if (paused_until) return `paused until ${formatTime(paused_until)}${problem ? `: ${problem}` : ''}`;
+  const minutes = Math.ceil(waiting / per_second / 60);
+  return `about ${formatCount(minutes, 'minute')} at ${per_second} a second, the oldest since ${formatTime(waiting_since ?? '')}`;
+}
+
+function print(label: string, figure: number, reason?: string): void {
+  const line = `${label.padEnd(24)}${figure.toLocaleString('en').padStart(9)}`;
+  console.log(reason ? `${line}   ${reason}` : line);
+}

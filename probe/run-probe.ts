@@ -1,0 +1,27 @@
+import type { Finding } from './finding.ts';
+import { probe } from './probe.ts';
+import type { Target } from './target.ts';
+
+/** Probes the target and prints a line for each finding, or one JSON array. Sets the exit status: 0, or 1 if something failed. */
+export async function runProbe(target: Target, { json = false } = {}): Promise<void> {
+  const stop = new AbortController();
+  let status = 0;
+  // Also without a reader (SIGPIPE): what the probe made has to be removed first.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGPIPE'] as const) {
+    process.on(signal, () => {
+      status = signal === 'SIGPIPE' ? 1 : 130;
+      stop.abort(new Error('stopped'));
+    });
+  }
+  const findings: Finding[] = [];
+  for await (const finding of probe(target, { stop: stop.signal })) {
+    findings.push(finding);
+    if (!json) console.log(format(finding));
+  }
+  if (json) console.log(JSON.stringify(findings, null, 2));
+  process.exitCode = status || (findings.some((finding) => finding.status === 'failed') ? 1 : 0);
+}
+
+function format({ name, status, found, todo }: Finding): string {
+  return `${status.padEnd(7)}  ${name.padEnd(13)}  ${found}${todo && `. ${todo}`}`;
+}

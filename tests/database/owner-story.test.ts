@@ -1,0 +1,152 @@
+import postgres from 'postgres';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { CommandLine } from './command-line.ts';
+
+const sql = postgres(inject('databaseUrl'), { max: 2, onnotice: () => {} });
+const owner = new CommandLine(inject('databaseUrl'));
+
+beforeAll(() => owner.start());
+beforeEach(() => sql`truncate waitlist_emails, private.outbox, private.never_mailed cascade`);
+afterAll(async () => {
+  await sql`truncate waitlist_emails, private.outbox, private.never_mailed cascade`;
+  await owner.stop();
+  await sql.end();
+});
+
+/** Puts a member on the list who joined at noon of the day, with a welcome in a state, and stores an event. */
+async function addMember(
+  name: string,
+  state: string,
+  {
+    day = '2026-11-20',
+    event,
+    isNeverMailed = false,
+  }: { day?: string; event?: string; isNeverMailed?: boolean } = {},
+): Promise<void> {
+  const email = `${name}@example.com`;
+  const problem = state === 'sent' ? null : 'Resend answered 500';
+  const sentAt = state === 'sent' ? `${day}T12:00:01Z` : null;
+  await sql.begin(async (transaction) => {
+    await transaction`insert into waitlist_emails (email, created_at, source, accepted) values (${email}, ${`${day}T12:00:00Z`}, 'landing_page', true)`;
+    await transaction`
+      insert into private.outbox (email, email_hash, message, state, accepted_at, next_try_at, sent_at, tries, last_problem)
+      values (${email}, ${name}, '{}', ${state}, ${`${day}T12:00:00Z`}, '2026-11-20T12:05:00Z', ${sentAt}, 3, ${problem})`;
+    if (event)
+      await transaction`
+        insert into private.delivery_events (id, message, delivery, kind, at, problem)
+        select ${name}, 'message', id, ${event}, '2026-11-20T12:00:09Z', 'The mailbox is full' from private.outbox where email = ${email}`;
+    if (isNeverMailed) await transaction`insert into private.never_mailed values (${name})`;
+  });
+}
+
+const show = async (name: string) =>
+  (await owner.run(['show', `${name}@example.com`])).stdout.split('\n').slice(0, -1);
+
+describe('show', () => {
+  it('tells when a member joined, and that the welcome arrived', async () => {
+    await addMember('glad', 'sent', { event: 'delivered' });
+    expect(await show('GLAD')).toEqual([
+      'glad@example.com',
+      '2026-11-20T12:00:00Z  joined',
+      '2026-11-20T12:00:01Z  welcome sent',
+      '2026-11-20T12:00:09Z  welcome delivered: The mailbox is full',
+    ]);
+  });
+
+  it('tells that the welcome bounced, why, and that the address is never mailed again', async () => {
+    await addMember('gone', 'sent', { event: 'bounced', isNeverMailed: true });
+    expect((await show('gone')).slice(-2)).toEqual([
+      '2026-11-20T12:00:09Z  welcome bounced: The mailbox is full',
+      'Never mailed again: the address bounced permanently or complained.',
+    ]);
+  });
+
+  it('tells until when the welcome waits, behind how many others, and why', async () => {
+    await addMember('early', 'waiting');
+    await sql`update private.outbox set next_try_at = '2026-11-20T12:04:00Z'`;
+    await addMember('late', 'waiting');
+    expect((await show('late')).at(-1)).toBe(
+      'The welcome waits until 2026-11-20T12:05:00Z, behind 1 other after 3 tries: Resend answered 500.',
+    );
+  });
+
+  it.each([
+    [
+      'refused',
+      'The provider refused the welcome after 3 tries: Resend answered 500. "retry jo@example.com" sends it again.',
+    ],
+    [
+      'unknown',
+      'Nobody knows whether the welcome was sent after 3 tries: Resend answered 500. "retry jo@example.com" sends it, perhaps a second time.',
+    ],
+  ])('tells what to do about a welcome that is %s', async (state, line) => {
+    await addMember('jo', state);
+    expect((await show('jo')).at(-1)).toBe(line);
+  });
+
+  it('says that an address is not on the list', async () => {
+    expect(await owner.run(['show', 'nobody@example.com'])).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'nobody@example.com is not on the list.\n',
+    });
+    expect((await owner.run(['show', 'nobody@example.com', '--json'])).stdout).toBe('null\n');
+  });
+});
+
+describe('the summary', () => {
+  const today = new Date().toISOString().slice(0, 10);
+  const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+
+  it('counts members, those who may be mailed, and what happened to the welcomes', async () => {
+    await addMember('a', 'sent', { day: today });
+    await addMember('b', 'waiting', { day: yesterday });
+    await addMember('c', 'refused', { day: yesterday });
+    await addMember('d', 'unknown');
+    await addMember('e', 'sent', { event: 'bounced', isNeverMailed: true });
+    await addMember('f', 'sent', { event: 'bounced' });
+    await addMember('g', 'sent', { event: 'complained', isNeverMailed: true });
+    await sql`insert into private.never_mailed values ('somebody who left')`;
+    const { status, stdout, stderr } = await owner.run([]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout.split('\n').map((line) => line.replace(/ {2,}/g, ' | '))).toEqual([
+      'members | 7',
+      'mailable | 5 | 2 members bounced permanently or complained; a temporary bounce stays mailable',
+      'joined today | 1 | since 00:00 UTC',
+      'joined yesterday | 2',
+      `waiting for the welcome | 1 | about 1 minute at 2 a second, the oldest since ${yesterday}T12:00:00Z`,
+      'refused | 1 | "outbox" says why, "retry" sends them again',
+      'unknown | 1 | may have been sent: "outbox" says why',
+      'bounced | 2',
+      'complained | 1',
+      '',
+    ]);
+  });
+
+  it('is short on the first day', async () => {
+    expect((await owner.run([])).stdout.trim().split(/\s{2,}|\n/)).toEqual(
+      [
+        ['members', '0'],
+        ['mailable', '0'],
+        ['joined today', '0', 'since 00:00 UTC'],
+        ['joined yesterday', '0'],
+        ['waiting for the welcome', '0'],
+        ['bounced', '0'],
+        ['complained', '0'],
+      ].flat(),
+    );
+    expect(await owner.read()).toMatchObject({ members: 0, never_mailed: 0, returned: {} });
+  });
+
+  it('says that the provider accepts no more messages for now, and why', async () => {
+    await addMember('b', 'waiting');
+    await sql`update private.pace set next_delivery_at = now() + interval '1 hour'`;
+    try {
+      expect((await owner.run([])).stdout).toMatch(
+        /waiting for the welcome +1 +paused until \S+Z: Resend answered 500/,
+      );
+    } finally {
+      await sql`update private.pace set next_delivery_at = now()`;
+    }
+  });
+});
