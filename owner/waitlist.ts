@@ -53,8 +53,7 @@ addHosted(program);
 
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') {
-    // The reader (head, less) has seen enough. A command that has to clean up listens for SIGPIPE, and ends by itself.
-    if (process.emit('SIGPIPE', 'SIGPIPE')) return;
+    // The reader (head, less) has seen enough.
     process.exit(0);
   }
   console.error(`The output cannot be written (${code}).`);

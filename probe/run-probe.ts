@@ -6,13 +6,13 @@ import type { Target } from './target.ts';
 export async function runProbe(target: Target, { json = false } = {}): Promise<void> {
   const stop = new AbortController();
   let status = 0;
-  // Also without a reader (SIGPIPE): what the probe made has to be removed first.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGPIPE'] as const) {
-    process.on(signal, () => {
-      status = signal === 'SIGPIPE' ? 1 : 130;
-      stop.abort(new Error('stopped'));
-    });
-  }
+  const end = (asked: number) => () => {
+    status = asked;
+    stop.abort(new Error('stopped'));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end(130));
+  // Nobody reads the output any more. To exit now would leave the sign-up behind.
+  process.stdout.removeAllListeners('error').on('error', end(1));
   const findings: Finding[] = [];
   for await (const finding of probe(target, { stop: stop.signal })) {
     findings.push(finding);
