@@ -19,13 +19,13 @@ const waitlist = (args: string[], environment: Record<string, string> = {}) =>
   project.run('owner/waitlist.ts', args, environment);
 
 describe('the owner’s command line with --hosted', () => {
-  it('says so when set-up has written nothing yet', async () => {
+  it('points to set-up while .env is missing', async () => {
     const { status, output } = await waitlist(['--hosted', 'count']);
     expect(output).toContain('npm run setup');
     expect(status).toBe(2);
   });
 
-  it('works on the deployment that set-up wrote down, and names it', async () => {
+  it('works on the deployment in .env, and prints its URL', async () => {
     project.write(
       '.env',
       `PUBLIC_SITE_URL=https://stash.test\nPUBLIC_SUPABASE_URL=${services.url}\nSUPABASE_SECRET_KEY=${completeValues.SUPABASE_SECRET_KEY}\n`,
@@ -40,32 +40,34 @@ describe('the owner’s command line with --hosted', () => {
     ['count', '--hosted'],
     ['limits', '--hosted'],
     ['limits', 'set', '--hosted', 'deliveries', '5'],
-  ])('takes it behind the command as well: %s %s', async (...args) => {
+  ])('may stand after the command: %s %s', async (...args) => {
     const { output } = await waitlist(args);
     expect(output).toMatch(new RegExp(`^At ${services.url}\n`));
   });
 
-  it('says that the list is empty, and not that nobody fits, wherever it stands', async () => {
+  it('does not count as a filter of the list, wherever it stands', async () => {
     services.intercept = () => [200, []];
     for (const args of [
       ['--hosted', 'list'],
       ['list', '--hosted'],
     ]) {
-      expect((await waitlist(args)).output).toBe(`At ${services.url}\nNobody is on the list yet.\n`);
+      expect((await waitlist(args)).output).toBe(`At ${services.url}\nThe list is empty.\n`);
     }
     services.intercept = () => [200, 7];
   });
 
-  it('is not needed for the local stack, which a command works on without it', async () => {
+  it('is not needed for the local stack', async () => {
     const { status, output } = await waitlist(['count']);
-    expect(output).toContain('No waitlist to read. Start the local stack');
+    expect(output).toContain('There is no waitlist to work on. Start the local stack');
     expect(status).toBe(2);
   });
 
-  it('refuses to choose between two projects, and names what names the other', async () => {
+  it('refuses to choose between two projects, and names the variables of the other', async () => {
     const other = { SUPABASE_URL: 'https://other.stash.test' };
     const { status, output } = await waitlist(['--hosted', 'count'], other);
-    expect(output).toBe('Two projects are named: leave out --hosted, or unset SUPABASE_URL.\n');
+    expect(output).toBe(
+      '.env and the environment name two different projects. Omit --hosted, or unset SUPABASE_URL.\n',
+    );
     expect(status).toBe(2);
     const another = await waitlist(['--hosted', 'count'], {
       ...other,
@@ -74,7 +76,7 @@ describe('the owner’s command line with --hosted', () => {
     expect(another.output).toContain('or unset SUPABASE_URL and SUPABASE_SECRET_KEY.');
   });
 
-  it('has no choice to make when the environment names the same project', async () => {
+  it('accepts an environment that names the same project', async () => {
     const { status, output } = await waitlist(['--hosted', 'count'], {
       SUPABASE_URL: `${services.url}/`,
       SUPABASE_SECRET_KEY: completeValues.SUPABASE_SECRET_KEY,
