@@ -55,7 +55,7 @@ async function prepare(size: number): Promise<postgres.Sql> {
   await admin.end();
   await migrate({ root, databaseUrl: urlOf(name) });
   const sql = postgres(urlOf(name), { max: connections, onnotice: () => {} });
-  await sql`update private.limits set value = 1000000000 where name = 'addresses'`;
+  await sql`update private.limits set value = 1000000000, highest = 1000000000 where name = 'addresses'`;
   await sql`
     insert into private.outbox (email, email_hash, state, accepted_at, sent_at, provider_id, unsubscribe_token_hash)
     select 'member' || n || '@example.com', md5(n::text), 'sent', at, at, 'message ' || n, 'token ' || n

@@ -43,9 +43,11 @@ alter table private.delivery_events enable row level security;
 create table private.limits (
   name text not null,
   value integer not null,
+  lowest integer not null,
+  highest integer not null,
   meaning text not null,
   constraint limits_pkey PRIMARY KEY (name),
-  constraint limits_value_check CHECK ((value > 0))
+  constraint limits_value_is_sensible CHECK (((value >= lowest) AND (value <= highest)))
 );
 alter table private.limits enable row level security;
 
@@ -99,6 +101,12 @@ create table private.pace (
   constraint pace_pkey PRIMARY KEY (only_row)
 );
 alter table private.pace enable row level security;
+
+create table private.restored (
+  restore uuid not null,
+  entry jsonb not null
+);
+alter table private.restored enable row level security;
 
 create table private.used_tokens (
   token_hash text not null,
@@ -240,6 +248,35 @@ end;
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.back_up_members(after_email text DEFAULT NULL::text, page_size integer DEFAULT 250)
+ RETURNS TABLE(entry jsonb)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET "TimeZone" TO 'UTC'
+AS $function$
+  select jsonb_build_object(
+    'member', to_jsonb(member),
+    'welcome', to_jsonb(welcome),
+    'events', (select coalesce(jsonb_agg(to_jsonb(event) order by event.id), '[]')
+      from private.delivery_events as event where event.delivery = welcome.id))
+  from public.waitlist_emails as member left join private.outbox as welcome on welcome.email = member.email
+  where member.accepted and member.email > coalesce(after_email, '')
+  order by member.email limit page_size;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.back_up_never_mailed(after_hash text DEFAULT NULL::text, page_size integer DEFAULT 1000)
+ RETURNS TABLE(email_hash text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select known.email_hash from private.never_mailed as known
+  where known.email_hash > coalesce(after_hash, '') order by known.email_hash limit page_size;
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.count_members(since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, matching text DEFAULT NULL::text)
  RETURNS bigint
  LANGUAGE sql
@@ -252,21 +289,7 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.count_members_by_day(since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, matching text DEFAULT NULL::text)
- RETURNS TABLE(day text, members bigint)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select to_char(member.created_at at time zone 'utc', 'YYYY-MM-DD'), count(*)
-  from public.waitlist_emails as member
-  where member.created_at >= coalesce(since, '-infinity') and member.created_at < coalesce(until, 'infinity')
-    and (matching is null or position(lower(matching) in member.email) > 0)
-  group by 1 order by 1;
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.count_unknown(address text DEFAULT NULL::text)
+CREATE OR REPLACE FUNCTION public.count_unknown(email text DEFAULT NULL::text)
  RETURNS bigint
  LANGUAGE sql
  STABLE SECURITY DEFINER
@@ -274,24 +297,30 @@ CREATE OR REPLACE FUNCTION public.count_unknown(address text DEFAULT NULL::text)
 AS $function$
   select count(*) from private.outbox as entry
   where entry.state = 'unknown' and not exists (select from private.never_mailed as known where known.email_hash = entry.email_hash)
-    and (count_unknown.address is null or entry.email = private.normalize_email_address(count_unknown.address));
+    and (count_unknown.email is null or entry.email = private.normalize_email_address(count_unknown.email));
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.find_welcome(address text)
- RETURNS TABLE(state text, return_kind text, is_never_mailed boolean)
+CREATE OR REPLACE FUNCTION public.find_member(email text)
+ RETURNS TABLE(email text, created_at text, state text, sent_at text, next_try_at text, ahead bigint, tries integer, problem text, is_never_mailed boolean, events jsonb)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select entry.state::text,
-    (select max(event.kind) from private.delivery_events as event where event.delivery = entry.id and event.kind <> 'delivered'),
-    private.is_never_mailed(entry.email)
-  from private.outbox as entry where entry.email = private.normalize_email_address(find_welcome.address);
+  select member.email, private.format_time(member.created_at), entry.state::text, private.format_time(entry.sent_at),
+    case when entry.state = 'waiting' then private.format_time(entry.next_try_at) end,
+    case when entry.state = 'waiting' then (select count(*) from private.outbox as other
+      where other.state = 'waiting' and (other.turn, other.next_try_at) < (entry.turn, entry.next_try_at)) end,
+    entry.tries, entry.last_problem, private.is_never_mailed(member.email),
+    (select coalesce(jsonb_agg(jsonb_build_object('kind', event.kind, 'at', private.format_time(event.at), 'problem', event.problem)
+        order by event.at), '[]')
+      from private.delivery_events as event where event.delivery = entry.id)
+  from public.waitlist_emails as member left join private.outbox as entry on entry.email = member.email
+  where member.accepted and member.email = private.normalize_email_address(find_member.email);
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.forget_probe(address text)
+CREATE OR REPLACE FUNCTION public.forget_probe(email text)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -303,7 +332,7 @@ begin
   for probe in
     select * from private.outbox as entry
     where entry.email like 'delivered+probe-%@resend.dev'
-      and (entry.email = forget_probe.address or entry.accepted_at < now() - interval '1 hour')
+      and (entry.email = forget_probe.email or entry.accepted_at < now() - interval '1 hour')
       -- Two probes at once lock the addresses in the same order.
       order by entry.email
   loop
@@ -314,21 +343,33 @@ end;
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.inspect_sign_up(address text)
- RETURNS TABLE(entries integer, state text, problem text, is_delivered boolean, return_kind text, calls integer, callers integer, unseen integer, others integer, others_alike integer, limits jsonb)
+CREATE OR REPLACE FUNCTION public.forget_upload()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  delete from private.restored as part where part.restore is not null;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.inspect_sign_up(email text)
+ RETURNS TABLE(entries integer, state text, problem text, ahead integer, held_up_by text, is_delivered boolean, return_kind text, calls integer, callers integer, unseen integer, others integer, others_alike integer)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
   select
-    (select count(*)::int from public.waitlist_emails as member where member.email = inspect_sign_up.address and member.accepted),
+    (select count(*)::int from public.waitlist_emails as member where member.email = inspect_sign_up.email and member.accepted),
     welcome.state::text, welcome.last_problem,
+    (select count(*)::int from private.outbox as other where other.state = 'waiting' and (other.turn, other.next_try_at) < (welcome.turn, welcome.next_try_at)),
+    (select other.last_problem from private.outbox as other
+      where other.state = 'waiting' and other.last_problem is not null order by other.next_try_at desc limit 1),
     exists (select from private.delivery_events as event where event.delivery = welcome.id and event.kind = 'delivered'),
     (select max(event.kind) from private.delivery_events as event where event.delivery = welcome.id and event.kind <> 'delivered'),
-    own.calls, own.callers, own.unseen, other.addresses, other.alike,
-    (select jsonb_object_agg(entry.name, entry.value) from private.limits as entry)
+    own.calls, own.callers, own.unseen, other.addresses, other.alike
   from (values (1)) as one_row
-  left join private.outbox as welcome on welcome.email = inspect_sign_up.address
+  left join private.outbox as welcome on welcome.email = inspect_sign_up.email
   cross join lateral (
     select count(*)::int as calls, count(distinct call.caller_hash)::int as callers,
       (count(*) filter (where call.caller_hash is null))::int as unseen, array_agg(call.caller_hash) as hashes
@@ -438,64 +479,33 @@ $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.list_limits()
- RETURNS TABLE(name text, value integer, meaning text)
+ RETURNS TABLE(name text, value integer, lowest integer, highest integer, meaning text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select entry.name, entry.value, entry.meaning from private.limits as entry order by entry.name;
+  select entry.name, entry.value, entry.lowest, entry.highest, entry.meaning from private.limits as entry order by entry.name;
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.list_members(since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, matching text DEFAULT NULL::text, newest_first boolean DEFAULT false, after_time timestamp with time zone DEFAULT NULL::timestamp with time zone, after_address text DEFAULT NULL::text, page_size integer DEFAULT 1000, never_mailed boolean DEFAULT NULL::boolean)
+CREATE OR REPLACE FUNCTION public.list_members(since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, matching text DEFAULT NULL::text, mailable boolean DEFAULT false, after_time timestamp with time zone DEFAULT NULL::timestamp with time zone, after_email text DEFAULT NULL::text, page_size integer DEFAULT 1000)
  RETURNS TABLE(email text, created_at text, source text)
- LANGUAGE plpgsql
+ LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-begin
-  if never_mailed then
-    -- From the few who are never mailed: a page of them read from the list would read most of the list.
-    return query
-      select member.email, private.format_time(member.created_at), member.source
-      from private.never_mailed as known
-      join private.outbox as entry on entry.email_hash = known.email_hash
-      join public.waitlist_emails as member on member.email = entry.email and member.accepted
-      where member.created_at >= coalesce(since, '-infinity') and member.created_at < coalesce(until, 'infinity')
-        and case
-          when newest_first then (member.created_at, member.email) < (coalesce(after_time, 'infinity'), coalesce(after_address, ''))
-          else (member.created_at, member.email) > (coalesce(after_time, '-infinity'), coalesce(after_address, ''))
-        end
-        and (matching is null or position(lower(matching) in member.email) > 0)
-      order by
-        case when newest_first then member.created_at end desc, case when newest_first then member.email end desc,
-        member.created_at, member.email
-      limit page_size;
-  elsif newest_first then
-    return query
-      select member.email, private.format_time(member.created_at), member.source
-      from public.waitlist_emails as member
-      where member.created_at >= coalesce(since, '-infinity') and member.created_at < coalesce(until, 'infinity')
-        and (member.created_at, member.email) < (coalesce(after_time, 'infinity'), coalesce(after_address, ''))
-        and (matching is null or position(lower(matching) in member.email) > 0)
-        and (never_mailed is null or not private.is_never_mailed(member.email))
-      order by member.created_at desc, member.email desc limit page_size;
-  else
-    return query
-      select member.email, private.format_time(member.created_at), member.source
-      from public.waitlist_emails as member
-      where member.created_at >= coalesce(since, '-infinity') and member.created_at < coalesce(until, 'infinity')
-        and (member.created_at, member.email) > (coalesce(after_time, '-infinity'), coalesce(after_address, ''))
-        and (matching is null or position(lower(matching) in member.email) > 0)
-        and (never_mailed is null or not private.is_never_mailed(member.email))
-      order by member.created_at, member.email limit page_size;
-  end if;
-end;
+  select member.email, private.format_time(member.created_at), member.source
+  from public.waitlist_emails as member
+  where member.created_at >= coalesce(since, '-infinity') and member.created_at < coalesce(until, 'infinity')
+    and (member.created_at, member.email) > (coalesce(after_time, '-infinity'), coalesce(after_email, ''))
+    and (matching is null or position(lower(matching) in member.email) > 0)
+    and (not list_members.mailable or not private.is_never_mailed(member.email))
+  order by member.created_at, member.email limit page_size;
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.list_outbox(in_state text DEFAULT NULL::text, after_time timestamp with time zone DEFAULT NULL::timestamp with time zone, after_address text DEFAULT NULL::text, page_size integer DEFAULT 1000)
- RETURNS TABLE(address text, state text, accepted_at text, next_try_at text, tries integer, problem text)
+CREATE OR REPLACE FUNCTION public.list_outbox(after_time timestamp with time zone DEFAULT NULL::timestamp with time zone, after_email text DEFAULT NULL::text, page_size integer DEFAULT 1000)
+ RETURNS TABLE(email text, state text, at text, next_try_at text, tries integer, problem text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
@@ -503,22 +513,22 @@ AS $function$
   select entry.email, entry.state::text, private.format_time(entry.accepted_at),
     case when entry.state = 'waiting' then private.format_time(entry.next_try_at) end, entry.tries, entry.last_problem
   from private.outbox as entry
-  where entry.state <> 'sent' and (in_state is null or entry.state::text = in_state)
-    and (entry.accepted_at, entry.email) > (coalesce(after_time, '-infinity'), coalesce(after_address, ''))
+  where entry.state <> 'sent'
+    and (entry.accepted_at, entry.email) > (coalesce(after_time, '-infinity'), coalesce(after_email, ''))
   order by entry.accepted_at, entry.email limit page_size;
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.list_returned(after_time timestamp with time zone DEFAULT NULL::timestamp with time zone, after_address text DEFAULT NULL::text, page_size integer DEFAULT 1000)
- RETURNS TABLE(address text, kind text, problem text, sent_at timestamp with time zone, returned_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.list_returned(after_time timestamp with time zone DEFAULT NULL::timestamp with time zone, after_email text DEFAULT NULL::text, page_size integer DEFAULT 1000)
+ RETURNS TABLE(email text, state text, at text, problem text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select entry.email, event.kind, event.problem, entry.sent_at, event.at
+  select entry.email, event.kind, private.format_time(event.at), event.problem
   from private.delivery_events as event join private.outbox as entry on entry.id = event.delivery
   where event.kind <> 'delivered'
-    and (event.at, entry.email) > (coalesce(after_time, '-infinity'), coalesce(after_address, ''))
+    and (event.at, entry.email) > (coalesce(after_time, '-infinity'), coalesce(after_email, ''))
   order by event.at, entry.email limit page_size;
 $function$
 ;
@@ -764,17 +774,61 @@ end;
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.remove_member(address text)
+CREATE OR REPLACE FUNCTION public.remove_member(email text)
  RETURNS boolean
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select private.remove_email(private.normalize_email_address(remove_member.address));
+  select private.remove_email(private.normalize_email_address(remove_member.email));
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.retry_outbox(address text DEFAULT NULL::text, in_state text DEFAULT NULL::text)
+CREATE OR REPLACE FUNCTION public.restore_backup(restore uuid, members bigint, never_mailed bigint)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET "TimeZone" TO 'UTC'
+ SET statement_timeout TO '10min'
+AS $function$
+begin
+  lock table public.waitlist_emails, private.outbox, private.never_mailed in access exclusive mode;
+  if exists (select from public.waitlist_emails) or exists (select from private.outbox) or exists (select from private.never_mailed)
+    then return 'not empty'; end if;
+  if (select (count(*) filter (where part.entry ? 'member'), count(*) filter (where part.entry ? 'never_mailed'))
+      from private.restored as part where part.restore = restore_backup.restore) is distinct from (members, restore_backup.never_mailed)
+    then return 'incomplete'; end if;
+
+  insert into public.waitlist_emails
+    select member.* from private.restored as part
+    cross join lateral jsonb_populate_record(null::public.waitlist_emails, part.entry -> 'member') as member
+    where part.restore = restore_backup.restore and part.entry ? 'member';
+  insert into private.outbox
+    select welcome.* from private.restored as part
+    cross join lateral jsonb_populate_record(null::private.outbox, part.entry -> 'welcome') as welcome
+    where part.restore = restore_backup.restore and part.entry -> 'welcome' <> 'null';
+  insert into private.delivery_events
+    select event.* from private.restored as part
+    cross join lateral jsonb_populate_recordset(null::private.delivery_events, part.entry -> 'events') as event
+    where part.restore = restore_backup.restore and part.entry ? 'member';
+  insert into private.never_mailed
+    select part.entry ->> 'never_mailed' from private.restored as part
+    where part.restore = restore_backup.restore and part.entry ? 'never_mailed';
+
+  if exists (
+    select part.entry from private.restored as part where part.restore = restore_backup.restore and part.entry ? 'member'
+    except select stored.entry from public.back_up_members(page_size => null) as stored
+  ) then
+    raise exception 'what was restored differs from the backup: it comes from another version of the database' using errcode = '22023';
+  end if;
+  perform public.forget_upload();
+  return 'restored';
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.retry_outbox(email text DEFAULT NULL::text, with_unknown boolean DEFAULT false)
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -786,9 +840,9 @@ begin
   -- A new identity, since the provider remembers the old one together with its refusal.
   update private.outbox as entry
     set id = gen_random_uuid(), state = 'waiting', next_try_at = now(), tries = 0, blocks = 0, uncertain_since = null, last_problem = null
-    where entry.state in ('refused', 'unknown') and (in_state is null or entry.state::text = in_state)
+    where (entry.state = 'refused' or (with_unknown and entry.state = 'unknown'))
       and not exists (select from private.never_mailed as known where known.email_hash = entry.email_hash)
-      and (retry_outbox.address is null or entry.email = private.normalize_email_address(retry_outbox.address));
+      and (retry_outbox.email is null or entry.email = private.normalize_email_address(retry_outbox.email));
   get diagnostics changed = row_count;
   return changed;
 end;
@@ -810,6 +864,43 @@ end;
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.summarize_waitlist()
+ RETURNS TABLE(members bigint, never_mailed bigint, today bigint, yesterday bigint, waiting bigint, waiting_since text, per_second integer, paused_until text, problem text, refused bigint, unknown bigint, returned jsonb)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select
+    public.count_members(),
+    (select count(*) from private.never_mailed as known join private.outbox as entry on entry.email_hash = known.email_hash),
+    public.count_members(since => date_trunc('day', now(), 'utc')),
+    public.count_members(date_trunc('day', now(), 'utc') - interval '1 day', date_trunc('day', now(), 'utc')),
+    count(*) filter (where unsent.state = 'waiting'),
+    private.format_time(min(unsent.accepted_at) filter (where unsent.state = 'waiting')),
+    private.limit_of('deliveries'),
+    (select private.format_time(pace.next_delivery_at) from private.pace as pace where pace.next_delivery_at > now() + interval '1 minute'),
+    (select entry.last_problem from private.outbox as entry
+      where entry.state = 'waiting' and entry.last_problem is not null order by entry.next_try_at desc limit 1),
+    count(*) filter (where unsent.state = 'refused'),
+    count(*) filter (where unsent.state = 'unknown'),
+    (select coalesce(jsonb_object_agg(by_kind.kind, by_kind.members), '{}')
+      from (select event.kind, count(distinct event.delivery) as members from private.delivery_events as event
+        where event.kind <> 'delivered' and event.delivery is not null group by event.kind) as by_kind)
+  from (select entry.state, entry.accepted_at from private.outbox as entry where entry.state <> 'sent') as unsent;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.upload_backup(restore uuid, entries text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into private.restored (restore, entry)
+    select upload_backup.restore, page.entry from jsonb_array_elements(entries::jsonb) as page(entry);
+$function$
+;
+
 -- Triggers
 
 CREATE TRIGGER admit BEFORE INSERT ON public.waitlist_emails FOR EACH ROW EXECUTE FUNCTION private.admit_waitlist_email();
@@ -828,15 +919,19 @@ grant insert (email, created_at, source) on waitlist_emails to anon;
 
 grant execute on function accept_sign_up(text,text,uuid,text,text,text,text,text) to service_role;
 
-grant execute on function count_members(timestamp with time zone,timestamp with time zone,text) to service_role;
+grant execute on function back_up_members(text,integer) to service_role;
 
-grant execute on function count_members_by_day(timestamp with time zone,timestamp with time zone,text) to service_role;
+grant execute on function back_up_never_mailed(text,integer) to service_role;
+
+grant execute on function count_members(timestamp with time zone,timestamp with time zone,text) to service_role;
 
 grant execute on function count_unknown(text) to service_role;
 
-grant execute on function find_welcome(text) to service_role;
+grant execute on function find_member(text) to service_role;
 
 grant execute on function forget_probe(text) to service_role;
+
+grant execute on function forget_upload() to service_role;
 
 grant execute on function inspect_sign_up(text) to service_role;
 
@@ -846,9 +941,9 @@ grant execute on function leave_waitlist(text) to service_role;
 
 grant execute on function list_limits() to service_role;
 
-grant execute on function list_members(timestamp with time zone,timestamp with time zone,text,boolean,timestamp with time zone,text,integer,boolean) to service_role;
+grant execute on function list_members(timestamp with time zone,timestamp with time zone,text,boolean,timestamp with time zone,text,integer) to service_role;
 
-grant execute on function list_outbox(text,timestamp with time zone,text,integer) to service_role;
+grant execute on function list_outbox(timestamp with time zone,text,integer) to service_role;
 
 grant execute on function list_returned(timestamp with time zone,text,integer) to service_role;
 
@@ -860,6 +955,12 @@ grant execute on function record_delivery_event(text,text,text,timestamp with ti
 
 grant execute on function remove_member(text) to service_role;
 
-grant execute on function retry_outbox(text,text) to service_role;
+grant execute on function restore_backup(uuid,bigint,bigint) to service_role;
+
+grant execute on function retry_outbox(text,boolean) to service_role;
 
 grant execute on function set_limit(text,integer) to service_role;
+
+grant execute on function summarize_waitlist() to service_role;
+
+grant execute on function upload_backup(uuid,text) to service_role;

@@ -74,7 +74,7 @@ const entry = async (email: string) => (await sql`select * from private.outbox w
 const members = async () =>
   (await sql`select email from waitlist_emails order by email`).map(({ email }) => email);
 const setLimit = (name: string, value: number) =>
-  sql`update private.limits set value = ${value} where name = ${name}`;
+  sql`update private.limits set value = ${value}, lowest = least(lowest, ${value}::int) where name = ${name}`;
 /** Moves everything that the limits count into the past. */
 async function pass(interval: string) {
   await sql`update private.calls set at = at - ${interval}::interval`;
@@ -437,7 +437,7 @@ describe('a welcome', () => {
     await record(held, 'refused', { problem: 'Resend answered 422 (validation_error)' });
     expect(await leaseNow()).toBeUndefined();
     expect(await sql`select email, state, problem from list_outbox()`).toEqual([
-      { address: 'name@example.com', state: 'refused', problem: 'Resend answered 422 (validation_error)' },
+      { email: 'name@example.com', state: 'refused', problem: 'Resend answered 422 (validation_error)' },
     ]);
     expect(await members()).toEqual(['name@example.com']);
     expect(await sql`select retry_outbox('Name@example.com') as changed`).toEqual([{ changed: 1 }]);
