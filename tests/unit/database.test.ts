@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { Database } from '../../functions/database.ts';
+import { hash } from '../../functions/secrets.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -15,4 +16,24 @@ it.each([
   await new Database({ supabaseUrl: 'https://abc.supabase.co', secretKey }).call('lease_welcome');
   expect(headers?.get('apikey')).toBe(secretKey);
   expect(headers?.get('authorization') ?? undefined).toBe(bearer);
+});
+
+it('a call of the data API ends in time for the page to say so', async () => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout');
+  const fetched = vi.fn<typeof fetch>(async () => Response.json([]));
+  vi.stubGlobal('fetch', fetched);
+  await new Database({ supabaseUrl: 'https://abc.supabase.co', secretKey: 'sb_secret_one' }).call(
+    'lease_welcome',
+  );
+  expect(timeout.mock.calls[0]![0]).toBeLessThan(10_000);
+  expect(fetched.mock.calls[0]![1]!.signal).toBe(timeout.mock.results[0]!.value);
+});
+
+it('hashes of one value for two purposes, or under two secrets, differ', async () => {
+  const hashes = await Promise.all([
+    hash('caller', 'a', 'one'),
+    hash('network', 'a', 'one'),
+    hash('caller', 'a', 'two'),
+  ]);
+  expect(new Set(hashes).size).toBe(3);
 });
