@@ -78,9 +78,9 @@ export const variables = {
   TOKEN_SECRET: {
     group: 'site',
     kind: 'key',
-    hint: 'a random text of at least 32 characters, which signs unsubscribe links and protects stored hashes',
+    hint: 'a random text of at least 32 characters, which makes unsubscribe links and protects stored hashes',
     source:
-      'Leave it empty and set-up makes one. If the site is live already, use the one it runs with: unsubscribe links that were sent depend on it.',
+      'Leave it empty and set-up makes one. If the site is live already, use the one it runs with: with another one, addresses that must never get mail again are not recognized.',
     accepts: (value) => value.length >= 32,
     isRequired: true,
     isSecret: true,
