@@ -87,7 +87,7 @@ export function Link({ href, target, children }: LinkProps) {
 /** The one button of the message. */
 export function Action({ href, target, children }: LinkProps) {
   return (
-    <Table style={{ width: 'auto' }}>
+    <Table style={{ width: 'auto', margin: '0 0 16px' }}>
       <tr>
         <td style={{ padding: '14px 26px', backgroundColor: light.lamp }}>
           <a href={href} target={target} style={actionStyle}>
