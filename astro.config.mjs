@@ -44,7 +44,7 @@ export default defineConfig({
   ],
   vite: {
     resolve: { alias: { '~': fileURLToPath(new URL('./src', import.meta.url)) } },
-    // Says the same of every MDX entry, and of nothing that could be changed there.
+    // This check warns about every MDX entry, and nothing in them can be changed to satisfy it.
     build: { rolldownOptions: { checks: { moduleLevelDirective: false } } },
     environments: {
       client: {
@@ -55,7 +55,7 @@ export default defineConfig({
                 groups: [
                   // Small and without React: a sign-up starts with it before React has arrived.
                   { name: 'waitlist', test: /\/src\/waitlist\//, priority: 1 },
-                  // All that the islands share, in one file.
+                  // Everything that the islands share, in one file.
                   { name: 'shared', test: /\/(react|react-dom)\/|\/islands\/\w*Modal/ },
                 ],
               },
@@ -68,8 +68,8 @@ export default defineConfig({
 });
 
 /**
- * Keeps a build from bundling packages for the development server, which takes a second and writes into node_modules,
- * where two builds at once would be in each other's way.
+ * Stops a build from bundling packages for the development server. That takes a second and writes into node_modules,
+ * where two builds at once would collide.
  *
  * @returns {import('astro').AstroIntegration}
  */

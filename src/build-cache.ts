@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-/** Shared by every copy of the site that uses these packages, and emptied when they are installed anew. */
+/** Shared by every copy of the site that uses these packages. Reinstalling them empties it. */
 const folder = resolve('node_modules/.cache/site');
 
 /**
- * Makes a file that is slow to make, or takes it from an earlier build.
+ * Makes a file that is slow to make, or reuses the one from an earlier build.
  *
  * @param recipe Everything that the file depends on; JSON.
  */
@@ -17,7 +17,7 @@ export async function makeOnce(recipe: unknown, make: () => Promise<Uint8Array>)
   if (kept) return kept;
   const made = Buffer.from(await make());
   await mkdir(folder, { recursive: true });
-  // Written whole, since two builds may run at once.
+  // Written to another name first, because two builds may run at once.
   await writeFile(`${file}.${process.pid}`, made);
   await rename(`${file}.${process.pid}`, file);
   return made;

@@ -8,17 +8,18 @@ import { fillFacts } from './facts.ts';
 /** The components that an editor may use in a text. `src/components/Words.astro` draws them. */
 export const componentNames = ['SupportEmail', 'SupportPhone', 'PostalAddress', 'DiscordLink'] as const;
 
-/** The one that stands around words. */
+/** The only component that wraps words. */
 export const wrappingComponent = 'DiscordLink';
 
 const names = componentNames.join('|');
 const tags = new RegExp(String.raw`(<(?:${names})\s*/>|</?${wrappingComponent}>)`);
 
 /**
- * Reads the texts below content/: Markdown with facts and components. Nothing else of MDX is left, so that no sentence is
- * code: neither one that begins with "import" nor one that holds a { or a <.
+ * Reads the texts below content/: Markdown with facts and components. It switches off everything else in MDX, so that no
+ * sentence is read as code, not even one that begins with "import" or contains { or <.
  *
- * The facts are an option for Astro's sake, which keeps texts until its configuration changes: with a fact, for one.
+ * The facts are passed as an option because Astro caches rendered texts until its configuration changes. This way, a
+ * changed fact renders them again.
  */
 export function contentSyntax(this: Processor, _facts?: Record<string, string>) {
   const extensions = (this.data().micromarkExtensions ??= []);
@@ -26,14 +27,14 @@ export function contentSyntax(this: Processor, _facts?: Record<string, string>) 
     disable: { null: ['mdxFlowExpression', 'mdxTextExpression', 'mdxJsxFlowTag', 'mdxJsxTextTag'] },
   });
   for (const { flow } of extensions) {
-    // MDX gives import and export no name to disable them by, only their first letters.
+    // import and export have no names to disable them by. MDX registers them under their first letters.
     delete flow?.['e'.charCodeAt(0)];
     delete flow?.['i'.charCodeAt(0)];
   }
   return fillText;
 }
 
-/** Puts facts and components in the place of what an editor wrote for them. What is neither stays as it is typed. */
+/** Replaces the names of facts and components with their values. Everything else stays as typed. */
 export function fillText(tree: Root): void {
   visit(tree, (node) => {
     if (node.type === 'link' || node.type === 'definition') node.url = fillFacts(node.url);
@@ -45,7 +46,7 @@ export function fillText(tree: Root): void {
 
 type Child = Root['children'][number];
 
-/** Splits a text at its tags. Those of components without words become components. */
+/** Splits a text at its tags, and turns tags that wrap no words into components. */
 function splitTags(node: Child): Child[] {
   if (node.type !== 'text' || !tags.test(node.value)) return [node];
   let line = node.position?.start.line ?? 1;
@@ -59,7 +60,7 @@ function splitTags(node: Child): Child[] {
   });
 }
 
-/** Makes components of what stands between an opening and a closing tag. A tag that lacks the other one stays text. */
+/** Turns each pair of tags and the words between them into a component. A single tag stays text. */
 function wrapWords(children: Child[]): Child[] {
   const isTag = (node: Child, tag: string) => node.type === 'text' && node.value === tag;
   const open = children.findIndex((node) => isTag(node, `<${wrappingComponent}>`));

@@ -7,7 +7,7 @@ function define<Schema extends z.ZodObject>(collection: Collection & { schema: S
   return defineCollection({ loader: loadFiles(collection), schema: collection.schema });
 }
 
-/** The content files as Astro reads them. What each must hold is in content-check/collections.ts. */
+/** The content files as Astro reads them. content-check/collections.ts says what each must contain. */
 export const collections = {
   hero: define(files.hero),
   waitlistForm: define(files.waitlistForm),

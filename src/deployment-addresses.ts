@@ -7,7 +7,7 @@ interface AddressValues {
   PUBLIC_DEV_MODE: boolean;
 }
 
-/** Works out where site, backend and functions of a deployment are. The site's address has no slash at its end. */
+/** Returns the URLs of a deployment's site, backend and functions. The site's URL has no trailing slash. */
 export function readAddresses(values: AddressValues) {
   const supabaseUrl = values.PUBLIC_SUPABASE_URL.replace(/\/$/, '');
   return {

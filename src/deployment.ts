@@ -12,10 +12,10 @@ import {
 } from 'astro:env/client';
 import { readAddresses } from './deployment-addresses.ts';
 
-/** Whether a form says so when its sign-up failed. Passed on as it is, so that a build without it ships nothing of it. */
+/** Whether forms report a failed sign-up. Exported directly, so that a build without the notice ships none of its code. */
 export { PUBLIC_FAILURE_NOTICE as hasFailureNotice } from 'astro:env/client';
 
-/** The facts that differ from one deployment to the next, checked when the site is built. */
+/** The values that differ between deployments. The build checks them. */
 export const deployment = {
   ...readAddresses({
     PUBLIC_SITE_URL,

@@ -13,7 +13,7 @@ type WithText<Name extends CollectionKey> = CollectionEntry<Name>['data'] & {
   headings: MarkdownHeading[];
 };
 
-/** Reads the one entry of a section or page: its fields, its text as the component `Text`, and the headings in it. */
+/** Reads the entry of a section or page: its fields, its text as the component `Text`, and the headings of the text. */
 export async function readEntry<Name extends Written>(collection: Name): Promise<WithText<Name>> {
   return withText(await findEntry(collection));
 }
@@ -25,7 +25,7 @@ export async function readFields<Name extends Fields>(
   return (await findEntry(collection)).data;
 }
 
-/** Reads the items of a folder in their order: id, fields, and text as the component `Text`. */
+/** Reads the items of a folder, sorted by `order`: id, fields, and text as the component `Text`. */
 export async function readItems<Name extends Folder>(
   collection: Name,
 ): Promise<(WithText<Name> & { id: string })[]> {
@@ -36,7 +36,7 @@ export async function readItems<Name extends Folder>(
   );
 }
 
-/** @throws Error that names the collection when its file was taken away while the site runs in development. */
+/** @throws Error with the name of the collection when somebody removes its file while the development server runs. */
 async function findEntry<Name extends CollectionKey>(collection: Name): Promise<CollectionEntry<Name>> {
   const [entry] = await getCollection(collection);
   if (entry) return entry;

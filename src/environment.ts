@@ -13,7 +13,7 @@ import {
 } from '../functions/variables.ts';
 import { placeholders, social } from './site.ts';
 
-// Reserved by RFC 2606, or what the documentation writes in the place of a reader's own.
+// Domains that RFC 2606 reserves, and those that our docs use where a reader puts their own.
 const RESERVED =
   /(^|\.)(example(\.(com|net|org))?|your-domain(\..+)?|your-project\..+|name\.account\.workers\.dev)$/;
 
@@ -33,7 +33,7 @@ export const environmentSchema = Object.fromEntries(
 
 type EnvironmentValues = Values & Record<'PUBLIC_SITE_URL' | 'PUBLIC_SUPABASE_URL', string>;
 
-/** Reads the deployment values from the environment and from `.env`. Only call it where the build has checked them. */
+/** Reads the deployment values from the environment and from `.env`. Call it only after the build has checked them. */
 export function readEnvironment(mode: 'production' | 'development', root: URL): EnvironmentValues {
   return { ...loadEnv(mode, fileURLToPath(root), 'PUBLIC_'), ...process.env } as EnvironmentValues;
 }
@@ -43,7 +43,7 @@ export function findEnvironmentFaults(environment: Values): Fault[] {
   return buildVariables.flatMap((name) => findFault(name, environment[name] ?? shipped[name]) ?? []);
 }
 
-/** Lists the values and links that are still the ones the product is shipped with. */
+/** Lists the values and links that are still the placeholders of the product. */
 export function findPlaceholders(environment: Values): Fault[] {
   const values = buildVariables.flatMap((name) => {
     const value = environment[name] ?? shipped[name] ?? '';
@@ -64,7 +64,7 @@ export function findReservedHost(variable: string, value: string): Fault | undef
   return reserved === undefined ? undefined : describePlaceholder(variable, reserved);
 }
 
-/** Stops a build or a dev server whose deployment values are not usable, and lists the placeholders after a build. */
+/** Stops a build or the development server when values are wrong, and warns about placeholders after a build. */
 export function environment(): AstroIntegration {
   let values: EnvironmentValues;
   return {
@@ -74,7 +74,7 @@ export function environment(): AstroIntegration {
         if (command !== 'build' && command !== 'dev') return;
         values = readEnvironment(command === 'build' ? 'production' : 'development', config.root);
         const faults = findEnvironmentFaults(values);
-        // Without a stack: what helps is the names.
+        // Without a stack trace: only the names help.
         if (faults.length > 0)
           throw Object.assign(new Error(faults.map(describeFault).join('\n')), { stack: '' });
         updateConfig({ site: values.PUBLIC_SITE_URL });

@@ -1,21 +1,21 @@
-/** An address on this site. */
+/** A path or fragment on this site. */
 export type InnerLink = `/${string}` | `#${string}`;
-/** An address on another site. */
+/** A URL on another site. */
 export type OuterLink = `https://${string}`;
 
 export interface SocialLink {
   label: string;
   icon: 'discord' | 'x' | 'tiktok' | 'instagram' | 'youtube';
   link: OuterLink;
-  /** Where to go when the main address is unreachable. */
+  /** Another URL, for when `link` cannot be reached. */
   alternative: OuterLink;
-  /** Whether the icon stands in an oval. */
+  /** Whether the icon has an oval around it. */
   hasOval: boolean;
 }
 
 const name = 'Dropyard';
 
-/** The facts of the product that hold for every deployment. What differs between deployments is in environment.ts. */
+/** The facts that all deployments share. Values that differ between deployments are in environment.ts. */
 export const site = {
   name,
   version: '1.0.0',
@@ -84,7 +84,7 @@ export const pages = {
   privacy: { label: 'Privacy Policy', link: '/privacy-policy' },
 } as const satisfies Record<string, { label: string; link: InnerLink }>;
 
-/** Parts of the landing page that links lead to. */
+/** Anchors of the landing page. */
 export const anchors = {
   top: '#top',
   features: '#features',
@@ -95,10 +95,10 @@ export const anchors = {
   tryLater: '#try-later',
 } as const satisfies Record<string, InnerLink>;
 
-/** The beginning of a question's anchor: `#<beginning>-<name of its file>`. */
+/** The prefixes of question anchors: `#<prefix>-<file name>`. */
 export const questionAnchors = { faq: 'question', supportFaq: 'support-question' } as const;
 
-/** The business figures, each written as visitors read it. */
+/** The business figures, formatted as visitors read them. */
 export const figures = {
   freeShare: '85%',
   premiumShare: '90%',
@@ -109,18 +109,18 @@ export const figures = {
   emailResponseTime: '24-48 hours',
 } as const;
 
-/** What the landing page calculates its examples with, in dollars and sales. */
+/** The prices in dollars and the numbers of sales for the examples on the landing page. */
 export const examples = { dropPrice: 9, prices: [5, 9, 15], sales: [10, 50, 200] } as const;
 
 export const signUp = {
-  /** What stands in the column `source` of the waitlist. */
+  /** The value of the column `source` in the waitlist. */
   source: 'landing_page',
   subject: 'Welcome to the Waitlist',
 } as const;
 
 /**
- * Values that a deployment replaces by its own, by the variable that does so. They can harm no one: reserved domains, a
- * fictional number, an address that is none.
+ * Placeholders for deployment values, by variable. They harm nobody: reserved domains, a fictional phone number, a postal
+ * address that does not exist.
  */
 export const placeholders = {
   PUBLIC_EMAIL_SENDER: `${name} <hello@dropyard.example>`,

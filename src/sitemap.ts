@@ -1,10 +1,10 @@
 import sitemap from '@astrojs/sitemap';
 import type { AstroIntegration } from 'astro';
 
-/** Lists the pages that search engines are to file, each under its canonical address. */
+/** Lists the canonical URLs of the pages that search engines should index. */
 export function listPages(): AstroIntegration {
   return sitemap({
-    // These two belong to one member each.
+    // These two are for a single member.
     filter: (page) => !/^\/(welcome|leave)\/?$/.test(new URL(page).pathname),
     serialize: (item) => ({ ...item, url: item.url.replace(/(?<=[^/]\/[^/]+)\/$/, '') }),
   });

@@ -2,7 +2,7 @@ import type { FAQPage, Graph, WithContext } from 'schema-dts';
 import { deployment } from './deployment.ts';
 import { site, social } from './site.ts';
 
-/** Describes who stands behind the site, and the site itself, in the words of schema.org. */
+/** Describes the organization and its site with the vocabulary of schema.org. */
 export function describeSite(): Graph {
   const { siteUrl, supportEmail, supportPhone } = deployment;
   const organization = `${siteUrl}/#organization`;
@@ -33,7 +33,7 @@ export function describeSite(): Graph {
   };
 }
 
-/** Describes questions in the words of schema.org. Answers are HTML. */
+/** Describes questions with the vocabulary of schema.org. Answers are HTML. */
 export function describeQuestions(questions: { question: string; answer: string }[]): WithContext<FAQPage> {
   return {
     '@context': 'https://schema.org',

@@ -49,12 +49,12 @@ export function checkFields(source: Source, { schema }: Collection): Fault[] {
   ];
 }
 
-/** Names a field, or a line of its list: `audience, line 2`. */
+/** Returns the name of a field, or of a line in its list: `audience, line 2`. */
 function nameField([field, index]: PropertyKey[]): string {
   return typeof index === 'number' ? `${String(field)}, line ${index + 1}` : String(field);
 }
 
-/** Says what a value is not, and what the field is for. */
+/** Describes why a value does not fit, and what the field is for. */
 function explain(issue: z.core.$ZodIssue, fields: Source['fields'], schema: z.ZodObject): string {
   const { path } = issue;
   const value = path.reduce<unknown>((part, key) => (part as Record<PropertyKey, unknown>)?.[key], fields);
@@ -83,7 +83,7 @@ function refuse(issue: z.core.$ZodIssue, value: unknown): string {
   }
 }
 
-/** Says what visitors would see as code: fields hold plain words. */
+/** Lists what visitors would see as code, because fields hold plain words. */
 function checkPlainWords(value: string): string[] {
   const tree = parseText(value);
   const messages: string[] = [];

@@ -2,19 +2,19 @@ import { facts } from '../facts.ts';
 import { placeholders, social } from '../site.ts';
 import type { Fault } from './fault.ts';
 
-/** What stands in the place of a value, the longest value first, since one may hold another. */
+/** What to write instead of a value. The longest value comes first, because one may contain another. */
 const namings = [
   ...Object.entries(facts).map(([name, value]) => ({ value, name: `{${name}}`, isFact: true })),
   { value: social.discord.link, name: '<DiscordLink>words</DiscordLink>', isFact: false },
   { value: placeholders.PUBLIC_SUPPORT_EMAIL, name: '<SupportEmail />', isFact: false },
   { value: placeholders.PUBLIC_SUPPORT_PHONE, name: '<SupportPhone />', isFact: false },
 ]
-  // A number of two digits can mean anything.
+  // A number with two digits can mean anything.
   .filter(({ value }) => value.length > 2)
   .toSorted((a, b) => b.value.length - a.value.length)
   .map((naming) => ({ ...naming, pattern: makePattern(naming.value) }));
 
-/** A whole figure or name, with any dash and any space, unless it stands in curly brackets. */
+/** Matches a whole figure or name outside of curly brackets, with any kind of dash and space. */
 function makePattern(value: string): RegExp {
   const spelled = RegExp.escape(value)
     .replaceAll('\\x2d', '[-–—]')
@@ -26,7 +26,7 @@ function makePattern(value: string): RegExp {
   );
 }
 
-/** Lists the lines of a file that hold the value of a fact: typed twice, it is wrong in one place some day. */
+/** Lists the lines of a file that repeat the value of a fact. Such a copy goes stale when the fact changes. */
 export function findTypedFacts(code: string): Fault[] {
   const end = code.split('\n').findIndex((line, index) => index > 0 && line.startsWith('---'));
   return code.split('\n').flatMap((text, index) => {

@@ -8,15 +8,15 @@ import { anchors } from '../site.ts';
 import type { Fault } from './fault.ts';
 import { findNearest, suggest } from './nearest.ts';
 
-/** What a link may lead to: the places of each page, and the files of public/. */
+/** The targets that a link may have: the anchors of each page, and the files in public/. */
 interface Targets {
   places: Map<string, Set<string>>;
-  /** The files of public/, from there. */
+  /** The files in public/, as paths relative to it. */
   files: string[];
   hasFile(path: string): boolean;
 }
 
-/** Lists the pages of a site, each with the places that every page has. Those of its texts are added. */
+/** Lists the pages of a site with the anchors that every page has. The caller adds those of the texts. */
 export function listTargets(root: string): Targets {
   const names = globSync('*.astro', { cwd: join(root, 'src/pages') }).map((file) => basename(file, '.astro'));
   const paths = names.filter((name) => name !== '404').map((name) => (name === 'index' ? '/' : `/${name}`));
@@ -28,7 +28,7 @@ export function listTargets(root: string): Targets {
   return { places, files, hasFile: (path) => files.includes(path.slice(1)) };
 }
 
-/** Lists the places that the headings of a text make. */
+/** Lists the anchors of the headings in a text. */
 export function listHeadings(tree: Root): string[] {
   const slugger = new GithubSlugger();
   const places: string[] = [];
@@ -36,7 +36,7 @@ export function listHeadings(tree: Root): string[] {
   return places;
 }
 
-/** Lists links of a text that lead nowhere or somewhere unsafe, and pictures that are missing or not described. */
+/** Lists links that lead nowhere or somewhere unsafe, and pictures that are missing or lack a description. */
 export function findLinkFaults(tree: Root, page: string, targets: Targets): Fault[] {
   const faults: Fault[] = [];
   visit(tree, (node, index, parent) => {
@@ -103,7 +103,7 @@ function checkLink(url: string, page: string, targets: Targets): string | undefi
 function checkInnerLink(url: string, page: string, { places, hasFile }: Targets): string | undefined {
   const base = new URL(page, 'https://site.example');
   const target = URL.parse(url, base);
-  // A browser takes a backslash for a slash, and what follows two of them for another site.
+  // Browsers treat a backslash as a slash, so two of them lead to another site.
   if (target?.origin !== base.origin)
     return `${url} leads to another site. Write its full address, with https://.`;
   const [path, place] = [target.pathname.replace(/(.)\/$/, '$1'), target.hash.slice(1)].map(decode);
@@ -124,7 +124,7 @@ function checkInnerLink(url: string, page: string, { places, hasFile }: Targets)
   )}`;
 }
 
-/** Decodes a part of an address; `undefined` when it cannot be decoded. */
+/** Decodes a part of a URL; `undefined` when it cannot be decoded. */
 function decode(part: string): string | undefined {
   try {
     return decodeURIComponent(part);

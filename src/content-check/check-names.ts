@@ -6,17 +6,17 @@ import { findNearest } from './nearest.ts';
 
 const all: Collection[] = Object.values(collections);
 
-/** A file that no page shows, and the one that was meant, where a name is near. */
+/** A file that no page shows. `meant` is the similar name that the editor probably wanted, if there is one. */
 interface Stray extends Mistake {
   meant?: string;
 }
 
-/** Where the files of a collection are, from the root of the project. */
+/** Returns the path pattern of a collection's files, relative to the root of the project. */
 export function placeOf({ folder, name = '*' }: Collection): string {
   return `content/${folder}/${name}.mdx`;
 }
 
-/** Lists the files below content/ that no page shows, or whose name cannot be the end of an address. */
+/** Lists the files below content/ that no page shows, or whose name cannot be part of a URL. */
 export function findStrayFiles(root: string, readFields: (file: string) => object): Stray[] {
   const files = globSync('content/**/*', { cwd: root, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
@@ -27,7 +27,7 @@ export function findStrayFiles(root: string, readFields: (file: string) => objec
   });
 }
 
-/** Says what a file in the wrong folder looks like; `undefined` when its fields tell nothing. */
+/** Suggests the right folder for a file from its fields; `undefined` when they match no collection. */
 export function findHome(fields: object): string | undefined {
   const keys = Object.keys(fields).sort().join();
   const homes = all.filter(({ noun, schema }) => noun && Object.keys(schema.shape).sort().join() === keys);

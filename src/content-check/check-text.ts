@@ -11,13 +11,13 @@ import type { Fault } from './fault.ts';
 
 const processor = createProcessor({ remarkPlugins: [remarkGfm, contentSyntax] });
 
-/** What a programmer would write, and a sentence would not. */
+/** Matches an import or export statement, but no sentence. */
 const code = /^import\s+(['"]|.+\sfrom\s+['"])|^export\s+(default|const|let|function|[{*])/;
 
 /**
- * Reads the text below the fields, and lists what does not belong in it.
+ * Parses the text below the fields and lists its faults.
  *
- * @param text The text, on the lines where it stands in its file.
+ * @param text The text, with empty lines before it so that its line numbers are those of the file.
  */
 export function checkText(text: string, rules: TextRules | undefined): { tree?: Root; faults: Fault[] } {
   const line = text.slice(0, text.search(/\S|$/)).split('\n').length;
@@ -70,7 +70,7 @@ export function checkText(text: string, rules: TextRules | undefined): { tree?: 
   return { tree, faults: [...faults, ...checkLength(tree, line, rules), ...findUnnamed(text, line, rules)] };
 }
 
-/** Parses a text as the build does, with facts and components as they are typed. */
+/** Parses a text as the build does, but leaves facts and components as they were typed. */
 export function parseText(text: string): Root {
   return processor.parse(text) as Root;
 }
@@ -96,7 +96,7 @@ function checkLength(tree: Root, line: number, { longest = Infinity }: TextRules
   return [{ line, message: `The text has ${count} words, and ${longest} fit here. Shorten it.` }];
 }
 
-/** Lists what law and product demand in a text, and what it lacks. */
+/** Lists the words that the law or the product requires in a text and that are missing. */
 function findUnnamed(text: string, line: number, { mustName = [] }: TextRules): Fault[] {
   return mustName
     .filter((name) => !text.includes(name))

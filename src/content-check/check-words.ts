@@ -2,16 +2,16 @@ import { componentNames, wrappingComponent } from '../content-syntax.ts';
 import { facts } from '../facts.ts';
 import { findNearest, suggest } from './nearest.ts';
 
-/** Something in words that a visitor would see as code. */
+/** A part of a text that a visitor would see as code. */
 interface Leftover {
-  /** Where it begins. */
+  /** Its offset in the text. */
   index: number;
   message: string;
 }
 
 const link = '[words](/address)';
 
-/** What remains of Markdown that failed, with what to do about it. */
+/** Patterns of broken Markdown, each with the message that says how to fix it. */
 const failed: [RegExp, string][] = [
   [/\]\s+\((?=[/#]|https?:|mailto:)/, `A space stands between ] and ( of a link. Remove it: ${link}.`],
   [
@@ -40,7 +40,7 @@ const failed: [RegExp, string][] = [
   [/&(#\w+|[a-z]{2,8}\d*);/, 'The code between & and ; is unknown. Type the sign itself.'],
 ];
 
-/** What to write instead of the tags of HTML. */
+/** What to write instead of HTML tags. */
 const instead: Record<string, string> = {
   br: 'Leave an empty line for a new paragraph.',
   p: 'Leave an empty line for a new paragraph.',
@@ -55,13 +55,13 @@ const instead: Record<string, string> = {
   li: 'Begin each line of a list with a hyphen and a space.',
 };
 
-/** Lists what a visitor would see as code in words whose facts and components are filled in. */
+/** Lists what a visitor would see as code after facts and components are filled in. */
 export function findLeftovers(words: string): Leftover[] {
   const found = failed.flatMap(([sign, message]) => {
     const match = sign.exec(words);
     return match ? [{ index: match.index, message }] : [];
   });
-  // What breaks one rule may break another in the same place.
+  // One mistake may match several patterns, so only the first match counts.
   return [...found.slice(0, 1), ...findBraces(words), ...findTags(words)];
 }
 
@@ -88,7 +88,7 @@ function findBraces(words: string): Leftover[] {
     const guess = suggest(`{${name.replace(/[\s_-]/g, '')}}`, known, 'The facts are');
     return { index, message: `There is no fact {${name}}. ${guess}` };
   });
-  // Names such as payoutTime are no words of English.
+  // A name such as payoutTime is not an English word, so it is reported even without brackets.
   const camel = names.filter((name) => /[A-Z]/.test(name)).join('|');
   const bare = new RegExp(`(?<![\\w{])(?:(${camel})(?!\\w)|(${names.join('|')})\\})`);
   const match = braces.length === 0 && bare.exec(words);
@@ -103,12 +103,12 @@ function findTags(words: string): Leftover[] {
   const tags = [...words.matchAll(/<(!--|(\/?)(\s*)([a-z][\w-]*)(?=[\s/>]|$)([^<>]*)>?)/gi)];
   const found = tags.flatMap(
     ({ 0: tag, 2: slash, 3: space, 4: name = '', 5: rest = '', index }): Leftover[] => {
-      // What stands behind a space is a sign for less.
+      // Before a space, < means "less than".
       if (space && !isComponent(name)) return [];
       return [{ index, message: explainTag(tag, Boolean(slash), name, rest) }];
     },
   );
-  // A pair of tags is one mistake.
+  // An opening and a closing tag count as one mistake.
   return found.filter(({ message }, at) => found.findIndex((one) => one.message === message) === at);
 }
 

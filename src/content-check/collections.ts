@@ -2,34 +2,34 @@ import { z } from 'astro/zod';
 import { fillFacts } from '../facts.ts';
 import { pictograms } from '../pictures/names.ts';
 
-/** A content file, or a folder of them: where it is, where it is seen, and what it must hold. */
+/** A content file or a folder of them: where it is, which page shows it, and what it must contain. */
 export interface Collection {
   /** The folder below content/. */
   folder: string;
-  /** The name of its one file. Without a name, every .mdx file of the folder is an item. */
+  /** The name of the only file. Without a name, every .mdx file in the folder is an item. */
   name?: string;
-  /** What one item is called. */
+  /** The noun for one item, used in messages. */
   noun?: string;
   /** The page that shows it. */
   page: `/${string}`;
-  /** The text below the fields. Without it there is none. */
+  /** Rules for the text below the fields. Without them the file has no text. */
   text?: TextRules;
   schema: z.ZodObject;
 }
 
 export interface TextRules {
-  /** How many words fit. */
+  /** The maximum number of words. */
   longest?: number;
   hasHeadings: boolean;
-  /** What law and product demand in the text. */
+  /** Words that the law or the product requires in the text. */
   mustName?: readonly string[];
 }
 
-/** Words of one line, of at most so many characters. Facts such as {app} are filled in. */
+/** One line of words with a maximum length in characters. Facts such as {app} are filled in. */
 const words = (longest: number, description: string) =>
   z.string().trim().min(1).max(longest).transform(fillFacts).describe(description);
 
-/** A list of such words, one at least. */
+/** A list of such lines, with at least one. */
 const listOfWords = (longest: number, description: string) =>
   z.array(words(longest, description)).min(1).describe(description);
 
@@ -82,7 +82,7 @@ const question = {
   question: words(120, 'The question as a visitor would ask it. The answer is the text below.'),
 };
 
-/** Every content file, by the name under which the pages read it. */
+/** Every content file, by the name that the pages use for it. */
 export const collections = {
   hero: section('hero', {
     heading: words(90, 'The headline of the landing page.'),

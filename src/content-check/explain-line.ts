@@ -1,6 +1,6 @@
 export const shape = 'A field is a name, a colon, a space and its words, all in one line.';
 
-/** Says why a line of fields cannot be read, from what an editor typed there. */
+/** Explains why a line of the fields cannot be read. */
 export function explainLine(line: string): string {
   if (/^ *\t/.test(line)) return 'There is a tab at the beginning of the line. Use spaces.';
   if (/^\s*([*•·–—+])\s/.test(line)) return 'A line of a list begins with two spaces, a hyphen and a space.';

@@ -5,7 +5,7 @@ export interface Fault {
   message: string;
 }
 
-/** A fault, and the file that has it, from the root of the project. */
+/** A fault with the path of its file, relative to the root of the project. */
 export interface Mistake extends Fault {
   file: string;
 }

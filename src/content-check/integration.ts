@@ -2,14 +2,14 @@ import { fileURLToPath } from 'node:url';
 import type { AstroIntegration, AstroIntegrationLogger } from 'astro';
 import { describeMistakes, findMistakes } from './mistakes.ts';
 
-/** How long an editor may take to write a file, or several at once, in milliseconds. */
+/** Milliseconds to wait after a change, because editors write a file, or several files, in steps. */
 const SETTLING = 100;
 
 /**
- * Stops a build at mistakes in content/, all of them listed.
+ * Stops a build when content/ has mistakes, and lists all of them.
  *
- * In development the server goes on: it lists them in the terminal and instead of every page, and shows the
- * pages again as soon as the last one is fixed.
+ * The development server keeps running: it shows the list in the terminal and in place of every page, until the last
+ * mistake is fixed.
  */
 export function contentCheck(): AstroIntegration {
   let root = '';
@@ -21,7 +21,7 @@ export function contentCheck(): AstroIntegration {
         if (command !== 'build') return;
         const { mistakes } = findMistakes(root);
         if (mistakes.length === 0) return;
-        // Not thrown: Astro would print words of its own around the list.
+        // Not thrown, because Astro would print its own words around the list.
         console.error(describeMistakes(mistakes));
         process.exit(1);
       },
@@ -37,7 +37,7 @@ export function contentCheck(): AstroIntegration {
             const before = list;
             try {
               list = check(root, logger, before);
-              // After any edit: the loader may have met a file half written, and would not look at it again.
+              // After every edit: the loader may have read a half-written file, and would not read it again.
               if (!list) await refreshContent?.({});
               if (list !== before) server.ws.send({ type: 'full-reload' });
             } finally {
@@ -49,11 +49,11 @@ export function contentCheck(): AstroIntegration {
         server.watcher.on('all', (_event, file) => {
           if (/^(content|public)\//.test(file.slice(root.length).replaceAll('\\', '/'))) checkSoon();
         });
-        // It reports no edit of a file that it has not met yet.
+        // Until it is ready, the watcher misses edits of files that it has not seen yet.
         server.watcher.once('ready', checkSoon);
         server.middlewares.use(async (request, response, next) => {
           if (!request.headers.accept?.includes('text/html')) return next();
-          // A page that is drawn too early fails at the same mistake, in other words.
+          // A page that is rendered before the check ends would fail with a less helpful message.
           await checked?.promise;
           if (!list) return next();
           response.writeHead(500, { 'Content-Type': 'text/html; charset=utf-8' }).end(draw(list));
@@ -72,7 +72,7 @@ function check(root: string, logger: AstroIntegrationLogger, before = ''): strin
   return list;
 }
 
-/** A page that lists the mistakes. It reloads by itself when the list has changed. */
+/** Renders a page that lists the mistakes and reloads when the list changes. */
 function draw(list: string): string {
   const text = list.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   return `<!doctype html>

@@ -4,8 +4,8 @@ import type { Collection } from './collections.ts';
 /**
  * Loads the files of a collection. An item's id is the name of its file.
  *
- * A development server starts even when it cannot, and loads in silence: the content check says what is wrong, and loads
- * again when it is right.
+ * In development it ignores errors and logs nothing: the content check reports what is wrong, and loads the files again
+ * once it is fixed.
  */
 export function loadFiles({ folder, name = '*' }: Collection): Loader {
   const files = glob({ base: `./content/${folder}`, pattern: `${name}.mdx` });

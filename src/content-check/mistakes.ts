@@ -16,11 +16,11 @@ interface Entry extends Source {
   file: string;
   collection: Collection;
   tree?: Root;
-  /** Whether it stands in the folder where it belongs. */
+  /** Whether the file is in the right folder. */
   isAtHome: boolean;
 }
 
-/** Finds every mistake in the files below content/ of a project, in the order of files and lines. */
+/** Finds every mistake in the files below content/, sorted by file and line. */
 export function findMistakes(root: string): { mistakes: Mistake[]; count: number } {
   const strays = findStrayFiles(root, (file) => readSource(readFileSync(join(root, file), 'utf8')).fields);
   const mistakes: Mistake[] = strays.map(({ file, line, message }) => ({ file, line, message }));
@@ -46,13 +46,13 @@ export function findMistakes(root: string): { mistakes: Mistake[]; count: number
   return { mistakes: mistakes.sort(byPlace), count: entries.length };
 }
 
-/** Writes mistakes down, a line each: `file:line  what is wrong`, and how many there are. */
+/** Formats mistakes, one per line: `file:line  message`, then how many there are. */
 export function describeMistakes(mistakes: Mistake[]): string {
   const lines = mistakes.map(({ file, line, message }) => `${file}:${line}  ${message}`);
   return [...lines, '', count(mistakes.length, 'mistake')].join('\n');
 }
 
-/** Says a number of things: `1 file`, `2 files`. */
+/** Formats a count: `1 file`, `2 files`. */
 export function count(number: number, thing: string): string {
   return `${number} ${thing}${number === 1 ? '' : 's'}`;
 }
@@ -97,7 +97,7 @@ function describeGap(collection: Collection): [file: string, faults: Fault[]] {
       ];
 }
 
-/** Lists what two items of one folder may not share: a place, a title or a question. */
+/** Reports items of one folder that share an order, a title or a question. */
 function findRepeated(entries: Entry[]): Mistake[] {
   const seen = new Map<string, string>();
   return entries.flatMap(({ file, fields, findLine }) =>
@@ -113,7 +113,7 @@ function findRepeated(entries: Entry[]): Mistake[] {
   );
 }
 
-/** The place that a question has on its page. */
+/** Lists the anchor of a question on its page. */
 function listQuestion({ folder }: Collection, id: string): string[] {
   const names = Object.keys(questionAnchors) as (keyof typeof questionAnchors)[];
   return names

@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 
-/** Finds the name that somebody may have meant; `undefined` when none is near. */
+/** Finds the name that somebody probably meant; `undefined` when none is similar. */
 export function findNearest(name: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
   const lower = known.map((one) => one.toLowerCase());
@@ -9,7 +9,7 @@ export function findNearest(name: string, known: readonly string[]): string | un
   return known[lower.indexOf(nearest)];
 }
 
-/** Ends a message with the name that may have been meant, or with all names. */
+/** Returns the end of a message: the name that was probably meant, or all names. */
 export function suggest(name: string, known: readonly string[], all: string): string {
   const nearest = findNearest(name, known);
   return nearest ? `Did you mean ${nearest}?` : `${all}: ${known.join(', ')}.`;

@@ -1,12 +1,12 @@
 import type { Fault } from './fault.ts';
 
-/** Letters of UTF-8 that some program took for Latin-1, such as Ã¼ and â€™. */
+/** UTF-8 letters that a program read as Latin-1, such as Ã¼ and â€™. */
 const garbled = /[ÂÃ][\u0080-\u00BF]|â€/;
 
-/** What git leaves in a file that two people changed in the same place. */
+/** The markers that git writes where two people changed the same lines. */
 const conflict = /^(<{7}|>{7}) /m;
 
-/** Reads a file as UTF-8, which is what the build does with whatever the file holds. */
+/** Reads a file as UTF-8, as the build does whatever its encoding is. */
 export function readBytes(bytes: Buffer): { code: string; faults: Fault[] } {
   const code = bytes.toString('utf8');
   const report = (found: number, problem: string) => ({

@@ -5,10 +5,10 @@ import type { Collection } from './collections.ts';
 import { readSource } from './read-source.ts';
 
 /**
- * Reads the fields of a content file, with facts filled in, where Astro's own reader is out of reach.
+ * Reads the fields of a content file, with facts filled in, for code that cannot use `astro:content`.
  *
- * @param file Its path from the root of the project.
- * @throws Error that names the file when it has mistakes.
+ * @param file Its path, relative to the root of the project.
+ * @throws Error with the name of the file when it has mistakes.
  */
 export function readFields<Of extends Collection>(
   root: string,

@@ -12,18 +12,18 @@ import {
 import { explainLine, shape } from './explain-line.ts';
 import type { Fault } from './fault.ts';
 
-/** A content file, taken apart. */
+/** A content file, split into fields and text. */
 export interface Source {
   fields: Record<string, unknown>;
-  /** The text, with an empty line for each of the fields, so that lines are those of the file. `undefined` without fields. */
+  /** The text, after one empty line per line of fields, so that line numbers match. `undefined` without fields. */
   text: string | undefined;
   /** Why the fields cannot be read; empty when they can. */
   faults: Fault[];
-  /** Finds the line of a field, or of a part of it; that of its file's beginning when it is missing. */
+  /** Finds the line of a field, or of a part of it; 1 when it is missing. */
   findLine(path: readonly PropertyKey[]): number;
 }
 
-/** Takes a content file apart as the build does, and keeps where each field stands. */
+/** Splits a content file as the build does, and remembers the line of each field. */
 export function readSource(code: string): Source {
   const raw = extractFrontmatter(code);
   const gap = findGap(code, raw);
@@ -41,7 +41,7 @@ export function readSource(code: string): Source {
   const [error] = document.errors;
   if (error) {
     const beginning = lineAt(findBeginning(document.contents, error));
-    // Words go on in a line that begins with spaces, and so swallow a field that does.
+    // YAML reads an indented line as part of the value above it, even if it looks like a field.
     const near = [2, beginning + 1].find((line) => /^ +\w+:\s/.test(lines[line - 1] ?? ''));
     const line = near ?? beginning;
     add(line, explain(error, lines[line - 1] ?? ''));
@@ -53,7 +53,7 @@ export function readSource(code: string): Source {
         if (isAlias(node) || node.anchor || node.tag || (isCollection(node) && node.flow))
           add(lineAt(node.range?.[0] ?? 0));
         const [first = 0, end = 0] = node.range ?? [];
-        // Words without quotes go on in the next line, and so swallow what is a line of a list to the eye.
+        // Unquoted words continue on the next line, even if it looks like a line of a list.
         const swallowed =
           isScalar(node) && node.type === 'PLAIN' ? raw.slice(first, end).search(/\n\s*-\s/) : -1;
         if (swallowed >= 0)
@@ -93,7 +93,7 @@ export function readSource(code: string): Source {
   };
 }
 
-/** Says what stands where the two lines --- belong. */
+/** Finds out what is wrong with the two lines ---; `undefined` when they are right. */
 function findGap(code: string, raw: string | undefined): Fault | undefined {
   const lines = code.replace(/^\uFEFF/, '').split(/\r?\n/);
   const order = 'The file begins with a line ---, then a line for each field, then another line ---.';
@@ -117,7 +117,7 @@ function findGap(code: string, raw: string | undefined): Fault | undefined {
   return { line: end > 0 ? end + 1 : lines.length, message };
 }
 
-/** A quote or bracket that stays open is only noticed later, and belongs to the field that opens it. */
+/** Finds where the mistake begins: YAML notices an unclosed quote or bracket only later, in another field. */
 function findBeginning(contents: unknown, { pos: [offset] }: YAMLParseError): number {
   const values = isMap(contents) ? contents.items.map(({ value }) => value) : [];
   const around = values.find(
@@ -127,7 +127,7 @@ function findBeginning(contents: unknown, { pos: [offset] }: YAMLParseError): nu
   return isOpened && around.range ? around.range[0] : offset;
 }
 
-/** Says what YAML does not take, where the code of the error knows more than the line shows. */
+/** Explains errors that the line alone does not show; `undefined` for all others. */
 function explain({ code }: YAMLParseError, line: string): string | undefined {
   switch (code) {
     case 'DUPLICATE_KEY':

@@ -4,7 +4,7 @@ import { font, headingStyle, light, Link, type LinkProps, Paragraph, Table } fro
 
 const dark = { paper: '#101114', panel: '#191b20', ink: '#f5f2ea', quiet: '#b9bac0', link: '#ffc557' };
 
-/** What a narrow screen and a dark scheme change. A client that drops it shows the light message at full width. */
+/** Styles for narrow screens and dark schemes. A client that drops them shows the light message at full width. */
 export const emailStyles = [
   `@media (max-width:600px){.welcome-cell{padding-left:20px!important;padding-right:20px!important}.welcome-title{font-size:30px!important;line-height:34px!important}}`,
   `@media (prefers-color-scheme:dark){.welcome-paper{background-color:${dark.paper}!important}.welcome-panel{background-color:${dark.panel}!important}.welcome-ink{color:${dark.ink}!important}.welcome-quiet{color:${dark.quiet}!important}.welcome-link{color:${dark.link}!important}}`,
@@ -42,7 +42,7 @@ export function EmailDocument({ subject, preview, children }: DocumentProps) {
 interface FrameProps {
   heading: string;
   tagline: string;
-  /** Why the member gets the message. */
+  /** Why the member receives the message. */
   reason: string;
   /** The link to unsubscribe. */
   unsubscribe: string;
@@ -54,8 +54,8 @@ interface FrameProps {
 }
 
 /**
- * What every message to a member has around its text: the mark and a ticket with the title above it, and social links,
- * reason and the link to unsubscribe below.
+ * The frame of every message to a member: the mark and a ticket with the title above the text, and the social links, the
+ * reason and the unsubscribe link below it.
  */
 export function EmailFrame(props: FrameProps) {
   const { heading, tagline, reason, unsubscribe, unsubscribeAddress, linkTarget, stub, children } = props;
@@ -114,7 +114,7 @@ export function EmailFrame(props: FrameProps) {
   );
 }
 
-/** The logo, made of cells: there is no picture that a client could leave out. */
+/** The logo, made of table cells, so that clients that block images show it too. */
 function Mark() {
   const square = { padding: '4px 11px', backgroundColor: light.lamp, color: light.ink };
   const line = { fontSize: '24px', lineHeight: '30px', fontWeight: 'bold' };
@@ -130,7 +130,7 @@ function Mark() {
   );
 }
 
-/** Where the ticket is torn: a notch in the color of the paper at both ends of a dashed line. */
+/** The perforation of the ticket: a dashed line with a paper-colored notch at each end. */
 function Perforation() {
   const notch = (
     <td

@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react';
 
-/** One ink on two papers: the light one inline, where every client reads it, the dark one in the style sheet. */
+/** The text color for each scheme: light inline, where every client reads it, and dark in the style sheet. */
 export const light = {
   paper: '#f5f2ea',
   panel: '#ffffff',
@@ -99,7 +99,7 @@ export function Action({ href, target, children }: LinkProps) {
   );
 }
 
-/** A table that only lays out: e-mail clients lay out with nothing else. */
+/** A layout table, because mail clients support no other layout reliably. */
 export function Table({
   className,
   style,

@@ -7,7 +7,7 @@ import { Action, Heading, light, List, Paragraph, Table, textStyle } from './Ema
 interface WelcomeProps {
   /** The fields of content/email/welcome.mdx. */
   words: z.output<typeof collections.welcomeEmail.schema>;
-  /** The member's address, shown as it is. */
+  /** The member's address, shown as given. */
   address: string;
   unsubscribeAddress: string;
   /** `_blank` in an inbox; `_self` on the site's own welcome page. */
@@ -39,7 +39,7 @@ export function WelcomeMessage({ words, address, ...frame }: WelcomeProps) {
   );
 }
 
-/** What the ticket is good for, and for whom, with a barcode below. */
+/** The member's pass: what it gives, the member's address, and a barcode below. */
 function Pass({ words, address }: Pick<WelcomeProps, 'words' | 'address'>) {
   return (
     <>
@@ -70,7 +70,7 @@ function Pass({ words, address }: Pick<WelcomeProps, 'words' | 'address'>) {
   );
 }
 
-/** The widths of a barcode in pixels: a bar, a gap, a bar. It encodes nothing. */
+/** The widths of the bars and gaps of a barcode, in pixels. It encodes nothing. */
 const half = [3, 4, 1, 5, 2, 3, 6, 4, 2, 2, 1, 6, 4, 3, 2, 5, 1, 3, 5, 4, 3];
 const bars = [...half, 4, ...half.toReversed()];
 const barStyle = { backgroundColor: light.ink };

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const source = fileURLToPath(new URL('./render-welcome.tsx', import.meta.url));
 const artefact = fileURLToPath(new URL('../../functions/resend-email/welcome.ts', import.meta.url));
 
-/** Keeps the rendered welcome e-mail fresh: at every build, and at every change of it in development. */
+/** Renders the welcome e-mail at every build, and in development whenever its sources change. */
 export function welcomeEmail(): AstroIntegration {
   return {
     name: 'welcome-email',
@@ -31,7 +31,7 @@ export function welcomeEmail(): AstroIntegration {
 
 async function writeArtefact(): Promise<void> {
   const rendered = (await makeOnce(['welcome', await readSources()], render)).toString();
-  // Untouched when it is the same: a newer file would restart what watches it.
+  // Not written when nothing changed, because a newer file would restart the programs that watch it.
   if (rendered !== (await readFile(artefact, 'utf8').catch(() => ''))) await writeFile(artefact, rendered);
 }
 
@@ -48,7 +48,7 @@ async function render(): Promise<Buffer> {
   return Buffer.from(text);
 }
 
-/** Reads whatever the e-mail could be made of: its component may import anything of the site. */
+/** Reads every file that the e-mail may depend on: its component may import anything from the site. */
 async function readSources(): Promise<string[][]> {
   const files = globSync(
     ['src/**/*.{ts,tsx}', 'content/**/*.mdx', 'functions/**/*.ts', 'package-lock.json'],

@@ -7,9 +7,9 @@ import { readFields } from '../content-check/read-fields.ts';
 import { WelcomeEmail } from './WelcomeEmail.tsx';
 
 const selectors = [
-  // The renderer would put headings, and the product's name in them, in capitals.
+  // Otherwise the renderer would put headings, and with them the name of the product, in capitals.
   ...['h1', 'h2'].map((selector) => ({ selector, options: { uppercase: false } })),
-  // It leaves off "mailto:", and what remains must be an address: without the subject.
+  // The renderer strips "mailto:", and the rest must be an address, so this drops the subject.
   {
     selector: 'a[href^="mailto:"]',
     format: 'anchor',
@@ -20,7 +20,7 @@ const selectors = [
 const root = resolve(import.meta.dirname, '../..');
 
 /**
- * Renders the welcome e-mail with blanks for what differs between members.
+ * Renders the welcome e-mail with placeholders for the values that differ between members.
  *
  * @throws Error when its words have mistakes.
  */

@@ -4,7 +4,7 @@ const MOST_RULES = 100; // Cloudflare ignores rules beyond that
 /** The file that tells browsers which pages to prefetch. */
 const speculationRules = '/speculation-rules.json';
 
-/** Browser features that no page uses, and that no code on a page may use. */
+/** Browser features that no page needs, so no code may use them. */
 const unusedFeatures = [
   ...['accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'magnetometer', 'microphone'],
   ...['midi', 'payment', 'publickey-credentials-get', 'screen-wake-lock', 'serial', 'usb'],
@@ -13,7 +13,7 @@ const unusedFeatures = [
 /**
  * Composes the file `_headers`, in the format that Cloudflare and Netlify share.
  *
- * No header is in two rules that match the same URL, because hosts treat that differently.
+ * No header is in two rules that match the same URL, because hosts disagree on what that means.
  *
  * @param policy The Content-Security-Policy of all pages.
  * @param assets The paths of files with a hash of their content in the name.
@@ -23,11 +23,11 @@ export function composeHeaderFile(policy: string, assets: `/${string}`[]): strin
   const rules: [path: string, headers: Record<string, string>][] = [
     ['/*', { ...securityHeaders, 'Content-Security-Policy': policy }],
     [speculationRules, { 'Content-Type': 'application/speculationrules+json' }],
-    // Each by its name: with a rule for the folder, browsers would cache a missing file for a year.
+    // One rule per file: with a rule for the folder, browsers would cache a missing file for a year.
     ...assets.map((path): [string, Record<string, string>] => [path, assetHeaders]),
   ];
   const lines = rules
-    // Assets beyond the limit are revalidated on every visit, which is slower and breaks nothing.
+    // Assets beyond the limit are revalidated on every visit. That is slower but breaks nothing.
     .slice(0, MOST_RULES)
     .flatMap(([path, headers]) => [
       path,
@@ -47,7 +47,7 @@ const securityHeaders = {
   // Without includeSubDomains: other subdomains may still need plain HTTP.
   'Strict-Transport-Security': 'max-age=63072000',
   'X-Content-Type-Options': 'nosniff',
-  // The function needs the origin of a native form post. Other sites learn nothing more.
+  // The function needs the origin of a native form post. Other sites learn only the origin.
   'Referrer-Policy': 'strict-origin-when-cross-origin',
   'Permissions-Policy': unusedFeatures.map((feature) => `${feature}=()`).join(', '),
   'Cross-Origin-Opener-Policy': 'same-origin',

@@ -9,7 +9,7 @@ import { readInlineCode } from './inline-code.ts';
 import { composePolicy } from './policy.ts';
 
 /**
- * Writes `_headers` for the static host, with a policy that allows the inline code of the built pages and no other.
+ * Writes `_headers` for the static host, with a policy that allows only the inline code of the built pages.
  *
  * It must be the last integration, because it hashes the code of the finished pages.
  */
@@ -41,7 +41,7 @@ export function headers(): AstroIntegration {
   };
 }
 
-/** Lists the files with a hash of their content in the name; scripts first, since caching them matters most. */
+/** Lists the files with a content hash in the name. Scripts come first, because caching them matters most. */
 function listAssets(folder: string): `/${string}`[] {
   const files = globSync('{_astro,pictures}/**/*.*', { cwd: folder }).sort();
   const isScript = (file: string) => file.endsWith('.js');

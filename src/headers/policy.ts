@@ -9,10 +9,10 @@ interface Addresses {
 }
 
 /**
- * Composes the Content-Security-Policy of the site: nothing but its own files, its own inline code, and its backend.
+ * Composes the Content-Security-Policy of the site. It allows only its own files, its own inline code, and its backend.
  *
- * All pages share one policy: hosts combine the headers of every rule that matches a URL, and of two policies each would
- * forbid what only the other allows.
+ * All pages share one policy: hosts send the headers of every rule that matches a URL, and a browser that gets two
+ * policies allows only what both allow.
  */
 export function composePolicy({ scripts, styles }: InlineCode, addresses: Addresses): string {
   const { siteUrl, supabaseUrl, emailFunctionUrl, leaveFunctionUrl } = addresses;

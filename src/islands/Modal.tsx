@@ -9,8 +9,8 @@ interface ModalProps {
 }
 
 /**
- * The native dialog behind both modals. × and Escape close it, hydrated or not, and so does the backdrop in browsers that
- * support `closedby`. `client:intent` closes it when one of its links is chosen.
+ * The native dialog behind both modals. × and Escape close it even before hydration. So does the backdrop in browsers
+ * that support `closedby`. `client:intent` closes it when a visitor follows one of its links.
  */
 export function Modal({ id, ref, headingId, closeLabel, children }: ModalProps) {
   const isPressedOutside = useRef(false);
@@ -22,7 +22,7 @@ export function Modal({ id, ref, headingId, closeLabel, children }: ModalProps) 
   function closeByBackdrop(event: MouseEvent<HTMLDialogElement>) {
     // A browser that supports closedby does this itself.
     if ('closedBy' in HTMLDialogElement.prototype) return;
-    // A drag out of the modal, such as one that selects its text, ends in a click on the backdrop.
+    // A drag that starts in the modal, for example to select text, can end with a click on the backdrop.
     if (isPressedOutside.current && isOutside(event)) event.currentTarget.close();
   }
 
@@ -52,7 +52,7 @@ export function Modal({ id, ref, headingId, closeLabel, children }: ModalProps) 
   );
 }
 
-/** Compares places, because a click on the shutter above the panel has the dialog itself as its target, too. */
+/** Compares coordinates, because a click on the shutter above the panel also has the dialog as its target. */
 function isOutside({
   currentTarget,
   target,

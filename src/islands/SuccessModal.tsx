@@ -12,14 +12,13 @@ interface SuccessModalProps {
 const id = anchors.joined.slice(1);
 const headingId = `${id}-heading`;
 
-/** Where the function led a native sign-up. What the page says there is outdated once another sign-up succeeds. */
+/** Fragments to which the function redirects a native sign-up. Their message is outdated once a sign-up succeeds. */
 const outcomes: string[] = [anchors.joined, anchors.addressRefused, anchors.notJoined, anchors.tryLater];
 
 /**
  * Tells new members that they joined, and where to go next.
  *
- * The page has one, for all its forms. Without scripts the function redirects to its fragment, and it shows as the
- * target of that fragment.
+ * All forms of a page share it. Without scripts, the function redirects to its fragment, and `:target` shows it.
  */
 export default function SuccessModal({ words, discord, children }: SuccessModalProps) {
   return (
@@ -38,15 +37,15 @@ export default function SuccessModal({ words, discord, children }: SuccessModalP
   );
 }
 
-/** Opens the success modal of the page. Once it closes, the browser gives the focus back. */
+/** Opens the success modal of the page. When it closes, the browser restores the focus. */
 export function openSuccessModal(): void {
   if (outcomes.includes(location.hash)) removeFragment();
   (document.getElementById(id) as HTMLDialogElement).showModal();
 }
 
-/** Removes the fragment from the page's URL without a scroll. */
+/** Removes the fragment from the URL without scrolling. */
 function removeFragment(): void {
-  // Only a navigation ends :target, and only one to an id that does not exist scrolls nowhere.
+  // Only a navigation resets :target, and only a navigation to an unknown id does not scroll.
   location.replace('#-');
   history.replaceState(history.state, '', location.pathname + location.search);
 }

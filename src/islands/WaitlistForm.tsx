@@ -6,7 +6,7 @@ import { joinFromForm } from '~/waitlist/join-from-form';
 import { openSuccessModal } from './SuccessModal';
 
 interface WaitlistFormProps {
-  /** Tells the forms of one page apart. */
+  /** A unique name for the form on its page. */
   name: string;
   words: {
     label: string;
@@ -16,13 +16,13 @@ interface WaitlistFormProps {
     consent: string;
     consentLink: string;
   };
-  /** The notice of a failed sign-up, in a deployment that shows it. */
+  /** The notice of a failed sign-up, if the deployment shows one. */
   failure?: string;
 }
 
 type FormState = 'idle' | 'submitting' | 'joined' | 'failed';
 
-/** The sign-up form. Before hydration it is a plain form that the e-mail function accepts as it is. */
+/** The sign-up form. Before hydration it is a plain form that posts to the e-mail function. */
 export default function WaitlistForm({ name, words, failure }: WaitlistFormProps) {
   const [state, setState] = useState<FormState>('idle');
 
@@ -31,14 +31,14 @@ export default function WaitlistForm({ name, words, failure }: WaitlistFormProps
     if (state === 'submitting') return;
     const form = event.currentTarget;
     const active = document.activeElement as HTMLElement;
-    // Not every browser focuses a button that is clicked.
+    // Some browsers do not focus a clicked button.
     const focused = form.contains(active) ? active : form.querySelector('button');
-    // At once, so that a second submit in the same task meets it.
+    // Synchronously, so that a second submit in the same task sees it.
     flushSync(() => setState('submitting'));
-    // A disabled button loses the focus, and a keyboard would start again at the top of the page.
+    // A disabled button loses the focus, and Tab would start again at the top of the page.
     if (focused?.matches(':disabled')) form.focus({ preventScroll: true });
     const outcome = await joinFromForm(form);
-    // At once, so that the button can take the focus again.
+    // Synchronously, so that the button can take the focus again.
     flushSync(() => setState(outcome));
     const hasLostFocus = [document.body, form].includes(document.activeElement as HTMLElement);
     if (hasLostFocus) focused?.focus({ preventScroll: true });
@@ -81,12 +81,12 @@ export default function WaitlistForm({ name, words, failure }: WaitlistFormProps
           {state === 'submitting' ? words.sending : words.action}
         </button>
       </div>
-      {/* A status of its own: assistive technology does not announce changes inside a button. */}
+      {/* A separate status, because assistive technology does not announce changes inside a button. */}
       <p role="status" className="visually-hidden">
         {state === 'submitting' && words.sending}
       </p>
       {hasFailureNotice && (
-        // Always in the page: a screen reader announces changes only of a status that it knows.
+        // Always in the page, because a screen reader announces changes only in a status that was there before.
         <p id={failureId} className="waitlist-form-failure" role="status">
           {state === 'failed' && failure}
         </p>

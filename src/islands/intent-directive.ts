@@ -3,7 +3,7 @@ import type { AstroIntegration } from 'astro';
 
 declare module 'astro' {
   interface AstroClientDirectives {
-    /** Hydrates the island when somebody is about to use it. See intent.ts. */
+    /** Hydrates the island when a visitor is about to use it. See intent.ts. */
     'client:intent'?: boolean;
   }
 }

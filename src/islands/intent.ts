@@ -1,20 +1,20 @@
 import type { ClientDirective } from 'astro';
 
 const SIGNS = ['pointerover', 'pointerdown', 'focusin', 'keydown', 'input'];
-const PATIENCE = 15_000; // milliseconds until a held action goes ahead without the scripts
+const PATIENCE = 15_000; // milliseconds until a held action is sent without the scripts
 
 /**
- * `client:intent` wakes an island at the first sign that somebody is about to use it.
+ * `client:intent` hydrates an island at the first sign that a visitor is about to use it.
  *
- * All scripts that the island needs are requested at once: a build lists them in `data-scripts` (src/markup).
+ * It requests all scripts of the island at once. The build lists them in `data-scripts` (src/markup).
  *
- * A submit that comes before the island is awake is held and repeated once it is. So is a click on `[data-hold]`, unless
- * the browser carries out the button's command by itself. Meanwhile the button is disabled and shows its `data-sending`,
- * and the form dispatches `held` whenever a script has arrived, so that what needs no React can start. When the scripts
- * cannot be loaded, or stall, the held action goes ahead natively: a form's own action is a real endpoint. When a script
- * breaks while it renders, the native elements come back.
+ * A submit before hydration is held, and repeated after it. So is a click on `[data-hold]`, unless the browser supports
+ * the button's `command`. Meanwhile the button is disabled and shows its `data-sending`, and the form dispatches `held`
+ * each time a script arrives, so that work without React can start. If the scripts fail to load, or stall, the browser
+ * carries out the held action natively: a form's own action is a real endpoint. If a component throws while it renders,
+ * the native elements come back.
  *
- * A link that is chosen in a modal closes it, awake or not: otherwise the modal would cover what the link leads to.
+ * Following a link in a modal closes the modal, hydrated or not, because it would cover the target of the link.
  */
 const intent: ClientDirective = (load, _options, island) => {
   let scripts: Promise<unknown>[] = [];
@@ -35,7 +35,7 @@ const intent: ClientDirective = (load, _options, island) => {
     if (!isHolding) return;
     isHolding = false;
     if (!held) return;
-    // React must find what it rendered. It shows its own state in the same task, so nobody sees this one.
+    // React must find the HTML that it rendered. It shows its own state in the same task, so visitors never see this.
     toggleSending(held);
     // A click makes React hydrate at once; a bare requestSubmit() would run into the native action.
     held.click();
@@ -47,7 +47,7 @@ const intent: ClientDirective = (load, _options, island) => {
     const urls = island.dataset['scripts']?.split(' ') ?? [];
     scripts = urls.map((url) => import(url).catch(() => {}));
     const native = [...island.childNodes];
-    // React removes everything when a component throws, and with it the click that made it render.
+    // When a component throws, React removes everything, and the click that made it render is lost.
     const restore = () => {
       if (island.firstElementChild) return;
       island.append(...native);
@@ -63,7 +63,7 @@ const intent: ClientDirective = (load, _options, island) => {
     }
   };
 
-  /** Holds what a button is about to do, until the island is awake. Returns whether this is the first that it holds. */
+  /** Holds the action of a button until the island is hydrated. Returns whether it is the first one held. */
   const hold = (event: Event, button: HTMLElement | null) => {
     if (!isHolding || !button) return false;
     event.preventDefault();

@@ -26,7 +26,7 @@ export interface Change {
 
 /** Applies changes, which must not overlap. */
 export function change(html: string, changes: Change[]): string {
-  // From the end, so that the offsets of the changes before stay right.
+  // From the end, so that the offsets of earlier changes stay valid.
   const ordered = changes.toSorted((a, b) => b.start - a.start);
   return ordered.reduce(
     (text, { start, end, text: by }) => text.slice(0, start) + by + text.slice(end),

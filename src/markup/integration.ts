@@ -9,8 +9,8 @@ import { moveScripts } from './scripts.ts';
 import { moveStyles } from './styles.ts';
 
 /**
- * Puts the styles of every built page into its head and the scripts that wake islands at its end, and lists the scripts
- * of each island.
+ * Moves the styles of every built page into its head and the scripts that hydrate islands to its end, and lists the
+ * scripts of each island.
  */
 export function markup(): AstroIntegration {
   const imports: Imports = {};
@@ -31,7 +31,7 @@ export function markup(): AstroIntegration {
   };
 }
 
-/** Reads a page once and makes all its changes: parsing takes longer than all the rest. */
+/** Parses a page once for all changes, because parsing takes longer than everything else. */
 export function arrange(html: string, imports: Imports = {}): string {
   const elements = readElements(html);
   return change(html, [
@@ -41,7 +41,7 @@ export function arrange(html: string, imports: Imports = {}): string {
   ]);
 }
 
-/** Notes which files the scripts of the browser import. */
+/** Records which files each browser script imports. */
 function noteImports(imports: Imports): Plugin {
   return {
     name: 'note-imports',

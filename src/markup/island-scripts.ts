@@ -1,13 +1,13 @@
 import { type Change, type Element, readAttribute } from './elements.ts';
 
-/** The files that a script imports statically, by its file: both as in `_astro/name.hash.js`. */
+/** The static imports of each script; keys and values are paths such as `_astro/name.hash.js`. */
 export type Imports = Record<string, string[]>;
 
 /**
  * Lists on every island the scripts that its component and its renderer import, in the attribute `data-scripts`.
  *
- * A browser learns of an import only when it has the script that asks for it. With the list, `client:intent` requests
- * all of them at once, and a slow phone waits for one answer, not for two in a row.
+ * A browser discovers an import only after it has loaded the importing script. With the list, `client:intent` requests
+ * all of them at once, and a slow phone waits for one round trip instead of two.
  */
 export function listScripts(elements: Element[], imports: Imports): Change[] {
   return elements.flatMap((element) => {
@@ -21,7 +21,7 @@ export function listScripts(elements: Element[], imports: Imports): Change[] {
   });
 }
 
-/** Finds what files import, and what that imports in turn. */
+/** Finds everything that the files import, directly and indirectly. */
 function findImports(files: string[], imports: Imports, found = new Set<string>()): string[] {
   for (const file of files.flatMap((name) => imports[name] ?? [])) {
     if (found.has(file)) continue;

@@ -1,10 +1,10 @@
 import type { Change, Element } from './elements.ts';
 
 /**
- * Moves the scripts that wake islands to the end of the page's body.
+ * Moves the scripts that hydrate islands to the end of the page's body.
  *
- * Astro puts them right before the first island. There the browser stops parsing to run them and paints what it has so
- * far: a slow phone paints the growing page about five times that way, and about twice this way.
+ * Astro puts them right before the first island. There the browser stops parsing to run them, and paints the part of the
+ * page that it has. A slow phone then paints the page about five times; with the scripts at the end, about twice.
  */
 export function moveScripts(html: string, elements: Element[]): Change[] {
   const scripts = elements.filter(wakesIslands);
@@ -19,7 +19,7 @@ export function moveScripts(html: string, elements: Element[]): Change[] {
   return [...removals, { start: bodyEnd, end: bodyEnd, text }];
 }
 
-/** Whether an element is an inline script, with nothing but scripts between it and an island. */
+/** Whether an element is an inline script with only scripts between it and an island. */
 function wakesIslands(element: Element): boolean {
   if (element.tagName !== 'script' || element.attrs.length > 0) return false;
   const siblings = element.parentNode?.childNodes ?? [];

@@ -1,10 +1,10 @@
 import { type Change, type Element, readAttribute, readText } from './elements.ts';
 
 /**
- * Moves every style of a page into its head: style sheets from the body, and style attributes as classes.
+ * Moves all styles of a page into its head: style sheets from the body, and style attributes as classes.
  *
- * The policy can allow a style sheet by its hash, but can allow a style attribute only by allowing all of them. The
- * welcome page shows the e-mail, which is made of style attributes, because mail clients understand little else.
+ * A policy can allow a single style sheet by its hash, but style attributes only all at once. The welcome page shows the
+ * e-mail, which uses style attributes because mail clients support little else.
  *
  * @throws Error when a style contains `</style`, which would end the sheet.
  */
@@ -26,7 +26,7 @@ export function moveStyles(elements: Element[]): Change[] {
     classes.set(style, name);
     changes.push(...replaceAttributes(element, name));
   }
-  // With the specificity of an id, a rule beats rules for classes and elements, as an attribute would.
+  // `:not(#_)` adds the specificity of an id, so that the class wins over other rules like the attribute did.
   for (const [style, name] of classes) sheets.push(`.${name}:not(#_){${style}}`);
   if (sheets.length === 0) return [];
   const sheet = sheets.join('');
@@ -34,7 +34,7 @@ export function moveStyles(elements: Element[]): Change[] {
   return [...changes, { start: headEnd, end: headEnd, text: `<style>${sheet}</style>` }];
 }
 
-/** The styles of table attributes that HTML has dropped and mail clients still need. */
+/** CSS for table attributes that HTML has dropped but mail clients still need. */
 const tableStyles: Record<string, (value: string) => string> = {
   width: (value) => `width:${/^\d+$/.test(value) ? `${value}px` : value};`,
   // Unlike `center`, this centers tables too; every browser supports it under this name.
@@ -53,14 +53,14 @@ function findTableStyle({ tagName }: Element, attribute: string) {
   return /^(table|tr|td)$/.test(tagName) ? tableStyles[attribute] : undefined;
 }
 
-/** Replaces attributes with the class that stands for them. */
+/** Replaces attributes with the class that has their styles. */
 function replaceAttributes(element: Element, name: string): Change[] {
   const places = Object.entries(element.sourceCodeLocation?.attrs ?? {}).filter(
     ([attribute]) => /^(class|style)$/.test(attribute) || findTableStyle(element, attribute),
   );
   const names = [readAttribute(element, 'class'), name].filter(Boolean).join(' ');
   return places.map(([, { startOffset, endOffset }], index) => ({
-    // The class takes the place of the first; the others go with the space before them.
+    // The class replaces the first attribute. The others are removed with the space before them.
     start: index === 0 ? startOffset : startOffset - 1,
     end: endOffset,
     text: index === 0 ? `class="${escape(names)}"` : '',

@@ -4,7 +4,7 @@ import mark from '../../public/icon.svg?raw';
 
 const SIZE = 32; // pixels
 
-/** The icon for programs that ask for `/favicon.ico` without reading a page: an ICO file with one PNG inside. */
+/** The icon for programs that request `/favicon.ico` without reading a page: an ICO file that contains one PNG. */
 export const GET: APIRoute = async () => {
   const source = Buffer.from(mark);
   const { width } = await sharp(source).metadata();

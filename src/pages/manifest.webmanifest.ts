@@ -1,7 +1,7 @@
 import { site } from '~/site';
 import { readToken } from '~/styles/tokens';
 
-/** What a device needs to know that keeps the site on its home screen. */
+/** The web app manifest, for devices that add the site to the home screen. */
 export function GET(): Response {
   const manifest = {
     id: '/',

@@ -1,6 +1,6 @@
 import { deployment } from '~/deployment';
 
-/** Lets every crawler in, and tells where the sitemap is. */
+/** Allows every crawler and gives the URL of the sitemap. */
 export function GET(): Response {
   return new Response(`User-agent: *\nAllow: /\n\nSitemap: ${deployment.siteUrl}/sitemap-index.xml\n`);
 }

@@ -4,9 +4,9 @@ import { face, type Side, type Triple } from './isometric.ts';
 interface BlockProps {
   at: Triple;
   size: Triple;
-  /** What it is made of. */
+  /** The material of its faces. */
   of?: 'steel' | 'lamp';
-  /** Flat drawings on its faces, each from the upper left corner of the face. */
+  /** Flat drawings on its faces. The origin is the upper left corner of each face. */
   left?: ReactNode;
   right?: ReactNode;
   top?: ReactNode;

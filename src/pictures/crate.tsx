@@ -8,11 +8,11 @@ interface CrateProps {
   edge?: number;
   of?: 'steel' | 'lamp';
   isBraced?: boolean;
-  /** What is painted on its left face. */
+  /** The label on its left face. */
   left?: ReactNode;
 }
 
-/** A framed box: what is dropped, bought and sold here. */
+/** A framed box. It stands for the things that creators drop and sell. */
 export function Crate({ at, edge = 1.2, of, isBraced = true, left }: CrateProps) {
   const length = edge * unit;
   const brace = isBraced ? `M3 ${length - 3}L${length - 3} 3` : '';

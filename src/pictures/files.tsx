@@ -11,7 +11,7 @@ import { drawPictogram } from './pictograms.tsx';
 import { drawYard } from './yard.tsx';
 
 interface PictureFile {
-  /** Where it is served. The name changes with the drawing, so that browsers may keep it for ever. */
+  /** Its URL path. The name contains a hash of the drawing, so that browsers can cache it forever. */
   path: `/pictures/${string}.svg`;
   /** The whole file. */
   svg: string;
@@ -19,7 +19,7 @@ interface PictureFile {
   height: number;
 }
 
-/** The pictures of the site, drawn once. They are files, so that a page does not wait for what is further down. */
+/** The pictures of the site, drawn once. As separate files, those further down do not delay a page. */
 export const pictureFiles: Record<PictureName, PictureFile> = {
   yard: toFile('yard', await drawYard(true)),
   landed: toFile('landed', drawLanded()),
@@ -40,7 +40,7 @@ function drawIcon(path: string) {
   );
 }
 
-/** Makes the file of a drawing. */
+/** Makes a file from a drawing. */
 export function toFile(name: string, drawing: ReactElement<{ viewBox: string }>): PictureFile {
   const [, , width = 0, height = 0] = drawing.props.viewBox.split(' ').map(Number);
   const svg = wear(renderToStaticMarkup(drawing));
@@ -48,7 +48,7 @@ export function toFile(name: string, drawing: ReactElement<{ viewBox: string }>)
   return { path: `/pictures/${name}.${hash}.svg`, svg, width, height };
 }
 
-/** Gives a drawing the materials that it uses, in the colours of the night: a file sees no style sheet of the page. */
+/** Adds the materials of a drawing in their night colors, because an SVG file cannot use the page's style sheet. */
 export function wear(drawing: string): string {
   const rules = materials.match(/[^{}]+\{[^}]*\}/g) ?? [];
   const isWorn = (rule: string) =>

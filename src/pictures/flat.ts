@@ -16,5 +16,5 @@ const data = await makeOnce(['flat', svg, recipe, sharp.versions], () =>
 );
 const hash = createHash('sha256').update(data).digest('hex').slice(0, 8);
 
-/** The yard as pixels, for phones: drawing the SVG would keep them busy while somebody wants to type. */
+/** The yard as pixels, for phones: drawing the SVG would block them while a visitor wants to type. */
 export const flatYard = { path: `/pictures/yard.${hash}.avif`, data, width, height } as const;

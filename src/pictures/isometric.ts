@@ -1,4 +1,4 @@
-/** A place or an extent in the yard: along the right-hand street, along the left-hand street, and up. */
+/** A position or a size in the yard: along the right-hand street, along the left-hand street, and up. */
 export type Triple = readonly [x: number, y: number, z: number];
 
 export type Side = 'top' | 'left' | 'right';
@@ -9,14 +9,14 @@ export const unit = 40;
 const cos = 0.866;
 const sin = 0.5;
 
-/** Where a place of the yard is in the picture: isometric, with x to the lower right and y to the lower left. */
+/** Projects a position in the yard onto the picture: isometric, with x to the lower right and y to the lower left. */
 export function project([x, y, z]: Triple): [number, number] {
   return [round((x - y) * cos * unit), round((x + y) * sin * unit - z * unit)];
 }
 
 /**
- * One of the three visible faces of a block: its extent, and the `transform` that puts a flat drawing of this extent,
- * whose origin is its upper left corner, onto the face.
+ * One of the three visible faces of a block: its size, and the `transform` that puts a flat drawing of this size onto it.
+ * The origin of the drawing is its upper left corner.
  */
 export function face(side: Side, [x, y, z]: Triple, [width, depth, height]: Triple) {
   const origins: Record<Side, Triple> = {

@@ -7,7 +7,7 @@ const rays = Array.from({ length: 12 }, (_, index) => {
   return `M${place(58)}L${place(index % 2 ? 78 : 70)}`;
 }).join('');
 
-/** The drop has landed: the small celebration of a sign-up. It plays when the picture is shown. */
+/** The drop has landed: a small celebration of a sign-up. It plays when the picture becomes visible. */
 export function drawLanded() {
   return (
     <svg xmlns="http://www.w3.org/2000/svg" viewBox="-180 -92 360 184">

@@ -9,15 +9,15 @@ const files = {
 
 const { resolve } = createRequire(import.meta.url);
 
-/** The fonts of the site as pictures need them, by name and as data. Always the same list: Satori reads a list once. */
+/** The fonts of the site for pictures, with their data. Always the same array, because Satori parses each array once. */
 export const fonts = await Promise.all(
   Object.entries(files).map(async ([name, file]) => ({ name, data: await readFile(resolve(file)) })),
 );
 
 /**
- * Turns words into the outlines of their stencil letters, so that a picture needs no font where it is shown.
+ * Turns words into the outlines of stencil letters, so that a picture needs no font.
  *
- * @returns The data of a path, centred in a line of this width whose upper left corner is the origin.
+ * @returns The data of a path, centered in a line of this width. The origin is the upper left corner of the line.
  */
 export async function stencil(words: string, size: number, width: number): Promise<string> {
   const line = { display: 'flex', justifyContent: 'center', width, fontFamily: 'stencil', fontSize: size };

@@ -6,7 +6,7 @@ import type { PictogramName } from './names.ts';
 
 const map = face('top', [-0.4, -0.4, 0], [3.6, 3.6, 0]);
 
-/** Draws the small picture of an item. All are 280 × 210 units and stand on one line. */
+/** Draws the small picture of an item. All are 280 × 210 units and share a baseline. */
 export function drawPictogram(name: PictogramName) {
   const { center, foot, drawing } = drawings[name];
   return (
@@ -16,7 +16,7 @@ export function drawPictogram(name: PictogramName) {
   );
 }
 
-/** Each drawing, with the middle of its width and its lowest point. */
+/** Each drawing with its horizontal center and its lowest point. */
 const drawings: Record<PictogramName, { center: number; foot: number; drawing: ReactNode }> = {
   crate: {
     center: 8,

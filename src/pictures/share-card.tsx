@@ -11,7 +11,7 @@ import { fonts } from './lettering.tsx';
 
 const size = { width: 1200, height: 630 };
 
-/** Draws the picture that stands beside a shared link: 1200 × 630, PNG. */
+/** Draws the picture for shared links: a PNG of 1200 × 630 pixels. */
 export async function drawShareCard(title: string, line: string): Promise<Buffer> {
   const drawing = await satori(<Card title={title} line={line} />, { ...size, fonts });
   const scene = wear(renderToStaticMarkup(<Scene />));
@@ -57,7 +57,7 @@ function Card({ title, line }: { title: string; line: string }) {
   );
 }
 
-/** What is drawn and not written: the hazard stripes, and the drop above its mark. */
+/** The part without words: the hazard stripes, and the drop above its mark. */
 function Scene() {
   const stripes = Array.from({ length: 32 }, (_, index) => `M${index * 40} 14l14-14h20l-14 14z`).join('');
   return (

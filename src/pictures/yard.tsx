@@ -38,7 +38,7 @@ const goods = [
 /**
  * The yard at night: the storefront with its shutter half up, and the next drop above its mark.
  *
- * @param hasSkyline Whether the city stands behind it. Without it the picture is lower, for narrow screens.
+ * @param hasSkyline Whether to draw the city behind it. Without the city the picture is lower, for narrow screens.
  */
 export async function drawYard(hasSkyline: boolean) {
   const sign = await stencil(site.name, 30, 200);
@@ -145,7 +145,7 @@ function drawBox([left, foot, width, height]: (typeof goods)[number]): string {
   return `M${left} ${foot}v${-height}h${width}v${height}zl${width}${-height}`;
 }
 
-/** The drop lands once, where the picture is large. */
+/** The drop lands once, on screens where the picture is large. */
 const styles = `
 .windows{fill:none;stroke:var(--lamp);stroke-width:9}
 .bulb{fill:var(--lamp-pale)}

@@ -6,7 +6,7 @@ import { makeOnce } from '../build-cache.ts';
 
 const folder = fileURLToPath(new URL('../../.astro/fonts/', import.meta.url));
 
-/** What English is written with, and every other letter: a page without those never fetches them. */
+/** The letters of English, and all others. A page that does not use the others never fetches them. */
 const english: [string, ...string[]] = ['U+20-7E', 'U+2013-2014', 'U+2018-2019', 'U+201C-201D', 'U+2026'];
 const others: [string, ...string[]] = [
   'U+A0-2012',
@@ -17,11 +17,10 @@ const others: [string, ...string[]] = [
 ];
 
 /**
- * One weight of a font that comes along as a package, cut in two families: `--font-<name>` holds the letters of
- * English, so that a page can ask for it early, `--font-<name>-more` the rest. Both go into a list of families with
- * their stand-in behind them.
+ * Splits one weight of a font package into two families: `--font-<name>` has the letters of English, so that a page can
+ * preload it, and `--font-<name>-more` has the rest. List both in `font-family`, followed by their fallback.
  *
- * @param name As the font is called, for instance "Big Shoulders".
+ * @param name The name of the font, for example "Big Shoulders".
  */
 export async function cutFont(name: string, cssVariable: `--font-${string}`, weight: number) {
   const id = name.toLowerCase().replaceAll(' ', '-');
@@ -31,7 +30,7 @@ export async function cutFont(name: string, cssVariable: `--font-${string}`, wei
   const letters = String.fromCodePoint(...english.flatMap(readRange));
   const font = await readFile(whole);
   const cut = await makeOnce(['font', font.toString('base64'), letters], async () => {
-    // Loaded only when there is something to cut: its engine takes longer to start than to work.
+    // Imported only when needed, because the engine takes longer to start than to cut a font.
     const { default: subsetFont } = await import('subset-font');
     return subsetFont(font, letters, { targetFormat: 'woff2' });
   });
@@ -53,7 +52,7 @@ export async function cutFont(name: string, cssVariable: `--font-${string}`, wei
   ];
 }
 
-/** The code points of a `unicode-range`, such as "U+20-7E". */
+/** Returns the code points of a `unicode-range`, such as "U+20-7E". */
 function readRange(range: string): number[] {
   const [from = 0, to = from] = range
     .slice('U+'.length)
@@ -62,7 +61,7 @@ function readRange(range: string): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-/** Writes a file in one go, since two builds may run at once. Returns its path. */
+/** Writes a file in one step, because two builds may run at once. Returns its path. */
 async function keep(name: string, data: Buffer): Promise<string> {
   const path = `${folder}${name}`;
   await mkdir(folder, { recursive: true });

@@ -1,9 +1,9 @@
 import sheet from './tokens.css?raw';
 
 /**
- * Reads the night value of a token from the style sheet, for what no style sheet reaches.
+ * Reads the night value of a token from the style sheet, for code that cannot use custom properties.
  *
- * @throws Error that names the token when there is none.
+ * @throws Error with the name of the token when it does not exist.
  */
 export function readToken(name: string): string {
   const value = new RegExp(`--${name}:\\s*([^;]+);`).exec(sheet)?.[1];

@@ -7,7 +7,7 @@ type Outcome = ReturnType<typeof joinWaitlist>;
 /** Sign-ups that started before React was there to show them, by email. */
 const started = new Map<string, Outcome>();
 
-// `client:intent` holds a form that is sent before React has arrived. This file comes earlier, and need not wait.
+// `client:intent` holds a form that is sent before React has arrived. This script arrives earlier and starts the sign-up.
 if (!import.meta.env.SSR) addEventListener('held', ({ target }) => start(target as HTMLFormElement));
 
 function start(form: HTMLFormElement): void {
@@ -15,7 +15,7 @@ function start(form: HTMLFormElement): void {
   if (!started.has(email)) started.set(email, join(email));
 }
 
-/** Signs up the email in a form, or takes over the sign-up that has started for it. Never rejects. */
+/** Signs up the email in a form, or returns the sign-up that has already started for it. Never rejects. */
 export function joinFromForm(form: HTMLFormElement): Outcome {
   const email = readEmail(form);
   const outcome = started.get(email) ?? join(email);
@@ -25,7 +25,7 @@ export function joinFromForm(form: HTMLFormElement): Outcome {
 
 function join(email: string): Outcome {
   const outcome = joinWaitlist(email, { sendWelcome, saveEntry, log: console });
-  // Arrives while the e-mail call is on its way, which needs no library.
+  // Loads during the e-mail call, which does not need the library.
   fetchClient().catch(() => {});
   return outcome;
 }

@@ -2,7 +2,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { deployment } from '../deployment.ts';
 import { signUp } from '../site.ts';
 
-/** One for all entries: a second one on the same page would log a warning. */
+/** One client for all entries: a second one on the same page would log a warning. */
 let client: SupabaseClient | undefined;
 
 /**
@@ -16,14 +16,14 @@ let client: SupabaseClient | undefined;
 export async function saveEntry(email: string): Promise<{ data: unknown; error: unknown }> {
   const { createClient } = await fetchClient();
   client ??= createClient(deployment.supabaseUrl, deployment.publicKey, {
-    // Nobody logs in here, and the pages store nothing in the browser.
+    // There is no login, and the pages store nothing in the browser.
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
   });
   const entry = { email, created_at: new Date().toISOString(), source: signUp.source };
   return client.from('waitlist_emails').insert([entry]);
 }
 
-/** Fetches the client library of the database. Called ahead, it does not hold the save up. */
+/** Fetches the client library of the database. Call it early, so that the save need not wait. */
 export function fetchClient() {
   return import('@supabase/supabase-js');
 }

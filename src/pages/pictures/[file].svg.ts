@@ -1,7 +1,7 @@
 import type { APIRoute, GetStaticPaths } from 'astro';
 import { pictureFiles } from '~/pictures/files';
 
-/** The drawn pictures, each under the name that it has in the pages. */
+/** The drawn pictures, under the file names that the pages use. */
 export const getStaticPaths = (() =>
   Object.values(pictureFiles).map(({ path, svg }) => ({
     params: { file: path.slice('/pictures/'.length, -'.svg'.length) },
