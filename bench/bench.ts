@@ -23,7 +23,7 @@ const kinds = { page: 'Document', script: 'Script', style: 'Stylesheet', picture
 
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'];
 
-/** What one run of Lighthouse says: milliseconds, bytes as sent, scores from 0 to 100. */
+/** The result of one Lighthouse run: milliseconds, transferred bytes, scores from 0 to 100. */
 interface Result {
   figures: Record<string, number>;
   bytes: Record<string, number>;
@@ -36,7 +36,7 @@ try {
 } finally {
   rmSync(folder, { recursive: true });
 }
-// Lighthouse leaves timers behind.
+// Lighthouse leaves timers running.
 process.exit();
 
 async function compare(): Promise<void> {
@@ -50,7 +50,7 @@ async function compare(): Promise<void> {
   const pages = { 'this site': servers[0]!.url, 'hand-written page': servers[1]!.url };
   const results: Record<string, Result[]> = { 'this site': [], 'hand-written page': [] };
   for (let round = 0; round < rounds; round++) {
-    // Each round begins with the other page, so that a slow spell of the machine falls on both.
+    // Rounds alternate which page comes first, so that a slow moment of the machine affects both.
     const order = Object.entries(pages);
     for (const [name, url] of round % 2 ? order.toReversed() : order) {
       console.log(`Round ${round + 1} of ${rounds}: ${name}`);
@@ -79,7 +79,7 @@ function build(outDir: string, url: string): void {
   if (status !== 0) throw new Error(`The site could not be built:\n${stderr}`);
 }
 
-/** Runs Lighthouse's mobile preset in a new browser that reaches nothing but this machine. */
+/** Runs Lighthouse's mobile preset in a new browser that can reach only this machine. */
 async function measure(url: string): Promise<Result> {
   const port = await findFreePort();
   const browser = await chromium.launch({
@@ -119,7 +119,7 @@ async function measure(url: string): Promise<Result> {
   }
 }
 
-/** Puts the medians of each column into a Markdown table. */
+/** Formats the median of each column as a Markdown table. */
 function describe(
   title: string,
   results: Record<string, Result[]>,

@@ -11,8 +11,8 @@ const sizes = [0, 100_000, 1_000_000]; // members
 const rounds = 3;
 const connections = 16;
 const signUps = 1_000; // in one round
-const samples = 100; // calls, one after the other
-const backlog = 100_000; // welcomes that wait
+const samples = 100; // consecutive calls
+const backlog = 100_000; // waiting welcomes
 
 const message = JSON.stringify({ html: 'x'.repeat(12_000) });
 const root = resolve(import.meta.dirname, '..');
@@ -24,7 +24,7 @@ const supervisor = new Supervisor({ onChange: () => {}, onLine: console.error })
 try {
   prepareDataDir(dataDir);
   await supervisor.start(prepareDatabase({ dataDir, ports: { site: 0, api: 0, inbox: 0, database: port } }));
-  // One database for each size, so that the sizes can take turns: a slow spell of the machine falls on all of them.
+  // One database per size, so that the sizes can take turns and a slow moment of the machine affects all of them.
   const subjects = [];
   for (const size of sizes)
     subjects.push({ size, sql: await prepare(size), figures: new Map<string, number[]>() });
@@ -47,7 +47,7 @@ try {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** Makes a database with so many members, one in a hundred of them never mailed again. */
+/** Creates a database with a number of members. One in a hundred is never mailed again. */
 async function prepare(size: number): Promise<postgres.Sql> {
   const name = `members_${size}`;
   const admin = postgres(urlOf('postgres'), { max: 1 });

@@ -4,7 +4,7 @@ import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
 
-/** Elements that carry words, with the attributes that make them work. All others lend only what is in them. */
+/** Elements to keep, with the attributes that they need. Of all other elements, only the content is kept. */
 const kept: Record<string, string[]> = {
   ...Object.fromEntries(
     ['header', 'main', 'footer', 'section', 'h1', 'h2', 'h3', 'p', 'ul', 'ol', 'li', 'strong', 'summary'].map(
@@ -24,8 +24,8 @@ const kept: Record<string, string[]> = {
 };
 
 /**
- * Writes the landing page of a built site once more, as somebody would by hand who wants nothing but the words: one
- * file, its style inside, the same picture, no font, no script, and a form that the browser sends by itself.
+ * Writes a copy of a built site's landing page, as somebody would write it by hand: one file with an inline style sheet,
+ * the same words and picture, no font, no script, and a native form.
  *
  * @param site The folder of the built site.
  * @param folder The folder to write into.
@@ -54,7 +54,7 @@ function keepWords(node: Node): string[] {
     return 'childNodes' in node && node.nodeName === 'html' ? node.childNodes.flatMap(keepWords) : [];
   }
   const inside = node.childNodes.flatMap(keepWords);
-  // The drawings have nothing to say; the screenshot has.
+  // The drawings are decorative. The screenshot is not, so it stays.
   const isDrawing = node.tagName === 'img' && !node.attrs.some(({ name, value }) => name === 'alt' && value);
   const attributes = kept[node.tagName];
   if (!attributes || isDrawing) return inside;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import sirv from 'sirv';
 
-/** Serves a folder on loopback as a static host does: brotli made once, files with a hash in their name kept for ever. */
+/** Serves a folder on loopback like a static host: compressed once with brotli, and hashed files cached for a year. */
 export async function serve(folder: string, port = 0): Promise<{ url: string; close(): void }> {
   for (const file of globSync('**/*.{html,css,js,svg,json,xml,txt,webmanifest}', { cwd: folder })) {
     const path = join(folder, file);
