@@ -3,17 +3,17 @@ import { App } from '@supabase/lite';
 import { createPostgresConnection } from '@supabase/lite/postgres';
 import { readDataApiUrl } from './database.ts';
 
-const DELIVERY_INTERVAL = 5_000; // milliseconds; on a hosted project pg_cron does it every minute
+const DELIVERY_INTERVAL = 5_000; // milliseconds; a hosted project delivers every minute, with pg_cron
 
 const { API_PORT, DATABASE_URL, FUNCTION_URLS, GATEWAY_HEADER, PUBLIC_KEY, SECRET_KEY } =
   process.env as Record<string, string>;
 
 const functionUrls = JSON.parse(FUNCTION_URLS!) as Record<string, string>;
 const connection = createPostgresConnection({ url: readDataApiUrl(DATABASE_URL!) });
-// It reads the information_schema, which shows a role only what that role may use: the owner of the tables looks.
+// It reads the information_schema, which shows a role only what that role may use, so it connects as the owner.
 const owner = createPostgresConnection({ url: DATABASE_URL! });
-// Otherwise the library grants everything to the public roles on its first request. Here, as on a hosted project, roles
-// and grants come from the migrations.
+// Otherwise the library grants everything to the public roles on its first request. As on a hosted project, roles and
+// grants come from the migrations.
 Object.assign(connection, { rlsState: 'active', introspect: owner.introspect.bind(owner) });
 
 const dataApi = new App({
@@ -35,7 +35,7 @@ serve({
   },
 });
 
-// When the database stops, the driver also rejects queries that nobody awaits any more. The next ones reconnect.
+// When the database stops, the driver also rejects queries that nobody awaits any more. Later queries reconnect.
 process.on('unhandledRejection', (reason) => console.error(reason));
 
 setInterval(deliver, DELIVERY_INTERVAL);
@@ -43,7 +43,7 @@ setInterval(deliver, DELIVERY_INTERVAL);
 async function callFunction(functionUrl: string, request: Request, caller = ''): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const forwarded = new Request(new URL(pathname + search, functionUrl), request);
-  // Overwrites what the caller sent: a header that the platform sets is useful only when nobody else can set it.
+  // Overwrites the caller's own header, because the functions trust this one.
   if (GATEWAY_HEADER) forwarded.headers.set(GATEWAY_HEADER, caller);
   try {
     const response = await fetch(forwarded, { redirect: 'manual' });
@@ -53,12 +53,12 @@ async function callFunction(functionUrl: string, request: Request, caller = ''):
   }
 }
 
-/** https://supabase.com/docs/guides/functions/error-codes; a function that threw while it loaded is a WORKER_ERROR. */
+/** https://supabase.com/docs/guides/functions/error-codes; a function that throws while it loads is a WORKER_ERROR. */
 function failLikeSupabase(status: number, code: string, message: string): Response {
   return Response.json({ code, message }, { status, headers: { 'sb-error-code': code } });
 }
 
-/** Stands in for the scheduled job of a hosted database: no welcome waits for the next visitor. */
+/** Replaces the scheduled job of a hosted database, so that no welcome waits for the next visitor. */
 async function deliver(): Promise<void> {
   const url = new URL('/functions/v1/resend-email/deliver', functionUrls['resend-email']);
   await fetch(url, { method: 'POST', headers: { apikey: PUBLIC_KEY! } }).catch(() => {});

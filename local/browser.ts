@@ -5,7 +5,7 @@ import { chromium } from '@playwright/test';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
-/** Finds a Chromium: the one that CHROME_PATH names, one of this machine, or the test tool's own. */
+/** Finds a Chromium: from CHROME_PATH, on the PATH, or Playwright's own. */
 export function findBrowser(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   const installed = folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isUsable);
@@ -14,9 +14,9 @@ export function findBrowser(): string | undefined {
 }
 
 /**
- * Finds a Chromium, or installs one: the test tool's own, else Debian's package.
+ * Finds a Chromium, or installs one: Playwright's own, or else Debian's package.
  *
- * @throws Error that says what to do when neither can be had.
+ * @throws Error that says what to do when neither can be installed.
  */
 export function ensureBrowser(): string {
   const found = findBrowser();
@@ -44,7 +44,7 @@ function run(command: string, args: string[]): void {
   spawnSync(command, args, { stdio: 'inherit' });
 }
 
-/** A browser that lacks libraries of the system is there, and no use. */
+/** Whether a browser runs. One that is installed may still lack system libraries. */
 function isUsable(path: string): boolean {
   return spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0;
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { count, describeMistakes, findMistakes } from '../src/content-check/mistakes.ts';
 
-/** Lists every mistake in the files below content/, each with file and line. */
+/** Lists every mistake in the files below content/, with file and line. */
 const found = findMistakes(resolve(import.meta.dirname, '..'));
 if (found.mistakes.length > 0) {
   console.error(describeMistakes(found.mistakes));

@@ -22,7 +22,7 @@ import { StackError, type Settings } from './settings.ts';
 const NOBODY = 65534;
 const require = createRequire(import.meta.url);
 
-/** How PostgreSQL's programs are run. It refuses to run as root, so root needs a way round. */
+/** How to run PostgreSQL's programs. They refuse to run as root, so root needs a workaround. */
 interface Launcher {
   binaries: string;
   prefix: string[];
@@ -30,7 +30,7 @@ interface Launcher {
 }
 
 /**
- * Prepares PostgreSQL's data folder, making a new database where there is none, and describes the server.
+ * Prepares PostgreSQL's data folder, creates a database if there is none, and returns the server as a part of the stack.
  *
  * @throws StackError when this machine has no PostgreSQL binaries or cannot run them.
  */
@@ -39,7 +39,7 @@ export function prepareDatabase({ dataDir, ports }: Pick<Settings, 'dataDir' | '
   const launcher = findLauncher(dataDir);
   if (!existsSync(join(folder, 'PG_VERSION'))) initialize(folder, launcher);
   if (launcher.identity.uid) chownAll(folder);
-  // Left behind by a crash. Nobody else uses the folder, and the number in it may be another process by now.
+  // A crash leaves this file behind. Only this stack uses the folder, and the PID may belong to another process by now.
   rmSync(join(folder, 'postmaster.pid'), { force: true });
   const [command = '', ...args] = [
     ...launcher.prefix,
@@ -57,7 +57,7 @@ export function prepareDatabase({ dataDir, ports }: Pick<Settings, 'dataDir' | '
   };
 }
 
-/** The URL with which the data API logs in: as the role that may do nothing but become one of the API roles. */
+/** Returns the URL for the data API, which logs in as `authenticator`: it may only switch to one of the API roles. */
 export function readDataApiUrl(databaseUrl: string): string {
   const url = new URL(databaseUrl);
   url.username = 'authenticator';
@@ -65,7 +65,7 @@ export function readDataApiUrl(databaseUrl: string): string {
 }
 
 /**
- * Brings the database to the newest migration, with the command that does it for a hosted project.
+ * Applies all migrations, with the same command that a hosted project uses.
  *
  * @throws StackError with the command's output when a migration fails.
  */
@@ -75,7 +75,7 @@ export async function migrate(
 ): Promise<void> {
   const cli = join(dirname(require.resolve('supabase/package.json')), 'dist', 'supabase.js');
   const args = ['--workdir', root, 'migration', 'up', '--db-url', `${databaseUrl}?sslmode=disable`];
-  // In a process group of its own: Ctrl-C in a terminal reaches every process of the group, and this one is to finish.
+  // In its own process group: Ctrl-C in a terminal stops every process of the group, and a migration must finish.
   const child = spawn(process.execPath, [cli, ...args], {
     env: { ...process.env, DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -108,7 +108,7 @@ async function canConnect(port: number): Promise<boolean> {
   }
 }
 
-/** Makes the database aside, with the roles of a hosted project, and moves it into its place whole. */
+/** Creates the database in a draft folder, with the roles of a hosted project, and then moves it into place. */
 function initialize(folder: string, { binaries, prefix, identity }: Launcher): void {
   if (existsSync(folder) && readdirSync(folder).length > 0) {
     throw new StackError(`${folder} is not a database. Move it away, or set DATA_DIR to another folder.`);
@@ -127,7 +127,7 @@ function initialize(folder: string, { binaries, prefix, identity }: Launcher): v
       ...[join(binaries, 'initdb'), '-D', draft, '-U', 'supabase_admin', `--pwfile=${passwordFile}`],
       ...['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C'],
     ]);
-    // Without a server, as the superuser. Statements end with an empty line (-j).
+    // Without a server, as the superuser. An empty line ends each statement (-j).
     run(
       [
         ...prefix,
@@ -148,7 +148,7 @@ function initialize(folder: string, { binaries, prefix, identity }: Launcher): v
 function findLauncher(dataDir: string): Launcher {
   const binaries = findBinaries();
   if (process.getuid?.() !== 0) return { binaries, prefix: [], identity: {} };
-  // In a user namespace root looks like somebody else, and still reaches all that root's files may be behind.
+  // In a user namespace, root looks like another user to PostgreSQL but can still enter folders that only root may enter.
   const disguise = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--'];
   const [command = '', ...args] = disguise;
   if (spawnSync(command, [...args, 'true']).status === 0) return { binaries, prefix: disguise, identity: {} };

@@ -5,7 +5,7 @@ import { ensureBrowser } from './browser.ts';
 
 /**
  * Draws the creator dashboard: src/assets/dashboard.html into dashboard.png beside it, sharp on dense screens, and into
- * the smaller files that browsers choose from. They are kept, since making them takes longer than a whole build.
+ * the smaller files that browsers choose from. They are committed, because making them takes longer than a whole build.
  */
 const file = (name: string) => new URL(`../src/assets/${name}`, import.meta.url);
 const picture = fileURLToPath(file('dashboard.png'));

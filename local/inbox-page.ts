@@ -1,6 +1,6 @@
 const preview = '<div class="section-heading">Preview</div>';
 
-/** Shows the headers of a message on its page in the inbox, above the preview, with a link for each URL. */
+/** Adds the headers of a message to its page in the inbox, above the preview, with a link for each URL. */
 export function showHeaders(page: string, headers: Record<string, string>): string {
   const lines = Object.entries(headers).map(
     ([name, value]) =>
@@ -13,8 +13,8 @@ export function showHeaders(page: string, headers: Record<string, string>): stri
 }
 
 /**
- * Shows what became of each message, by its id, on a page of the inbox. The stand-in says that all were delivered: in a
- * badge on the list and on the page of a message, and there as the last event too.
+ * Replaces the state of each message, by its id, on a page of the inbox. The stand-in calls every message delivered: in a
+ * badge on the list and on the message's page, and in the last event there.
  */
 export function showOutcomes(page: string, outcomes: ReadonlyMap<string, string>): string {
   const said =

@@ -14,12 +14,12 @@ interface Sent {
   body: string;
 }
 
-// The stand-in keeps its messages in memory: each one is also written down, and sent again at the next start.
+// The stand-in keeps messages in memory, so each one is also saved, and sent again at the next start.
 const standIn = await createEmulator({ service: 'resend', port: 0 });
 const inStandIn = (path: string) => new URL(path, standIn.url);
 const outcomes = new Map<string, string>();
 
-/** Hands a message to the stand-in. Resolves to the answer and the events that follow. */
+/** Passes a message to the stand-in. Resolves to the answer and the events that follow. */
 async function take({ key, body }: Sent): Promise<[Response, ProviderEvent[]]> {
   const headers = {
     'Content-Type': 'application/json',
@@ -57,7 +57,7 @@ serve({
   },
 });
 
-/** Shows a page of the stand-in, with what it leaves out: outcomes, and the headers that hold the unsubscribe link. */
+/** Shows a page of the stand-in, and adds outcomes and the headers with the unsubscribe link. */
 async function showPage(pathname: string): Promise<Response> {
   const page = await fetch(inStandIn(pathname));
   const id = pathname.split('/')[2];
@@ -69,7 +69,7 @@ async function showPage(pathname: string): Promise<Response> {
   });
 }
 
-/** Sends the events of one message to the function, one after the other, as Resend does with its webhooks. */
+/** Sends the events of one message to the function in order, like Resend's webhooks. */
 async function sendAll(events: ProviderEvent[]): Promise<void> {
   for (const event of events) await sendEvent(event, { url: WEBHOOK_URL, secret: WEBHOOK_SECRET });
 }

@@ -7,7 +7,7 @@ import { astroCommand, siteEnvironment, siteFolder } from './site-build.ts';
 
 const require = createRequire(import.meta.url);
 
-/** The inbox: Resend's own API on loopback, keeping what it takes in the data folder. */
+/** The inbox: Resend's API on loopback. It stores messages in the data folder. */
 export function inbox({ root, dataDir, ports, inboxUrl, apiUrl, values }: Settings): Part {
   return {
     name: 'inbox',
@@ -27,7 +27,7 @@ export function inbox({ root, dataDir, ports, inboxUrl, apiUrl, values }: Settin
   };
 }
 
-/** The functions of the project, by the name under which each is deployed. */
+/** The functions of the project, by the name that each is deployed under. */
 export const functionNames = ['resend-email', 'leave', 'delivery-events'] as const;
 export type FunctionName = (typeof functionNames)[number];
 
@@ -66,7 +66,7 @@ export function edgeFunction(
   };
 }
 
-/** The data API, and the one door to it and to the functions. */
+/** The data API, and the gateway to it and to the functions. */
 export function backend(settings: Settings, functionPorts: Record<FunctionName, number>): Part {
   const { root, dataDir, ports, apiUrl, databaseUrl, publicKey, secretKey, gatewayHeader } = settings;
   const functionUrls = functionNames.map((name) => [name, `http://127.0.0.1:${functionPorts[name]}`]);
@@ -90,7 +90,7 @@ export function backend(settings: Settings, functionPorts: Record<FunctionName, 
   };
 }
 
-/** The built site on the engine of the static host. */
+/** The built site on wrangler, the development server of the static host. */
 export function staticHost(settings: Settings): Part {
   const { root, dataDir, ports, siteUrl } = settings;
   const wrangler = join(dirname(require.resolve('wrangler/package.json')), 'bin', 'wrangler.js');
@@ -120,7 +120,7 @@ export function staticHost(settings: Settings): Part {
   };
 }
 
-/** The site as its sources stand, on Astro's dev server. */
+/** The site from its sources, on Astro's development server. */
 export function devServer(settings: Settings): Part {
   const { root, ports, siteUrl } = settings;
   return {
@@ -128,12 +128,12 @@ export function devServer(settings: Settings): Part {
     command: process.execPath,
     args: [astroCommand, 'dev', '--port', String(ports.site), '--host', '127.0.0.1'],
     options: { cwd: root, env: { ...process.env, ...siteEnvironment(settings) } },
-    // Not a page: those break while somebody edits, and the server lives on.
+    // Not a page, because pages can fail during an edit while the server still runs.
     isReady: () => answers(`${siteUrl}/icon.svg`),
   };
 }
 
-/** The program itself: the package's own launcher needs an install script first, and passes no signals on. */
+/** The Deno binary. The package's launcher needs an install script to have run, and does not forward signals. */
 function findDeno(): string {
   const name = `@deno/${process.platform}-${process.arch}${process.platform === 'linux' ? '-glibc' : ''}`;
   return join(

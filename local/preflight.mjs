@@ -1,4 +1,4 @@
-// Runs before every command of package.json, in plain JavaScript: an older Node cannot read the TypeScript that follows.
+// Runs before the commands of package.json. It is plain JavaScript, because an older Node cannot run TypeScript.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
@@ -27,11 +27,11 @@ if (kept.length > 0) {
 }
 
 /**
- * Finds the flags that were typed without `--` before them. npm 10 and 11 take every such flag for a setting of their own
- * and leave it in the environment as npm_config_<name>; npm 12 does so with the flags that it knows.
+ * Finds the flags that were typed without `--` before them. npm 10 and 11 treat every such flag as one of npm's settings
+ * and put it into the environment as npm_config_<name>; npm 12 does so only with flags that it knows.
  */
 function findKeptFlags() {
-  // Flags of our commands that are settings of npm too, and the settings that npm makes of our --to and --replace.
+  // Flags of our commands that are also settings of npm, and the settings that npm expands our --to and --replace to.
   const shared = {
     dry_run: '--dry-run',
     json: '--json',
@@ -61,7 +61,7 @@ function readSettingsOfNpm() {
   }
 }
 
-/** Lists what the npmrc files switch on: npm passes those settings on in the same way as flags. */
+/** Lists the settings from npmrc files, because npm passes them on in the same way as flags. */
 function readStoredSettings() {
   const { npm_config_userconfig: user, npm_config_globalconfig: global } = environment;
   return new Set(
@@ -76,7 +76,7 @@ function readStoredSettings() {
   );
 }
 
-/** Puts the flags back. What followed a flag that npm does not know became an argument of its own. */
+/** Puts the flags back. If npm does not know a flag, the flag's value became a separate argument. */
 function repairArguments() {
   const forms = {
     limit: /^\d+$/,

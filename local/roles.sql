@@ -1,5 +1,6 @@
--- What a hosted Supabase project has before its first migration. The superuser there is supabase_admin; the migrations run
--- as "postgres", which is none. Source: supabase/postgres, migrations/db (initial schema, 20220118070449, 20230201083204).
+-- The roles of a hosted Supabase project before its first migration. The superuser is supabase_admin. The migrations run
+-- as "postgres", which is not a superuser.
+-- Source: supabase/postgres, migrations/db (initial schema, 20220118070449, 20230201083204).
 
 create role postgres login nosuperuser createdb createrole replication bypassrls password 'postgres';
 
@@ -11,15 +12,15 @@ create role authenticated nologin noinherit;
 
 create role service_role nologin noinherit bypassrls;
 
--- The data API logs in as this role and then takes the role that the key of the request stands for.
+-- The data API logs in as this role and then switches to the role of the request's key.
 create role authenticator login noinherit password 'postgres';
 
 grant anon, authenticated, service_role to authenticator;
 
 grant anon, authenticated, service_role to postgres with admin option;
 
--- A login takes its role's timeouts. PostgREST then gives each request those of the role that it takes; the data API of the
--- local stack doesn't.
+-- A login gets the timeouts of its role. PostgREST then applies those of the role that it switches to; the data API of
+-- the local stack does not.
 alter role anon set statement_timeout = '3s';
 
 alter role authenticated set statement_timeout = '8s';
@@ -38,8 +39,8 @@ create publication supabase_realtime;
 
 alter publication supabase_realtime owner to postgres;
 
--- Projects made before November 2026 grant everything in "public" to the API roles, newer ones nothing. Here it is the
--- careless kind; the tests run the migrations under both.
+-- Projects made before November 2026 grant everything in "public" to the API roles, newer ones nothing. This is the older,
+-- riskier kind; the tests run the migrations on both.
 alter default privileges for role postgres in schema public grant all on tables to postgres, anon, authenticated, service_role;
 
 alter default privileges for role postgres in schema public grant all on functions to postgres, anon, authenticated, service_role;

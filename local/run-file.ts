@@ -2,7 +2,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessIdentity } from './process.ts';
 
-/** What a running stack leaves in its data folder: for the owner's command line, and for the start after a crash. */
+/** The record of a running stack in its data folder, for the owner's command line and for the next start after a crash. */
 export interface RunRecord {
   main: ProcessIdentity;
   parts: Record<string, ProcessIdentity>;
@@ -20,7 +20,7 @@ export function readRunFile(dataDir: string): RunRecord | undefined {
   }
 }
 
-/** Writes the record in one step, readable by its owner alone: it holds the secret key. */
+/** Writes the record in one step. Only its owner can read it, because it contains the secret key. */
 export function writeRunFile(dataDir: string, record: RunRecord): void {
   const draft = `${fileOf(dataDir)}.draft`;
   writeFileSync(draft, JSON.stringify(record, null, 2), { mode: 0o600 });

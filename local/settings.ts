@@ -17,12 +17,12 @@ const portVariables = {
   inbox: ['INBOX_PORT', 54324],
 } as const;
 
-/** The gateway's own header, when CALLER_HEADER sets no other. */
+/** The gateway's header, unless CALLER_HEADER sets another one. */
 const gatewayHeader = 'x-caller-address';
 
 type Ports = Record<keyof typeof portVariables, number>;
 
-/** What one local stack is made of: where it listens, where it keeps its data, and its keys. */
+/** The settings of a local stack: where it listens, where it stores its data, and its keys. */
 export interface Settings {
   root: string;
   dataDir: string;
@@ -31,20 +31,20 @@ export interface Settings {
   apiUrl: string;
   inboxUrl: string;
   databaseUrl: string;
-  /** Public by nature, and part of the built site: the same at every start, so that nothing is rebuilt for it. */
+  /** Public, and part of the built site. It is the same at every start, so that the site need not be rebuilt. */
   publicKey: string;
-  /** Opens the waitlist to its reader: new at every start, and known only to those who may read the data folder. */
+  /** Gives full access to the waitlist. It is new at every start, and only readers of the data folder know it. */
   secretKey: string;
-  /** What the site and the functions are deployed with, but for the token secret, which is in the data folder. */
+  /** The deployment values for site and functions, except the token secret, which is in the data folder. */
   values: Values & Record<'RESEND_BASE_URL' | 'RESEND_WEBHOOK_SECRET', string>;
-  /** The header in which the gateway puts the caller's address; `undefined` when CALLER_HEADER sets another. */
+  /** The header that the gateway sets to the caller's IP address; `undefined` when CALLER_HEADER names another one. */
   gatewayHeader: string | undefined;
 }
 
 /**
  * Reads the settings of the local stack from environment variables.
  *
- * @throws StackError that names the variable when a value is malformed or a port is taken twice.
+ * @throws StackError with the name of the variable when a value is malformed or two ports are the same.
  */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const ports = readPorts(environment);
@@ -87,7 +87,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   };
 }
 
-/** @throws StackError that names the folder and its variable when it cannot be made or written. */
+/** @throws StackError with the folder and its variable when it cannot be created or written. */
 export function prepareDataDir(dataDir: string): void {
   try {
     makeFolder(join(dataDir, 'logs'));
@@ -101,21 +101,21 @@ export function prepareDataDir(dataDir: string): void {
   }
 }
 
-/** One folder after the other: Node's own recursion never ends where a folder cannot be made but is not refused. */
+/** Creates one folder at a time. Node's `recursive` loops forever on some file systems that cannot create folders. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
   mkdirSync(folder);
 }
 
-/** Reads the secret that signs tokens, made at the first start: a link in an old message must go on working. */
+/** Reads the secret that signs tokens. The first start creates it, so that links in old messages keep working. */
 export function readTokenSecret(dataDir: string): string {
   const file = join(dataDir, 'token-secret');
   if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600 });
   return readFileSync(file, 'utf8');
 }
 
-/** @throws StackError that names the first port in use and its variable. */
+/** @throws StackError with the first port in use and its variable. */
 export async function checkPorts(ports: Ports): Promise<void> {
   for (const [part, [variable]] of Object.entries(portVariables)) {
     const port = ports[part as keyof Ports];
@@ -128,14 +128,14 @@ export async function checkPorts(ports: Ports): Promise<void> {
   }
 }
 
-/** Ports that this process uses or will use: no other part may get one while nothing listens there yet. */
+/** Ports that this process uses or will use. No other part may get one, even while nothing listens there yet. */
 const reserved = new Set<number>();
 
 /**
- * Finds a free port, never the same one twice.
+ * Finds a free port. Never returns the same port twice.
  *
- * @param range Processes that choose ports at the same time use different ranges. All of them lie below the ports that
- *   the system gives to outgoing connections, which could take a port before it is used.
+ * @param range Processes that choose ports at the same time need different ranges. All ranges must be below the ports
+ *   that the system uses for outgoing connections, which could take a port before it is used.
  */
 export async function findFreePort({ from, to } = { from: 20_000, to: 32_000 }): Promise<number> {
   for (;;) {
@@ -146,7 +146,7 @@ export async function findFreePort({ from, to } = { from: 20_000, to: 32_000 }):
   }
 }
 
-/** Replaces default values by those that the environment sets. An empty one counts as not set. */
+/** Replaces defaults with values from the environment. An empty value counts as not set. */
 function readValues<Defaults extends Values>(environment: NodeJS.ProcessEnv, defaults: Defaults): Defaults {
   const values: Record<string, string> = { ...defaults };
   for (const name of Object.keys(defaults) as VariableName[]) {

@@ -9,27 +9,27 @@ import { StackError, type Settings } from './settings.ts';
 const require = createRequire(import.meta.url);
 const inputs = ['src/**', 'content/**', 'public/**', 'functions/**', 'astro.config.mjs', 'package-lock.json'];
 
-/** Astro's command line, as a program for this Node. */
+/** Astro's command line, as a Node program. */
 export const astroCommand = join(dirname(require.resolve('astro/package.json')), 'bin', 'astro.mjs');
 
 /**
- * The values that the local site is built with. Every one is set, since Astro would read a missing one from `.env`,
- * which belongs to a deployment.
+ * The values for building the local site. All are set, because Astro would read a missing one from `.env`, which belongs
+ * to a deployment.
  */
 export function siteEnvironment({ values }: Settings): Record<string, string> {
   const ofSite = listVariables('build').map((name) => [name, values[name] ?? '']);
   return { ...Object.fromEntries(ofSite), ASTRO_TELEMETRY_DISABLED: '1' };
 }
 
-/** Where the local site is built: apart from `dist/`, which belongs to a deployment. */
+/** The folder of the local site. It is not `dist/`, which belongs to a deployment. */
 export function siteFolder({ dataDir }: Settings): string {
   return join(dataDir, 'site');
 }
 
 /**
- * Builds the site, unless the one that is there was made from the same inputs. Tells whether it built.
+ * Builds the site, unless the last build had the same inputs. Resolves to whether it built.
  *
- * @throws StackError with what Astro said when the build fails.
+ * @throws StackError with Astro's output when the build fails.
  */
 export async function buildSite(settings: Settings, signal: AbortSignal): Promise<boolean> {
   const folder = siteFolder(settings);
@@ -37,7 +37,7 @@ export async function buildSite(settings: Settings, signal: AbortSignal): Promis
   const isBuilt = existsSync(join(folder, 'index.html')) && existsSync(join(folder, '404.html'));
   if (isBuilt && readText(stamp) === fingerprint(settings)) return false;
   rmSync(stamp, { force: true });
-  // Within the project and of its own: builds to other places would all keep their parts in one folder, and remove them.
+  // A separate folder inside the project: builds to outside folders would share one folder for temporary files.
   const draft = join(settings.root, '.astro', `build-${process.pid}`);
   try {
     await runBuild(settings, draft, signal);
@@ -46,7 +46,7 @@ export async function buildSite(settings: Settings, signal: AbortSignal): Promis
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
-  // Taken once more: the build itself writes the rendered welcome e-mail.
+  // Calculated again, because the build itself writes the rendered welcome e-mail.
   writeFileSync(stamp, fingerprint(settings));
   return true;
 }
@@ -62,7 +62,7 @@ function runBuild(settings: Settings, folder: string, signal: AbortSignal): Prom
     let output = '';
     child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));
-    // Also when it is stopped: what it writes is removed after it.
+    // Settles only on close, even after an abort, so that its files are removed after it has ended.
     child.once('error', (error) => (output += error.message));
     child.once('close', (code) => {
       if (code === 0) return resolve();

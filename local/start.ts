@@ -89,7 +89,7 @@ async function startParts(settings: Settings, supervisor: Supervisor): Promise<v
   if (!isDevelopment) await step('Starting the site', () => supervisor.start(staticHost(settings)));
 }
 
-/** Shows a step while it goes on, and how long it took. Does nothing once a stop was asked for. */
+/** Runs a step, and prints its title and how long it took. Does nothing after a stop was requested. */
 async function step(title: string, work: () => Promise<string | void>): Promise<void> {
   if (stop.signal.aborted) return;
   const start = performance.now();
@@ -104,7 +104,7 @@ async function step(title: string, work: () => Promise<string | void>): Promise<
   }
 }
 
-/** Ends what a crashed start left running in the same data folder. @throws StackError when a start still lives there. */
+/** Stops what a crashed stack left running in the data folder. @throws StackError when a stack still runs there. */
 async function clearLeftovers({ dataDir }: Settings): Promise<void> {
   const record = readRunFile(dataDir);
   if (!record) return;

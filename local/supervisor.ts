@@ -13,7 +13,7 @@ import { StackError } from './settings.ts';
 const PATIENCE = 60_000; // milliseconds for a part to become ready
 const RESTARTS = 10; // before the stack gives up
 
-/** Starts parts, restarts those that end by themselves, and stops them in reverse order. */
+/** Starts parts, restarts those that end unexpectedly, and stops them in reverse order. */
 export class Supervisor {
   #running = new Map<string, { part: Part; child: ChildProcess }>();
   #restarts = 0;
@@ -21,10 +21,10 @@ export class Supervisor {
   #report: { onChange(parts: Record<string, ProcessIdentity>): void; onLine(line: string): void };
   #failure = Promise.withResolvers<never>();
 
-  /** Rejects when a part cannot be restarted; never resolves. */
+  /** Rejects when a part cannot be restarted. Never resolves. */
   readonly failure = this.#failure.promise;
 
-  /** `onChange` gets the processes that run now, `onLine` a message for a person. */
+  /** `onChange` gets the running processes, `onLine` a message for a person. */
   constructor(report: {
     onChange(parts: Record<string, ProcessIdentity>): void;
     onLine(line: string): void;
@@ -67,7 +67,7 @@ export class Supervisor {
       this.#restarts += 1;
       if (this.#restarts > RESTARTS) throw new StackError(describeFailure(part));
       this.#report.onLine(`${part.name} stopped unexpectedly. Starting it again.`);
-      // What it started may live on, and hold its port.
+      // Its children may still run and occupy its port.
       if (pid) await stopGroup(pid, part.stopSignal);
       await this.start(part);
     } catch (error) {

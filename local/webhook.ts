@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 
-/** An event as Resend sends it, with the id under which it is sent. */
+/** An event as Resend sends it, with its webhook id. */
 export interface ProviderEvent {
   id: string;
   type: `email.${string}`;
@@ -8,7 +8,7 @@ export interface ProviderEvent {
   data: { email_id: string; to: string[] } & Record<string, unknown>;
 }
 
-/** What happens at each of Resend's test addresses: https://resend.com/docs/dashboard/emails/send-test-emails */
+/** The outcome for each of Resend's test addresses: https://resend.com/docs/dashboard/emails/send-test-emails */
 const endings: Record<string, [name: string, details?: object][]> = {
   bounced: [['bounced', { bounce: { type: 'Permanent', subType: 'General' } }]],
   complained: [['delivered'], ['complained']],
@@ -16,13 +16,13 @@ const endings: Record<string, [name: string, details?: object][]> = {
 };
 
 /**
- * Makes the events that Resend would send for a message, in order. It is delivered, unless the recipient is a test
- * address such as `bounced@resend.dev`, with or without a label.
+ * Returns the events that Resend would send for a message, in order. A message is delivered, unless the recipient is a
+ * test address such as `bounced@resend.dev`, with or without a label.
  */
 export function makeEvents(emailId: string, { to }: { to: string[] }): ProviderEvent[] {
   const ending = /^(\w+)(?:\+[^@]*)?@resend\.dev$/.exec(to[0] ?? '')?.[1] ?? '';
   return (endings[ending] ?? [['delivered']]).map(([name, details]) => ({
-    // The same for the same message: a message repeated under its key makes no second event.
+    // The id depends only on the message, so a message that is repeated under its key causes no second event.
     id: `msg_${name}_${emailId}`,
     type: `email.${name}`,
     created_at: new Date().toISOString(),
@@ -30,7 +30,7 @@ export function makeEvents(emailId: string, { to }: { to: string[] }): ProviderE
   }));
 }
 
-/** Signs an event and sends it. Resolves to the answer, or to `undefined` without one. */
+/** Signs an event and sends it. Resolves to the answer; `undefined` when there is none. */
 export async function sendEvent(
   { id, ...event }: ProviderEvent,
   { url, secret }: { url: string; secret: string },
