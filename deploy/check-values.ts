@@ -7,7 +7,7 @@ import { listHosts, readDomain, readProjectRef } from './faults.ts';
 
 const PATIENCE = 10_000; // milliseconds for one service
 
-/** Checks the values with their services and with DNS, which changes nothing there. Never throws. */
+/** Checks the values with their services and with DNS, without changing anything there. Never throws. */
 export async function checkValues(values: Values): Promise<Check[]> {
   const resolver = new Resolver({ timeout: 3000, tries: 1 });
   const checks = await Promise.all([
@@ -41,7 +41,7 @@ async function checkResend({
 }: Values): Promise<Check | []> {
   if (!key) return [];
   return ask('RESEND_API_KEY', 'https://api.resend.com/domains', bearer(key), (body, status) => {
-    // https://resend.com/docs/api-reference/errors: a key that may only send, which is all the function needs.
+    // https://resend.com/docs/api-reference/errors: this key may only send, and the function needs no more.
     if (status === 401 && body.name === 'restricted_api_key') return good('api.resend.com accepts it');
     if (status >= 400 || !sender) return undefined;
     const domain = readDomain(sender);
@@ -64,7 +64,7 @@ async function checkCloudflare(values: Values, resolver: Resolver): Promise<Chec
     'CLOUDFLARE_API_TOKEN',
     `${api}/accounts/${account}/workers/subdomain`,
     bearer(token),
-    // wrangler takes this code for an account without a name below workers.dev, and asks for one at a terminal.
+    // wrangler reads this code as an account without a name below workers.dev, and would ask for one in the terminal.
     (body) =>
       body.errors?.some(({ code }) => code === 10007)
         ? bad(
@@ -85,7 +85,7 @@ async function checkCloudflare(values: Values, resolver: Resolver): Promise<Chec
         ...bad('its DNS has a CNAME record, which Cloudflare does not replace: delete it'),
       };
     const labels = host.split('.');
-    // No rule tells where a registered domain begins, as with co.uk.
+    // No rule says where a registered domain begins: compare co.uk.
     for (const zone of labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'))) {
       const query = new URLSearchParams({ name: zone, 'account.id': account! });
       let isFound = false;
@@ -133,7 +133,7 @@ async function checkDatabase(values: Values): Promise<Check | []> {
   }
 }
 
-/** The parts of the services' JSON that are read. */
+/** The parts that we read of the services' JSON. */
 interface Body {
   name?: string;
   data?: unknown;

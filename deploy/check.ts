@@ -1,20 +1,20 @@
-/** What a service or DNS said about a value. */
+/** The result of checking a value with a service or with DNS. */
 export interface Check {
-  /** What was checked: a variable, a host, a DNS record. */
+  /** The subject of the check: a variable, a host, a DNS record. */
   subject: string;
-  /** `bad` stops a deployment. `look` does not: the site would go live, but something would not work. */
+  /** `bad` stops a deployment. `look` does not: the site goes live, but something will not work. */
   state: 'good' | 'look' | 'bad' | 'unchecked';
   text: string;
 }
 
 const words = { good: 'ok', look: 'LOOK', bad: 'FIX', unchecked: 'not checked' } as const;
 
-/** Writes a check as one line. */
+/** Formats a check as one line. */
 export function formatCheck({ subject, state, text }: Check): string {
   return `${words[state].padEnd(11)}  ${subject}: ${text}`;
 }
 
-/** Says in one sentence how many checks found something or could not be made; `''` when all are good. */
+/** Returns one sentence about how many checks failed or could not run; `''` when all are good. */
 export function countChecks(checks: Check[]): string {
   const count = (state: Check['state']) => checks.filter((check) => check.state === state).length;
   const [unchecked, look] = [count('unchecked'), count('look')];

@@ -1,13 +1,13 @@
 import postgres from 'postgres';
 
-/** Has the database call the e-mail function every minute, or says what to do when the database cannot. */
+/** Makes the database call the e-mail function every minute, or says what to do when it cannot. */
 const { DATABASE_URL = '', PGPASSWORD, FUNCTION_URL = '', PUBLIC_KEY = '' } = process.env;
 
 const sql = postgres(DATABASE_URL, {
   max: 1,
   connect_timeout: 15,
   onnotice: () => {},
-  // A pooler in transaction mode keeps no prepared statements.
+  // A pooler in transaction mode does not keep prepared statements.
   prepare: false,
   ...(PGPASSWORD && { password: PGPASSWORD }),
 });

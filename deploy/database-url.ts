@@ -1,18 +1,18 @@
 const LEADING_PASSWORD = /^(\w+:\/\/[^\s:/?#@]*):.*@/;
 
 /**
- * Turns a connection string as the dashboard shows it into one without a password. Programs get the password in another
- * way, since other users of a machine can see arguments.
+ * Removes the password from a connection string of the dashboard. Programs get the password another way, because other
+ * users of a machine can see arguments.
  */
 export function readDatabaseUrl(connectionString: string): string {
-  // Before it is parsed: the error of a parser repeats what it could not read.
+  // Before parsing, because a parser's error repeats its input.
   const url = new URL(connectionString.replace(LEADING_PASSWORD, '$1@'));
-  // Without it, a connection that cannot be encrypted is made all the same.
+  // Without it, the client falls back to an unencrypted connection.
   if (!url.searchParams.has('sslmode')) url.searchParams.set('sslmode', 'require');
   return url.href;
 }
 
-/** Reads which Supabase project a connection string leads to; `undefined` when it does not say. */
+/** Reads the Supabase project from a connection string; `undefined` when it names none. */
 export function readDatabaseRef(connectionString: string): string | undefined {
   const { username, hostname } = new URL(readDatabaseUrl(connectionString));
   return (/^[^.]+\.([a-z\d]{20})$/.exec(username) ??

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { describeFault, type Fault } from '../functions/variables.ts';
 
-/** Reads an environment file. A missing file has no values. */
+/** Reads an environment file. A missing file counts as empty. */
 export function readEnvFile(file: string): Record<string, string> {
   return existsSync(file) ? (parseEnv(readFileSync(file, 'utf8')) as Record<string, string>) : {};
 }
@@ -10,7 +10,7 @@ export function readEnvFile(file: string): Record<string, string> {
 /**
  * Writes values into an environment file that only its owner can read. Other lines and comments stay as they are.
  *
- * @throws Error that names a value that not every reader of such files would read the same.
+ * @throws Error with the name of a value that programs would read differently from such a file.
  */
 export function writeEnvFile(file: string, values: Record<string, string>): void {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
@@ -21,13 +21,13 @@ export function writeEnvFile(file: string, values: Record<string, string>): void
     if (last === -1) lines.push(line);
     else lines[last] = line;
   }
-  // A new file, then moved: the old one may be readable to others, and would stay so.
+  // A new file replaces the old one, which others may be able to read.
   const draft = `${file}.draft`;
   writeFileSync(draft, `${lines.join('\n').replace(/^\n+/, '')}\n`, { mode: 0o600 });
   renameSync(draft, file);
 }
 
-/** Finds a value that not every reader of such files reads the same; `undefined` when all do. */
+/** Returns a fault when programs would read a value differently from an environment file. */
 export function findLineFault(variable: string, value: string): Fault | undefined {
   const fault = { variable, kind: 'unusable' } as const;
   if (/[\r\n]/.test(value)) return { ...fault, hint: 'it has a line break. Remove it' };
@@ -35,7 +35,7 @@ export function findLineFault(variable: string, value: string): Fault | undefine
   return { ...fault, hint: `it has a ' beside one of " \\ $ \`. Choose a value without the '` };
 }
 
-/** In single quotes nothing has a meaning to any of the readers: Node, Vite, the services' command lines. */
+/** Quotes a value. In single quotes, all readers (Node, Vite, the services' command lines) take it literally. */
 function formatLine(name: string, value: string): string {
   const fault = findLineFault(name, value);
   if (fault) throw new Error(describeFault(fault));

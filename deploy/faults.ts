@@ -11,11 +11,11 @@ import {
 import { readDatabaseRef } from './database-url.ts';
 import { findLineFault } from './env-file.ts';
 
-/** The largest mailbox providers, and Resend's own domain: a sender there is never the owner's. */
+/** The largest mailbox providers, and Resend's own domain. The owner cannot send from these. */
 const foreignDomains =
   /^(gmail|googlemail|outlook|hotmail|live|msn|yahoo|ymail|icloud|me|aol|proton|protonmail|gmx|web|mail|zoho|fastmail|yandex|qq|163|resend)\.(com|net|org|de|fr|co\.uk|me|ru|dev)$/i;
 
-/** Lists everything that stops a deployment, at most one fault for each value. */
+/** Lists everything that stops a deployment, with at most one fault per value. */
 export function findFaults(values: Values): Fault[] {
   const own = listVariables('owner').flatMap((name) => findOwnFault(name, values[name]) ?? []);
   const faults = new Map(own.map((fault) => [fault.variable, fault]));
@@ -24,7 +24,7 @@ export function findFaults(values: Values): Fault[] {
   return [...faults.values()];
 }
 
-/** Returns what is wrong with one value for a deployment; `undefined` when nothing is. */
+/** Returns the fault that makes a value unfit for a deployment; `undefined` when there is none. */
 export function findOwnFault(variable: VariableName, value: string | undefined): Fault | undefined {
   const fault =
     findDashboardFault(variable, value) ??
@@ -40,7 +40,7 @@ export function findOwnFault(variable: VariableName, value: string | undefined):
   return { variable, kind: fault.kind, hint: begin + fault.hint + where };
 }
 
-/** Reads the name under which Supabase knows the project. */
+/** Reads the reference of the Supabase project. */
 export function readProjectRef({ PUBLIC_SUPABASE_URL = '' }: Values): string | undefined {
   return /^https:\/\/([a-z\d]{20})\.supabase\.\w+\/?$/.exec(PUBLIC_SUPABASE_URL)?.[1];
 }
@@ -56,7 +56,7 @@ export function readDomain(sender: string): string {
   return sender.slice(sender.lastIndexOf('@') + 1).replace(/>?\s*$/, '');
 }
 
-/** The dashboard belongs to Supabase: keys for the project would be shown to it. */
+/** Refuses the URL of the dashboard, because checks would send the keys of the project there. */
 function findDashboardFault(variable: VariableName, value = ''): Fault | undefined {
   if (variable !== 'PUBLIC_SUPABASE_URL' || !/^https?:\/\/([\w-]+\.)?supabase\.com(\/|$)/.test(value))
     return undefined;
@@ -65,7 +65,7 @@ function findDashboardFault(variable: VariableName, value = ''): Fault | undefin
   return { variable, kind: 'malformed', hint };
 }
 
-/** Finds a URL that is fine for the local stack and not for a deployment. */
+/** Finds a URL that works for the local stack but not for a deployment. */
 function findHostFault(variable: VariableName, value: string): Fault | undefined {
   const isProject = variable !== 'PUBLIC_SUPABASE_URL' || readProjectRef({ [variable]: value }) !== undefined;
   if (isProject && !value.split(',').some(isLoopback)) return undefined;
@@ -84,7 +84,7 @@ function findPlaceholder(variable: VariableName, value: string): Fault | undefin
   return readVariable(variable).isSecret ? undefined : findReservedHost(variable, value);
 }
 
-/** Lists the values that do not fit each other. `faulty` are those that cannot be compared. */
+/** Lists values that contradict each other. Values in `faulty` are not compared. */
 function findConflicts(values: Values, faulty: Set<string>): Fault[] {
   const faults: Fault[] = [];
   const compare = (names: VariableName[], hint: () => string | undefined) => {
@@ -96,7 +96,7 @@ function findConflicts(values: Values, faulty: Set<string>): Fault[] {
   compare(['SITE_URL', 'PUBLIC_SITE_URL'], () => {
     if (SITE_URL === undefined) return undefined;
     const hosts = listHosts({ SITE_URL });
-    // Cloudflare switches it off as soon as the site has a domain, so one host would be lost.
+    // Cloudflare switches it off as soon as the site has a domain, so that host would stop working.
     if (listHosts(values).length > 1 && listHosts(values).some((host) => host.endsWith('.workers.dev')))
       return 'a name below workers.dev cannot be kept beside another host. List only domains';
     if (!hosts.includes(new URL(PUBLIC_SITE_URL).hostname))

@@ -8,7 +8,7 @@ import {
 } from '../functions/variables.ts';
 import { findOwnFault } from './faults.ts';
 
-/** Asks a person for every value; `undefined` when the person stops. */
+/** Asks for every value; `undefined` when the person cancels. */
 export async function interview(current: Values): Promise<Values | undefined> {
   intro('Set up a deployment');
   log.message(
@@ -26,7 +26,7 @@ export async function interview(current: Values): Promise<Values | undefined> {
   return values;
 }
 
-/** Asks for one value; `''` when there is none, `undefined` when the person stops. */
+/** Asks for one value; `''` for an empty answer, `undefined` when the person cancels. */
 async function ask(name: VariableName, current = ''): Promise<string | undefined> {
   const { hint, source = '', isRequired, isSecret } = readVariable(name);
   const validate = (typed = '') => {

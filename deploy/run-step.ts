@@ -10,9 +10,9 @@ import { root } from './values.ts';
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Runs a step, waits for its end, also after Ctrl-C, and returns its exit status. `onLine` gets each line of its output.
+ * Runs a step and returns its exit status. It waits for the step even after Ctrl-C. `onLine` gets each line of output.
  *
- * `surroundings` is the environment without any value of the deployment.
+ * `surroundings` is the environment without the deployment values.
  */
 export async function runStep(
   { args, environment, file }: Step,
@@ -33,7 +33,7 @@ function run(args: string[], env: NodeJS.ProcessEnv, onLine: (line: string) => v
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [child.stdout, child.stderr]) createInterface(stream).on('line', onLine);
-    // On a signal, wait for the step, which may have to tidy up. Only then is its file of values removed.
+    // After a signal the step may have to clean up, so wait for it before removing its file of values.
     let asked: NodeJS.Signals | undefined;
     const stop = (signal: NodeJS.Signals) => {
       asked = signal;

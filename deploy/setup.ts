@@ -31,11 +31,11 @@ if (answers === undefined) {
 const values: Values = {};
 for (const name of listVariables('owner')) {
   const value = answers[name];
-  // An empty answer removes an optional value. A malformed value is left as it is in the file.
+  // An empty answer removes an optional value. A malformed value stays in the file unchanged.
   if (value === '' || (value && !findOwnFault(name, value))) values[name] = value;
 }
 if (values.SUPABASE_DB_URL) values.SUPABASE_DB_URL = readDatabaseUrl(values.SUPABASE_DB_URL);
-// A malformed one is not replaced: it may be the one that signed the links in sent messages.
+// A malformed secret is not replaced, because links in sent messages may be signed with it.
 if (!answers.TOKEN_SECRET) {
   values.TOKEN_SECRET = randomBytes(32).toString('base64url');
   console.log(

@@ -12,15 +12,15 @@ const require = createRequire(import.meta.url);
 /** A step of a deployment: a program for Node that can be run again after a failure at any step. */
 export interface Step {
   name: string;
-  /** What it does, for a person. */
+  /** What the step does, shown to a person. */
   purpose: string;
   /** The program and its arguments, none of which are secret. */
   args: string[];
-  /** Environment variables for it, beside the surroundings. */
+  /** Environment variables to add to the surroundings. */
   environment: Record<string, string>;
   /** Values for an environment file that only this step reads. Its path is the last argument. */
   file?: Record<string, string>;
-  /** What to look for when it fails. */
+  /** What to check when it fails. */
   advice?: string;
 }
 
@@ -97,7 +97,7 @@ export function planDeployment(values: Values): Step[] {
   ];
 }
 
-/** Supabase's command line, as a program for this Node. */
+/** Supabase's command line, as a Node program. */
 export const supabaseCommand = join(dirname(require.resolve('supabase/package.json')), 'dist', 'supabase.js');
 const wranglerCommand = join(dirname(require.resolve('wrangler/package.json')), 'bin', 'wrangler.js');
 const quietSupabase = { DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' };
@@ -119,7 +119,7 @@ function readPublicValues(values: Values): Record<string, string> {
   return { ...Object.fromEntries(given), PUBLIC_DEV_MODE: 'false' };
 }
 
-/** Lists what the functions can read and a deployment does without. */
+/** Lists the variables of the functions that this deployment does not set. */
 function listUnset(functionValues: Record<string, string>): string[] {
   const owners = new Set(listVariables('owner'));
   return listVariables('functions')

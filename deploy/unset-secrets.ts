@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { supabaseCommand } from './steps.ts';
 import { root } from './values.ts';
 
-/** Removes secrets from the functions, but only those that exist: for others the command may fail. */
+/** Removes secrets from the functions. It skips those that do not exist, because the command may fail on them. */
 const [projectRef = '', ...names] = process.argv.slice(2);
 
 const listed = JSON.parse(run('list', '--output', 'json')) as { name: string }[];
 const existing = names.filter((name) => listed.some((secret) => secret.name === name));
-// Without a name the command would remove all of them.
+// Without names the command would remove all secrets.
 if (existing.length > 0) run('unset', '--yes', ...existing);
 console.log(existing.length > 0 ? `Removed: ${existing.join(', ')}.` : 'There is nothing to remove.');
 

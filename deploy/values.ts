@@ -7,12 +7,12 @@ const names = listVariables('owner');
 /** The folder of the project. */
 export const root = resolve(import.meta.dirname, '..');
 
-/** The file that set-up writes the values into. */
+/** The file that set-up writes. */
 export const envFile = join(root, '.env');
 
 /**
- * Reads the values of a deployment: from the environment, else from `.env`. An empty value counts as missing, since that
- * is what a workflow passes for a secret that is not set.
+ * Reads the values of a deployment from the environment, or else from `.env`. An empty value counts as missing, because
+ * a workflow passes an empty value for a secret that is not set.
  */
 export function readValues(environment: NodeJS.ProcessEnv, file = envFile): Values {
   const stored = readEnvFile(file);
@@ -24,7 +24,7 @@ export function readValues(environment: NodeJS.ProcessEnv, file = envFile): Valu
   return values;
 }
 
-/** Returns the environment without the values. Each program gets only the values that it needs. */
+/** Returns the environment without the deployment values, because each program gets only the values that it needs. */
 export function readSurroundings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const hidden = new Set<string>(names);
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !hidden.has(name)));
@@ -35,7 +35,7 @@ export function makeRedaction(values: Values): (text: string) => string {
   const secrets = names
     .filter((name) => readVariable(name).isSecret)
     .flatMap((name) => values[name] ?? [])
-    // The longest first: a secret may begin like another one.
+    // The longest first, because a secret may begin with another one.
     .sort((one, other) => other.length - one.length);
   return (text) => secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '***'), text);
 }

@@ -3,7 +3,7 @@ import { root } from './values.ts';
 
 const SHOWN = 3; // names in one line
 
-/** Lists the uncommitted changes in one line; `undefined` when there are none, or this is no Git repository. */
+/** Lists the uncommitted changes in one line; `undefined` when there are none, or outside of a Git repository. */
 export function describeUncommitted(): string | undefined {
   const { status, stdout } = spawnSync('git', ['status', '--porcelain', '--', '.'], {
     cwd: root,
