@@ -184,7 +184,7 @@ declare
   earlier bigint;
   free_at timestamptz;
 begin
-  -- Each limit is free again when enough of the oldest calls that count have left the hour.
+  -- A limit allows calls again once enough of the oldest counted calls are more than an hour old.
   select max(limited.free_at) into free_at from (
     (select call.at + interval '1 hour' as free_at
       from private.calls as call
@@ -234,7 +234,7 @@ begin
     on conflict (email) where accepted do nothing;
   insert into private.calls (caller_hash, network_hash, email_hash, mailbox_hash)
     values (accept_sign_up.caller_hash, accept_sign_up.network_hash, accept_sign_up.email_hash, accept_sign_up.mailbox_hash);
-  -- Last, since the row stays locked until the end of the transaction.
+  -- Last, because the row stays locked until the end of the transaction.
   insert into private.accepted_calls as counted (hour, slot, known_callers, unknown_callers)
     values (
       this_hour, pg_backend_pid() % 32,
@@ -333,7 +333,7 @@ begin
     select * from private.outbox as entry
     where entry.email like 'delivered+probe-%@resend.dev'
       and (entry.email = forget_probe.email or entry.accepted_at < now() - interval '1 hour')
-      -- Two probes at once lock the addresses in the same order.
+      -- Ordered, so that two probes at once lock the addresses in the same order and cannot deadlock.
       order by entry.email
   loop
     delete from private.calls as call where call.email_hash = probe.email_hash;
@@ -401,12 +401,12 @@ begin
   delete from private.accepted_calls as counted where counted.hour < now_is - interval '2 days';
   delete from private.mailbox_deliveries as earlier where earlier.at < hour_ago;
 
-  -- After a day the provider has forgotten the key: another try could arrive as a second message.
+  -- After a day the provider has forgotten the key, so another try could arrive as a second message.
   update private.outbox as entry set state = 'unknown', lease = null, leased_until = null
     where entry.state = 'waiting' and entry.uncertain_since < now_is - interval '23 hours'
       and coalesce(entry.leased_until, '-infinity') < now_is;
 
-  -- Bounded, so that a lease stays short whatever it has to skip.
+  -- Bounded, so that a lease stays fast however many welcomes it skips.
   for skipped in 1..100 loop
     exit when next_at > now_is;
     select * into due from private.outbox as entry
@@ -414,7 +414,7 @@ begin
       order by entry.turn, entry.next_try_at limit 1;
     exit when due.id is null;
 
-    -- Here and not at the sign-up, where the visitor would wait for it.
+    -- Checked here and not at the sign-up, where the visitor would have to wait for it.
     if exists (select from private.never_mailed as known where known.email_hash = due.email_hash) then
       update private.outbox as entry
         set state = 'refused', lease = null, leased_until = null, last_problem = 'bounced or complained before: never mailed again'
@@ -422,7 +422,8 @@ begin
       continue;
     end if;
 
-    -- Protects a mailbox from a stranger who signs up many forms of its address. It is no attempt, and holds up nobody else.
+    -- Protects a mailbox from a stranger who signs up many spellings of its address. This does not count as a try, and does not
+    -- delay other welcomes.
     select earlier.at + interval '1 hour' into mailbox_free_at from private.mailbox_deliveries as earlier
       where earlier.mailbox_hash = due.mailbox_hash and earlier.delivery <> due.id
       order by earlier.at desc offset private.limit_of('mailbox_deliveries') - 1 limit 1;
@@ -466,7 +467,7 @@ begin
     where entry.unsubscribe_token_hash = leave_waitlist.token_hash;
   if found then
     perform private.lock_email(member_email);
-    -- Once more, under the lock: the member may have left and come back meanwhile.
+    -- Checked again under the lock, because the member may have left and come back in the meantime.
     perform from private.outbox as entry where entry.unsubscribe_token_hash = leave_waitlist.token_hash;
     if found then
       perform private.remove_email(member_email);
@@ -654,7 +655,7 @@ begin
     raise notice 'This database has no pg_cron and pg_net. Have something else call %/deliver every minute.', function_url;
     return false;
   end if;
-  -- A job of the same name is replaced.
+  -- This replaces a job of the same name.
   perform cron.schedule(
     'deliver-welcomes',
     '* * * * *',
@@ -665,7 +666,7 @@ begin
       '{}'
     )
   );
-  -- Nothing else ever deletes from the log: about 500,000 rows a year.
+  -- Nothing else deletes rows from this log, and it grows by about 500,000 rows a year.
   perform cron.schedule(
     'prune-cron-log',
     '23 4 * * *',
@@ -700,7 +701,7 @@ declare
 begin
   if outcome = 'sent' then
     perform private.lock_message(provider_message);
-    -- The provider knows the key.
+    -- The provider has accepted the API key.
     update private.pace set blocked = '{}' where blocked <> '{}';
     update private.outbox as entry
       set state = 'sent', sent_at = now_is, provider_id = provider_message, message = null, mailbox_hash = null,
@@ -711,7 +712,7 @@ begin
         where event.message = provider_message and event.delivery is null;
     end if;
   else
-    -- The pace before the welcome, like a lease, so that the two never wait for each other.
+    -- Locks the pace before the welcome, in the same order as a lease, so that the two cannot deadlock.
     if outcome = 'postponed' then
       update private.pace set next_delivery_at = greatest(next_delivery_at, now_is + make_interval(secs => retry_after))
         where only_row;
@@ -727,9 +728,9 @@ begin
       set state = case when outcome = 'refused' then 'refused'::private.delivery_state else 'waiting' end,
         tries = case when outcome in ('postponed', 'blocked') then entry.tries - 1 else entry.tries end,
         blocks = case when outcome = 'blocked' then entry.blocks + 1 else entry.blocks end,
-        -- Behind all others: they may be sent.
+        -- Behind all other welcomes, because those may be accepted.
         turn = case when outcome = 'blocked' then 1000000 else entry.turn end,
-        -- Only the first try can tell that nothing was taken: an earlier one may have been.
+        -- Only a first try proves that the provider has not accepted the message: an earlier try may have succeeded.
         uncertain_since = case when outcome <> 'failed' and entry.tries <= 1 then null else entry.uncertain_since end,
         next_try_at = now_is + case outcome
           when 'postponed' then make_interval(secs => retry_after)
@@ -760,14 +761,14 @@ begin
   insert into private.never_mailed (email_hash)
     select record_delivery_event.email_hash where record_delivery_event.email_hash is not null
     on conflict do nothing;
-  -- The member may be leaving at this moment: the lock waits for that, and then finds no welcome.
+  -- If the member is leaving at this moment, `for key share` waits for that, and then finds no welcome.
   select entry.id into delivery from private.outbox as entry where entry.provider_id = provider_message for key share;
   insert into private.delivery_events values (
       event_id, provider_message, delivery,
       record_delivery_event.kind, date_trunc('milliseconds', coalesce(occurred_at, now())), record_delivery_event.problem
     )
     on conflict do nothing;
-  -- An event without a welcome after a day belongs to a member who left, or to another sender of the account.
+  -- After a day, an event without a welcome belongs to a member who left, or to another sender of the account.
   delete from private.delivery_events as event
     where event.delivery is null and event.received_at < now() - interval '1 day';
 end;
@@ -837,7 +838,7 @@ AS $function$
 declare
   changed int;
 begin
-  -- A new identity, since the provider remembers the old one together with its refusal.
+  -- A new id, because the provider remembers the old one together with its refusal.
   update private.outbox as entry
     set id = gen_random_uuid(), state = 'waiting', next_try_at = now(), tries = 0, blocks = 0, uncertain_since = null, last_problem = null
     where (entry.state = 'refused' or (with_unknown and entry.state = 'unknown'))

@@ -1,9 +1,9 @@
--- The waitlist: who may write to it, what a row may hold, and one answer for everybody.
+-- The waitlist: who may write to it, what a row may contain, and the same answer for everybody.
 
--- A schema that the data API does not serve.
+-- The data API does not serve this schema.
 create schema private;
 
--- The database's half of the e-mail rule; its other half is functions/email-address.ts.
+-- The e-mail rule of the database. functions/email-address.ts has the same rule.
 -- ASCII only: browsers send an international domain as punycode already. The collation keeps lower() and
 -- the ranges of the pattern to ASCII, whatever the locale of the database.
 create function private.normalize_email_address(raw text) returns text
@@ -22,7 +22,7 @@ create table public.waitlist_emails (
   email text not null,
   created_at timestamptz not null default now(),
   source text not null,
-  -- Only accept_sign_up sets it. The public key may not write this column, so whatever it inserts is swept.
+  -- Only accept_sign_up sets it. The public key may not write this column, so every row that it inserts is swept.
   accepted boolean not null default false,
   constraint waitlist_emails_email_is_address check (private.is_email_address(email)),
   constraint waitlist_emails_source check (source = 'landing_page')
@@ -30,21 +30,22 @@ create table public.waitlist_emails (
 
 create unique index waitlist_emails_email_key on public.waitlist_emails (email) where accepted;
 create index waitlist_emails_swept_idx on public.waitlist_emails (email) where not accepted;
--- For the owner's pages: each starts after the last row of the page before. An offset would read the whole list again for
+-- For the owner's pages. Each page starts after the last row of the previous one. An offset would read the whole list for
 -- every page, and would miss or repeat rows when somebody joins or leaves in between.
 create index waitlist_emails_created_at_email_idx on public.waitlist_emails (created_at, email);
 
--- If somebody adds the table to the publication supabase_realtime, PostgreSQL refuses deletes without a replica identity:
--- no insert could be swept, and nobody could leave.
+-- If somebody adds the table to the publication supabase_realtime, PostgreSQL refuses deletes without a replica identity.
+-- Then no insert could be swept, and no member could unsubscribe.
 alter table public.waitlist_emails replica identity full;
 
 comment on table public.waitlist_emails is 'One row for each member of the waitlist.';
 comment on column public.waitlist_emails.created_at is 'When the database saw the sign-up: a visitor''s clock cannot be trusted.';
 comment on column public.waitlist_emails.accepted is 'True for every member. A row without it disappears in the transaction that inserts it.';
 
--- The insert that the page makes after the function accepted the address adds nobody: accept_sign_up already did. So it
--- looks nothing up and takes no lock, and a known, a new and an unaccepted address get the same answer in the same time. A refused
--- duplicate (409) or a skipped row (count 0) would tell a stranger who is on the list. The sweep comes after the count.
+-- The page inserts a row after the function has accepted the address. That row adds nobody, because accept_sign_up has
+-- already added the member. So it needs no lookup and no lock, and known, new and unaccepted addresses get the same answer
+-- in the same time. A refused duplicate (409) or a skipped row (count 0) would tell a stranger who is on the list. The
+-- sweep runs after PostgreSQL has counted the row.
 create function private.admit_waitlist_email() returns trigger
 language plpgsql security definer
 set search_path = ''

@@ -1,10 +1,10 @@
--- Accept, then deliver. The e-mail function accepts an address in one call; from then on the address is on the waitlist,
--- and its welcome goes out once, whatever happens to the page, the function or the provider. The outbox holds the
--- welcomes that still have to be sent, and remembers those that were.
+-- Accept, then deliver. The e-mail function accepts an address in one call. From then on the address is on the waitlist,
+-- and its welcome is sent once, whatever happens to the page, the function or the provider. The outbox contains the
+-- welcomes that are still to be sent, and a record of those that were.
 
 create type private.delivery_state as enum (
   'waiting', -- to be sent, now or at next_try_at
-  'sent', -- the provider took it
+  'sent', -- the provider accepted it
   'refused', -- the provider refused it permanently
   'unknown' -- it may or may not have been sent, and trying again could send it twice
 );
@@ -13,25 +13,26 @@ create table private.outbox (
   id uuid primary key default gen_random_uuid(),
   email text not null unique check (private.is_email_address(email)),
   email_hash text,
-  -- The hash of the mailbox behind the address, until the welcome was sent.
+  -- The hash of the mailbox behind the address, kept until the welcome is sent.
   mailbox_hash text,
   -- Random, and new when a member returns. The function derives the unsubscribe token from it and its own secret, so that
-  -- later messages to the same member can carry the same link. Here is only the hash of the token.
+  -- later messages to the same member can contain the same link. Only the hash of the token is stored.
   member_id uuid not null default gen_random_uuid(),
   unsubscribe_token_hash text unique,
-  -- The body of the call to the provider, fixed to the letter when the address is accepted: the provider only recognises
-  -- a second try if both bodies are the same.
+  -- The exact body of the call to the provider, stored when the address is accepted: the provider recognizes a repeated
+  -- call only if both bodies are the same.
   message text,
   state private.delivery_state not null default 'waiting',
   accepted_at timestamptz not null default now(),
-  -- How many sign-ups of the same caller came shortly before. Lower turns go first: each caller's first welcome is sent before
-  -- anybody's second, so a stranger who fills the outbox delays few but themselves.
+  -- How many sign-ups the same caller made shortly before. Lower turns go first: each caller's first welcome is sent before
+  -- anybody's second, so a stranger who fills the outbox hardly delays anybody else.
   turn int not null default 0,
   next_try_at timestamptz not null default now(),
-  -- Since when the provider may have taken the message without our knowing. It forgets the key after 24 hours.
+  -- The first try since which the provider may have accepted the message without us knowing. It forgets the idempotency
+  -- key after 24 hours.
   uncertain_since timestamptz,
   tries int not null default 0,
-  -- How often the provider blocked this message.
+  -- How many times the provider blocked this message.
   blocks int not null default 0,
   lease uuid,
   leased_until timestamptz,
@@ -48,8 +49,8 @@ create index outbox_unsent_idx on private.outbox (accepted_at, email) where stat
 create index outbox_provider_id_idx on private.outbox (provider_id) where provider_id is not null;
 create index outbox_email_hash_idx on private.outbox (email_hash);
 
--- The calls of the last hour, for the limits of each caller. The function makes all hashes, with a secret that is not here.
--- No caller: the platform does not say who calls (CALLER_HEADER is not set). No network: IPv4.
+-- The calls of the last hour, for the limits per caller. The function makes all hashes, with a secret that the database does
+-- not have. Without a caller, the platform does not say who calls (CALLER_HEADER is not set). Without a network, it is IPv4.
 create table private.calls (
   at timestamptz not null default clock_timestamp(),
   caller_hash text,
@@ -63,7 +64,7 @@ create index calls_caller_idx on private.calls (caller_hash, at) where caller_ha
 create index calls_network_idx on private.calls (network_hash, at) where network_hash is not null;
 
 -- How many calls were accepted in each hour, for the limits on all callers together. Counting rows of private.calls would
--- take longer the more people sign up. The slots keep sign-ups of different connections from waiting for one row.
+-- take longer the more people sign up. Connections are spread over slots, so that sign-ups do not wait for one row.
 create table private.accepted_calls (
   hour timestamptz not null,
   slot int not null,
@@ -72,7 +73,7 @@ create table private.accepted_calls (
   primary key (hour, slot)
 );
 
--- Which mailbox was sent a welcome in the last hour. A mailbox is an address without tags and dots.
+-- The mailboxes that were sent a welcome in the last hour. A mailbox is an address without tags and dots.
 create table private.mailbox_deliveries (
   delivery uuid primary key,
   mailbox_hash text not null,
@@ -82,17 +83,17 @@ create table private.mailbox_deliveries (
 create index mailbox_deliveries_mailbox_idx on private.mailbox_deliveries (mailbox_hash, at);
 create index mailbox_deliveries_at_idx on private.mailbox_deliveries (at);
 
--- Unsubscribe tokens that were used in the last ten minutes, so that a second click is answered like the first.
+-- Unsubscribe tokens that were used in the last ten minutes, so that a second click gets the same answer as the first.
 create table private.used_tokens (
   token_hash text primary key,
   used_at timestamptz not null default now()
 );
 
--- An update changes them, without a migration.
+-- The limits can be changed with an update, without a migration.
 create table private.limits (
   name text primary key,
   value int not null,
-  -- What is sensible: a smaller value turns visitors away, a larger one limits nothing.
+  -- The sensible range: a smaller value would turn visitors away, a larger one would limit nothing.
   lowest int not null,
   highest int not null,
   meaning text not null,
@@ -101,18 +102,18 @@ create table private.limits (
 
 insert into private.limits (name, value, lowest, highest, meaning) values
   ('caller_addresses', 60, 2, 1000, 'Different addresses an hour from one caller: an IPv4 address or an IPv6 /64.'),
-  -- A /48 is one site, or a part of a provider: five times a caller.
+  -- A /48 belongs to one site or to a part of a provider, so it gets five times the limit of a caller.
   ('network_calls', 300, 2, 5000, 'Sign-ups an hour from one IPv6 /48.'),
   ('mailbox_calls', 5, 2, 100, 'Sign-ups an hour from one caller for one mailbox (tags and dots ignored).'),
   ('addresses', 3000, 10, 100000, 'Sign-ups an hour from all callers together.'),
-  -- Without CALLER_HEADER everybody may be the same attacker. Resend's free plan sends 100 messages a day and 3,000 a
-  -- month: with more, a stranger could use up the quota, and honest welcomes would queue behind theirs for weeks.
+  -- Without CALLER_HEADER, all callers may be the same attacker. Resend's free plan sends 100 messages a day and 3,000 a
+  -- month. With a higher limit, a stranger could use up the quota, and real welcomes would wait for weeks.
   ('unknown_callers', 100, 10, 100000, 'Sign-ups a day (UTC) while CALLER_HEADER is not set.'),
   ('mailbox_deliveries', 5, 1, 100, 'Welcomes an hour to one mailbox (tags and dots ignored). More wait for the next hour.'),
   ('deliveries', 2, 1, 10, 'Welcomes a second that are handed to the provider.');
 
--- One row: when the next welcome may be handed to the provider, by whoever delivers, and which welcomes the provider
--- blocked since it last took one.
+-- One row for all deliveries: when the next welcome may be passed to the provider, and which welcomes the provider has
+-- blocked since it last accepted one.
 create table private.pace (
   only_row boolean primary key default true check (only_row),
   next_delivery_at timestamptz not null default now(),
@@ -134,7 +135,8 @@ language sql stable
 set search_path = ''
 return (select value from private.limits where name = limit_name);
 
--- Signing up and leaving with one address must not interleave: list and outbox would differ. Others don't wait.
+-- Signing up and unsubscribing with the same address must not interleave, or list and outbox would differ. Other addresses
+-- do not wait.
 create function private.lock_email(email text) returns void
 language sql
 set search_path = ''
@@ -163,7 +165,7 @@ declare
   earlier bigint;
   free_at timestamptz;
 begin
-  -- Each limit is free again when enough of the oldest calls that count have left the hour.
+  -- A limit allows calls again once enough of the oldest counted calls are more than an hour old.
   select max(limited.free_at) into free_at from (
     (select call.at + interval '1 hour' as free_at
       from private.calls as call
@@ -213,7 +215,7 @@ begin
     on conflict (email) where accepted do nothing;
   insert into private.calls (caller_hash, network_hash, email_hash, mailbox_hash)
     values (accept_sign_up.caller_hash, accept_sign_up.network_hash, accept_sign_up.email_hash, accept_sign_up.mailbox_hash);
-  -- Last, since the row stays locked until the end of the transaction.
+  -- Last, because the row stays locked until the end of the transaction.
   insert into private.accepted_calls as counted (hour, slot, known_callers, unknown_callers)
     values (
       this_hour, pg_backend_pid() % 32,
@@ -226,8 +228,8 @@ begin
 end;
 $$;
 
--- Leases the next welcome, and takes its place in the pace of all deliveries. If none can be sent now, `wait` is the number of
--- milliseconds until the next one; there is no row if none waits.
+-- Leases the next welcome and moves the time of the next delivery. If none can be sent now, `wait` is the number of
+-- milliseconds until the next one. Returns no row if no welcome is waiting.
 create function public.lease_welcome()
 returns table (id uuid, lease uuid, message text, wait int)
 language plpgsql security definer
@@ -245,12 +247,12 @@ begin
   delete from private.accepted_calls as counted where counted.hour < now_is - interval '2 days';
   delete from private.mailbox_deliveries as earlier where earlier.at < hour_ago;
 
-  -- After a day the provider has forgotten the key: another try could arrive as a second message.
+  -- After a day the provider has forgotten the key, so another try could arrive as a second message.
   update private.outbox as entry set state = 'unknown', lease = null, leased_until = null
     where entry.state = 'waiting' and entry.uncertain_since < now_is - interval '23 hours'
       and coalesce(entry.leased_until, '-infinity') < now_is;
 
-  -- Bounded, so that a lease stays short whatever it has to skip.
+  -- Bounded, so that a lease stays fast however many welcomes it skips.
   for skipped in 1..100 loop
     exit when next_at > now_is;
     select * into due from private.outbox as entry
@@ -258,7 +260,7 @@ begin
       order by entry.turn, entry.next_try_at limit 1;
     exit when due.id is null;
 
-    -- Here and not at the sign-up, where the visitor would wait for it.
+    -- Checked here and not at the sign-up, where the visitor would have to wait for it.
     if exists (select from private.never_mailed as known where known.email_hash = due.email_hash) then
       update private.outbox as entry
         set state = 'refused', lease = null, leased_until = null, last_problem = 'bounced or complained before: never mailed again'
@@ -266,7 +268,8 @@ begin
       continue;
     end if;
 
-    -- Protects a mailbox from a stranger who signs up many forms of its address. It is no attempt, and holds up nobody else.
+    -- Protects a mailbox from a stranger who signs up many spellings of its address. This does not count as a try, and does not
+    -- delay other welcomes.
     select earlier.at + interval '1 hour' into mailbox_free_at from private.mailbox_deliveries as earlier
       where earlier.mailbox_hash = due.mailbox_hash and earlier.delivery <> due.id
       order by earlier.at desc offset private.limit_of('mailbox_deliveries') - 1 limit 1;
@@ -296,13 +299,13 @@ end;
 $$;
 
 -- Records how a leased delivery ended:
---   sent       the provider took the message
+--   sent       the provider accepted the message
 --   refused    the provider refused it permanently
---   postponed  the provider takes nothing for `retry_after` seconds (a rate, a quota, no connection): everything waits
---   blocked    the provider refused it with 401 or 403: it waits, and others go on. When three different ones were blocked
---              in a row, the key or the sender is wrong, and everything waits
---   failed     nobody knows: tried again under the same key
--- Only `failed` counts as an attempt. A lease that is no longer held is recorded all the same when it was sent.
+--   postponed  the provider accepts nothing for `retry_after` seconds (rate limit, quota, no connection): all welcomes wait
+--   blocked    the provider refused it with 401 or 403: it waits, and others are sent. After three different ones in a row,
+--              the key or the sender must be wrong, and all welcomes wait
+--   failed     the outcome is unknown: it is tried again under the same key
+-- Only `failed` counts as a try. `sent` is recorded even if the lease has expired.
 create function public.record_delivery(
   delivery uuid, held_lease uuid, outcome text, provider_message text, problem text, retry_after int
 ) returns void
@@ -314,7 +317,7 @@ declare
 begin
   if outcome = 'sent' then
     perform private.lock_message(provider_message);
-    -- The provider knows the key.
+    -- The provider has accepted the API key.
     update private.pace set blocked = '{}' where blocked <> '{}';
     update private.outbox as entry
       set state = 'sent', sent_at = now_is, provider_id = provider_message, message = null, mailbox_hash = null,
@@ -325,7 +328,7 @@ begin
         where event.message = provider_message and event.delivery is null;
     end if;
   else
-    -- The pace before the welcome, like a lease, so that the two never wait for each other.
+    -- Locks the pace before the welcome, in the same order as a lease, so that the two cannot deadlock.
     if outcome = 'postponed' then
       update private.pace set next_delivery_at = greatest(next_delivery_at, now_is + make_interval(secs => retry_after))
         where only_row;
@@ -341,9 +344,9 @@ begin
       set state = case when outcome = 'refused' then 'refused'::private.delivery_state else 'waiting' end,
         tries = case when outcome in ('postponed', 'blocked') then entry.tries - 1 else entry.tries end,
         blocks = case when outcome = 'blocked' then entry.blocks + 1 else entry.blocks end,
-        -- Behind all others: they may be sent.
+        -- Behind all other welcomes, because those may be accepted.
         turn = case when outcome = 'blocked' then 1000000 else entry.turn end,
-        -- Only the first try can tell that nothing was taken: an earlier one may have been.
+        -- Only a first try proves that the provider has not accepted the message: an earlier try may have succeeded.
         uncertain_since = case when outcome <> 'failed' and entry.tries <= 1 then null else entry.uncertain_since end,
         next_try_at = now_is + case outcome
           when 'postponed' then make_interval(secs => retry_after)
@@ -378,8 +381,8 @@ begin
 end;
 $$;
 
--- Unsubscribes the member who got the token of this hash. `has_left` is false if it is nobody's: the member is gone, or
--- came back and has another one.
+-- Unsubscribes the member with this token. `has_left` is false if nobody has it: the member is gone, or came back and has
+-- another token.
 create function public.leave_waitlist(token_hash text) returns table (has_left boolean)
 language plpgsql security definer
 set search_path = ''
@@ -392,7 +395,7 @@ begin
     where entry.unsubscribe_token_hash = leave_waitlist.token_hash;
   if found then
     perform private.lock_email(member_email);
-    -- Once more, under the lock: the member may have left and come back meanwhile.
+    -- Checked again under the lock, because the member may have left and come back in the meantime.
     perform from private.outbox as entry where entry.unsubscribe_token_hash = leave_waitlist.token_hash;
     if found then
       perform private.remove_email(member_email);
@@ -403,8 +406,8 @@ begin
 end;
 $$;
 
--- Makes the database call the function every minute, so that no welcome waits for the next visitor. For a hosted
--- project: without the extensions it says what to do and changes nothing.
+-- Makes the database of a hosted project call the function every minute, so that no welcome waits for the next visitor.
+-- Without the extensions it says what to do and changes nothing.
 create function private.schedule_delivery(function_url text, public_key text) returns boolean
 language plpgsql
 set search_path = ''
@@ -419,7 +422,7 @@ begin
     raise notice 'This database has no pg_cron and pg_net. Have something else call %/deliver every minute.', function_url;
     return false;
   end if;
-  -- A job of the same name is replaced.
+  -- This replaces a job of the same name.
   perform cron.schedule(
     'deliver-welcomes',
     '* * * * *',
@@ -430,7 +433,7 @@ begin
       '{}'
     )
   );
-  -- Nothing else ever deletes from the log: about 500,000 rows a year.
+  -- Nothing else deletes rows from this log, and it grows by about 500,000 rows a year.
   perform cron.schedule(
     'prune-cron-log',
     '23 4 * * *',

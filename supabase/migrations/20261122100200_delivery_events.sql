@@ -1,13 +1,13 @@
--- What the provider reports about a welcome after it took it, and who is never mailed again.
+-- What the provider reports about a welcome after accepting it, and which addresses are never mailed again.
 
--- One row for each event of the provider, by the identity under which the provider sends it, again and again if need be.
+-- One row for each event. The provider may send an event several times, always with the same id.
 create table private.delivery_events (
   id text primary key,
-  -- The provider's own name for the message. An event may arrive before the outbox knows it, and then waits here unmatched.
+  -- The provider's id of the message. An event may arrive before the outbox knows this id, and stays unmatched until then.
   message text not null,
   delivery uuid references private.outbox (id) on update cascade on delete cascade,
-  -- failed: the provider took the message and could not send it. suppressed: it did not try, since the address bounced or
-  -- complained before, for anybody.
+  -- failed: the provider accepted the message but could not send it. suppressed: it did not try, because the address has
+  -- bounced or complained before, about any sender.
   kind text not null check (kind in ('delivered', 'bounced', 'complained', 'failed', 'suppressed')),
   at timestamptz not null,
   problem text,
@@ -19,8 +19,8 @@ create index delivery_events_returned_idx on private.delivery_events (at) where 
 create index delivery_events_unmatched_idx on private.delivery_events (message) where delivery is null;
 create index delivery_events_unmatched_age_idx on private.delivery_events (received_at) where delivery is null;
 
--- Addresses that bounced permanently or complained, as the function hashes them, with a secret that is not here. It outlives
--- the member and holds nothing else: nobody can tell from it who was on the list.
+-- Addresses that bounced permanently or complained, hashed by the function with a secret that the database does not have.
+-- A row outlives its member. It contains nothing but the hash, so nobody can tell from it who was on the list.
 create table private.never_mailed (
   email_hash text primary key
 );
@@ -28,7 +28,7 @@ create table private.never_mailed (
 alter table private.delivery_events enable row level security;
 alter table private.never_mailed enable row level security;
 
--- By the hash that is stored with the welcome.
+-- Looks the address up by the hash that is stored with its welcome.
 create function private.is_never_mailed(email text) returns boolean
 language sql stable
 set search_path = ''
@@ -37,7 +37,7 @@ return exists (
   where entry.email = is_never_mailed.email
 );
 
--- Without it an event and the answer of the provider could each come too early to see the other.
+-- Without this lock, recording an event and recording the provider's answer at the same time could miss each other.
 create function private.lock_message(provider_message text) returns void
 language sql
 set search_path = ''
@@ -46,7 +46,7 @@ as $$
 $$;
 
 -- Records what the provider reports about a message, once for each event. With an `email_hash` the address is never mailed
--- again, whether the message is known or not: the member may have left before the complaint arrived.
+-- again, even if the message is unknown: the member may have left before the complaint arrived.
 create function public.record_delivery_event(
   event_id text, provider_message text, kind text, occurred_at timestamptz, problem text, email_hash text
 ) returns void
@@ -60,14 +60,14 @@ begin
   insert into private.never_mailed (email_hash)
     select record_delivery_event.email_hash where record_delivery_event.email_hash is not null
     on conflict do nothing;
-  -- The member may be leaving at this moment: the lock waits for that, and then finds no welcome.
+  -- If the member is leaving at this moment, `for key share` waits for that, and then finds no welcome.
   select entry.id into delivery from private.outbox as entry where entry.provider_id = provider_message for key share;
   insert into private.delivery_events values (
       event_id, provider_message, delivery,
       record_delivery_event.kind, date_trunc('milliseconds', coalesce(occurred_at, now())), record_delivery_event.problem
     )
     on conflict do nothing;
-  -- An event without a welcome after a day belongs to a member who left, or to another sender of the account.
+  -- After a day, an event without a welcome belongs to a member who left, or to another sender of the account.
   delete from private.delivery_events as event
     where event.delivery is null and event.received_at < now() - interval '1 day';
 end;

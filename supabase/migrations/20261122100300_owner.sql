@@ -1,13 +1,13 @@
--- What the owner's command line and the probe of a deployment call. All of it is for the secret key alone.
+-- Functions for the owner's command line and for the probe of a deployment. Only the secret key may call them.
 
--- Times to the microsecond: a rounded time, as most clients round it, cannot mark the place where a page ended.
+-- Times have microseconds. Most clients round them, but a rounded time cannot mark where a page ended.
 create function private.format_time(moment timestamptz) returns text
 language sql stable strict
 set search_path = ''
 return to_char(moment at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
 
--- Returns one page of the members who joined from `since` on and before `until`, and whose address contains `matching`, the
--- oldest first; with `mailable` only those who may be mailed.
+-- Returns one page of members, oldest first: those who joined at or after `since` and before `until`, with an address that
+-- contains `matching`. With `mailable`, only those who may be mailed.
 create function public.list_members(
   since timestamptz default null, until timestamptz default null, matching text default null, mailable boolean default false,
   after_time timestamptz default null, after_email text default null, page_size int default 1000
@@ -35,7 +35,7 @@ as $$
     and (matching is null or position(lower(matching) in member.email) > 0);
 $$;
 
--- Returns the figures that an owner wants each morning. Days are in UTC. `returned` counts members by the kind of event.
+-- Returns the figures of the owner's daily summary. Days are in UTC. `returned` counts members by kind of event.
 create function public.summarize_waitlist() returns table (
   members bigint, never_mailed bigint, today bigint, yesterday bigint,
   waiting bigint, waiting_since text, per_second int, paused_until text, problem text, refused bigint, unknown bigint, returned jsonb
@@ -62,7 +62,7 @@ as $$
   from (select entry.state, entry.accepted_at from private.outbox as entry where entry.state <> 'sent') as unsent;
 $$;
 
--- Returns the whole story of one member; no row for anybody else. `ahead` counts the welcomes that go out before this one.
+-- Returns everything about one member, or no row if there is none. `ahead` counts the welcomes that are sent before theirs.
 create function public.find_member(email text) returns table (
   email text, created_at text, state text, sent_at text, next_try_at text, ahead bigint, tries int, problem text,
   is_never_mailed boolean, events jsonb
@@ -82,7 +82,7 @@ as $$
   where member.accepted and member.email = private.normalize_email_address(find_member.email);
 $$;
 
--- Removes an address from list and outbox, and returns whether it was there: for the owner, never for a visitor.
+-- Removes an address from list and outbox, and returns whether it was there. For the owner only, never for a visitor.
 create function public.remove_member(email text) returns boolean
 language sql security definer
 set search_path = ''
@@ -90,7 +90,7 @@ as $$
   select private.remove_email(private.normalize_email_address(remove_member.email));
 $$;
 
--- Returns one page of the welcomes that were not sent, the oldest first.
+-- Returns one page of the welcomes that were not sent, oldest first.
 create function public.list_outbox(after_time timestamptz default null, after_email text default null, page_size int default 1000)
 returns table (email text, state text, at text, next_try_at text, tries int, problem text)
 language sql stable security definer
@@ -104,7 +104,7 @@ as $$
   order by entry.accepted_at, entry.email limit page_size;
 $$;
 
--- Returns one page of the welcomes that were sent and came back, the oldest first.
+-- Returns one page of the welcomes that were sent and came back, oldest first.
 create function public.list_returned(after_time timestamptz default null, after_email text default null, page_size int default 1000)
 returns table (email text, state text, at text, problem text)
 language sql stable security definer
@@ -117,7 +117,7 @@ as $$
   order by event.at, entry.email limit page_size;
 $$;
 
--- Returns how many welcomes, of all or to one address, may or may not have been sent, without those that no retry sends.
+-- Counts the welcomes, all or those to one address, that may or may not have been sent and that a retry would send.
 create function public.count_unknown(email text default null) returns bigint
 language sql stable security definer
 set search_path = ''
@@ -127,8 +127,8 @@ as $$
     and (count_unknown.email is null or entry.email = private.normalize_email_address(count_unknown.email));
 $$;
 
--- Sends refused welcomes again, and unknown ones only when the owner says so: they may arrive a second time. A welcome that
--- the next lease would refuse stays as it is.
+-- Sends refused welcomes again. Sends unknown ones again only on request, because they may arrive twice. Skips welcomes that
+-- the next lease would refuse.
 create function public.retry_outbox(email text default null, with_unknown boolean default false) returns int
 language plpgsql security definer
 set search_path = ''
@@ -136,7 +136,7 @@ as $$
 declare
   changed int;
 begin
-  -- A new identity, since the provider remembers the old one together with its refusal.
+  -- A new id, because the provider remembers the old one together with its refusal.
   update private.outbox as entry
     set id = gen_random_uuid(), state = 'waiting', next_try_at = now(), tries = 0, blocks = 0, uncertain_since = null, last_problem = null
     where (entry.state = 'refused' or (with_unknown and entry.state = 'unknown'))
@@ -166,8 +166,8 @@ begin
 end;
 $$;
 
--- Returns one page of a backup, by address: each member with the welcome and its events as they are stored, so that a page is
--- consistent whoever joins or leaves meanwhile.
+-- Returns one page of a backup, ordered by address. Each row has a member with the stored welcome and its events, so that a
+-- page is consistent even if somebody joins or leaves in the meantime.
 create function public.back_up_members(after_email text default null, page_size int default 250) returns table (entry jsonb)
 language sql stable security definer
 set search_path = '' set timezone = 'UTC'
@@ -182,7 +182,7 @@ as $$
   order by member.email limit page_size;
 $$;
 
--- Returns one page of the hashes of those who must never be mailed.
+-- Returns one page of the hashes of addresses that must never be mailed.
 create function public.back_up_never_mailed(after_hash text default null, page_size int default 1000)
 returns table (email_hash text)
 language sql stable security definer
@@ -192,7 +192,7 @@ as $$
   where known.email_hash > coalesce(after_hash, '') order by known.email_hash limit page_size;
 $$;
 
--- A backup on its way back, until restore_backup puts all of it in place.
+-- The parts of an uploaded backup, until restore_backup restores all of them at once.
 create table private.restored (
   restore uuid not null,
   entry jsonb not null
@@ -200,7 +200,7 @@ create table private.restored (
 
 alter table private.restored enable row level security;
 
--- Stores one part of a backup, a JSON array. Nothing shows before restore_backup.
+-- Stores one part of a backup, a JSON array. It has no effect before restore_backup.
 create function public.upload_backup(restore uuid, entries text) returns void
 language sql security definer
 set search_path = ''
@@ -209,8 +209,8 @@ as $$
     select upload_backup.restore, page.entry from jsonb_array_elements(entries::jsonb) as page(entry);
 $$;
 
--- Puts an uploaded backup in place, all of it or nothing, and returns `restored`. Returns `not empty` when the project holds
--- anything, and `incomplete` when not everything was uploaded: nothing changes then.
+-- Restores an uploaded backup, all of it or nothing, and returns `restored`. Changes nothing and returns `not empty` when
+-- the project has any data, or `incomplete` when not everything was uploaded.
 create function public.restore_backup(restore uuid, members bigint, never_mailed bigint) returns text
 language plpgsql security definer
 -- The data API applies this limit to the whole call: https://docs.postgrest.org/en/v12/references/transactions.html
@@ -251,7 +251,7 @@ begin
 end;
 $$;
 
--- Removes uploaded backups: this one, and what interrupted restores left behind.
+-- Removes uploaded backups: this one, and the remains of interrupted restores.
 create function public.forget_upload() returns void
 language sql security definer
 set search_path = ''
@@ -259,9 +259,9 @@ as $$
   delete from private.restored as part where part.restore is not null;
 $$;
 
--- Returns what became of one sign-up, for the probe of a deployment. Callers are only counted: those of this address, and those
--- of the other addresses of the last hour. `ahead` counts the welcomes that go out before this one, and `held_up_by` is the
--- latest problem of a welcome that waits.
+-- Returns the state of one sign-up, for the probe of a deployment. It only counts callers: those who signed this address up,
+-- and those who signed other addresses up in the last hour. `ahead` counts the welcomes that are sent before this one, and
+-- `held_up_by` is the latest problem of a waiting welcome.
 create function public.inspect_sign_up(email text) returns table (
   entries int, state text, problem text, ahead int, held_up_by text, is_delivered boolean, return_kind text,
   calls int, callers int, unseen int, others int, others_alike int
@@ -294,8 +294,8 @@ $$;
 
 create index outbox_probe_idx on private.outbox (email) where email like 'delivered+probe-%@resend.dev';
 
--- Removes what a probe made, its calls that count against the limits included, and what an earlier probe left behind that was
--- interrupted. It touches nobody else: a probe signs up an address of the provider's own.
+-- Removes everything that a probe created, including its calls that count against the limits, and the remains of interrupted
+-- probes. It touches nobody else, because a probe signs up a test address of the provider.
 create function public.forget_probe(email text) returns void
 language plpgsql security definer
 set search_path = ''
@@ -307,7 +307,7 @@ begin
     select * from private.outbox as entry
     where entry.email like 'delivered+probe-%@resend.dev'
       and (entry.email = forget_probe.email or entry.accepted_at < now() - interval '1 hour')
-      -- Two probes at once lock the addresses in the same order.
+      -- Ordered, so that two probes at once lock the addresses in the same order and cannot deadlock.
       order by entry.email
   loop
     delete from private.calls as call where call.email_hash = probe.email_hash;
