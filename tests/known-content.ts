@@ -1,6 +1,6 @@
 /**
- * Content files that tests change, as the tests know them. They stand in copies only, in the place of the editor's: what
- * an editor writes, moves or deletes breaks no test. Their orders are out of the way.
+ * Content files that tests change. In copies they replace the editor's files, so that no test breaks when an editor
+ * changes, moves or deletes a file. Their `order` numbers are out of the usual range.
  */
 export const knownContent = {
   'content/faq/ownership.mdx': `---

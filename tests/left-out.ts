@@ -1,6 +1,6 @@
 import type { Reporter } from '@playwright/test/reporter';
 
-/** Says at the end of a run which browsers it did not test in, and how to get them. */
+/** Prints at the end of a run which browsers were not tested, and how to install them. */
 export default class LeftOut implements Reporter {
   readonly #browsers: string[];
 

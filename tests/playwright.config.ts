@@ -6,7 +6,7 @@ import { findBrowser } from '../local/browser.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
-// Chosen once: the tests' own processes read this file again, and inherit what was chosen.
+// Chosen once: test processes read this file again, and inherit the choice.
 for (const name of ['SITE_PORT', 'API_PORT', 'DB_PORT', 'INBOX_PORT']) {
   process.env[`TEST_${name}`] ??= String(await findFreePort());
 }
@@ -16,7 +16,7 @@ if (!process.env['TEST_DATA_DIR']) {
 }
 const read = (name: string) => process.env[`TEST_${name}`] ?? '';
 
-/** What a visitor does, tested in the engines of Firefox and Safari too; all other tests run in Chromium. */
+/** Tests of what a visitor does. They also run in the engines of Firefox and Safari; all others only in Chromium. */
 const flows = /(engines|landing|leave|modals|outcomes|policy|sign-up)\.spec\.ts$/;
 const others = { firefox, webkit };
 const isInstalled = (name: string) => existsSync(others[name as keyof typeof others].executablePath());

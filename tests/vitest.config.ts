@@ -7,9 +7,9 @@ export default defineConfig({
   root,
   resolve: { alias: { '~': resolve(root, 'src') } },
   test: {
-    // Builds and stacks wait more than they work: two at a time fill two cores.
+    // Builds and stacks mostly wait, so two at a time fill two cores.
     maxWorkers: 2,
-    // Pictures are drawn with the style sheet of the tokens.
+    // Pictures read the style sheet of the tokens.
     css: true,
     reporters: ['default', ['json', { outputFile: 'tests/results/vitest.json' }]],
     projects: [
@@ -21,7 +21,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'database',
-          // After the units, one file after the other: all of them use one database.
+          // After the unit tests, one file at a time, because all of them use one database.
           sequence: { groupOrder: 1 },
           maxWorkers: 1,
           include: ['tests/database/**/*.test.ts'],
@@ -33,7 +33,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'parts',
-          // After the units: builds and stacks renew the rendered e-mail, which some units read.
+          // After the unit tests, because builds and stacks write the rendered e-mail, which some unit tests read.
           sequence: { groupOrder: 2 },
           include: ['tests/{function,build,local,deploy}/**/*.test.ts'],
           testTimeout: 120_000,

@@ -13,14 +13,14 @@ type Folder = { [Name in keyof Files]: Files[Name] extends { name: undefined } ?
 type Words<Name extends keyof Files> = z.output<Files[Name]['schema']>;
 
 /**
- * Reads the words of a section or page from content/, as visitors read them. Tests expect these, so that an editor may
- * write others.
+ * Reads the words of a section or page from content/, as visitors read them. Tests expect these words, so that an editor
+ * may change them.
  */
 export function readWords<Name extends Exclude<keyof Files, Folder>>(name: Name): Words<Name> {
   return readFields(root, placeOf(collections[name]), collections[name]) as Words<Name>;
 }
 
-/** Reads the words of the items of a folder of content/, in their order. */
+/** Reads the words of all items in a folder of content/, sorted by `order`. */
 export function readItems<Name extends Folder>(name: Name): Words<Name>[] {
   const files = globSync(placeOf(collections[name]), { cwd: root });
   return files
@@ -28,7 +28,7 @@ export function readItems<Name extends Folder>(name: Name): Words<Name>[] {
     .toSorted((a, b) => Number(a.order) - Number(b.order));
 }
 
-/** Tells the words of one time from those of another. */
+/** Returns a hash of all words in content/. */
 export function hashContent(): string {
   const hash = createHash('sha256');
   for (const file of globSync('content/**/*.mdx', { cwd: root }).sort()) {

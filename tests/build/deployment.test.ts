@@ -20,7 +20,7 @@ describe('a production build', () => {
     },
   );
 
-  it('fails for an empty or malformed value and names every one', () => {
+  it('fails for empty or malformed values and names each of them', () => {
     const { status, output } = site.build({
       ...deploymentValues,
       PUBLIC_SUPABASE_URL: '',
@@ -34,7 +34,7 @@ describe('a production build', () => {
     expect(output).not.toContain('sb_secret_abc');
   });
 
-  it('says which placeholders are still there, and carries the values', () => {
+  it('lists the remaining placeholders, and contains the values', () => {
     const { status, output } = site.build({
       ...deploymentValues,
       PUBLIC_SUPPORT_EMAIL: 'help@elsewhere.test',
@@ -57,7 +57,7 @@ describe('a production build', () => {
     );
   });
 
-  it('is complete without a script, and has no outer one', () => {
+  it('is complete without scripts, and has no external one', () => {
     for (const page of pages()) {
       const html = site.read(page);
       expect(html).toMatch(/<h1[^>]*>/);
@@ -69,7 +69,7 @@ describe('a production build', () => {
     }
   });
 
-  it('follows a figure that was changed, in texts and in fields', () => {
+  it('updates a changed figure in texts and in fields', () => {
     const fields = 'order: 999\nquestion: Who are the first {firstCreators} creators?';
     site.write('content/faq/figures.mdx', `---\n${fields}\n---\n\nPaid in {payoutTime}.\n`);
     site.edit('src/site.ts', `'${figures.firstCreators}'`, "'2,345'");
@@ -82,10 +82,10 @@ describe('a production build', () => {
     expect(landing).not.toContain(figures.payoutTime);
   });
 
-  it('renames the product everywhere when its one place is changed', () => {
+  it('renames the product everywhere when its name is changed in one place', () => {
     site.edit('src/site.ts', `const name = '${facts.name}';`, "const name = 'Stashmark';");
     expect(site.build().status).toBe(0);
-    // An address may hold the old name all the same: it is no words.
+    // A URL or an e-mail address may still contain the old name.
     const readWords = (file: string) => site.read(file).replace(/https:\/\/[^\s"'<]+/g, '');
     for (const page of pages()) {
       expect(readWords(page)).toContain('Stashmark');

@@ -17,7 +17,7 @@ let url: string;
 let output = '';
 
 beforeAll(async () => {
-  // It starts all the same.
+  // The server starts anyway.
   site.edit(payouts, 'order: 904', 'order: [4');
   const port = await findFreePort();
   url = `http://127.0.0.1:${port}/`;
@@ -40,7 +40,7 @@ afterAll(async () => {
   site.remove();
 });
 
-/** What a visitor's browser gets. */
+/** Resolves to the response that a visitor's browser gets. */
 async function open(): Promise<{ status: number; html: string }> {
   try {
     const response = await fetch(url, { headers: { Accept: 'text/html' } });
@@ -57,7 +57,7 @@ const shows = (status: number, words: string) =>
   }, 50_000);
 
 describe('the site in development', () => {
-  it('starts with a file that cannot be read, says where, and shows the page when it is fixed', async () => {
+  it('starts with an unreadable file, names its line, and shows the page once it is fixed', async () => {
     expect(await shows(500, `${payouts}:2  `)).toBe(true);
     expect(output).toContain(`${payouts}:2  `);
     repair();
@@ -72,7 +72,7 @@ describe('the site in development', () => {
     expect((await open()).status).toBe(200);
   });
 
-  it('follows an edit', async () => {
+  it('updates a page after an edit', async () => {
     site.edit(payouts, question, 'When is it payday?');
     expect(await shows(200, 'When is it payday?')).toBe(true);
     repair();

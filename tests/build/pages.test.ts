@@ -30,7 +30,7 @@ beforeAll(() => {
 });
 afterAll(() => site.remove());
 
-/** The file of an address, as the static host finds it. */
+/** Returns the file for a URL path, as the static host finds it. */
 function findFile(pathname: string): string | undefined {
   const path = pathname.replace(/^\/|\/$/g, '');
   const file = /\.\w+$/.test(path) ? path : join(path, 'index.html');
@@ -75,7 +75,7 @@ describe('every built page', () => {
     }
   });
 
-  it('leads to nothing of this site that is not there', () => {
+  it('links to nothing that is missing from this site', () => {
     const dead: string[] = [];
     let count = 0;
     for (const [file, elements] of Object.entries(pages)) {
@@ -99,7 +99,7 @@ describe('every built page', () => {
     expect(count).toBeGreaterThan(100);
   });
 
-  it('holds all of its islands before the scripts that wake them', () => {
+  it('has all of its islands before the scripts that hydrate them', () => {
     const withIslands = Object.values(pages).filter((elements) =>
       elements.some(({ tagName }) => tagName === 'astro-island'),
     );
@@ -110,7 +110,7 @@ describe('every built page', () => {
     }
   });
 
-  it('has a title, a description and a canonical address, no two listed pages the same', () => {
+  it('has a title, a description and a canonical URL, different on every listed page', () => {
     const listed = Object.entries(pages).filter(([file]) => file !== '404.html');
     const seen = listed.map(([file, elements]) => {
       const title = readText(elements.find(({ tagName }) => tagName === 'title')!);
@@ -123,7 +123,7 @@ describe('every built page', () => {
     for (const column of [0, 1]) expect(new Set(seen.map((row) => row[column])).size).toBe(listed.length);
   });
 
-  it('says the same to those that share it, with a picture of its own', async () => {
+  it('has matching metadata for sharing, with its own picture', async () => {
     for (const elements of Object.values(pages)) {
       const meta = readMeta(elements);
       const title = readText(elements.find(({ tagName }) => tagName === 'title')!);
@@ -145,8 +145,8 @@ describe('every built page', () => {
   });
 });
 
-describe('what search engines find', () => {
-  it('is every page, each once, but those that belong to one member', () => {
+describe('the data for search engines', () => {
+  it('lists every page once, except those that are for one member', () => {
     const [, index = ''] = /<loc>(.*?)<\/loc>/.exec(site.read('dist/sitemap-index.xml')) ?? [];
     expect(site.read('dist/robots.txt')).toContain(`Sitemap: ${origin}/sitemap-index.xml`);
     const sitemap = site.read(`dist${new URL(index).pathname}`);
@@ -186,24 +186,24 @@ describe('what search engines find', () => {
     });
   });
 
-  it.each(['index.html', 'support/index.html'])('holds the questions of %s as they stand there', (file) => {
+  it.each(['index.html', 'support/index.html'])('has the questions of %s as the page shows them', (file) => {
     const { mainEntity } = questions.parse(readStructuredData(file).at(-1));
     const summaries = pages[file]!.filter(({ tagName }) => tagName === 'summary');
     expect(mainEntity.map(({ name }) => name)).toEqual(summaries.map((summary) => readText(summary).trim()));
   });
 
-  it('holds the signs of a text as they are', () => {
+  it('keeps special characters of a text', () => {
     const { mainEntity } = questions.parse(readStructuredData('support/index.html').at(-1));
     expect(mainEntity.map(({ name }) => name)).toContain(signs);
   });
 
-  it('cannot be broken out of by a text that the content check would refuse', () => {
+  it('stays one script even with a hostile text that the content check would refuse', () => {
     const of = { '@context': 'https://schema.org', '@type': 'Question', name: hostile } as const;
     const html = renderToStaticMarkup(createElement(StructuredData, { of }));
     expect(html.match(/<\/?script/gi)).toEqual(['<script', '</script']);
   });
 
-  it('is nothing of that on pages that have neither', () => {
+  it('is missing on pages without questions', () => {
     for (const page of ['about', 'terms-of-use', 'privacy-policy', 'welcome', 'leave']) {
       expect(readStructuredData(`${page}/index.html`)).toEqual([]);
     }
@@ -211,7 +211,7 @@ describe('what search engines find', () => {
 });
 
 describe('the icons', () => {
-  it('are there in the sizes that the manifest and the pages name', async () => {
+  it('exist in the sizes that the manifest and the pages declare', async () => {
     const manifest = JSON.parse(site.read('dist/manifest.webmanifest'));
     expect(manifest).toMatchObject({ name: facts.name, start_url: '/', display: 'browser' });
     const named = manifest.icons.filter(({ type }: { type: string }) => type === 'image/png');

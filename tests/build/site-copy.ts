@@ -22,19 +22,19 @@ export const deploymentValues = {
   PUBLIC_SUPABASE_ANON_KEY: 'sb_publishable_abc',
 };
 
-/** What Astro gets to see: these values, and nothing that the test run or its shell has set for itself. */
+/** The environment for Astro: these values, without those that the test run or its shell has set. */
 export function makeEnvironment(values: Record<string, string> = deploymentValues): Record<string, string> {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(PUBLIC_|VITEST|NODE_ENV)/.test(name));
   return { ...Object.fromEntries(inherited), ...values, ASTRO_TELEMETRY_DISABLED: '1', NO_COLOR: '1' };
 }
 
-/** A copy of the sources of the site, to be changed and built at will. */
+/** A copy of the site's sources, for tests to change and build. */
 export class SiteCopy {
   readonly folder = mkdtempSync(join(tmpdir(), 'waitlist-site-'));
 
   /**
-   * `others` are files and folders to copy beside the sources of the site. Known content stands beside and in the place
-   * of the editor's.
+   * `others` are files and folders to copy beside the sources of the site. Known content is added to the editor's, or
+   * replaces it.
    */
   constructor({
     others = [],
@@ -58,14 +58,14 @@ export class SiteCopy {
     rmSync(join(this.folder, file), { force: true });
   }
 
-  /** Replaces a text in a file. @throws Error when the file does not hold it. */
+  /** Replaces a text in a file. @throws Error when the file does not contain it. */
   edit(file: string, from: string, to: string): void {
     const text = this.read(file);
     if (!text.includes(from)) throw new Error(`${file} does not hold ${from}`);
     this.write(file, text.replace(from, to));
   }
 
-  /** Builds as `npm run build` does; the output is what a person would see. */
+  /** Builds like `npm run build`, and returns the output that a person would see. */
   build(values: Record<string, string> = deploymentValues): { status: number | null; output: string } {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,

@@ -5,7 +5,7 @@ import { readRunFile } from '../../local/run-file.ts';
 import { makeEvents, type ProviderEvent, sendEvent } from '../../local/webhook.ts';
 import { Stack } from '../local/stack.ts';
 
-/** The function that listens to Resend under Deno, with the database as it stands and the inbox in Resend's place. */
+/** The webhook function under Deno, with the real database, and the inbox instead of Resend. */
 const stack = new Stack();
 const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 const key = 'sb_publishable_local_stack_of_dropyard';
@@ -72,7 +72,7 @@ const hasEvent = (email: string, kind: string) =>
     30_000,
   );
 
-/** Signs an address up, and resolves to the provider's id of its welcome. */
+/** Signs an address up. Resolves to the provider's id of its welcome. */
 async function welcome(email: string): Promise<string> {
   await signUp(email);
   expect(await hasState(email, 'sent')).toBe(true);
@@ -91,8 +91,8 @@ const inbox = async (email: string) => {
   return data.filter(({ to }) => to.includes(email)).length;
 };
 
-describe('the truth of a delivery', () => {
-  it('stands beside the welcome: that it arrived, and that it was taken for spam', async () => {
+describe('the report of a delivery', () => {
+  it('is stored with the welcome when it arrived and when it was marked as spam', async () => {
     const email = makeEmail();
     const emailId = await welcome(email);
     expect(await hasEvent(email, 'delivered')).toBe(true);
@@ -113,7 +113,7 @@ describe('the truth of a delivery', () => {
     expect(await (await fetch(stack.url('INBOX_PORT', '/inbox'))).text()).toContain(`>${kind}</span>`);
   });
 
-  it('stands beside the welcome when the provider could not send it, and the address stays mailable', async () => {
+  it('is stored with the welcome when the provider could not send it, and the address stays mailable', async () => {
     const email = makeEmail();
     const emailId = await welcome(email);
     const before = await sql`select from private.never_mailed`;
@@ -126,7 +126,7 @@ describe('the truth of a delivery', () => {
 });
 
 describe('an address that bounced or complained', () => {
-  it('never gets another message, and its owner is answered like anybody else', async () => {
+  it('never gets another message, but gets the same answer as any other address', async () => {
     const email = makeEmail();
     await send(complain(email, await welcome(email)));
     await sql`select remove_member(${email})`;
@@ -138,12 +138,12 @@ describe('an address that bounced or complained', () => {
     expect(answers[2]).toEqual(answers[0]);
     expect(await hasState(email, 'refused')).toBe(true);
     expect(await isTrue(sql`select from waitlist_emails where email = ${email}`)).toBe(true);
-    // One that was accepted later went out in the meantime.
+    // A welcome that was accepted later has been sent in the meantime.
     expect(await hasState(stranger, 'sent')).toBe(true);
     expect(await inbox(email)).toBe(before);
   });
 
-  it('is kept as a hash that no one can read', async () => {
+  it('is stored as a hash only', async () => {
     const email = makeEmail();
     const before = await sql`select email_hash from private.never_mailed`;
     await send(complain(email, await welcome(email)));
@@ -154,7 +154,7 @@ describe('an address that bounced or complained', () => {
 });
 
 describe('a webhook call', () => {
-  it('that was forged changes nothing', async () => {
+  it('changes nothing when it was forged', async () => {
     const email = makeEmail();
     const emailId = await welcome(email);
     const before = await sql`select from private.never_mailed`;
@@ -172,7 +172,7 @@ describe('a webhook call', () => {
     });
   });
 
-  it('that is replayed is taken, and recorded once', async () => {
+  it('is accepted when it is repeated, and recorded once', async () => {
     const email = makeEmail();
     const event = complain(email, await welcome(email));
     const answers = await Promise.all(Array.from({ length: 10 }, () => send(event)));
@@ -180,12 +180,12 @@ describe('a webhook call', () => {
     expect(await sql`select from private.delivery_events where id = ${event.id}`).toHaveLength(1);
   });
 
-  it('of a message that nobody knows is taken', async () => {
+  it('is accepted for an unknown message', async () => {
     const [event] = makeEvents('unknown', { to: [makeEmail()] });
     expect((await send(event!))?.status).toBe(200);
   });
 
-  it('is refused while the database is down, and taken when it comes again', async () => {
+  it('is refused while the database is down, and accepted when it is repeated', async () => {
     const email = makeEmail();
     const event = complain(email, await welcome(email));
     process.kill(readRunFile(stack.dataDir)!.parts['database']!.pid, 'SIGKILL');

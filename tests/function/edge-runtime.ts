@@ -1,4 +1,4 @@
-/** What Supabase gives a function beside Deno, preloaded: it writes a line for work that is to outlive the answer. */
+/** Preloaded: Supabase's addition to Deno. It prints a line for work that continues after the answer. */
 const runtime = {
   waitUntil: (work: Promise<unknown>) =>
     void work.then(() => console.log('background work done'), console.error),

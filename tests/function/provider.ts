@@ -8,13 +8,13 @@ export interface Delivered extends Message {
 }
 
 /**
- * What the provider does with a call. `take` accepts the message; `lost` accepts it, and breaks off before the answer;
- * `reset` breaks off before it reads the message; with a status, it answers with that.
+ * What the provider does with a call. `take` accepts the message; `lost` accepts it, and disconnects before the answer;
+ * `reset` disconnects before it reads the message; a number is the status of its answer.
  */
 export type Behaviour =
   'take' | 'lost' | 'reset' | { status: number; name?: string; headers?: Record<string, string> };
 
-/** Stands in for Resend, and misbehaves when told to. Like Resend, it recognises a repeated message by its key. */
+/** A stand-in for Resend that fails on request. Like Resend, it recognizes a repeated message by its key. */
 export class Provider {
   readonly delivered: Delivered[] = [];
   calls = 0;

@@ -9,7 +9,7 @@ import { placeholders } from '../../src/site.ts';
 import { Stack } from '../local/stack.ts';
 import { type Behaviour, Provider } from './provider.ts';
 
-/** The functions under Deno, the data API and the database as they stand, with a provider that can misbehave. */
+/** The functions under Deno, the real data API and database, and a provider that can fail. */
 const stack = new Stack();
 const provider = new Provider();
 const key = 'sb_publishable_local_stack_of_dropyard';
@@ -68,14 +68,14 @@ const isRecorded = (email: string, state: string) =>
     30_000,
   );
 
-/** Takes the waiting out of the database's plans, so that nobody has to sit through them. */
+/** Makes every waiting welcome due now, so that the test need not wait. */
 const hurry = async () => {
   await sql`update private.outbox set next_try_at = now() where state = 'waiting'`;
   await sql`update private.pace set next_delivery_at = now()`;
 };
 
-describe('one call, and nothing after it', () => {
-  it('puts the address on the list and gets it one welcome, with nothing of the call in it', async () => {
+describe('a single call', () => {
+  it('puts the address on the list and sends one welcome, which contains nothing from the call', async () => {
     const email = makeEmail();
     expect((await callFunction(` ${email.toUpperCase()} `)).status).toBe(200);
     expect(await members(email)).toBe(1);
@@ -92,7 +92,7 @@ describe('one call, and nothing after it', () => {
     expect(await isRecorded(email, 'sent')).toBe(true);
   });
 
-  it('is answered alike for a new and a known address', async () => {
+  it('gets the same answer for a new and a known address', async () => {
     const email = makeEmail();
     const answers = [];
     for (const typed of [email, email.toUpperCase(), makeEmail()]) {
@@ -106,10 +106,10 @@ describe('one call, and nothing after it', () => {
     expect(answers[2]).toEqual(answers[0]);
   });
 
-  it('gets one welcome when 50 come at once', async () => {
+  it('sends one welcome even when it comes 50 times at once', async () => {
     const email = makeEmail();
     const responses = await Promise.all(Array.from({ length: 50 }, () => callFunction(email)));
-    // From fifty callers: what others did with an address limits nobody.
+    // From fifty callers, because the calls of one caller do not limit another.
     expect(responses.filter(({ status }) => status !== 200)).toEqual([]);
     expect(await isRecorded(email, 'sent')).toBe(true);
     expect(provider.to(email)).toHaveLength(1);
@@ -123,7 +123,7 @@ describe('one call, and nothing after it', () => {
     for (const hash of Object.values(call!)) expect(hash).toMatch(/^[\w-]{43}$/);
   });
 
-  it('is refused over a limit with the time to wait, whoever else goes on', async () => {
+  it('is refused over a limit with the time to wait, while others are accepted', async () => {
     const caller = { 'x-test-caller': '203.0.113.9' };
     for (let index = 0; index < 60; index++)
       expect((await callFunction(makeEmail(), caller)).status).toBe(200);
@@ -136,7 +136,7 @@ describe('one call, and nothing after it', () => {
   });
 });
 
-describe('a provider that misbehaves', () => {
+describe('a provider that fails', () => {
   it.each<[string, Behaviour[]]>([
     ['is down for two calls', [{ status: 500 }, { status: 503 }]],
     ['breaks off before it looked', ['reset', 'reset']],
@@ -163,7 +163,7 @@ describe('a provider that misbehaves', () => {
     expect(provider.calls - before).toBeGreaterThan(plan.length);
   });
 
-  it('that blocks one message takes the others meanwhile', async () => {
+  it('that blocks one message gets the others in the meantime', async () => {
     const blocked = makeEmail();
     provider.plan = [{ status: 403, name: 'validation_error' }];
     await callFunction(blocked);
@@ -180,7 +180,7 @@ describe('a provider that misbehaves', () => {
     expect(await isDelivered(blocked)).toBe(true);
   });
 
-  it('that refuses the message for good is not asked again, and the owner sees it', async () => {
+  it('that refuses the message permanently is not called again, and the owner sees it', async () => {
     const email = makeEmail();
     provider.plan = [{ status: 422, name: 'validation_error' }];
     await callFunction(email);
@@ -201,7 +201,7 @@ describe('a provider that misbehaves', () => {
 });
 
 describe('the public insert', () => {
-  it('adds nobody whom the function did not accept, and is answered alike for all', async () => {
+  it('adds nobody whom the function did not accept, and always gets the same answer', async () => {
     const accepted = makeEmail();
     await callFunction(accepted);
     const answers = [];
@@ -220,7 +220,7 @@ describe('the public insert', () => {
     expect(await sql`select from waitlist_emails where email like 'stranger%'`).toHaveLength(0);
   });
 
-  it('is all that the public key can do with the data API', async () => {
+  it('is the only thing that the public key can do with the data API', async () => {
     const headers = { 'Content-Type': 'application/json', apikey: key };
     const call = async (path: string, init: RequestInit) => {
       const response = await fetch(stack.url('API_PORT', `/rest/v1/${path}`), { headers, ...init });
@@ -235,7 +235,7 @@ describe('the public insert', () => {
       const path = 'waitlist_emails?email=like.*';
       expect(await call(path, init)).toBe(`${init.method} ${path}: refused 42501`);
     }
-    // The database itself refuses, called with the right names: a procedure that is not found would prove nothing.
+    // With the right parameter names, so that the database itself refuses. A function that is not found would prove nothing.
     const procedures = await sql`select proname as name, coalesce(proargnames[:pronargs], '{}') as names
       from pg_proc where pronamespace = 'public'::regnamespace and prorettype <> 'trigger'::regtype`;
     expect(procedures.length).toBeGreaterThan(10);
@@ -245,7 +245,7 @@ describe('the public insert', () => {
       );
       expect(await call(`rpc/${name}`, { method: 'POST', body })).toBe(`POST rpc/${name}: refused 42501`);
     }
-    // And what stands in the schema `private` cannot even be named.
+    // The data API does not know the schema `private` at all.
     const tables =
       await sql`select relname as name from pg_class where relkind = 'r' and relnamespace = 'private'::regnamespace`;
     expect(tables.length).toBeGreaterThan(3);
@@ -261,7 +261,7 @@ describe('leaving', () => {
     return /<(http[^>]+)>/.exec(provider.to(email).at(-1)!.headers['List-Unsubscribe']!)![1]!;
   }
 
-  it('takes one click, a GET changes nothing, and who comes back is welcomed again', async () => {
+  it('takes one click, a GET changes nothing, and a member who comes back gets a new welcome', async () => {
     const email = makeEmail();
     const url = await readLeaveUrl(email);
     expect(new URL(url).search).toMatch(/^\?token=[\w-]{43}$/);
@@ -290,7 +290,7 @@ describe('leaving', () => {
 });
 
 describe('a crash', () => {
-  it('of the database is a clear answer, and the same sign-up works when it is back', async () => {
+  it('of the database gets a clear answer, and the same sign-up works when the database is back', async () => {
     const email = makeEmail();
     process.kill(readRunFile(stack.dataDir)!.parts['database']!.pid, 'SIGKILL');
     const response = await callFunction(email);
@@ -303,7 +303,7 @@ describe('a crash', () => {
     expect(provider.to(email)).toHaveLength(1);
   });
 
-  it('of the backend, five times under concurrent sign-ups, loses nobody who was accepted and doubles nobody', async () => {
+  it('of the backend, five times during concurrent sign-ups, neither loses nor duplicates an accepted member', async () => {
     await sql`update private.limits set value = 100, highest = 100 where name = 'deliveries'`;
     const acknowledged: string[] = [];
     for (let round = 0; round < 5; round++) {
@@ -320,7 +320,7 @@ describe('a crash', () => {
       expect(await waitUntil(isBack, 30_000)).toBe(true);
     }
     expect(acknowledged.length).toBeGreaterThan(0);
-    // What was leased when its delivery died is free again after a minute.
+    // The lease of a delivery that died ends after a minute.
     await sql`update private.outbox set leased_until = now() where leased_until is not null`;
     const isDone = async () =>
       (await sql`select from private.outbox where email like 'crash%' and state <> 'sent'`).length === 0;
@@ -333,7 +333,7 @@ describe('a crash', () => {
   });
 });
 
-// The last of all, with whatever the functions wrote while everything above went wrong.
+// The last test, so that it reads what the functions logged during all failures above.
 it('no function writes an address to its log', () => {
   for (const name of functionNames) {
     const log = readFileSync(join(stack.dataDir, 'logs', `${name}.log`), 'utf8');

@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-/** Runs a function under Deno, and resolves to its URL once it answers. */
+/** Runs a function under Deno. Resolves to its URL once it answers. */
 async function start(name: FunctionName, environment: object = {}, preload: string[] = []): Promise<string> {
   const port = await findFreePort();
   const { command, args, options } = edgeFunction(settings, name, port, { watch: false });
@@ -66,7 +66,7 @@ describe.each(functionNames)('the function %s', (name) => {
       expect(log).not.toContain(value);
   });
 
-  it('is deployed from where it lies, and checks by itself whom it answers', () => {
+  it('is deployed from its folder, and authenticates callers itself', () => {
     const config = readFileSync(resolve(settings.root, 'supabase/config.toml'), 'utf8');
     const section = new RegExp(`\\[functions\\.${name}\\]\\n([^[]*)`).exec(config)?.[1];
     expect(section).toContain('verify_jwt = false');
@@ -74,7 +74,7 @@ describe.each(functionNames)('the function %s', (name) => {
   });
 });
 
-it('a delivery outlives the answer, also at Supabase', async () => {
+it('a delivery continues after the answer, at Supabase too', async () => {
   const empty = Promise.withResolvers<void>();
   dataApi = createServer(async (request, response) => {
     const isLease = request.url?.endsWith('/lease_welcome');

@@ -3,9 +3,9 @@ import { createAdaptorServer, type ServerType } from '@hono/node-server';
 
 type Answer = () => Promise<Response>;
 
-/** Stands in front of another server and answers for it, truly or not. */
+/** A proxy in front of another server that can change the answers. */
 export class Mirror {
-  /** What to answer; `answer` asks the server behind. */
+  /** What to answer; `answer` calls the server behind the proxy. */
   change: (request: Request, answer: Answer) => Promise<Response> = (_, answer) => answer();
   #behind: string;
   #server: ServerType;
@@ -15,7 +15,7 @@ export class Mirror {
     this.#server = createAdaptorServer({
       fetch: async (request) => {
         const { url, method, headers } = request;
-        // Of its own, and not of the connection: a caller who hangs up does not call back what was asked.
+        // A new signal instead of the connection's, so that a caller who hangs up does not cancel the request.
         const own = new Request(url, {
           method,
           headers,
@@ -44,7 +44,7 @@ export class Mirror {
     const { pathname, search } = new URL(request.url);
     const response = await fetch(new Request(new URL(pathname + search, this.#behind), request));
     const headers = new Headers(response.headers);
-    // Of the connection, and the body is unpacked already.
+    // These headers describe the connection, and the body is already decompressed.
     for (const name of [
       'content-encoding',
       'content-length',

@@ -11,7 +11,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const readPrograms = (script: string) =>
   [...script.matchAll(/node --import \S+ (\S+\.ts)/g)].map(([, file]) => file!);
 
-/** The scripts of package.json in a folder where every program only says that it ran: none may do anything here. */
+/** The scripts of package.json in a folder where every program only prints that it ran, so that nothing happens. */
 const folder = mkdtempSync(join(tmpdir(), 'preflight-'));
 
 beforeAll(() => {
@@ -24,7 +24,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs npm as it was typed, with an npmrc of its own. */
+/** Runs an npm command with its own npmrc. */
 function npm(typed: string, npmrc = ''): Promise<{ status: number | null; output: string }> {
   writeFileSync(join(folder, 'npmrc'), npmrc);
   const inherited = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
@@ -36,7 +36,7 @@ function npm(typed: string, npmrc = ''): Promise<{ status: number | null; output
   });
 }
 
-/** Every long flag that a program explains in its help, below its commands too. */
+/** Returns every long flag in a program's help, including the help of its commands. */
 function readFlags(program: string, command: string[] = []): string[] {
   const help = execFileSync(process.execPath, [join(root, program), ...command, '--help'], {
     encoding: 'utf8',
@@ -49,7 +49,7 @@ function readFlags(program: string, command: string[] = []): string[] {
   return [...flags, ...names.flatMap((name) => readFlags(program, [...command, name]))];
 }
 
-describe('a flag typed without its --', () => {
+describe('a flag that is typed without -- before it', () => {
   it.each([
     ['run deploy --dry-run', 'npm run deploy -- --dry-run'],
     ['run setup --yes', 'npm run setup -- --yes'],
@@ -69,7 +69,7 @@ describe('a flag typed without its --', () => {
     }
   });
 
-  // npm 12 refuses a flag that it does not know by itself.
+  // npm 12 itself refuses unknown flags.
   it.each([
     ['run waitlist --hosted count', 'npm run waitlist -- count --hosted'],
     ['run waitlist list --limit 2', 'npm run waitlist -- list --limit 2'],

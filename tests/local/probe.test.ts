@@ -12,7 +12,7 @@ import { readTarget } from '../../probe/target.ts';
 import { Mirror } from './mirror.ts';
 import { Stack } from './stack.ts';
 
-/** The stack, behind a site and a provider that can be made to misbehave. */
+/** The stack, with a site and a provider that can fail on request. */
 const stack = new Stack();
 let nowhere: string;
 let site: Mirror;
@@ -39,7 +39,7 @@ beforeEach(() => {
   provider.change = honest;
 });
 
-/** Whatever a probe finds, nothing of it remains. */
+/** A probe leaves nothing behind, whatever it finds. */
 afterEach(async () => {
   expect(await sql`select email from waitlist_emails`).toEqual([]);
   expect(await sql`select from private.outbox`).toHaveLength(0);
@@ -54,14 +54,14 @@ afterAll(async () => {
   stack.remove();
 });
 
-/** What the probe has to know, as a deployment or a workflow sets it. */
+/** The environment of a probe, as a deployment or a workflow sets it. */
 const describeStack = () => ({
   PUBLIC_SITE_URL: stack.url('SITE_PORT'),
   PUBLIC_SUPABASE_URL: stack.url('API_PORT'),
   SUPABASE_SECRET_KEY: readRunFile(stack.dataDir)!.secretKey,
 });
 
-/** Starts the program that deployments and workflows run. */
+/** Starts the probe program that deployments and workflows run. */
 function start(environment: Record<string, string> = {}, args: string[] = []) {
   const child = spawn(process.execPath, ['probe/main.ts', ...args], {
     cwd: resolve(import.meta.dirname, '../..'),
@@ -79,7 +79,7 @@ const look = (values: Record<string, string> = {}, patience?: number): Promise<F
     probe(readTarget({ ...describeStack(), ...values }), { stop: new AbortController().signal, patience }),
   );
 
-/** Probes, expects one finding, and resolves to the names of all that failed. */
+/** Probes, expects one finding, and resolves to the names of all failed findings. */
 async function expectFinding(
   name: string,
   found: string | RegExp,
@@ -224,7 +224,7 @@ describe('a probe of a site', () => {
     await expectFinding(name, found, { PUBLIC_SITE_URL: site.url });
   });
 
-  it('that cannot be reached signs nobody up', async () => {
+  it('signs nobody up when the site cannot be reached', async () => {
     expect(await expectFinding('pages', 'ECONNREFUSED', { PUBLIC_SITE_URL: nowhere })).toEqual(['pages']);
   });
 });
@@ -278,7 +278,7 @@ describe('a probe of a database', () => {
     }
   });
 
-  it('with a wrong key signs nobody up, and does not repeat the key', async () => {
+  it('signs nobody up with a wrong key, and does not repeat the key', async () => {
     const { status, stdout } = await start({ SUPABASE_SECRET_KEY: 'sb_secret_wrong' }).ended;
     expect(stdout).toMatch(/^failed {3}database .*SUPABASE_SECRET_KEY/m);
     expect(stdout).not.toContain('sb_secret_wrong');
@@ -291,19 +291,19 @@ describe('a probe of a welcome', () => {
   const refuse = (status: number, name: string) =>
     (provider.change = async () => Response.json({ name }, { status }));
 
-  it('reports what the provider answered', async () => {
+  it('reports the answer of the provider', async () => {
     refuse(422, 'validation_error');
     await expectFinding('welcome', 'refused: Resend answered 422');
   });
 
-  it('only warns while the plan of the provider is used up', async () => {
+  it('only warns while the quota of the provider is used up', async () => {
     refuse(429, 'daily_quota_exceeded');
     const warned = { status: 'warning', patience: 2_000 } as const;
     expect(await expectFinding('welcome', 'daily_quota_exceeded', {}, warned)).toEqual([]);
     await sql`update private.pace set next_delivery_at = now()`;
   });
 
-  it('only warns while others are sent before it', async () => {
+  it('only warns while other welcomes are sent before it', async () => {
     await sql`insert into private.outbox (email, message) select 'other' || number || '@example.com', '{}' from generate_series(1, 3) as number`;
     await sql`update private.outbox set next_try_at = now() - interval '1 day'`;
     await sql`update private.pace set next_delivery_at = now() + interval '10 minutes'`;
@@ -332,7 +332,7 @@ describe('a probe of a welcome', () => {
 });
 
 describe('a probe that is stopped', () => {
-  it('removes what it made', async () => {
+  it('removes everything that it created', async () => {
     provider.change = async () => Response.json({ id: 'taken' });
     const { child, ended } = start();
     const isJoined = async () => (await sql`select from waitlist_emails`).length > 0;
@@ -343,7 +343,7 @@ describe('a probe that is stopped', () => {
     expect(status).toBe(130);
   });
 
-  it('removes what a call made that was under way', async () => {
+  it('removes everything that an unfinished call created', async () => {
     const api = new Mirror(stack.url('API_PORT'));
     await api.listen();
     site.change = changePages((_, html) => html.replaceAll(stack.url('API_PORT', ''), api.url));
@@ -351,7 +351,7 @@ describe('a probe that is stopped', () => {
     api.change = async (request, answer) => {
       if (request.headers.has('x-real-ip')) {
         child.kill('SIGINT');
-        // Longer than a clean-up that does not wait for the answer.
+        // Longer than a clean-up would take that did not wait for the answer.
         await waitUntil(async () => (await sql`select from private.outbox`).length === 0, 1_000);
       }
       return answer();
@@ -362,7 +362,7 @@ describe('a probe that is stopped', () => {
     expect(status).toBe(130);
   });
 
-  it('removes what it made when nobody reads its output any more, and does not end with 0', async () => {
+  it('removes everything when nobody reads its output any more, and does not exit with 0', async () => {
     const { child, ended } = start();
     await once(child.stdout, 'data');
     child.stdout.destroy();
@@ -390,12 +390,12 @@ describe('a probe of a function', () => {
     await stack.hasConnection();
   };
 
-  it('that believes a forged header fails', async () => {
+  it('fails when the function trusts a forged header', async () => {
     await tellCallersBy('X-Real-IP');
     await expectFinding('callers', 'believes a header that a caller can forge');
   });
 
-  it('that does not see who calls gets a warning, or fails if it should see it', async () => {
+  it('warns when the function cannot tell callers apart, and fails if it should', async () => {
     await tellCallersBy('X-Nothing');
     const { status, stdout } = await start().ended;
     expect(stdout).toMatch(

@@ -18,7 +18,7 @@ async function readInbox(): Promise<string[]> {
   return (await readMessages()).map(({ to }) => to[0] ?? '');
 }
 
-it('npm start starts again without building, keeps list and inbox, and stops on Ctrl-C', async () => {
+it('npm start restarts without a build, keeps list and inbox, and stops on Ctrl-C', async () => {
   await stack.start();
   for (const response of await stack.signUp('name@example.org')) expect(response.ok).toBe(true);
   expect(await waitUntil(async () => (await readInbox()).includes('name@example.org'), 30_000)).toBe(true);
@@ -31,7 +31,7 @@ it('npm start starts again without building, keeps list and inbox, and stops on 
   ]);
 });
 
-it('npm start shows in the inbox the link by which a member leaves', async () => {
+it('npm start shows the unsubscribe link in the inbox', async () => {
   await stack.start();
   await stack.signUp('leaver@example.org');
   expect(await waitUntil(async () => (await readInbox()).includes('leaver@example.org'), 30_000)).toBe(true);

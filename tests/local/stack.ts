@@ -9,7 +9,7 @@ import { findFreePort } from '../../local/settings.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** `npm start` on ports and in a folder of its own. */
+/** `npm start` with its own ports and data folder. */
 export class Stack {
   readonly dataDir: string;
   environment: Record<string, string> = {};
@@ -22,7 +22,7 @@ export class Stack {
 
   async choosePorts(): Promise<void> {
     const names = ['SITE_PORT', 'API_PORT', 'DB_PORT', 'INBOX_PORT'];
-    // A range for each of Vitest's workers: nothing listens on a port between two starts of a stack.
+    // A range for each of Vitest's workers, because nothing listens on a port between two starts of a stack.
     const from = 10_000 + 1_000 * Number(process.env['VITEST_POOL_ID'] ?? 0);
     for (const name of names) this.environment[name] = String(await findFreePort({ from, to: from + 1_000 }));
   }
@@ -31,7 +31,7 @@ export class Stack {
     return `http://127.0.0.1:${this.environment[name]}${path}`;
   }
 
-  /** Starts it and waits until it is ready or has ended; tells which. */
+  /** Starts it and waits until it is ready or has ended. Resolves to which of the two happened. */
   async start(): Promise<'ready' | 'ended'> {
     this.output = '';
     const child = spawn('npm', ['start'], {
@@ -46,7 +46,7 @@ export class Stack {
     return child.exitCode === null ? 'ready' : 'ended';
   }
 
-  /** Asks it to stop, and tells with which code it ended. */
+  /** Stops it. Resolves to its exit code. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     const child = this.#child;
     if (!child || child.exitCode !== null) return child?.exitCode ?? null;
@@ -56,18 +56,18 @@ export class Stack {
     return child.exitCode;
   }
 
-  /** Waits until the data API reaches the database, with nothing left of a crash. */
+  /** Waits until the data API reaches the database again after a crash. */
   async hasConnection(): Promise<void> {
     const apikey = 'sb_publishable_local_stack_of_dropyard';
     const asksDatabase = async () => {
       const response = await fetch(this.url('API_PORT', '/rest/v1/waitlist_emails'), { headers: { apikey } });
-      // The database itself says that the public key may not read.
+      // This answer comes from the database: the public key may not read.
       return (await response.text()).includes('42501');
     };
     if (!(await waitUntil(() => asksDatabase().catch(() => false), 30_000))) throw new Error('no connection');
   }
 
-  /** Signs an address up as the page does: the call, then the row. */
+  /** Signs an address up like the page: first the e-mail call, then the row. */
   signUp(email: string): Promise<Response[]> {
     const headers = { 'Content-Type': 'application/json', apikey: 'sb_publishable_local_stack_of_dropyard' };
     const row = { email, created_at: new Date().toISOString(), source: 'landing_page' };
@@ -79,7 +79,7 @@ export class Stack {
     ]);
   }
 
-  /** Runs the owner's command line against it. */
+  /** Runs the owner's command line on it. */
   async waitlist(...args: string[]): Promise<{ stdout: string; stderr: string }> {
     const run = promisify(execFile);
     const options = { cwd: root, env: { ...process.env, DATA_DIR: this.dataDir } };

@@ -14,14 +14,14 @@ beforeAll(() => stack.choosePorts());
 afterEach(() => stack.stop());
 afterAll(() => stack.remove());
 
-/** The processes of the stack, from what it wrote down of them. */
+/** Reads the processes of the stack from its record. */
 function readProcesses(): ProcessIdentity[] {
   const record = readRunFile(stack.dataDir)!;
   return [record.main, ...Object.values(record.parts)];
 }
 
 describe('npm start', () => {
-  it('shows what it does, prints three addresses, and serves what stands behind them', async () => {
+  it('shows its steps, prints three URLs, and serves them', async () => {
     expect(await stack.start(), stack.output).toBe('ready');
     for (const step of ['Starting PostgreSQL', 'Building the site', 'Starting the inbox']) {
       expect(stack.output).toContain(step);
@@ -37,7 +37,7 @@ describe('npm start', () => {
     expect(processes.filter(isPartAlive)).toEqual([]);
   });
 
-  it('starts again what was killed', async () => {
+  it('restarts a part that was killed', async () => {
     await stack.start();
     for (const name of ['database', 'inbox', 'resend-email', 'leave', 'delivery-events', 'backend', 'site']) {
       const before = readRunFile(stack.dataDir)!.parts[name]!.pid;
@@ -77,7 +77,7 @@ describe('npm start', () => {
     },
   );
 
-  it('clears up and starts after it was killed itself', async () => {
+  it('cleans up and starts after it was killed itself', async () => {
     await stack.start();
     const left = readProcesses();
     process.kill(left[0]!.pid, 'SIGKILL');
@@ -123,7 +123,7 @@ describe('npm start', () => {
     );
   });
 
-  it('names a value that is malformed', async () => {
+  it('names a malformed value', async () => {
     const wrong = new Stack(stack.dataDir);
     wrong.environment = { ...stack.environment, RESEND_BASE_URL: 'nonsense' };
     expect(await wrong.start()).toBe('ended');
@@ -132,7 +132,7 @@ describe('npm start', () => {
     );
   });
 
-  it('names a value that is no port', async () => {
+  it('names a value that is not a port', async () => {
     const wrong = new Stack(stack.dataDir);
     wrong.environment = { ...stack.environment, API_PORT: 'eighty' };
     expect(await wrong.start()).toBe('ended');
@@ -148,7 +148,7 @@ describe('npm start', () => {
     expect(second.output).toMatch(/Its data is in .* DATA_DIR to another folder/);
   });
 
-  it('says of a second start on the same ports that the stack is already running', async () => {
+  it('says on a second start with the same ports that the stack is already running', async () => {
     await stack.start();
     const second = new Stack(stack.dataDir);
     second.environment = stack.environment;
@@ -160,7 +160,7 @@ describe('npm start', () => {
     expect(second.output).not.toContain('in use');
   });
 
-  it.runIf(process.getuid?.() === 0)('works for root below a folder that only root may enter', async () => {
+  it.runIf(process.getuid?.() === 0)('works for root in a folder that only root may enter', async () => {
     const locked = join(stack.dataDir, '..', 'locked');
     mkdirSync(locked, { mode: 0o700 });
     const deep = new Stack(join(locked, 'data'));

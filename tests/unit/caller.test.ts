@@ -26,14 +26,14 @@ describe('the caller', () => {
     expect(read(value)).toEqual({ caller: '2001:db8:1:2::/64', network: '2001:db8:1::/48' });
   });
 
-  it('is told apart from its neighbours', () => {
+  it('differs from its neighbors', () => {
     expect(read('2001:db8:1:3::1')).toEqual({ caller: '2001:db8:1:3::/64', network: '2001:db8:1::/48' });
     expect(read('2001:db8::1')).toEqual({ caller: '2001:db8:0:0::/64', network: '2001:db8:0::/48' });
     expect(read('::1')).toEqual({ caller: '0:0:0:0::/64', network: '0:0:0::/48' });
     expect(read('::fffe:203.0.113.7')?.caller).toBe('0:0:0:0::/64');
   });
 
-  it('is what the nearest proxy saw, not what the caller wrote in front of it', () => {
+  it('is the address that the nearest proxy saw, not one that the caller wrote before it', () => {
     expect(read('198.51.100.1, 203.0.113.7')?.caller).toBe('203.0.113.7');
     expect(read('203.0.113.7, 2001:db8::1')?.network).toBe('2001:db8:0::/48');
   });
@@ -62,7 +62,7 @@ describe('the mailbox', () => {
     (email) => expect(readMailbox(email)).toBe('name@example.com'),
   );
 
-  it('of each test address of Resend is its own, so that nobody can use up the limit of a probe', () => {
+  it('differs for each test address of Resend, so that nobody can use up the limit of a probe', () => {
     for (const email of ['delivered+probe-1@resend.dev', 'delivered+2@resend.dev', 'delivered@resend.dev']) {
       expect(readMailbox(email)).toBe(email);
     }

@@ -27,7 +27,7 @@ describe('the configuration of the function', () => {
     });
   });
 
-  it('takes the legacy key beside the new ones', () => {
+  it('accepts the legacy key beside the new ones', () => {
     expect(read({ SUPABASE_ANON_KEY: 'legacy' }).publicKeys).toContain('legacy');
   });
 
@@ -57,7 +57,7 @@ describe('the configuration of the function', () => {
     });
   });
 
-  it('names the secret that events are signed with when it is missing or malformed', () => {
+  it('names the webhook secret when it is missing or malformed', () => {
     const readWith = (secret?: string) =>
       readEventsConfig((name) => (name === 'RESEND_WEBHOOK_SECRET' ? secret : complete[name]));
     const secret = `whsec_${'A'.repeat(32)}`;
@@ -67,12 +67,12 @@ describe('the configuration of the function', () => {
       expect(() => readWith(wrong), wrong).toThrow('RESEND_WEBHOOK_SECRET is malformed');
   });
 
-  it('reads exactly the values that the table gives to the functions', () => {
+  it('reads exactly the values that the table lists for the functions', () => {
     const names = new Set<string>();
     for (const readAll of [readConfig, readEmailConfig, readEventsConfig]) {
       expect(() => readAll((name) => void names.add(name))).toThrow('is missing');
     }
-    // The platform's legacy names for the keys, which it still sets beside the new ones.
+    // The platform still sets the keys under their legacy names, too.
     names.delete('SUPABASE_ANON_KEY');
     names.delete('SUPABASE_SERVICE_ROLE_KEY');
     const table = listVariables('functions').map((name) => readVariable(name).functionName ?? name);

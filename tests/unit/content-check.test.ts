@@ -10,7 +10,7 @@ let copy: ContentCopy;
 beforeEach(() => void (copy = new ContentCopy()));
 afterEach(() => copy.remove());
 
-/** A development server, as far as the check needs one. */
+/** The parts of a development server that the check uses. */
 async function serve() {
   const middlewares: Middleware[] = [];
   const watcher = Object.assign(new EventEmitter(), { add() {} });
@@ -32,7 +32,7 @@ async function serve() {
     open,
   };
 
-  /** What a browser gets: the list of the mistakes, or `undefined` where the page itself is drawn. */
+  /** Resolves to the list of mistakes that a browser gets; `undefined` when it gets the page. */
   async function open(): Promise<string | undefined> {
     let html: string | undefined;
     const response = { writeHead: () => ({ end: (text: string) => void (html = text) }) };
@@ -42,7 +42,7 @@ async function serve() {
 }
 
 describe('the content check in development', () => {
-  it('lets a page that is asked for right after an edit wait for the list, which is said once', async () => {
+  it('answers a request right after an edit with the new list, and logs the list once', async () => {
     const { logger, tell, open } = await serve();
     expect(await open()).toBeUndefined();
     copy.edit(payouts, 'You can', '<Blink /> can');
@@ -51,7 +51,7 @@ describe('the content check in development', () => {
     expect(logger.error).toHaveBeenCalledOnce();
   });
 
-  it('has the content loaded again after any edit, since the loader may have met a file half written', async () => {
+  it('reloads the content after every edit, because the loader may have read a half-written file', async () => {
     const { refreshContent, tell, open } = await serve();
     copy.edit(payouts, 'You can', 'You may');
     tell(payouts);
@@ -59,7 +59,7 @@ describe('the content check in development', () => {
     expect(refreshContent).toHaveBeenCalledOnce();
   });
 
-  it('draws the page that is asked for right after the fix', async () => {
+  it('shows a page that is requested right after the fix', async () => {
     copy.edit(payouts, 'order: 904', 'order: 903');
     const { logger, tell, open } = await serve();
     expect(await open()).toContain('has the same order');

@@ -12,10 +12,10 @@ export const hero = 'content/sections/hero.mdx';
 export const terms = 'content/legal/terms-of-use.mdx';
 export const privacy = 'content/legal/privacy-policy.mdx';
 
-/** Makes a mistake in a copy. */
+/** A function that makes a mistake in a copy. */
 export type ContentChange = (copy: ContentCopy) => void;
 
-/** A copy of what the content check reads, to be broken at will. */
+/** A copy of the files that the content check reads, for tests to break. */
 export class ContentCopy {
   readonly folder = mkdtempSync(join(tmpdir(), 'waitlist-content-'));
 
@@ -39,14 +39,14 @@ export class ContentCopy {
     this.write(file, `${this.read(file).trimEnd()}\n\n${text}\n`);
   }
 
-  /** Replaces a part of a file. @throws Error when the file does not hold it. */
+  /** Replaces a part of a file. @throws Error when the file does not contain it. */
   edit(file: string, from: string | RegExp, to: string | (() => string)): void {
     const changed = this.read(file).replace(from, to as string);
     if (changed === this.read(file)) throw new Error(`${file} does not hold ${from}`);
     this.write(file, changed);
   }
 
-  /** Puts another text below the fields. */
+  /** Replaces the text below the fields. */
   setText(file: string, text: string): void {
     const [fields] = /^---\n[^]*?\n---\n/.exec(this.read(file)) ?? [''];
     this.write(file, `${fields}\n${text}\n`);

@@ -17,9 +17,9 @@ const ownership = 'content/faq/ownership.mdx';
 const quote =
   'A quote is opened and not closed, or closed too early. Words with an apostrophe go into "double quotes"';
 
-/** What somebody types behind `question:`, and what is said about it. */
+/** What an editor types after `question:`, and the message for it. */
 const questions: [typed: string, said: string][] = [
-  // Signs that mean something in YAML.
+  // Characters with a meaning in YAML.
   ["'When's payday?'", quote],
   ["'When's pay: day?'", quote],
   ['"Say "hi" now"', quote],
@@ -45,7 +45,7 @@ const questions: [typed: string, said: string][] = [
   ['# When', 'A # after a space hides the rest of the line.'],
   ['“When: now”', 'Curly quotes do not hold words together. Put the words in quotes: question: "…".'],
   ['"When \\& how?"', 'A backslash \\ has a meaning of its own in double quotes.'],
-  // Values of another kind.
+  // Values of the wrong type.
   ['', 'question is empty. It holds: The question as a visitor would ask it.'],
   ["''", 'question is empty'],
   ['~', 'question is empty'],
@@ -84,9 +84,9 @@ const questions: [typed: string, said: string][] = [
   ['Is support@dropyard.example open?', 'cannot stand in a field. Write it in a text, as <SupportEmail />.'],
 ];
 
-/** What somebody writes as a paragraph of an answer, and what is said about it. */
+/** What an editor writes as a paragraph of an answer, and the message for it. */
 const texts: [typed: string, said: string][] = [
-  // Failed Markdown.
+  // Broken Markdown.
   ['See [here] (/support).', 'A space stands between ] and ( of a link. Remove it: [words](/address).'],
   ['![A yard](/my yard.png)', 'The address of a link or picture holds a space.'],
   ['[here](/support', 'A link is not complete: [words](/address).'],
@@ -577,7 +577,7 @@ const files: [mistake: string, change: ContentChange, place: string, said: strin
   ],
 ];
 
-/** True sentences, as fields and as texts. */
+/** Correct sentences, in fields and in texts. */
 const plainQuestions = [
   'Earn 11,000 XP, or 130 days of it?',
   'Earn {1,000} XP?',
@@ -612,7 +612,7 @@ const plainTexts = [
   'ﷺ שלום 🎉 naïve “quotes” — and … more',
 ];
 
-/** Checks questions that differ in one place, all at once, and lists for each what is said: `line  message`. */
+/** Checks questions that differ in one place, all at once, and returns the messages for each: `line  message`. */
 function checkQuestions(
   all: string[],
   write: (typed: string) => { question?: string; text?: string },
@@ -662,7 +662,7 @@ describe('a mistake is reported once, with file, line and what to do:', () => {
   });
 });
 
-describe('a true sentence passes:', () => {
+describe('a correct sentence passes:', () => {
   const inFields = checkQuestions(plainQuestions, (typed) => ({ question: `'${typed}'` }));
   it.each(plainQuestions.map((typed, index) => [typed, inFields[index]] as const))(
     'question: %s',
@@ -685,7 +685,7 @@ describe('a true sentence passes:', () => {
     expect(copy.findMistakes()).toEqual([]);
   });
 
-  it('with Windows line ends and a byte order mark', () => {
+  it('with Windows line endings and a byte order mark', () => {
     copy.write(payouts, `\uFEFF${copy.read(payouts).replaceAll('\n', '\r\n')}`);
     expect(copy.findMistakes()).toEqual([]);
   });
@@ -733,7 +733,7 @@ describe('the content', () => {
     expect(count).toBe(globSync('content/*/*.mdx', { cwd: root }).length);
   });
 
-  it('with many mistakes has all of them listed, file by file and line by line', () => {
+  it('lists all of many mistakes, sorted by file and line', () => {
     copy.edit(hero, /tagline: .*/, "tagline: ''\ncolour: red");
     copy.edit(hero, /note: .*\n/, '');
     copy.edit(payouts, 'order: 904', 'order: 903');

@@ -10,20 +10,20 @@ const [night, day, both] = [
 ].map((block) => readTokens(block.exec(sheet)?.[1] ?? ''));
 const schemes = { night: { ...both, ...night }, day: { ...both, ...night, ...day } };
 
-/** What may stand on what. A surface written `a + b` is token b laid over token a. */
+/** Text tokens and the surfaces that they may be on. A surface `a + b` is token b over token a. */
 const inks = [
   { ink: ['text', 'text-quiet', 'accent', 'accent-strong'], on: ['surface', 'surface-raised'] },
   { ink: ['on-lamp'], on: ['lamp', 'lamp-pale'] },
   { ink: ['lamp'], on: ['on-lamp', 'steel'] },
 ] as const;
 
-/** The lamp shines, and shutters hang, where it is night in both schemes. */
+/** The lamp and the shutters are in parts that are night in both schemes. */
 const nightInks = [
   { ink: ['text', 'text-quiet', 'accent', 'accent-strong'], on: ['surface + lamplight'] },
   { ink: ['text', 'accent'], on: ['steel-lit', 'steel', 'steel-dark'] },
 ] as const;
 
-/** Edges, outlines and signs, which need less: what they are, against what they lie on. */
+/** Edges, outlines and icons, which need less contrast, and the surfaces behind them. */
 const shapes = [
   { ink: ['line-strong'], on: ['surface', 'surface-raised'] },
   { ink: ['accent', 'accent-strong'], on: ['surface', 'surface-raised', 'surface-sunk'] },
@@ -34,11 +34,11 @@ const shapes = [
 describe.each(Object.entries(schemes))('by %s', (name, tokens) => {
   const pairs = [...inks, ...(name === 'night' ? nightInks : [])].flatMap(combine);
 
-  it.each(pairs)('%s is read on %s', (ink, surface) => {
+  it.each(pairs)('%s is readable on %s', (ink, surface) => {
     expect(measure(tokens, ink, surface)).toBeGreaterThanOrEqual(4.5);
   });
 
-  it('an example in a field is read', () => {
+  it('a placeholder in a field is readable', () => {
     const opacity = /::placeholder \{[^}]*opacity: ([\d.]+)/.exec(
       readFileSync(new URL('../../src/styles/controls.css', import.meta.url), 'utf8'),
     )?.[1];

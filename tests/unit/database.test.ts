@@ -18,7 +18,7 @@ it.each([
   expect(headers?.get('authorization') ?? undefined).toBe(bearer);
 });
 
-it('a call of the data API ends in time for the page to say so', async () => {
+it('a call of the data API times out early enough for the page to report it', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout');
   const fetched = vi.fn<typeof fetch>(async () => Response.json([]));
   vi.stubGlobal('fetch', fetched);
@@ -29,7 +29,7 @@ it('a call of the data API ends in time for the page to say so', async () => {
   expect(fetched.mock.calls[0]![1]!.signal).toBe(timeout.mock.results[0]!.value);
 });
 
-it('hashes of one value for two purposes, or under two secrets, differ', async () => {
+it('hashes of the same value differ by purpose and by secret', async () => {
   const hashes = await Promise.all([
     hash('caller', 'a', 'one'),
     hash('network', 'a', 'one'),

@@ -9,7 +9,7 @@ const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 const otherSecret = `whsec_${Buffer.alloc(24, 8).toString('base64')}`;
 const minute = 60_000;
 
-/** Signs as Resend does, with the library that Resend's own client checks with. */
+/** Signs as Resend does, with the library that Resend's own client uses to verify. */
 function sign(body: string, { id = 'msg_1', at = Date.now(), by = secret } = {}): Headers {
   const time = new Date(at);
   return new Headers({
@@ -26,7 +26,7 @@ function change(headers: Headers, name: string, value: string): Headers {
 }
 
 describe('a signature', () => {
-  it('of Resend is valid, whatever was signed', async () => {
+  it('of Resend is valid for any body', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.stringMatching(/^[\w-]+$/), async (body, id) => {
         expect(await isSigned(sign(body, { id }), body, secret)).toBe(true);
@@ -52,7 +52,7 @@ describe('a signature', () => {
     for (const [given, body] of forged) expect(await isSigned(given, body, secret)).toBe(false);
   });
 
-  it('is valid beside others while the secret is changed', async () => {
+  it('is valid beside others while the secret is being replaced', async () => {
     const now = Date.now();
     const [own, other] = [secret, otherSecret].map((by) =>
       sign('{}', { by, at: now }).get('svix-signature')!,
@@ -61,7 +61,7 @@ describe('a signature', () => {
     expect(await isSigned(headers, '{}', secret)).toBe(true);
   });
 
-  it('is valid for five minutes, by a clock that is fast or slow', async () => {
+  it('is valid for five minutes, whether the clock is fast or slow', async () => {
     const now = Date.now();
     for (const offset of [-4 * minute, 0, 4 * minute])
       expect(await isSigned(sign('{}', { at: now + offset }), '{}', secret, now)).toBe(true);
@@ -129,13 +129,13 @@ describe('an event', () => {
     expect(readEvent(tell(type, details))).toMatchObject({ kind, message: 'e-1', problem });
   });
 
-  it('says why without the address', () => {
+  it('gives the reason without the address', () => {
     const bounce = { type: 'Permanent', subType: 'General', message: '550 name@example.com is unknown' };
     expect(readEvent(tell('email.bounced', { bounce }))?.problem).toBe('Permanent, General');
     expect(readEvent(tell('email.bounced', { bounce: { type: 'name@example.com' } }))?.problem).toBeNull();
   });
 
-  it('without a readable time has no time', () => {
+  it('has no time when its time cannot be read', () => {
     const body = JSON.stringify({ type: 'email.delivered', created_at: 'soon', data });
     expect(readEvent(body)?.at).toBeNull();
   });
@@ -179,7 +179,7 @@ describe('a webhook call', () => {
     );
   });
 
-  it('that was forged is refused, and nothing is recorded', async () => {
+  it('is refused when it was forged, and nothing is recorded', async () => {
     const services = makeServices();
     const body = tell('email.complained');
     const response = await handleDeliveryEvent(call(body, sign(body, { by: otherSecret })), services);
@@ -188,7 +188,7 @@ describe('a webhook call', () => {
     expect(services.record).not.toHaveBeenCalled();
   });
 
-  it('of no use is accepted, so that it is not sent again', async () => {
+  it('is accepted when it is of no use, so that it is not sent again', async () => {
     const services = makeServices();
     expect((await handleDeliveryEvent(call(tell('email.opened')), services)).status).toBe(200);
     expect((await handleDeliveryEvent(call('not JSON'), services)).status).toBe(200);

@@ -18,7 +18,7 @@ function makeServices(queue: Next[]) {
 const welcome = (id: string) => ({ id, lease: `lease of ${id}`, message: '{}' });
 
 describe('a delivery', () => {
-  it('sends what is leased, under its own key, and records it', async () => {
+  it('sends the leased welcome under its own key, and records it', async () => {
     const services = makeServices([welcome('a'), 400, welcome('b')]);
     await makeDelivery(services)();
     expect(services.send.mock.calls).toEqual([
@@ -36,7 +36,7 @@ describe('a delivery', () => {
     expect(services.send).not.toHaveBeenCalled();
   });
 
-  it('runs once in a process however often it is asked, and looks again for what came meanwhile', async () => {
+  it('runs once per process however often it is started, and then looks for welcomes that came in the meantime', async () => {
     const queue: Next[] = [welcome('a')];
     const services = makeServices(queue);
     const deliver = makeDelivery(services);
@@ -68,7 +68,7 @@ describe('a delivery', () => {
     expect(services.log.mock.calls).toEqual([['welcome a refused: Resend answered 422']]);
   });
 
-  it('does not wait for a slow provider before it sends the next', async () => {
+  it('does not wait for a slow provider before it sends the next welcome', async () => {
     const services = makeServices([welcome('slow'), welcome('b')]);
     const slow = Promise.withResolvers<Outcome>();
     services.send.mockReturnValueOnce(slow.promise);
@@ -79,7 +79,7 @@ describe('a delivery', () => {
     expect(services.record).toHaveBeenCalledTimes(2);
   });
 
-  it('does not end before everything on its way is recorded', async () => {
+  it('does not end before the outcome of every started call is recorded', async () => {
     const services = makeServices([welcome('slow')]);
     const slow = Promise.withResolvers<Outcome>();
     services.send.mockReturnValueOnce(slow.promise);
@@ -93,7 +93,7 @@ describe('a delivery', () => {
     expect(services.record).toHaveBeenCalledOnce();
   });
 
-  it('ends after a minute, and leaves the rest to a later one', async () => {
+  it('ends after a minute, and leaves the rest to a later delivery', async () => {
     const services = makeServices([welcome('a'), 500, welcome('b')]);
     services.sleep.mockImplementation(async () => void services.now.mockReturnValue(60_000));
     const deliver = makeDelivery(services);
@@ -103,7 +103,7 @@ describe('a delivery', () => {
     expect(services.send).toHaveBeenCalledTimes(2);
   });
 
-  it('has twenty welcomes on their way at most', async () => {
+  it('sends at most twenty welcomes at the same time', async () => {
     const services = makeServices(Array.from({ length: 30 }, (_, index) => welcome(String(index))));
     const gate = Promise.withResolvers<Outcome>();
     services.send.mockReturnValue(gate.promise);
@@ -161,11 +161,11 @@ describe('an answer of the provider', () => {
     }
   });
 
-  it('is sent with the identity of the message', async () => {
+  it('is sent, with the id that the provider gave the message', async () => {
     expect(await answer(200, { id: 'e-1' })).toEqual({ kind: 'sent', providerId: 'e-1' });
   });
 
-  it('never puts an e-mail address into the problem', async () => {
+  it('never leaves an e-mail address in the problem', async () => {
     for (const status of [400, 403, 429, 500])
       expect(JSON.stringify(await answer(status, { name: 'no a@example.com' }))).not.toContain('@');
   });
@@ -189,7 +189,7 @@ describe('a call of the provider', () => {
 
   afterEach(() => vi.unstubAllGlobals());
 
-  it('ends before the lease of a minute does, and follows no redirect', async () => {
+  it('times out before the lease of a minute ends, and follows no redirect', async () => {
     const timeout = vi.spyOn(AbortSignal, 'timeout');
     const fetched = vi.fn<typeof fetch>(async () => Response.json({ id: 'e-1' }));
     vi.stubGlobal('fetch', fetched);

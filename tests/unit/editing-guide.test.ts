@@ -16,7 +16,7 @@ describe('the guide to editing', () => {
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  it('names every folder, and every file that is alone of its kind', () => {
+  it('names every folder, and every file that is not in a collection folder', () => {
     for (const { folder, name } of Object.values(collections)) {
       expect(guide).toContain(`content/${folder}/${name ? `${name}.mdx` : '`'}`);
     }
@@ -31,7 +31,7 @@ describe('the guide to editing', () => {
     expect(new Set(find(/\| `<(\w+)/g))).toEqual(new Set(componentNames));
   });
 
-  it('leads to headings that are there', () => {
+  it('links only to headings that exist', () => {
     const headings = find(/^## (.+)$/gm).map((text) =>
       text
         .toLowerCase()

@@ -49,7 +49,7 @@ describe('an e-mail address', () => {
     expect(parseEmailAddress(value)).toBeUndefined();
   });
 
-  it('never holds a character that would end a header or start another recipient', () => {
+  it('never contains a character that would end a header or start another recipient', () => {
     for (let code = 0; code < 0x3000; code++) {
       const sign = String.fromCharCode(code);
       for (const typed of [`na${sign}me@example.com`, `name@exam${sign}ple.com`, `${sign}name@example.com`]) {

@@ -67,13 +67,13 @@ describe('the per-deployment values', () => {
     ]);
   });
 
-  it('take the legacy public key, and never say a value aloud', () => {
+  it('accept the legacy public key, and never appear in a message', () => {
     expect(listFaults({ ...complete, PUBLIC_SUPABASE_ANON_KEY: token('anon') })).toEqual([]);
     const [fault] = listFaults({ ...complete, PUBLIC_SUPABASE_ANON_KEY: 'sb_secret_abc' });
     expect(fault).not.toContain('sb_secret_abc');
   });
 
-  it('tell which placeholders are still there', () => {
+  it('are listed while they are placeholders', () => {
     expect(listPlaceholders(complete).join()).toContain(
       `PUBLIC_SUPPORT_PHONE is a placeholder: replace ${placeholders.PUBLIC_SUPPORT_PHONE} with your own.`,
     );
@@ -82,7 +82,7 @@ describe('the per-deployment values', () => {
     );
   });
 
-  it('tell which of them lie at a domain of examples', () => {
+  it('are listed while they are at a domain that is reserved for examples', () => {
     expect(listPlaceholders({ ...complete, PUBLIC_SUPPORT_EMAIL: 'help@stash.test' })).toContain(
       'PUBLIC_SITE_URL is a placeholder: replace dropyard.example with your own.',
     );
@@ -93,7 +93,7 @@ describe('the per-deployment values', () => {
     );
   });
 
-  it('tell which links still lead nowhere', () => {
+  it('include the social links that are still placeholders', () => {
     const remaining = findPlaceholders(complete).map(({ variable }) => variable);
     const reserved = Object.entries(social).flatMap(([name, { link, alternative }]) =>
       Object.entries({ link, alternative })

@@ -19,18 +19,18 @@ describe('CSV', () => {
     },
   );
 
-  it('makes text of a cell that begins with a carriage return', async () => {
+  it('turns a cell that begins with a carriage return into text', async () => {
     expect(await csvOf('\r=1')).toBe(`value\r\n"'\r=1"\r\n`);
   });
 
-  it('quotes commas, quotes and line ends, and a formula among them', async () => {
+  it('quotes commas, quotes and line breaks, and a formula that contains them', async () => {
     expect(await csvOf('a,b')).toBe('value\r\n"a,b"\r\n');
     expect(await csvOf('a"b')).toBe('value\r\n"a""b"\r\n');
     expect(await csvOf('a\nb')).toBe('value\r\n"a\nb"\r\n');
     expect(await csvOf('=1,"2"')).toBe(`value\r\n"'=1,""2"""\r\n`);
   });
 
-  it('names the columns once, in the order asked for', async () => {
+  it('names the columns once, in the given order', async () => {
     const pages = inPages([{ a: '1', b: '2' }], [{ a: '3', b: '4' }]);
     expect(await write(toCsv(pages, ['b', 'a']))).toBe('b,a\r\n2,1\r\n4,3\r\n');
   });

@@ -26,7 +26,7 @@ function call(body: unknown, init: { headers?: Record<string, string>; method?: 
 }
 
 describe('a call of the page', () => {
-  it('is accepted once the outbox has the welcome, which is then delivered in the background', async () => {
+  it('is accepted after the welcome is in the outbox, and starts the delivery in the background', async () => {
     const services = makeServices();
     const response = await handleSignUp(call({ to: ' Name@Example.com ' }), services);
     expect(response.status).toBe(200);
@@ -44,7 +44,7 @@ describe('a call of the page', () => {
     expect(services.accept).toHaveBeenCalledExactlyOnceWith('name@example.com', expect.any(Request));
   });
 
-  it('gets in with either key of a rotation', async () => {
+  it('is accepted with either key during a rotation', async () => {
     const response = await handleSignUp(
       call({ to: 'name@example.com' }, { headers: { apikey: 'sb_publishable_two' } }),
       makeServices(),
@@ -94,7 +94,7 @@ describe('a call of the page', () => {
     expect((await handleSignUp(request, makeServices())).status).toBe(413);
   });
 
-  it('gets the seconds to wait once a limit is reached, and nothing is delivered for it', async () => {
+  it('gets the seconds to wait when a limit is reached, and starts no delivery', async () => {
     const services = makeServices(async () => ({ retryAfter: 120 }));
     const response = await handleSignUp(call({ to: 'name@example.com' }), services);
     expect(response.status).toBe(429);
@@ -103,7 +103,7 @@ describe('a call of the page', () => {
     expect(services.deliver).not.toHaveBeenCalled();
   });
 
-  it('gets 503 without reasons while the database is down, and the log gets the reason without the address', async () => {
+  it('gets 503 without a reason while the database is down, and the log has the reason without the address', async () => {
     const services = makeServices(() => Promise.reject(new Error('the data API answered 500')));
     const response = await handleSignUp(call({ to: 'name@example.com' }), services);
     expect(response.status).toBe(503);
@@ -111,7 +111,7 @@ describe('a call of the page', () => {
     expect(services.log.mock.calls).toEqual([['sign-up not accepted: the data API answered 500']]);
   });
 
-  it('of a clock starts the delivery, with the key only', async () => {
+  it('from a clock starts the delivery, but only with the key', async () => {
     const services = makeServices();
     const knock = (apikey: string) =>
       new Request('http://function/resend-email/deliver', { method: 'POST', headers: { apikey } });
@@ -141,7 +141,7 @@ describe('a call of the page', () => {
     expect((await preflight(origin)).headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('is answered, and sends to nobody else, whatever it holds', async () => {
+  it('is answered whatever it contains, and sends to nobody else', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(
@@ -179,7 +179,7 @@ async function postForm(fields: Record<string, string>, services: Services, orig
 }
 
 describe('a form that was sent without JavaScript', () => {
-  it('does both steps and leads to the success words', async () => {
+  it('does both steps and redirects to the success message', async () => {
     const services = makeServices();
     expect(await postForm({ email_address: 'Name@Example.com' }, services)).toBe(`${site}/#joined`);
     expect(services.accept).toHaveBeenCalledExactlyOnceWith('name@example.com', expect.any(Request));
@@ -203,7 +203,7 @@ describe('a form that was sent without JavaScript', () => {
     expect(services.accept).not.toHaveBeenCalled();
   });
 
-  it('leads back to the origin of the site that it came from', async () => {
+  it('redirects to the origin of the site that it came from', async () => {
     expect(await postForm({}, makeServices(), otherSite)).toBe(`${otherSite}/#joined`);
   });
 
@@ -216,7 +216,7 @@ describe('a form that was sent without JavaScript', () => {
     },
   );
 
-  it('gets in from a browser too old to say where it comes from', async () => {
+  it('is accepted from a browser that is too old to send its origin', async () => {
     expect(await postForm({}, makeServices(), null)).toBe(`${site}/#joined`);
   });
 });

@@ -9,7 +9,7 @@ const page = (body: string, head = '') =>
   `<!doctype html><html><head>${head}</head><body>${body}</body></html>`;
 
 describe('the inline code of pages', () => {
-  it('is every script and style sheet, each once', () => {
+  it('includes every script and style sheet once', () => {
     const code = readInlineCode({
       'index.html': page('<script type="module">a()</script>', '<style>p{color:red}</style>'),
       'about.html': page('<script>a()</script><script>b()</script>', '<style>p{color:red}</style>'),
@@ -17,12 +17,12 @@ describe('the inline code of pages', () => {
     expect(code).toEqual({ scripts: [hash('a()'), hash('b()')].sort(), styles: [hash('p{color:red}')] });
   });
 
-  it('is read as the browser reads it, with characters that elsewhere would be escaped', () => {
+  it('is read as the browser reads it, without decoding entities', () => {
     const script = 'if (1 < 2 && "<b>") { /* &amp; */ }';
     expect(readInlineCode({ 'a.html': page(`<script>${script}</script>`) }).scripts).toEqual([hash(script)]);
   });
 
-  it('leaves out data blocks and scripts with an address', () => {
+  it('excludes data blocks and scripts with a URL', () => {
     const blocks = '<script type="application/ld+json">{}</script><script src="/a.js"></script>';
     expect(readInlineCode({ 'a.html': page(blocks) })).toEqual({ scripts: [], styles: [] });
   });
@@ -76,18 +76,18 @@ describe('the policy', () => {
 describe('the header file', () => {
   const rulesOf = (file: string) => file.split('\n').filter((line) => line.startsWith('/'));
 
-  it('names each asset by itself, so that a missing one is not remembered', () => {
+  it('has a rule for each asset, so that browsers do not cache a missing one', () => {
     const file = composeHeaderFile("default-src 'none'", ['/_astro/a.js']);
     expect(rulesOf(file)).toEqual(['/*', '/speculation-rules.json', '/_astro/a.js']);
     expect(file).toContain('/_astro/a.js\n  Cache-Control: public, max-age=31536000, immutable\n');
   });
 
-  it('has no more rules than hosts read', () => {
+  it('has no more rules than hosts accept', () => {
     const assets = Array.from({ length: 200 }, (_, index) => `/_astro/${index}.js` as const);
     expect(rulesOf(composeHeaderFile('', assets))).toHaveLength(100);
   });
 
-  it('refuses a line that is longer than hosts read, and says what to do', () => {
+  it('refuses a line that is longer than hosts accept, and says what to do', () => {
     expect(() => composeHeaderFile('a'.repeat(2_000), [])).toThrow(
       /Content-Security-Policy is \d+ characters long.*Let pages share/,
     );

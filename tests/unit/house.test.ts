@@ -9,7 +9,7 @@ const files = (pattern: string) => globSync(pattern, { cwd: root });
 const read = (file: string) => readFileSync(root + file, 'utf8');
 const generated = 'functions/resend-email/welcome.ts';
 
-/** The rooms in the order of the data; a room may use the ones before it. */
+/** The rooms in the order in which data flows. A room may import the ones before it. */
 const rooms = [
   'functions',
   'facts',
@@ -45,7 +45,7 @@ function importsOf(file: string): string[] {
 }
 
 describe('the house', () => {
-  it('lets imports go one way', () => {
+  it('imports in one direction only', () => {
     const backwards = files('{src,functions}/**/*.{ts,tsx,astro}').flatMap((file) =>
       importsOf(file)
         .filter((target) => /^(src|functions)\//.test(target))
@@ -55,14 +55,14 @@ describe('the house', () => {
     expect(backwards).toEqual([]);
   });
 
-  it('uses the tests nowhere', () => {
+  it('never imports from the tests', () => {
     const uses = files('{bench,deploy,functions,local,owner,src}/**/*.{ts,tsx,astro}').filter((file) =>
       importsOf(file).some((target) => target.startsWith('tests/')),
     );
     expect(uses).toEqual([]);
   });
 
-  it('has functions that use nothing of the site', () => {
+  it('has functions that import nothing from the site', () => {
     const uses = files('functions/**/*.ts').filter((file) =>
       importsOf(file).some((target) => target.startsWith('src/')),
     );
@@ -82,13 +82,13 @@ describe('the house', () => {
     expect(readers.filter((file) => !/^src\/(pages|layouts)\//.test(file))).toEqual([]);
   });
 
-  it('draws each file of content/sections by a part of the same name', () => {
+  it('renders each file of content/sections with a section or component of the same name', () => {
     const parts = files('src/{sections,components,islands}/*').map((file) => parse(file).name.toLowerCase());
     const sections = files('content/sections/*').map((file) => parse(file).name.replaceAll('-', ''));
     expect(sections.filter((name) => !parts.includes(name))).toEqual([]);
   });
 
-  it('keeps what a visitor reads in content', () => {
+  it('keeps the words that visitors read in content/', () => {
     const typed = files('src/**/*.astro').flatMap((file) => {
       const template = read(file)
         .replace(/^---[^]*?^---$/m, '')
@@ -105,12 +105,12 @@ describe('the house', () => {
     expect(typed).toEqual([]);
   });
 
-  it('exports only what another file uses', () => {
+  it('has no export without an importer', () => {
     const texts = files('{*.mjs,{bench,deploy,functions,local,owner,src,tests}/**/*.{ts,tsx,astro}}').map(
       (file) => [file, read(file)] as const,
     );
     const unused = texts
-      // Pages and collections are Astro's to use.
+      // Astro uses the exports of pages and collections.
       .filter(([file]) => !/^(tests|src\/pages)\/|content\.config/.test(file))
       .flatMap(([file, text]) =>
         [...text.matchAll(/^export (?:async )?(?:interface|type|const|function\*?|class) (\w+)/gm)]
@@ -122,23 +122,23 @@ describe('the house', () => {
     expect(unused).toEqual([]);
   });
 
-  it('says the name of the product once', () => {
+  it('contains the name of the product once', () => {
     const sources = files('{src,functions,public}/**/*.*').filter((file) => file !== generated);
     const mentions = sources
       .flatMap((file) => (/\.(woff2|png|avif)$/.test(file) ? [] : read(file).split('\n')))
-      // An address may hold it as well: what it is called there is for another site to say.
+      // A URL may contain the name too, because other sites choose their own URLs.
       .filter((line) => line.replace(/https:\/\/[^\s']+/g, '').includes(site.name));
     expect(mentions).toEqual([`const name = '${site.name}';`]);
   });
 
-  it('says which Node it needs before an older one fails to read it', () => {
+  it('says which Node it needs before an older one fails to parse it', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const starts = Object.values(scripts).flatMap((script) => script.match(/\bnode .*?\.ts\b/g) ?? []);
     expect(starts.length).toBeGreaterThan(5);
     for (const start of starts) expect(start).toMatch(/^node --import \.\/local\/preflight\.mjs /);
   });
 
-  it('points in its messages only at headings that there are', () => {
+  it('refers only to existing headings in its messages', () => {
     const pointers = files('{deploy,functions,local,owner,src}/**/*.{ts,tsx}').flatMap((file) => [
       ...read(file).matchAll(/\b(README|docs\/\w+)(?:\.md)?, “([^”]+)”/g),
     ]);
@@ -152,7 +152,7 @@ describe('the house', () => {
     }
   });
 
-  it('says figures, links and contacts in one file', () => {
+  it('has figures, links and contacts in one file', () => {
     const facts = [
       ...Object.values(figures).filter((figure) => figure.length > 2),
       ...Object.values(social).flatMap(({ link, alternative }) => [link, alternative]),
@@ -169,7 +169,7 @@ describe('the house', () => {
     expect(repeated).toEqual([]);
   });
 
-  it('carries only placeholders that can harm no one', () => {
+  it('ships only placeholders that cannot harm anyone', () => {
     expect(placeholders.PUBLIC_SUPPORT_PHONE).toMatch(/555-01\d\d$/);
     for (const address of [
       placeholders.PUBLIC_EMAIL_SENDER,

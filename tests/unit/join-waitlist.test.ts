@@ -89,7 +89,7 @@ describe('joining the waitlist', () => {
     expect(services.log.error.mock.calls[0]?.[0]).toBe('Waitlist entry not saved:');
   });
 
-  it('does not wait for a slow save, which goes on in the background', async () => {
+  it('does not wait for a slow save, which continues in the background', async () => {
     const services = makeServices();
     let finish!: (answer: { data: unknown; error: unknown }) => void;
     services.saveEntry.mockImplementation(() => new Promise((resolve) => (finish = resolve)));

@@ -19,7 +19,7 @@ function post(inUrl: string, fields: Record<string, string>, headers: Record<str
 }
 
 describe('a token', () => {
-  it('is the same for every message to a member, and another for anybody else', async () => {
+  it('is the same for every message to a member, and different for everybody else', async () => {
     const made = await makeUnsubscribeToken('a', secret);
     expect(made).toMatch(/^[\w-]{43}$/);
     expect(await makeUnsubscribeToken('a', secret)).toBe(made);
@@ -27,7 +27,7 @@ describe('a token', () => {
     expect(await makeUnsubscribeToken('a', 'x'.repeat(32))).not.toBe(made);
   });
 
-  it('is stored as a hash that does not open anything', async () => {
+  it('is stored as a hash that is not a valid token itself', async () => {
     const hash = await hashToken(token);
     expect(hash).toMatch(/^[\w-]{43}$/);
     expect(hash).not.toBe(token);
@@ -41,14 +41,14 @@ describe('a token', () => {
 });
 
 describe('leaving', () => {
-  it('takes one click of a mail client', async () => {
+  it('takes one click in a mail client', async () => {
     const services = makeServices();
     const response = await handleLeave(post(token, { 'List-Unsubscribe': 'One-Click' }), services);
     expect(response.status).toBe(200);
     expect(services.leave).toHaveBeenCalledExactlyOnceWith(token);
   });
 
-  it('takes one button on the page, which then says so', async () => {
+  it('takes one button on the page, which then confirms it', async () => {
     const services = makeServices();
     const response = await handleLeave(post('', { token }), services);
     expect(response.status).toBe(303);
@@ -68,7 +68,7 @@ describe('leaving', () => {
     },
   );
 
-  it('is refused with a token that is nobody’s', async () => {
+  it('is refused with a token that belongs to nobody', async () => {
     const services = makeServices(async () => false);
     const response = await handleLeave(post(token, { 'List-Unsubscribe': 'One-Click' }), services);
     expect(response.status).toBe(400);
@@ -85,7 +85,7 @@ describe('leaving', () => {
     expect(services.log).toHaveBeenCalledWith('not left: the data API answered 500');
   });
 
-  it('leads to the configured site only', async () => {
+  it('redirects only to the configured site', async () => {
     const request = post('', { token: 'x' }, { Origin: 'https://evil.example' });
     expect((await handleLeave(request, makeServices())).headers.get('location')).toMatch(`${site}/`);
   });

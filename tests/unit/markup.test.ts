@@ -5,7 +5,7 @@ const page = (body: string, head = '') =>
   `<!doctype html><html><head>${head}</head><body>${body}</body></html>`;
 
 describe('the styles of a page', () => {
-  it('become classes of one style sheet where they were attributes, equal ones the same class', () => {
+  it('become classes of one style sheet where they were attributes, with one class for equal styles', () => {
     const html = page(
       '<p style="margin:0">a</p><b id="b" class="lit" style="margin:0">b</b><i style="color:red">c</i>',
     );
@@ -16,14 +16,14 @@ describe('the styles of a page', () => {
     );
   });
 
-  it('are in the head, also those of sheets in the body', () => {
+  it('are in the head, even those of style sheets in the body', () => {
     const html = page('<div><style>a{color:red}</style>text</div>', '<style>b{color:red}</style>');
     expect(arrange(html)).toBe(
       page('<div>text</div>', '<style>b{color:red}</style><style>a{color:red}</style>'),
     );
   });
 
-  it('take the place of the attributes that the standard took from tables, and from nothing else', () => {
+  it('replace the table attributes that HTML has dropped, and no others', () => {
     const html = page(
       '<table border="0" width="100%" cellPadding="0" cellSpacing="0" class="t" style="color:red">' +
         '<tbody><tr><td align="center" width="12"><img src="a" width="2" style="margin:0"></td></tr></tbody></table>',
@@ -36,19 +36,19 @@ describe('the styles of a page', () => {
     expect(moved).toContain('.style-2:not(#_){text-align:-webkit-center;width:12px;}');
   });
 
-  it('leave a page as it was that has them in its head', () => {
+  it('stay as they are on a page that has them in its head', () => {
     const html = page('<p  class=a >style="margin:0"</p>', '<style>p{color:red}</style>');
     expect(arrange(html)).toBe(html);
   });
 
-  it('take nothing along that could end the sheet', () => {
+  it('are refused when they could end the style sheet', () => {
     const html = page(`<p class='a"b' style='quotes:"&lt;/style&gt;&lt;script&gt;"'></p>`);
     expect(() => arrange(html)).toThrow('</style');
   });
 });
 
 describe('the scripts of a page', () => {
-  it('that wake islands come last, in their order', () => {
+  it('that hydrate islands come last, in their order', () => {
     const html = page(
       '<div>a<script>wake()</script><script>go()</script><astro-island>b</astro-island></div>c',
     );
@@ -58,8 +58,8 @@ describe('the scripts of a page', () => {
   });
 
   it.each([
-    ['that set right what is seen first', '<p>a</p><script>show()</script><p>b</p>'],
-    ['that are data', '<script type="application/ld+json">{}</script><astro-island></astro-island>'],
+    ['that change the page before its first paint', '<p>a</p><script>show()</script><p>b</p>'],
+    ['that contain data', '<script type="application/ld+json">{}</script><astro-island></astro-island>'],
     ['of a page without islands', '<p>a</p>'],
   ])('%s stay where they are', (_, body) => {
     expect(arrange(page(body, '<script>first()</script>'))).toBe(page(body, '<script>first()</script>'));
@@ -83,7 +83,7 @@ describe('the scripts of an island', () => {
     expect(arrange(island(urls), imports)).toBe(island(`${scripts} ${urls}`));
   });
 
-  it('are not listed where there are none', () => {
+  it('are not listed when there are none', () => {
     expect(arrange(island(urls), { '_astro/Form.js': [] })).toBe(island(urls));
     expect(arrange(page('<p>a</p>'), {})).toBe(page('<p>a</p>'));
   });

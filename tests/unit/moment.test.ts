@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseEnd, parseMoment, parseStart } from '../../owner/moment.ts';
 
 describe('a span of time', () => {
-  it('holds its first and its last day in whole', () => {
+  it('includes its whole first and last day', () => {
     expect(parseStart('2026-11-21')).toBe('2026-11-21T00:00:00.000000Z');
     expect(parseEnd('2026-12-31')).toBe('2027-01-01T00:00:00.000000Z');
     expect(parseEnd('2028-02-28')).toBe('2028-02-29T00:00:00.000000Z');

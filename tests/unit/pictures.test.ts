@@ -8,7 +8,7 @@ import { pictureFiles } from '~/pictures/files.tsx';
 const root = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
 
-/** Black and white are free: where ink does not count, in masks and on paper. */
+/** Black and white are allowed, for masks and paper. */
 const names = Object.keys(colorsNamed).filter((name) => !['black', 'white'].includes(name));
 const painted = '(?:[\\w-]*(?:color|shadow)|(?:background|border|outline)[\\w-]*|fill|stroke|mask)';
 const rawColours = [
@@ -17,24 +17,27 @@ const rawColours = [
   new RegExp(`\\b${painted}["']?\\s*[:=][^;{}]*?(?<![\\w-])(?:${names.join('|')})(?![\\w-])`, 'i'),
 ];
 
-/** Finds what names a colour in a source, but in comments and in links within a drawing. */
+/** Finds colors in a source, except in comments and in references within a drawing. */
 function findColours(source: string): string[] {
   const code = source.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$|url\(#[\w-]+\)/gm, '');
   return rawColours.flatMap((raw) => raw.exec(code)?.[0] ?? []);
 }
 
 describe('the pictures', () => {
-  it.each(Object.values(pictureFiles))('$path has a rule for every class, and no open colour', ({ svg }) => {
-    const style = [...svg.matchAll(/<style>([^<]*)<\/style>/g)].map(([, rules]) => rules).join('');
-    const classes = new Set([...svg.matchAll(/class="([^"]+)"/g)].map(([, name]) => name));
-    const moved = ['drop', 'mark-of-drop'];
-    for (const name of classes) {
-      if (!moved.includes(name ?? ''))
-        expect(style).toMatch(new RegExp(`\\.${name}\\b[^{]*\\{[^}]*(fill|stroke|stop-color):`));
-    }
-    expect(svg).not.toContain('var(');
-    expect(svg).not.toContain('undefined');
-  });
+  it.each(Object.values(pictureFiles))(
+    '$path has a rule for every class, and no unresolved color',
+    ({ svg }) => {
+      const style = [...svg.matchAll(/<style>([^<]*)<\/style>/g)].map(([, rules]) => rules).join('');
+      const classes = new Set([...svg.matchAll(/class="([^"]+)"/g)].map(([, name]) => name));
+      const moved = ['drop', 'mark-of-drop'];
+      for (const name of classes) {
+        if (!moved.includes(name ?? ''))
+          expect(style).toMatch(new RegExp(`\\.${name}\\b[^{]*\\{[^}]*(fill|stroke|stop-color):`));
+      }
+      expect(svg).not.toContain('var(');
+      expect(svg).not.toContain('undefined');
+    },
+  );
 
   it('draw no outline twice', () => {
     const outlines = globSync(
@@ -64,8 +67,8 @@ describe('the dashboard', () => {
   });
 });
 
-describe('the colours', () => {
-  it('of pictures, pages and style sheets are tokens alone', () => {
+describe('the colors', () => {
+  it('of pictures, pages and style sheets are tokens only', () => {
     const sources = globSync(
       'src/{pictures,pages,layouts,sections,components,islands,styles}/**/*.{ts,tsx,astro,css}',
       { cwd: root },

@@ -45,7 +45,7 @@ describe('the callers of a deployment', () => {
     expect(checkCallers({ ...seen, others, others_alike }, target).status).toBe('ok');
   });
 
-  it('are all one on this machine', () => {
+  it('count as one on this machine', () => {
     const everybody = { ...seen, others: 50, others_alike: 50 };
     expect(checkCallers(everybody, { ...target, isLocal: true }).status).toBe('ok');
   });
@@ -130,7 +130,7 @@ describe('a live page', () => {
     });
   });
 
-  it('is read for its form, whatever the order of the attributes', () => {
+  it('is searched for its form, whatever the order of the attributes', () => {
     expect(
       readForm(
         '<form action="/search"></form><form method="post" action="https://abc.supabase.co/f?a&amp;b"><input value="key" name="apikey">',

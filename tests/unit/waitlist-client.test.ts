@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Waitlist } from '../../owner/waitlist-client.ts';
 
-/** A project that hands out one row at a time, however many are asked for. */
+/** A project that returns one row at a time, however many are requested. */
 const server = createServer(async (request, response) => {
   const asked = JSON.parse(Buffer.concat(await request.toArray()).toString());
   const rows = members.filter(({ created_at }) => created_at > (asked.after_time ?? ''));
@@ -32,12 +32,12 @@ afterEach(() => {
   server.close();
 });
 
-describe('a project that hands out fewer rows than it was asked for', () => {
-  it('is asked until it has no more members', async () => {
+describe('a project that returns fewer rows than requested', () => {
+  it('is called until it has no more members', async () => {
     expect((await Array.fromAsync(waitlist.readMembers())).flat()).toEqual(members);
   });
 
-  it('is asked for as many members as are missing, and for none beyond', async () => {
+  it('is asked for the members that are still missing, and for no more', async () => {
     expect((await Array.fromAsync(waitlist.readMembers({}, { limit: 2 }))).flat()).toEqual(
       members.slice(0, 2),
     );

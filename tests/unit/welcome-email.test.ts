@@ -12,12 +12,12 @@ const words = readWords('welcomeEmail');
 const welcome = await renderWelcome();
 
 describe('the rendered welcome e-mail', () => {
-  it('has the subject, the titles and what is coming', () => {
+  it('has the subject, the titles and the section on what is coming', () => {
     expect(welcome.subject).toBe(signUp.subject);
     const lines = [words.heading, words.tagline, words.intro, words.reason, site.independenceNotice];
     for (const line of lines) {
       expect(welcome.text).toContain(line);
-      // Set-up takes a name such as "Crate & Yard".
+      // A name such as "Crate & Yard" is allowed.
       expect(welcome.html).toContain(renderToStaticMarkup(line));
     }
   });
@@ -27,7 +27,7 @@ describe('the rendered welcome e-mail', () => {
     expect(welcome.text).toContain(` * ${line}\n`);
   });
 
-  it('opens its social links in a new tab, and has a link to leave', () => {
+  it('opens its social links in a new tab, and has an unsubscribe link', () => {
     for (const { link } of emailSocial)
       expect(welcome.html).toMatch(new RegExp(`href="${link}"[^>]*target="_blank"`));
     expect(welcome.html).toContain('href="mailto:{{unsubscribeAddress}}?subject=Unsubscribe"');
@@ -38,7 +38,7 @@ describe('the rendered welcome e-mail', () => {
     expect(button).toContain(`href="${social.discord.link}" target="_blank"`);
   });
 
-  it('filled with an address is what the component renders for it, hostile addresses too', () => {
+  it('filled with an address equals what the component renders for it, even for hostile addresses', () => {
     const values = { address: `<b>"'&`, unsubscribeAddress: 'leave@dropyard.example' };
     const body = renderToStaticMarkup(
       createElement(WelcomeEmail, { words, ...values, linkTarget: '_blank' }),
@@ -51,7 +51,7 @@ describe('the rendered welcome e-mail', () => {
 describe('the welcome e-mail in a mail client', () => {
   const clients = ['gmail.*', 'outlook.*', 'apple-mail.*', 'yahoo.*', 'samsung-email.*'] as const;
 
-  /** What a client without the feature shows instead. */
+  /** The fallback of a client without the feature. */
   const fallbacks: Record<string, string> = {
     '<body> element': 'the paper colour also stands on the outer table',
     '<style> element': 'every colour and size is inline as well: the light message, with the wider margins',
@@ -71,7 +71,7 @@ describe('the welcome e-mail in a mail client', () => {
     expect(lacking.size).toBeLessThanOrEqual(10);
   });
 
-  it('is small, and says language, title, width and schemes', () => {
+  it('is small, and declares its language, title, width and color schemes', () => {
     expect(Buffer.byteLength(welcome.html)).toBeLessThanOrEqual(20 * 1024);
     for (const part of [
       'lang="en"',
@@ -95,11 +95,11 @@ describe('the welcome e-mail in a mail client', () => {
     for (const image of welcome.html.match(/<img[^>]*>/g) ?? []) expect(image).toMatch(/alt="/);
   });
 
-  it('names in its text part the address to unsubscribe at, and nothing around it', () => {
+  it('has the unsubscribe address in its text part, with nothing around it', () => {
     expect(welcome.text).toContain(' Unsubscribe {{unsubscribeAddress}}\n');
   });
 
-  it('starts with a preheader, and has a text part that carries every link', () => {
+  it('starts with a preheader, and has a text part with every link', () => {
     expect(welcome.html).toMatch(/<body[^>]*>(<!--[^>]*-->)*<div style="display:none[^>]*>/);
     expect(welcome.html).toContain(`>${renderToStaticMarkup(words.preview)}<`);
     const links = [...welcome.html.matchAll(/href="([^"]+)"/g)].map(([, href = '']) =>
