@@ -19,9 +19,12 @@ try {
       : `This database has no pg_cron and pg_net. Call ${FUNCTION_URL}/deliver every minute from elsewhere: POST, with the publishable key in the header apikey.`,
   );
 } catch (error) {
-  console.error(
-    `The clock could not be set: ${(error as Error).message}. If an extension is missing, enable pg_cron and pg_net yourself (Supabase, Database, Extensions).`,
-  );
+  console.error(`The clock could not be set: ${(error as Error).message}.`);
+  // Only the database itself can miss an extension; a lost connection says nothing about it.
+  if (error instanceof postgres.PostgresError)
+    console.error(
+      'If an extension is missing, enable pg_cron and pg_net yourself (Supabase, Database, Extensions).',
+    );
   process.exitCode = 1;
 } finally {
   await sql.end();

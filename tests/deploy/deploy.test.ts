@@ -214,13 +214,14 @@ describe('a deployment', () => {
     expect(domains).toEqual(['stash.test', 'www.stash.test']);
   });
 
-  it('has the database call the live function every minute', async () => {
-    const jobs = await deployments.query('select schedule, command from cron.job');
-    expect(jobs).toEqual([{ schedule: '* * * * *', command: expect.any(String) }]);
-    expect(jobs[0]?.['command']).toContain(
+  it('has the database call the live function every minute, and keep a week of its log', async () => {
+    const [deliver, prune] = await deployments.query('select * from cron.job order by jobname');
+    expect(deliver).toMatchObject({ jobname: 'deliver-welcomes', schedule: '* * * * *' });
+    expect(deliver?.['command']).toContain(
       `${completeValues.PUBLIC_SUPABASE_URL}/functions/v1/resend-email/deliver`,
     );
-    expect(jobs[0]?.['command']).toContain(completeValues.PUBLIC_SUPABASE_ANON_KEY);
+    expect(deliver?.['command']).toContain(completeValues.PUBLIC_SUPABASE_ANON_KEY);
+    expect(prune?.['command']).toMatch(/delete from cron\.job_run_details .*7 days/);
   });
 
   it('never shows a secret, not even one that a step prints', () => {

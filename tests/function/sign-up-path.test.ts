@@ -192,9 +192,9 @@ describe('a provider that fails', () => {
     expect(provider.to(email)).toHaveLength(0);
     const { stdout } = await stack.waitlist('outbox', '--json');
     expect(JSON.parse(stdout)).toMatchObject([
-      { address: email, state: 'refused', problem: 'Resend answered 422 (validation_error)' },
+      { email, state: 'refused', problem: 'Resend answered 422 (validation_error)' },
     ]);
-    expect((await stack.waitlist('retry', email)).stdout).toContain('1 welcome goes out again');
+    expect((await stack.waitlist('retry', email)).stdout).toContain('Sent again: 1 welcome.');
     expect(await isRecorded(email, 'sent')).toBe(true);
     expect(provider.to(email)).toHaveLength(1);
   });
