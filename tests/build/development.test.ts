@@ -104,7 +104,7 @@ describe('the site in development', () => {
       'content/sections/heroes.mdx:1  No page shows this file.',
       () => rmSync(join(site.folder, 'content/sections/heroes.mdx')),
     ],
-  ])('shows %s, lives on, and recovers when it is fixed', async (_, broken, said, fixed) => {
+  ])('shows %s, keeps running, and recovers when it is fixed', async (_, broken, said, fixed) => {
     broken();
     expect(await shows(500, said)).toBe(true);
     fixed();

@@ -17,7 +17,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** The owner's command line on the database of the tests, with the data API in between. */
+/** The owner's command line on the test database, through the data API. */
 export class CommandLine {
   readonly folder = mkdtempSync(join(tmpdir(), 'waitlist-owner-'));
   readonly publicKey = 'sb_publishable_local_stack_of_dropyard';
@@ -33,7 +33,7 @@ export class CommandLine {
     const port = await findFreePort();
     const settings = readSettings({ DATA_DIR: join(this.folder, 'data'), API_PORT: String(port) });
     prepareDataDir(settings.dataDir);
-    // Its clock for deliveries finds nobody there, and the tests' welcomes stay where they are.
+    // No function listens here, so the backend's clock delivers nothing and the tests' welcomes stay in the outbox.
     const nobody = Object.fromEntries(functionNames.map((name) => [name, 1]));
     const part = backend(
       { ...settings, databaseUrl: this.#databaseUrl },
@@ -49,7 +49,7 @@ export class CommandLine {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Runs a command as a program would: piped, with nobody to answer. */
+  /** Runs a command like a program: piped, with nobody to answer questions. */
   run(args: string[], environment: Record<string, string> = {}): Promise<Ended> {
     const options = { cwd: this.folder, env: this.#makeEnvironment(environment), maxBuffer: 2 ** 26 };
     return new Promise((end) => {
@@ -60,14 +60,14 @@ export class CommandLine {
     });
   }
 
-  /** Runs a command that must succeed and prints JSON, and resolves to what that says. */
+  /** Runs a command that must succeed. Resolves to the JSON that it prints. */
   async read(...args: string[]): Promise<unknown> {
     const { status, stdout, stderr } = await this.run([...args, '--json']);
     if (status !== 0) throw new Error(stderr);
     return JSON.parse(stdout);
   }
 
-  /** Runs a command line in a terminal, where somebody types the answer as soon as a question is there. */
+  /** Runs a command in a terminal, where somebody types the answer when the question appears. */
   async type(args: string[], answer: string): Promise<{ status: number | null; screen: string }> {
     const command = [process.execPath, program, ...args].join(' ');
     const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
@@ -83,7 +83,7 @@ export class CommandLine {
     return { status: child.exitCode, screen };
   }
 
-  /** Starts a command and hands it over as it runs. */
+  /** Starts a command and returns the running process. */
   spawn(args: string[]): ChildProcess {
     return spawn(process.execPath, [program, ...args], {
       cwd: this.folder,

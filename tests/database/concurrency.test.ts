@@ -62,9 +62,9 @@ const operations = {
   },
 } as const;
 
-it('sign-up, insert, leaving, removing, delivering and retrying at once keep list and outbox equal', async () => {
+it('list and outbox stay equal while sign-ups, inserts, removals, deliveries and retries run at once', async () => {
   const failures: unknown[] = [];
-  // The last lease of a welcome may have expired: then two deliveries record the same one.
+  // Expires leases now and then, so that two deliveries record the same welcome.
   const work = async () => {
     for (let round = 0; round < rounds; round++) {
       await pick(Object.values(operations))().catch((error: unknown) => failures.push(error));

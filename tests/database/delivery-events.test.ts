@@ -58,7 +58,7 @@ const inspect = async (address: string) => (await sql`select * from inspect_sign
 const events = () => sql`select kind, delivery is not null as matched from private.delivery_events`;
 
 describe('an event', () => {
-  it('stands beside its welcome', async () => {
+  it('is stored with its welcome', async () => {
     await send('name@example.com');
     expect(await inspect('name@example.com')).toMatchObject({ state: 'sent', is_delivered: false });
     await tell('delivered', 'name@example.com');
@@ -66,7 +66,7 @@ describe('an event', () => {
     expect(await sql`select * from list_returned()`).toEqual([]);
   });
 
-  it('is recorded once, however often and however concurrently it comes', async () => {
+  it('is recorded once, even if it comes many times at once', async () => {
     await send('name@example.com');
     await Promise.all(Array.from({ length: 20 }, () => tell('bounced', 'name@example.com')));
     expect(await sql`select email, state, problem from list_returned()`).toEqual([
@@ -82,7 +82,7 @@ describe('an event', () => {
     ]);
   });
 
-  it('that comes while the answer of the provider is being recorded finds its welcome', async () => {
+  it('finds its welcome when it comes while the answer of the provider is being recorded', async () => {
     await accept('name@example.com');
     const held = (await lease())!;
     const answer = await holdOpen(
@@ -98,7 +98,7 @@ describe('an event', () => {
     expect(await inspect('name@example.com')).toMatchObject({ state: 'sent', return_kind: 'bounced' });
   });
 
-  it('that is faster than the answer of the provider finds its welcome', async () => {
+  it('finds its welcome when it comes before the answer of the provider', async () => {
     await accept('name@example.com');
     await tell('delivered', 'name@example.com');
     expect(await events()).toEqual([{ kind: 'delivered', matched: false }]);
@@ -106,7 +106,7 @@ describe('an event', () => {
     expect(await inspect('name@example.com')).toMatchObject({ state: 'sent', is_delivered: true });
   });
 
-  it('of a message that nobody knows is kept for a day', async () => {
+  it('is kept for a day when its message is unknown', async () => {
     await tell('delivered', 'stranger@example.com');
     await sql`update private.delivery_events set received_at = now() - interval '25 hours'`;
     await send('name@example.com');
@@ -119,7 +119,7 @@ describe('an event', () => {
     ]);
   });
 
-  it('without a time happened when it came', async () => {
+  it('without a time gets the time when it arrived', async () => {
     await send('name@example.com');
     await sql`select record_delivery_event('e', ${messageOf('name@example.com')}, 'bounced', null, null, null)`;
     expect(
@@ -127,14 +127,14 @@ describe('an event', () => {
     ).toEqual([{ now: true }]);
   });
 
-  it('is gone with the welcome of a member who leaves', async () => {
+  it('is deleted with the welcome of a member who leaves', async () => {
     await send('name@example.com');
     await tell('delivered', 'name@example.com');
     await sql`select leave_waitlist(${tokenOf('name@example.com')})`;
     expect(await events()).toEqual([]);
   });
 
-  it('is shown to the owner in pages, the oldest first', async () => {
+  it('is shown to the owner in pages, oldest first', async () => {
     for (const name of ['b', 'a', 'c']) {
       await send(`${name}@example.com`);
       await tell('complained', `${name}@example.com`);
@@ -150,7 +150,7 @@ describe('an event', () => {
 describe.each(['bounced', 'complained'] as const)('an address that %s', (kind) => {
   const address = 'name@example.com';
 
-  it('is not mailed again when it leaves and signs up anew, and is answered as before', async () => {
+  it('is not mailed again when it leaves and signs up again, and gets the same answer as before', async () => {
     await send(address);
     await tell(kind, address);
     await sql`select leave_waitlist(${tokenOf(address)})`;
@@ -171,7 +171,7 @@ describe.each(['bounced', 'complained'] as const)('an address that %s', (kind) =
     expect(await lease()).toBeUndefined();
   });
 
-  it('is not mailed again when the owner says to try again', async () => {
+  it('is not mailed again when the owner retries', async () => {
     await accept(address);
     await tell(kind, address);
     await sql`update private.outbox set state = 'unknown'`;
@@ -180,7 +180,7 @@ describe.each(['bounced', 'complained'] as const)('an address that %s', (kind) =
     expect(await inspect(address)).toMatchObject({ state: 'unknown' });
   });
 
-  it('holds up nobody behind it', async () => {
+  it('does not delay the welcomes behind it', async () => {
     await tell(kind, address);
     await accept(address);
     await accept('other@example.com');
@@ -199,7 +199,7 @@ describe.each(['bounced', 'complained'] as const)('an address that %s', (kind) =
 });
 
 describe('an address whose mailbox was full', () => {
-  it('is mailed when it comes again', async () => {
+  it('is mailed when it signs up again', async () => {
     await send('name@example.com');
     await tell('bounced', 'name@example.com', { isFinal: false });
     await sql`select leave_waitlist(${tokenOf('name@example.com')})`;
@@ -211,7 +211,7 @@ describe('an address whose mailbox was full', () => {
 describe('a probe', () => {
   const probe = 'delivered+probe-one@resend.dev';
 
-  it('sees how many callers its calls had, and how many others look alike', async () => {
+  it('sees how many callers its calls came from, and how many others look the same', async () => {
     await accept(probe);
     await accept(probe);
     expect(await inspect(probe)).toMatchObject({
@@ -234,7 +234,7 @@ describe('a probe', () => {
     expect(found).toMatchObject({ entries: 0, state: null, calls: 0, callers: 0 });
   });
 
-  it('removes what it made and what an earlier one left behind, and nothing of anybody else', async () => {
+  it('removes everything that it created and that an earlier probe left behind, and nothing else', async () => {
     const others = ['delivered+probe-running@resend.dev', 'delivered@resend.dev', 'name@example.com'];
     for (const address of ['delivered+probe-old@resend.dev', ...others, probe]) await send(address);
     await sql`update private.outbox set accepted_at = now() - interval '2 hours'

@@ -1,6 +1,6 @@
 import type postgres from 'postgres';
 
-/** Runs a statement in a transaction that stays open until `commit` is called; resolves once the statement has run. */
+/** Runs a statement in a transaction that stays open until `commit` is called. Resolves once the statement has run. */
 export async function holdOpen(
   sql: postgres.Sql,
   work: (transaction: postgres.TransactionSql) => Promise<unknown>,
@@ -21,7 +21,7 @@ export async function holdOpen(
   };
 }
 
-/** Tells whether somebody waits for an advisory lock. */
+/** Returns whether somebody waits for an advisory lock. */
 export async function isSomebodyWaiting(sql: postgres.Sql): Promise<boolean> {
   const waiting = await sql`select from pg_locks where locktype = 'advisory' and not granted`;
   return waiting.length > 0;

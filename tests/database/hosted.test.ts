@@ -22,7 +22,7 @@ function find(tree: unknown, kind: string): Node[] {
 function parseBody(definition: string, language: string, body: string): unknown[] {
   if (language === 'sql') return [parseSync(body || definition)];
   const statements = find(parsePlPgSQLSync(definition), 'PLpgSQL_expr').filter(
-    // Other modes are expressions, which cannot change a row.
+    // Other modes are expressions, which cannot change rows.
     ({ parseMode = 0 }) => parseMode === 0,
   );
   return statements.map(({ query }) => parseSync(String(query)));
@@ -80,7 +80,7 @@ describe('on a hosted project', () => {
     ]);
   });
 
-  it('the data API may do nothing before it takes a role, and stops what takes too long', async () => {
+  it('the data API may do nothing before it switches to a role, and stops slow statements', async () => {
     const [timeouts] = await dataApi`
       select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`;
     expect(timeouts).toEqual({ statement: '8s', lock: '8s' });

@@ -29,7 +29,7 @@ interface Caller {
   message?: string | null;
 }
 
-/** Accepts an address like the e-mail function. The token of a member is named after the address. */
+/** Accepts an address like the e-mail function. The token of the member contains the address. */
 async function accept(
   email: string,
   {
@@ -56,7 +56,7 @@ async function lease() {
   return row as { id: string; lease: string; message: string; wait: number | null } | undefined;
 }
 
-/** Leases the next welcome as if its time in the pace had come. */
+/** Leases the next welcome without waiting for the pace of deliveries. */
 async function leaseNow() {
   await sql`update private.pace set next_delivery_at = now()`;
   return (await lease())!;
@@ -84,7 +84,7 @@ async function pass(interval: string) {
 }
 
 describe('an accepted address', () => {
-  it('is on the list and its welcome in the outbox, at once and together', async () => {
+  it('is on the list, and its welcome is in the outbox, in one transaction', async () => {
     expect(await accept('name@example.com')).toEqual({ outcome: 'accepted', retry_after: null });
     expect(await members()).toEqual(['name@example.com']);
     expect(await entry('name@example.com')).toMatchObject({
@@ -93,7 +93,7 @@ describe('an accepted address', () => {
     });
   });
 
-  it('is accepted again like a new one, and keeps its first welcome, id and token', async () => {
+  it('gets the same answer the second time, and keeps its first welcome, id and token', async () => {
     await accept('name@example.com');
     const first = await entry('name@example.com');
     const again = await accept('name@example.com', { message: 'another message' });
@@ -114,13 +114,13 @@ describe('an accepted address', () => {
     expect(await members()).toHaveLength(1);
   });
 
-  it('waits for somebody who leaves with it, and for nobody else', async () => {
+  it('waits while the same address leaves, and for nobody else', async () => {
     await accept('a@example.com');
     const leaving = await holdOpen(
       sql,
       (transaction) => transaction`select leave_waitlist('token of a@example.com')`,
     );
-    // The same caller and mailbox, and yet it does not wait.
+    // It has the same caller and mailbox, but still does not wait.
     expect(await accept('b@example.com', { mailbox: 'mailbox of a@example.com' })).toMatchObject({
       outcome: 'accepted',
     });
@@ -133,7 +133,7 @@ describe('an accepted address', () => {
     expect(await entry('a@example.com')).toMatchObject({ state: 'waiting' });
   });
 
-  it('is not left half done when its message is missing', async () => {
+  it('is not half accepted when its message is missing', async () => {
     await expect(accept('name@example.com', { message: null })).rejects.toThrow();
     expect(await members()).toEqual([]);
     expect(await sql`select from private.calls`).toHaveLength(0);
@@ -141,7 +141,7 @@ describe('an accepted address', () => {
 });
 
 describe('the limits', () => {
-  it('let a caller sign one mailbox up five times an hour, through tags and dots', async () => {
+  it('let a caller sign up one mailbox five times an hour, whatever its tags and dots', async () => {
     const options = { mailbox: 'one mailbox' };
     for (const tag of ['a', 'b', 'c', 'd', 'e']) {
       expect((await accept(`name+${tag}@example.com`, options)).outcome).toBe('accepted');
@@ -175,7 +175,7 @@ describe('the limits', () => {
     expect((await accept('name@example.com')).retry_after).toBe(43 * 60);
   });
 
-  it('let a caller sign up 60 different addresses an hour, and others go on', async () => {
+  it('let a caller sign up 60 different addresses an hour, without limiting others', async () => {
     for (let index = 0; index < 60; index++) {
       expect((await accept(`name${index}@example.com`)).outcome).toBe('accepted');
     }
@@ -184,7 +184,7 @@ describe('the limits', () => {
     expect((await accept('name60@example.com', { caller: 'another' })).outcome).toBe('accepted');
   });
 
-  it('see an IPv6 network behind its many callers', async () => {
+  it('count an IPv6 network with many callers as a whole', async () => {
     await setLimit('network_calls', 3);
     for (const name of ['a', 'b', 'c'])
       expect((await accept(`${name}@example.com`, { caller: name, network: 'one' })).outcome).toBe(
@@ -211,7 +211,7 @@ describe('the limits', () => {
     expect((await accept('d@example.com', { caller: 'd' })).outcome).toBe('accepted');
   });
 
-  it('take all callers for one attacker while the platform does not say who calls', async () => {
+  it('treat all callers as one attacker while the platform does not say who calls', async () => {
     await setLimit('unknown_callers', 3);
     for (const name of ['a', 'b', 'a'])
       expect((await accept(`${name}@example.com`, { caller: null })).outcome).toBe('accepted');
@@ -222,7 +222,7 @@ describe('the limits', () => {
     expect((await accept('c@example.com', { caller: null })).outcome).toBe('accepted');
   });
 
-  it('keep what they count about a caller for one hour', async () => {
+  it('keep the calls of a caller for one hour', async () => {
     await accept('name@example.com');
     await pass('61 minutes');
     await lease();
@@ -240,7 +240,7 @@ describe('the limits', () => {
     expect(counted).toEqual({ calls: 1000 });
   });
 
-  it('are the ones of the product', () => {
+  it('have the documented defaults', () => {
     expect(Object.fromEntries(usual.map(({ name, value }) => [name, value]))).toEqual({
       caller_addresses: 60,
       network_calls: 300,
@@ -254,7 +254,7 @@ describe('the limits', () => {
 });
 
 describe('a welcome', () => {
-  it('is leased to one delivery, the longest waiting first, at the pace of the provider', async () => {
+  it('is leased to one delivery, oldest first, at the pace of the provider', async () => {
     await accept('a@example.com');
     await accept('b@example.com');
     const answers = await Promise.all([lease(), lease(), lease()]);
@@ -265,7 +265,7 @@ describe('a welcome', () => {
     expect(await lease()).toBeUndefined();
   });
 
-  it('is gone with its text once it was sent', async () => {
+  it('loses its text once it is sent', async () => {
     await accept('name@example.com');
     await record(await leaseNow(), 'sent');
     expect(await entry('name@example.com')).toMatchObject({
@@ -276,7 +276,7 @@ describe('a welcome', () => {
     expect(await lease()).toBeUndefined();
   });
 
-  it('whose delivery died is leased again, as the same welcome', async () => {
+  it('is leased again, as the same welcome, when its delivery died', async () => {
     await accept('name@example.com');
     const first = await leaseNow();
     expect(await lease()).toBeUndefined();
@@ -284,15 +284,15 @@ describe('a welcome', () => {
     const second = await leaseNow();
     expect(second).toMatchObject({ id: first.id, message: first.message });
     expect(second.lease).not.toBe(first.lease);
-    // The first delivery wakes up again: what it knows of a failure is old.
+    // The first delivery continues, but its failure is outdated.
     await record(first, 'refused', { problem: 'old' });
     expect(await entry('name@example.com')).toMatchObject({ state: 'waiting', last_problem: null });
-    // That it was sent is true all the same.
+    // Its success still counts.
     await record(first, 'sent');
     expect(await entry('name@example.com')).toMatchObject({ state: 'sent' });
   });
 
-  it('that failed waits longer each time, under the same key', async () => {
+  it('waits longer after each failure, under the same key', async () => {
     await accept('name@example.com');
     const waits: number[] = [];
     let previous: string | undefined;
@@ -309,7 +309,7 @@ describe('a welcome', () => {
     expect(waits).toEqual([5, 10, 20]);
   });
 
-  it('that the provider will take later counts no attempt, and holds all others back', async () => {
+  it('counts no attempt when the provider asks to wait, and all others wait too', async () => {
     await accept('a@example.com');
     await accept('b@example.com');
     await record(await leaseNow(), 'postponed', { problem: 'quota', retryAfter: 3600 });
@@ -330,7 +330,7 @@ describe('a welcome', () => {
     ]);
   });
 
-  it('waits for the next hour when its mailbox had its share, and holds up nobody', async () => {
+  it('waits for the next hour when its mailbox has reached the limit, and delays nobody', async () => {
     await setLimit('mailbox_deliveries', 2);
     for (const [index, name] of ['a', 'b', 'c'].entries())
       await accept(`name+${name}@example.com`, { caller: `caller ${index}`, mailbox: 'name' });
@@ -347,7 +347,7 @@ describe('a welcome', () => {
     expect((await leaseNow()).message).toBe('message for name+c@example.com');
   });
 
-  it('that the provider never took does not use up the share of its mailbox', async () => {
+  it('does not count against the limit of its mailbox when the provider never accepted it', async () => {
     await setLimit('mailbox_deliveries', 1);
     await accept('name+a@example.com', { caller: 'a', mailbox: 'name' });
     await accept('name+b@example.com', { caller: 'b', mailbox: 'name' });
@@ -355,7 +355,7 @@ describe('a welcome', () => {
     expect((await leaseNow()).message).toBe('message for name+b@example.com');
   });
 
-  it('that the provider blocks waits without an attempt, longer each time, and others go on', async () => {
+  it('waits longer each time the provider blocks it, counts no attempt, and does not stop others', async () => {
     await accept('blocked@example.com');
     await accept('other@example.com');
     const waits: number[] = [];
@@ -387,7 +387,7 @@ describe('a welcome', () => {
     await record(await leaseNow(), 'blocked');
     await record(await leaseNow(), 'sent');
     await record(await leaseNow(), 'blocked');
-    // The fourth: the provider took one in between, so the key is right.
+    // The fourth one: the provider accepted one in between, so the key works.
     expect(
       (await sql`select next_delivery_at < now() + interval '2 seconds' as soon from private.pace`)[0],
     ).toEqual({
@@ -397,14 +397,14 @@ describe('a welcome', () => {
     await record(await leaseNow(), 'blocked');
     await record(await leaseNow(), 'blocked');
     expect((await lease())!.wait).toBeGreaterThan(4 * 60_000);
-    // One try after the pause, and the next pause.
+    // One try after the pause, then the next pause.
     await sql`update private.outbox set next_try_at = now() where state = 'waiting'`;
     await record(await leaseNow(), 'blocked');
     expect((await lease())!.wait).toBeGreaterThan(4 * 60_000);
     expect(await sql`select from private.outbox where state = 'waiting' and tries = 0`).toHaveLength(4);
   });
 
-  it('that failed stays uncertain when it is postponed afterwards', async () => {
+  it('stays uncertain when it is postponed after a failure', async () => {
     await accept('name@example.com');
     await record(await leaseNow(), 'failed', { problem: 'AbortError' });
     const { uncertain_since } = (await entry('name@example.com'))!;
@@ -416,14 +416,14 @@ describe('a welcome', () => {
     expect(await entry('name@example.com')).toMatchObject({ state: 'unknown' });
   });
 
-  it('that waits for days for a quota is sent all the same', async () => {
+  it('is still sent after waiting for days for a quota', async () => {
     await accept('name@example.com');
     await record(await leaseNow(), 'postponed', { problem: 'quota', retryAfter: 3600 });
     await sql`update private.outbox set accepted_at = now() - interval '9 days', next_try_at = now() - interval '1 day'`;
     expect((await leaseNow()).message).toBe('message for name@example.com');
   });
 
-  it('that may have been sent a day ago is marked and never tried again by itself', async () => {
+  it('is marked, and not retried automatically, when it may have been sent a day ago', async () => {
     await accept('name@example.com');
     await record(await leaseNow(), 'failed', { problem: 'AbortError' });
     await sql`update private.outbox set uncertain_since = now() - interval '24 hours', next_try_at = now()`;
@@ -431,7 +431,7 @@ describe('a welcome', () => {
     expect(await entry('name@example.com')).toMatchObject({ state: 'unknown', last_problem: 'AbortError' });
   });
 
-  it('that is refused for good is marked, shown, and sent again only when the owner says so', async () => {
+  it('is marked and shown when it is refused permanently, and sent again only when the owner retries', async () => {
     await accept('name@example.com');
     const held = await leaseNow();
     await record(held, 'refused', { problem: 'Resend answered 422 (validation_error)' });
@@ -464,7 +464,7 @@ describe('leaving', () => {
     expect(await leave('token of name@example.com')).toBe(false);
   });
 
-  it('with a token that is nobody’s removes nobody', async () => {
+  it('removes nobody when the token belongs to nobody', async () => {
     await accept('name@example.com');
     expect(await leave('another token')).toBe(false);
     expect(await leave('name@example.com')).toBe(false);
@@ -495,7 +495,7 @@ describe('leaving', () => {
 });
 
 describe('the scheduled job', () => {
-  it('says what to do where the database has no scheduler', async () => {
+  it('says what to do when the database has no scheduler', async () => {
     expect(
       await sql`select private.schedule_delivery('https://abc.supabase.co/f', 'key') as scheduled`,
     ).toEqual([{ scheduled: false }]);

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await sql`
     insert into private.outbox (email, state, sent_at, email_hash)
     select email, 'sent', created_at, md5(email) from waitlist_emails`;
-  // Of others, who left.
+  // Rows of other members, who have left.
   await sql`
     insert into private.never_mailed select md5(number::text) from generate_series(1, 10000) as number`;
 }, 120_000);
@@ -40,7 +40,7 @@ async function clear(): Promise<void> {
 describe('a list of 100,000', { timeout: 120_000 }, () => {
   it('is written whole, with each member once, in the memory of a small one', async () => {
     const { status, stderr } = await owner.run(['export', '--json', '--output', 'crowd.jsonl'], {
-      // Held at once, the rows alone take more.
+      // All rows at once would need more memory than this.
       NODE_OPTIONS: '--max-old-space-size=24',
     });
     expect({ status, stderr }).toEqual({ status: 0, stderr: 'Written to crowd.jsonl: 100,000 members.\n' });
@@ -56,7 +56,7 @@ describe('a list of 100,000', { timeout: 120_000 }, () => {
     expect(seen.size).toBe(size);
   });
 
-  it('is asked for one page at a time, as its reader takes them', async () => {
+  it('is fetched one page at a time, as its reader consumes it', async () => {
     let calls = 0;
     const counted = globalThis.fetch;
     globalThis.fetch = (...call) => (calls++, counted(...call));
@@ -89,7 +89,7 @@ describe('a list of 100,000', { timeout: 120_000 }, () => {
     }
   });
 
-  it('leaves no half file behind when it is broken off', async () => {
+  it('leaves no partial file behind when it is interrupted', async () => {
     const { folder } = owner;
     const before = readdirSync(folder);
     const child = owner.spawn(['export', '--output', 'broken.csv']);
@@ -101,7 +101,7 @@ describe('a list of 100,000', { timeout: 120_000 }, () => {
     expect(readdirSync(folder)).toEqual(before);
   });
 
-  it('leaves a file alone that somebody else made in the meantime', async () => {
+  it('does not replace a file that somebody else created in the meantime', async () => {
     const child = owner.spawn(['export', '--output', 'contested.csv']);
     const ended = once(child, 'exit');
     const isWriting = () => readdirSync(owner.folder).some((name) => name.startsWith('.contested.csv.'));
@@ -111,7 +111,7 @@ describe('a list of 100,000', { timeout: 120_000 }, () => {
     expect(readFileSync(join(owner.folder, 'contested.csv'), 'utf8')).toBe('theirs');
   });
 
-  it('shows how far it is to somebody who waits at a terminal, and to nobody else', async () => {
+  it('shows its progress in a terminal, and nowhere else', async () => {
     const seen = await owner.type(['export', '--output', 'shown.csv'], '');
     expect(seen.screen).toContain('\r99,000 read');
     const { stderr } = await owner.run(['export', '--output', 'quiet.csv']);

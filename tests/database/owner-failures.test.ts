@@ -97,7 +97,7 @@ describe('the command line', () => {
     server.close();
   });
 
-  it('says what brings a missing migration', async () => {
+  it('says how to apply a missing migration', async () => {
     const rename = (from: string, to: string) =>
       sql.unsafe(`alter function public.${from}(timestamptz, timestamptz, text) rename to ${to}`);
     await rename('count_members', 'count_members_later');

@@ -16,7 +16,7 @@ afterAll(async () => {
 
 async function addMembers(members: [email: string, createdAt: string][]): Promise<void> {
   for (const [email, createdAt] of members) {
-    // As a text: the driver would round a time to milliseconds.
+    // As text, because the driver would round a time to milliseconds.
     await sql`
       insert into waitlist_emails (email, created_at, source, accepted)
       values (${email}, ${createdAt}::text::timestamptz, 'landing_page', true)`;
@@ -27,7 +27,7 @@ const four: [string, string][] = [
   ['d@example.com', '2026-11-20T23:59:59.999999Z'],
   ['c@example.com', '2026-11-21T00:00:00.000001Z'],
   ['b@example.com', '2026-11-21T00:00:00.000002Z'],
-  // At one and the same time: the address decides.
+  // At the same time, so the address decides the order.
   ['a@example.org', '2026-11-21T00:00:00.000002Z'],
 ];
 const emails = (rows: unknown) => (rows as { email: string }[]).map(({ email }) => email);
@@ -181,7 +181,7 @@ describe('export', () => {
     [['--output', 'members.jsonl'], 'members.jsonl would hold CSV. Name it .csv, or add --json for .jsonl.'],
     [['--json', '--output', 'members.CSV'], 'members.CSV would hold JSON Lines. Name it .jsonl.'],
     [['--json', '--output', 'members.json'], 'members.json would hold JSON Lines. Name it .jsonl.'],
-  ])('refuses a file name that promises another format: %j', async (args, message) => {
+  ])('refuses a file name with the ending of another format: %j', async (args, message) => {
     expect(await owner.run(['export', ...args])).toEqual({ status: 2, stdout: '', stderr: `${message}\n` });
     expect(existsSync(join(owner.folder, args.at(-1)!))).toBe(false);
   });

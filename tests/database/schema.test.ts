@@ -8,7 +8,7 @@ const head = `-- The current definition of everything in the database, for readi
 -- Generated from the migrated database by tests/database/schema.test.ts. Change the migrations instead, then run:
 --   npx vitest run --config tests/vitest.config.ts tests/database/schema.test.ts -u`;
 
-/** One statement a row in the column `statement`, without grants that only repeat what an owner may anyway. */
+/** Queries that return one statement per row in the column `statement`, without grants that an owner has anyway. */
 const parts: [heading: string, query: string][] = [
   [
     'Types',

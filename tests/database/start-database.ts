@@ -10,12 +10,12 @@ import { Supervisor } from '../../local/supervisor.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     databaseUrl: string;
-    /** Migrated like a project made since November 2026, which grants new tables and functions to nobody. */
+    /** A database like those of projects made since November 2026, which grant new tables and functions to nobody. */
     newerDatabaseUrl: string;
   }
 }
 
-/** A PostgreSQL server for the tests, with one database for each kind of default privileges, both migrated. */
+/** A PostgreSQL server for the tests, with one migrated database for each kind of default privileges. */
 export default async function setup(project: TestProject) {
   const dataDir = mkdtempSync(join(tmpdir(), 'waitlist-database-'));
   const port = await findFreePort();
@@ -27,7 +27,7 @@ export default async function setup(project: TestProject) {
   const root = resolve(import.meta.dirname, '../..');
   await migrate({ root, databaseUrl });
   const sql = postgres(databaseUrl, { max: 1 });
-  // Default privileges belong to one database: a new one has none.
+  // Default privileges belong to a database, so a new one has none.
   await sql`create database newer`;
   await sql.end();
   await migrate({ root, databaseUrl: newerDatabaseUrl });

@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterAll(() => sql.end());
 
 describe('the insert of a page', () => {
-  it('is answered alike for a new, a known and a never accepted address, and changes nothing', async () => {
+  it('gets the same answer for a new, a known and a never accepted address, and changes nothing', async () => {
     await accept('known@example.com');
     const before = await list();
     for (const typed of ['known@example.com', ' KNOWN@Example.com ', 'new@example.com'])
@@ -42,7 +42,7 @@ describe('the insert of a page', () => {
     expect(await sql`select from private.outbox`).toHaveLength(1);
   });
 
-  it('is answered alike when conflicts are to be ignored', async () => {
+  it('gets the same answer when conflicts are ignored', async () => {
     await accept('known@example.com');
     for (const email of ['known@example.com', 'new@example.com']) {
       const { count } = await asVisitor(
@@ -75,7 +75,7 @@ describe('the insert of a page', () => {
   it.each([
     ['the same address', ['a@example.com', 'a@example.com']],
     ['other addresses', ['a@example.com', 'b@example.com']],
-  ])('may hold one row: a second with %s is refused', async (_, emails) => {
+  ])('may have one row: a second one with %s is refused', async (_, emails) => {
     const rows = emails.map((email) => ({ email, source: 'landing_page' }));
     const both = asVisitor((visitor) => visitor`insert into waitlist_emails ${visitor(rows)}`);
     await expect(both).rejects.toMatchObject({ code: '22023', message: 'one row at a time' });
@@ -112,7 +112,7 @@ describe('the insert of a page', () => {
     'a@example.com,b@example.com',
     'x'.repeat(1_000_000),
     `a@${'b'.repeat(300)}.com`,
-  ])('is refused with something that is no address', async (email) => {
+  ])('is refused with something that is not an address', async (email) => {
     await expect(insert(email)).rejects.toMatchObject({ code: '22023' });
     expect(await list()).toHaveLength(0);
   });
@@ -175,7 +175,7 @@ describe('a visitor', () => {
     'set local role postgres; reset role; select 1; set role service_role',
   ])('may not: %s', async (statement) => {
     await accept('name@example.com');
-    // A fresh login that is nothing but the public role, so that no statement can step back to a greater one.
+    // A new login with only the public role, so that no statement can switch back to a role with more rights.
     await sql.unsafe(
       `drop role if exists stranger; create role stranger login password 'stranger' in role anon;`,
     );
@@ -198,7 +198,7 @@ describe('a visitor', () => {
 });
 
 describe('the public roles', () => {
-  it('reach one table of everything there is, and only to insert three columns', async () => {
+  it('may use only one table, and only insert three columns there', async () => {
     const tables = await sql`
       select class.oid::regclass::text as name, role.rolname as role, privilege
       from pg_class as class, pg_roles as role,
@@ -225,7 +225,7 @@ describe('the public roles', () => {
     ]);
   });
 
-  it('may call one function, and not through the data API', async () => {
+  it('may call only one function, and not through the data API', async () => {
     const functions = await sql`
       select proc.oid::regprocedure::text as name, role.rolname as role, proc.pronamespace::regnamespace::text as schema
       from pg_proc as proc, pg_roles as role
@@ -237,7 +237,7 @@ describe('the public roles', () => {
     expect(schema?.['usable']).toBe(false);
   });
 
-  it('meet row security on every table that is served', async () => {
+  it('are subject to row security on every table that the data API serves', async () => {
     const unprotected = await sql`
       select relname from pg_class
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relrowsecurity`;
@@ -266,7 +266,7 @@ describe('the e-mail rule', () => {
   it('is the same in the database and in the function', async () => {
     await fc.assert(
       fc.asyncProperty(typed, async (text) => {
-        // PostgreSQL cannot hold the character zero at all.
+        // PostgreSQL cannot store the character U+0000.
         fc.pre(!text.includes('\0'));
         const [row] = await sql`
           with normal as (select private.normalize_email_address(${text}) as email)
@@ -300,7 +300,7 @@ describe('the owner', () => {
     "update waitlist_emails set source = 'x'",
     "insert into waitlist_emails (email, source) values ('a@example.com', 'landing_page')",
     'truncate waitlist_emails',
-  ])('may not pass the functions by: %s', async (statement) => {
+  ])('may not bypass the functions: %s', async (statement) => {
     await accept('name@example.com');
     await expect(asOwner(statement)).rejects.toMatchObject({ code: '42501' });
     expect(await list()).toHaveLength(1);

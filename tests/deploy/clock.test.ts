@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 
-it('a clock that cannot be set says why, and blames no extension for it', () => {
+it('a clock that cannot be set gives the real reason instead of a missing extension', () => {
   const program = resolve(import.meta.dirname, '../../deploy/clock.ts');
   const { status, stderr } = spawnSync(process.execPath, [program], {
     encoding: 'utf8',

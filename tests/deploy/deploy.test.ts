@@ -34,7 +34,7 @@ describe('before anything is changed', () => {
     expect(status).toBe(1);
   });
 
-  it('a deployment with placeholders stops and names each', async () => {
+  it('a deployment stops and names every placeholder', async () => {
     const { PUBLIC_SUPPORT_PHONE } = placeholders;
     const alternative = social.discord.alternative.replace('.example/', '.test/');
     project.edit('src/site.ts', alternative, 'https://chat.example/');
@@ -47,7 +47,7 @@ describe('before anything is changed', () => {
     expect(status).toBe(1);
   });
 
-  it('a deployment with malformed values stops and names each, without repeating it', async () => {
+  it('a deployment stops and names every malformed value, without repeating the value', async () => {
     const malformed = {
       PUBLIC_SITE_URL: 'stash.test',
       TOKEN_SECRET: 'too-short',
@@ -64,7 +64,7 @@ describe('before anything is changed', () => {
     expect(status).toBe(1);
   });
 
-  it('a dry run lists the steps in their order', async () => {
+  it('a dry run lists the steps in order', async () => {
     const { status, output } = await deployments.deploy({}, ['--dry-run']);
     const steps = [...output.matchAll(/^\d\/8 (\w+):/gm)].map(([, name]) => name);
     expect(steps).toEqual(['build', 'migrations', 'secrets', 'unset', 'functions', 'clock', 'site', 'probe']);
@@ -106,7 +106,7 @@ describe('before anything is changed', () => {
     expect(status).toBe(1);
   });
 
-  it('uncommitted changes are named, and do not stop a deployment', async () => {
+  it('uncommitted changes are named, but do not stop a deployment', async () => {
     const git = (...args: string[]) =>
       spawnSync('git', ['-c', 'user.name=Name', '-c', 'user.email=name@stash.test', ...args], {
         cwd: project.folder,
@@ -191,7 +191,7 @@ describe('a deployment', () => {
     expect(deployed.toSorted()).toEqual(names.toSorted());
   });
 
-  it('gives the functions the values that they read, and removes those that are not set any more', () => {
+  it('gives the functions their values, and removes those that are no longer set', () => {
     const call = calls.find(({ method, path }) => method === 'POST' && path.endsWith('/secrets'));
     expect(call?.authorization).toBe(`Bearer ${completeValues.SUPABASE_ACCESS_TOKEN}`);
     expect(Object.fromEntries(secrets)).toEqual({
@@ -204,7 +204,7 @@ describe('a deployment', () => {
     });
   });
 
-  it('uploads the site as the values describe it, with its rules for the host', () => {
+  it('uploads the site that was built with the values, with its rules for the host', () => {
     expect(project.read('dist/index.html')).toContain('<link rel="canonical" href="https://stash.test/">');
     const put = (path: string) => calls.find((call) => call.method === 'PUT' && call.path.startsWith(path));
     expect(put(`${scripts}?`)?.body).toContain('/welcome/:name /welcome 200');
@@ -214,7 +214,7 @@ describe('a deployment', () => {
     expect(domains).toEqual(['stash.test', 'www.stash.test']);
   });
 
-  it('has the database call the live function every minute, and keep a week of its log', async () => {
+  it('makes the database call the live function every minute and keep a week of its log', async () => {
     const [deliver, prune] = await deployments.query('select * from cron.job order by jobname');
     expect(deliver).toMatchObject({ jobname: 'deliver-welcomes', schedule: '* * * * *' });
     expect(deliver?.['command']).toContain(

@@ -8,7 +8,7 @@ import { Supervisor } from '../../local/supervisor.ts';
 import { completeValues, Project } from './project.ts';
 import { Services } from './services.ts';
 
-/** The part of pg_cron and pg_net that is used: jobs, each known by its name. */
+/** The parts of pg_cron and pg_net that we use: jobs, by name. */
 const cron = `
   create schema net;
   create schema cron;
@@ -16,7 +16,7 @@ const cron = `
   create function cron.schedule(name text, schedule text, command text) returns void language sql as
     'insert into cron.job values ($1, $2, $3) on conflict (jobname) do update set command = $3'`;
 
-/** A project that is deployed to a database and to services on loopback, by the vendors' own command lines. */
+/** A project that the vendors' own command lines deploy to a database and to services on loopback. */
 export class Deployments {
   readonly services = new Services();
   readonly project = new Project();
@@ -47,7 +47,7 @@ export class Deployments {
         .map(([name, value]) => `${name}: ${value}\n`)
         .join(''),
     );
-    // A probe needs the real services. This one reports its turn and its key.
+    // A probe needs the real services. This one only reports that it ran, and its key.
     this.project.write(
       'probe/main.ts',
       `const { status } = await fetch('${url}/probe', {
@@ -73,12 +73,12 @@ export class Deployments {
     });
   }
 
-  /** Keeps the site that the last deployment built: a build takes longer than all the other steps together. */
+  /** Skips the build and keeps the last built site, because a build takes longer than all other steps together. */
   keepBuild(): void {
     this.project.edit('deploy/steps.ts', "args: [astroCommand, 'build']", "args: ['--eval', '']");
   }
 
-  /** Queries the database that is deployed to. */
+  /** Queries the database of the deployment. */
   async query(text: string): Promise<postgres.Row[]> {
     const sql = postgres(this.#databaseUrl, { max: 1, onnotice: () => {} });
     try {

@@ -8,7 +8,7 @@ import { completeValues } from './project.ts';
 const root = resolve(import.meta.dirname, '../..');
 const docs = readFileSync(join(root, 'docs/deploy.md'), 'utf8');
 
-/** The rows of a table, found by its first line, as texts in cells. */
+/** Returns the rows of the table with this first line, as arrays of cell texts. */
 function readTable(heading: RegExp): string[][] {
   const lines = docs.split('\n').map((line) => line.trim());
   const first = lines.findIndex((line) => heading.test(line)) + 2;
@@ -17,7 +17,7 @@ function readTable(heading: RegExp): string[][] {
 }
 
 describe('docs/deploy.md', () => {
-  it('lists every value like the table in functions/variables.ts', () => {
+  it('lists every value as in the table in functions/variables.ts', () => {
     const lines = listVariables('owner').map((name) => {
       const { hint, source = '', isRequired } = readVariable(name);
       return `- \`${name}\`: ${hint}. ${isRequired ? '' : '_Optional._ '}${source}`;
@@ -25,7 +25,7 @@ describe('docs/deploy.md', () => {
     expect(docs.split('\n').filter((line) => /^- `[A-Z]\w+`: /.test(line))).toEqual(lines);
   });
 
-  it('lists the steps in their order', () => {
+  it('lists the steps in order', () => {
     expect(readTable(/^\| Step +\| What it does/).map(([name]) => name)).toEqual(
       planDeployment(completeValues).map(({ name }) => `\`${name}\``),
     );
@@ -38,7 +38,7 @@ describe('docs/deploy.md', () => {
     for (const name of commands) expect(Object.keys(scripts)).toContain(name);
   });
 
-  it('points at files that exist', () => {
+  it('refers only to files that exist', () => {
     const code = [...docs.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
     const files = code.filter((text) => /^[\w.-]+\/[\w./-]*$/.test(text) && !/^dist\//.test(text));
     expect(files.length).toBeGreaterThan(5);

@@ -11,7 +11,7 @@ beforeEach(() => rmSync(file, { force: true }));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('an environment file', () => {
-  it('gives back every value that was written', () => {
+  it('returns every value that was written', () => {
     const value = fc.string({ unit: fc.constantFrom(...`ab 1#=$"'\\\`{}<>@é`) }).map((text) => text.trim());
     fc.assert(
       fc.property(value, value, (one, other) => {
@@ -28,13 +28,13 @@ describe('an environment file', () => {
     expect(readFileSync(file, 'utf8')).toBe("# a comment\nMINE=1\nNAME=new\n\nONE_NAME=2\nADDED='a b'\n");
   });
 
-  it('can be read by its owner alone, even if others could read it before', () => {
+  it('can be read only by its owner, even if others could read it before', () => {
     writeFileSync(file, 'NAME=old\n', { mode: 0o644 });
     writeEnvFile(file, { NAME: 'new' });
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it.each([`it's "quoted"`, 'two\nlines'])('refuses %j, which not every reader reads the same', (value) => {
+  it.each([`it's "quoted"`, 'two\nlines'])('refuses %j, which programs read differently', (value) => {
     expect(() => writeEnvFile(file, { NAME: value })).toThrow(/^NAME cannot be used: it has /);
   });
 });

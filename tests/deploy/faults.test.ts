@@ -31,7 +31,7 @@ describe('a deployment', () => {
     },
   );
 
-  it('with complete values has no faults of its own', () => {
+  it('has no faults with complete values', () => {
     expect(describeFaults({})).toEqual([]);
   });
 });
@@ -64,29 +64,29 @@ describe('a connection string', () => {
   it.each([
     ['postgresql://postgres.abc@aws-0.pooler.supabase.com:6543/postgres', 'transaction'],
     ['postgresql://postgres@db.abcdefghijklmnopqrst.supabase.co:5432/postgres', 'direct'],
-  ])('of another connection than the session pooler needs a look: %s', (url, word) => {
+  ])('needs a look unless it is of the session pooler: %s', (url, word) => {
     expect(findPoolerFault(url)).toContain(word);
   });
 
-  it('of the session pooler, or of another host, needs no look', () => {
+  it('needs no look if it is of the session pooler or of another host', () => {
     expect(findPoolerFault('postgresql://postgres.abc@aws-0.pooler.supabase.com:5432/a')).toBeUndefined();
     expect(findPoolerFault('postgresql://postgres@127.0.0.1:9/postgres')).toBeUndefined();
   });
 
-  it('with a port that does not exist is refused', () => {
+  it('is refused with a port that does not exist', () => {
     expect(findOwnFault('SUPABASE_DB_URL', 'postgresql://postgres.abc@host:99999/postgres')).toBeTruthy();
   });
 
   it.each([
     'postgres.zzzzzzzzzzzzzzzzzzzz:secret@pooler.test',
     'postgres:secret@db.zzzzzzzzzzzzzzzzzzzz.supabase.co',
-  ])('of another project is refused, without its password: %s', (userAndHost) => {
+  ])('is refused, without showing its password, when it is of another project: %s', (userAndHost) => {
     expect(describeFaults({ SUPABASE_DB_URL: `postgresql://${userAndHost}:5432/postgres` })).toEqual([
       'SUPABASE_DB_URL cannot be used: it leads to the project zzzzzzzzzzzzzzzzzzzz, and PUBLIC_SUPABASE_URL to abcdefghijklmnopqrst. Copy all values from one project.',
     ]);
   });
 
-  it('that names no project is not compared', () => {
+  it('is not compared when it names no project', () => {
     expect(
       describeFaults({ SUPABASE_DB_URL: 'postgresql://postgres@database.stash.test:5432/postgres' }),
     ).toEqual([]);
@@ -100,7 +100,7 @@ describe('the URL of the project', () => {
     `https://supabase.com/dashboard/project/${ref}`,
     `https://supabase.com/dashboard/project/${ref}/settings/api`,
     `https://app.supabase.com/project/${ref}`,
-  ])('is worked out from the URL of its dashboard, which is refused: %s', (url) => {
+  ])('is suggested when the URL of its dashboard is refused: %s', (url) => {
     expect(describeOwnFault('PUBLIC_SUPABASE_URL', url)).toBe(
       `PUBLIC_SUPABASE_URL is malformed: set it to https://${ref}.supabase.co, since this is the URL of the dashboard.`,
     );
@@ -114,7 +114,7 @@ describe('the URL of the project', () => {
     'https://project',
     'https://data.stash.test',
     'http://127.0.0.1:54321',
-  ])('is that of one hosted project: %s is refused', (url) => {
+  ])('must be the URL of one hosted project: %s is refused', (url) => {
     expect(describeOwnFault('PUBLIC_SUPABASE_URL', url)).toMatch(
       /^PUBLIC_SUPABASE_URL is malformed: .*https:\/\/<reference>\.supabase\.co/,
     );
@@ -158,7 +158,7 @@ describe('a placeholder', () => {
     expect(findOwnFault(name, value)).toBeUndefined();
   });
 
-  it('is never proposed by a hint that does not call it one', () => {
+  it('is never in a hint, which might read like a value', () => {
     const texts = listVariables('owner').map(
       (name) => `${readVariable(name).hint} ${readVariable(name).source}`,
     );
@@ -202,7 +202,7 @@ describe('the URL of the site', () => {
     expect(describeOwnFault('PUBLIC_SITE_URL', url)).toMatch(/^PUBLIC_SITE_URL is malformed/);
   });
 
-  it('has to be among the hosts of the site', () => {
+  it('must be among the hosts of the site', () => {
     expect(describeFaults({ SITE_URL: 'https://old.test' })).toEqual([
       expect.stringMatching(/^SITE_URL cannot be used: it lacks PUBLIC_SITE_URL/),
     ]);
@@ -212,7 +212,7 @@ describe('the URL of the site', () => {
     ]);
   });
 
-  it('below workers.dev stands alone, since Cloudflare would switch it off', () => {
+  it('below workers.dev must be the only one, because Cloudflare would switch it off', () => {
     expect(describeFaults({ SITE_URL: 'https://stash.test, https://waitlist.me.workers.dev' })).toEqual([
       expect.stringMatching(/^SITE_URL cannot be used: a name below workers\.dev/),
     ]);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { listVariables } from '../../functions/variables.ts';
 import { SiteCopy } from '../build/site-copy.ts';
 
-/** Values of a deployment without faults. None of them opens anything. */
+/** Deployment values without faults. None of them gives access to anything. */
 export const completeValues = {
   PUBLIC_SITE_URL: 'https://stash.test',
   TOKEN_SECRET: 'token-secret-of-the-tests-0123456789',
@@ -32,12 +32,12 @@ export class Project extends SiteCopy {
     super({ others: ['deploy', 'local', 'owner', 'probe', 'supabase', 'wrangler.jsonc'] });
   }
 
-  /** Replaces the shipped links, which stop a deployment. */
+  /** Replaces the placeholder links, which would stop a deployment. */
   replacePlaceholders(): void {
     this.write('src/site.ts', this.read('src/site.ts').replaceAll('.example/', '.test/'));
   }
 
-  /** Runs a program of the project to its end. The output is what a person would see. */
+  /** Runs a program of the project. Resolves to its exit status and the output that a person would see. */
   async run(
     program: string,
     args: string[],
@@ -55,7 +55,7 @@ export class Project extends SiteCopy {
     return { status: Number(status), output };
   }
 
-  /** This process' environment without the variables of tests and deployments, with a home of its own. */
+  /** Returns this process's environment without the variables of tests and deployments, and with its own home. */
   get surroundings(): Record<string, string | undefined> {
     const home = join(this.folder, 'home');
     mkdirSync(home, { recursive: true });

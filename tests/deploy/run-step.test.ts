@@ -7,7 +7,7 @@ import { waitUntil } from '../../local/process.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** A step that says where its values are, and takes its time to tidy up. */
+/** A step that prints the path of its values, and takes a moment to clean up. */
 const step = {
   args: [
     '--eval',
@@ -19,7 +19,7 @@ const step = {
   file: { SECRET: 'of-the-tests' },
 };
 
-it('a step that is stopped by Ctrl-C may tidy up first, and its values do not stay on the disk', async () => {
+it('a step that is stopped by Ctrl-C can clean up first, and its values do not stay on disk', async () => {
   const child = spawn(
     process.execPath,
     [
@@ -29,7 +29,7 @@ it('a step that is stopped by Ctrl-C may tidy up first, and its values do not st
       const status = await runStep(${JSON.stringify(step)}, process.env, console.log);
       console.log('ended with ' + status);`,
     ],
-    // Ctrl-C reaches everything that runs at a terminal, as it reaches everything in this group.
+    // Ctrl-C reaches every process of a terminal, so this signals the whole group.
     { detached: true, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   let output = '';

@@ -1,4 +1,4 @@
-// Loaded before a program under test: sends its calls to the hosted services to the stand-ins, and leaves it without DNS.
+// Loaded before a program under test. Redirects its calls from the hosted services to the stand-ins, and disables DNS.
 import { Resolver } from 'node:dns/promises';
 
 const services = /(^|\.)(supabase\.com?|resend\.com|cloudflare\.com)$/;

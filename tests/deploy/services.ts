@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 
-/** A call that a service was asked. */
+/** A call that a service received. */
 export interface Call {
   method: string;
   path: string;
@@ -12,7 +12,7 @@ export interface Call {
 
 type Answer = [status: number, body: unknown];
 
-/** The APIs of the services that a deployment talks to, on loopback. They answer as documented when all goes well. */
+/** The APIs of the services that a deployment calls, on loopback. They give the documented answers of success. */
 export class Services {
   readonly calls: Call[] = [];
   /** The secrets of the functions, by name. */
@@ -76,7 +76,7 @@ export class Services {
   }
 }
 
-/** Stands for everything that is live. */
+/** The part that stands for the live site and functions. */
 function answerProbe({ path }: Call): Answer | undefined {
   return path === '/probe' ? [200, {}] : undefined;
 }

@@ -47,7 +47,7 @@ const secretsOf = (given: Values) =>
     .flatMap((name) => given[name] ?? []);
 
 describe('set-up without a terminal', () => {
-  it('writes the values of the environment for their owner alone, and makes the token secret', async () => {
+  it('writes the values of the environment so that only their owner can read them, and makes the token secret', async () => {
     const { status, output } = await setUp({}, []);
     expect(output).toMatch(/\nNothing is missing\. 1 value could not be checked\.\n$/);
     expect(status).toBe(0);
@@ -97,7 +97,7 @@ describe('set-up without a terminal', () => {
     expect(Object.keys(readFile())).not.toContain('TOKEN_SECRET');
   });
 
-  it('names a password that no file can hold, and writes the others', async () => {
+  it('names a password that cannot be written to the file, and writes the others', async () => {
     const { status, output } = await setUp({ SUPABASE_DB_PASSWORD: `it's "hidden"` });
     expect(output).toMatch(
       /SUPABASE_DB_PASSWORD cannot be used: it has a ' beside one of .*Choose a value without/,
@@ -108,7 +108,7 @@ describe('set-up without a terminal', () => {
     expect(Object.keys(readFile())).not.toContain('SUPABASE_DB_PASSWORD');
   });
 
-  it('shows no key to the host of a dashboard, and says what the URL of the project is', async () => {
+  it('sends no key to the host of a dashboard, and says what the URL of the project is', async () => {
     const ref = 'abcdefghijklmnopqrst';
     const { status, output } = await setUp({
       PUBLIC_SUPABASE_URL: `https://supabase.com/dashboard/project/${ref}`,
@@ -131,7 +131,7 @@ describe('set-up without a terminal', () => {
     },
   );
 
-  it('asks the services about the keys, and stops at one that is refused', async () => {
+  it('checks the keys with their services, and stops when one is refused', async () => {
     const { status, output } = await setUp({ RESEND_API_KEY: 're_refused' });
     expect(output).toMatch(/Fix these before deploying:\n {2}RESEND_API_KEY: .* refuses it/);
     expect(status).toBe(1);
@@ -188,7 +188,7 @@ describe('set-up at a terminal', () => {
     for (const secret of secretsOf(values)) expect(again.screen).not.toContain(secret);
   });
 
-  it('writes nothing when the person stops', async () => {
+  it('writes nothing when the person cancels', async () => {
     const terminal = open();
     await terminal.type('◆  PUBLIC_SITE_URL', 'https://stash.test\r');
     await terminal.type('◆  SITE_URL', '\u0003');

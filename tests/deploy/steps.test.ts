@@ -13,12 +13,12 @@ describe('the steps of a deployment', () => {
       { SITE_URL: 'https://www.stash.test, https://stash.test, https://old.test' },
       ['--domain', 'stash.test', '--domain', 'www.stash.test', '--domain', 'old.test'],
     ],
-  ])('attach every host of %o, since Cloudflare detaches the others', (changes, place) => {
+  ])('attach every host of %o, because Cloudflare detaches the others', (changes, place) => {
     const args = findArguments('site', changes);
     expect(args.slice(args.findIndex((arg) => /^--(name|domain)$/.test(arg)))).toEqual(place);
   });
 
-  it('remove the optional secrets that are not set, and no other', () => {
+  it('remove the optional secrets that are not set, and no others', () => {
     const all = { CALLER_HEADER: 'X-Caller', RESEND_WEBHOOK_SECRET: 'whsec_of_the_tests' };
     expect(findArguments('unset', {}).slice(2)).toEqual(['CALLER_HEADER', 'RESEND_WEBHOOK_SECRET']);
     expect(findArguments('unset', { CALLER_HEADER: 'X-Caller' }).slice(2)).toEqual(['RESEND_WEBHOOK_SECRET']);

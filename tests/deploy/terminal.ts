@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { stripVTControlCharacters } from 'node:util';
 import { waitUntil } from '../../local/process.ts';
 
-/** A program at a terminal, and somebody who types. */
+/** A program in a terminal, with somebody who types. */
 export class Terminal {
-  /** All that was on the screen, without its control characters. */
+  /** Everything that was on the screen, without control characters. */
   screen = '';
   #child: ChildProcess;
   #seen = 0;
@@ -19,7 +19,7 @@ export class Terminal {
     this.#child.stdout?.on('data', (chunk) => (this.screen += stripVTControlCharacters(String(chunk))));
   }
 
-  /** Waits until the screen says something new, and types. @throws Error when it does not. */
+  /** Waits for new text on the screen, then types. @throws Error when the text does not appear. */
   async type(question: string, keys: string): Promise<void> {
     const isAsked = () => this.screen.indexOf(question, this.#seen) >= 0;
     if (!(await waitUntil(isAsked, 15_000))) throw new Error(`Nobody asked "${question}":\n${this.screen}`);
@@ -27,7 +27,7 @@ export class Terminal {
     this.#child.stdin?.write(keys);
   }
 
-  /** Waits for the end of the program; tells its exit status. */
+  /** Waits for the end of the program. Resolves to its exit status. */
   async end(): Promise<number> {
     if (this.#child.exitCode === null) await once(this.#child, 'close');
     return this.#child.exitCode ?? 1;

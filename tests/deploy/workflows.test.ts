@@ -36,7 +36,7 @@ describe('the workflows', () => {
   });
 
   it.each(['check.yml', 'deploy.yml', 'probe.yml'])(
-    '%s pins its actions, and may do little for a limited time',
+    '%s pins its actions, and has few permissions and a time limit',
     (name) => {
       const workflow = read(name);
       for (const { uses } of stepsOf(name)) {
@@ -53,7 +53,7 @@ describe('the workflows', () => {
     },
   );
 
-  it('check like the README says, and deploy only what was checked', () => {
+  it('check as the README says, and deploy only what was checked', () => {
     const commands = read('check.yml').jobs['test']?.steps?.flatMap(({ run }) => run ?? []) ?? [];
     expect(commands.filter((command) => command.startsWith('npm '))).toEqual(['npm ci', 'npm test']);
     expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain('    npm ci && npm test\n');
@@ -74,7 +74,7 @@ describe('the workflows', () => {
     expect(env).toEqual(Object.fromEntries(secrets));
   });
 
-  it('probe what is live, as soon as something is', () => {
+  it('probe the live site once there is one', () => {
     const { env, steps = [] } = read('probe.yml').jobs['probe'] ?? {};
     expect(env).toEqual({ PUBLIC_SITE_URL: '${{ secrets.PUBLIC_SITE_URL }}' });
     const probe = steps.at(-1);

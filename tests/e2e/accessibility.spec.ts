@@ -6,7 +6,7 @@ import { LandingPage, reply } from './landing-page.ts';
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** States of the pages, by name: each function brings its page there. */
+/** States of the pages, by name. Each function brings its page into that state. */
 const states: Record<string, (page: Page) => Promise<void>> = {
   'the open menu': async (page) => {
     await page.goto('/');
@@ -40,7 +40,7 @@ const states: Record<string, (page: Page) => Promise<void>> = {
   'a limited sign-up': (page) => goToOutcome(page, '/#try-later'),
 };
 
-// The layouts at the two ends: what lies between them has the rules of one or the other.
+// The narrowest and the widest layout. Widths in between use the rules of one or the other.
 for (const viewport of [viewports[0], viewports[2]]) {
   test.describe(`at ${viewport.width} px`, () => {
     test.use({ viewport });
@@ -61,7 +61,7 @@ for (const viewport of [viewports[0], viewports[2]]) {
   });
 }
 
-test('a violation would be found', async ({ page }) => {
+test('the check finds a violation', async ({ page }) => {
   await page.goto('/about');
   await page
     .getByRole('main')
@@ -86,11 +86,11 @@ async function expectNoViolation(page: Page): Promise<void> {
 }
 
 /**
- * Lists axe's violations, each as its rule and place. Axe cannot judge contrast over drawn surfaces;
- * tests/unit/contrast.test.ts computes it.
+ * Lists axe's violations, each with its rule and element. Axe cannot measure contrast on background images;
+ * tests/unit/contrast.test.ts does that.
  */
 async function findViolations(page: Page): Promise<string[]> {
-  // The default mode opens a second page for frames, and the pages have none.
+  // The default mode opens a second page for frames, but our pages have no frames.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
   const { violations } = await axe.withTags(rules).analyze();
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));

@@ -48,7 +48,7 @@ for (const viewport of viewports) {
   });
 }
 
-test('where less motion is asked for, nothing moves', async ({ page }) => {
+test('with reduced motion, nothing moves', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const landing = new LandingPage(page);
   const gate = Promise.withResolvers<void>();
@@ -79,7 +79,7 @@ test('where less motion is asked for, nothing moves', async ({ page }) => {
   expect(await page.evaluate(() => scrollY)).toBe(0);
 });
 
-test('in forced colours every control has a text or an edge', async ({ page }) => {
+test('in forced colors every control has a text or an edge', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   for (const path of everyPage) {
     await page.goto(path);
@@ -98,7 +98,7 @@ test('in forced colours every control has a text or an edge', async ({ page }) =
   }
 });
 
-/** Lists what sticks out of the screen or is cut off by a box around it, and the page itself where it scrolls sideways. */
+/** Lists elements that overflow the screen or are clipped by an ancestor, and the page itself if it scrolls sideways. */
 function findLost(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const width = document.documentElement.clientWidth;
@@ -119,7 +119,7 @@ function findLost(page: Page): Promise<string[]> {
   });
 }
 
-/** Lists targets below 24 px that neither stand in a sentence nor have the room around them. */
+/** Lists targets below 24 px that are neither in a sentence nor have enough space around them. */
 function findSmallTargets(page: Page): Promise<string[]> {
   return page.locator(controls).evaluateAll((all) => {
     const targets = all

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** The page of leaving as a member sees it, who comes with a token. */
+/** The unsubscribe page, as a member with a token sees it. */
 export const leaveWithToken = `/leave#${'x'.repeat(43)}`;
 
 /** A path for each page of the site, and for each state that a page can open in. */
@@ -27,7 +27,7 @@ export const viewports = [
   { width: 1440, height: 900 },
 ] as const;
 
-/** Waits until fonts have come and what moves by itself has come to rest. What moves with scrolling stays as it is. */
+/** Waits until fonts are loaded and animations have ended, except those that follow scrolling or never end. */
 export async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready;

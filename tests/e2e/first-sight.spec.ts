@@ -9,7 +9,7 @@ for (const viewport of [phone, desktop]) {
   test.describe(`at ${viewport.width}×${viewport.height} px`, () => {
     test.use({ viewport });
 
-    test('headline, tagline, lede, note, form and arrow stand above the fold, and a piece of the yard', async ({
+    test('headline, tagline, lede, note, form, arrow and a part of the yard are above the fold', async ({
       page,
     }) => {
       const { hero } = new LandingPage(page);
@@ -30,7 +30,7 @@ for (const viewport of [phone, desktop]) {
     });
 
     for (const path of everyPage) {
-      test(`${path} does not move when its fonts come late`, async ({ page }) => {
+      test(`${path} does not shift when its fonts arrive late`, async ({ page }) => {
         const gate = Promise.withResolvers<void>();
         await page.route('**/*.woff2', async (route) => (await gate.promise, route.continue()));
         await page.addInitScript(() => {
@@ -43,7 +43,7 @@ for (const viewport of [phone, desktop]) {
         });
         await page.goto(path, { waitUntil: 'commit' });
         await page.getByRole('contentinfo').waitFor();
-        // Drawn twice with the letters that stand in, then twice with the ones that came.
+        // Two frames with the fallback font, then two with the loaded font.
         const draw = () =>
           page.evaluate(
             () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),

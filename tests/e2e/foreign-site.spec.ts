@@ -18,7 +18,7 @@ async function openForeignPage(page: Page, email: string, referrerPolicy: string
 
 // With no-referrer, browsers send `Origin: null`.
 for (const policy of ['strict-origin-when-cross-origin', 'unsafe-url', 'no-referrer']) {
-  test(`a form of another site signs nobody up (${policy})`, async ({ page }) => {
+  test(`a form on another site signs nobody up (${policy})`, async ({ page }) => {
     const email = makeAddress('tricked');
     await openForeignPage(page, email, policy);
     await page.getByRole('button').click();
@@ -27,7 +27,7 @@ for (const policy of ['strict-origin-when-cross-origin', 'unsafe-url', 'no-refer
   });
 }
 
-test('a script of another site signs nobody up', async ({ page }) => {
+test('a script on another site signs nobody up', async ({ page }) => {
   const email = makeAddress('tricked');
   await openForeignPage(page, email, 'no-referrer');
   const form = new URLSearchParams({ apikey: key, email_address: email }).toString();

@@ -26,7 +26,7 @@ test('Tab walks the landing page from top to bottom', async ({ page }) => {
     hero.scroll,
     ...form,
     readWords('banner').action,
-    // The checked choice of each group of the payout slip.
+    // The checked option of each group in the payout slip.
     ...['$9', '50'],
     ...readItems('faq').map(({ question }) => question),
     readWords('community').action,
@@ -46,7 +46,7 @@ for (const viewport of [phone, desktop]) {
     test.use({ viewport });
 
     for (const path of ['/', '/support', '/terms-of-use', '/welcome', leaveWithToken]) {
-      test(`the focus is seen at every stop of ${path}`, async ({ page }) => {
+      test(`the focus is visible at every stop of ${path}`, async ({ page }) => {
         await page.goto(path);
         let stops = 0;
         for (;;) {
@@ -59,7 +59,7 @@ for (const viewport of [phone, desktop]) {
       });
     }
 
-    test('the focus is seen at every stop of both modals', async ({ page }) => {
+    test('the focus is visible at every stop of both modals', async ({ page }) => {
       const landing = new LandingPage(page);
       await landing.fake({});
       await landing.open();
@@ -159,7 +159,7 @@ test('the arrow and the questions work with the keyboard', async ({ page }) => {
   await expect(questions.nth(1)).toBeFocused();
 });
 
-/** What has the focus lies in front, with a ring around it that is at least 2 px wide and stands out from its ground. */
+/** Expects the focused element in front, with a ring at least 2 px wide that contrasts with its background. */
 async function expectFocusSeen(page: Page): Promise<void> {
   const seen = await page.locator(':focus').evaluate((element) => {
     const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })!;
@@ -169,7 +169,7 @@ async function expectFocusSeen(page: Page): Promise<void> {
       canvas.fillRect(0, 0, 1, 1);
       return [...canvas.getImageData(0, 0, 1, 1).data] as [number, number, number, number];
     };
-    /** As in WCAG 2.2, "relative luminance". */
+    /** The "relative luminance" of WCAG 2.2. */
     const luminance = (color: string) => {
       const [red, green, blue] = read(color).map((part) =>
         part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,
@@ -178,7 +178,7 @@ async function expectFocusSeen(page: Page): Promise<void> {
     };
     const style = getComputedStyle(element);
     const offset = parseFloat(style.outlineOffset);
-    /** The nearest opaque background; where one is drawn as a picture, the surface that its part of the page names. */
+    /** Finds the nearest opaque background color. For a background image, returns the `--surface` of that part of the page. */
     const findGround = (from: Element): string => {
       const { backgroundColor } = getComputedStyle(from);
       if (read(backgroundColor)[3] === 255) return backgroundColor;
@@ -191,7 +191,7 @@ async function expectFocusSeen(page: Page): Promise<void> {
       .map(luminance)
       .toSorted((one, other) => other - one) as [number, number];
 
-    // A field lights up its border as well.
+    // A focused field also highlights its border.
     const lit = style.borderColor === style.outlineColor ? parseFloat(style.borderWidth) : 0;
     const { left, top, right, bottom, width, height } = element.getClientRects()[0]!;
     const hit = document.elementFromPoint(left + width / 2, top + height / 2);

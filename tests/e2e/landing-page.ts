@@ -87,7 +87,7 @@ export class LandingPage {
     return this.page.getByRole('region', { name: heading, exact: true });
   }
 
-  /** Answers the calls in the place of the backend. */
+  /** Answers the calls instead of the backend. */
   async fake(answers: {
     welcome?: (route: Route) => Promise<unknown>;
     entry?: (route: Route) => Promise<unknown>;
@@ -103,17 +103,17 @@ export class LandingPage {
   }
 }
 
-/** Answers a faked call as the backend would, headers for the browser included. */
+/** Answers a faked call like the backend, with the CORS headers. */
 export function reply(route: Route, status: number, body: string): Promise<void> {
   return route.fulfill({ status, headers: cors, contentType: 'application/json', body });
 }
 
-/** An address that no other test uses. */
+/** Returns an address that no other test uses. */
 export function makeAddress(name = 'visitor'): string {
   return `${name}-${crypto.randomUUID()}@example.org`;
 }
 
-/** Waits for the messages that an address got, and reads them from the inbox. */
+/** Waits for messages to an address, and reads them from the inbox. */
 export async function readMessages(address: string): Promise<Record<string, string>[]> {
   await expect.poll(() => fetchMessages(address), { timeout: 20_000 }).not.toEqual([]);
   return fetchMessages(address);
@@ -125,7 +125,7 @@ async function fetchMessages(address: string): Promise<Record<string, string>[]>
   return data.filter(({ to }) => to.includes(address));
 }
 
-/** Reads the rows of an address, from the database. */
+/** Reads the rows of an address from the database. */
 export async function readEntries(address: string) {
   const sql = postgres(`postgres://postgres:postgres@127.0.0.1:${port('DB_PORT')}/postgres`, { max: 1 });
   try {

@@ -41,7 +41,7 @@ test('says who it is for, what is sold and how XP works', async () => {
 });
 
 test('has its sections in their order', async ({ page }) => {
-  // Headings within a text are the editor's own.
+  // Editors may add headings within a text.
   const headings = page.getByRole('heading', { level: 2 }).and(page.locator('main [id$=-heading]'));
   await expect(headings).toHaveText(
     [waitlist, creators, features, banner, reasons, faq, community].map(({ heading }) => heading),
@@ -76,7 +76,7 @@ test('labels the dashboard as an example', async () => {
   ).toBeVisible();
 });
 
-test('a phone shows a drop in the place of the dashboard, labeled as an example, with what its creator keeps', async ({
+test('a phone shows a drop instead of the dashboard, labeled as an example, with what its creator keeps', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
@@ -88,7 +88,7 @@ test('a phone shows a drop in the place of the dashboard, labeled as an example,
   }
 });
 
-test('the payout slip says what a creator keeps of the chosen price and sales', async ({ page }) => {
+test('the payout slip says what a creator keeps for the chosen price and sales', async ({ page }) => {
   const section = landing.section(reasons.heading);
   const line = (label: string) => section.locator('dl > div').filter({ hasText: label });
   await expect(section.getByText(slip.note, { exact: true })).toBeVisible();
@@ -108,7 +108,7 @@ test('the payout slip says what a creator keeps of the chosen price and sales', 
   expect(await read()).toEqual(['$3,000.00', '−$450.00', '$2,550.00']);
 });
 
-test('a line at each form says what signing up means, and leads to the privacy policy', async ({ page }) => {
+test('a line at each form says what signing up means, and links to the privacy policy', async ({ page }) => {
   const { consent, consentLink } = readWords('waitlistForm');
   const forms = page.locator('form[method=post]');
   await expect(forms).toHaveCount(2);
@@ -133,7 +133,7 @@ test('the banner scrolls to the top', async ({ page }) => {
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
 });
 
-test('the header leads to About and to the questions', async ({ page }) => {
+test('the header links to About and to the questions', async ({ page }) => {
   const header = page.getByRole('banner');
   for (const [name, link] of [
     [pages.about.label, '/about'],
@@ -149,12 +149,12 @@ test('the last banner says what to do', async () => {
   ).toBeVisible();
 });
 
-test('the last banner leads to the form as well', async () => {
+test('the last banner links to the form as well', async () => {
   const link = landing.section(community.heading).getByRole('link', { name: community.formAction });
   await expect(link).toHaveAttribute('href', '#top');
 });
 
-test('the header and the last banner lead to Discord in a new tab', async ({ page }) => {
+test('the header and the last banner open Discord in a new tab', async ({ page }) => {
   for (const link of [
     page.getByRole('banner').getByRole('link', { name: navigation.discord, exact: true }),
     landing.section(community.heading).getByRole('link', { name: community.action, exact: true }),
@@ -211,30 +211,30 @@ test.describe('the menu', () => {
     ]);
   });
 
-  test('closes by Escape and gives the focus back', async ({ page }) => {
+  test('closes with Escape and restores the focus', async ({ page }) => {
     await page.keyboard.press('Escape');
     await expect(landing.menu.dialog).toBeHidden();
     await expect(landing.menu.trigger).toBeFocused();
   });
 
-  test('closes by its button', async () => {
+  test('closes with its button', async () => {
     await landing.menu.close.click();
     await expect(landing.menu.dialog).toBeHidden();
   });
 
-  test('closes by a click outside', async ({ page }) => {
+  test('closes with a click outside', async ({ page }) => {
     await page.mouse.click(10, 400);
     await expect(landing.menu.dialog).toBeHidden();
   });
 
-  test('closes on choosing a link, and goes there', async ({ page }) => {
+  test('closes when a visitor follows a link, and goes there', async ({ page }) => {
     await landing.menu.link(navigation.features).click();
     await expect(landing.menu.dialog).toBeHidden();
     await expect(page.getByRole('heading', { name: features.heading, exact: true })).toBeInViewport();
   });
 });
 
-test('its questions, one open at a time, and the open one closes by a click', async ({ page }) => {
+test('opens one question at a time, and a click closes the open one', async ({ page }) => {
   const section = page.locator('#faq');
   const triggers = section.locator('summary');
   const questions = readItems('faq').map(({ question }) => question);

@@ -7,7 +7,7 @@ const token = 'x'.repeat(43);
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 const button = (page: Page) => page.getByRole('button', { name: words.action, exact: true });
 
-test('a member unsubscribes with the link of the welcome e-mail and one button', async ({ page }) => {
+test('a member unsubscribes with the link in the welcome e-mail and one button', async ({ page }) => {
   const landing = new LandingPage(page);
   const address = makeAddress('leaver');
   await landing.open();
@@ -29,7 +29,7 @@ test('an unknown token is refused in plain words', async ({ page }) => {
   await expect(heading(page, words.notLeftHeading)).toBeVisible();
 });
 
-test('a second link works on the page of an earlier outcome', async ({ page }) => {
+test('a second link works on the page that shows an earlier outcome', async ({ page }) => {
   await page.goto('/leave#not-left');
   await expect(heading(page, words.notLeftHeading)).toBeVisible();
   await page.evaluate((fragment) => location.assign(fragment), `#${token}`);

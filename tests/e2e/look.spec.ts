@@ -6,8 +6,8 @@ import { welcome } from '../../functions/resend-email/welcome.ts';
 import { hashContent, readWords } from '../words.ts';
 import { LandingPage, reply } from './landing-page.ts';
 
-// Pixels are the same only where browser, fonts and words are: other words are no fault, and whoever writes them need not
-// draw. A run that did not compare says so.
+// Pixels are equal only with the same browser, fonts and words. Other words are not a mistake, and an editor need not
+// renew the pictures. A run that did not compare says so.
 const origin = resolve(import.meta.dirname, '../pictures/origin.json');
 const isRenewing = process.env['PICTURES'] === 'renew';
 let isComparable = isRenewing;
@@ -80,7 +80,7 @@ for (const [width, height] of [
       await compare(page, `question-${width}`, 'screen');
     });
 
-    test('a sign-up on its way, and a new member, look as they did', async ({ page }) => {
+    test('a sign-up in progress, and the success modal, look as they did', async ({ page }) => {
       const landing = new LandingPage(page);
       const gate = Promise.withResolvers<void>();
       await landing.fake({
@@ -113,7 +113,7 @@ async function compare(page: Page, name: string, extent: 'page' | 'screen'): Pro
   await expect(page).toHaveScreenshot(`${name}.png`, options);
 }
 
-/** The browser, and how wide the text font of this machine runs. */
+/** Returns the browser, and the width of a sample in this machine's text font. */
 async function describeRenderer(browser: Browser) {
   const page = await browser.newPage();
   const textWidth = await page.evaluate(() => {

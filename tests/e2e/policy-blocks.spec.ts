@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { watchViolations } from './violations.ts';
 
-// Apart from policy.spec.ts, which runs in every engine: each words its refusals in its own way, and not all prefetch.
+// Not in policy.spec.ts, which runs in every engine: each words its refusals in its own way, and not all prefetch.
 
 test.describe('the policy blocks', () => {
   test('an injected script, handler and style', async ({ page }) => {
@@ -24,7 +24,7 @@ test.describe('the policy blocks', () => {
     await expect(page.locator('#styled')).not.toHaveCSS('color', 'rgb(1, 2, 3)');
   });
 
-  test('code that turns text into HTML, or makes a Trusted Types policy to do so', async ({ page }) => {
+  test('code that turns text into HTML, or creates a Trusted Types policy for that', async ({ page }) => {
     await page.goto('/');
     const attempt = () =>
       page.evaluate(() => {
@@ -41,7 +41,7 @@ test.describe('the policy blocks', () => {
     await expect(makePolicy).rejects.toThrow(/disallowed/);
   });
 
-  test('calls to other sites and their pictures', async ({ page }) => {
+  test('calls to other sites, and their pictures', async ({ page }) => {
     const asked: string[] = [];
     await page.route('https://elsewhere.example/**', (route) => {
       asked.push(route.request().url());
@@ -59,7 +59,7 @@ test.describe('the policy blocks', () => {
     expect(asked).toEqual([]);
   });
 
-  test('another site that frames a page', async ({ page, baseURL }) => {
+  test('another site from framing a page', async ({ page, baseURL }) => {
     await page.goto(`http://127.0.0.1:${process.env['TEST_INBOX_PORT']}/emails`);
     await page.evaluate(async (address) => {
       const frame = document.createElement('iframe');

@@ -9,7 +9,7 @@ const paths = [
   ...['/welcome', `/welcome/${encodeURIComponent('<img src=x onerror=alert(1)>')}`, '/welcome/%E0%A4%A'],
 ];
 
-test.describe('the policy blocks nothing that is the site’s own', () => {
+test.describe('the policy blocks nothing of the site itself', () => {
   let violations: string[];
   let landing: LandingPage;
   test.beforeEach(async ({ page }) => {
@@ -70,7 +70,7 @@ test.describe('the policy blocks nothing that is the site’s own', () => {
     expect(await readEntries(address)).toHaveLength(1);
   });
 
-  test('in an unsubscribe', async ({ page }) => {
+  test('when a member unsubscribes', async ({ page }) => {
     const address = makeAddress('leaver');
     await landing.open();
     await landing.hero.submit(address);
@@ -83,10 +83,10 @@ test.describe('the policy blocks nothing that is the site’s own', () => {
   });
 });
 
-test.describe('with script off', () => {
+test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the form reaches the function, and the function leads back', async ({ page }) => {
+  test('the form reaches the function, and the function redirects back', async ({ page }) => {
     const landing = new LandingPage(page);
     await landing.open();
     await landing.hero.submit(makeAddress('scriptless'));
@@ -106,7 +106,7 @@ test('the welcome page shows the e-mail in its own look, without a style attribu
 
 test.describe('the headers', () => {
   for (const path of ['/', '/about', '/welcome/name', '/leave', '/nope', '/_astro/gone.js']) {
-    test(`of ${path} are strict and have it revalidated on every visit`, async ({ request }) => {
+    test(`of ${path} are strict, and make browsers revalidate it on every visit`, async ({ request }) => {
       const headers = (await request.get(path)).headers();
       expect(headers).toMatchObject({
         'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'self' 'sha256-/),

@@ -38,7 +38,7 @@ test('a missing asset is a 404 too', async ({ request }) => {
   expect((await request.get('/_astro/gone.js')).status()).toBe(404);
 });
 
-test('/favicon.ico answers with a picture', async ({ page, request }) => {
+test('/favicon.ico is a picture', async ({ page, request }) => {
   expect((await request.get('/favicon.ico')).status()).toBe(200);
   await page.goto('/about');
   const width = await page.evaluate(async () => {
@@ -51,7 +51,7 @@ test('/favicon.ico answers with a picture', async ({ page, request }) => {
 });
 
 for (const path of ['/about', '/support', '/terms-of-use', '/privacy-policy', '/welcome']) {
-  test(`${path} opens at the top and leads back to /`, async ({ page }) => {
+  test(`${path} opens at the top and links back to /`, async ({ page }) => {
     await page.goto('/');
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     const link = page.getByRole('contentinfo').locator(`a[href="${path}"]`);

@@ -2,10 +2,10 @@ import { expect, type Page, test } from '@playwright/test';
 import sharp from 'sharp';
 import { LandingPage } from './landing-page.ts';
 
-const EDGE = 40; // pixels at the right: the scrollbar and some of the page
-const DARK = 128; // of 255: darker than that lies everything behind a modal, in both schemes
+const EDGE = 40; // pixels at the right: the scrollbar and a part of the page
+const DARK = 128; // of 255: everything behind a modal is darker than this, in both schemes
 
-// The scrollbars of a wheel mouse, which take room. Playwright hides them otherwise.
+// Shows classic scrollbars, which take up space. Playwright hides them by default.
 test.use({
   viewport: { width: 1024, height: 700 },
   launchOptions: async ({ launchOptions }, use) =>
@@ -24,9 +24,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
   test.describe(`in the ${colorScheme} scheme`, () => {
     test.use({ colorScheme });
 
-    test('no light strip stands beside the dark page when a modal opens, and nothing moves', async ({
-      page,
-    }) => {
+    test('an open modal leaves no light strip beside the dark page, and nothing moves', async ({ page }) => {
       const landing = new LandingPage(page);
       await landing.fake({});
       await landing.open();

@@ -9,7 +9,7 @@ const success = readWords('success');
 let landing: LandingPage;
 test.beforeEach(({ page }) => void (landing = new LandingPage(page)));
 
-/** Makes a promise that resolves once it is opened: a fake answer waits for it. */
+/** Returns a promise for a fake answer to wait for, and a function that resolves it. */
 function makeGate() {
   let open!: () => void;
   const passed = new Promise<void>((resolve) => (open = resolve));
@@ -69,7 +69,7 @@ test.describe('on the real stack', () => {
   });
 });
 
-test('makes the calls of the specification in their order', async ({ page }) => {
+test('makes the calls of the specification in order', async ({ page }) => {
   const requests: { url: string; headers: Record<string, string>; body: unknown }[] = [];
   const note = (route: Route) => {
     const request = route.request();
@@ -203,7 +203,7 @@ for (const [name, entry] of [
   });
 }
 
-test('a slow save goes on in the background', async () => {
+test('a slow save continues in the background', async () => {
   const gate = makeGate();
   await landing.fake({ entry: async (route) => (await gate.passed, reply(route, 201, '')) });
   await landing.open();
@@ -224,7 +224,7 @@ test('the browser itself requires an email, and phones show the right keyboard',
   await expect(field).toHaveAttribute('autocomplete', 'email');
   await expect(field).toHaveAttribute('inputmode', 'email');
   await expect(field).toHaveAttribute('enterkeyhint', 'send');
-  // Safari on a phone zooms into fields with smaller letters.
+  // Safari on a phone zooms into fields with smaller text.
   const size = await field.evaluate((input) => parseFloat(getComputedStyle(input).fontSize));
   expect(size).toBeGreaterThanOrEqual(16);
   const isRefused = () => field.evaluate((input: HTMLInputElement) => !input.validity.valid);
@@ -245,26 +245,26 @@ test.describe('the success modal', () => {
     await expect(landing.success).toBeVisible();
   });
 
-  test('takes the focus and gives it back', async ({ page }) => {
+  test('takes the focus and restores it', async ({ page }) => {
     await expect(landing.success.locator(':focus')).toHaveCount(1);
     await page.keyboard.press('Escape');
     await expect(landing.success).toBeHidden();
     await expect(landing.hero.button).toBeFocused();
   });
 
-  test('closes by ×', async () => {
+  test('closes with ×', async () => {
     await landing.success.getByRole('button', { name: success.close, exact: true }).click();
     await expect(landing.success).toBeHidden();
   });
 
-  test('closes by a click on the backdrop, and not by one inside', async ({ page }) => {
+  test('closes with a click on the backdrop, but not inside', async ({ page }) => {
     await landing.success.getByText(success.text, { exact: true }).click();
     await expect(landing.success).toBeVisible();
     await page.mouse.click(20, 20);
     await expect(landing.success).toBeHidden();
   });
 
-  test('leads to Discord in a new tab, and closes', async ({ context }) => {
+  test('opens Discord in a new tab, and closes', async ({ context }) => {
     await context.route(social.discord.link, (route) => route.fulfill({ body: 'Discord' }));
     const opened = context.waitForEvent('page');
     await landing.success.getByRole('link', { name: success.action, exact: true }).click();

@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Transform } from 'node:stream';
 
-/** Makes a line that carries a number of bytes a second, shared by everything on it. */
+/** Creates a line with a bandwidth in bytes per second, shared by everything on it. */
 function makeLine(bandwidth: number): () => Transform {
   let free = 0; // the time, in milliseconds, from which the line is free
   return () =>
@@ -16,8 +16,8 @@ function makeLine(bandwidth: number): () => Transform {
 }
 
 /**
- * Opens a proxy on this machine that is as slow as a phone's network: every response comes later, and all responses share
- * one narrow line, as do all requests. The browser's own network emulation sometimes never answers a request.
+ * Opens a local proxy that is as slow as a phone's network: every response is delayed, all responses share one bandwidth,
+ * and so do all requests. It exists because the browser's own emulation sometimes never answers a request.
  *
  * @param latency Delay of every response, in milliseconds.
  * @param bandwidth Bytes a second, down to the browser and up from it.

@@ -18,7 +18,7 @@ const test = base.extend<object, { line: { server: string } }>({
 
 test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
 test.setTimeout(60_000);
-// Slow 4G takes longer than the other tests wait.
+// Slow 4G needs more time than the default.
 test.beforeEach(({ page }) => page.setDefaultTimeout(30_000));
 
 let landing: LandingPage;

@@ -5,7 +5,7 @@ import { LandingPage, makeAddress, readEntries, readMessages, reply } from './la
 const scripts = /\/_astro\/.*\.js/;
 const words = readWords('waitlistForm');
 
-/** Holds scripts back until they are released, and notes the names of those that the page requests. */
+/** Holds scripts back until they are released, and records the names of requested scripts. */
 async function holdScripts(page: Page, pattern = scripts) {
   const names: string[] = [];
   const gate = Promise.withResolvers<void>();
@@ -17,7 +17,7 @@ async function holdScripts(page: Page, pattern = scripts) {
   return { names, release: () => gate.resolve() };
 }
 
-/** Notes what the buttons of both forms show, frame by frame: each change once. */
+/** Records what the buttons of both forms show, frame by frame. Records each change once. */
 async function watchButtons(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const buttons = [...document.querySelectorAll<HTMLButtonElement>('form[method=post] button')];
@@ -93,7 +93,7 @@ test('the first touch requests all scripts of a form at once', async ({ page }) 
   await expect.poll(() => names.map((name) => new URL(name).pathname).sort()).toEqual(needed.sort());
 });
 
-test('a sign-up leaves the page before React has arrived, which then shows how it went', async ({ page }) => {
+test('a sign-up is sent before React has arrived, and React then shows its outcome', async ({ page }) => {
   const react = await holdScripts(page, /\/_astro\/shared\..*\.js/);
   const landing = new LandingPage(page);
   const email = makeAddress('ahead');
@@ -124,7 +124,7 @@ test('a sign-up that fails before React has arrived is not sent twice', async ({
   expect(landing.calls).toEqual(['welcome']);
 });
 
-test('an email that is corrected while React is on its way is signed up', async ({ page }) => {
+test('an email that is corrected while React is loading is signed up', async ({ page }) => {
   const react = await holdScripts(page, /\/_astro\/shared\..*\.js/);
   const landing = new LandingPage(page);
   const email = makeAddress('corrected');
@@ -137,7 +137,7 @@ test('an email that is corrected while React is on its way is signed up', async 
   expect(await readEntries(email)).toHaveLength(1);
 });
 
-test('a form that is awake needs no further script to sign up', async ({ page }) => {
+test('a hydrated form needs no further script to sign up', async ({ page }) => {
   const landing = new LandingPage(page);
   const email = makeAddress('awake');
   await landing.open();
@@ -151,7 +151,7 @@ test('a form that is awake needs no further script to sign up', async ({ page })
   expect(await readEntries(email)).toHaveLength(1);
 });
 
-test('the client library of the database comes while the e-mail call is on its way', async ({ page }) => {
+test('the client library of the database loads during the e-mail call', async ({ page }) => {
   const landing = new LandingPage(page);
   const answer = Promise.withResolvers<void>();
   await landing.fake({ welcome: async (route) => (await answer.promise, reply(route, 200, '{}')) });
@@ -182,7 +182,7 @@ test('a sign-up that was held is not repeated when its time limit would have end
   expect(landing.calls).toEqual(['welcome', 'entry']);
 });
 
-test('typing goes on unharmed while the scripts arrive', async ({ page }) => {
+test('typing is not disturbed while the scripts arrive', async ({ page }) => {
   const { release } = await holdScripts(page);
   const landing = new LandingPage(page);
   await landing.open();
@@ -197,7 +197,7 @@ test('typing goes on unharmed while the scripts arrive', async ({ page }) => {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a visitor joins: the landing page says so, and e-mail and row are there', async ({ page }) => {
+  test('a visitor joins: the landing page says so, and e-mail and row exist', async ({ page }) => {
     const landing = new LandingPage(page);
     const email = makeAddress('plain');
     await landing.open();
@@ -280,7 +280,7 @@ for (const moment of ['while a submit is held', 'as it renders', 'before the sub
     if (moment === 'while a submit is held') {
       await landing.hero.submit(email);
     } else {
-      // The click comes in the very task in which hydration ends, or after everything has already broken.
+      // The click comes in the same task in which hydration ends, or after the script has already broken.
       await page.evaluate(
         ({ email, isInTask }) => {
           const island = document.querySelector('astro-island:has(form[method=post])')!;
@@ -302,7 +302,7 @@ for (const moment of ['while a submit is held', 'as it renders', 'before the sub
   });
 }
 
-test('when the scripts never arrive, a held form is sent natively in the end', async ({ page }) => {
+test('when the scripts never arrive, a held form is finally sent natively', async ({ page }) => {
   await page.clock.install();
   await holdScripts(page);
   const landing = new LandingPage(page);

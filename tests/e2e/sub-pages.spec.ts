@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { pages, placeholders, site, social } from '../../src/site.ts';
 import { readItems, readWords } from '../words.ts';
 
-test('about: heading, the way to the landing page, and the notice', async ({ page }) => {
+test('about has a heading, a link to the landing page, and the notice', async ({ page }) => {
   const { heading, action } = readWords('about');
   await page.goto('/about');
   const main = page.getByRole('main');
@@ -12,7 +12,7 @@ test('about: heading, the way to the landing page, and the notice', async ({ pag
   await expect(page).toHaveURL('/');
 });
 
-test('support: channels, response times, questions and legal links', async ({ page }) => {
+test('support has channels, response times, questions and legal links', async ({ page }) => {
   const words = readWords('support');
   await page.goto('/support');
   const main = page.getByRole('main');
@@ -45,7 +45,9 @@ for (const [path, name] of [
   ['/terms-of-use', 'termsOfUse'],
   ['/privacy-policy', 'privacyPolicy'],
 ] as const) {
-  test(`${path} has title and date, and a list that leads to all that it contains`, async ({ page }) => {
+  test(`${path} has a title, a date, and a table of contents that links to every heading`, async ({
+    page,
+  }) => {
     const { title, updated, contents } = readWords(name);
     await page.goto(path);
     const main = page.getByRole('main');

@@ -11,7 +11,7 @@ import { functionUrl, LandingPage, reply } from './landing-page.ts';
 const devUrl = site.devApiBase + site.emailFunctionPath;
 const form = readWords('waitlistForm');
 
-// One build and one host are enough for all of them.
+// One build and one host are enough for all tests.
 test.describe.configure({ mode: 'default' });
 
 let switchedUrl: string;
@@ -42,7 +42,7 @@ async function open(page: Page, position: 'off' | 'on'): Promise<LandingPage> {
   return landing;
 }
 
-/** Answers the e-mail call at both URLs, and notes the one that was called. */
+/** Answers the e-mail call at both URLs, and records which one was called. */
 async function answerWelcome(page: Page, status: () => number): Promise<string[]> {
   const calls: string[] = [];
   const answer = (route: Route) => {
@@ -82,7 +82,7 @@ test('without the failure notice a failed sign-up changes nothing on the page', 
   expect(await page.content()).not.toContain(form.failure);
 });
 
-test('with the failure notice the form says that it failed, keeps the email, and clears the notice at the next try', async ({
+test('with the failure notice, the form says that it failed, keeps the email, and clears the notice on the next try', async ({
   page,
 }) => {
   const landing = await open(page, 'on');

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { anchors } from '../../src/site.ts';
 import { everyPage, viewports } from './every-page.ts';
 
-/** Short texts of content files, each the place of one paragraph. */
+/** Selectors of short texts that usually have one paragraph. */
 const texts = ['.ticket li', '.bays li', '.levels li', '.lede', '.accordion-panel'];
 
 for (const viewport of viewports) {
@@ -25,7 +25,7 @@ for (const viewport of viewports) {
   });
 }
 
-test('a link in a perk has the colour of its words, on every state of it', async ({ page }) => {
+test('a link in a perk has the color of its text in every state', async ({ page }) => {
   await page.goto('/');
   const perk = page.locator('.ticket li p').first();
   await perk.evaluate((paragraph) =>
@@ -41,7 +41,7 @@ test('a link in a perk has the colour of its words, on every state of it', async
   await expect(link).toHaveCSS('outline-color', ink);
 });
 
-test('in forced colours the ticket of the perks has an edge, and no empty barcode', async ({ page }) => {
+test('in forced colors the ticket of the perks has an edge, and no empty barcode', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto('/');
   const ticket = page.locator('.ticket');
@@ -49,7 +49,7 @@ test('in forced colours the ticket of the perks has an edge, and no empty barcod
   expect(await ticket.evaluate((element) => getComputedStyle(element, '::after').display)).toBe('none');
 });
 
-test('on paper no control and no empty frame is left', async ({ page }) => {
+test('on paper there is no control and no empty frame', async ({ page }) => {
   await page.emulateMedia({ media: 'print' });
   for (const path of everyPage) {
     await page.goto(path);
@@ -62,7 +62,7 @@ test('on paper no control and no empty frame is left', async ({ page }) => {
   }
 });
 
-test('on narrow paper the words of a feature stand below its title', async ({ page }) => {
+test('on narrow paper the text of a feature is below its title', async ({ page }) => {
   await page.setViewportSize({ width: 480, height: 800 });
   await page.emulateMedia({ media: 'print' });
   await page.goto('/');

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Notes everything that the policy blocks, as reported to the page and to the console. */
+/** Records everything that the policy blocks, as reported to the page and to the console. */
 export async function watchViolations(page: Page): Promise<string[]> {
   const violations: string[] = [];
   page.on('console', (message) => {

@@ -6,7 +6,7 @@ const KB = 1024; // bytes
 
 test.use({ viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true });
 
-/** Weighs what a page fetches from the site: bytes after brotli, whatever the local host sends. */
+/** Weighs the files that a page fetches, in bytes after brotli, even if the local host does not compress them. */
 class Scale {
   readonly #responses: Response[] = [];
 
@@ -27,7 +27,7 @@ class Scale {
   }
 }
 
-/** Removes letters beyond English from a page: an editor may write them, and they need more fonts. */
+/** Removes letters beyond English from a page. Editors may use them, but they need more fonts. */
 async function writeInEnglish(page: Page, path: string): Promise<void> {
   await page.route(path, async (route) => {
     const response = await route.fetch();
@@ -42,7 +42,7 @@ async function weighBody(response: Response): Promise<number> {
   return isText ? brotliCompressSync(body).length : body.length;
 }
 
-/** Weighs what stands in the page itself: scripts that run, and style. Bytes after brotli. */
+/** Weighs inline scripts and styles, in bytes after brotli. */
 async function weighInline(page: Page): Promise<{ script: number; style: number }> {
   const texts = await page.evaluate(() => {
     const read = (selector: string) =>
@@ -56,7 +56,7 @@ async function weighInline(page: Page): Promise<{ script: number; style: number 
   return { script: weigh(texts.script), style: weigh(texts.style) };
 }
 
-test('the landing page stays within its budgets of bytes on a phone', async ({ page }) => {
+test('the landing page stays within its byte budgets on a phone', async ({ page }) => {
   const scale = new Scale(page);
   await writeInEnglish(page, '/');
   await page.goto('/');
@@ -74,7 +74,7 @@ test('the landing page stays within its budgets of bytes on a phone', async ({ p
   expect(inline.script, 'script in the page').toBeLessThanOrEqual(2 * KB);
 });
 
-test('a form is ready after 66 KB of script, and a sign-up done after 115 KB', async ({ page }) => {
+test('a form is ready after 66 KB of script, and a sign-up is done after 115 KB', async ({ page }) => {
   const scale = new Scale(page);
   const landing = new LandingPage(page);
   await landing.open();
@@ -88,7 +88,7 @@ test('a form is ready after 66 KB of script, and a sign-up done after 115 KB', a
   expect(inline.script + (await scale.weigh('script')), 'done').toBeLessThanOrEqual(115 * KB);
 });
 
-test('letters beyond English are fetched only once a heading needs them', async ({ page }) => {
+test('fonts for letters beyond English are fetched only when a heading needs them', async ({ page }) => {
   const scale = new Scale(page);
   await writeInEnglish(page, '/about');
   await page.goto('/about');

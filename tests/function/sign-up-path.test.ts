@@ -148,7 +148,7 @@ describe('a provider that fails', () => {
     ['leads somewhere else', [{ status: 302, headers: { Location: '/elsewhere' } }, { status: 308 }]],
     ['is not there', [{ status: 404, name: 'not_found' }]],
     ['says yes without taking the message', [{ status: 200 }]],
-  ])('that %s: the visitor notices nothing, and the welcome goes out once', async (_, plan) => {
+  ])('that %s: the visitor notices nothing, and the welcome is sent once', async (_, plan) => {
     const email = makeEmail();
     provider.plan = plan;
     const before = provider.calls;

@@ -78,7 +78,7 @@ describe('a flag that is typed without -- before it', () => {
     ['run deploy --preview', 'npm run deploy -- --preview'],
     ['start --port=80', 'npm run start -- --port 80'],
     ['run dev --port=80', 'npm run dev -- --port 80'],
-  ])('npm %s stops even where npm does not know the flag', async (typed, right) => {
+  ])('npm %s stops even if npm does not know the flag', async (typed, right) => {
     const { status, output } = await npm(typed);
     expect(output).not.toContain('RAN');
     expect(status).toBeGreaterThan(0);

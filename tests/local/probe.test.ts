@@ -375,7 +375,7 @@ describe('a probe with wrong values', () => {
     [{ PUBLIC_SITE_URL: 'waitlist' }, 'PUBLIC_SITE_URL is "waitlist". Set it to a URL such as'],
     [{ SUPABASE_SECRET_KEY: '' }, 'Set SUPABASE_SECRET_KEY.'],
     [{ PUBLIC_SITE_URL: '', PUBLIC_SUPABASE_URL: '' }, 'Set PUBLIC_SITE_URL, PUBLIC_SUPABASE_URL.'],
-  ])('(%j) probes nothing and ends with 2', async (environment, says) => {
+  ])('(%j) probes nothing and exits with 2', async (environment, says) => {
     const { status, stdout, stderr } = await start(environment).ended;
     expect(stderr).toContain(says);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });

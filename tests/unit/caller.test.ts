@@ -48,7 +48,7 @@ describe('the caller', () => {
     '::1]/x',
     '203.0.113.7,',
     'for=203.0.113.7',
-  ])('is unknown when the header holds no IP address: %s', (value) => expect(read(value)).toBeUndefined());
+  ])('is unknown when the header has no IP address: %s', (value) => expect(read(value)).toBeUndefined());
 
   it('is unknown without the header, or when no header is configured', () => {
     expect(readCaller(new Headers(), 'x-caller')).toBeUndefined();

@@ -713,7 +713,7 @@ describe('a legal text', () => {
       'privacy-policy',
       ['<PostalAddress />', '{minimumAge}', '{deletionTime}', '<SupportEmail />', 'Supabase', 'Resend'],
     ],
-  ])('%s may say anything that names what law and product demand', (name, demands) => {
+  ])('%s may say anything that includes what the law and the product require', (name, demands) => {
     const file = `content/legal/${name}.mdx`;
     copy.setText(file, 'Anything.');
     const said = copy.findMistakes().filter((mistake) => mistake.file === file);

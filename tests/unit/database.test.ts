@@ -7,7 +7,7 @@ afterEach(() => vi.unstubAllGlobals());
 it.each([
   ['sb_secret_one', undefined],
   ['eyJhbGciOi.eyJyb2xl.c2ln', 'Bearer eyJhbGciOi.eyJyb2xl.c2ln'],
-])('the secret key %s reaches the data API as the role that it stands for', async (secretKey, bearer) => {
+])('the secret key %s reaches the data API with its role', async (secretKey, bearer) => {
   let headers: Headers | undefined;
   vi.stubGlobal('fetch', async (_: URL, init: RequestInit) => {
     headers = new Headers(init.headers);

@@ -152,7 +152,7 @@ describe('an event', () => {
     'null',
     '{',
     '',
-  ])('of no use is ignored: %s', (body) => {
+  ])('is ignored when it is of no use: %s', (body) => {
     expect(readEvent(body)).toBeUndefined();
   });
 });

@@ -214,7 +214,7 @@ describe('a call of the provider', () => {
     ],
     ['a lost answer', new TypeError('connection reset'), { kind: 'failed', problem: 'TypeError' }],
     ['no answer in time', new DOMException('', 'TimeoutError'), { kind: 'failed', problem: 'TimeoutError' }],
-  ])('with %s is judged', async (_, error, outcome) => {
+  ])('with %s has a known outcome', async (_, error, outcome) => {
     vi.stubGlobal('fetch', () => Promise.reject(error));
     expect(await sendMessage('{}', 'key', config)).toEqual(outcome);
   });

@@ -189,7 +189,7 @@ describe('a form that was sent without JavaScript', () => {
   it.each<[string, string, Services['accept']]>([
     ['#not-joined', 'a failure', () => Promise.reject(new Error('the data API answered 500'))],
     ['#try-later', 'a limit', async () => ({ retryAfter: 120 })],
-  ])('leads to %s after %s', async (place, _, accept) => {
+  ])('redirects to %s after %s', async (place, _, accept) => {
     expect(await postForm({}, makeServices(accept))).toBe(`${site}/${place}`);
   });
 
@@ -197,7 +197,7 @@ describe('a form that was sent without JavaScript', () => {
     ['#address-refused', 'an address that cannot be right', { email_address: 'a@localhost' }],
     ['#not-joined', 'a wrong key', { apikey: 'x' }],
     ['#not-joined', 'too large a body', { html: 'x'.repeat(200_000) }],
-  ])('leads to %s for %s, and signs nobody up', async (place, _, fields) => {
+  ])('redirects to %s for %s, and signs nobody up', async (place, _, fields) => {
     const services = makeServices();
     expect(await postForm(fields as unknown as Record<string, string>, services)).toBe(`${site}/${place}`);
     expect(services.accept).not.toHaveBeenCalled();

@@ -30,7 +30,7 @@ describe('the inline code of pages', () => {
   it.each([
     ['<a onclick="go()">', 'onclick'],
     ['<template><p style="color:red"></template>', 'style'],
-  ])('%s is refused by the name of its file, since no hash allows it', (html, attribute) => {
+  ])('%s is refused with the name of its file, because no hash can allow it', (html, attribute) => {
     expect(() => readInlineCode({ 'a.html': page(html) })).toThrow(
       new RegExp(`a\\.html: .*attribute "${attribute}"`),
     );

@@ -83,7 +83,7 @@ describe('the colors', () => {
     '<path fill="red" d="M0 0z" />',
     "style={{ backgroundColor: 'oklch(0.5 0.1 20)' }}",
     'border: 1px solid tomato;',
-  ])('are seen when they are raw: %s', (source) => {
+  ])('are found when they are raw: %s', (source) => {
     expect(findColours(source)).toHaveLength(1);
   });
 
@@ -91,7 +91,7 @@ describe('the colors', () => {
     '<path stroke="url(#fade)" d="M0 0z" />',
     '/* Amber, not #fff or red. */ a { color: var(--accent); }',
     'mask: linear-gradient(black, transparent);',
-  ])('are not seen in %s', (source) => {
+  ])('are not found in %s', (source) => {
     expect(findColours(source)).toEqual([]);
   });
 });
