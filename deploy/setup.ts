@@ -35,7 +35,7 @@ for (const name of listVariables('owner')) {
   if (value === '' || (value && !findOwnFault(name, value))) values[name] = value;
 }
 if (values.SUPABASE_DB_URL) values.SUPABASE_DB_URL = readDatabaseUrl(values.SUPABASE_DB_URL);
-// A malformed secret is not replaced, because links in sent messages may be signed with it.
+// A malformed secret is not replaced, because stored hashes may depend on it.
 if (!answers.TOKEN_SECRET) {
   values.TOKEN_SECRET = randomBytes(32).toString('base64url');
   console.log(

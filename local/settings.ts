@@ -108,7 +108,7 @@ function makeFolder(folder: string): void {
   mkdirSync(folder);
 }
 
-/** Reads the secret that signs tokens. The first start creates it, so that links in old messages keep working. */
+/** Reads the token secret. The first start creates it, and later starts keep it, because stored hashes depend on it. */
 export function readTokenSecret(dataDir: string): string {
   const file = join(dataDir, 'token-secret');
   if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600 });
