@@ -218,13 +218,20 @@ describe('the limits', () => {
     for (const name of ['a', 'c'])
       expect(await accept(`${name}@example.com`, { caller: null })).toEqual(limited);
     expect((await accept('d@example.com', { caller: 'd' })).outcome).toBe('accepted');
+    // They were the first of the day, and a delivery tidied up since.
+    await sql`update private.accepted_calls set hour = date_trunc('day', now(), 'utc')`;
+    await lease();
+    expect(await accept('c@example.com', { caller: null })).toEqual(limited);
     await pass('24 hours');
     expect((await accept('c@example.com', { caller: null })).outcome).toBe('accepted');
   });
 
   it('keep the calls of a caller for one hour', async () => {
     await accept('name@example.com');
-    await pass('61 minutes');
+    await pass('59 minutes');
+    await lease();
+    expect(await sql`select from private.calls`).toHaveLength(1);
+    await pass('2 minutes');
     await lease();
     expect(await sql`select from private.calls`).toHaveLength(0);
   });
@@ -271,6 +278,7 @@ describe('a welcome', () => {
     expect(await entry('name@example.com')).toMatchObject({
       state: 'sent',
       message: null,
+      mailbox_hash: null,
       provider_id: 'provider id',
     });
     expect(await lease()).toBeUndefined();
@@ -292,11 +300,11 @@ describe('a welcome', () => {
     expect(await entry('name@example.com')).toMatchObject({ state: 'sent' });
   });
 
-  it('waits longer after each failure, under the same key', async () => {
+  it('waits longer after each failure, at most 15 minutes, under the same key', async () => {
     await accept('name@example.com');
     const waits: number[] = [];
     let previous: string | undefined;
-    for (let index = 0; index < 3; index++) {
+    for (let index = 0; index < 12; index++) {
       await sql`update private.outbox set next_try_at = now()`;
       const held = await leaseNow();
       if (previous) expect(held.id).toBe(previous);
@@ -306,7 +314,7 @@ describe('a welcome', () => {
         await sql`select extract(epoch from next_try_at - now())::float as wait from private.outbox`;
       waits.push(Math.round(row!['wait']));
     }
-    expect(waits).toEqual([5, 10, 20]);
+    expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 900, 900, 900, 900]);
   });
 
   it('counts no attempt when the provider asks to wait, and all others wait too', async () => {
@@ -495,6 +503,38 @@ describe('leaving', () => {
 });
 
 describe('the scheduled job', () => {
+  it('calls the function every minute with the public key, and prunes its log', async () => {
+    const undone = new Error('undone');
+    const scheduled = sql.begin(async (transaction) => {
+      // The parts of pg_cron and pg_net that are used.
+      await transaction.unsafe(`
+        create schema cron;
+        create table cron.job (name text, schedule text, command text);
+        create function cron.schedule(text, text, text) returns void language sql as
+          'insert into cron.job values ($1, $2, $3)';
+        create table cron.job_run_details (end_time timestamptz);
+        insert into cron.job_run_details values (now() - interval '8 days'), (now() - interval '6 days');
+        create schema net;
+        create table net.calls (url text, headers jsonb, body jsonb);
+        create function net.http_post(url text, headers jsonb, body jsonb) returns void language sql as
+          'insert into net.calls values ($1, $2, $3)'`);
+      await transaction`select private.schedule_delivery('https://abc.supabase.co/f', 'it''s a key')`;
+      const jobs = await transaction`select schedule, command from cron.job order by name`;
+      expect(jobs.map(({ schedule }) => schedule)).toEqual(['* * * * *', '23 4 * * *']);
+      for (const { command } of jobs) await transaction.unsafe(command);
+      expect(await transaction`select * from net.calls`).toEqual([
+        {
+          url: 'https://abc.supabase.co/f/deliver',
+          headers: { apikey: "it's a key", 'Content-Type': 'application/json' },
+          body: {},
+        },
+      ]);
+      expect(await transaction`select from cron.job_run_details`).toHaveLength(1);
+      throw undone;
+    });
+    await expect(scheduled).rejects.toBe(undone);
+  });
+
   it('says what to do when the database has no scheduler', async () => {
     expect(
       await sql`select private.schedule_delivery('https://abc.supabase.co/f', 'key') as scheduled`,

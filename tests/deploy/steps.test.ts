@@ -1,9 +1,20 @@
 import { describe, expect, it } from 'vitest';
+import { listVariables, readVariable } from '../../functions/variables.ts';
 import { planDeployment } from '../../deploy/steps.ts';
+import { makeRedaction } from '../../deploy/values.ts';
 import { completeValues } from './project.ts';
 
 const findArguments = (name: string, changes: Record<string, string>) =>
   planDeployment({ ...completeValues, ...changes }).find((step) => step.name === name)?.args ?? [];
+
+it('no secret value is left in what a deployment prints, even if another begins like it', () => {
+  const secrets = listVariables('owner').filter((name) => readVariable(name).isSecret);
+  expect(secrets.length).toBeGreaterThan(4);
+  const values = Object.fromEntries(secrets.map((name, index) => [name, 'secret'.padEnd(7 + index, '-')]));
+  const redact = makeRedaction({ ...values, PUBLIC_SITE_URL: 'https://stash.test' });
+  for (const name of secrets) expect(redact(`before ${values[name]} after`)).toBe('before *** after');
+  expect(redact('https://stash.test')).toBe('https://stash.test');
+});
 
 describe('the steps of a deployment', () => {
   it.each([

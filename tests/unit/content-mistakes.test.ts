@@ -1,9 +1,11 @@
 import { globSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { placeOf } from '~/content-check/check-names.ts';
+import { type Collection, collections } from '~/content-check/collections.ts';
 import { describeMistakes, findMistakes } from '~/content-check/mistakes.ts';
 import { figures, site, social } from '~/site.ts';
-import { type ContentChange, ContentCopy, hero, payouts } from './content-copy.ts';
+import { type ContentChange, ContentCopy, hero, payouts, privacy, terms } from './content-copy.ts';
 
 let copy: ContentCopy;
 beforeEach(() => void (copy = new ContentCopy()));
@@ -694,6 +696,16 @@ describe('a correct sentence passes:', () => {
     copy.add(about, '## When\n\n### By day\n\n### By night\n\n## How');
     expect(copy.findMistakes()).toEqual([]);
   });
+});
+
+it('a link that leads nowhere is found in the texts of every folder', () => {
+  const places = Object.values<Collection>(collections).filter(({ text }) => text);
+  const texts = places.map((place) => globSync(placeOf(place), { cwd: copy.folder }).sort()[0]!);
+  expect(texts).toEqual(expect.arrayContaining([terms, privacy, about]));
+  for (const file of texts) copy.add(file, '[Help](/nowhere)');
+  const found = copy.findMistakes();
+  expect(found.map(({ file }) => file).toSorted()).toEqual(texts.toSorted());
+  for (const { message } of found) expect(message).toMatch(/^There is no page \/nowhere/);
 });
 
 describe('a legal text', () => {

@@ -18,6 +18,15 @@ it.each([
   expect(headers?.get('authorization') ?? undefined).toBe(bearer);
 });
 
+it('a refusal of the data API is an error with its status, and nothing that quotes an address', async () => {
+  vi.stubGlobal('fetch', async () =>
+    Response.json({ message: 'name@example.com is not an address' }, { status: 400, statusText: 'name' }),
+  );
+  const database = new Database({ supabaseUrl: 'https://abc.supabase.co', secretKey: 'sb_secret_one' });
+  const call = database.call('accept_sign_up', { email: 'name@example.com' });
+  await expect(call).rejects.toThrow(/^accept_sign_up: the data API answered 400$/);
+});
+
 it('a call of the data API times out early enough for the page to report it', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout');
   const fetched = vi.fn<typeof fetch>(async () => Response.json([]));

@@ -17,6 +17,14 @@ describe('the inline code of pages', () => {
     expect(code).toEqual({ scripts: [hash('a()'), hash('b()')].sort(), styles: [hash('p{color:red}')] });
   });
 
+  it.each(['', 'module', 'text/javascript', 'importmap', 'speculationrules'])(
+    'is what browsers read of the type "%s"',
+    (type) => {
+      const html = page(`<script type="${type}">a()</script>`);
+      expect(readInlineCode({ 'a.html': html }).scripts).toEqual([hash('a()')]);
+    },
+  );
+
   it('is read as the browser reads it, without decoding entities', () => {
     const script = 'if (1 < 2 && "<b>") { /* &amp; */ }';
     expect(readInlineCode({ 'a.html': page(`<script>${script}</script>`) }).scripts).toEqual([hash(script)]);
