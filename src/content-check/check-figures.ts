@@ -36,7 +36,7 @@ export function findTypedFacts(code: string): Fault[] {
     const typed = `"${naming.pattern.exec(text)![0]}"`;
     const say = (message: string) => [{ line: index + 1, message }];
     if (!isFact && index < end)
-      return say(`${typed} cannot stand in a field. Write it in a text, as ${name}.`);
+      return say(`${typed} does not work in a field. Write it in a text, as ${name}.`);
     if (!isFact || !/\d/.test(value))
       return say(`${typed} is written once for the whole site. Write ${name} instead.`);
     return say(

@@ -93,7 +93,7 @@ function findBraces(words: string): Leftover[] {
   const bare = new RegExp(`(?<![\\w{])(?:(${camel})(?!\\w)|(${names.join('|')})\\})`);
   const match = braces.length === 0 && bare.exec(words);
   if (match) {
-    const message = `A fact stands in two curly brackets: {${match[1] ?? match[2]}}.`;
+    const message = `A fact needs two curly brackets: {${match[1] ?? match[2]}}.`;
     braces.push({ index: match.index, message });
   }
   return braces;

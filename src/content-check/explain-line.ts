@@ -23,6 +23,6 @@ export function explainLine(line: string): string {
     return 'The hyphens of a list stand one below the other, with two spaces before each.';
   if (/^\s+[^:]*$/.test(line))
     return 'This line belongs to no field. In a list, begin it with two spaces, a hyphen and a space.';
-  if (!/:(\s|$)/.test(line)) return `This line is no field. ${shape}`;
+  if (!/:(\s|$)/.test(line)) return `This line is not a field. ${shape}`;
   return `This line cannot be read. ${shape} Put words that hold signs in "double quotes".`;
 }

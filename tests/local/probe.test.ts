@@ -230,7 +230,7 @@ describe('a probe of a site', () => {
 });
 
 describe('a probe of a database', () => {
-  it.each<[what: string, name: string, found: string, broken: string, mended: string]>([
+  it.each<[what: string, name: string, found: string, broken: string, repaired: string]>([
     [
       'that anybody may read',
       'public key',
@@ -269,12 +269,12 @@ describe('a probe of a database', () => {
       `revoke insert on waitlist_emails from anon`,
       `grant insert (email, created_at, source) on waitlist_emails to anon`,
     ],
-  ])('%s names it', async (_, name, found, broken, mended) => {
+  ])('%s names it', async (_, name, found, broken, repaired) => {
     await sql.unsafe(broken);
     try {
       expect(await expectFinding(name, found)).toContain(name);
     } finally {
-      await sql.unsafe(mended);
+      await sql.unsafe(repaired);
     }
   });
 

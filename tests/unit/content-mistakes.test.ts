@@ -78,12 +78,12 @@ const questions: [typed: string, said: string][] = [
   ['When does {payout time} end?', 'Did you mean {payoutTime}?'],
   ['When does {{payoutTime}} end?', 'Write {payoutTime}, with one bracket on each side.'],
   ['When does {payoutTime end?', 'A curly bracket is opened and not closed.'],
-  ['When does payoutTime} end?', 'A fact stands in two curly brackets: {payoutTime}.'],
-  ['When does payoutTime end?', 'A fact stands in two curly brackets: {payoutTime}.'],
+  ['When does payoutTime} end?', 'A fact needs two curly brackets: {payoutTime}.'],
+  ['When does payoutTime end?', 'A fact needs two curly brackets: {payoutTime}.'],
   ['When is it {1+1}?', '{1+1} is not a fact.'],
   ['When? {/* note */}', 'Visitors would see this note. Remove it.'],
   [`What is ${site.name}?`, `"${site.name}" is written once for the whole site. Write {app} instead.`],
-  ['Is support@dropyard.example open?', 'cannot stand in a field. Write it in a text, as <SupportEmail />.'],
+  ['Is support@dropyard.example open?', 'does not work in a field. Write it in a text, as <SupportEmail />.'],
 ];
 
 /** What an editor writes as a paragraph of an answer, and the message for it. */
@@ -118,7 +118,7 @@ const texts: [typed: string, said: string][] = [
   ['Within {pay time}.', 'Did you mean {payoutTime}?'],
   ['Within {}.', '{} is not a fact. Curly brackets hold the name of one, such as {app}.'],
   ['Within {1+1}.', '{1+1} is not a fact.'],
-  ['Within app}.', 'A fact stands in two curly brackets: {app}.'],
+  ['Within app}.', 'A fact needs two curly brackets: {app}.'],
   ['Within {payoutTime.', 'A curly bracket is opened and not closed.'],
   ['{/* note */}', 'Visitors would see this note. Remove it.'],
   ['Within {{payoutTime}}.', 'Write {payoutTime}, with one bracket on each side.'],
@@ -403,10 +403,10 @@ const files: [mistake: string, change: ContentChange, place: string, said: strin
     'There is another sign where the colon belongs.',
   ],
   [
-    'a line that is no field',
+    'a line that is not a field',
     (copy) => copy.edit(hero, /tagline: .*/, 'Create. Drop.'),
     `${hero}:3`,
-    'This line is no field. A field is a name, a colon, a space and its words, all in one line.',
+    'This line is not a field. A field is a name, a colon, a space and its words, all in one line.',
   ],
   [
     'spaces before a field',
