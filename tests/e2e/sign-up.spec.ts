@@ -177,6 +177,19 @@ for (const [name, welcome] of [
   });
 }
 
+test('when the e-mail call gets no answer for 20 seconds, the form can be sent again', async ({ page }) => {
+  await page.clock.install();
+  await landing.fake({ welcome: async () => {} });
+  await landing.open();
+  await landing.hero.submit('name@example.org');
+  await expect.poll(() => landing.calls).toEqual(['welcome']);
+  await expect(landing.hero.button).toHaveText(form.sending);
+  await page.clock.fastForward(20_000);
+  await expect(landing.hero.button).toHaveText(form.action);
+  await expect(landing.hero.button).toBeEnabled();
+  await expect(landing.success).toBeHidden();
+});
+
 test('a form can be sent again after a failure', async () => {
   let calls = 0;
   await landing.fake({ welcome: (route) => reply(route, ++calls === 1 ? 500 : 200, '{}') });

@@ -110,7 +110,7 @@ test('a sign-up is sent before React has arrived, and React then shows its outco
   expect(landing.calls).toEqual(['welcome', 'entry']);
 });
 
-test('a sign-up that fails before React has arrived is not sent twice', async ({ page }) => {
+test('a sign-up that fails before React has arrived is sent again only by the visitor', async ({ page }) => {
   const react = await holdScripts(page, /\/_astro\/shared\..*\.js/);
   const landing = new LandingPage(page);
   await landing.fake({ welcome: (route) => reply(route, 429, '{}') });
@@ -122,6 +122,8 @@ test('a sign-up that fails before React has arrived is not sent twice', async ({
   await expect(landing.hero.button).toBeEnabled();
   await expect(landing.hero.field).toHaveValue('name@example.org');
   expect(landing.calls).toEqual(['welcome']);
+  await landing.hero.button.click();
+  await expect.poll(() => landing.calls).toEqual(['welcome', 'welcome']);
 });
 
 test('an email that is corrected while React is loading is signed up', async ({ page }) => {
