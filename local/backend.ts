@@ -9,24 +9,14 @@ const { API_PORT, DATABASE_URL, FUNCTION_URLS, GATEWAY_HEADER, PUBLIC_KEY, SECRE
   process.env as Record<string, string>;
 
 const functionUrls = JSON.parse(FUNCTION_URLS!) as Record<string, string>;
-const connection = createPostgresConnection({ url: readDataApiUrl(DATABASE_URL!) });
-// It reads the information_schema, which shows a role only what that role may use, so it connects as the owner.
-const owner = createPostgresConnection({ url: DATABASE_URL! });
-// Otherwise the library grants everything to the public roles on its first request. As on a hosted project, roles and
-// grants come from the migrations.
-Object.assign(connection, { rlsState: 'active', introspect: owner.introspect.bind(owner) });
-
-const dataApi = new App({
-  connection,
-  auth: { enabled: false, publishable_key: PUBLIC_KEY!, secret_key: SECRET_KEY! },
-});
+let dataApi = openDataApi();
 
 serve({
   hostname: '127.0.0.1',
   port: Number(API_PORT),
   async fetch(request, { incoming }: HttpBindings | Http2Bindings) {
     const { pathname } = new URL(request.url);
-    if (pathname.startsWith('/rest/v1/')) return dataApi.server.fetch(request);
+    if (pathname.startsWith('/rest/v1/')) return dataApi.fetch(request);
     if (!pathname.startsWith('/functions/v1/'))
       return Response.json({ message: 'There is nothing here.' }, { status: 404 });
     const functionUrl = functionUrls[pathname.split('/')[3] ?? ''];
@@ -35,10 +25,44 @@ serve({
   },
 });
 
-// When the database stops, the driver also rejects queries that nobody awaits any more. Later queries reconnect.
-process.on('unhandledRejection', (reason) => console.error(reason));
+// The driver throws where nobody can catch it when a connection closes: https://github.com/porsager/postgres/issues/1208.
+process.on('uncaughtException', (error) => console.error(error));
 
 setInterval(deliver, DELIVERY_INTERVAL);
+
+/**
+ * Opens the data API on connections of its own. The driver leaves queries on a connection that has closed without an answer, and
+ * may never use that connection again. So the first one that closes answers all requests, and the next requests get new connections.
+ */
+function openDataApi(): { fetch(request: Request): Promise<Response> } {
+  const closed = Promise.withResolvers<void>();
+  const postgresOptions = { max_lifetime: null, onclose: () => closed.resolve() };
+  const connection = createPostgresConnection({ url: readDataApiUrl(DATABASE_URL!), postgresOptions });
+  // It reads the information_schema, which shows a role only what that role may use, so it connects as the owner.
+  const owner = createPostgresConnection({ url: DATABASE_URL!, postgresOptions });
+  // Otherwise the library grants everything to the public roles on its first request. As on a hosted project, roles
+  // and grants come from the migrations.
+  Object.assign(connection, { rlsState: 'active', introspect: owner.introspect.bind(owner) });
+  const app = new App({
+    connection,
+    auth: { enabled: false, publishable_key: PUBLIC_KEY!, secret_key: SECRET_KEY! },
+  });
+  const answered = closed.promise.then(() => {
+    if (dataApi === opened) dataApi = openDataApi();
+    void Promise.allSettled([connection.close(), owner.close()]);
+  });
+  const opened = {
+    // https://docs.postgrest.org/en/v12/references/errors.html (PGRST001)
+    fetch: (request: Request) =>
+      Promise.race([
+        app.server.fetch(request),
+        answered.then(() =>
+          Response.json({ code: 'PGRST001', message: 'Database client error' }, { status: 503 }),
+        ),
+      ]),
+  };
+  return opened;
+}
 
 async function callFunction(functionUrl: string, request: Request, caller = ''): Promise<Response> {
   const { pathname, search } = new URL(request.url);
