@@ -84,7 +84,7 @@ function repairArguments() {
     until: /^\d{4}-/,
     to: /@/,
     output: /[./]/,
-    match: /[@.]/,
+    match: /^(?!(?:list|count|export)$)/,
   };
   const rest = process.argv.slice(2).filter((argument) => !line.split(' ').includes(argument));
   const flags = kept.map(({ flag, value }) => {
