@@ -1,4 +1,4 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { UsageError } from './usage-error.ts';
 
@@ -61,7 +61,9 @@ export async function* readBackup(file: string): AsyncGenerator<object[]> {
 
 /** Reads the lines after the first, which must be that of a backup. */
 async function* readLines(file: string): AsyncGenerator<string> {
-  if (!existsSync(file)) throw new UsageError(`${file} does not exist.`);
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found) throw new UsageError(`${file} does not exist.`);
+  if (!found.isFile()) throw new UsageError(`${file} is not a file. Give a file that "backup" wrote.`);
   let isFirst = true;
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
     if (!isFirst) yield line;
