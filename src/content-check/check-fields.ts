@@ -104,5 +104,6 @@ function checkPlainWords(value: string): string[] {
   if (code && (/^[<\\]/.test(code) || !toString(tree).includes(code))) {
     return [`Visitors would see "${code}" as it is typed. A field holds plain words: type the sign itself.`];
   }
+  if (/^[^"]*[^"\d]"$/.test(value)) return ['The quote " at the end has no partner. Remove it.'];
   return findLeftovers(fillFacts(value)).map(({ message }) => message);
 }

@@ -22,14 +22,29 @@ function makePattern(value: string): RegExp {
     .replaceAll('\\x20', '\\s+');
   return new RegExp(
     `(?<![\\p{L}\\d{$€£/@]|\\d[.,]|\\{\\s*['"]?)${spelled}(?![\\p{L}\\d@]|[.,/]\\d|\\.\\p{L})`,
-    'u',
+    /\d/.test(value) ? 'u' : 'iu',
   );
 }
 
-/** Lists the lines of a file that repeat the value of a fact. Such a copy goes stale when the fact changes. */
+const names = Object.keys(facts).join('|');
+
+/** The name of a fact as other programs write it: ${app}, $app, %app%, [app]. */
+const foreign = new RegExp(
+  `\\$\\{\\s*(${names})\\s*\\}|\\$(${names})(?!\\w)|%(${names})%|\\[(${names})\\](?!\\()`,
+);
+
+/**
+ * Lists the lines of a file that repeat the value of a fact, or name one in a foreign way. Such a copy goes stale when the
+ * fact changes.
+ */
 export function findTypedFacts(code: string): Fault[] {
   const end = code.split('\n').findIndex((line, index) => index > 0 && line.startsWith('---'));
   return code.split('\n').flatMap((text, index) => {
+    const [typedName, ...found] = foreign.exec(text) ?? [];
+    if (typedName) {
+      const message = `Visitors would see the signs of "${typedName}". Write {${found.find(Boolean)}}.`;
+      return [{ line: index + 1, message }];
+    }
     const naming = namings.find(({ pattern }) => pattern.test(text));
     if (!naming) return [];
     const { value, name, isFact } = naming;

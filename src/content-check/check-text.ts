@@ -40,6 +40,15 @@ export function checkText(text: string, rules: TextRules | undefined): { tree?: 
           (node.position?.start.line ?? line) + node.value.slice(0, found).split('\n').length - 1,
         );
       }
+      // A star after a word, anywhere in the text, makes that at the start of a paragraph a footnote.
+      if (
+        isAtStart(node, parent) &&
+        /^\*\p{L}/u.test(node.value) &&
+        !/[\p{L}\d.!?]\*(?!\*)/u.test(text) &&
+        !/\s\*/.test(node.value)
+      ) {
+        refuse('A star * has no partner. Italic is *italic*, without spaces inside.');
+      }
       if (isAtStart(node, parent) && code.test(node.value)) {
         refuse('This line is code: visitors would see it. Remove it.');
       }
@@ -49,6 +58,13 @@ export function checkText(text: string, rules: TextRules | undefined): { tree?: 
       if (problem) refuse(problem);
       level = node.depth;
     }
+    if (node.type === 'definition' && !text.replace(/^\[[^\]]*\]:.*/gm, '').includes(`[${node.label}]`)) {
+      refuse(`Visitors would not see "[${node.label}]: …". A link is [words](/address).`);
+    }
+    if (node.type === 'listItem' && typeof node.checked === 'boolean')
+      refuse('Visitors would see a box to tick. Remove [ ] or [x].');
+    if (node.type === 'listItem' && /\n\s*[-•]\p{L}/u.test(toString(node)))
+      refuse('A line of a list begins with a hyphen and a space: - words.', node.position?.end.line);
     if (node.type === 'listItem' && node.children.length === 0) refuse('This item of a list has no words.');
     if (node.type === 'mdxJsxTextElement' && node.children.some(({ type }) => type === 'link')) {
       refuse(`<${node.name}> is a link already, and a link cannot hold another one.`);

@@ -4,6 +4,10 @@ export const shape = 'A field is a name, a colon, a space and its words, all in 
 export function explainLine(line: string): string {
   if (/^ *\t/.test(line)) return 'There is a tab at the beginning of the line. Use spaces.';
   if (/^\s*([*•·–—+])\s/.test(line)) return 'A line of a list begins with two spaces, a hyphen and a space.';
+  if (/^-\s+\w+:\s/.test(line))
+    return 'The name of a field begins at the left edge. Remove the hyphen before it.';
+  if (/^\w+:\u00A0/.test(line))
+    return 'The space after the colon is not a plain one. Delete it, and type a space.';
   if (/^\s*-[^\s-]/.test(line)) return 'A space belongs after the hyphen: "- Coders".';
   if (/^\s*[\w-]+\s*[=：]/.test(line)) return `There is another sign where the colon belongs. ${shape}`;
   if (/^\s*\w+:[^\s]/.test(line)) return 'A space belongs after the colon.';
