@@ -1,6 +1,6 @@
 import { describeFault, type Fault, findFault, readVariable, type VariableName } from './variables.ts';
 
-/** What every function needs to know about its deployment. */
+/** The configuration of every function. */
 interface Config {
   /** Origins of the site. A form without JavaScript is sent back to the first one when no other fits. */
   siteOrigins: [string, ...string[]];
@@ -14,7 +14,7 @@ interface Config {
   tokenSecret: string;
 }
 
-/** What the e-mail function needs to know beyond that. */
+/** The configuration of the e-mail function. */
 interface EmailConfig extends Config {
   /** `Name <address>` or an address. */
   sender: string;
@@ -25,7 +25,7 @@ interface EmailConfig extends Config {
   callerHeader: string | undefined;
 }
 
-/** What the function that listens to Resend needs to know beyond that. */
+/** The configuration of the function that receives webhooks from Resend. */
 interface EventsConfig extends Config {
   /** Resend signs its events with it: `whsec_` and the key in base 64. */
   webhookSecret: string;

@@ -1,6 +1,6 @@
 import { answer, describe, lead, readBody, readType, makeRefuse } from '../http.ts';
 
-/** What the handler asks of the world. */
+/** The services that the handler uses. */
 export interface Services {
   siteOrigins: [string, ...string[]];
   /**

@@ -9,7 +9,7 @@ export interface Lease {
   message: string;
 }
 
-/** What the delivery asks of the world. */
+/** The services that the delivery uses. */
 export interface DeliveryServices {
   /** Leases the next welcome; a number says how many milliseconds to wait for it, `undefined` that there is none. */
   lease(): Promise<Lease | number | undefined>;
