@@ -261,7 +261,7 @@ describe('leaving', () => {
     return /<(http[^>]+)>/.exec(provider.to(email).at(-1)!.headers['List-Unsubscribe']!)![1]!;
   }
 
-  it('takes one click, a GET changes nothing, and a member who comes back gets a new welcome', async () => {
+  it('takes one click, ignores a GET, and sends a returning member a new welcome', async () => {
     const email = makeEmail();
     const url = await readLeaveUrl(email);
     expect(new URL(url).search).toMatch(/^\?token=[\w-]{43}$/);
