@@ -18,8 +18,8 @@ export function addBackup(program: Command, open: () => Waitlist): void {
     .addHelpText(
       'after',
       `
-The file holds every address: store it encrypted, and delete old ones. Keep TOKEN_SECRET with it. With another one,
-unsubscribe links that were sent stop working, and nobody is recognized as "never mail".
+The file contains every address: store it encrypted, and delete old ones. Keep TOKEN_SECRET with it. With another one,
+addresses that must never be mailed are no longer recognized. Unsubscribe links that were sent keep working.
 
 Example:
   npm run waitlist -- backup --hosted --output waitlist-2026-11-22.jsonl`,
