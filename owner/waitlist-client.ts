@@ -70,11 +70,10 @@ interface Limit {
 }
 
 /** `not empty` and `incomplete`: nothing was changed. */
-type RestoreOutcome = 'restored' | 'not empty' | 'incomplete';
+type RestoreOutcome = 'complete' | 'not empty' | 'incomplete';
 
 const PAGE = 1000; // rows at once, the most that a hosted project returns
 const PATIENCE = 30_000; // milliseconds for one answer
-const RESTORE_PATIENCE = 600_000; // as long as the database takes for it at most
 
 /** The waitlist, for its owner. Every method throws an Error that says what to do when the project does not answer as it should. */
 export class Waitlist {
@@ -155,19 +154,20 @@ export class Waitlist {
     for await (const page of hashes) yield page.map(({ email_hash }) => ({ never_mailed: email_hash }));
   }
 
-  /** Uploads a page of a backup. Nothing shows before `restore`. */
+  /** Uploads a part of a backup. Nothing shows before `restore`. */
   async upload(restore: string, entries: object[]): Promise<void> {
     await this.#call('upload_backup', { restore, entries: JSON.stringify(entries) });
   }
 
-  /** Puts an uploaded backup of so many members and hashes in place, all of it or nothing. */
+  /** Marks an uploaded backup of so many members and hashes as complete. From then on it is restored, even without `restorePart`. */
   async restore(restore: string, members: number, neverMailed: number): Promise<RestoreOutcome> {
     const parameters = { restore, members, never_mailed: neverMailed };
-    return (await this.#call('restore_backup', parameters, RESTORE_PATIENCE)) as RestoreOutcome;
+    return (await this.#call('restore_backup', parameters)) as RestoreOutcome;
   }
 
-  async forgetUpload(): Promise<void> {
-    await this.#call('forget_upload');
+  /** Moves one part of a complete backup into place. Resolves to how many are left. */
+  async restorePart(): Promise<number> {
+    return (await this.#call('restore_part')) as number;
   }
 
   async *#readPages<Row>(
@@ -189,7 +189,7 @@ export class Waitlist {
     }
   }
 
-  async #call(procedure: string, parameters: object = {}, patience = PATIENCE): Promise<unknown> {
+  async #call(procedure: string, parameters: object = {}): Promise<unknown> {
     let status: number;
     let text: string;
     try {
@@ -197,7 +197,7 @@ export class Waitlist {
         method: 'POST',
         headers: this.#headers,
         body: JSON.stringify(parameters),
-        signal: AbortSignal.timeout(patience),
+        signal: AbortSignal.timeout(PATIENCE),
       });
       status = response.status;
       text = await response.text();

@@ -104,7 +104,11 @@ alter table private.pace enable row level security;
 
 create table private.restored (
   restore uuid not null,
-  entry jsonb not null
+  uploaded_at timestamp with time zone not null default now(),
+  entries jsonb not null,
+  members integer not null,
+  never_mailed integer not null,
+  is_complete boolean not null default false
 );
 alter table private.restored enable row level security;
 
@@ -253,14 +257,8 @@ CREATE OR REPLACE FUNCTION public.back_up_members(after_email text DEFAULT NULL:
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
- SET "TimeZone" TO 'UTC'
 AS $function$
-  select jsonb_build_object(
-    'member', to_jsonb(member),
-    'welcome', to_jsonb(welcome),
-    'events', (select coalesce(jsonb_agg(to_jsonb(event) order by event.id), '[]')
-      from private.delivery_events as event where event.delivery = welcome.id))
-  from public.waitlist_emails as member left join private.outbox as welcome on welcome.email = member.email
+  select private.back_up_member(member.email) from public.waitlist_emails as member
   where member.accepted and member.email > coalesce(after_email, '')
   order by member.email limit page_size;
 $function$
@@ -343,16 +341,6 @@ end;
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.forget_upload()
- RETURNS void
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  delete from private.restored as part where part.restore is not null;
-$function$
-;
-
 CREATE OR REPLACE FUNCTION public.inspect_sign_up(email text)
  RETURNS TABLE(entries integer, state text, problem text, ahead integer, held_up_by text, is_delivered boolean, return_kind text, calls integer, callers integer, unseen integer, others integer, others_alike integer)
  LANGUAGE sql
@@ -400,6 +388,13 @@ begin
   delete from private.calls as call where call.at < hour_ago;
   delete from private.accepted_calls as counted where counted.hour < now_is - interval '2 days';
   delete from private.mailbox_deliveries as earlier where earlier.at < hour_ago;
+  -- What remains of an interrupted upload. A complete one is restored before anything is sent.
+  delete from private.restored as part where part.uploaded_at < now_is - interval '1 day' and not part.is_complete;
+  if exists (select from private.restored as part where part.is_complete) then
+    perform public.restore_part();
+    return query select null::uuid, null::uuid, null::text, 1;
+    return;
+  end if;
 
   -- After a day the provider has forgotten the key, so another try could arrive as a second message.
   update private.outbox as entry set state = 'unknown', lease = null, leased_until = null
@@ -562,6 +557,23 @@ end;
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION private.back_up_member(email text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+ SET "TimeZone" TO 'UTC'
+AS $function$
+  select jsonb_build_object(
+    'member', to_jsonb(member),
+    'welcome', to_jsonb(welcome),
+    'events', (select coalesce(jsonb_agg(to_jsonb(event) order by event.id), '[]')
+      from private.delivery_events as event where event.delivery = welcome.id))
+  from public.waitlist_emails as member left join private.outbox as welcome on welcome.email = member.email
+  where member.accepted and member.email = back_up_member.email;
+$function$
+;
+
 CREATE OR REPLACE FUNCTION private.format_time(moment timestamp with time zone)
  RETURNS text
  LANGUAGE sql
@@ -636,6 +648,40 @@ begin
   delete from public.waitlist_emails as entry where entry.email = remove_email.email and entry.accepted;
   was_listed := found;
   return was_accepted or was_listed;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.restore_entries(entries jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET "TimeZone" TO 'UTC'
+AS $function$
+declare
+  missing jsonb;
+begin
+  -- Sign-ups wait until the end of this call. They need these tables in the same order, so the two cannot deadlock.
+  lock table private.outbox, public.waitlist_emails in share row exclusive mode;
+  select jsonb_agg(part.entry) into missing from jsonb_array_elements(entries) as part(entry)
+    where part.entry ? 'member' and private.back_up_member(part.entry -> 'member' ->> 'email') is null;
+  insert into public.waitlist_emails
+    select member.* from jsonb_array_elements(missing) as part(entry)
+    cross join lateral jsonb_populate_record(null::public.waitlist_emails, part.entry -> 'member') as member;
+  insert into private.outbox
+    select welcome.* from jsonb_array_elements(missing) as part(entry)
+    cross join lateral jsonb_populate_record(null::private.outbox, part.entry -> 'welcome') as welcome
+    where part.entry -> 'welcome' <> 'null';
+  insert into private.delivery_events
+    select event.* from jsonb_array_elements(missing) as part(entry)
+    cross join lateral jsonb_populate_recordset(null::private.delivery_events, part.entry -> 'events') as event;
+  insert into private.never_mailed
+    select part.entry ->> 'never_mailed' from jsonb_array_elements(entries) as part(entry) where part.entry ? 'never_mailed'
+    on conflict do nothing;
+  if exists (select from jsonb_array_elements(missing) as part(entry)
+      where part.entry is distinct from private.back_up_member(part.entry -> 'member' ->> 'email')) then
+    raise exception 'what was restored differs from the backup: it comes from another version of the database' using errcode = '22023';
+  end if;
 end;
 $function$
 ;
@@ -790,41 +836,40 @@ CREATE OR REPLACE FUNCTION public.restore_backup(restore uuid, members bigint, n
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
- SET "TimeZone" TO 'UTC'
- SET statement_timeout TO '10min'
 AS $function$
 begin
-  lock table public.waitlist_emails, private.outbox, private.never_mailed in access exclusive mode;
-  if exists (select from public.waitlist_emails) or exists (select from private.outbox) or exists (select from private.never_mailed)
-    then return 'not empty'; end if;
-  if (select (count(*) filter (where part.entry ? 'member'), count(*) filter (where part.entry ? 'never_mailed'))
-      from private.restored as part where part.restore = restore_backup.restore) is distinct from (members, restore_backup.never_mailed)
-    then return 'incomplete'; end if;
-
-  insert into public.waitlist_emails
-    select member.* from private.restored as part
-    cross join lateral jsonb_populate_record(null::public.waitlist_emails, part.entry -> 'member') as member
-    where part.restore = restore_backup.restore and part.entry ? 'member';
-  insert into private.outbox
-    select welcome.* from private.restored as part
-    cross join lateral jsonb_populate_record(null::private.outbox, part.entry -> 'welcome') as welcome
-    where part.restore = restore_backup.restore and part.entry -> 'welcome' <> 'null';
-  insert into private.delivery_events
-    select event.* from private.restored as part
-    cross join lateral jsonb_populate_recordset(null::private.delivery_events, part.entry -> 'events') as event
-    where part.restore = restore_backup.restore and part.entry ? 'member';
-  insert into private.never_mailed
-    select part.entry ->> 'never_mailed' from private.restored as part
-    where part.restore = restore_backup.restore and part.entry ? 'never_mailed';
-
-  if exists (
-    select part.entry from private.restored as part where part.restore = restore_backup.restore and part.entry ? 'member'
-    except select stored.entry from public.back_up_members(page_size => null) as stored
+  lock table private.restored in share row exclusive mode;
+  if exists (select from private.restored as part where part.is_complete) or exists (
+    select from public.waitlist_emails as member
+      where member.created_at < coalesce((select min(part.uploaded_at) from private.restored as part), 'infinity')
   ) then
-    raise exception 'what was restored differs from the backup: it comes from another version of the database' using errcode = '22023';
+    return 'not empty';
   end if;
-  perform public.forget_upload();
-  return 'restored';
+  if (select (coalesce(sum(part.members), 0), coalesce(sum(part.never_mailed), 0))
+      from private.restored as part where part.restore = restore_backup.restore)
+    is distinct from (restore_backup.members, restore_backup.never_mailed)
+    then return 'incomplete'; end if;
+  delete from private.restored as part where part.restore <> restore_backup.restore;
+  update private.restored as part set is_complete = true where part.restore = restore_backup.restore;
+  return 'complete';
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.restore_part()
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  moved jsonb;
+begin
+  delete from private.restored as part
+    where part.ctid = (select next.ctid from private.restored as next where next.is_complete limit 1 for update)
+    returning part.entries into moved;
+  perform private.restore_entries(moved);
+  return (select count(*) from private.restored as part where part.is_complete);
 end;
 $function$
 ;
@@ -893,12 +938,21 @@ $function$
 
 CREATE OR REPLACE FUNCTION public.upload_backup(restore uuid, entries text)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  insert into private.restored (restore, entry)
-    select upload_backup.restore, page.entry from jsonb_array_elements(entries::jsonb) as page(entry);
+begin
+  begin
+    perform private.restore_entries(entries::jsonb);
+    raise exception 'this was only a try' using errcode = 'UNDO1';
+  exception when sqlstate 'UNDO1' then null;
+  end;
+  insert into private.restored (restore, entries, members, never_mailed)
+    select upload_backup.restore, jsonb_agg(part.entry),
+      count(*) filter (where part.entry ? 'member'), count(*) filter (where part.entry ? 'never_mailed')
+    from jsonb_array_elements(entries::jsonb) as part(entry);
+end;
 $function$
 ;
 
@@ -932,8 +986,6 @@ grant execute on function find_member(text) to service_role;
 
 grant execute on function forget_probe(text) to service_role;
 
-grant execute on function forget_upload() to service_role;
-
 grant execute on function inspect_sign_up(text) to service_role;
 
 grant execute on function lease_welcome() to service_role;
@@ -957,6 +1009,8 @@ grant execute on function record_delivery_event(text,text,text,timestamp with ti
 grant execute on function remove_member(text) to service_role;
 
 grant execute on function restore_backup(uuid,bigint,bigint) to service_role;
+
+grant execute on function restore_part() to service_role;
 
 grant execute on function retry_outbox(text,boolean) to service_role;
 

@@ -16,8 +16,10 @@ export function addRestore(program: Command, open: () => Waitlist): void {
       'after',
       `
 The project must be deployed, with the same TOKEN_SECRET, from the same version of this code, and hold nobody yet. The
-database compares what it stored with the backup before it keeps it. Then the welcomes that waited go out: never run
+database compares what it would store with the backup before it keeps it. Then the welcomes that waited go out: never run
 two projects with the same list.
+
+If it is interrupted while it uploads, nothing is restored: run it again. After that the database goes on by itself.
 
 Example:
   npm run waitlist -- restore --hosted waitlist-2026-11-22.jsonl`,
@@ -27,23 +29,20 @@ Example:
 
 async function restore(waitlist: Waitlist, file: string, json = false): Promise<void> {
   const counts = await countBackup(file);
-  const members = await waitlist.countMembers();
-  if (members > 0) throw new Error(explainMembers(members));
   const id = randomUUID();
-  try {
-    await waitlist.forgetUpload();
+  const complete = () => waitlist.restore(id, counts.members, counts.never_mailed);
+  // Asked before the upload as well, which may take minutes.
+  let outcome = await complete();
+  if (outcome === 'incomplete') {
     for await (const part of readBackup(file)) await waitlist.upload(id, part);
-    const outcome = await waitlist.restore(id, counts.members, counts.never_mailed);
-    if (outcome === 'not empty') throw new Error(explainMembers(await waitlist.countMembers()));
-    if (outcome === 'incomplete')
-      throw new Error(
-        'Nothing was restored: part of the upload is missing. Run it again, and nothing else beside it.',
-      );
-  } catch (error) {
-    // The error above says more than one about the clean-up, which the next restore repeats.
-    await waitlist.forgetUpload().catch(() => {});
-    throw error;
+    outcome = await complete();
   }
+  if (outcome === 'not empty') throw new Error(explainMembers(await waitlist.countMembers()));
+  if (outcome === 'incomplete')
+    throw new Error(
+      'Nothing was restored: part of the upload is missing. Run it again, and nothing else beside it.',
+    );
+  while ((await waitlist.restorePart()) > 0);
   if (json) return printJson({ file, ...counts });
   console.log(
     `Restored and compared with ${file}: ${formatCount(counts.members, 'member')}, ${formatCount(counts.never_mailed, 'address', 'addresses')} never to be mailed.`,
@@ -51,6 +50,5 @@ async function restore(waitlist: Waitlist, file: string, json = false): Promise<
 }
 
 function explainMembers(members: number): string {
-  const held = members > 0 ? formatCount(members, 'member') : 'welcomes or addresses never to be mailed';
-  return `Nothing was restored: this project already holds ${held}. Restore into an empty project.`;
+  return `Nothing was restored: this project already holds ${formatCount(members, 'member')}. Restore into an empty project.`;
 }

@@ -246,6 +246,13 @@ begin
   delete from private.calls as call where call.at < hour_ago;
   delete from private.accepted_calls as counted where counted.hour < now_is - interval '2 days';
   delete from private.mailbox_deliveries as earlier where earlier.at < hour_ago;
+  -- What remains of an interrupted upload. A complete one is restored before anything is sent.
+  delete from private.restored as part where part.uploaded_at < now_is - interval '1 day' and not part.is_complete;
+  if exists (select from private.restored as part where part.is_complete) then
+    perform public.restore_part();
+    return query select null::uuid, null::uuid, null::text, 1;
+    return;
+  end if;
 
   -- After a day the provider has forgotten the key, so another try could arrive as a second message.
   update private.outbox as entry set state = 'unknown', lease = null, leased_until = null

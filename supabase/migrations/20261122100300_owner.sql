@@ -166,10 +166,9 @@ begin
 end;
 $$;
 
--- Returns one page of a backup, ordered by address. Each row has a member with the stored welcome and its events, so that a
--- page is consistent even if somebody joins or leaves in the meantime.
-create function public.back_up_members(after_email text default null, page_size int default 250) returns table (entry jsonb)
-language sql stable security definer
+-- Returns a member as an entry of a backup: with the stored welcome and its events. Returns null if there is no such member.
+create function private.back_up_member(email text) returns jsonb
+language sql stable
 set search_path = '' set timezone = 'UTC'
 as $$
   select jsonb_build_object(
@@ -178,6 +177,15 @@ as $$
     'events', (select coalesce(jsonb_agg(to_jsonb(event) order by event.id), '[]')
       from private.delivery_events as event where event.delivery = welcome.id))
   from public.waitlist_emails as member left join private.outbox as welcome on welcome.email = member.email
+  where member.accepted and member.email = back_up_member.email;
+$$;
+
+-- Returns one page of a backup, ordered by address. A page is consistent even if somebody joins or leaves in the meantime.
+create function public.back_up_members(after_email text default null, page_size int default 250) returns table (entry jsonb)
+language sql stable security definer
+set search_path = ''
+as $$
+  select private.back_up_member(member.email) from public.waitlist_emails as member
   where member.accepted and member.email > coalesce(after_email, '')
   order by member.email limit page_size;
 $$;
@@ -192,71 +200,110 @@ as $$
   where known.email_hash > coalesce(after_hash, '') order by known.email_hash limit page_size;
 $$;
 
--- The parts of an uploaded backup, until restore_backup restores all of them at once.
+-- A restore takes many calls, because the API ends each call after 8 seconds. Nothing shows until all parts of the backup
+-- are here and complete. From then on nothing can be lost: each call of restore_part moves one part into place, and if the
+-- owner's calls stop, lease_welcome goes on.
 create table private.restored (
   restore uuid not null,
-  entry jsonb not null
+  uploaded_at timestamptz not null default now(),
+  entries jsonb not null,
+  members int not null,
+  never_mailed int not null,
+  is_complete boolean not null default false
 );
 
 alter table private.restored enable row level security;
 
--- Stores one part of a backup, a JSON array. It has no effect before restore_backup.
-create function public.upload_backup(restore uuid, entries text) returns void
-language sql security definer
-set search_path = ''
+-- Stores the entries of a backup and compares what it stored with them. A member who signed up again during the restore
+-- keeps the new row.
+create function private.restore_entries(entries jsonb) returns void
+language plpgsql
+set search_path = '' set timezone = 'UTC'
 as $$
-  insert into private.restored (restore, entry)
-    select upload_backup.restore, page.entry from jsonb_array_elements(entries::jsonb) as page(entry);
-$$;
-
--- Restores an uploaded backup, all of it or nothing, and returns `restored`. Changes nothing and returns `not empty` when
--- the project has any data, or `incomplete` when not everything was uploaded.
-create function public.restore_backup(restore uuid, members bigint, never_mailed bigint) returns text
-language plpgsql security definer
--- The data API applies this limit to the whole call: https://docs.postgrest.org/en/v12/references/transactions.html
-set search_path = '' set timezone = 'UTC' set statement_timeout = '10min'
-as $$
+declare
+  missing jsonb;
 begin
-  lock table public.waitlist_emails, private.outbox, private.never_mailed in access exclusive mode;
-  if exists (select from public.waitlist_emails) or exists (select from private.outbox) or exists (select from private.never_mailed)
-    then return 'not empty'; end if;
-  if (select (count(*) filter (where part.entry ? 'member'), count(*) filter (where part.entry ? 'never_mailed'))
-      from private.restored as part where part.restore = restore_backup.restore) is distinct from (members, restore_backup.never_mailed)
-    then return 'incomplete'; end if;
-
+  -- Sign-ups wait until the end of this call. They need these tables in the same order, so the two cannot deadlock.
+  lock table private.outbox, public.waitlist_emails in share row exclusive mode;
+  select jsonb_agg(part.entry) into missing from jsonb_array_elements(entries) as part(entry)
+    where part.entry ? 'member' and private.back_up_member(part.entry -> 'member' ->> 'email') is null;
   insert into public.waitlist_emails
-    select member.* from private.restored as part
-    cross join lateral jsonb_populate_record(null::public.waitlist_emails, part.entry -> 'member') as member
-    where part.restore = restore_backup.restore and part.entry ? 'member';
+    select member.* from jsonb_array_elements(missing) as part(entry)
+    cross join lateral jsonb_populate_record(null::public.waitlist_emails, part.entry -> 'member') as member;
   insert into private.outbox
-    select welcome.* from private.restored as part
+    select welcome.* from jsonb_array_elements(missing) as part(entry)
     cross join lateral jsonb_populate_record(null::private.outbox, part.entry -> 'welcome') as welcome
-    where part.restore = restore_backup.restore and part.entry -> 'welcome' <> 'null';
+    where part.entry -> 'welcome' <> 'null';
   insert into private.delivery_events
-    select event.* from private.restored as part
-    cross join lateral jsonb_populate_recordset(null::private.delivery_events, part.entry -> 'events') as event
-    where part.restore = restore_backup.restore and part.entry ? 'member';
+    select event.* from jsonb_array_elements(missing) as part(entry)
+    cross join lateral jsonb_populate_recordset(null::private.delivery_events, part.entry -> 'events') as event;
   insert into private.never_mailed
-    select part.entry ->> 'never_mailed' from private.restored as part
-    where part.restore = restore_backup.restore and part.entry ? 'never_mailed';
-
-  if exists (
-    select part.entry from private.restored as part where part.restore = restore_backup.restore and part.entry ? 'member'
-    except select stored.entry from public.back_up_members(page_size => null) as stored
-  ) then
+    select part.entry ->> 'never_mailed' from jsonb_array_elements(entries) as part(entry) where part.entry ? 'never_mailed'
+    on conflict do nothing;
+  if exists (select from jsonb_array_elements(missing) as part(entry)
+      where part.entry is distinct from private.back_up_member(part.entry -> 'member' ->> 'email')) then
     raise exception 'what was restored differs from the backup: it comes from another version of the database' using errcode = '22023';
   end if;
-  perform public.forget_upload();
-  return 'restored';
 end;
 $$;
 
--- Removes uploaded backups: this one, and the remains of interrupted restores.
-create function public.forget_upload() returns void
-language sql security definer
+-- Keeps one part of a backup, a JSON array, for restore_backup. Refuses a part that could not be restored.
+create function public.upload_backup(restore uuid, entries text) returns void
+language plpgsql security definer
 set search_path = ''
 as $$
-  delete from private.restored as part where part.restore is not null;
+begin
+  begin
+    perform private.restore_entries(entries::jsonb);
+    raise exception 'this was only a try' using errcode = 'UNDO1';
+  exception when sqlstate 'UNDO1' then null;
+  end;
+  insert into private.restored (restore, entries, members, never_mailed)
+    select upload_backup.restore, jsonb_agg(part.entry),
+      count(*) filter (where part.entry ? 'member'), count(*) filter (where part.entry ? 'never_mailed')
+    from jsonb_array_elements(entries::jsonb) as part(entry);
+end;
+$$;
+
+-- Marks an uploaded backup as complete, so that it is restored. Returns `complete`, or changes nothing and returns `not
+-- empty` when the project has any member, or `incomplete` when not everything is uploaded. Members who signed up
+-- since the first upload do not count, so that a restore can be repeated after an interruption.
+create function public.restore_backup(restore uuid, members bigint, never_mailed bigint) returns text
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  lock table private.restored in share row exclusive mode;
+  if exists (select from private.restored as part where part.is_complete) or exists (
+    select from public.waitlist_emails as member
+      where member.created_at < coalesce((select min(part.uploaded_at) from private.restored as part), 'infinity')
+  ) then
+    return 'not empty';
+  end if;
+  if (select (coalesce(sum(part.members), 0), coalesce(sum(part.never_mailed), 0))
+      from private.restored as part where part.restore = restore_backup.restore)
+    is distinct from (restore_backup.members, restore_backup.never_mailed)
+    then return 'incomplete'; end if;
+  delete from private.restored as part where part.restore <> restore_backup.restore;
+  update private.restored as part set is_complete = true where part.restore = restore_backup.restore;
+  return 'complete';
+end;
+$$;
+
+-- Moves one part of a complete backup into place, and returns how many parts are left.
+create function public.restore_part() returns bigint
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  moved jsonb;
+begin
+  delete from private.restored as part
+    where part.ctid = (select next.ctid from private.restored as next where next.is_complete limit 1 for update)
+    returning part.entries into moved;
+  perform private.restore_entries(moved);
+  return (select count(*) from private.restored as part where part.is_complete);
+end;
 $$;
 
 -- Returns the state of one sign-up, for the probe of a deployment. It only counts callers: those who signed this address up,

@@ -204,7 +204,7 @@ describe('a visitor', () => {
     'select back_up_never_mailed()',
     `select upload_backup(gen_random_uuid(), '[]')`,
     'select restore_backup(gen_random_uuid(), 0, 0)',
-    'select forget_upload()',
+    'select restore_part()',
     "select set_limit('addresses', 1000000)",
     'set local role postgres; reset role; select 1; set role service_role',
   ])('may not: %s', async (statement) => {
