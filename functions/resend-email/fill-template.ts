@@ -1,15 +1,18 @@
-/** The values that a rendered welcome leaves open: they differ between members and deployments. */
-interface WelcomeValues {
+/** The values that a rendered message leaves open: they differ between members and deployments. */
+interface TemplateValues {
   /** The member's e-mail address. */
   address: string;
   unsubscribeAddress: string;
+  /** The URL where the member unsubscribes. Only an announcement shows it. */
+  leaveUrl?: string;
 }
 
 /** The placeholders in the template, by the name of their value. */
 export const blanks = {
   address: '{{address}}',
   unsubscribeAddress: '{{unsubscribeAddress}}',
-} as const satisfies Record<keyof WelcomeValues, string>;
+  leaveUrl: '{{leaveUrl}}',
+} as const satisfies Record<keyof TemplateValues, string>;
 
 const ENTITIES: Record<string, string> = {
   '&': '&amp;',
@@ -20,18 +23,18 @@ const ENTITIES: Record<string, string> = {
 };
 
 /** Fills an HTML template. Values are escaped, so they stay text. */
-export function fillHtml(template: string, values: WelcomeValues): string {
+export function fillHtml(template: string, values: TemplateValues): string {
   return fillText(template, values, (value) => value.replace(/[&<>"']/g, (sign) => ENTITIES[sign]!));
 }
 
 /** Fills a plain-text template. */
 export function fillText(
   template: string,
-  values: WelcomeValues,
+  values: TemplateValues,
   write: (value: string) => string = (value) => value,
 ): string {
   // In one pass, so that a value that looks like a placeholder is not replaced in turn.
   return template.replace(/\{\{(\w+)\}\}/g, (blank, name: string) =>
-    Object.hasOwn(blanks, name) ? write(values[name as keyof WelcomeValues]) : blank,
+    Object.hasOwn(values, name) ? write(values[name as keyof TemplateValues]!) : blank,
   );
 }
