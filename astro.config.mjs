@@ -5,6 +5,7 @@ import react from '@astrojs/react';
 import { defineConfig } from 'astro/config';
 import { contentCheck } from './src/content-check/integration.ts';
 import { contentSyntax } from './src/content-syntax.ts';
+import { announcementPreview } from './src/email/announcement-preview.ts';
 import { welcomeEmail } from './src/email/integration.ts';
 import { environment, environmentSchema } from './src/environment.ts';
 import { facts } from './src/facts.ts';
@@ -25,6 +26,7 @@ export default defineConfig({
     environment(),
     contentCheck(),
     welcomeEmail(),
+    announcementPreview(),
     intentDirective(),
     mdx(),
     react(),

@@ -37,6 +37,7 @@ export const collections = {
   support: define(files.support),
   welcome: define(files.welcome),
   welcomeEmail: define(files.welcomeEmail),
+  announcements: define(files.announcements),
   termsOfUse: define(files.termsOfUse),
   privacyPolicy: define(files.privacyPolicy),
 };

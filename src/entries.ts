@@ -5,7 +5,7 @@ import type { collections } from './content-check/collections.ts';
 
 type Files = typeof collections;
 type NameOf<Shape> = { [Name in keyof Files]: Files[Name] extends Shape ? Name : never }[keyof Files];
-type Folder = NameOf<{ name: undefined }>;
+type Folder = NameOf<{ name: undefined; schema: { shape: { order: unknown } } }>;
 type Written = NameOf<{ name: string; text: object }>;
 type Fields = Exclude<keyof Files, Folder | Written>;
 type WithText<Name extends CollectionKey> = CollectionEntry<Name>['data'] & {

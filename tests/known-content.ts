@@ -65,3 +65,22 @@ Tests need words.
 ## A known heading
 `,
 };
+
+/** The text of an announcement with everything that one may hold. */
+export const knownAnnouncement = `Words that are **bold** and *not*,\\
+with [a page](/support), [a place](#faq) and [another site](https://elsewhere.example/x?y=1&z=2).
+
+## {app} & more
+
+- Keep {freeShare}
+- **One** of them
+
+  Two of them
+  - Below it
+
+1. First
+2. Second
+
+[Open the beta](/about)
+
+Ask <SupportEmail />, <SupportPhone />, <PostalAddress /> or <DiscordLink>our **own** Discord</DiscordLink>.`;

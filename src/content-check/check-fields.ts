@@ -76,6 +76,7 @@ function refuse(issue: z.core.$ZodIssue, value: unknown): string {
     case 'invalid_type':
       if (issue.expected === 'array')
         return 'must be a list: one line for each, with a hyphen and a space before it';
+      if (issue.expected === 'boolean') return 'must be true or false, without quotes';
       if (issue.expected === 'string') return 'must be words: put them in "double quotes"';
       return `must be a whole number, such as 3${/^\d+$/.test(String(value)) ? ', without quotes' : ''}`;
     default:

@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { z } from 'astro/zod';
 import { type Collection, collections } from './collections.ts';
 import type { Mistake } from './fault.ts';
 import { findNearest } from './nearest.ts';
@@ -29,11 +30,21 @@ export function findStrayFiles(root: string, readFields: (file: string) => objec
 
 /** Suggests the right folder for a file from its fields; `undefined` when they match no collection. */
 export function findHome(fields: object): string | undefined {
-  const keys = Object.keys(fields).sort().join();
-  const homes = all.filter(({ noun, schema }) => noun && Object.keys(schema.shape).sort().join() === keys);
+  const homes = all.filter(({ noun, schema }) => noun && hasFieldsOf(schema, fields));
   if (homes.length === 0) return undefined;
-  const nouns = [...new Set(homes.map(({ noun }) => `a ${noun}`))].join(' or ');
+  const nouns = [
+    ...new Set(homes.map(({ noun = '' }) => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`)),
+  ].join(' or ');
   return `This looks like ${nouns}: move it to ${homes.map(({ folder }) => `content/${folder}/`).join(' or ')}.`;
+}
+
+/** Tells whether a file has every field that a schema requires, and no other than those of the schema. */
+function hasFieldsOf({ shape }: z.ZodObject, fields: object): boolean {
+  const mayBeMissing = (field: string) => z.safeParse(shape[field]!, undefined).success;
+  return (
+    Object.keys(fields).every((field) => field in shape) &&
+    Object.keys(shape).every((field) => field in fields || mayBeMissing(field))
+  );
 }
 
 function judge(file: string, readFields: () => object): { message: string; meant?: string } | undefined {

@@ -5,6 +5,7 @@ import { toString } from 'mdast-util-to-string';
 import remarkGfm from 'remark-gfm';
 import { visit } from 'unist-util-visit';
 import { contentSyntax, fillText } from '../content-syntax.ts';
+import { findEmailFaults } from './check-email.ts';
 import { findLeftovers } from './check-words.ts';
 import type { TextRules } from './collections.ts';
 import type { Fault } from './fault.ts';
@@ -83,6 +84,7 @@ export function checkText(text: string, rules: TextRules | undefined): { tree?: 
       refuse(`Between \`backticks\`, ${node.value} is shown as it is typed. Remove the backticks.`);
     }
   });
+  if (rules.isEmail) faults.push(...findEmailFaults(tree, line));
   return { tree, faults: [...faults, ...checkLength(tree, line, rules), ...findUnnamed(text, line, rules)] };
 }
 
@@ -101,6 +103,7 @@ function checkHeading(depth: number, level: number, words: string, rules: TextRu
   if (!rules.hasHeadings)
     return `"${words}" is a heading, and this text is too short for one. Make it **bold** instead.`;
   if (depth === 1) return 'The page has its one title already. A heading in a text begins with ##.';
+  if (depth > 2 && rules.isEmail) return 'An e-mail has one level of headings. Begin it with ##.';
   if (depth <= level + 1) return undefined;
   return `The heading ${sign(depth)} skips a level. Begin it with ${sign(level + 1)}.`;
 }

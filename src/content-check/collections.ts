@@ -10,7 +10,9 @@ export interface Collection {
   name?: string;
   /** The noun for one item, used in messages. */
   noun?: string;
-  /** The page that shows it. */
+  /** Whether the folder may have no files. */
+  mayBeEmpty?: true;
+  /** The page that shows it, or that its links start from. */
   page: `/${string}`;
   /** Rules for the text below the fields. Without them the file has no text. */
   text?: TextRules;
@@ -21,6 +23,8 @@ export interface TextRules {
   /** The maximum number of words. */
   longest?: number;
   hasHeadings: boolean;
+  /** Whether the text is sent as an e-mail: it has one button, one level of headings and no pictures. */
+  isEmail?: true;
   /** Words that the law or the product requires in the text. */
   mustName?: readonly string[];
 }
@@ -273,6 +277,19 @@ export const collections = {
       action: words(30, 'The button that opens Discord.'),
       reason: words(160, 'Why the member gets the message. The link to unsubscribe follows it.'),
       unsubscribe: words(30, 'The link to unsubscribe.'),
+    }),
+  },
+  announcements: {
+    folder: 'announcements',
+    name: undefined,
+    noun: 'announcement',
+    mayBeEmpty: true,
+    page: '/',
+    text: { longest: 500, hasHeadings: true, isEmail: true },
+    schema: z.strictObject({
+      draft: z.boolean().default(false).describe('true until the message may be sent.'),
+      subject: words(70, 'The subject, which is also the large words at the top.'),
+      preview: words(140, 'The line that an inbox shows after the subject.'),
     }),
   },
   termsOfUse: legalText(

@@ -30,13 +30,14 @@ export function findMistakes(root: string): { mistakes: Mistake[]; count: number
     const names = globSync(placeOf(collection), { cwd: root }).sort();
     const read = names.map((name) => readEntry(root, name.replaceAll('\\', '/'), collection, add));
     const isRenamed = strays.some(({ meant }) => meant === placeOf(collection));
-    if (read.length === 0 && !isRenamed) add(...describeGap(collection));
+    if (read.length === 0 && !isRenamed && !collection.mayBeEmpty) add(...describeGap(collection));
     if (!collection.name) mistakes.push(...findRepeated(read.filter(({ isAtHome }) => isAtHome)));
     return read;
   });
   const targets = listTargets(root);
   for (const { file, tree, collection } of entries) {
-    const places = [...(tree ? listHeadings(tree) : []), ...listQuestion(collection, basename(file, '.mdx'))];
+    const headings = tree && !collection.text?.isEmail ? listHeadings(tree) : [];
+    const places = [...headings, ...listQuestion(collection, basename(file, '.mdx'))];
     for (const place of places) targets.places.get(collection.page)?.add(place);
   }
   for (const { file, tree, collection } of entries) {

@@ -6,8 +6,8 @@ const dark = { paper: '#101114', panel: '#191b20', ink: '#f5f2ea', quiet: '#b9ba
 
 /** Styles for narrow screens and dark schemes. A client that drops them shows the light message at full width. */
 export const emailStyles = [
-  `@media (max-width:600px){.welcome-cell{padding-left:20px!important;padding-right:20px!important}.welcome-title{font-size:30px!important;line-height:34px!important}}`,
-  `@media (prefers-color-scheme:dark){.welcome-paper{background-color:${dark.paper}!important}.welcome-panel{background-color:${dark.panel}!important}.welcome-ink{color:${dark.ink}!important}.welcome-quiet{color:${dark.quiet}!important}.welcome-link{color:${dark.link}!important}}`,
+  `@media (max-width:600px){.email-cell{padding-left:20px!important;padding-right:20px!important}.email-title{font-size:30px!important;line-height:34px!important}}`,
+  `@media (prefers-color-scheme:dark){.email-paper{background-color:${dark.paper}!important}.email-panel{background-color:${dark.panel}!important}.email-ink{color:${dark.ink}!important}.email-quiet{color:${dark.quiet}!important}.email-link{color:${dark.link}!important}}`,
 ].join('');
 
 interface DocumentProps {
@@ -29,7 +29,7 @@ export function EmailDocument({ subject, preview, children }: DocumentProps) {
         <title>{subject}</title>
         <style>{emailStyles}</style>
       </head>
-      <body className="welcome-paper" style={{ margin: 0, padding: 0, backgroundColor: light.paper }}>
+      <body className="email-paper" style={{ margin: 0, padding: 0, backgroundColor: light.paper }}>
         <div style={{ display: 'none', overflow: 'hidden', maxHeight: 0 }} data-skip-in-text="true">
           {preview}
         </div>
@@ -41,12 +41,12 @@ export function EmailDocument({ subject, preview, children }: DocumentProps) {
 
 interface FrameProps {
   heading: string;
-  tagline: string;
+  tagline?: string;
   /** Why the member receives the message. */
   reason: string;
   /** The link to unsubscribe. */
   unsubscribe: string;
-  unsubscribeAddress: string;
+  unsubscribeUrl: string;
   linkTarget: LinkProps['target'];
   /** The part of the ticket below its perforation. */
   stub?: ReactNode;
@@ -58,9 +58,9 @@ interface FrameProps {
  * reason and the unsubscribe link below it.
  */
 export function EmailFrame(props: FrameProps) {
-  const { heading, tagline, reason, unsubscribe, unsubscribeAddress, linkTarget, stub, children } = props;
+  const { heading, tagline, reason, unsubscribe, unsubscribeUrl, linkTarget, stub, children } = props;
   return (
-    <Table className="welcome-paper" style={{ backgroundColor: light.paper }}>
+    <Table className="email-paper" style={{ backgroundColor: light.paper }}>
       <tr>
         <td align="center" style={{ padding: '32px 0 0' }}>
           <Table style={{ maxWidth: '600px', fontFamily: font, textAlign: 'left' }}>
@@ -68,24 +68,26 @@ export function EmailFrame(props: FrameProps) {
               <Mark />
             </Band>
             <Band style={{ backgroundColor: light.lamp }}>
-              <h1 className="welcome-title" style={{ ...headingStyle, fontSize: '38px', lineHeight: '42px' }}>
+              <h1 className="email-title" style={{ ...headingStyle, fontSize: '38px', lineHeight: '42px' }}>
                 {heading}
               </h1>
-              <p
-                style={{
-                  margin: '6px 0 0',
-                  color: light.ink,
-                  fontSize: '18px',
-                  lineHeight: '26px',
-                  fontWeight: 'bold',
-                }}
-              >
-                {tagline}
-              </p>
+              {tagline && (
+                <p
+                  style={{
+                    margin: '6px 0 0',
+                    color: light.ink,
+                    fontSize: '18px',
+                    lineHeight: '26px',
+                    fontWeight: 'bold',
+                  }}
+                >
+                  {tagline}
+                </p>
+              )}
             </Band>
             <Perforation />
             {stub && <Band style={{ padding: '12px 40px 24px', backgroundColor: light.lamp }}>{stub}</Band>}
-            <Band className="welcome-panel" style={{ backgroundColor: light.panel }}>
+            <Band className="email-panel" style={{ backgroundColor: light.panel }}>
               {children}
             </Band>
             <Band>
@@ -101,7 +103,7 @@ export function EmailFrame(props: FrameProps) {
               </Paragraph>
               <Paragraph isSmall>
                 {`${reason} `}
-                <Link href={`mailto:${unsubscribeAddress}?subject=Unsubscribe`} target={linkTarget}>
+                <Link href={unsubscribeUrl} target={linkTarget}>
                   {unsubscribe}
                 </Link>
               </Paragraph>
@@ -122,7 +124,7 @@ function Mark() {
     <Table style={{ width: 'auto' }}>
       <tr data-skip-in-text="true">
         <td style={{ ...square, ...line }}>↓</td>
-        <td className="welcome-ink" style={{ padding: '4px 12px', color: light.ink, ...line }}>
+        <td className="email-ink" style={{ padding: '4px 12px', color: light.ink, ...line }}>
           {site.name}
         </td>
       </tr>
@@ -134,7 +136,7 @@ function Mark() {
 function Perforation() {
   const notch = (
     <td
-      className="welcome-paper"
+      className="email-paper"
       width="12"
       style={{ backgroundColor: light.paper, fontSize: '20px', lineHeight: '24px' }}
     >
@@ -175,7 +177,7 @@ function Band({
 }) {
   return (
     <tr>
-      <td className={`welcome-cell ${className}`.trim()} style={{ padding: '28px 40px', ...style }}>
+      <td className={`email-cell ${className}`.trim()} style={{ padding: '28px 40px', ...style }}>
         {children}
       </td>
     </tr>

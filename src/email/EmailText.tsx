@@ -35,14 +35,14 @@ const actionStyle: CSSProperties = {
 export interface LinkProps {
   href: string;
   target: '_blank' | '_self';
-  children: string;
+  children: ReactNode;
 }
 
 /** A heading inside the message. */
-export function Heading({ children }: { children: string }) {
+export function Heading({ children }: { children: ReactNode }) {
   return (
     <h2
-      className="welcome-ink"
+      className="email-ink"
       style={{ ...headingStyle, padding: '24px 0 8px', fontSize: '20px', lineHeight: '26px' }}
     >
       {children}
@@ -53,28 +53,29 @@ export function Heading({ children }: { children: string }) {
 export function Paragraph({ isSmall, children }: { isSmall?: boolean; children: ReactNode }) {
   const small = isSmall && { fontSize: '14px', lineHeight: '22px' };
   return (
-    <p className="welcome-quiet" style={{ ...textStyle, ...small }}>
+    <p className="email-quiet" style={{ ...textStyle, ...small }}>
       {children}
     </p>
   );
 }
 
-export function List({ lines }: { lines: string[] }) {
+export function List({ lines, isNumbered = false }: { lines: ReactNode[]; isNumbered?: boolean }) {
+  const Tag = isNumbered ? 'ol' : 'ul';
   return (
-    <ul style={{ ...textStyle, padding: '0 0 0 20px', listStyleType: 'disc' }}>
-      {lines.map((line) => (
-        <li key={line} className="welcome-quiet" style={{ margin: '0 0 8px', color: light.quiet }}>
+    <Tag style={{ ...textStyle, padding: '0 0 0 20px', listStyleType: isNumbered ? 'decimal' : 'disc' }}>
+      {lines.map((line, index) => (
+        <li key={index} className="email-quiet" style={{ margin: '0 0 8px', color: light.quiet }}>
           {line}
         </li>
       ))}
-    </ul>
+    </Tag>
   );
 }
 
 export function Link({ href, target, children }: LinkProps) {
   return (
     <a
-      className="welcome-link"
+      className="email-link"
       href={href}
       target={target}
       style={{ color: light.link, textDecoration: 'underline' }}

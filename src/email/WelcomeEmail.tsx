@@ -24,11 +24,13 @@ export function WelcomeEmail(props: WelcomeProps) {
 }
 
 /** The welcome e-mail without the document around it, for the page that shows it. */
-export function WelcomeMessage({ words, address, ...frame }: WelcomeProps) {
+export function WelcomeMessage({ words, address, unsubscribeAddress, linkTarget }: WelcomeProps) {
+  const unsubscribeUrl = `mailto:${unsubscribeAddress}?subject=Unsubscribe`;
+  const frame = { ...words, unsubscribeUrl, linkTarget };
   return (
-    <EmailFrame {...words} {...frame} stub={<Pass words={words} address={address} />}>
+    <EmailFrame {...frame} stub={<Pass words={words} address={address} />}>
       <Paragraph>{words.intro}</Paragraph>
-      <Action href={social.discord.link} target={frame.linkTarget}>
+      <Action href={social.discord.link} target={linkTarget}>
         {words.action}
       </Action>
       <Heading>{words.comingHeading}</Heading>

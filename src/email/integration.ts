@@ -3,11 +3,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
-import { runnerImport } from 'vite';
 import { makeOnce } from '../build-cache.ts';
+import { loadRenderer } from './load-renderer.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const source = fileURLToPath(new URL('./render-welcome.tsx', import.meta.url));
 const artefact = fileURLToPath(new URL('../../functions/resend-email/welcome.ts', import.meta.url));
 
 /** Renders the welcome e-mail at every build, and in development whenever its sources change. */
@@ -36,13 +35,10 @@ async function writeArtefact(): Promise<void> {
 }
 
 async function render(): Promise<Buffer> {
-  const { module } = await runnerImport<typeof import('./render-welcome.tsx')>(source, {
-    configFile: false,
-    oxc: { jsx: { runtime: 'automatic' } },
-  });
+  const { renderWelcome } = await loadRenderer();
   const text = [
     '// Every build generates this from content/email/welcome.mdx (the words) and src/email/WelcomeEmail.tsx.',
-    `export const welcome = ${JSON.stringify(await module.renderWelcome(), null, 2)} as const;`,
+    `export const welcome = ${JSON.stringify(await renderWelcome(), null, 2)} as const;`,
     '',
   ].join('\n');
   return Buffer.from(text);

@@ -41,18 +41,18 @@ afterAll(async () => {
 });
 
 /** Resolves to the response that a visitor's browser gets. */
-async function open(): Promise<{ status: number; html: string }> {
+async function open(path = ''): Promise<{ status: number; html: string }> {
   try {
-    const response = await fetch(url, { headers: { Accept: 'text/html' } });
+    const response = await fetch(url + path, { headers: { Accept: 'text/html' } });
     return { status: response.status, html: await response.text() };
   } catch {
     return { status: 0, html: '' };
   }
 }
 
-const shows = (status: number, words: string) =>
+const shows = (status: number, words: string, path = '') =>
   waitUntil(async () => {
-    const page = await open();
+    const page = await open(path);
     return page.status === status && page.html.includes(words);
   }, 50_000);
 
@@ -70,6 +70,21 @@ describe('the site in development', () => {
     site.edit('content/email/welcome.mdx', 'tagline: ', 'tagline: Today! ');
     expect(await waitUntil(async () => site.read(artefact).includes('Today! '), 50_000)).toBe(true);
     expect((await open()).status).toBe(200);
+  });
+
+  it('shows every announcement as it is now, drafts too, as HTML and as plain text', async () => {
+    const news = 'content/announcements/news.mdx';
+    site.write(news, `---\ndraft: true\nsubject: News & more\npreview: First words\n---\n\n[Open](/about)\n`);
+    expect(await shows(200, 'News &amp; more</a> (draft)', 'announcements')).toBe(true);
+    expect((await open('announcements')).html).toContain('First words');
+    const { html } = await open('announcements/news');
+    expect(html).toMatch(/<h1[^>]*>News &amp; more<\/h1>/);
+    expect(html).toMatch(/href="https:\/\/dropyard\.example\/about"[^>]*>Open</);
+    expect(html).not.toContain('{{');
+    expect((await open('announcements/news.txt')).html).toContain('Open https://dropyard.example/about');
+    site.edit(news, 'News & more', 'Other news');
+    expect(await shows(200, '>Other news</h1>', 'announcements/news')).toBe(true);
+    expect((await open('announcements/nothing')).status).toBe(404);
   });
 
   it('updates a page after an edit', async () => {

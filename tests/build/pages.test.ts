@@ -1,4 +1,4 @@
-import { existsSync, globSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { HtmlValidate } from 'html-validate';
 import { createElement } from 'react';
@@ -9,6 +9,7 @@ import { z } from 'zod';
 import StructuredData from '~/components/StructuredData.tsx';
 import { type Element, readAttribute, readElements, readText } from '~/markup/elements.ts';
 import { site as facts } from '~/site.ts';
+import { knownAnnouncement } from '../known-content.ts';
 import { deploymentValues, SiteCopy } from './site-copy.ts';
 
 const origin = deploymentValues.PUBLIC_SITE_URL;
@@ -23,6 +24,10 @@ beforeAll(() => {
   site.write(
     'content/support-faq/signs.mdx',
     `---\norder: 999\nquestion: ${JSON.stringify(signs)}\n---\n\nIt is.\n`,
+  );
+  site.write(
+    'content/announcements/hushed.mdx',
+    `---\nsubject: A hushed launch\npreview: Read this\n---\n\n${knownAnnouncement}\n`,
   );
   expect(site.build()).toMatchObject({ status: 0 });
   const files = globSync('dist/**/*.html', { cwd: site.folder });
@@ -226,4 +231,12 @@ describe('the icons', () => {
       expect(readLink(elements, 'manifest')).toBe('/manifest.webmanifest');
     }
   });
+});
+
+it('no announcement is published, not even one that may be sent', () => {
+  const files = globSync('dist/**', { cwd: site.folder }).map((file) => join(site.folder, file));
+  const published = files.filter((file) => statSync(file).isFile());
+  expect(published.length).toBeGreaterThan(20);
+  const leaks = published.filter((file) => /hushed|Below it/i.test(file + readFileSync(file, 'latin1')));
+  expect(leaks).toEqual([]);
 });

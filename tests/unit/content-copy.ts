@@ -1,6 +1,6 @@
-import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Mistake } from '~/content-check/fault.ts';
 import { findMistakes } from '~/content-check/mistakes.ts';
 import { knownContent } from '../known-content.ts';
@@ -31,6 +31,7 @@ export class ContentCopy {
   }
 
   write(file: string, text: string | Buffer): void {
+    mkdirSync(dirname(join(this.folder, file)), { recursive: true });
     writeFileSync(join(this.folder, file), text);
   }
 

@@ -1,0 +1,105 @@
+import { Fragment, type ReactNode } from 'react';
+import type { Link as LinkNode, ListItem, Nodes, Root } from 'mdast';
+import type { MdxJsxTextElement } from 'mdast-util-mdx';
+import type { Values } from '../../functions/variables.ts';
+import { readButton } from '../content-check/check-email.ts';
+import { social } from '../site.ts';
+import { EmailDocument, EmailFrame } from './EmailFrame.tsx';
+import { Action, Heading, Link, List, Paragraph } from './EmailText.tsx';
+
+interface AnnouncementProps {
+  subject: string;
+  preview: string;
+  /** Why the member receives the message. */
+  reason: string;
+  /** The words of the unsubscribe link. */
+  unsubscribe: string;
+  unsubscribeUrl: string;
+  /** The text, with facts filled in and without faults. */
+  text: Root;
+  /** The deployment that the links and contacts of the text belong to. */
+  values: Values;
+}
+
+/** An announcement as a whole document. */
+export function AnnouncementEmail({ subject, preview, text, values, ...frame }: AnnouncementProps) {
+  return (
+    <EmailDocument subject={subject} preview={preview}>
+      <EmailFrame heading={subject} {...frame} linkTarget="_blank">
+        {drawAll(text.children, values)}
+      </EmailFrame>
+    </EmailDocument>
+  );
+}
+
+function drawAll(nodes: Nodes[], values: Values): ReactNode {
+  return nodes.map((node, index) => <Fragment key={index}>{draw(node, values)}</Fragment>);
+}
+
+function draw(node: Nodes, values: Values): ReactNode {
+  switch (node.type) {
+    case 'text':
+      return node.value;
+    case 'strong':
+      return <strong>{drawAll(node.children, values)}</strong>;
+    case 'emphasis':
+      return <em>{drawAll(node.children, values)}</em>;
+    case 'break':
+      return <br />;
+    case 'heading':
+      return <Heading>{drawAll(node.children, values)}</Heading>;
+    case 'list':
+      return (
+        <List
+          isNumbered={node.ordered === true}
+          lines={node.children.map((item) => drawItem(item, values))}
+        />
+      );
+    case 'paragraph': {
+      const button = readButton(node);
+      if (!button) return <Paragraph>{drawAll(node.children, values)}</Paragraph>;
+      return (
+        <Action href={findUrl(button.link, values)} target="_blank">
+          {button.label}
+        </Action>
+      );
+    }
+    case 'link':
+    case 'mdxJsxTextElement': {
+      if (node.type !== 'link' && node.name === 'SupportPhone') return read('PUBLIC_SUPPORT_PHONE', values);
+      if (node.type !== 'link' && node.name === 'PostalAddress') return read('PUBLIC_POSTAL_ADDRESS', values);
+      const words =
+        node.children.length > 0 ? drawAll(node.children, values) : read('PUBLIC_SUPPORT_EMAIL', values);
+      return (
+        <Link href={findUrl(node, values)} target="_blank">
+          {words}
+        </Link>
+      );
+    }
+    default:
+      throw new Error(`An e-mail holds no ${node.type}.`);
+  }
+}
+
+function drawItem({ children }: ListItem, values: Values): ReactNode {
+  return children.map((child, index) => (
+    <Fragment key={index}>
+      {index > 0 && child.type === 'paragraph' && <br />}
+      {child.type === 'paragraph' ? drawAll(child.children, values) : draw(child, values)}
+    </Fragment>
+  ));
+}
+
+/** Returns the whole URL of a link, because an e-mail is on no page that an address could start from. */
+function findUrl(link: LinkNode | MdxJsxTextElement, values: Values): string {
+  if (link.type === 'link') {
+    return /^\w+:/.test(link.url) ? link.url : new URL(link.url, read('PUBLIC_SITE_URL', values)).href;
+  }
+  return link.name === 'DiscordLink' ? social.discord.link : `mailto:${read('PUBLIC_SUPPORT_EMAIL', values)}`;
+}
+
+function read(name: keyof Values, values: Values): string {
+  const value = values[name];
+  if (!value) throw new Error(`${name} is missing, and the text of the announcement shows it.`);
+  return value;
+}

@@ -1,0 +1,14 @@
+import { fileURLToPath } from 'node:url';
+import { runnerImport } from 'vite';
+
+const source = fileURLToPath(new URL('./render.tsx', import.meta.url));
+
+/** Loads the renderer of e-mails as it is on disk now. Node itself cannot read the JSX of the e-mails. */
+export async function loadRenderer(): Promise<typeof import('./render.tsx')> {
+  const { module } = await runnerImport<typeof import('./render.tsx')>(source, {
+    configFile: false,
+    logLevel: 'error',
+    oxc: { jsx: { runtime: 'automatic' } },
+  });
+  return module;
+}

@@ -1,0 +1,113 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { render } from 'react-email';
+import type { ReactElement } from 'react';
+import { blanks } from '../../functions/resend-email/fill-template.ts';
+import type { Values } from '../../functions/variables.ts';
+import { checkText } from '../content-check/check-text.ts';
+import { collections } from '../content-check/collections.ts';
+import { placeOf } from '../content-check/check-names.ts';
+import { describeMistakes, findMistakes } from '../content-check/mistakes.ts';
+import { readFields } from '../content-check/read-fields.ts';
+import { readSource } from '../content-check/read-source.ts';
+import { signUp } from '../site.ts';
+import { AnnouncementEmail } from './AnnouncementEmail.tsx';
+import { WelcomeEmail } from './WelcomeEmail.tsx';
+
+/** A message as the functions send it, with blanks for what differs between members. */
+interface Template {
+  subject: string;
+  html: string;
+  text: string;
+}
+
+/** Gmail cuts a message off at 102 KB. The rest is for what fills the blanks. */
+const LARGEST = 100 * 1024; // bytes
+
+const selectors = [
+  // Otherwise the renderer would put headings, and with them the name of the product, in capitals.
+  ...['h1', 'h2'].map((selector) => ({ selector, options: { uppercase: false } })),
+  // The renderer strips "mailto:", and the rest must be an address, so this drops the subject.
+  {
+    selector: 'a[href^="mailto:"]',
+    format: 'anchor',
+    options: {
+      linkBrackets: false,
+      hideLinkHrefIfSameAsText: true,
+      pathRewrite: (path: string) => path.replace(/\?.*/, ''),
+    } as const,
+  },
+];
+
+const project = resolve(import.meta.dirname, '../..');
+
+/**
+ * Renders the welcome e-mail.
+ *
+ * @throws Error when its words have mistakes.
+ */
+export async function renderWelcome(): Promise<Template> {
+  return renderTemplate(
+    signUp.subject,
+    <WelcomeEmail
+      words={readFields(project, 'content/email/welcome.mdx', collections.welcomeEmail)}
+      address={blanks.address}
+      unsubscribeAddress={blanks.unsubscribeAddress}
+      linkTarget="_blank"
+    />,
+  );
+}
+
+/** Lists the announcements by name: their files without the ending. */
+export function listAnnouncements(root = project): string[] {
+  return globSync(placeOf(collections.announcements), { cwd: root })
+    .map((file) => basename(file, '.mdx'))
+    .sort();
+}
+
+/**
+ * Renders an announcement as its file is now.
+ *
+ * @param values The deployment that its links and contacts belong to.
+ * @throws Error when the file has mistakes, a value is missing, or the message is too large.
+ */
+export async function renderAnnouncement(
+  name: string,
+  values: Values,
+  root = project,
+): Promise<Template & { preview: string; isDraft: boolean }> {
+  const file = placeOf({ ...collections.announcements, name });
+  const mistakes = findMistakes(root).mistakes.filter((mistake) => mistake.file === file);
+  if (mistakes.length > 0) throw new Error(describeMistakes(mistakes));
+  const { draft, subject, preview } = readFields(root, file, collections.announcements);
+  const { text = '' } = readSource(readFileSync(join(root, file), 'utf8'));
+  const { tree } = checkText(text, collections.announcements.text);
+  const { reason, unsubscribe } = readFields(root, 'content/email/welcome.mdx', collections.welcomeEmail);
+  const template = await renderTemplate(
+    subject,
+    <AnnouncementEmail
+      subject={subject}
+      preview={preview}
+      reason={reason}
+      unsubscribe={unsubscribe}
+      unsubscribeUrl={blanks.leaveUrl}
+      text={tree!}
+      values={values}
+    />,
+  );
+  const size = Buffer.byteLength(template.html);
+  if (size > LARGEST) {
+    throw new Error(
+      `${file} makes a message of ${Math.ceil(size / 1024)} KB, and Gmail cuts messages off at 102 KB. Shorten it.`,
+    );
+  }
+  return { ...template, preview, isDraft: draft };
+}
+
+async function renderTemplate(subject: string, email: ReactElement): Promise<Template> {
+  return {
+    subject,
+    html: await render(email),
+    text: await render(email, { plainText: true, htmlToTextOptions: { selectors } }),
+  };
+}

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ContentCopy } from './content-copy.ts';
+
+let copy: ContentCopy;
+beforeEach(() => void (copy = new ContentCopy()));
+afterEach(() => copy.remove());
+
+const news = 'content/announcements/news.mdx';
+
+/** Checks announcements all at once, and returns the messages for each: `line  message`. */
+function checkAll(all: { text?: string; typed?: string }[]): string[][] {
+  const crowd = new ContentCopy();
+  const nameOf = (index: number) => `content/announcements/case-${index}.mdx`;
+  all.forEach(({ text = button, typed = fields }, index) =>
+    crowd.write(nameOf(index), `---\n${typed}\n---\n\n${text}\n`),
+  );
+  const mistakes = crowd.findMistakes();
+  crowd.remove();
+  return all.map((_, index) =>
+    mistakes.filter(({ file }) => file === nameOf(index)).map(({ line, message }) => `${line}  ${message}`),
+  );
+}
+const fields = 'draft: true\nsubject: News for tests\npreview: Read this';
+const button = '[Open the beta](/)';
+
+const write = (text = button, typed = fields) => copy.write(news, `---\n${typed}\n---\n\n${text}\n`);
+const find = () => copy.findMistakes().map(({ file, line, message }) => `${file}:${line}  ${message}`);
+
+/** The text of an announcement, the line of the mistake in it, and the message. */
+const texts: [text: string, line: number, said: string][] = [
+  // The button.
+  ['Words alone.', 7, 'The message has no button. Put its main link into a paragraph of its own: [words]'],
+  ['Read [more](/) now.', 7, 'The message has no button.'],
+  [`Words.\n\n- ${button}`, 7, 'The message has no button.'],
+  [
+    `${button}\n\nMore words.\n\n[Read more](/about)`,
+    11,
+    'A link in a paragraph of its own is a button, and line 7 has one already. Add words around this one, or remove it.',
+  ],
+  [`${button}\n\n<DiscordLink>Join us</DiscordLink>`, 9, 'line 7 has one already.'],
+  [`${button}\n\n**[Read more](/about)**`, 9, 'line 7 has one already.'],
+  [
+    'Words.\n\nhttps://elsewhere.example/beta',
+    9,
+    'The button shows its address. Write [words](https://elsewhere.example/beta).',
+  ],
+  [
+    `Words.\n\n[${'Open it '.repeat(4)}](/)`,
+    9,
+    'The button is longer than 30 characters (it has 31). Shorten it.',
+  ],
+  // What an e-mail cannot hold.
+  [
+    `${button}\n\n![A yard](/icon.svg)`,
+    9,
+    'An e-mail holds no pictures, because many mail programs hide them.',
+  ],
+  [`${button}\n\n| A | B |\n| --- | --- |\n| 1 | 2 |`, 9, 'An e-mail holds no tables'],
+  [`${button}\n\n> Words.`, 9, 'An e-mail holds no quotes.'],
+  [`${button}\n\nWords.\n\n---\n\nWords.`, 11, 'An e-mail holds no lines between paragraphs.'],
+  [`${button}\n\nThe \`file\` here.`, 9, 'An e-mail holds no code. Remove the backticks `.'],
+  [`${button}\n\nThe ~~old~~ words.`, 9, 'An e-mail holds no words that are crossed out.'],
+  [`${button}\n\n[Read][1] more.\n\n[1]: /about`, 9, 'The address of a link stands behind its words'],
+  [`${button}\n\nWords.[^1]\n\n[^1]: A note.`, 9, 'An e-mail holds no footnotes.'],
+  [`${button}\n\n# News`, 9, 'A heading in a text begins with ##.'],
+  [`${button}\n\n## News\n\n### More`, 11, 'An e-mail has one level of headings. Begin it with ##.'],
+  // As everywhere.
+  [`${button}\n\nRead [more](/abuot) here.`, 9, 'There is no page /abuot. Did you mean /about?'],
+  [`${button}\n\n## News\n\nRead [more](#news) here.`, 11, 'The page / has no place #news.'],
+  [`${button}\n\nEarn {prcie}.`, 9, 'There is no fact {prcie}.'],
+  [`${button}\n\nDear {{address}}.`, 9, 'There is no fact {address}.'],
+  [`${button}\n\n${'Words '.repeat(500)}`, 7, 'The text has 503 words, and 500 fit here. Shorten it.'],
+  ['', 8, 'There is no text below the fields. Write one.'],
+];
+
+/** The fields of an announcement, the line of the mistake in them, and the message. */
+const heads: [typed: string, line: number, said: string][] = [
+  ['subject: News', 1, 'preview is missing. It holds: The line that an inbox shows after the subject.'],
+  ['preview: News', 1, 'subject is missing.'],
+  [`subject: ${'News '.repeat(15)}\npreview: News`, 2, 'subject is longer than 70 characters (it has 74).'],
+  ['draft: "true"\nsubject: News\npreview: News', 2, 'draft must be true or false, without quotes.'],
+  ['draft: yes\nsubject: News\npreview: News', 2, 'draft must be true or false, without quotes.'],
+  [
+    'draft:\nsubject: News\npreview: News',
+    2,
+    'draft is empty. It holds: true until the message may be sent.',
+  ],
+  ['daft: true\nsubject: News\npreview: News', 2, 'Unknown field "daft". Did you mean draft?'],
+  ['subject: The **news**\npreview: News', 2, 'subject: Visitors would see "**news**" as it is typed.'],
+];
+
+describe('a mistake in an announcement is reported once, with file, line and what to do:', () => {
+  const inTexts = checkAll(texts.map(([text]) => ({ text })));
+  it.each(texts.map((one, index) => [...one, inTexts[index]!] as const))('%j', (_, line, said, found) => {
+    expect(found).toEqual([expect.stringContaining(said)]);
+    expect(found[0]).toMatch(`${line}  `);
+  });
+
+  const inFields = checkAll(heads.map(([typed]) => ({ typed })));
+  it.each(heads.map((one, index) => [...one, inFields[index]!] as const))('%j', (_, line, said, found) => {
+    expect(found).toEqual([expect.stringContaining(said)]);
+    expect(found[0]).toMatch(`${line}  `);
+  });
+
+  it.each([fields, fields.replace(/draft.*\n/, '')])('in the wrong folder, with the fields %j', (typed) => {
+    write(button, typed);
+    copy.rename(news, 'content/pages/news.mdx');
+    expect(find()).toEqual([
+      'content/pages/news.mdx:1  This looks like an announcement: move it to content/announcements/.',
+    ]);
+  });
+});
+
+describe('an announcement passes', () => {
+  it.each([
+    button,
+    '<DiscordLink>Join us</DiscordLink>',
+    '**[Open {app}](https://elsewhere.example)**',
+    `## One\n\nWords **bold** and *not*,\\\nwith [a link](/#faq).\n\n${button}\n\n## Two\n\n- One\n  - Two\n\n1. Three`,
+    `Ask <SupportEmail />, <SupportPhone /> or <PostalAddress />.\n\n${button}`,
+  ])('as %j', (text) => {
+    write(text);
+    expect(find()).toEqual([]);
+  });
+
+  it('in any number, and in none', () => {
+    copy.delete('content/announcements');
+    expect(find()).toEqual([]);
+  });
+});

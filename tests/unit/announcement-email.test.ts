@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { renderAnnouncement } from '~/email/render.tsx';
+import { figures, site, social } from '~/site.ts';
+import { knownAnnouncement } from '../known-content.ts';
+import { readWords } from '../words.ts';
+import { ContentCopy } from './content-copy.ts';
+
+const news = 'content/announcements/news.mdx';
+const values = {
+  PUBLIC_SITE_URL: 'https://beta.example',
+  PUBLIC_SUPPORT_EMAIL: 'help@beta.example',
+  PUBLIC_SUPPORT_PHONE: '+1 (555) 555-0100',
+  PUBLIC_POSTAL_ADDRESS: 'Beta, 2 Example Street',
+};
+const copy = new ContentCopy();
+let email: Awaited<ReturnType<typeof renderAnnouncement>>;
+
+const write = (text: string, fields = 'subject: Hello\npreview: Read this') =>
+  copy.write(news, `---\n${fields}\n---\n\n${text}\n`);
+const render = (more: object = {}) => renderAnnouncement('news', { ...values, ...more }, copy.folder);
+
+beforeAll(async () => {
+  write(knownAnnouncement, 'subject: "{app} opens: today"\npreview: Read this & that');
+  email = await render();
+});
+afterAll(() => copy.remove());
+
+describe('a rendered announcement', () => {
+  it('has its subject, also as the large words at the top, and its preview line first', () => {
+    expect(email).toMatchObject({ subject: `${site.name} opens: today`, preview: 'Read this & that' });
+    expect(email.html).toMatch(new RegExp(`<h1[^>]*>${site.name} opens: today</h1>`));
+    expect(email.html).toMatch(
+      /<body[^>]*>(<!--[^>]*-->)*<div style="display:none[^>]*>Read this &amp; that</,
+    );
+    expect(email.text).toMatch(`${site.name} opens: today\n\n`);
+    expect(email.text).not.toContain('Read this');
+  });
+
+  it('has headings, lists, bold and italic words', () => {
+    expect(email.html).toMatch(/<strong>bold<\/strong> and <em>not<\/em>,<br\/>/);
+    expect(email.html).toMatch(new RegExp(`<h2[^>]*>${site.name} &amp; more</h2>`));
+    expect(email.html).toMatch(new RegExp(`<ul[^>]*><li[^>]*>Keep ${figures.freeShare}</li>`));
+    expect(email.html).toMatch(
+      /<strong>One<\/strong> of them<br\/>Two of them<ul[^>]*><li[^>]*>Below it<\/li>/,
+    );
+    expect(email.html).toMatch(/<ol[^>]*><li[^>]*>First<\/li><li[^>]*>Second<\/li><\/ol>/);
+    expect(email.text).toContain(`${site.name} & more\n\n * Keep ${figures.freeShare}\n`);
+    expect(email.text).toContain(' 1. First\n 2. Second\n');
+  });
+
+  it('leads to whole URLs in a new tab, in both parts', () => {
+    const urls = {
+      'https://beta.example/support': 'a page',
+      'https://beta.example/#faq': 'a place',
+      'https://elsewhere.example/x?y=1&z=2': 'another site',
+      'https://beta.example/about': 'Open the beta',
+    };
+    for (const [url, words] of Object.entries(urls)) {
+      const link = `href="${url.replaceAll('&', '&amp;')}" target="_blank"`;
+      expect(email.html).toMatch(new RegExp(`${RegExp.escape(link)}[^>]*>${words}</a>`));
+      expect(email.text).toContain(`${words} ${url}`);
+    }
+  });
+
+  it('has the link that stands alone as its one button', () => {
+    const [row = ''] = /<td style="padding:14px[^>]*><a [^>]*>[^<]*<\/a><\/td>/.exec(email.html) ?? [];
+    expect(row).toMatch(/href="https:\/\/beta\.example\/about"[^>]*>Open the beta</);
+    expect(email.html.match(/<td style="padding:14px/g)).toHaveLength(1);
+  });
+
+  it('shows the contacts of the deployment', () => {
+    expect(email.html).toMatch(/<a [^>]*href="mailto:help@beta\.example"[^>]*>help@beta\.example<\/a>/);
+    expect(email.html).toContain('+1 (555) 555-0100');
+    expect(email.html).toMatch(
+      new RegExp(`<a [^>]*href="${social.discord.link}"[^>]*>our <strong>own</strong> Discord</a>`),
+    );
+    expect(email.text).toContain(
+      `Ask help@beta.example, +1 (555) 555-0100, Beta, 2 Example Street or our own Discord ${social.discord.link}.`,
+    );
+  });
+
+  it('says why the member gets it, and has a blank for their unsubscribe link in both parts', () => {
+    const { reason, unsubscribe } = readWords('welcomeEmail');
+    expect(email.html).toMatch(new RegExp(`${reason} <a [^>]*href="{{leaveUrl}}"[^>]*>${unsubscribe}</a>`));
+    expect(email.text).toContain(`${reason} ${unsubscribe} {{leaveUrl}}\n`);
+    expect(email.html + email.text).not.toMatch(/\{\{(?!leaveUrl\}\})/);
+  });
+
+  it('is the same every time, because it is compared with what was queued', async () => {
+    expect(await render()).toEqual(email);
+  });
+
+  it('is a draft only if it says so', async () => {
+    expect(email.isDraft).toBe(false);
+    write('[Open](/)', 'draft: true\nsubject: Hello\npreview: Read this');
+    expect((await render()).isDraft).toBe(true);
+    write('[Open](/)', 'draft: false\nsubject: Hello\npreview: Read this');
+    expect((await render()).isDraft).toBe(false);
+  });
+
+  it('stays below the size at which Gmail cuts it off, even at its longest', async () => {
+    write(`[Open](/)\n\n${'- **Words**\n'.repeat(499)}`);
+    const { html } = await render();
+    expect(Buffer.byteLength(html)).toBeLessThan(102 * 1024);
+  });
+});
+
+describe('an announcement is not rendered', () => {
+  it('with a mistake, which it names', async () => {
+    write('[Open](/abuot)');
+    await expect(render()).rejects.toThrow(`${news}:6  There is no page /abuot. Did you mean /about?`);
+  });
+
+  it.each(['PUBLIC_SITE_URL', 'PUBLIC_SUPPORT_EMAIL', 'PUBLIC_SUPPORT_PHONE', 'PUBLIC_POSTAL_ADDRESS'])(
+    'without %s if it shows it',
+    async (name) => {
+      write(knownAnnouncement);
+      await expect(render({ [name]: undefined })).rejects.toThrow(`${name} is missing`);
+    },
+  );
+
+  it('if Gmail would cut it off', async () => {
+    write(`[Open](/)\n\n${`- [Words](https://elsewhere.example/${'x'.repeat(300)})\n`.repeat(300)}`);
+    await expect(render()).rejects.toThrow(
+      /makes a message of \d+ KB, and Gmail cuts messages off at 102 KB/,
+    );
+  });
+});

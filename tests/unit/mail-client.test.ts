@@ -1,0 +1,88 @@
+import { caniemail } from 'caniemail';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { afterAll, describe, expect, it } from 'vitest';
+import { renderAnnouncement, renderWelcome } from '~/email/render.tsx';
+import { placeholders } from '~/site.ts';
+import { knownAnnouncement } from '../known-content.ts';
+import { readWords } from '../words.ts';
+import { ContentCopy } from './content-copy.ts';
+
+const copy = new ContentCopy();
+copy.write(
+  'content/announcements/news.mdx',
+  `---\nsubject: News\npreview: Read this\n---\n\n${knownAnnouncement}\n`,
+);
+afterAll(() => copy.remove());
+const values = { ...placeholders, PUBLIC_SITE_URL: 'https://beta.example' };
+const emails = [
+  { name: 'the welcome e-mail', email: await renderWelcome(), preview: readWords('welcomeEmail').preview },
+  {
+    name: 'an announcement',
+    email: await renderAnnouncement('news', values, copy.folder),
+    preview: 'Read this',
+  },
+];
+
+describe('the e-mails', () => {
+  const clients = ['gmail.*', 'outlook.*', 'apple-mail.*', 'yahoo.*', 'samsung-email.*'] as const;
+
+  /** The fallback of a client without the feature. */
+  const fallbacks: Record<string, string> = {
+    '<body> element': 'the paper colour also stands on the outer table',
+    '<style> element': 'every colour and size is inline as well: the light message, with the wider margins',
+    '@media': 'the same',
+    'display:none': 'the preheader shows as a first line',
+    'height property': 'max-height only helps to hide the preheader',
+    overflow: 'the same',
+    'role attribute': 'a screen reader names the layout tables',
+    'word-break': 'a very long address makes a narrow message wider',
+    'target attribute': 'a link opens where the client opens its links',
+  };
+
+  it('use at most ten features that one of the large clients lacks, each with a fallback', () => {
+    const lacking = new Set(
+      emails.flatMap(({ email }) => {
+        const { issues } = caniemail({ clients: [...clients], html: email.html });
+        return [...issues.errors.values()].flat().map(({ title }) => title);
+      }),
+    );
+    expect([...lacking].sort()).toEqual(Object.keys(fallbacks).sort());
+    expect(lacking.size).toBeLessThanOrEqual(10);
+  });
+});
+
+describe.each(emails)('$name in a mail client', ({ email, preview }) => {
+  it('is small, and declares its language, title, width and color schemes', () => {
+    expect(Buffer.byteLength(email.html)).toBeLessThanOrEqual(20 * 1024);
+    for (const part of [
+      'lang="en"',
+      `<title>${email.subject}</title>`,
+      'name="viewport"',
+      'name="color-scheme" content="light dark"',
+      'prefers-color-scheme:dark',
+    ]) {
+      expect(email.html).toContain(part);
+    }
+    const [outer, message] = email.html.match(/<table[^>]*>/g) ?? [];
+    expect(outer).not.toContain('max-width');
+    expect(message).toMatch(/style="max-width:600px;/);
+    expect(email.html.match(/@media \([a-z]+-width:[^)]*\)/g)).toEqual(['@media (max-width:600px)']);
+  });
+
+  it('lays out with presentation tables, and needs no picture', () => {
+    const tables = email.html.match(/<table[^>]*>/g) ?? [];
+    expect(tables.length).toBeGreaterThan(0);
+    for (const table of tables) expect(table).toContain('role="presentation"');
+    for (const image of email.html.match(/<img[^>]*>/g) ?? []) expect(image).toMatch(/alt="/);
+  });
+
+  it('starts with a preheader, and has a text part with every link', () => {
+    expect(email.html).toMatch(/<body[^>]*>(<!--[^>]*-->)*<div style="display:none[^>]*>/);
+    expect(email.html).toContain(`>${renderToStaticMarkup(preview)}<`);
+    const links = [...email.html.matchAll(/href="([^"]+)"/g)].map(([, href = '']) =>
+      href.replace(/^mailto:([^?]*).*/, '$1').replaceAll('&amp;', '&'),
+    );
+    expect(links.length).toBeGreaterThan(5);
+    for (const link of links) expect(email.text).toContain(link);
+  });
+});
