@@ -121,7 +121,7 @@ async function measureCalls(sql: postgres.Sql, size: number): Promise<Record<str
   await sql`analyze private.outbox`;
   figures[`a lease with ${backlog.toLocaleString('en')} waiting, ms`] = await sample(async () => {
     await sql`update private.pace set next_delivery_at = now()`;
-    await sql`select * from lease_welcome()`;
+    await sql`select * from lease_delivery()`;
   });
   await removeNewMembers(sql);
 

@@ -1,5 +1,6 @@
 import { createReadStream, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { formatCount } from './formats.ts';
 import { UsageError } from './usage-error.ts';
 
 // A backup is JSON Lines: this line, an entry a line, and the counts as the last line, which a cut-off file lacks.
@@ -9,7 +10,17 @@ const PART = 1_000_000; // characters of entries in one part, unless one entry i
 /** What a backup holds. */
 export interface BackupCounts {
   members: number;
+  announcements: number;
   never_mailed: number;
+}
+
+/** Formats what a backup holds: `1,204 members, 1 announcement, 3 addresses never to be mailed`. */
+export function formatCounts({ members, announcements, never_mailed }: BackupCounts): string {
+  return [
+    formatCount(members, 'member'),
+    formatCount(announcements, 'announcement'),
+    `${formatCount(never_mailed, 'address', 'addresses')} never to be mailed`,
+  ].join(', ');
 }
 
 /** Writes pages of entries as the lines of a backup. `counts` grows with them. */
@@ -31,7 +42,7 @@ export async function* writeBackup(
  * @throws UsageError when the file is not a backup, or not a whole one.
  */
 export async function countBackup(file: string): Promise<BackupCounts> {
-  const counts = { members: 0, never_mailed: 0 };
+  const counts = { members: 0, announcements: 0, never_mailed: 0 };
   let last: string | undefined;
   for await (const line of readLines(file)) {
     if (last !== undefined) counts[kindOf(parse(file, last))]++;
@@ -48,7 +59,8 @@ export async function* readBackup(file: string): AsyncGenerator<object[]> {
   let size = 0;
   for await (const line of readLines(file)) {
     const entry = parse(file, line);
-    if (!('member' in entry || 'never_mailed' in entry) || 'members' in entry) continue;
+    // The last line.
+    if ('members' in entry) continue;
     if (size + line.length > PART && part.length > 0) {
       yield part;
       [part, size] = [[], 0];
@@ -74,7 +86,8 @@ async function* readLines(file: string): AsyncGenerator<string> {
 }
 
 function kindOf(entry: object): keyof BackupCounts {
-  return 'member' in entry ? 'members' : 'never_mailed';
+  if ('member' in entry) return 'members';
+  return 'announcement' in entry ? 'announcements' : 'never_mailed';
 }
 
 function parse(file: string, line: string): object {

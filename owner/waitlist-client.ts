@@ -141,13 +141,20 @@ export class Waitlist {
     await this.#call('set_limit', { name, value });
   }
 
-  /** Reads all that a backup holds page by page: members with their welcomes, then the hashes that must never be mailed. */
+  /** Reads all that a backup holds page by page: members with their messages, announcements, then the hashes that must never be mailed. */
   async *readBackup(): AsyncGenerator<object[]> {
     type Row = { entry: { member: Member } };
     const after = ({ entry }: Row) => ({ after_email: entry.member.email });
     // Smaller pages: a welcome that waits carries its whole message.
     for await (const page of this.#readPages<Row>('back_up_members', {}, after, { size: 250 }))
       yield page.map(({ entry }) => entry);
+    const announcements = this.#readPages<{ announcement: { name: string } }>(
+      'back_up_announcements',
+      {},
+      ({ announcement }) => ({ after_name: announcement.name }),
+      { size: 10 },
+    );
+    yield* announcements;
     const hashes = this.#readPages<{ email_hash: string }>('back_up_never_mailed', {}, (row) => ({
       after_hash: row.email_hash,
     }));
@@ -159,10 +166,9 @@ export class Waitlist {
     await this.#call('upload_backup', { restore, entries: JSON.stringify(entries) });
   }
 
-  /** Marks an uploaded backup of so many members and hashes as complete. From then on it is restored, even without `restorePart`. */
-  async restore(restore: string, members: number, neverMailed: number): Promise<RestoreOutcome> {
-    const parameters = { restore, members, never_mailed: neverMailed };
-    return (await this.#call('restore_backup', parameters)) as RestoreOutcome;
+  /** Marks an uploaded backup of so many entries as complete. From then on it is restored, even without `restorePart`. */
+  async restore(restore: string, size: number): Promise<RestoreOutcome> {
+    return (await this.#call('restore_backup', { restore, size })) as RestoreOutcome;
   }
 
   /** Moves one part of a complete backup into place. Resolves to how many are left. */

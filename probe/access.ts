@@ -15,7 +15,7 @@ export async function checkPublicKey(
     ['change an entry', 'PATCH', own, { source: 'landing_page' }],
     ['read the list', 'GET', 'waitlist_emails?select=email&limit=1'],
     ['look into the outbox', 'POST', 'rpc/inspect_sign_up', { email }],
-    ['lease a welcome', 'POST', 'rpc/lease_welcome', {}],
+    ['lease a welcome', 'POST', 'rpc/lease_delivery', {}],
   ];
   const faults: string[] = [];
   for (const [what, method, path, body] of attempts) {

@@ -17,6 +17,17 @@ create table private.accepted_calls (
 );
 alter table private.accepted_calls enable row level security;
 
+create table private.announcements (
+  name text not null,
+  message text not null,
+  queued_at timestamp with time zone not null default now(),
+  is_stopped boolean not null default false,
+  is_test boolean not null default false,
+  constraint announcements_message_is_template CHECK (((message)::jsonb ?& ARRAY['subject'::text, 'html'::text, 'text'::text])),
+  constraint announcements_pkey PRIMARY KEY (name)
+);
+alter table private.announcements enable row level security;
+
 create table private.calls (
   at timestamp with time zone not null default clock_timestamp(),
   caller_hash text,
@@ -68,6 +79,7 @@ alter table private.never_mailed enable row level security;
 create table private.outbox (
   id uuid not null default gen_random_uuid(),
   email text not null,
+  announcement text,
   email_hash text,
   mailbox_hash text,
   member_id uuid not null default gen_random_uuid(),
@@ -85,9 +97,10 @@ create table private.outbox (
   sent_at timestamp with time zone,
   provider_id text,
   last_problem text,
+  constraint outbox_announcement_fkey FOREIGN KEY (announcement) REFERENCES private.announcements(name) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  constraint outbox_email_announcement_key UNIQUE NULLS NOT DISTINCT (email, announcement),
   constraint outbox_email_check CHECK (private.is_email_address(email)),
-  constraint outbox_email_key UNIQUE (email),
-  constraint outbox_message_until_sent CHECK (((message IS NOT NULL) OR (state = 'sent'::private.delivery_state))),
+  constraint outbox_message_until_sent CHECK (((message IS NOT NULL) OR (state = 'sent'::private.delivery_state) OR (announcement IS NOT NULL))),
   constraint outbox_pkey PRIMARY KEY (id),
   constraint outbox_unsubscribe_token_hash_key UNIQUE (unsubscribe_token_hash)
 );
@@ -106,8 +119,8 @@ create table private.restored (
   restore uuid not null,
   uploaded_at timestamp with time zone not null default now(),
   entries jsonb not null,
-  members integer not null,
-  never_mailed integer not null,
+  size integer not null,
+  announcements integer not null,
   is_complete boolean not null default false
 );
 alter table private.restored enable row level security;
@@ -130,6 +143,34 @@ create table waitlist_emails (
 alter table waitlist_emails enable row level security;
 alter table waitlist_emails replica identity full;
 
+-- Views
+
+create view private.counted_outbox as
+ SELECT id,
+    email,
+    announcement,
+    email_hash,
+    mailbox_hash,
+    member_id,
+    unsubscribe_token_hash,
+    message,
+    state,
+    accepted_at,
+    turn,
+    next_try_at,
+    uncertain_since,
+    tries,
+    blocks,
+    lease,
+    leased_until,
+    sent_at,
+    provider_id,
+    last_problem
+   FROM private.outbox entry
+  WHERE (NOT (EXISTS ( SELECT
+           FROM private.announcements test
+          WHERE ((test.name = entry.announcement) AND test.is_test))));
+
 -- Indexes, besides those of constraints
 
 CREATE INDEX calls_at_idx ON private.calls USING btree (at);
@@ -150,15 +191,17 @@ CREATE INDEX mailbox_deliveries_at_idx ON private.mailbox_deliveries USING btree
 
 CREATE INDEX mailbox_deliveries_mailbox_idx ON private.mailbox_deliveries USING btree (mailbox_hash, at);
 
+CREATE INDEX outbox_announcement_idx ON private.outbox USING btree (announcement, next_try_at) WHERE ((state = 'waiting'::private.delivery_state) AND (announcement IS NOT NULL));
+
 CREATE INDEX outbox_email_hash_idx ON private.outbox USING btree (email_hash);
 
-CREATE INDEX outbox_next_try_at_idx ON private.outbox USING btree (next_try_at) WHERE (state = 'waiting'::private.delivery_state);
+CREATE INDEX outbox_next_try_at_idx ON private.outbox USING btree (next_try_at) WHERE ((state = 'waiting'::private.delivery_state) AND (announcement IS NULL));
 
 CREATE INDEX outbox_probe_idx ON private.outbox USING btree (email) WHERE (email ~~ 'delivered+probe-%@resend.dev'::text);
 
 CREATE INDEX outbox_provider_id_idx ON private.outbox USING btree (provider_id) WHERE (provider_id IS NOT NULL);
 
-CREATE INDEX outbox_turn_idx ON private.outbox USING btree (turn, next_try_at) WHERE (state = 'waiting'::private.delivery_state);
+CREATE INDEX outbox_turn_idx ON private.outbox USING btree (turn, next_try_at) WHERE ((state = 'waiting'::private.delivery_state) AND (announcement IS NULL));
 
 CREATE INDEX outbox_uncertain_idx ON private.outbox USING btree (uncertain_since) WHERE ((state = 'waiting'::private.delivery_state) AND (uncertain_since IS NOT NULL));
 
@@ -233,7 +276,7 @@ begin
       accept_sign_up.email, accept_sign_up.message, accept_sign_up.member_id, accept_sign_up.unsubscribe_token_hash,
       accept_sign_up.email_hash, accept_sign_up.mailbox_hash, earlier
     )
-    on conflict (email) do nothing;
+    on conflict (email, announcement) do nothing;
   insert into public.waitlist_emails (email, source, accepted) values (accept_sign_up.email, 'landing_page', true)
     on conflict (email) where accepted do nothing;
   insert into private.calls (caller_hash, network_hash, email_hash, mailbox_hash)
@@ -249,6 +292,19 @@ begin
       unknown_callers = counted.unknown_callers + excluded.unknown_callers;
   return query select 'accepted', null::int;
 end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.back_up_announcements(after_name text DEFAULT NULL::text, page_size integer DEFAULT 10)
+ RETURNS TABLE(announcement jsonb)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET "TimeZone" TO 'UTC'
+AS $function$
+  select to_jsonb(announcement) from private.announcements as announcement
+  where not announcement.is_test and announcement.name > coalesce(after_name, '')
+  order by announcement.name limit page_size;
 $function$
 ;
 
@@ -293,28 +349,50 @@ CREATE OR REPLACE FUNCTION public.count_unknown(email text DEFAULT NULL::text)
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select count(*) from private.outbox as entry
+  select count(*) from private.counted_outbox as entry
   where entry.state = 'unknown' and not exists (select from private.never_mailed as known where known.email_hash = entry.email_hash)
     and (count_unknown.email is null or entry.email = private.normalize_email_address(count_unknown.email));
 $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.find_member(email text)
- RETURNS TABLE(email text, created_at text, state text, sent_at text, next_try_at text, ahead bigint, tries integer, problem text, is_never_mailed boolean, events jsonb)
+ RETURNS TABLE(email text, created_at text, state text, sent_at text, next_try_at text, ahead bigint, tries integer, problem text, is_never_mailed boolean, announcements jsonb, events jsonb)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select member.email, private.format_time(member.created_at), entry.state::text, private.format_time(entry.sent_at),
-    case when entry.state = 'waiting' then private.format_time(entry.next_try_at) end,
-    case when entry.state = 'waiting' then (select count(*) from private.outbox as other
-      where other.state = 'waiting' and (other.turn, other.next_try_at) < (entry.turn, entry.next_try_at)) end,
-    entry.tries, entry.last_problem, private.is_never_mailed(member.email),
-    (select coalesce(jsonb_agg(jsonb_build_object('kind', event.kind, 'at', private.format_time(event.at), 'problem', event.problem)
-        order by event.at), '[]')
-      from private.delivery_events as event where event.delivery = entry.id)
-  from public.waitlist_emails as member left join private.outbox as entry on entry.email = member.email
+  select member.email, private.format_time(member.created_at), welcome.state::text, private.format_time(welcome.sent_at),
+    case when welcome.state = 'waiting' then private.format_time(welcome.next_try_at) end,
+    case when welcome.state = 'waiting' then (select count(*) from private.outbox as other
+      where other.state = 'waiting' and other.announcement is null
+        and (other.turn, other.next_try_at) < (welcome.turn, welcome.next_try_at)) end,
+    welcome.tries, welcome.last_problem, private.is_never_mailed(member.email),
+    (select coalesce(jsonb_agg(jsonb_build_object(
+        'name', entry.announcement, 'state', entry.state, 'sent_at', private.format_time(entry.sent_at), 'problem', entry.last_problem
+      ) order by entry.accepted_at), '[]')
+      from private.counted_outbox as entry where entry.email = member.email and entry.announcement is not null),
+    (select coalesce(jsonb_agg(jsonb_build_object(
+        'announcement', entry.announcement, 'kind', event.kind, 'at', private.format_time(event.at), 'problem', event.problem
+      ) order by event.at), '[]')
+      from private.counted_outbox as entry join private.delivery_events as event on event.delivery = entry.id
+      where entry.email = member.email)
+  from public.waitlist_emails as member
+  left join private.outbox as welcome on welcome.email = member.email and welcome.announcement is null
   where member.accepted and member.email = private.normalize_email_address(find_member.email);
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.find_test(id uuid)
+ RETURNS TABLE(state text, problem text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select entry.state::text,
+    coalesce(entry.last_problem, case when entry.state = 'waiting' and held.paused_until is not null then held.problem end)
+  from private.outbox as entry join private.announcements as announcement on announcement.name = entry.announcement
+  cross join private.describe_hold_up() as held
+  where entry.id = find_test.id and announcement.is_test;
 $function$
 ;
 
@@ -341,6 +419,16 @@ end;
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.forget_test(id uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  delete from private.announcements as announcement where announcement.name = forget_test.id::text and announcement.is_test;
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.inspect_sign_up(email text)
  RETURNS TABLE(entries integer, state text, problem text, ahead integer, held_up_by text, is_delivered boolean, return_kind text, calls integer, callers integer, unseen integer, others integer, others_alike integer)
  LANGUAGE sql
@@ -350,14 +438,14 @@ AS $function$
   select
     (select count(*)::int from public.waitlist_emails as member where member.email = inspect_sign_up.email and member.accepted),
     welcome.state::text, welcome.last_problem,
-    (select count(*)::int from private.outbox as other where other.state = 'waiting' and (other.turn, other.next_try_at) < (welcome.turn, welcome.next_try_at)),
-    (select other.last_problem from private.outbox as other
-      where other.state = 'waiting' and other.last_problem is not null order by other.next_try_at desc limit 1),
+    (select count(*)::int from private.outbox as other where other.state = 'waiting' and other.announcement is null
+        and (other.turn, other.next_try_at) < (welcome.turn, welcome.next_try_at)),
+    (select held.problem from private.describe_hold_up() as held),
     exists (select from private.delivery_events as event where event.delivery = welcome.id and event.kind = 'delivered'),
     (select max(event.kind) from private.delivery_events as event where event.delivery = welcome.id and event.kind <> 'delivered'),
     own.calls, own.callers, own.unseen, other.addresses, other.alike
   from (values (1)) as one_row
-  left join private.outbox as welcome on welcome.email = inspect_sign_up.email
+  left join private.outbox as welcome on welcome.email = inspect_sign_up.email and welcome.announcement is null
   cross join lateral (
     select count(*)::int as calls, count(distinct call.caller_hash)::int as callers,
       (count(*) filter (where call.caller_hash is null))::int as unseen, array_agg(call.caller_hash) as hashes
@@ -371,18 +459,19 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.lease_welcome()
- RETURNS TABLE(id uuid, lease uuid, message text, wait integer)
+CREATE OR REPLACE FUNCTION public.lease_delivery()
+ RETURNS TABLE(id uuid, lease uuid, message text, email text, member_id uuid, template text, wait integer)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+#variable_conflict use_column
 declare
   now_is constant timestamptz := clock_timestamp();
   hour_ago constant timestamptz := now_is - interval '1 hour';
   next_at timestamptz;
   due private.outbox;
-  mailbox_free_at timestamptz;
+  held_until timestamptz;
 begin
   select pace.next_delivery_at into next_at from private.pace as pace for update;
   delete from private.calls as call where call.at < hour_ago;
@@ -392,7 +481,8 @@ begin
   delete from private.restored as part where part.uploaded_at < now_is - interval '1 day' and not part.is_complete;
   if exists (select from private.restored as part where part.is_complete) then
     perform public.restore_part();
-    return query select null::uuid, null::uuid, null::text, 1;
+    wait := 1;
+    return next;
     return;
   end if;
 
@@ -401,12 +491,27 @@ begin
     where entry.state = 'waiting' and entry.uncertain_since < now_is - interval '23 hours'
       and coalesce(entry.leased_until, '-infinity') < now_is;
 
-  -- Bounded, so that a lease stays fast however many welcomes it skips.
+  -- Bounded, so that a lease stays fast however many messages it skips.
   for skipped in 1..100 loop
     exit when next_at > now_is;
+    -- Skips what is locked: a member is leaving, or an earlier delivery is recording its outcome.
     select * into due from private.outbox as entry
-      where entry.state = 'waiting' and entry.next_try_at <= now_is and coalesce(entry.leased_until, '-infinity') < now_is
-      order by entry.turn, entry.next_try_at limit 1;
+      where entry.state = 'waiting' and entry.announcement is null
+        and entry.next_try_at <= now_is and coalesce(entry.leased_until, '-infinity') < now_is
+      order by entry.turn, entry.next_try_at limit 1 for update skip locked;
+    if due.id is null then
+      -- One index lookup for each announcement that runs: a stopped one may have any number of waiting rows.
+      select entry.* into due
+        from private.announcements as running
+        cross join lateral (
+          select * from private.outbox as entry
+          where entry.state = 'waiting' and entry.announcement = running.name
+            and entry.next_try_at <= now_is and coalesce(entry.leased_until, '-infinity') < now_is
+          order by entry.next_try_at limit 1 for update skip locked
+        ) as entry
+        where not running.is_stopped
+        order by running.is_test desc, running.queued_at limit 1;
+    end if;
     exit when due.id is null;
 
     -- Checked here and not at the sign-up, where the visitor would have to wait for it.
@@ -417,13 +522,19 @@ begin
       continue;
     end if;
 
-    -- Protects a mailbox from a stranger who signs up many spellings of its address. This does not count as a try, and does not
-    -- delay other welcomes.
-    select earlier.at + interval '1 hour' into mailbox_free_at from private.mailbox_deliveries as earlier
-      where earlier.mailbox_hash = due.mailbox_hash and earlier.delivery <> due.id
-      order by earlier.at desc offset private.limit_of('mailbox_deliveries') - 1 limit 1;
-    if mailbox_free_at is not null then
-      update private.outbox as entry set next_try_at = mailbox_free_at where entry.id = due.id;
+    -- What is held does not count as a try, and does not delay other messages.
+    if due.announcement is null then
+      -- Protects a mailbox from a stranger who signs up many spellings of its address.
+      select earlier.at + interval '1 hour' into held_until from private.mailbox_deliveries as earlier
+        where earlier.mailbox_hash = due.mailbox_hash and earlier.delivery <> due.id
+        order by earlier.at desc offset private.limit_of('mailbox_deliveries') - 1 limit 1;
+    else
+      -- A member whose welcome must be tried again gets the announcement after it.
+      select now_is + interval '1 minute' into held_until from private.outbox as welcome
+        where welcome.email = due.email and welcome.announcement is null and welcome.state = 'waiting';
+    end if;
+    if held_until is not null then
+      update private.outbox as entry set next_try_at = held_until where entry.id = due.id;
       continue;
     end if;
 
@@ -435,15 +546,30 @@ begin
       set lease = gen_random_uuid(), leased_until = now_is + interval '1 minute', tries = entry.tries + 1,
         uncertain_since = coalesce(entry.uncertain_since, now_is)
       where entry.id = due.id
-      returning entry.id, entry.lease, entry.message, null::int;
+      returning entry.id, entry.lease, entry.message, entry.email, entry.member_id,
+        (select announcement.message from private.announcements as announcement where announcement.name = entry.announcement), null::int;
     return;
   end loop;
 
-  return query select null::uuid, null::uuid, null::text,
-      greatest(1, ceil(extract(epoch from greatest(next_at, entry.next_try_at) - now_is) * 1000)::int)
-    from private.outbox as entry
-    where entry.state = 'waiting' and coalesce(entry.leased_until, '-infinity') < now_is
-    order by entry.next_try_at limit 1;
+  select greatest(1, ceil(extract(epoch from greatest(next_at, min(waiting.next_try_at)) - now_is) * 1000)::int) into wait
+    from (
+      (select entry.next_try_at from private.outbox as entry
+        where entry.state = 'waiting' and entry.announcement is null and coalesce(entry.leased_until, '-infinity') < now_is
+        order by entry.next_try_at limit 1)
+      union all
+      select entry.next_try_at
+        from private.announcements as running
+        cross join lateral (
+          select entry.next_try_at from private.outbox as entry
+          where entry.state = 'waiting' and entry.announcement = running.name and coalesce(entry.leased_until, '-infinity') < now_is
+          order by entry.next_try_at limit 1
+        ) as entry
+        where not running.is_stopped
+    ) as waiting
+    having count(*) > 0;
+  if found then
+    return next;
+  end if;
 end;
 $function$
 ;
@@ -501,31 +627,50 @@ $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.list_outbox(after_time timestamp with time zone DEFAULT NULL::timestamp with time zone, after_email text DEFAULT NULL::text, page_size integer DEFAULT 1000)
- RETURNS TABLE(email text, state text, at text, next_try_at text, tries integer, problem text)
+ RETURNS TABLE(email text, announcement text, state text, at text, next_try_at text, tries integer, problem text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select entry.email, entry.state::text, private.format_time(entry.accepted_at),
+  select entry.email, entry.announcement, entry.state::text, private.format_time(entry.accepted_at),
     case when entry.state = 'waiting' then private.format_time(entry.next_try_at) end, entry.tries, entry.last_problem
-  from private.outbox as entry
-  where entry.state <> 'sent'
+  from private.counted_outbox as entry
+  where entry.state <> 'sent' and (entry.announcement is null or entry.state <> 'waiting' or entry.last_problem is not null)
     and (entry.accepted_at, entry.email) > (coalesce(after_time, '-infinity'), coalesce(after_email, ''))
   order by entry.accepted_at, entry.email limit page_size;
 $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.list_returned(after_time timestamp with time zone DEFAULT NULL::timestamp with time zone, after_email text DEFAULT NULL::text, page_size integer DEFAULT 1000)
- RETURNS TABLE(email text, state text, at text, problem text)
+ RETURNS TABLE(email text, announcement text, state text, at text, problem text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select entry.email, event.kind, private.format_time(event.at), event.problem
-  from private.delivery_events as event join private.outbox as entry on entry.id = event.delivery
+  select entry.email, entry.announcement, event.kind, private.format_time(event.at), event.problem
+  from private.delivery_events as event join private.counted_outbox as entry on entry.id = event.delivery
   where event.kind <> 'delivered'
     and (event.at, entry.email) > (coalesce(after_time, '-infinity'), coalesce(after_email, ''))
   order by event.at, entry.email limit page_size;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.preview_announcement(name text, message text)
+ RETURNS TABLE(recipients bigint, queued_before bigint, never_mailed bigint, waiting_welcomes bigint, per_second integer, is_changed boolean, is_stopped boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select
+    count(*) filter (where not member.is_queued and not member.is_never_mailed),
+    count(*) filter (where member.is_queued),
+    count(*) filter (where not member.is_queued and member.is_never_mailed),
+    (select count(*) from private.outbox as welcome where welcome.state = 'waiting' and welcome.announcement is null),
+    private.limit_of('deliveries'),
+    exists (select from private.announcements as known
+      where known.name = preview_announcement.name and known.message <> preview_announcement.message),
+    exists (select from private.announcements as known where known.name = preview_announcement.name and known.is_stopped)
+  from private.list_recipients(preview_announcement.name) as member;
 $function$
 ;
 
@@ -566,11 +711,26 @@ CREATE OR REPLACE FUNCTION private.back_up_member(email text)
 AS $function$
   select jsonb_build_object(
     'member', to_jsonb(member),
-    'welcome', to_jsonb(welcome),
+    'outbox', (select coalesce(jsonb_agg(to_jsonb(entry) order by entry.id), '[]')
+      from private.counted_outbox as entry where entry.email = member.email),
     'events', (select coalesce(jsonb_agg(to_jsonb(event) order by event.id), '[]')
-      from private.delivery_events as event where event.delivery = welcome.id))
-  from public.waitlist_emails as member left join private.outbox as welcome on welcome.email = member.email
+      from private.counted_outbox as entry join private.delivery_events as event on event.delivery = entry.id
+      where entry.email = member.email))
+  from public.waitlist_emails as member
   where member.accepted and member.email = back_up_member.email;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.describe_hold_up()
+ RETURNS TABLE(paused_until text, problem text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select
+    (select private.format_time(pace.next_delivery_at) from private.pace as pace where pace.next_delivery_at > now() + interval '1 minute'),
+    (select entry.last_problem from private.outbox as entry
+      where entry.state = 'waiting' and entry.last_problem is not null order by entry.next_try_at desc limit 1);
 $function$
 ;
 
@@ -595,7 +755,7 @@ CREATE OR REPLACE FUNCTION private.is_never_mailed(email text)
  LANGUAGE sql
  STABLE
  SET search_path TO ''
-RETURN (EXISTS (SELECT FROM (private.outbox entry JOIN private.never_mailed known ON ((known.email_hash = entry.email_hash))) WHERE (entry.email = is_never_mailed.email)))
+RETURN (EXISTS (SELECT FROM (private.outbox entry JOIN private.never_mailed known ON ((known.email_hash = entry.email_hash))) WHERE ((entry.email = is_never_mailed.email) AND (entry.announcement IS NULL))))
 ;
 
 CREATE OR REPLACE FUNCTION private.limit_of(limit_name text)
@@ -604,6 +764,20 @@ CREATE OR REPLACE FUNCTION private.limit_of(limit_name text)
  STABLE
  SET search_path TO ''
 RETURN (SELECT limits.value FROM private.limits WHERE (limits.name = limit_of.limit_name))
+;
+
+CREATE OR REPLACE FUNCTION private.list_recipients(announcement text)
+ RETURNS TABLE(email text, member_id uuid, email_hash text, is_queued boolean, is_never_mailed boolean)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select welcome.email, welcome.member_id, welcome.email_hash, queued.id is not null, known.email_hash is not null
+  from private.outbox as welcome
+  left join private.outbox as queued on queued.email = welcome.email and queued.announcement = list_recipients.announcement
+  left join private.never_mailed as known on known.email_hash = welcome.email_hash
+  where welcome.announcement is null;
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION private.lock_email(email text)
@@ -643,6 +817,8 @@ declare
   was_listed boolean;
 begin
   perform private.lock_email(remove_email.email);
+  -- Waits while an announcement is queued. Otherwise it could be queued for a member who has just left.
+  perform pg_advisory_xact_lock_shared(hashtextextended('announcements', 0));
   delete from private.outbox as entry where entry.email = remove_email.email;
   was_accepted := found;
   delete from public.waitlist_emails as entry where entry.email = remove_email.email and entry.accepted;
@@ -669,17 +845,24 @@ begin
     select member.* from jsonb_array_elements(missing) as part(entry)
     cross join lateral jsonb_populate_record(null::public.waitlist_emails, part.entry -> 'member') as member;
   insert into private.outbox
-    select welcome.* from jsonb_array_elements(missing) as part(entry)
-    cross join lateral jsonb_populate_record(null::private.outbox, part.entry -> 'welcome') as welcome
-    where part.entry -> 'welcome' <> 'null';
+    select stored.* from jsonb_array_elements(missing) as part(entry)
+    cross join lateral jsonb_populate_recordset(null::private.outbox, part.entry -> 'outbox') as stored;
   insert into private.delivery_events
     select event.* from jsonb_array_elements(missing) as part(entry)
     cross join lateral jsonb_populate_recordset(null::private.delivery_events, part.entry -> 'events') as event;
   insert into private.never_mailed
     select part.entry ->> 'never_mailed' from jsonb_array_elements(entries) as part(entry) where part.entry ? 'never_mailed'
     on conflict do nothing;
+  insert into private.announcements
+    select announcement.* from jsonb_array_elements(entries) as part(entry)
+    cross join lateral jsonb_populate_record(null::private.announcements, part.entry -> 'announcement') as announcement
+    where part.entry ? 'announcement'
+    on conflict do nothing;
   if exists (select from jsonb_array_elements(missing) as part(entry)
-      where part.entry is distinct from private.back_up_member(part.entry -> 'member' ->> 'email')) then
+      where part.entry is distinct from private.back_up_member(part.entry -> 'member' ->> 'email'))
+    or exists (select from jsonb_array_elements(entries) as part(entry)
+      where part.entry ? 'announcement' and part.entry -> 'announcement' not in (
+        select to_jsonb(announcement) from private.announcements as announcement)) then
     raise exception 'what was restored differs from the backup: it comes from another version of the database' using errcode = '22023';
   end if;
 end;
@@ -736,6 +919,57 @@ end;
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.queue_announcement(name text, message text)
+ RETURNS TABLE(outcome text, queued bigint)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+declare
+  added bigint;
+begin
+  -- Waits for members who are leaving, and for another call of this function.
+  perform pg_advisory_xact_lock(hashtextextended('announcements', 0));
+  insert into private.announcements (name, message) values (queue_announcement.name, queue_announcement.message)
+    on conflict (name) do nothing;
+  if exists (select from private.announcements as known
+      where known.name = queue_announcement.name and known.message <> queue_announcement.message) then
+    return query select 'changed', 0::bigint;
+    return;
+  end if;
+  insert into private.outbox (email, announcement, member_id, email_hash)
+    select member.email, queue_announcement.name, member.member_id, member.email_hash
+    from private.list_recipients(queue_announcement.name) as member
+    where not member.is_queued and not member.is_never_mailed;
+  get diagnostics added = row_count;
+  return query select 'queued', added;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.queue_test(message text, email text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  test constant uuid := gen_random_uuid();
+  recipient constant text := private.normalize_email_address(queue_test.email);
+begin
+  -- The remains of interrupted tests.
+  delete from private.announcements as announcement where announcement.is_test and announcement.queued_at < now() - interval '1 hour';
+  insert into private.announcements (name, message, is_test) values (test::text, queue_test.message, true);
+  insert into private.outbox (id, email, announcement, member_id, email_hash)
+    select test, recipient, test::text, coalesce(welcome.member_id, gen_random_uuid()), welcome.email_hash
+    from (values (1)) as one_row
+    left join private.outbox as welcome on welcome.email = recipient and welcome.announcement is null;
+  return test;
+end;
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.record_delivery(delivery uuid, held_lease uuid, outcome text, provider_message text, problem text, retry_after integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -758,7 +992,7 @@ begin
         where event.message = provider_message and event.delivery is null;
     end if;
   else
-    -- Locks the pace before the welcome, in the same order as a lease, so that the two cannot deadlock.
+    -- Locks the pace before the message, in the same order as a lease, so that the two cannot deadlock.
     if outcome = 'postponed' then
       update private.pace set next_delivery_at = greatest(next_delivery_at, now_is + make_interval(secs => retry_after))
         where only_row;
@@ -807,14 +1041,14 @@ begin
   insert into private.never_mailed (email_hash)
     select record_delivery_event.email_hash where record_delivery_event.email_hash is not null
     on conflict do nothing;
-  -- If the member is leaving at this moment, `for key share` waits for that, and then finds no welcome.
+  -- If the member is leaving at this moment, `for key share` waits for that, and then finds no message.
   select entry.id into delivery from private.outbox as entry where entry.provider_id = provider_message for key share;
   insert into private.delivery_events values (
       event_id, provider_message, delivery,
       record_delivery_event.kind, date_trunc('milliseconds', coalesce(occurred_at, now())), record_delivery_event.problem
     )
     on conflict do nothing;
-  -- After a day, an event without a welcome belongs to a member who left, or to another sender of the account.
+  -- After a day, an event without a delivery belongs to a member who left, or to another sender of the account.
   delete from private.delivery_events as event
     where event.delivery is null and event.received_at < now() - interval '1 day';
 end;
@@ -831,7 +1065,7 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.restore_backup(restore uuid, members bigint, never_mailed bigint)
+CREATE OR REPLACE FUNCTION public.restore_backup(restore uuid, size bigint)
  RETURNS text
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -845,9 +1079,8 @@ begin
   ) then
     return 'not empty';
   end if;
-  if (select (coalesce(sum(part.members), 0), coalesce(sum(part.never_mailed), 0))
-      from private.restored as part where part.restore = restore_backup.restore)
-    is distinct from (restore_backup.members, restore_backup.never_mailed)
+  if (select coalesce(sum(part.size), 0) from private.restored as part where part.restore = restore_backup.restore)
+    <> restore_backup.size
     then return 'incomplete'; end if;
   delete from private.restored as part where part.restore <> restore_backup.restore;
   update private.restored as part set is_complete = true where part.restore = restore_backup.restore;
@@ -866,7 +1099,8 @@ declare
   moved jsonb;
 begin
   delete from private.restored as part
-    where part.ctid = (select next.ctid from private.restored as next where next.is_complete limit 1 for update)
+    where part.ctid = (select next.ctid from private.restored as next where next.is_complete
+      order by next.announcements desc limit 1 for update)
     returning part.entries into moved;
   perform private.restore_entries(moved);
   return (select count(*) from private.restored as part where part.is_complete);
@@ -884,7 +1118,7 @@ declare
   changed int;
 begin
   -- A new id, because the provider remembers the old one together with its refusal.
-  update private.outbox as entry
+  update private.counted_outbox as entry
     set id = gen_random_uuid(), state = 'waiting', next_try_at = now(), tries = 0, blocks = 0, uncertain_since = null, last_problem = null
     where (entry.state = 'refused' or (with_unknown and entry.state = 'unknown'))
       and not exists (select from private.never_mailed as known where known.email_hash = entry.email_hash)
@@ -910,29 +1144,75 @@ end;
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.stop_announcement(name text, is_stopped boolean)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update private.announcements as announcement set is_stopped = stop_announcement.is_stopped
+    where announcement.name = stop_announcement.name;
+  return found;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.summarize_announcement(name text)
+ RETURNS TABLE(sent bigint, waiting bigint, refused bigint, unknown bigint, bounced bigint, complained bigint, per_second integer, is_stopped boolean, paused_until text, problem text, queued_at text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select counted.sent, counted.waiting, counted.refused, counted.unknown, returned.bounced, returned.complained,
+    private.limit_of('deliveries'), announcement.is_stopped, held.paused_until, held.problem, private.format_time(announcement.queued_at)
+  from private.announcements as announcement
+  cross join lateral (
+    select
+      count(*) filter (where entry.state = 'sent') as sent,
+      count(*) filter (where entry.state = 'waiting') as waiting,
+      count(*) filter (where entry.state = 'refused') as refused,
+      count(*) filter (where entry.state = 'unknown') as unknown
+    from private.outbox as entry where entry.announcement = announcement.name
+  ) as counted
+  cross join lateral (
+    select
+      count(distinct event.delivery) filter (where event.kind = 'bounced') as bounced,
+      count(distinct event.delivery) filter (where event.kind = 'complained') as complained
+    from private.delivery_events as event join private.outbox as entry on entry.id = event.delivery
+    where event.kind <> 'delivered' and entry.announcement = announcement.name
+  ) as returned
+  cross join private.describe_hold_up() as held
+  where announcement.name = summarize_announcement.name;
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.summarize_waitlist()
- RETURNS TABLE(members bigint, never_mailed bigint, today bigint, yesterday bigint, waiting bigint, waiting_since text, per_second integer, paused_until text, problem text, refused bigint, unknown bigint, returned jsonb)
+ RETURNS TABLE(members bigint, never_mailed bigint, today bigint, yesterday bigint, waiting bigint, waiting_since text, waiting_announcements bigint, per_second integer, paused_until text, problem text, refused bigint, unknown bigint, returned jsonb)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
   select
     public.count_members(),
-    (select count(*) from private.never_mailed as known join private.outbox as entry on entry.email_hash = known.email_hash),
+    (select count(*) from private.never_mailed as known join private.outbox as entry on entry.email_hash = known.email_hash
+      where entry.announcement is null),
     public.count_members(since => date_trunc('day', now(), 'utc')),
     public.count_members(date_trunc('day', now(), 'utc') - interval '1 day', date_trunc('day', now(), 'utc')),
-    count(*) filter (where unsent.state = 'waiting'),
-    private.format_time(min(unsent.accepted_at) filter (where unsent.state = 'waiting')),
+    count(*) filter (where unsent.state = 'waiting' and unsent.announcement is null),
+    private.format_time(min(unsent.accepted_at) filter (where unsent.state = 'waiting' and unsent.announcement is null)),
+    count(*) filter (where unsent.state = 'waiting' and running.name is not null),
     private.limit_of('deliveries'),
-    (select private.format_time(pace.next_delivery_at) from private.pace as pace where pace.next_delivery_at > now() + interval '1 minute'),
-    (select entry.last_problem from private.outbox as entry
-      where entry.state = 'waiting' and entry.last_problem is not null order by entry.next_try_at desc limit 1),
+    (select held.paused_until from private.describe_hold_up() as held),
+    (select held.problem from private.describe_hold_up() as held),
     count(*) filter (where unsent.state = 'refused'),
     count(*) filter (where unsent.state = 'unknown'),
     (select coalesce(jsonb_object_agg(by_kind.kind, by_kind.members), '{}')
-      from (select event.kind, count(distinct event.delivery) as members from private.delivery_events as event
-        where event.kind <> 'delivered' and event.delivery is not null group by event.kind) as by_kind)
-  from (select entry.state, entry.accepted_at from private.outbox as entry where entry.state <> 'sent') as unsent;
+      from (select event.kind, count(distinct entry.email) as members
+        from private.delivery_events as event join private.counted_outbox as entry on entry.id = event.delivery
+        where event.kind <> 'delivered' group by event.kind) as by_kind)
+  from (select * from private.counted_outbox as entry where entry.state <> 'sent') as unsent
+  left join private.announcements as running on running.name = unsent.announcement and not running.is_stopped;
 $function$
 ;
 
@@ -948,9 +1228,8 @@ begin
     raise exception 'this was only a try' using errcode = 'UNDO1';
   exception when sqlstate 'UNDO1' then null;
   end;
-  insert into private.restored (restore, entries, members, never_mailed)
-    select upload_backup.restore, jsonb_agg(part.entry),
-      count(*) filter (where part.entry ? 'member'), count(*) filter (where part.entry ? 'never_mailed')
+  insert into private.restored (restore, entries, size, announcements)
+    select upload_backup.restore, jsonb_agg(part.entry), count(*), count(*) filter (where part.entry ? 'announcement')
     from jsonb_array_elements(entries::jsonb) as part(entry);
 end;
 $function$
@@ -974,6 +1253,8 @@ grant insert (email, created_at, source) on waitlist_emails to anon;
 
 grant execute on function accept_sign_up(text,text,uuid,text,text,text,text,text) to service_role;
 
+grant execute on function back_up_announcements(text,integer) to service_role;
+
 grant execute on function back_up_members(text,integer) to service_role;
 
 grant execute on function back_up_never_mailed(text,integer) to service_role;
@@ -984,11 +1265,15 @@ grant execute on function count_unknown(text) to service_role;
 
 grant execute on function find_member(text) to service_role;
 
+grant execute on function find_test(uuid) to service_role;
+
 grant execute on function forget_probe(text) to service_role;
+
+grant execute on function forget_test(uuid) to service_role;
 
 grant execute on function inspect_sign_up(text) to service_role;
 
-grant execute on function lease_welcome() to service_role;
+grant execute on function lease_delivery() to service_role;
 
 grant execute on function leave_waitlist(text) to service_role;
 
@@ -1000,7 +1285,13 @@ grant execute on function list_outbox(timestamp with time zone,text,integer) to 
 
 grant execute on function list_returned(timestamp with time zone,text,integer) to service_role;
 
+grant execute on function preview_announcement(text,text) to service_role;
+
 grant execute on function private.is_email_address(text) to service_role;
+
+grant execute on function queue_announcement(text,text) to service_role;
+
+grant execute on function queue_test(text,text) to service_role;
 
 grant execute on function record_delivery(uuid,uuid,text,text,text,integer) to service_role;
 
@@ -1008,13 +1299,17 @@ grant execute on function record_delivery_event(text,text,text,timestamp with ti
 
 grant execute on function remove_member(text) to service_role;
 
-grant execute on function restore_backup(uuid,bigint,bigint) to service_role;
+grant execute on function restore_backup(uuid,bigint) to service_role;
 
 grant execute on function restore_part() to service_role;
 
 grant execute on function retry_outbox(text,boolean) to service_role;
 
 grant execute on function set_limit(text,integer) to service_role;
+
+grant execute on function stop_announcement(text,boolean) to service_role;
+
+grant execute on function summarize_announcement(text) to service_role;
 
 grant execute on function summarize_waitlist() to service_role;
 

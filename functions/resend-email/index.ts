@@ -3,11 +3,23 @@ import { Database } from '../database.ts';
 import { hash, hashToken, makeUnsubscribeToken } from '../secrets.ts';
 import { serve } from '../serve.ts';
 import { readCaller, readMailbox } from './caller.ts';
+import { composeMessage, type Template } from './compose-message.ts';
 import { type Lease, makeDelivery } from './delivery.ts';
-import { fillHtml, fillText } from './fill-template.ts';
 import { handleSignUp, type Services } from './handler.ts';
-import { type Message, sendMessage } from './send-message.ts';
+import { sendMessage } from './send-message.ts';
 import { welcome } from './welcome.ts';
+
+/** A row of lease_delivery: a time to wait, a welcome with its message, or an announcement with the template for it. */
+type Leased =
+  | { wait: number }
+  | (Lease & { wait: null })
+  | (Omit<Lease, 'message'> & {
+      message: null;
+      email: string;
+      member_id: string;
+      template: string;
+      wait: null;
+    });
 
 declare const EdgeRuntime: { waitUntil(work: Promise<unknown>): void } | undefined;
 
@@ -17,8 +29,13 @@ serve(readEmailConfig, (config) => {
 
   const deliver = makeDelivery({
     async lease() {
-      const [row] = await database.call<Lease & { wait: number | null }>('lease_welcome');
-      return row?.wait ?? row;
+      const [row] = await database.call<Leased>('lease_delivery');
+      if (row === undefined) return undefined;
+      if (row.wait !== null) return row.wait;
+      if (row.message !== null) return row;
+      const token = await makeUnsubscribeToken(row.member_id, config.tokenSecret);
+      const template = JSON.parse(row.template) as Template;
+      return { ...row, message: composeMessage(template, row.email, token, config) };
     },
     send: (message, idempotencyKey) => sendMessage(message, idempotencyKey, config),
     async record({ id, lease }, outcome) {
@@ -51,7 +68,7 @@ serve(readEmailConfig, (config) => {
         'accept_sign_up',
         {
           email,
-          message: JSON.stringify(composeWelcome(email, token)),
+          message: composeMessage(welcome, email, token, config),
           member_id: memberId,
           unsubscribe_token_hash: await hashToken(token),
           caller_hash: await hashed('caller', caller?.caller),
@@ -72,23 +89,4 @@ serve(readEmailConfig, (config) => {
   };
 
   return (request) => handleSignUp(request, services);
-
-  function composeWelcome(email: string, token: string): Message {
-    const { sender, supabaseUrl, unsubscribeAddress } = config;
-    const values = { address: email, unsubscribeAddress };
-    const leave = new URL('/functions/v1/leave', supabaseUrl);
-    leave.searchParams.set('token', token);
-    return {
-      from: sender,
-      to: [email],
-      subject: welcome.subject,
-      html: fillHtml(welcome.html, values),
-      text: fillText(welcome.text, values),
-      // RFC 2369 and RFC 8058: mail clients show a button for it.
-      headers: {
-        'List-Unsubscribe': `<mailto:${unsubscribeAddress}?subject=Unsubscribe>, <${leave}>`,
-        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-      },
-    };
-  }
 });

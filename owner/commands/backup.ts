@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { parseText } from '../arguments.ts';
-import { type BackupCounts, writeBackup } from '../backup-file.ts';
-import { formatCount } from '../formats.ts';
+import { type BackupCounts, formatCounts, writeBackup } from '../backup-file.ts';
 import { printJson, save } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Waitlist } from '../waitlist-client.ts';
@@ -14,7 +13,7 @@ export function addBackup(program: Command, open: () => Waitlist): void {
       'Save the list, the outbox and who must never be mailed in one file, readable only by you. "restore" puts it back.',
     )
     .requiredOption('--output <file>', 'a new file, such as waitlist-2026-11-22.jsonl', parseText)
-    .option('--json', 'print JSON: file, members and never_mailed')
+    .option('--json', 'print JSON: file, members, announcements and never_mailed')
     .addHelpText(
       'after',
       `
@@ -30,10 +29,8 @@ Example:
 async function backUp(waitlist: Waitlist, { output, json }: { output: string; json?: true }): Promise<void> {
   // git ignores these files.
   if (!output.endsWith('.jsonl')) throw new UsageError(`${output} would hold JSON Lines. Name it .jsonl.`);
-  const counts: BackupCounts = { members: 0, never_mailed: 0 };
+  const counts: BackupCounts = { members: 0, announcements: 0, never_mailed: 0 };
   await save(writeBackup(waitlist.readBackup(), counts), output);
   if (json) return printJson({ file: output, ...counts });
-  console.log(
-    `Backup written to ${output}: ${formatCount(counts.members, 'member')}, ${formatCount(counts.never_mailed, 'address', 'addresses')} never to be mailed.`,
-  );
+  console.log(`Backup written to ${output}: ${formatCounts(counts)}.`);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import { countBackup, readBackup } from '../backup-file.ts';
+import { countBackup, formatCounts, readBackup } from '../backup-file.ts';
 import { formatCount } from '../formats.ts';
 import { printJson } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
@@ -11,12 +11,12 @@ export function addRestore(program: Command, open: () => Waitlist): void {
     .command('restore')
     .description('Put a backup into an empty project: all of it, or nothing.')
     .argument('<file>', 'a file that "backup" wrote')
-    .option('--json', 'print JSON: file, members and never_mailed')
+    .option('--json', 'print JSON: file, members, announcements and never_mailed')
     .addHelpText(
       'after',
       `
 The project must be deployed, with the same TOKEN_SECRET, from the same version of this code, and hold nobody yet. The
-database compares what it would store with the backup before it keeps it. Then the welcomes that waited go out: never run
+database compares what it would store with the backup before it keeps it. Then the messages that waited go out: never run
 two projects with the same list.
 
 If it is interrupted while it uploads, nothing is restored: run it again. After that the database goes on by itself.
@@ -30,7 +30,7 @@ Example:
 async function restore(waitlist: Waitlist, file: string, json = false): Promise<void> {
   const counts = await countBackup(file);
   const id = randomUUID();
-  const complete = () => waitlist.restore(id, counts.members, counts.never_mailed);
+  const complete = () => waitlist.restore(id, counts.members + counts.announcements + counts.never_mailed);
   // Asked before the upload as well, which may take minutes.
   let outcome = await complete();
   if (outcome === 'incomplete') {
@@ -44,9 +44,7 @@ async function restore(waitlist: Waitlist, file: string, json = false): Promise<
     );
   while ((await waitlist.restorePart()) > 0);
   if (json) return printJson({ file, ...counts });
-  console.log(
-    `Restored and compared with ${file}: ${formatCount(counts.members, 'member')}, ${formatCount(counts.never_mailed, 'address', 'addresses')} never to be mailed.`,
-  );
+  console.log(`Restored and compared with ${file}: ${formatCounts(counts)}.`);
 }
 
 function explainMembers(members: number): string {

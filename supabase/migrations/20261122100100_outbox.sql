@@ -1,6 +1,6 @@
 -- Accept, then deliver. The e-mail function accepts an address in one call. From then on the address is on the waitlist,
 -- and its welcome is sent once, whatever happens to the page, the function or the provider. The outbox contains the
--- welcomes that are still to be sent, and a record of those that were.
+-- messages that are still to be sent, and a record of those that were: welcomes, and announcements to all members.
 
 create type private.delivery_state as enum (
   'waiting', -- to be sent, now or at next_try_at
@@ -9,9 +9,23 @@ create type private.delivery_state as enum (
   'unknown' -- it may or may not have been sent, and trying again could send it twice
 );
 
+create table private.announcements (
+  name text primary key,
+  -- The subject, html and text of the message, with blanks for what differs between members. Stored here once: an outbox
+  -- row of an announcement has no message.
+  message text not null,
+  queued_at timestamptz not null default now(),
+  is_stopped boolean not null default false,
+  -- A test is sent to one address, counts nowhere, and is deleted afterwards.
+  is_test boolean not null default false,
+  constraint announcements_message_is_template check (message::jsonb ?& array['subject', 'html', 'text'])
+);
+
 create table private.outbox (
   id uuid primary key default gen_random_uuid(),
-  email text not null unique check (private.is_email_address(email)),
+  email text not null check (private.is_email_address(email)),
+  -- Null for the welcome.
+  announcement text references private.announcements (name) on delete cascade deferrable initially deferred,
   email_hash text,
   -- The hash of the mailbox behind the address, kept until the welcome is sent.
   mailbox_hash text,
@@ -20,7 +34,7 @@ create table private.outbox (
   member_id uuid not null default gen_random_uuid(),
   unsubscribe_token_hash text unique,
   -- The exact body of the call to the provider, stored when the address is accepted: the provider recognizes a repeated
-  -- call only if both bodies are the same.
+  -- call only if both bodies are the same. The body of an announcement is composed from the row, the same at each try.
   message text,
   state private.delivery_state not null default 'waiting',
   accepted_at timestamptz not null default now(),
@@ -39,15 +53,23 @@ create table private.outbox (
   sent_at timestamptz,
   provider_id text,
   last_problem text,
-  constraint outbox_message_until_sent check (message is not null or state = 'sent')
+  -- One welcome for each address, and each announcement once.
+  constraint outbox_email_announcement_key unique nulls not distinct (email, announcement),
+  constraint outbox_message_until_sent check (message is not null or state = 'sent' or announcement is not null)
 );
 
-create index outbox_turn_idx on private.outbox (turn, next_try_at) where state = 'waiting';
-create index outbox_next_try_at_idx on private.outbox (next_try_at) where state = 'waiting';
+create index outbox_turn_idx on private.outbox (turn, next_try_at) where state = 'waiting' and announcement is null;
+create index outbox_next_try_at_idx on private.outbox (next_try_at) where state = 'waiting' and announcement is null;
+create index outbox_announcement_idx on private.outbox (announcement, next_try_at) where state = 'waiting' and announcement is not null;
 create index outbox_uncertain_idx on private.outbox (uncertain_since) where state = 'waiting' and uncertain_since is not null;
 create index outbox_unsent_idx on private.outbox (accepted_at, email) where state <> 'sent';
 create index outbox_provider_id_idx on private.outbox (provider_id) where provider_id is not null;
 create index outbox_email_hash_idx on private.outbox (email_hash);
+
+-- What the owner sees and a backup holds: everything but tests.
+create view private.counted_outbox as
+  select * from private.outbox as entry
+  where not exists (select from private.announcements as test where test.name = entry.announcement and test.is_test);
 
 -- The calls of the last hour, for the limits per caller. The function makes all hashes, with a secret that the database does
 -- not have. Without a caller, the platform does not say who calls (CALLER_HEADER is not set). Without a network, it is IPv4.
@@ -110,9 +132,9 @@ insert into private.limits (name, value, lowest, highest, meaning) values
   -- month. With a higher limit, a stranger could use up the quota, and real welcomes would wait for weeks.
   ('unknown_callers', 100, 10, 100000, 'Sign-ups a day (UTC) while CALLER_HEADER is not set.'),
   ('mailbox_deliveries', 5, 1, 100, 'Welcomes an hour to one mailbox (tags and dots ignored). More wait for the next hour.'),
-  ('deliveries', 2, 1, 10, 'Welcomes a second that are handed to the provider.');
+  ('deliveries', 2, 1, 10, 'Messages a second that are handed to the provider.');
 
--- One row for all deliveries: when the next welcome may be passed to the provider, and which welcomes the provider has
+-- One row for all deliveries: when the next message may be passed to the provider, and which messages the provider has
 -- blocked since it last accepted one.
 create table private.pace (
   only_row boolean primary key default true check (only_row),
@@ -122,6 +144,7 @@ create table private.pace (
 
 insert into private.pace default values;
 
+alter table private.announcements enable row level security;
 alter table private.outbox enable row level security;
 alter table private.calls enable row level security;
 alter table private.accepted_calls enable row level security;
@@ -210,7 +233,7 @@ begin
       accept_sign_up.email, accept_sign_up.message, accept_sign_up.member_id, accept_sign_up.unsubscribe_token_hash,
       accept_sign_up.email_hash, accept_sign_up.mailbox_hash, earlier
     )
-    on conflict (email) do nothing;
+    on conflict (email, announcement) do nothing;
   insert into public.waitlist_emails (email, source, accepted) values (accept_sign_up.email, 'landing_page', true)
     on conflict (email) where accepted do nothing;
   insert into private.calls (caller_hash, network_hash, email_hash, mailbox_hash)
@@ -228,19 +251,21 @@ begin
 end;
 $$;
 
--- Leases the next welcome and moves the time of the next delivery. If none can be sent now, `wait` is the number of
--- milliseconds until the next one. Returns no row if no welcome is waiting.
-create function public.lease_welcome()
-returns table (id uuid, lease uuid, message text, wait int)
+-- Leases the next message and moves the time of the next delivery. Welcomes come first, then tests, then announcements that
+-- are not stopped, the oldest first. A welcome has its `message`; an announcement has a `template` for `email` and `member_id`.
+-- If nothing can be sent now, `wait` is the number of milliseconds until the next message. Returns no row if nothing waits.
+create function public.lease_delivery()
+returns table (id uuid, lease uuid, message text, email text, member_id uuid, template text, wait int)
 language plpgsql security definer
 set search_path = ''
 as $$
+#variable_conflict use_column
 declare
   now_is constant timestamptz := clock_timestamp();
   hour_ago constant timestamptz := now_is - interval '1 hour';
   next_at timestamptz;
   due private.outbox;
-  mailbox_free_at timestamptz;
+  held_until timestamptz;
 begin
   select pace.next_delivery_at into next_at from private.pace as pace for update;
   delete from private.calls as call where call.at < hour_ago;
@@ -250,7 +275,8 @@ begin
   delete from private.restored as part where part.uploaded_at < now_is - interval '1 day' and not part.is_complete;
   if exists (select from private.restored as part where part.is_complete) then
     perform public.restore_part();
-    return query select null::uuid, null::uuid, null::text, 1;
+    wait := 1;
+    return next;
     return;
   end if;
 
@@ -259,12 +285,27 @@ begin
     where entry.state = 'waiting' and entry.uncertain_since < now_is - interval '23 hours'
       and coalesce(entry.leased_until, '-infinity') < now_is;
 
-  -- Bounded, so that a lease stays fast however many welcomes it skips.
+  -- Bounded, so that a lease stays fast however many messages it skips.
   for skipped in 1..100 loop
     exit when next_at > now_is;
+    -- Skips what is locked: a member is leaving, or an earlier delivery is recording its outcome.
     select * into due from private.outbox as entry
-      where entry.state = 'waiting' and entry.next_try_at <= now_is and coalesce(entry.leased_until, '-infinity') < now_is
-      order by entry.turn, entry.next_try_at limit 1;
+      where entry.state = 'waiting' and entry.announcement is null
+        and entry.next_try_at <= now_is and coalesce(entry.leased_until, '-infinity') < now_is
+      order by entry.turn, entry.next_try_at limit 1 for update skip locked;
+    if due.id is null then
+      -- One index lookup for each announcement that runs: a stopped one may have any number of waiting rows.
+      select entry.* into due
+        from private.announcements as running
+        cross join lateral (
+          select * from private.outbox as entry
+          where entry.state = 'waiting' and entry.announcement = running.name
+            and entry.next_try_at <= now_is and coalesce(entry.leased_until, '-infinity') < now_is
+          order by entry.next_try_at limit 1 for update skip locked
+        ) as entry
+        where not running.is_stopped
+        order by running.is_test desc, running.queued_at limit 1;
+    end if;
     exit when due.id is null;
 
     -- Checked here and not at the sign-up, where the visitor would have to wait for it.
@@ -275,13 +316,19 @@ begin
       continue;
     end if;
 
-    -- Protects a mailbox from a stranger who signs up many spellings of its address. This does not count as a try, and does not
-    -- delay other welcomes.
-    select earlier.at + interval '1 hour' into mailbox_free_at from private.mailbox_deliveries as earlier
-      where earlier.mailbox_hash = due.mailbox_hash and earlier.delivery <> due.id
-      order by earlier.at desc offset private.limit_of('mailbox_deliveries') - 1 limit 1;
-    if mailbox_free_at is not null then
-      update private.outbox as entry set next_try_at = mailbox_free_at where entry.id = due.id;
+    -- What is held does not count as a try, and does not delay other messages.
+    if due.announcement is null then
+      -- Protects a mailbox from a stranger who signs up many spellings of its address.
+      select earlier.at + interval '1 hour' into held_until from private.mailbox_deliveries as earlier
+        where earlier.mailbox_hash = due.mailbox_hash and earlier.delivery <> due.id
+        order by earlier.at desc offset private.limit_of('mailbox_deliveries') - 1 limit 1;
+    else
+      -- A member whose welcome must be tried again gets the announcement after it.
+      select now_is + interval '1 minute' into held_until from private.outbox as welcome
+        where welcome.email = due.email and welcome.announcement is null and welcome.state = 'waiting';
+    end if;
+    if held_until is not null then
+      update private.outbox as entry set next_try_at = held_until where entry.id = due.id;
       continue;
     end if;
 
@@ -293,24 +340,39 @@ begin
       set lease = gen_random_uuid(), leased_until = now_is + interval '1 minute', tries = entry.tries + 1,
         uncertain_since = coalesce(entry.uncertain_since, now_is)
       where entry.id = due.id
-      returning entry.id, entry.lease, entry.message, null::int;
+      returning entry.id, entry.lease, entry.message, entry.email, entry.member_id,
+        (select announcement.message from private.announcements as announcement where announcement.name = entry.announcement), null::int;
     return;
   end loop;
 
-  return query select null::uuid, null::uuid, null::text,
-      greatest(1, ceil(extract(epoch from greatest(next_at, entry.next_try_at) - now_is) * 1000)::int)
-    from private.outbox as entry
-    where entry.state = 'waiting' and coalesce(entry.leased_until, '-infinity') < now_is
-    order by entry.next_try_at limit 1;
+  select greatest(1, ceil(extract(epoch from greatest(next_at, min(waiting.next_try_at)) - now_is) * 1000)::int) into wait
+    from (
+      (select entry.next_try_at from private.outbox as entry
+        where entry.state = 'waiting' and entry.announcement is null and coalesce(entry.leased_until, '-infinity') < now_is
+        order by entry.next_try_at limit 1)
+      union all
+      select entry.next_try_at
+        from private.announcements as running
+        cross join lateral (
+          select entry.next_try_at from private.outbox as entry
+          where entry.state = 'waiting' and entry.announcement = running.name and coalesce(entry.leased_until, '-infinity') < now_is
+          order by entry.next_try_at limit 1
+        ) as entry
+        where not running.is_stopped
+    ) as waiting
+    having count(*) > 0;
+  if found then
+    return next;
+  end if;
 end;
 $$;
 
 -- Records how a leased delivery ended:
 --   sent       the provider accepted the message
 --   refused    the provider refused it permanently
---   postponed  the provider accepts nothing for `retry_after` seconds (rate limit, quota, no connection): all welcomes wait
+--   postponed  the provider accepts nothing for `retry_after` seconds (rate limit, quota, no connection): all messages wait
 --   blocked    the provider refused it with 401 or 403: it waits, and others are sent. After three different ones in a row,
---              the key or the sender must be wrong, and all welcomes wait
+--              the key or the sender must be wrong, and all messages wait
 --   failed     the outcome is unknown: it is tried again under the same key
 -- Only `failed` counts as a try. `sent` is recorded even if the lease has expired.
 create function public.record_delivery(
@@ -335,7 +397,7 @@ begin
         where event.message = provider_message and event.delivery is null;
     end if;
   else
-    -- Locks the pace before the welcome, in the same order as a lease, so that the two cannot deadlock.
+    -- Locks the pace before the message, in the same order as a lease, so that the two cannot deadlock.
     if outcome = 'postponed' then
       update private.pace set next_delivery_at = greatest(next_delivery_at, now_is + make_interval(secs => retry_after))
         where only_row;
@@ -380,6 +442,8 @@ declare
   was_listed boolean;
 begin
   perform private.lock_email(remove_email.email);
+  -- Waits while an announcement is queued. Otherwise it could be queued for a member who has just left.
+  perform pg_advisory_xact_lock_shared(hashtextextended('announcements', 0));
   delete from private.outbox as entry where entry.email = remove_email.email;
   was_accepted := found;
   delete from public.waitlist_emails as entry where entry.email = remove_email.email and entry.accepted;

@@ -1,4 +1,4 @@
--- What the provider reports about a welcome after accepting it, and which addresses are never mailed again.
+-- What the provider reports about a message after accepting it, and which addresses are never mailed again.
 
 -- One row for each event. The provider may send an event several times, always with the same id.
 create table private.delivery_events (
@@ -34,7 +34,7 @@ language sql stable
 set search_path = ''
 return exists (
   select from private.outbox as entry join private.never_mailed as known on known.email_hash = entry.email_hash
-  where entry.email = is_never_mailed.email
+  where entry.email = is_never_mailed.email and entry.announcement is null
 );
 
 -- Without this lock, recording an event and recording the provider's answer at the same time could miss each other.
@@ -60,14 +60,14 @@ begin
   insert into private.never_mailed (email_hash)
     select record_delivery_event.email_hash where record_delivery_event.email_hash is not null
     on conflict do nothing;
-  -- If the member is leaving at this moment, `for key share` waits for that, and then finds no welcome.
+  -- If the member is leaving at this moment, `for key share` waits for that, and then finds no message.
   select entry.id into delivery from private.outbox as entry where entry.provider_id = provider_message for key share;
   insert into private.delivery_events values (
       event_id, provider_message, delivery,
       record_delivery_event.kind, date_trunc('milliseconds', coalesce(occurred_at, now())), record_delivery_event.problem
     )
     on conflict do nothing;
-  -- After a day, an event without a welcome belongs to a member who left, or to another sender of the account.
+  -- After a day, an event without a delivery belongs to a member who left, or to another sender of the account.
   delete from private.delivery_events as event
     where event.delivery is null and event.received_at < now() - interval '1 day';
 end;

@@ -35,50 +35,76 @@ as $$
     and (matching is null or position(lower(matching) in member.email) > 0);
 $$;
 
--- Returns the figures of the owner's daily summary. Days are in UTC. `returned` counts members by kind of event.
+-- Returns until when the provider takes no more messages, if it does not, and the latest problem of a waiting message.
+create function private.describe_hold_up() returns table (paused_until text, problem text)
+language sql stable
+set search_path = ''
+as $$
+  select
+    (select private.format_time(pace.next_delivery_at) from private.pace as pace where pace.next_delivery_at > now() + interval '1 minute'),
+    (select entry.last_problem from private.outbox as entry
+      where entry.state = 'waiting' and entry.last_problem is not null order by entry.next_try_at desc limit 1);
+$$;
+
+-- Returns the figures of the owner's daily summary. Days are in UTC. `waiting` counts welcomes, `waiting_announcements` the
+-- messages of announcements that are not stopped, `refused` and `unknown` both. `returned` counts members by kind of event.
 create function public.summarize_waitlist() returns table (
   members bigint, never_mailed bigint, today bigint, yesterday bigint,
-  waiting bigint, waiting_since text, per_second int, paused_until text, problem text, refused bigint, unknown bigint, returned jsonb
+  waiting bigint, waiting_since text, waiting_announcements bigint, per_second int, paused_until text, problem text,
+  refused bigint, unknown bigint, returned jsonb
 )
 language sql stable security definer
 set search_path = ''
 as $$
   select
     public.count_members(),
-    (select count(*) from private.never_mailed as known join private.outbox as entry on entry.email_hash = known.email_hash),
+    (select count(*) from private.never_mailed as known join private.outbox as entry on entry.email_hash = known.email_hash
+      where entry.announcement is null),
     public.count_members(since => date_trunc('day', now(), 'utc')),
     public.count_members(date_trunc('day', now(), 'utc') - interval '1 day', date_trunc('day', now(), 'utc')),
-    count(*) filter (where unsent.state = 'waiting'),
-    private.format_time(min(unsent.accepted_at) filter (where unsent.state = 'waiting')),
+    count(*) filter (where unsent.state = 'waiting' and unsent.announcement is null),
+    private.format_time(min(unsent.accepted_at) filter (where unsent.state = 'waiting' and unsent.announcement is null)),
+    count(*) filter (where unsent.state = 'waiting' and running.name is not null),
     private.limit_of('deliveries'),
-    (select private.format_time(pace.next_delivery_at) from private.pace as pace where pace.next_delivery_at > now() + interval '1 minute'),
-    (select entry.last_problem from private.outbox as entry
-      where entry.state = 'waiting' and entry.last_problem is not null order by entry.next_try_at desc limit 1),
+    (select held.paused_until from private.describe_hold_up() as held),
+    (select held.problem from private.describe_hold_up() as held),
     count(*) filter (where unsent.state = 'refused'),
     count(*) filter (where unsent.state = 'unknown'),
     (select coalesce(jsonb_object_agg(by_kind.kind, by_kind.members), '{}')
-      from (select event.kind, count(distinct event.delivery) as members from private.delivery_events as event
-        where event.kind <> 'delivered' and event.delivery is not null group by event.kind) as by_kind)
-  from (select entry.state, entry.accepted_at from private.outbox as entry where entry.state <> 'sent') as unsent;
+      from (select event.kind, count(distinct entry.email) as members
+        from private.delivery_events as event join private.counted_outbox as entry on entry.id = event.delivery
+        where event.kind <> 'delivered' group by event.kind) as by_kind)
+  from (select * from private.counted_outbox as entry where entry.state <> 'sent') as unsent
+  left join private.announcements as running on running.name = unsent.announcement and not running.is_stopped;
 $$;
 
--- Returns everything about one member, or no row if there is none. `ahead` counts the welcomes that are sent before theirs.
+-- Returns everything about one member, or no row if there is none. `state` and what follows is about the welcome, and `ahead`
+-- counts the welcomes that are sent before it. `announcements` and `events` are lists, the oldest first; an event of the
+-- welcome has no `announcement`.
 create function public.find_member(email text) returns table (
   email text, created_at text, state text, sent_at text, next_try_at text, ahead bigint, tries int, problem text,
-  is_never_mailed boolean, events jsonb
+  is_never_mailed boolean, announcements jsonb, events jsonb
 )
 language sql stable security definer
 set search_path = ''
 as $$
-  select member.email, private.format_time(member.created_at), entry.state::text, private.format_time(entry.sent_at),
-    case when entry.state = 'waiting' then private.format_time(entry.next_try_at) end,
-    case when entry.state = 'waiting' then (select count(*) from private.outbox as other
-      where other.state = 'waiting' and (other.turn, other.next_try_at) < (entry.turn, entry.next_try_at)) end,
-    entry.tries, entry.last_problem, private.is_never_mailed(member.email),
-    (select coalesce(jsonb_agg(jsonb_build_object('kind', event.kind, 'at', private.format_time(event.at), 'problem', event.problem)
-        order by event.at), '[]')
-      from private.delivery_events as event where event.delivery = entry.id)
-  from public.waitlist_emails as member left join private.outbox as entry on entry.email = member.email
+  select member.email, private.format_time(member.created_at), welcome.state::text, private.format_time(welcome.sent_at),
+    case when welcome.state = 'waiting' then private.format_time(welcome.next_try_at) end,
+    case when welcome.state = 'waiting' then (select count(*) from private.outbox as other
+      where other.state = 'waiting' and other.announcement is null
+        and (other.turn, other.next_try_at) < (welcome.turn, welcome.next_try_at)) end,
+    welcome.tries, welcome.last_problem, private.is_never_mailed(member.email),
+    (select coalesce(jsonb_agg(jsonb_build_object(
+        'name', entry.announcement, 'state', entry.state, 'sent_at', private.format_time(entry.sent_at), 'problem', entry.last_problem
+      ) order by entry.accepted_at), '[]')
+      from private.counted_outbox as entry where entry.email = member.email and entry.announcement is not null),
+    (select coalesce(jsonb_agg(jsonb_build_object(
+        'announcement', entry.announcement, 'kind', event.kind, 'at', private.format_time(event.at), 'problem', event.problem
+      ) order by event.at), '[]')
+      from private.counted_outbox as entry join private.delivery_events as event on event.delivery = entry.id
+      where entry.email = member.email)
+  from public.waitlist_emails as member
+  left join private.outbox as welcome on welcome.email = member.email and welcome.announcement is null
   where member.accepted and member.email = private.normalize_email_address(find_member.email);
 $$;
 
@@ -90,44 +116,45 @@ as $$
   select private.remove_email(private.normalize_email_address(remove_member.email));
 $$;
 
--- Returns one page of the welcomes that were not sent, oldest first.
+-- Returns one page of the messages that were not sent, oldest first. Announcements that have only been queued are left out:
+-- there may be one for each member.
 create function public.list_outbox(after_time timestamptz default null, after_email text default null, page_size int default 1000)
-returns table (email text, state text, at text, next_try_at text, tries int, problem text)
+returns table (email text, announcement text, state text, at text, next_try_at text, tries int, problem text)
 language sql stable security definer
 set search_path = ''
 as $$
-  select entry.email, entry.state::text, private.format_time(entry.accepted_at),
+  select entry.email, entry.announcement, entry.state::text, private.format_time(entry.accepted_at),
     case when entry.state = 'waiting' then private.format_time(entry.next_try_at) end, entry.tries, entry.last_problem
-  from private.outbox as entry
-  where entry.state <> 'sent'
+  from private.counted_outbox as entry
+  where entry.state <> 'sent' and (entry.announcement is null or entry.state <> 'waiting' or entry.last_problem is not null)
     and (entry.accepted_at, entry.email) > (coalesce(after_time, '-infinity'), coalesce(after_email, ''))
   order by entry.accepted_at, entry.email limit page_size;
 $$;
 
--- Returns one page of the welcomes that were sent and came back, oldest first.
+-- Returns one page of the messages that were sent and came back, oldest first.
 create function public.list_returned(after_time timestamptz default null, after_email text default null, page_size int default 1000)
-returns table (email text, state text, at text, problem text)
+returns table (email text, announcement text, state text, at text, problem text)
 language sql stable security definer
 set search_path = ''
 as $$
-  select entry.email, event.kind, private.format_time(event.at), event.problem
-  from private.delivery_events as event join private.outbox as entry on entry.id = event.delivery
+  select entry.email, entry.announcement, event.kind, private.format_time(event.at), event.problem
+  from private.delivery_events as event join private.counted_outbox as entry on entry.id = event.delivery
   where event.kind <> 'delivered'
     and (event.at, entry.email) > (coalesce(after_time, '-infinity'), coalesce(after_email, ''))
   order by event.at, entry.email limit page_size;
 $$;
 
--- Counts the welcomes, all or those to one address, that may or may not have been sent and that a retry would send.
+-- Counts the messages, all or those to one address, that may or may not have been sent and that a retry would send.
 create function public.count_unknown(email text default null) returns bigint
 language sql stable security definer
 set search_path = ''
 as $$
-  select count(*) from private.outbox as entry
+  select count(*) from private.counted_outbox as entry
   where entry.state = 'unknown' and not exists (select from private.never_mailed as known where known.email_hash = entry.email_hash)
     and (count_unknown.email is null or entry.email = private.normalize_email_address(count_unknown.email));
 $$;
 
--- Sends refused welcomes again. Sends unknown ones again only on request, because they may arrive twice. Skips welcomes that
+-- Sends refused messages again. Sends unknown ones again only on request, because they may arrive twice. Skips messages that
 -- the next lease would refuse.
 create function public.retry_outbox(email text default null, with_unknown boolean default false) returns int
 language plpgsql security definer
@@ -137,7 +164,7 @@ declare
   changed int;
 begin
   -- A new id, because the provider remembers the old one together with its refusal.
-  update private.outbox as entry
+  update private.counted_outbox as entry
     set id = gen_random_uuid(), state = 'waiting', next_try_at = now(), tries = 0, blocks = 0, uncertain_since = null, last_problem = null
     where (entry.state = 'refused' or (with_unknown and entry.state = 'unknown'))
       and not exists (select from private.never_mailed as known where known.email_hash = entry.email_hash)
@@ -166,17 +193,20 @@ begin
 end;
 $$;
 
--- Returns a member as an entry of a backup: with the stored welcome and its events. Returns null if there is no such member.
+-- Returns a member as an entry of a backup: with the welcome, the announcements and their events. Returns null if there is no
+-- such member.
 create function private.back_up_member(email text) returns jsonb
 language sql stable
 set search_path = '' set timezone = 'UTC'
 as $$
   select jsonb_build_object(
     'member', to_jsonb(member),
-    'welcome', to_jsonb(welcome),
+    'outbox', (select coalesce(jsonb_agg(to_jsonb(entry) order by entry.id), '[]')
+      from private.counted_outbox as entry where entry.email = member.email),
     'events', (select coalesce(jsonb_agg(to_jsonb(event) order by event.id), '[]')
-      from private.delivery_events as event where event.delivery = welcome.id))
-  from public.waitlist_emails as member left join private.outbox as welcome on welcome.email = member.email
+      from private.counted_outbox as entry join private.delivery_events as event on event.delivery = entry.id
+      where entry.email = member.email))
+  from public.waitlist_emails as member
   where member.accepted and member.email = back_up_member.email;
 $$;
 
@@ -188,6 +218,17 @@ as $$
   select private.back_up_member(member.email) from public.waitlist_emails as member
   where member.accepted and member.email > coalesce(after_email, '')
   order by member.email limit page_size;
+$$;
+
+-- Returns one page of announcements. A backup reads them after the members, who may have one that was queued in the meantime.
+create function public.back_up_announcements(after_name text default null, page_size int default 10)
+returns table (announcement jsonb)
+language sql stable security definer
+set search_path = '' set timezone = 'UTC'
+as $$
+  select to_jsonb(announcement) from private.announcements as announcement
+  where not announcement.is_test and announcement.name > coalesce(after_name, '')
+  order by announcement.name limit page_size;
 $$;
 
 -- Returns one page of the hashes of addresses that must never be mailed.
@@ -202,13 +243,13 @@ $$;
 
 -- A restore takes many calls, because the API ends each call after 8 seconds. Nothing shows until all parts of the backup
 -- are here and complete. From then on nothing can be lost: each call of restore_part moves one part into place, and if the
--- owner's calls stop, lease_welcome goes on.
+-- owner's calls stop, lease_delivery goes on.
 create table private.restored (
   restore uuid not null,
   uploaded_at timestamptz not null default now(),
   entries jsonb not null,
-  members int not null,
-  never_mailed int not null,
+  size int not null,
+  announcements int not null,
   is_complete boolean not null default false
 );
 
@@ -231,17 +272,24 @@ begin
     select member.* from jsonb_array_elements(missing) as part(entry)
     cross join lateral jsonb_populate_record(null::public.waitlist_emails, part.entry -> 'member') as member;
   insert into private.outbox
-    select welcome.* from jsonb_array_elements(missing) as part(entry)
-    cross join lateral jsonb_populate_record(null::private.outbox, part.entry -> 'welcome') as welcome
-    where part.entry -> 'welcome' <> 'null';
+    select stored.* from jsonb_array_elements(missing) as part(entry)
+    cross join lateral jsonb_populate_recordset(null::private.outbox, part.entry -> 'outbox') as stored;
   insert into private.delivery_events
     select event.* from jsonb_array_elements(missing) as part(entry)
     cross join lateral jsonb_populate_recordset(null::private.delivery_events, part.entry -> 'events') as event;
   insert into private.never_mailed
     select part.entry ->> 'never_mailed' from jsonb_array_elements(entries) as part(entry) where part.entry ? 'never_mailed'
     on conflict do nothing;
+  insert into private.announcements
+    select announcement.* from jsonb_array_elements(entries) as part(entry)
+    cross join lateral jsonb_populate_record(null::private.announcements, part.entry -> 'announcement') as announcement
+    where part.entry ? 'announcement'
+    on conflict do nothing;
   if exists (select from jsonb_array_elements(missing) as part(entry)
-      where part.entry is distinct from private.back_up_member(part.entry -> 'member' ->> 'email')) then
+      where part.entry is distinct from private.back_up_member(part.entry -> 'member' ->> 'email'))
+    or exists (select from jsonb_array_elements(entries) as part(entry)
+      where part.entry ? 'announcement' and part.entry -> 'announcement' not in (
+        select to_jsonb(announcement) from private.announcements as announcement)) then
     raise exception 'what was restored differs from the backup: it comes from another version of the database' using errcode = '22023';
   end if;
 end;
@@ -258,9 +306,8 @@ begin
     raise exception 'this was only a try' using errcode = 'UNDO1';
   exception when sqlstate 'UNDO1' then null;
   end;
-  insert into private.restored (restore, entries, members, never_mailed)
-    select upload_backup.restore, jsonb_agg(part.entry),
-      count(*) filter (where part.entry ? 'member'), count(*) filter (where part.entry ? 'never_mailed')
+  insert into private.restored (restore, entries, size, announcements)
+    select upload_backup.restore, jsonb_agg(part.entry), count(*), count(*) filter (where part.entry ? 'announcement')
     from jsonb_array_elements(entries::jsonb) as part(entry);
 end;
 $$;
@@ -268,7 +315,7 @@ $$;
 -- Marks an uploaded backup as complete, so that it is restored. Returns `complete`, or changes nothing and returns `not
 -- empty` when the project has any member, or `incomplete` when not everything is uploaded. Members who signed up
 -- since the first upload do not count, so that a restore can be repeated after an interruption.
-create function public.restore_backup(restore uuid, members bigint, never_mailed bigint) returns text
+create function public.restore_backup(restore uuid, size bigint) returns text
 language plpgsql security definer
 set search_path = ''
 as $$
@@ -280,9 +327,8 @@ begin
   ) then
     return 'not empty';
   end if;
-  if (select (coalesce(sum(part.members), 0), coalesce(sum(part.never_mailed), 0))
-      from private.restored as part where part.restore = restore_backup.restore)
-    is distinct from (restore_backup.members, restore_backup.never_mailed)
+  if (select coalesce(sum(part.size), 0) from private.restored as part where part.restore = restore_backup.restore)
+    <> restore_backup.size
     then return 'incomplete'; end if;
   delete from private.restored as part where part.restore <> restore_backup.restore;
   update private.restored as part set is_complete = true where part.restore = restore_backup.restore;
@@ -290,7 +336,8 @@ begin
 end;
 $$;
 
--- Moves one part of a complete backup into place, and returns how many parts are left.
+-- Moves one part of a complete backup into place, and returns how many parts are left. Announcements come first, because the
+-- rows of members refer to them.
 create function public.restore_part() returns bigint
 language plpgsql security definer
 set search_path = ''
@@ -299,7 +346,8 @@ declare
   moved jsonb;
 begin
   delete from private.restored as part
-    where part.ctid = (select next.ctid from private.restored as next where next.is_complete limit 1 for update)
+    where part.ctid = (select next.ctid from private.restored as next where next.is_complete
+      order by next.announcements desc limit 1 for update)
     returning part.entries into moved;
   perform private.restore_entries(moved);
   return (select count(*) from private.restored as part where part.is_complete);
@@ -308,7 +356,7 @@ $$;
 
 -- Returns the state of one sign-up, for the probe of a deployment. It only counts callers: those who signed this address up,
 -- and those who signed other addresses up in the last hour. `ahead` counts the welcomes that are sent before this one, and
--- `held_up_by` is the latest problem of a waiting welcome.
+-- `held_up_by` is the latest problem of a waiting message.
 create function public.inspect_sign_up(email text) returns table (
   entries int, state text, problem text, ahead int, held_up_by text, is_delivered boolean, return_kind text,
   calls int, callers int, unseen int, others int, others_alike int
@@ -319,14 +367,14 @@ as $$
   select
     (select count(*)::int from public.waitlist_emails as member where member.email = inspect_sign_up.email and member.accepted),
     welcome.state::text, welcome.last_problem,
-    (select count(*)::int from private.outbox as other where other.state = 'waiting' and (other.turn, other.next_try_at) < (welcome.turn, welcome.next_try_at)),
-    (select other.last_problem from private.outbox as other
-      where other.state = 'waiting' and other.last_problem is not null order by other.next_try_at desc limit 1),
+    (select count(*)::int from private.outbox as other where other.state = 'waiting' and other.announcement is null
+        and (other.turn, other.next_try_at) < (welcome.turn, welcome.next_try_at)),
+    (select held.problem from private.describe_hold_up() as held),
     exists (select from private.delivery_events as event where event.delivery = welcome.id and event.kind = 'delivered'),
     (select max(event.kind) from private.delivery_events as event where event.delivery = welcome.id and event.kind <> 'delivered'),
     own.calls, own.callers, own.unseen, other.addresses, other.alike
   from (values (1)) as one_row
-  left join private.outbox as welcome on welcome.email = inspect_sign_up.email
+  left join private.outbox as welcome on welcome.email = inspect_sign_up.email and welcome.announcement is null
   cross join lateral (
     select count(*)::int as calls, count(distinct call.caller_hash)::int as callers,
       (count(*) filter (where call.caller_hash is null))::int as unseen, array_agg(call.caller_hash) as hashes

@@ -48,7 +48,7 @@ const operations = {
   },
   async deliver() {
     await sql`update private.pace set next_delivery_at = now()`;
-    const [held] = await sql`select * from lease_welcome()`;
+    const [held] = await sql`select * from lease_delivery()`;
     if (!held?.['id']) return;
     const outcome = pick(['sent', 'sent', 'sent', 'failed', 'postponed', 'blocked', 'refused']);
     const message = `message of ${held['id']}`;

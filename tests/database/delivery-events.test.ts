@@ -30,7 +30,7 @@ async function accept(email: string) {
 
 async function lease() {
   await sql`update private.pace set next_delivery_at = now()`;
-  return (await sql`select * from lease_welcome()`)[0];
+  return (await sql`select * from lease_delivery()`)[0];
 }
 
 async function deliver(address: string) {

@@ -21,8 +21,8 @@ export async function holdOpen(
   };
 }
 
-/** Returns whether somebody waits for an advisory lock. */
+/** Returns whether somebody waits for a lock. */
 export async function isSomebodyWaiting(sql: postgres.Sql): Promise<boolean> {
-  const waiting = await sql`select from pg_locks where locktype = 'advisory' and not granted`;
+  const waiting = await sql`select from pg_locks where not granted`;
   return waiting.length > 0;
 }

@@ -52,7 +52,7 @@ async function leave(token: string): Promise<boolean> {
 }
 
 async function lease() {
-  const [row] = await sql`select * from lease_welcome()`;
+  const [row] = await sql`select * from lease_delivery()`;
   return row as { id: string; lease: string; message: string; wait: number | null } | undefined;
 }
 
@@ -298,6 +298,21 @@ describe('a welcome', () => {
     // Its success still counts.
     await record(first, 'sent');
     expect(await entry('name@example.com')).toMatchObject({ state: 'sent' });
+  });
+
+  it('is not leased while an earlier delivery records that it was sent', async () => {
+    await accept('name@example.com');
+    const first = await leaseNow();
+    await sql`update private.outbox set leased_until = now() - interval '1 second'`;
+    const recording = await holdOpen(
+      sql,
+      (open) => open`select record_delivery(${first.id}, ${first.lease}, 'sent', 'provider id', null, null)`,
+    );
+    const second = leaseNow();
+    await Promise.race([second, waitUntil(() => isSomebodyWaiting(sql), 1_000)]);
+    await recording.commit();
+    expect((await second)?.id ?? null).toBeNull();
+    expect(await entry('name@example.com')).toMatchObject({ state: 'sent', lease: null });
   });
 
   it('waits longer after each failure, at most 15 minutes, under the same key', async () => {

@@ -74,6 +74,7 @@ describe('outbox', () => {
     expect(rows).toHaveLength(4);
     expect(rows).toContainEqual({
       email: 'refused@example.com',
+      announcement: null,
       state: 'refused',
       at: expect.stringMatching(/^2026-11-21T08:00:\d\d\.000000Z$/),
       next_try_at: null,
@@ -82,6 +83,7 @@ describe('outbox', () => {
     });
     expect(rows).toContainEqual({
       email: 'sent@example.com',
+      announcement: null,
       state: 'complained',
       at: '2026-11-21T10:00:00.000000Z',
       problem: null,

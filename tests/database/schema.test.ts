@@ -35,6 +35,11 @@ const parts: [heading: string, query: string][] = [
       group by class.oid, relrowsecurity, relreplident order by class.oid::regclass::text`,
   ],
   [
+    'Views',
+    `select format(E'create view %s as\\n%s', oid::regclass, pg_get_viewdef(oid)) as statement from pg_class
+      where relkind = 'v' and relnamespace::regnamespace::text in ('public', 'private') order by 1`,
+  ],
+  [
     'Indexes, besides those of constraints',
     `select pg_get_indexdef(indexrelid) || ';' as statement from pg_index join pg_class on pg_class.oid = indrelid
       where relnamespace::regnamespace::text in ('public', 'private')

@@ -77,7 +77,7 @@ describe.each(functionNames)('the function %s', (name) => {
 it('a delivery continues after the answer, at Supabase too', async () => {
   const empty = Promise.withResolvers<void>();
   dataApi = createServer(async (request, response) => {
-    const isLease = request.url?.endsWith('/lease_welcome');
+    const isLease = request.url?.endsWith('/lease_delivery');
     if (isLease) await empty.promise;
     response.end(JSON.stringify(isLease ? [] : [{ outcome: 'accepted', retry_after: null }]));
   }).listen(settings.ports.api, '127.0.0.1');

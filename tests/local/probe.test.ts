@@ -249,8 +249,8 @@ describe('a probe of a database', () => {
       'in which anybody may send',
       'public key',
       'it can lease a welcome',
-      `grant execute on function lease_welcome() to anon`,
-      `revoke execute on function lease_welcome() from anon`,
+      `grant execute on function lease_delivery() to anon`,
+      `revoke execute on function lease_delivery() from anon`,
     ],
     [
       'whose limit is reached',

@@ -13,7 +13,7 @@ it.each([
     headers = new Headers(init.headers);
     return Response.json([]);
   });
-  await new Database({ supabaseUrl: 'https://abc.supabase.co', secretKey }).call('lease_welcome');
+  await new Database({ supabaseUrl: 'https://abc.supabase.co', secretKey }).call('lease_delivery');
   expect(headers?.get('apikey')).toBe(secretKey);
   expect(headers?.get('authorization') ?? undefined).toBe(bearer);
 });
@@ -32,7 +32,7 @@ it('a call of the data API times out early enough for the page to report it', as
   const fetched = vi.fn<typeof fetch>(async () => Response.json([]));
   vi.stubGlobal('fetch', fetched);
   await new Database({ supabaseUrl: 'https://abc.supabase.co', secretKey: 'sb_secret_one' }).call(
-    'lease_welcome',
+    'lease_delivery',
   );
   expect(timeout.mock.calls[0]![0]).toBeLessThan(10_000);
   expect(fetched.mock.calls[0]![1]!.signal).toBe(timeout.mock.results[0]!.value);

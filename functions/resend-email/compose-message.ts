@@ -1,0 +1,41 @@
+import { fillHtml, fillText } from './fill-template.ts';
+import type { Message } from './send-message.ts';
+
+/** A rendered message, with blanks for what differs between members. */
+export interface Template {
+  subject: string;
+  html: string;
+  text: string;
+}
+
+/**
+ * Composes the body of the call to the provider, a `Message` as JSON: a template for one member, with the links to
+ * unsubscribe. The same arguments always give the same body, by which the provider recognizes a repeated call.
+ */
+export function composeMessage(
+  template: Template,
+  email: string,
+  token: string,
+  {
+    sender,
+    supabaseUrl,
+    unsubscribeAddress,
+  }: { sender: string; supabaseUrl: string; unsubscribeAddress: string },
+): string {
+  const leave = new URL('/functions/v1/leave', supabaseUrl);
+  leave.searchParams.set('token', token);
+  const values = { address: email, unsubscribeAddress, leaveUrl: leave.href };
+  const message: Message = {
+    from: sender,
+    to: [email],
+    subject: template.subject,
+    html: fillHtml(template.html, values),
+    text: fillText(template.text, values),
+    // RFC 2369 and RFC 8058: mail clients show a button for it.
+    headers: {
+      'List-Unsubscribe': `<mailto:${unsubscribeAddress}?subject=Unsubscribe>, <${leave.href}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+  };
+  return JSON.stringify(message);
+}

@@ -1,0 +1,160 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  clear,
+  join,
+  joinAndSend,
+  lease,
+  queue,
+  record,
+  sendAll,
+  sql,
+  stop,
+  summarize,
+  template,
+} from './announcements.ts';
+
+beforeEach(clear);
+afterAll(async () => {
+  await clear();
+  await sql.end();
+});
+
+describe('the delivery of an announcement', () => {
+  it('hands out the template, the address and the id from which the link to unsubscribe is made', async () => {
+    await joinAndSend('a@example.com');
+    await queue();
+    const [welcome] = await sql`select member_id from private.outbox where announcement is null`;
+    expect(await lease()).toMatchObject({
+      ...welcome,
+      email: 'a@example.com',
+      template,
+      message: null,
+      wait: null,
+    });
+  });
+
+  it('comes after every welcome, the oldest announcement first', async () => {
+    await joinAndSend('a@example.com');
+    await queue('second');
+    await sql`update private.announcements set queued_at = now() + interval '1 second' where name = 'second'`;
+    await queue('first');
+    await join('b@example.com', 'c@example.com');
+    expect(await sendAll()).toEqual([
+      ...['welcome to b@example.com', 'welcome to c@example.com'],
+      ...['first to a@example.com', 'second to a@example.com'],
+    ]);
+  });
+
+  it('waits for a welcome that must be tried again, and delays no other', async () => {
+    await join('a@example.com');
+    await record((await lease())!, 'failed', 'TimeoutError');
+    await joinAndSend('b@example.com');
+    await queue();
+    expect(await sendAll()).toEqual(['launch to b@example.com']);
+    await sql`update private.outbox set next_try_at = now()`;
+    expect(await sendAll()).toEqual(['welcome to a@example.com', 'launch to a@example.com']);
+  });
+
+  it('stops and resumes at any moment', async () => {
+    expect(await stop()).toBe(false);
+    await joinAndSend('a@example.com', 'b@example.com');
+    await queue();
+    const held = await lease();
+    expect(await stop()).toBe(true);
+    expect(await lease()).toBeUndefined();
+    expect(await summarize()).toMatchObject({ is_stopped: true, waiting: '2' });
+    await join('c@example.com');
+    expect(await sendAll()).toEqual(['welcome to c@example.com']);
+    // The message that was on its way when it stopped.
+    await record(held!, 'sent');
+    expect(await stop(false)).toBe(true);
+    expect(await sendAll()).toHaveLength(1);
+    expect(await summarize()).toMatchObject({ is_stopped: false, waiting: '0', sent: '2' });
+  });
+
+  it('says how long to wait for the next message, however many are stopped', async () => {
+    await joinAndSend('a@example.com');
+    await queue('stopped');
+    await stop(true, 'stopped');
+    await queue();
+    await record((await lease())!, 'failed', 'TimeoutError');
+    const { wait } = (await lease())!;
+    expect(wait).toBeGreaterThan(3_000);
+    expect(wait).toBeLessThanOrEqual(5_000);
+  });
+
+  it('skips who left, bounced or complained before their turn', async () => {
+    await joinAndSend('left@example.com', 'bounced@example.com', 'a@example.com');
+    await queue();
+    await sql`select leave_waitlist('token of left@example.com')`;
+    await sql`select record_delivery_event('e', 'some message', 'bounced', now(), null, 'hash of bounced@example.com')`;
+    expect(await sendAll()).toEqual(['launch to a@example.com']);
+    expect(await summarize()).toMatchObject({ sent: '1', refused: '1', waiting: '0' });
+    expect(await sql`select retry_outbox() as retried`).toEqual([{ retried: 0 }]);
+  });
+
+  it('pauses with everything else when the quota is used up, and loses nobody', async () => {
+    await joinAndSend('a@example.com', 'b@example.com');
+    await queue();
+    await record((await lease())!, 'postponed', 'Resend answered 429');
+    expect(await summarize()).toMatchObject({
+      ...{ sent: '0', waiting: '2', problem: 'Resend answered 429', per_second: 2 },
+      paused_until: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    await sql`update private.outbox set next_try_at = now()`;
+    expect(await sendAll()).toHaveLength(2);
+  });
+
+  it('is listed, retried and counted like a welcome when it fails, and lists nobody who only waits', async () => {
+    await joinAndSend('refused@example.com', 'waiting@example.com');
+    await queue();
+    const refused = (await lease())!;
+    await record(refused, 'refused', 'Resend answered 422');
+    await stop();
+    const problem = { announcement: 'launch', state: 'refused', problem: 'Resend answered 422' };
+    expect(await sql`select email, announcement, state, problem from list_outbox()`).toEqual([
+      { email: refused.email, ...problem },
+    ]);
+    expect(
+      await sql`select waiting::int, waiting_announcements::int, refused::int from summarize_waitlist()`,
+    ).toEqual([{ waiting: 0, waiting_announcements: 0, refused: 1 }]);
+    await stop(false);
+    expect(await sql`select waiting_announcements::int from summarize_waitlist()`).toEqual([
+      { waiting_announcements: 1 },
+    ]);
+    expect(await sql`select retry_outbox() as retried`).toEqual([{ retried: 1 }]);
+    expect(await sendAll()).toHaveLength(2);
+  });
+
+  it('shows who bounced and complained after it, for the announcement and for the member', async () => {
+    await joinAndSend('a@example.com', 'b@example.com');
+    await queue();
+    await sendAll();
+    for (const { id, email } of await sql`select id, email from private.outbox where announcement = 'launch'`)
+      await sql`
+        select record_delivery_event(${email}, ${`message ${id}`}, ${email[0] === 'a' ? 'bounced' : 'complained'}, now(), 'why', null)`;
+    expect(await summarize()).toMatchObject({ sent: '2', bounced: '1', complained: '1' });
+    expect(await sql`select email, announcement, state from list_returned() order by email`).toEqual([
+      { email: 'a@example.com', announcement: 'launch', state: 'bounced' },
+      { email: 'b@example.com', announcement: 'launch', state: 'complained' },
+    ]);
+    const [story] = await sql`select state, announcements, events from find_member('a@example.com')`;
+    expect(story).toMatchObject({
+      state: 'sent',
+      announcements: [{ name: 'launch', state: 'sent', problem: null, sent_at: expect.any(String) }],
+      events: [{ announcement: 'launch', kind: 'bounced', problem: 'why' }],
+    });
+  });
+
+  it('is removed with the member, who gets it again only from a later run after coming back', async () => {
+    await joinAndSend('a@example.com');
+    await queue();
+    expect(await sendAll()).toHaveLength(1);
+    await sql`select leave_waitlist('token of a@example.com')`;
+    expect(await sql`select from private.outbox`).toHaveLength(0);
+    await joinAndSend('a@example.com');
+    expect(await sendAll()).toEqual([]);
+    await queue();
+    expect(await sendAll()).toEqual(['launch to a@example.com']);
+  });
+});

@@ -1,0 +1,163 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { waitUntil } from '../../local/process.ts';
+import {
+  clear,
+  join,
+  joinAndSend,
+  lease,
+  preview,
+  queue,
+  queued,
+  record,
+  sendAll,
+  sql,
+  summarize,
+  template,
+} from './announcements.ts';
+import { holdOpen, isSomebodyWaiting } from './hold-open.ts';
+
+beforeEach(clear);
+afterAll(async () => {
+  await clear();
+  await sql.end();
+});
+
+describe('queueing an announcement', () => {
+  it('adds one message for each member who may be mailed, and says beforehand how many', async () => {
+    await joinAndSend('a@example.com', 'b@example.com', 'bounced@example.com');
+    await join('new@example.com');
+    await sql`insert into private.never_mailed values ('hash of bounced@example.com')`;
+    expect(await preview()).toEqual({
+      ...{ recipients: '3', queued_before: '0', never_mailed: '1', waiting_welcomes: '1', per_second: 2 },
+      ...{ is_changed: false, is_stopped: false },
+    });
+    expect(await queue()).toEqual({ outcome: 'queued', queued: 3 });
+    expect(await queued()).toEqual(['a@example.com', 'b@example.com', 'new@example.com']);
+    expect(await preview()).toMatchObject({ recipients: '0', queued_before: '3', never_mailed: '1' });
+  });
+
+  it('a second time adds only those who joined since', async () => {
+    await joinAndSend('a@example.com');
+    await queue();
+    await sendAll();
+    expect(await queue()).toEqual({ outcome: 'queued', queued: 0 });
+    await joinAndSend('b@example.com');
+    expect(await queue()).toEqual({ outcome: 'queued', queued: 1 });
+    expect(await sendAll()).toEqual(['launch to b@example.com']);
+  });
+
+  it('three times at once adds each member once', async () => {
+    await joinAndSend(...Array.from({ length: 50 }, (_, index) => `name${index}@example.com`));
+    const outcomes = await Promise.all([queue(), queue(), queue()]);
+    expect(outcomes.map((outcome) => outcome!['queued']).sort()).toEqual([0, 0, 50]);
+    expect(await queued()).toHaveLength(50);
+  });
+
+  it('with another message queues nothing, and says so', async () => {
+    await joinAndSend('a@example.com');
+    await queue();
+    await joinAndSend('b@example.com');
+    const changed = template.replace('live', 'open');
+    expect(await preview('launch', changed)).toMatchObject({ is_changed: true, recipients: '1' });
+    expect(await queue('launch', changed)).toEqual({ outcome: 'changed', queued: 0 });
+    expect(await queued()).toEqual(['a@example.com']);
+  });
+
+  it.each(['{}', '{"subject":"x","html":"x"}', 'no JSON'])('refuses the message %s', async (message) => {
+    await expect(queue('launch', message)).rejects.toThrow();
+    expect(await summarize()).toBeUndefined();
+  });
+
+  it('leaves out a member who is leaving at this moment', async () => {
+    await joinAndSend('a@example.com', 'b@example.com');
+    const leaving = await holdOpen(sql, (open) => open`select leave_waitlist('token of a@example.com')`);
+    const queueing = queue();
+    expect(await waitUntil(() => isSomebodyWaiting(sql), 2_000)).toBe(true);
+    await leaving.commit();
+    expect(await queueing).toEqual({ outcome: 'queued', queued: 1 });
+    expect(await queued()).toEqual(['b@example.com']);
+  });
+
+  it('leaves nothing behind of a member who leaves while it is queued', async () => {
+    await joinAndSend('a@example.com', 'b@example.com');
+    const queueing = await holdOpen(sql, (open) => open`select queue_announcement('launch', ${template})`);
+    const leaving = sql`select leave_waitlist('token of a@example.com')`.execute();
+    expect(await waitUntil(() => isSomebodyWaiting(sql), 2_000)).toBe(true);
+    await queueing.commit();
+    await leaving;
+    expect(await queued()).toEqual(['b@example.com']);
+  });
+
+  it('keeps nobody waiting who signs up at this moment', async () => {
+    await joinAndSend('a@example.com');
+    const queueing = await holdOpen(sql, (open) => open`select queue_announcement('launch', ${template})`);
+    await join('a@example.com', 'b@example.com');
+    await queueing.commit();
+    expect(await queued()).toEqual(['a@example.com']);
+  });
+
+  it('queues everybody or nobody', async () => {
+    await joinAndSend('a@example.com', 'b@example.com');
+    const queueing = sql.begin(async (open) => {
+      await open`select queue_announcement('launch', ${template})`;
+      throw new Error('connection lost');
+    });
+    await expect(queueing).rejects.toThrow('connection lost');
+    expect(await queued()).toEqual([]);
+    expect(await summarize()).toBeUndefined();
+    expect(await queue()).toEqual({ outcome: 'queued', queued: 2 });
+  });
+});
+
+describe('a test message', () => {
+  const test = async (email = ' Owner@example.com') =>
+    (await sql`select queue_test(${template}, ${email}) as id`)[0]!['id'] as string;
+  const find = async (id: string) => (await sql`select * from find_test(${id})`)[0];
+
+  it('goes out before announcements, counts nowhere, and leaves nothing', async () => {
+    await joinAndSend('a@example.com');
+    await queue();
+    const before = await sql`select * from summarize_waitlist()`;
+    const id = await test();
+    expect(await find(id)).toEqual({ state: 'waiting', problem: null });
+    expect(await sql`select * from summarize_waitlist()`).toEqual(before);
+    const held = (await lease())!;
+    expect(held).toMatchObject({ id, email: 'owner@example.com', template });
+    await record(held, 'refused', 'Resend answered 422');
+    expect(await find(id)).toEqual({ state: 'refused', problem: 'Resend answered 422' });
+    expect(await sql`select from list_outbox()`).toHaveLength(0);
+    expect(await sql`select retry_outbox() as retried`).toEqual([{ retried: 0 }]);
+    await sql`select forget_test(${id})`;
+    expect(await find(id)).toBeUndefined();
+    expect(await sql`select name from private.announcements`).toEqual([{ name: 'launch' }]);
+    expect(await sql`select * from summarize_waitlist()`).toEqual(before);
+    expect(await queued()).toEqual(['a@example.com']);
+  });
+
+  it('has the link of the member, or one that unsubscribes nobody', async () => {
+    await joinAndSend('owner@example.com');
+    const [member] = await sql`select member_id from private.outbox`;
+    await test();
+    expect(await lease()).toMatchObject(member!);
+    await test('stranger@example.com');
+    const { id, member_id } = (await lease())!;
+    expect(member_id).not.toBe(member!['member_id']);
+    // The same at the next try, because the provider compares the messages.
+    await sql`update private.outbox set leased_until = now() - interval '1 second' where id = ${id}`;
+    expect(await lease()).toMatchObject({ id, member_id });
+  });
+
+  it('says why it waits when the provider accepts nothing', async () => {
+    await join('a@example.com');
+    await record((await lease())!, 'postponed', 'Resend answered 429');
+    expect(await find(await test())).toEqual({ state: 'waiting', problem: 'Resend answered 429' });
+  });
+
+  it('that was interrupted is deleted by a later one', async () => {
+    const id = await test();
+    await sql`update private.announcements set queued_at = now() - interval '2 hours'`;
+    await test();
+    expect(await find(id)).toBeUndefined();
+    expect(await sql`select from private.outbox`).toHaveLength(1);
+  });
+});
