@@ -9,8 +9,8 @@ import { moveScripts } from './scripts.ts';
 import { moveStyles } from './styles.ts';
 
 /**
- * Moves the styles of every built page into its head and the scripts that hydrate islands to its end, and lists the
- * scripts of each island.
+ * Moves the styles of every built page into its head and the scripts that hydrate islands to its end, lists the scripts
+ * of each island, and shortens the attributes that scope styles.
  */
 export function markup(): AstroIntegration {
   const imports: Imports = {};
@@ -34,11 +34,24 @@ export function markup(): AstroIntegration {
 /** Parses a page once for all changes, because parsing takes longer than everything else. */
 export function arrange(html: string, imports: Imports = {}): string {
   const elements = readElements(html);
-  return change(html, [
+  const moved = change(html, [
     ...moveStyles(elements),
     ...moveScripts(html, elements),
     ...listScripts(elements, imports),
   ]);
+  return shortenScopes(moved);
+}
+
+/**
+ * Numbers the attributes that scope styles to a component. Their random names hardly compress, and the landing page would
+ * take one more round trip. A page contains all of its styles, so no other file uses the names.
+ */
+function shortenScopes(html: string): string {
+  const numbers = new Map<string, number>();
+  return html.replace(/data-astro-cid-\w+/g, (name) => {
+    if (!numbers.has(name)) numbers.set(name, numbers.size + 1);
+    return `data-s${numbers.get(name)}`;
+  });
 }
 
 /** Records which files each browser script imports. */

@@ -41,6 +41,16 @@ describe('the styles of a page', () => {
     expect(arrange(html)).toBe(html);
   });
 
+  it('have short names for their scopes, the same on the elements and in the rules', () => {
+    const html = page(
+      '<p data-astro-cid-w5lass7s>a</p><b data-astro-cid-aajr4xum data-astro-cid-w5lass7s>b</b>',
+      '<style>b[data-astro-cid-aajr4xum]{color:red}</style>',
+    );
+    expect(arrange(html)).toBe(
+      page('<p data-s2>a</p><b data-s1 data-s2>b</b>', '<style>b[data-s1]{color:red}</style>'),
+    );
+  });
+
   it('are refused when they could end the style sheet', () => {
     const html = page(`<p class='a"b' style='quotes:"&lt;/style&gt;&lt;script&gt;"'></p>`);
     expect(() => arrange(html)).toThrow('</style');
