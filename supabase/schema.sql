@@ -127,6 +127,7 @@ alter table private.restored enable row level security;
 
 create table private.used_tokens (
   token_hash text not null,
+  email_hash text,
   used_at timestamp with time zone not null default now(),
   constraint used_tokens_pkey PRIMARY KEY (token_hash)
 );
@@ -582,9 +583,10 @@ CREATE OR REPLACE FUNCTION public.leave_waitlist(token_hash text)
 AS $function$
 declare
   member_email text;
+  member_hash text;
 begin
   delete from private.used_tokens as used where used.used_at < now() - interval '10 minutes';
-  select entry.email into member_email from private.outbox as entry
+  select entry.email, entry.email_hash into member_email, member_hash from private.outbox as entry
     where entry.unsubscribe_token_hash = leave_waitlist.token_hash;
   if found then
     perform private.lock_email(member_email);
@@ -592,10 +594,11 @@ begin
     perform from private.outbox as entry where entry.unsubscribe_token_hash = leave_waitlist.token_hash;
     if found then
       perform private.remove_email(member_email);
-      insert into private.used_tokens values (leave_waitlist.token_hash) on conflict do nothing;
+      insert into private.used_tokens values (leave_waitlist.token_hash, member_hash) on conflict do nothing;
     end if;
   end if;
-  return query select exists (select from private.used_tokens as used where used.token_hash = leave_waitlist.token_hash);
+  return query select exists (select from private.used_tokens as used where used.token_hash = leave_waitlist.token_hash
+    and not exists (select from private.outbox as entry where entry.email_hash = used.email_hash));
 end;
 $function$
 ;

@@ -108,6 +108,7 @@ create index mailbox_deliveries_at_idx on private.mailbox_deliveries (at);
 -- Unsubscribe tokens that were used in the last ten minutes, so that a second click gets the same answer as the first.
 create table private.used_tokens (
   token_hash text primary key,
+  email_hash text,
   used_at timestamptz not null default now()
 );
 
@@ -452,17 +453,18 @@ begin
 end;
 $$;
 
--- Unsubscribes the member with this token. `has_left` is false if nobody has it: the member is gone, or came back and has
--- another token.
+-- Unsubscribes the member with this token. `has_left` is false if nobody has it: the member left more than ten minutes ago, or
+-- came back and has another token.
 create function public.leave_waitlist(token_hash text) returns table (has_left boolean)
 language plpgsql security definer
 set search_path = ''
 as $$
 declare
   member_email text;
+  member_hash text;
 begin
   delete from private.used_tokens as used where used.used_at < now() - interval '10 minutes';
-  select entry.email into member_email from private.outbox as entry
+  select entry.email, entry.email_hash into member_email, member_hash from private.outbox as entry
     where entry.unsubscribe_token_hash = leave_waitlist.token_hash;
   if found then
     perform private.lock_email(member_email);
@@ -470,10 +472,11 @@ begin
     perform from private.outbox as entry where entry.unsubscribe_token_hash = leave_waitlist.token_hash;
     if found then
       perform private.remove_email(member_email);
-      insert into private.used_tokens values (leave_waitlist.token_hash) on conflict do nothing;
+      insert into private.used_tokens values (leave_waitlist.token_hash, member_hash) on conflict do nothing;
     end if;
   end if;
-  return query select exists (select from private.used_tokens as used where used.token_hash = leave_waitlist.token_hash);
+  return query select exists (select from private.used_tokens as used where used.token_hash = leave_waitlist.token_hash
+    and not exists (select from private.outbox as entry where entry.email_hash = used.email_hash));
 end;
 $$;
 

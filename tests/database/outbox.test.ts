@@ -487,6 +487,15 @@ describe('leaving', () => {
     expect(await leave('token of name@example.com')).toBe(false);
   });
 
+  it('answers a click on the old link of a member who came back truthfully', async () => {
+    await accept('name@example.com');
+    await leave('token of name@example.com');
+    await accept('name@example.com');
+    await sql`update private.outbox set unsubscribe_token_hash = 'new token'`;
+    expect(await leave('token of name@example.com')).toBe(false);
+    expect(await members()).toEqual(['name@example.com']);
+  });
+
   it('removes nobody when the token belongs to nobody', async () => {
     await accept('name@example.com');
     expect(await leave('another token')).toBe(false);
