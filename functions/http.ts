@@ -3,9 +3,9 @@ const LARGEST_BODY = 128 * 1024;
 /** The refusals of a function by their stable code: the status, and a sentence that says what to do. */
 type Refusals = Record<string, readonly [status: number, message: string]>;
 
-/** Reads the body as text; `undefined` when it is larger than 128 KB or breaks off. Never throws. */
-export async function readBody(request: Request): Promise<string | undefined> {
-  if (Number(request.headers.get('content-length')) > LARGEST_BODY) return undefined;
+/** Reads the body as text; `undefined` when it has more bytes than `largest` or breaks off. Never throws. */
+export async function readBody(request: Request, largest = LARGEST_BODY): Promise<string | undefined> {
+  if (Number(request.headers.get('content-length')) > largest) return undefined;
   const decoder = new TextDecoder();
   let text = '';
   let size = 0;
@@ -13,7 +13,7 @@ export async function readBody(request: Request): Promise<string | undefined> {
     // Stops early: a body without a declared length may be endless.
     for await (const chunk of request.body ?? []) {
       size += chunk.byteLength;
-      if (size > LARGEST_BODY) return undefined;
+      if (size > largest) return undefined;
       text += decoder.decode(chunk, { stream: true });
     }
   } catch {

@@ -19,8 +19,7 @@ grant anon, authenticated, service_role to authenticator;
 
 grant anon, authenticated, service_role to postgres with admin option;
 
--- A login gets the timeouts of its role. PostgREST then applies those of the role that it switches to; the data API of
--- the local stack does not.
+-- A login gets the timeouts of its role. The data API then applies those of the role that it switches to.
 alter role anon set statement_timeout = '3s';
 
 alter role authenticated set statement_timeout = '8s';

@@ -2,6 +2,8 @@ import { loadModule, parsePlPgSQLSync, parseSync } from '@libpg-query/parser';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readDataApiUrl } from '../../local/database.ts';
+import { CommandLine } from './command-line.ts';
+import { holdOpen } from './hold-open.ts';
 
 const sql = postgres(inject('databaseUrl'), { max: 2, onnotice: () => {} });
 const newer = postgres(inject('newerDatabaseUrl'), { max: 1, onnotice: () => {} });
@@ -90,5 +92,22 @@ describe('on a hosted project', () => {
       await request`set local role service_role`;
       await request`select list_members()`;
     });
+  });
+
+  it('the data API stops a statement after the time of the role that it switched to', async () => {
+    // Without its own time and that of a lock, the data API would wait for ever.
+    const api = new CommandLine(`${inject('databaseUrl')}?statement_timeout=0&lock_timeout=0`);
+    await api.start();
+    await sql`alter role anon set statement_timeout = '100ms'`;
+    const lock = await holdOpen(sql, (transaction) => transaction`lock table waitlist_emails in share mode`);
+    const response = await fetch(`${api.environment['SUPABASE_URL']}/rest/v1/waitlist_emails`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', apikey: api.publicKey },
+      body: JSON.stringify([{ email: 'name@example.com', source: 'landing_page' }]),
+    });
+    expect(await response.text()).toContain('statement timeout');
+    await lock.commit();
+    await sql`alter role anon set statement_timeout = '3s'`;
+    await api.stop();
   });
 });

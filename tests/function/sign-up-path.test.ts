@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -219,6 +221,23 @@ describe('the public insert', () => {
     expect(answers[2]).toEqual(answers[0]);
     expect(await sql`select from waitlist_emails where email like 'stranger%'`).toHaveLength(0);
   });
+
+  it.each([
+    ['a length', { 'Content-Length': 2_000_000 }],
+    ['no length', {}],
+  ])(
+    'of thousands of rows with %s is refused before it has arrived, so that no sign-up waits for it',
+    async (_, length) => {
+      const insert = request(stack.url('API_PORT', '/rest/v1/waitlist_emails'), {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', apikey: key, ...length },
+      });
+      insert.write('['.padEnd(8192));
+      const [response] = (await once(insert, 'response')) as [IncomingMessage];
+      expect(response.statusCode).toBe(413);
+      insert.once('error', () => {}).destroy();
+    },
+  );
 
   it('is the only thing that the public key can do with the data API', async () => {
     const headers = { 'Content-Type': 'application/json', apikey: key };
