@@ -11,12 +11,12 @@ import {
 import { StackError } from './settings.ts';
 
 const PATIENCE = 60_000; // milliseconds for a part to become ready
-const RESTARTS = 10; // of one part, before the stack gives up
+const RESTARTS = 10; // of one part within a minute, before the stack gives up
 
 /** Starts parts, restarts those that end unexpectedly, and stops them in reverse order. */
 export class Supervisor {
   #running = new Map<string, { part: Part; child: ChildProcess }>();
-  #restarts = new Map<string, number>();
+  #restarts = new Map<string, number[]>();
   #isStopping = false;
   #report: { onChange(parts: Record<string, ProcessIdentity>): void; onLine(line: string): void };
   #failure = Promise.withResolvers<never>();
@@ -64,9 +64,9 @@ export class Supervisor {
   async #restart(part: Part, { pid }: ChildProcess): Promise<void> {
     if (this.#isStopping) return;
     try {
-      const restarts = (this.#restarts.get(part.name) ?? 0) + 1;
-      this.#restarts.set(part.name, restarts);
-      if (restarts > RESTARTS) throw new StackError(describeFailure(part));
+      const restarts = (this.#restarts.get(part.name) ?? []).filter((at) => at > Date.now() - 60_000);
+      this.#restarts.set(part.name, [...restarts, Date.now()]);
+      if (restarts.length >= RESTARTS) throw new StackError(describeFailure(part));
       this.#report.onLine(`${part.name} stopped unexpectedly. Starting it again.`);
       // Its children may still run and occupy its port.
       if (pid) await stopGroup(pid, part.stopSignal);

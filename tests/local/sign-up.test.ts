@@ -14,6 +14,14 @@ async function readMessages(): Promise<{ id: string; to: string[] }[]> {
   return ((await response.json()) as { data: { id: string; to: string[] }[] }).data;
 }
 
+/** As at Resend, mail to this address bounces. */
+const bouncing = 'bounced@resend.dev';
+
+async function isNeverMailed(email: string): Promise<boolean> {
+  const { stdout } = await stack.waitlist('show', email, '--json');
+  return (JSON.parse(stdout) as { is_never_mailed: boolean }).is_never_mailed;
+}
+
 async function readInbox(): Promise<string[]> {
   return (await readMessages()).map(({ to }) => to[0] ?? '');
 }
@@ -22,6 +30,9 @@ it('npm start restarts without a build, keeps list and inbox, and stops on Ctrl-
   await stack.start();
   for (const response of await stack.signUp('name@example.org')) expect(response.ok).toBe(true);
   expect(await waitUntil(async () => (await readInbox()).includes('name@example.org'), 30_000)).toBe(true);
+  await stack.signUp(bouncing);
+  expect(await waitUntil(() => isNeverMailed(bouncing), 30_000)).toBe(true);
+  await stack.waitlist('remove', bouncing, '--yes');
   expect(await stack.stop('SIGINT')).toBe(0);
   await stack.start();
   expect(stack.output).toContain('nothing has changed since the last build');
@@ -29,6 +40,9 @@ it('npm start restarts without a build, keeps list and inbox, and stops on Ctrl-
   expect(JSON.parse((await stack.waitlist('list', '--json')).stdout)).toEqual([
     { email: 'name@example.org', created_at: expect.stringMatching(/^\d{4}-.*Z$/), source: 'landing_page' },
   ]);
+  // Recognized by a hash that depends on TOKEN_SECRET.
+  await stack.signUp(bouncing);
+  expect(await isNeverMailed(bouncing)).toBe(true);
 });
 
 it('npm start shows the unsubscribe link in the inbox', async () => {
