@@ -46,6 +46,20 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }
 
+/** Writes a line of a table: a label, a number, and what to know about it. */
+export function formatFigure(label: string, figure: number, note?: string): string {
+  const line = `${label.padEnd(24)}${figure.toLocaleString('en').padStart(9)}`;
+  return note ? `${line}   ${note}` : line;
+}
+
+/** Writes seconds in whole minutes, hours or days, rounded up. */
+export function formatDuration(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes < 120) return formatCount(minutes, 'minute');
+  const hours = Math.ceil(minutes / 60);
+  return hours < 48 ? formatCount(hours, 'hour') : formatCount(Math.ceil(hours / 24), 'day');
+}
+
 /** Writes a time in UTC to the second. */
 export function formatTime(moment: string): string {
   return moment.replace(/\.\d+Z$/, 'Z');

@@ -14,12 +14,14 @@ export interface Member {
   source: string;
 }
 
-/** A welcome that was not sent, or that came back. */
+/** A message that was not sent, or that came back. */
 export interface Problem {
   email: string;
+  /** The name of the announcement; null for the welcome. */
+  announcement: string | null;
   /** Not sent: `waiting`, `refused` or `unknown`. Came back: the kind of event, such as `bounced`. */
   state: string;
-  /** When the sign-up was accepted, or when the welcome came back. */
+  /** When it was queued, or when it came back. */
   at: string;
   /** Set while it waits. */
   next_try_at?: string | null;
@@ -27,11 +29,13 @@ export interface Problem {
   problem: string | null;
 }
 
-/** Everything about one member. */
+type State = 'waiting' | 'sent' | 'refused' | 'unknown';
+
+/** Everything about one member. What is not about an announcement is about the welcome. */
 export interface Story {
   email: string;
   created_at: string;
-  state: 'waiting' | 'sent' | 'refused' | 'unknown';
+  state: State;
   sent_at: string | null;
   next_try_at: string | null;
   /** How many welcomes go out before this one. */
@@ -40,7 +44,9 @@ export interface Story {
   problem: string | null;
   /** Whether the address bounced permanently or complained. */
   is_never_mailed: boolean;
-  events: { kind: string; at: string; problem: string | null }[];
+  announcements: { name: string; state: State; sent_at: string | null; problem: string | null }[];
+  /** An event of the welcome has no announcement. */
+  events: { announcement: string | null; kind: string; at: string; problem: string | null }[];
 }
 
 export interface Summary {
@@ -48,17 +54,51 @@ export interface Summary {
   never_mailed: number;
   today: number;
   yesterday: number;
+  /** Welcomes that wait. */
   waiting: number;
   waiting_since: string | null;
+  /** Messages of announcements that wait and are not stopped. */
+  waiting_announcements: number;
   per_second: number;
   /** Set while the provider takes no more messages. */
   paused_until: string | null;
-  /** Why the welcome that was tried last still waits. */
+  /** Why the message that was tried last still waits. */
   problem: string | null;
   refused: number;
   unknown: number;
   /** Members by the kind of event: `bounced`, `complained`. */
   returned: Record<string, number>;
+}
+
+/** What queueing an announcement would do. */
+export interface AnnouncementPreview {
+  /** The members who would be queued now. */
+  recipients: number;
+  queued_before: number;
+  /** Members who are skipped, because their address bounced permanently or complained. */
+  never_mailed: number;
+  waiting_welcomes: number;
+  per_second: number;
+  /** Whether it was queued with another message. */
+  is_changed: boolean;
+  is_stopped: boolean;
+}
+
+/** How far an announcement is. */
+export interface AnnouncementProgress {
+  sent: number;
+  waiting: number;
+  refused: number;
+  unknown: number;
+  bounced: number;
+  complained: number;
+  per_second: number;
+  is_stopped: boolean;
+  /** Set while the provider takes no more messages. */
+  paused_until: string | null;
+  /** Why the message that was tried last still waits. */
+  problem: string | null;
+  queued_at: string;
 }
 
 interface Limit {
@@ -116,21 +156,59 @@ export class Waitlist {
     return (await this.#call('remove_member', { email })) === true;
   }
 
-  /** Reads the welcomes that were not sent, then those that came back, page by page, the oldest first. */
+  /** Reads the messages that were not sent, then those that came back, page by page, the oldest first. */
   async *readProblems(): AsyncGenerator<Problem[]> {
     const after = ({ at, email }: Problem) => ({ after_time: at, after_email: email });
     yield* this.#readPages<Problem>('list_outbox', {}, after);
     yield* this.#readPages<Problem>('list_returned', {}, after);
   }
 
-  /** Counts the welcomes, to one address or to all, that may have been sent and can be sent again. */
+  /** Counts the messages, to one address or to all, that may have been sent and can be sent again. */
   async countUnknown(email?: string): Promise<number> {
     return (await this.#call('count_unknown', { email })) as number;
   }
 
-  /** Sends refused welcomes again, unknown ones too if `withUnknown`, to one address or to all. Resolves to how many. */
+  /** Queues refused messages again, unknown ones too if `withUnknown`, to one address or to all. Resolves to how many. */
   async retry(email: string | undefined, withUnknown: boolean): Promise<number> {
     return (await this.#call('retry_outbox', { email, with_unknown: withUnknown })) as number;
+  }
+
+  /** Tells what `queueAnnouncement` would do with a message: a template as JSON. */
+  async previewAnnouncement(name: string, message: string): Promise<AnnouncementPreview> {
+    return ((await this.#call('preview_announcement', { name, message })) as [AnnouncementPreview])[0];
+  }
+
+  /** Queues an announcement for every member who has not got it. `changed`: nothing, since its message was another one. */
+  async queueAnnouncement(
+    name: string,
+    message: string,
+  ): Promise<{ outcome: 'queued' | 'changed'; queued: number }> {
+    type Row = Awaited<ReturnType<Waitlist['queueAnnouncement']>>;
+    return ((await this.#call('queue_announcement', { name, message })) as [Row])[0];
+  }
+
+  /** Resolves to `undefined` when it was never queued. */
+  async summarizeAnnouncement(name: string): Promise<AnnouncementProgress | undefined> {
+    return ((await this.#call('summarize_announcement', { name })) as AnnouncementProgress[])[0];
+  }
+
+  /** Stops an announcement, or lets it go on. Resolves to whether it was ever queued. */
+  async stopAnnouncement(name: string, isStopped: boolean): Promise<boolean> {
+    return (await this.#call('stop_announcement', { name, is_stopped: isStopped })) === true;
+  }
+
+  /** Sends a message to one address. Resolves to the id of this test, for `findTest` and `forgetTest`. */
+  async queueTest(message: string, email: string): Promise<string> {
+    return (await this.#call('queue_test', { message, email })) as string;
+  }
+
+  async findTest(id: string): Promise<{ state: State; problem: string | null } | undefined> {
+    type Row = Awaited<ReturnType<Waitlist['findTest']>>;
+    return ((await this.#call('find_test', { id })) as Row[])[0];
+  }
+
+  async forgetTest(id: string): Promise<void> {
+    await this.#call('forget_test', { id });
   }
 
   async listLimits(): Promise<Limit[]> {

@@ -4,14 +4,14 @@ import { print } from '../output.ts';
 import { Progress } from '../progress.ts';
 import type { Problem, Waitlist } from '../waitlist-client.ts';
 
-/** Adds the command that prints the welcomes that did not arrive. */
+/** Adds the command that prints the messages that did not arrive. */
 export function addOutbox(program: Command, open: () => Waitlist): void {
   program
     .command('outbox')
-    .description('Print the welcomes that were not sent, then those that came back, the oldest first.')
+    .description('Print the messages that were not sent, then those that came back, the oldest first.')
     .option(
       '--json',
-      'print a JSON array: email, state, at, problem of each, next_try_at and tries if not sent',
+      'print a JSON array: email, announcement (null for a welcome), state, at, problem of each, next_try_at and tries if not sent',
     )
     .addHelpText(
       'after',
@@ -24,7 +24,8 @@ Came back, as Resend reports it:
   bounced     the mailbox does not exist, or is full
   complained  the member marked it as spam
 
-An address that bounced permanently or complained is never mailed again.
+An announcement that only waits for its turn is not listed: "announce <name> --watch" counts those. An address that
+bounced permanently or complained is never mailed again.
 
 Examples:
   npm run waitlist -- outbox
@@ -37,11 +38,12 @@ async function showOutbox(waitlist: Waitlist, json = false): Promise<void> {
   const progress = new Progress<Problem>({ isOutputSeen: process.stdout.isTTY });
   const problems = progress.follow(waitlist.readProblems());
   await print(json ? toJsonArray(problems) : toLines(problems, formatProblem));
-  if (!json && progress.rows === 0) console.error('Every welcome was sent, and none came back.');
+  if (!json && progress.rows === 0) console.error('No message failed, and none came back.');
 }
 
-function formatProblem({ email, state, at, next_try_at, tries, problem }: Problem): string {
+function formatProblem({ email, announcement, state, at, next_try_at, tries, problem }: Problem): string {
   const story = [
+    ...(announcement ? [announcement] : []),
     ...(tries === undefined ? [] : [formatCount(tries, 'try', 'tries')]),
     ...(next_try_at ? [`next at ${formatTime(next_try_at)}`] : []),
     ...(problem ? [problem] : []),

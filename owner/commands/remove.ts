@@ -14,7 +14,7 @@ interface Options {
 export function addRemove(program: Command, open: () => Waitlist): void {
   program
     .command('remove')
-    .description('Remove an address from the list, and its welcome if it was not sent yet.')
+    .description('Remove an address from list and outbox. Nothing more is sent to it.')
     .argument('<address>', 'in any letter case', parseEmail)
     .option('--yes', 'do not ask')
     .option('--json', 'print JSON: {"email": …, "removed": true or false}')

@@ -10,19 +10,19 @@ interface Options {
   json?: true;
 }
 
-/** Adds the command that sends welcomes again. */
+/** Adds the command that queues messages again. */
 export function addRetry(program: Command, open: () => Waitlist): void {
   program
     .command('retry')
-    .description('Send refused welcomes again, and after a question those that may have been sent.')
-    .argument('[address]', 'only the welcome to this address', parseEmail)
-    .option('--yes', 'do not ask: also send welcomes that may arrive a second time')
+    .description('Queue refused messages again, and after a question those that may have been sent.')
+    .argument('[address]', 'only the messages to this address', parseEmail)
+    .option('--yes', 'do not ask: also queue messages that may arrive a second time')
     .option('--json', 'print JSON: {"retried": …}')
     .addHelpText(
       'after',
       `
-An address without such a welcome ends with status 1. A welcome that was sent cannot be sent again, even if it came
-back: its text is not kept. An address that bounced permanently or complained is never mailed again.
+An address without such a message ends with status 1. A message that was sent is not sent again, even if it came back.
+An address that bounced permanently or complained is never mailed again.
 
 Examples:
   npm run waitlist -- retry
@@ -34,28 +34,33 @@ Examples:
 
 async function retry(waitlist: Waitlist, email: string | undefined, { yes, json }: Options): Promise<void> {
   const unknown = await waitlist.countUnknown(email);
-  const isAgreed = unknown > 0 && (await confirm(`${warnOf(unknown)} Send again?`, yes));
-  // Only those that the owner was asked about: a welcome that becomes unknown from here on waits for the next retry.
+  const isAgreed = unknown > 0 && (await confirm(`${warnOf(unknown)} Queue again?`, yes));
+  // Only those that the owner was asked about: a message that becomes unknown from here on waits for the next retry.
   const retried = await waitlist.retry(email, isAgreed === true);
   if (email && retried === 0) process.exitCode = 1;
   if (json) return printJson({ retried });
-  if (retried > 0) console.log(`Sent again: ${formatCount(retried, 'welcome')}.`);
+  if (retried > 0) console.log(`Queued again: ${formatCount(retried, 'message')}.`);
   else if (unknown === 0) console.error(await explain(waitlist, email));
   if (unknown > 0 && !isAgreed)
-    console.error(`Not sent: ${warnOf(unknown)}${isAgreed === undefined ? ' Add --yes to send them.' : ''}`);
+    console.error(
+      `Not queued: ${warnOf(unknown)}${isAgreed === undefined ? ' Add --yes to queue them.' : ''}`,
+    );
 }
 
-/** Says why nothing is sent again. */
+/** Says why nothing is queued again. */
 async function explain(waitlist: Waitlist, email: string | undefined): Promise<string> {
-  if (!email) return 'No welcome is refused or unknown.';
+  if (!email) return 'No message is refused or unknown.';
   const story = await waitlist.findMember(email);
   if (story?.is_never_mailed)
     return `${email} is never mailed again: the address bounced permanently or complained.`;
-  if (story?.events.some(({ kind }) => kind !== 'delivered'))
+  const returned = story?.events.find(({ kind }) => kind !== 'delivered');
+  if (returned?.announcement)
+    return `${returned.announcement} was sent to ${email} and came back. It is not sent again.`;
+  if (returned)
     return `The welcome to ${email} was sent and came back. It cannot be sent again, because its text is not kept. After "remove ${email}" the person can sign up again.`;
-  return `No welcome to ${email} is refused or unknown.`;
+  return `No message to ${email} is refused or unknown.`;
 }
 
 function warnOf(unknown: number): string {
-  return `${formatCount(unknown, 'welcome')} may have been sent already and would arrive a second time.`;
+  return `${formatCount(unknown, 'message')} may have been sent already and would arrive a second time.`;
 }

@@ -8,7 +8,7 @@ import type { Story, Waitlist } from '../waitlist-client.ts';
 export function addShow(program: Command, open: () => Waitlist): void {
   program
     .command('show')
-    .description('Print everything about one member: when they joined, and what became of the welcome.')
+    .description('Print everything about one member: when they joined, and what became of each message.')
     .argument('<address>', 'in any letter case', parseEmail)
     .option('--json', 'print JSON: the stored facts, or null for an address that is not on the list')
     .addHelpText(
@@ -32,15 +32,24 @@ async function show(waitlist: Waitlist, email: string, json = false): Promise<vo
 }
 
 function tell(story: Story): string[] {
-  const { email, created_at, sent_at, events, is_never_mailed } = story;
+  const { email, created_at, sent_at, announcements, events, is_never_mailed } = story;
+  const moments: [at: string | null, what: string][] = [
+    [created_at, 'joined'],
+    [sent_at, 'welcome sent'],
+    ...announcements.map(({ name, sent_at }): [string | null, string] => [sent_at, `${name} sent`]),
+    ...events.map(({ announcement, kind, at, problem }): [string, string] => [
+      at,
+      `${announcement ?? 'welcome'} ${kind}${problem ? `: ${problem}` : ''}`,
+    ]),
+  ];
   return [
     email,
-    `${formatTime(created_at)}  joined`,
-    ...(sent_at ? [`${formatTime(sent_at)}  welcome sent`] : []),
-    ...events.map(
-      ({ kind, at, problem }) => `${formatTime(at)}  welcome ${kind}${problem ? `: ${problem}` : ''}`,
-    ),
+    ...moments
+      .flatMap(([at, what]) => (at ? [{ at, what }] : []))
+      .toSorted((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)))
+      .map(({ at, what }) => `${formatTime(at)}  ${what}`),
     ...tellState(story),
+    ...announcements.flatMap((announcement) => tellAnnouncement(story, announcement)),
     ...(is_never_mailed ? ['Never mailed again: the address bounced permanently or complained.'] : []),
   ];
 }
@@ -53,11 +62,26 @@ function tellState({ email, state, next_try_at, ahead, tries, problem, is_never_
   }
   if (state === 'refused')
     return [
-      `The provider refused the welcome${failure}.${is_never_mailed ? '' : ` "retry ${email}" sends it again.`}`,
+      `The provider refused the welcome${failure}.${is_never_mailed ? '' : ` "retry ${email}" queues it again.`}`,
     ];
   if (state === 'unknown')
     return [
-      `Nobody knows whether the welcome was sent${failure}. "retry ${email}" sends it, perhaps a second time.`,
+      `Nobody knows whether the welcome was sent${failure}. "retry ${email}" queues it, perhaps a second time.`,
+    ];
+  return [];
+}
+
+function tellAnnouncement(
+  { email, is_never_mailed }: Story,
+  { name, state, problem }: Story['announcements'][number],
+): string[] {
+  const failure = problem ? `: ${problem}` : '';
+  if (state === 'waiting') return [`${name} waits for its turn${failure}.`];
+  if (state === 'refused')
+    return [`${name} was refused${failure}.${is_never_mailed ? '' : ` "retry ${email}" queues it again.`}`];
+  if (state === 'unknown')
+    return [
+      `Nobody knows whether ${name} was sent${failure}. "retry ${email}" queues it, perhaps a second time.`,
     ];
   return [];
 }

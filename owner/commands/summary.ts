@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { closest } from 'fastest-levenshtein';
-import { formatCount, formatTime } from '../formats.ts';
+import { formatCount, formatDuration, formatFigure, formatTime } from '../formats.ts';
 import { printJson } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Summary, Waitlist } from '../waitlist-client.ts';
@@ -17,7 +17,7 @@ export function addSummary(program: Command, open: () => Waitlist): void {
       if (word !== undefined) throw new UsageError(describeUnknown(word, program));
       const summary = await open().summarize();
       if (json) printJson(summary);
-      else for (const [label, figure, reason] of describe(summary)) print(label, figure, reason);
+      else for (const line of describe(summary)) console.log(formatFigure(...line));
     });
 }
 
@@ -29,14 +29,27 @@ function describeUnknown(word: string, program: Command): string {
 type Line = [label: string, figure: number, reason?: string];
 
 function describe(summary: Summary): Line[] {
-  const { members, never_mailed, today, yesterday, waiting, refused, unknown, returned } = summary;
+  const {
+    members,
+    never_mailed,
+    today,
+    yesterday,
+    waiting,
+    waiting_announcements,
+    refused,
+    unknown,
+    returned,
+  } = summary;
   return [
     ['members', members],
     ['mailable', members - never_mailed, never_mailed > 0 ? explainNeverMailed(never_mailed) : undefined],
     ['joined today', today, 'since 00:00 UTC'],
     ['joined yesterday', yesterday],
     ['waiting for the welcome', waiting, waiting > 0 ? explainWaiting(summary) : undefined],
-    ...(refused > 0 ? [['refused', refused, '"outbox" says why, "retry" sends them again'] as Line] : []),
+    ...(waiting_announcements > 0
+      ? [['announcements waiting', waiting_announcements, explainAnnouncements(summary)] as Line]
+      : []),
+    ...(refused > 0 ? [['refused', refused, '"outbox" says why, "retry" queues them again'] as Line] : []),
     ...(unknown > 0 ? [['unknown', unknown, 'may have been sent: "outbox" says why'] as Line] : []),
     ...Object.entries({ bounced: 0, complained: 0, ...returned }).map(([kind, count]): Line => [kind, count]),
   ];
@@ -46,13 +59,18 @@ function explainNeverMailed(count: number): string {
   return `${formatCount(count, 'member')} bounced permanently or complained; a temporary bounce stays mailable`;
 }
 
-function explainWaiting({ waiting, waiting_since, per_second, paused_until, problem }: Summary): string {
-  if (paused_until) return `paused until ${formatTime(paused_until)}${problem ? `: ${problem}` : ''}`;
-  const minutes = Math.ceil(waiting / per_second / 60);
-  return `about ${formatCount(minutes, 'minute')} at ${per_second} a second, the oldest since ${formatTime(waiting_since ?? '')}`;
+function explainWaiting(summary: Summary): string {
+  const { waiting, waiting_since, per_second } = summary;
+  if (summary.paused_until) return explainPause(summary);
+  return `about ${formatDuration(waiting / per_second)} at ${per_second} a second, the oldest since ${formatTime(waiting_since ?? '')}`;
 }
 
-function print(label: string, figure: number, reason?: string): void {
-  const line = `${label.padEnd(24)}${figure.toLocaleString('en').padStart(9)}`;
-  console.log(reason ? `${line}   ${reason}` : line);
+function explainAnnouncements(summary: Summary): string {
+  const { waiting, waiting_announcements, per_second } = summary;
+  if (summary.paused_until) return explainPause(summary);
+  return `after the welcomes: about ${formatDuration((waiting + waiting_announcements) / per_second)} at ${per_second} a second`;
+}
+
+function explainPause({ paused_until, problem }: Summary): string {
+  return `paused until ${formatTime(paused_until ?? '')}${problem ? `: ${problem}` : ''}`;
 }

@@ -12,6 +12,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await sql`delete from private.outbox`;
+  await sql`delete from private.announcements`;
   await sql`delete from private.never_mailed`;
   await sql`delete from waitlist_emails`;
   await sql`insert into private.outbox ${sql([
@@ -68,6 +69,20 @@ describe('outbox', () => {
     ]);
   });
 
+  it('names the announcement, and skips those that only wait for their turn', async () => {
+    await sql`delete from private.outbox where state <> 'sent'`;
+    const template = JSON.stringify({ subject: 'News', html: '', text: '' });
+    for (const name of ['news', 'more']) await sql`select queue_announcement(${name}, ${template})`;
+    await sql`
+      update private.outbox set state = 'refused', tries = 1, accepted_at = '2026-11-21T08:00:00Z', last_problem = 'Resend answered 422'
+      where announcement = 'news'`;
+    const { stdout } = await owner.run(['outbox']);
+    expect(stdout).toBe(
+      '2026-11-21T08:00:00Z  refused     sent@example.com  news, 1 try, Resend answered 422\n',
+    );
+    expect(await owner.read('outbox')).toMatchObject([{ email: 'sent@example.com', announcement: 'news' }]);
+  });
+
   it('prints JSON', async () => {
     await addEvent('sent', 'complained', null);
     const rows = (await owner.read('outbox')) as object[];
@@ -96,7 +111,7 @@ describe('outbox', () => {
     expect(await owner.run(['outbox'])).toEqual({
       status: 0,
       stdout: '',
-      stderr: 'Every welcome was sent, and none came back.\n',
+      stderr: 'No message failed, and none came back.\n',
     });
     expect(await owner.read('outbox')).toEqual([]);
   });
@@ -119,33 +134,33 @@ describe('outbox', () => {
 });
 
 describe('retry', () => {
-  it('sends a refused welcome again without asking', async () => {
+  it('queues a refused message again without asking', async () => {
     const ended = await owner.run(['retry', 'Refused@example.com']);
-    expect(ended).toEqual({ status: 0, stdout: 'Sent again: 1 welcome.\n', stderr: '' });
+    expect(ended).toEqual({ status: 0, stdout: 'Queued again: 1 message.\n', stderr: '' });
     expect(await stateOf('refused@example.com')).toBe('waiting');
     expect(await stateOf('unknown@example.com')).toBe('unknown');
   });
 
-  it('asks before a welcome that may arrive a second time, and sends only the others after a no', async () => {
+  it('asks before a message that may arrive a second time, and queues only the others after a no', async () => {
     const no = await owner.type(['retry'], 'n\r');
-    expect(no.screen).toContain('1 welcome may have been sent already and would arrive a second time.');
-    expect(no.screen).toContain('Sent again: 1 welcome.');
+    expect(no.screen).toContain('1 message may have been sent already and would arrive a second time.');
+    expect(no.screen).toContain('Queued again: 1 message.');
     expect(no.status).toBe(0);
     expect(await stateOf('refused@example.com')).toBe('waiting');
     expect(await stateOf('unknown@example.com')).toBe('unknown');
     const yes = await owner.type(['retry'], 'y\r');
-    expect(yes.screen).toContain('Sent again: 1 welcome.');
+    expect(yes.screen).toContain('Queued again: 1 message.');
     expect(yes.status).toBe(0);
     expect(await stateOf('unknown@example.com')).toBe('waiting');
   });
 
-  it('needs --yes for such a welcome without a terminal', async () => {
+  it('needs --yes for such a message without a terminal', async () => {
     const ended = await owner.run(['retry', 'unknown@example.com']);
     expect(ended).toEqual({
       status: 1,
       stdout: '',
       stderr:
-        'Not sent: 1 welcome may have been sent already and would arrive a second time. Add --yes to send them.\n',
+        'Not queued: 1 message may have been sent already and would arrive a second time. Add --yes to queue them.\n',
     });
     expect(await stateOf('unknown@example.com')).toBe('unknown');
     expect(await owner.read('retry', '--yes')).toEqual({ retried: 2 });
@@ -157,7 +172,7 @@ describe('retry', () => {
       expect(await owner.run(['retry', email, '--yes'])).toEqual({
         status: 1,
         stdout: '',
-        stderr: `No welcome to ${email} is refused or unknown.\n`,
+        stderr: `No message to ${email} is refused or unknown.\n`,
       });
     }
     expect(await stateOf('sent@example.com')).toBe('sent');
@@ -168,7 +183,7 @@ describe('retry', () => {
     expect(await owner.run(['retry'])).toEqual({
       status: 0,
       stdout: '',
-      stderr: 'No welcome is refused or unknown.\n',
+      stderr: 'No message is refused or unknown.\n',
     });
   });
 

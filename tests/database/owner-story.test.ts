@@ -6,9 +6,11 @@ const sql = postgres(inject('databaseUrl'), { max: 2, onnotice: () => {} });
 const owner = new CommandLine(inject('databaseUrl'));
 
 beforeAll(() => owner.start());
-beforeEach(() => sql`truncate waitlist_emails, private.outbox, private.never_mailed cascade`);
+beforeEach(
+  () => sql`truncate waitlist_emails, private.outbox, private.announcements, private.never_mailed cascade`,
+);
 afterAll(async () => {
-  await sql`truncate waitlist_emails, private.outbox, private.never_mailed cascade`;
+  await sql`truncate waitlist_emails, private.outbox, private.announcements, private.never_mailed cascade`;
   await owner.stop();
   await sql.end();
 });
@@ -61,6 +63,38 @@ describe('show', () => {
     ]);
   });
 
+  it('tells what became of each announcement, in the order of time', async () => {
+    await addMember('fan', 'sent', { event: 'delivered' });
+    for (const name of ['first', 'second', 'third', 'fourth']) {
+      const template = JSON.stringify({ subject: name, html: '', text: '' });
+      await sql`select queue_announcement(${name}, ${template})`;
+    }
+    const change = (name: string, values: object) =>
+      sql`update private.outbox set ${sql(values)} where announcement = ${name}`;
+    await change('first', { state: 'sent', sent_at: '2026-11-20T12:00:05Z' });
+    await change('second', { state: 'refused', last_problem: 'Resend answered 422' });
+    await change('third', { state: 'unknown', last_problem: 'TimeoutError' });
+    await sql`
+      insert into private.delivery_events (id, message, delivery, kind, at)
+      select 'back', 'message', id, 'bounced', '2026-11-20T12:00:20Z' from private.outbox where announcement = 'first'`;
+    expect(await show('fan')).toEqual([
+      'fan@example.com',
+      '2026-11-20T12:00:00Z  joined',
+      '2026-11-20T12:00:01Z  welcome sent',
+      '2026-11-20T12:00:05Z  first sent',
+      '2026-11-20T12:00:09Z  welcome delivered: The mailbox is full',
+      '2026-11-20T12:00:20Z  first bounced',
+      'second was refused: Resend answered 422. "retry fan@example.com" queues it again.',
+      'Nobody knows whether third was sent: TimeoutError. "retry fan@example.com" queues it, perhaps a second time.',
+      'fourth waits for its turn.',
+    ]);
+    const { stderr } = await owner.run(['retry', 'fan@example.com', '--yes']);
+    expect(stderr).toBe('');
+    expect((await owner.run(['retry', 'fan@example.com'])).stderr).toBe(
+      'first was sent to fan@example.com and came back. It is not sent again.\n',
+    );
+  });
+
   it('tells until when the welcome waits, behind how many others, and why', async () => {
     await addMember('early', 'waiting');
     await sql`update private.outbox set next_try_at = '2026-11-20T12:04:00Z'`;
@@ -73,11 +107,11 @@ describe('show', () => {
   it.each([
     [
       'refused',
-      'The provider refused the welcome after 3 tries: Resend answered 500. "retry jo@example.com" sends it again.',
+      'The provider refused the welcome after 3 tries: Resend answered 500. "retry jo@example.com" queues it again.',
     ],
     [
       'unknown',
-      'Nobody knows whether the welcome was sent after 3 tries: Resend answered 500. "retry jo@example.com" sends it, perhaps a second time.',
+      'Nobody knows whether the welcome was sent after 3 tries: Resend answered 500. "retry jo@example.com" queues it, perhaps a second time.',
     ],
   ])('tells what to do about a welcome that is %s', async (state, line) => {
     await addMember('jo', state);
@@ -115,12 +149,25 @@ describe('the summary', () => {
       'joined today | 1 | since 00:00 UTC',
       'joined yesterday | 2',
       `waiting for the welcome | 1 | about 1 minute at 2 a second, the oldest since ${yesterday}T12:00:00Z`,
-      'refused | 1 | "outbox" says why, "retry" sends them again',
+      'refused | 1 | "outbox" says why, "retry" queues them again',
       'unknown | 1 | may have been sent: "outbox" says why',
       'bounced | 2',
       'complained | 1',
       '',
     ]);
+  });
+
+  it('counts the messages of announcements that wait, unless they are stopped', async () => {
+    for (const name of ['a', 'b', 'c']) await addMember(name, 'sent');
+    const template = JSON.stringify({ subject: 'News', html: '', text: '' });
+    await sql`select queue_announcement('news', ${template})`;
+    const { stdout } = await owner.run([]);
+    expect(stdout.replace(/ {2,}/g, ' | ')).toContain(
+      '\nannouncements waiting | 3 | after the welcomes: about 1 minute at 2 a second\n',
+    );
+    expect(stdout).toMatch(/waiting for the welcome +0\n/);
+    await sql`select stop_announcement('news', true)`;
+    expect((await owner.run([])).stdout).not.toContain('announcements');
   });
 
   it('is short on the first day', async () => {

@@ -196,7 +196,7 @@ describe('a provider that fails', () => {
     expect(JSON.parse(stdout)).toMatchObject([
       { email, state: 'refused', problem: 'Resend answered 422 (validation_error)' },
     ]);
-    expect((await stack.waitlist('retry', email)).stdout).toContain('Sent again: 1 welcome.');
+    expect((await stack.waitlist('retry', email)).stdout).toContain('Queued again: 1 message.');
     expect(await isRecorded(email, 'sent')).toBe(true);
     expect(provider.to(email)).toHaveLength(1);
   });
