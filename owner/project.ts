@@ -4,13 +4,16 @@ import { isHttpUrl } from '../functions/variables.ts';
 import { readRunFile } from '../local/run-file.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The deployment that a command works on, as deployment values by name. A probe needs the URL of the site too. */
+/** The deployment that a command works on, as deployment values by name. Probe and announcements use more than the first two. */
 export type Project = {
   PUBLIC_SUPABASE_URL: string;
   SUPABASE_SECRET_KEY: string;
   PUBLIC_SITE_URL?: string | undefined;
   CALLER_HEADER?: string | undefined;
   RESEND_WEBHOOK_SECRET?: string | undefined;
+  PUBLIC_SUPPORT_EMAIL?: string | undefined;
+  PUBLIC_SUPPORT_PHONE?: string | undefined;
+  PUBLIC_POSTAL_ADDRESS?: string | undefined;
 };
 
 /**

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { addAnnounce } from './commands/announce.ts';
 import { addBackup } from './commands/backup.ts';
 import { addCount } from './commands/count.ts';
 import { addExport } from './commands/export.ts';
@@ -45,6 +46,7 @@ addExport(program, open);
 addRemove(program, open);
 addOutbox(program, open);
 addRetry(program, open);
+addAnnounce(program, choose);
 addLimits(program, open);
 addBackup(program, open);
 addRestore(program, open);

@@ -17,6 +17,13 @@ export function placeOf({ folder, name = '*' }: Collection): string {
   return `content/${folder}/${name}.mdx`;
 }
 
+/** Lists the items of a folder by name: their files without the ending. */
+export function listItems(root: string, collection: Collection): string[] {
+  return globSync(placeOf(collection), { cwd: root })
+    .map((file) => basename(file, '.mdx'))
+    .sort();
+}
+
 /** Lists the files below content/ that no page shows, or whose name cannot be part of a URL. */
 export function findStrayFiles(root: string, readFields: (file: string) => object): Stray[] {
   const files = globSync('content/**/*', { cwd: root, withFileTypes: true })

@@ -100,6 +100,9 @@ function findUrl(link: LinkNode | MdxJsxTextElement, values: Values): string {
 
 function read(name: keyof Values, values: Values): string {
   const value = values[name];
-  if (!value) throw new Error(`${name} is missing, and the text of the announcement shows it.`);
+  if (!value)
+    throw new Error(
+      `${name} is missing, and the announcement shows it. Set it in the environment or in .env.`,
+    );
   return value;
 }

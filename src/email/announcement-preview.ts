@@ -1,8 +1,13 @@
+import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import { fillHtml, fillText } from '../../functions/resend-email/fill-template.ts';
+import { listItems } from '../content-check/check-names.ts';
+import { collections } from '../content-check/collections.ts';
 import { readEnvironment } from '../environment.ts';
 import { placeholders } from '../site.ts';
 import { loadRenderer } from './load-renderer.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 type Renderer = Awaited<ReturnType<typeof loadRenderer>>;
 
@@ -40,7 +45,7 @@ export function announcementPreview(): AstroIntegration {
 
   /** Draws what a path below /announcements shows; `undefined` when there is no such announcement. */
   async function draw(path: string, renderer: Renderer): Promise<string | undefined> {
-    const names = renderer.listAnnouncements();
+    const names = listItems(root, collections.announcements);
     if (path === '') return addReload(await drawList(names, renderer));
     const name = path.replace(/\.txt$/, '');
     if (!names.includes(name)) return undefined;

@@ -1,11 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { runnerImport } from 'vite';
 
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const source = fileURLToPath(new URL('./render.tsx', import.meta.url));
 
 /** Loads the renderer of e-mails as it is on disk now. Node itself cannot read the JSX of the e-mails. */
 export async function loadRenderer(): Promise<typeof import('./render.tsx')> {
   const { module } = await runnerImport<typeof import('./render.tsx')>(source, {
+    root,
     configFile: false,
     logLevel: 'error',
     oxc: { jsx: { runtime: 'automatic' } },

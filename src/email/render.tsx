@@ -1,5 +1,5 @@
-import { globSync, readFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { render } from 'react-email';
 import type { ReactElement } from 'react';
 import { blanks } from '../../functions/resend-email/fill-template.ts';
@@ -56,13 +56,6 @@ export async function renderWelcome(): Promise<Template> {
       linkTarget="_blank"
     />,
   );
-}
-
-/** Lists the announcements by name: their files without the ending. */
-export function listAnnouncements(root = project): string[] {
-  return globSync(placeOf(collections.announcements), { cwd: root })
-    .map((file) => basename(file, '.mdx'))
-    .sort();
 }
 
 /**

@@ -7,8 +7,7 @@ import { backend, functionNames } from '../../local/parts.ts';
 import { startProcess, stopGroup, waitUntil } from '../../local/process.ts';
 import { findFreePort, prepareDataDir, readSettings } from '../../local/settings.ts';
 
-const root = resolve(import.meta.dirname, '../..');
-const program = join(root, 'owner', 'waitlist.ts');
+const project = resolve(import.meta.dirname, '../..');
 
 /** How a command ended, and what it printed. */
 export interface Ended {
@@ -23,10 +22,13 @@ export class CommandLine {
   readonly publicKey = 'sb_publishable_local_stack_of_dropyard';
   environment: Record<string, string> = {};
   #databaseUrl: string;
+  #program: string;
   #dataApi!: ChildProcess;
 
-  constructor(databaseUrl: string) {
+  /** `root` is the folder of the project, or of a copy of it. */
+  constructor(databaseUrl: string, root = project) {
     this.#databaseUrl = databaseUrl;
+    this.#program = join(root, 'owner', 'waitlist.ts');
   }
 
   async start(): Promise<void> {
@@ -53,7 +55,7 @@ export class CommandLine {
   run(args: string[], environment: Record<string, string> = {}): Promise<Ended> {
     const options = { cwd: this.folder, env: this.#makeEnvironment(environment), maxBuffer: 2 ** 26 };
     return new Promise((end) => {
-      const child = execFile(process.execPath, [program, ...args], options, (_, stdout, stderr) =>
+      const child = execFile(process.execPath, [this.#program, ...args], options, (_, stdout, stderr) =>
         end({ status: child.exitCode, stdout, stderr }),
       );
       child.stdin!.end();
@@ -69,7 +71,7 @@ export class CommandLine {
 
   /** Runs a command in a terminal, where somebody types the answer when the question appears. */
   async type(args: string[], answer: string): Promise<{ status: number | null; screen: string }> {
-    const command = [process.execPath, program, ...args].join(' ');
+    const command = [process.execPath, this.#program, ...args].join(' ');
     const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
       cwd: this.folder,
       env: this.#makeEnvironment(),
@@ -85,7 +87,7 @@ export class CommandLine {
 
   /** Starts a command and returns the running process. */
   spawn(args: string[]): ChildProcess {
-    return spawn(process.execPath, [program, ...args], {
+    return spawn(process.execPath, [this.#program, ...args], {
       cwd: this.folder,
       env: this.#makeEnvironment(),
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,0 +1,57 @@
+import { resolve } from 'node:path';
+import { isLoopback, type Values } from '../functions/variables.ts';
+import { listItems, placeOf } from '../src/content-check/check-names.ts';
+import { collections } from '../src/content-check/collections.ts';
+import { suggest } from '../src/content-check/nearest.ts';
+import { readFields } from '../src/content-check/read-fields.ts';
+import { placeholders } from '../src/site.ts';
+import type { Project } from './project.ts';
+import { UsageError } from './usage-error.ts';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** An announcement that may be sent. */
+interface Announcement {
+  subject: string;
+  /** The template as the database stores it: JSON with blanks for what differs between members. */
+  message: string;
+}
+
+/**
+ * Renders an announcement as its file is now, with the links and contacts of a project.
+ *
+ * @throws UsageError when there is no such announcement, or when it is a draft.
+ * @throws Error when it has mistakes, or shows a placeholder to members of a hosted project.
+ */
+export async function readAnnouncement(name: string, project: Project): Promise<Announcement> {
+  if (!listItems(root, collections.announcements).includes(name)) throw new UsageError(explainUnknown(name));
+  const file = placeOf({ ...collections.announcements, name });
+  if (readFields(root, file, collections.announcements).draft) {
+    throw new UsageError(
+      `${file} is a draft, and a draft cannot be sent. When its words are right, remove the line "draft: true".`,
+    );
+  }
+  // Loaded here, because other commands need no renderer and would wait for it.
+  const { loadRenderer } = await import('../src/email/load-renderer.ts');
+  const { renderAnnouncement } = await loadRenderer();
+  const isLocal = isLoopback(project.PUBLIC_SUPABASE_URL);
+  const values: Values = isLocal ? { ...placeholders, ...project } : project;
+  const { subject, html, text } = await renderAnnouncement(name, values);
+  if (!isLocal) {
+    const { findReservedHost } = await import('../src/environment.ts');
+    const placeholder = findReservedHost(name, html)?.hint;
+    if (placeholder) throw new Error(`${name} shows a placeholder: ${placeholder}.`);
+  }
+  return { subject, message: JSON.stringify({ subject, html, text }) };
+}
+
+/** Says that an announcement was not found or not queued, and which one was probably meant. */
+export function explainUnknown(name: string): string {
+  const names = listItems(root, collections.announcements);
+  if (names.includes(name)) return `${name} was not queued yet. "announce ${name}" queues it.`;
+  const known =
+    names.length > 0
+      ? suggest(name, names, 'The announcements are')
+      : 'Write one in content/announcements/ (docs/editing.md).';
+  return `There is no announcement "${name}". ${known}`;
+}

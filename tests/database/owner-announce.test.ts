@@ -1,0 +1,251 @@
+import { once } from 'node:events';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { waitUntil } from '../../local/process.ts';
+import { SiteCopy } from '../build/site-copy.ts';
+import { clear, joinAndSend, join, queued, sql } from './announcements.ts';
+import { CommandLine } from './command-line.ts';
+
+const site = new SiteCopy({ others: ['owner', 'deploy', 'local', 'probe'] });
+const owner = new CommandLine(inject('databaseUrl'), site.folder);
+const news = 'content/announcements/news.mdx';
+const write = (subject = 'Big news', draft = '') =>
+  site.write(
+    news,
+    `---\n${draft}subject: ${subject}\npreview: Read this\n---\n\nWords.\n\n[Open](https://elsewhere.example)\n`,
+  );
+
+beforeAll(async () => {
+  write();
+  await owner.start();
+});
+beforeEach(clear);
+afterAll(async () => {
+  await clear();
+  await owner.stop();
+  site.remove();
+  await sql.end();
+});
+
+const announce = (...args: string[]) => owner.run(['announce', 'news', ...args]);
+const neverMail = (email: string) => sql`insert into private.never_mailed values (${`hash of ${email}`})`;
+
+describe('announce', () => {
+  it('shows what it would do, asks, and changes nothing after a no', async () => {
+    await joinAndSend('a@example.com', 'b@example.com', 'gone@example.com');
+    await join('new@example.com');
+    await neverMail('gone@example.com');
+    const { status, screen } = await owner.type(['announce', 'news'], 'n\r');
+    const lines = screen.split('\r\n').map((line) => line.replace(/\s{2,}/g, ' | '));
+    expect(lines.slice(0, 4)).toEqual([
+      'news: Big news',
+      "recipients | 3 | about 1 minute at 2 a second; about 1 day at 100 a day (Resend's free plan)",
+      'skipped | 1 | bounced permanently or complained',
+      'welcomes that wait | 1 | are sent first',
+    ]);
+    expect(screen).toContain('Send news to 3 members? [y/N]');
+    expect(screen).toContain('Nothing was changed.');
+    expect(status).toBe(1);
+    expect(await queued('news')).toEqual([]);
+  });
+
+  it('queues the message of the file for every member after a yes', async () => {
+    await joinAndSend('a@example.com', 'b@example.com');
+    const { status, screen } = await owner.type(['announce', 'news'], 'y\r');
+    expect(screen).toContain('Queued: 2 messages. "announce news --watch" shows the progress.');
+    expect(status).toBe(0);
+    expect(await queued('news')).toEqual(['a@example.com', 'b@example.com']);
+    const [stored] = await sql`select message from private.announcements where name = 'news'`;
+    const { subject, html, text } = JSON.parse(stored!['message']);
+    expect(subject).toBe('Big news');
+    expect(html).toMatch(/href="https:\/\/elsewhere\.example"[^>]*>Open</);
+    expect(html).toContain('href="{{leaveUrl}}"');
+    expect(text).toContain('Unsubscribe {{leaveUrl}}');
+  });
+
+  it('adds only those who joined since when it is run again, several times at once too', async () => {
+    await joinAndSend('a@example.com');
+    expect(await owner.read('announce', 'news', '--yes')).toEqual({
+      name: 'news',
+      subject: 'Big news',
+      recipients: 1,
+      queued_before: 0,
+      never_mailed: 0,
+      queued: 1,
+    });
+    await joinAndSend('b@example.com');
+    const [one, other] = await Promise.all([announce('--yes', '--json'), announce('--yes', '--json')]);
+    const counts = [one, other].map(({ stdout }) => (JSON.parse(stdout) as { queued: number }).queued);
+    expect(counts.toSorted()).toEqual([0, 1]);
+    expect(await queued('news')).toEqual(['a@example.com', 'b@example.com']);
+    const { status, stdout } = await announce();
+    expect(stdout.replace(/\s{2,}/g, ' | ')).toContain('queued before | 2 | they got it, or will');
+    expect(stdout).toContain('Nobody is left to send it to.');
+    expect(status).toBe(0);
+  });
+
+  it('needs --yes without a terminal', async () => {
+    await joinAndSend('a@example.com');
+    const { status, stderr } = await announce();
+    expect(stderr).toBe('Send news to 1 member? There is no terminal to ask at. Add --yes.\n');
+    expect(status).toBe(2);
+    expect(await queued('news')).toEqual([]);
+  });
+
+  it('refuses a message that changed after it was queued', async () => {
+    await joinAndSend('a@example.com');
+    await announce('--yes');
+    await joinAndSend('b@example.com');
+    write('Other news');
+    const { status, stderr } = await announce('--yes');
+    write();
+    expect(stderr).toMatch(
+      /^news is queued already, and its message has changed since:.* Undo the change, or write/,
+    );
+    expect(status).toBe(1);
+    expect(await queued('news')).toEqual(['a@example.com']);
+  });
+
+  it.each([[], ['--yes'], ['--to', 'me@example.com']])('refuses a draft: %j', async (...args) => {
+    write('Big news', 'draft: true\n');
+    const { status, stderr } = await announce(...args);
+    write();
+    expect(stderr).toBe(
+      `${news} is a draft, and a draft cannot be sent. When its words are right, remove the line "draft: true".\n`,
+    );
+    expect(status).toBe(2);
+    expect(await sql`select from private.announcements`).toHaveLength(0);
+  });
+
+  it('never shows a placeholder to the members of a hosted project', async () => {
+    const hosted = { SUPABASE_URL: 'https://abc.supabase.co', SUPABASE_SECRET_KEY: 'sb_secret_abc' };
+    const { status, stderr } = await owner.run(['announce', 'news', '--yes'], hosted);
+    expect(stderr).toMatch(/^news shows a placeholder: replace [\w.]+\.example with your own\.\n$/);
+    expect(status).toBe(1);
+  });
+
+  it('lists the mistakes of the file, and queues nothing', async () => {
+    await joinAndSend('a@example.com');
+    site.edit(news, 'Words.', '[Read](/abuot) it.');
+    const { status, stderr } = await announce('--yes');
+    write();
+    expect(stderr).toContain(`${news}:6  There is no page /abuot. Did you mean /about?`);
+    expect(status).toBe(1);
+    expect(await queued('news')).toEqual([]);
+  });
+
+  it.each([[], ['--watch'], ['--stop'], ['--resume']])(
+    'asks which announcement is meant: %j',
+    async (...args) => {
+      const { status, stderr } = await owner.run(['announce', 'mews', ...args]);
+      expect(stderr).toBe('There is no announcement "mews". Did you mean news?\n');
+      expect(status).toBe(2);
+    },
+  );
+
+  it.each([
+    ['--to', 'me@example.com', '--yes'],
+    ['--to', 'me@example.com', '--watch'],
+    ['--watch', '--stop'],
+    ['--stop', '--resume'],
+    ['--resume', '--yes'],
+    ['--to', 'nobody'],
+  ])('refuses options that exclude each other, and a wrong address: %s %s %s', async (...args) => {
+    await joinAndSend('a@example.com');
+    const { status, stderr } = await announce(...args);
+    expect(stderr).toMatch(/cannot be used with|Give one address/);
+    expect(status).toBe(2);
+    expect(await sql`select from private.announcements`).toHaveLength(0);
+  });
+});
+
+describe('announce --to', () => {
+  const test = async () => (await sql`select entry.id, email, message from private.outbox entry`)[0];
+
+  it.each([
+    ['sent', null, 0],
+    ['refused', 'Resend answered 422 (validation_error)', 1],
+  ])('waits until the test is %s, and leaves nothing behind', async (state, problem, expected) => {
+    const child = owner.spawn(['announce', 'news', '--to', 'Me@example.com', '--json']);
+    const ended = once(child, 'close');
+    const printed = child.stdout!.toArray();
+    await waitUntil(async () => Boolean(await test()), 20_000);
+    expect(await test()).toMatchObject({ email: 'me@example.com' });
+    await sql`update private.outbox set state = ${state}, last_problem = ${problem}`;
+    expect(await ended).toEqual([expected, null]);
+    const output = JSON.parse(Buffer.concat(await printed).toString());
+    expect(output).toEqual({ name: 'news', email: 'me@example.com', state, problem });
+    expect(await sql`select from private.announcements`).toHaveLength(0);
+    expect(await sql`select from private.outbox`).toHaveLength(0);
+    expect(await sql`select from waitlist_emails`).toHaveLength(0);
+  });
+
+  it('takes the test back after Ctrl-C', async () => {
+    const child = owner.spawn(['announce', 'news', '--to', 'me@example.com']);
+    const ended = once(child, 'close');
+    await waitUntil(async () => Boolean(await test()), 20_000);
+    child.kill('SIGINT');
+    expect(await ended).toEqual([130, null]);
+    expect(await sql`select from private.announcements`).toHaveLength(0);
+  });
+});
+
+describe('announce --watch', () => {
+  it('shows the progress until every message is done', async () => {
+    await joinAndSend('a@example.com', 'b@example.com', 'c@example.com');
+    await sql`select queue_announcement('news', '{"subject":"","html":"","text":""}')`;
+    const set = (name: string, state: string) =>
+      sql`update private.outbox set state = ${state} where announcement = 'news' and email = ${`${name}@example.com`}`;
+    await set('a', 'sent');
+    const child = owner.spawn(['announce', 'news', '--watch']);
+    const ended = once(child, 'close');
+    let output = '';
+    child.stdout!.on('data', (chunk) => (output += chunk));
+    await waitUntil(() => output.includes('\n'), 20_000);
+    expect(output).toBe('1 sent, 2 waiting, 0 failed, about 1 minute left\n');
+    await set('b', 'refused');
+    await set('c', 'sent');
+    expect(await ended).toEqual([0, null]);
+    expect(output.split('\n').slice(1)).toEqual([
+      '2 sent, 0 waiting, 1 failed',
+      '"outbox" says why messages failed, and "retry" queues them again.',
+      '0 bounced and 0 complained so far.',
+      '',
+    ]);
+  });
+
+  it('says that it is stopped, or paused and why', async () => {
+    await joinAndSend('a@example.com');
+    await sql`select queue_announcement('news', '{"subject":"","html":"","text":""}')`;
+    const readLine = async () => {
+      const child = owner.spawn(['announce', 'news', '--watch']);
+      const [line] = await once(child.stdout!, 'data');
+      child.kill('SIGKILL');
+      await once(child, 'close');
+      return String(line);
+    };
+    await sql`update private.pace set next_delivery_at = '2099-01-01T00:00:00Z'`;
+    await sql`update private.outbox set last_problem = 'Resend answered 429 (daily_quota_exceeded)' where announcement = 'news'`;
+    expect(await readLine()).toBe(
+      '0 sent, 1 waiting, 0 failed, paused until 2099-01-01T00:00:00Z: Resend answered 429 (daily_quota_exceeded)\n',
+    );
+    expect(await announce('--stop')).toEqual({
+      status: 0,
+      stdout: 'Stopped. 1 message left; "announce news --resume" sends them.\n',
+      stderr: '',
+    });
+    expect(await readLine()).toBe('0 sent, 1 waiting, 0 failed, stopped\n');
+    expect(await owner.read('announce', 'news', '--resume')).toEqual({
+      name: 'news',
+      is_stopped: false,
+      waiting: 1,
+    });
+  });
+
+  it.each([['--watch'], ['--stop'], ['--resume']])('says that nothing was queued yet: %s', async (option) => {
+    expect(await announce(option)).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: 'news was not queued yet. "announce news" queues it.\n',
+    });
+  });
+});
