@@ -1,9 +1,9 @@
-import { pages as links, placeholders, social } from '../src/site.ts';
-import { fail, type Finding, judge, pass } from './finding.ts';
+import { pages as links } from '../src/site.ts';
+import { type Finding, judge } from './finding.ts';
 import type { Target } from './target.ts';
 
 /** A page as the host served it. */
-export interface LivePage {
+interface LivePage {
   path: string;
   status: number;
   headers: Headers;
@@ -23,62 +23,26 @@ export function readPages({ siteUrl }: Target, signal: AbortSignal): Promise<Liv
   return Promise.all(paths.map((path) => readPage(siteUrl, path, signal)));
 }
 
-/** Checks that every page exists. */
-export function checkPages(pages: LivePage[], { siteUrl, isLocal }: Target): Finding {
+/** Checks that every page exists, and that the landing page has its form. */
+export function checkPages(pages: LivePage[], { siteUrl }: Target): Finding {
   const faults = pages
-    .filter(
-      ({ status, headers }) => status !== 200 || !/^text\/html\b/.test(headers.get('content-type') ?? ''),
-    )
+    .filter(({ status }) => status !== 200)
     .map(({ path, status }) => `${path} answers ${status}`);
-  if (!isLocal && !siteUrl.startsWith('https:')) faults.push('the site is not served by HTTPS');
+  if (!readForm(pages[0]!.html)) faults.push('the landing page has no form with a function and a key');
   return judge('pages', faults, `${pages.length} pages at ${siteUrl}`, 'Deploy the site again.');
 }
 
-/** Reads the form of the landing page; `undefined` if it has none that works without JavaScript. */
+/** Reads the form of a page; `undefined` if it has none that works without JavaScript. */
 export function readForm(html: string): LiveForm | undefined {
   const input = /<input\b[^>]*\bname="apikey"[^>]*>/.exec(html);
-  const form =
-    input &&
-    html
-      .slice(0, input.index)
-      .match(/<form\b[^>]*>/g)
-      ?.at(-1);
+  const form = html
+    .slice(0, input?.index)
+    .match(/<form\b[^>]*>/g)
+    ?.at(-1);
   const functionUrl = form && readAttribute(form, 'action');
   const publicKey = input && readAttribute(input[0], 'value');
   if (!functionUrl || !publicKey || !URL.canParse(functionUrl)) return undefined;
   return { functionUrl, publicKey };
-}
-
-/** Checks where the form leads, and that its key is public. */
-export function checkForm(form: LiveForm | undefined, { isLocal }: Target): Finding {
-  const todo = 'Build and deploy the site again with the PUBLIC_… values of this deployment.';
-  if (!form) return fail('form', 'the landing page has no form with a function and a key', todo);
-  const { functionUrl, publicKey } = form;
-  if (/^sb_secret_/.test(publicKey))
-    return fail('form', 'the page carries a secret key', `Revoke that key at Supabase now. ${todo}`);
-  if (!isLocal && !functionUrl.startsWith('https:'))
-    return fail('form', `the form leads to ${functionUrl}`, `${todo} PUBLIC_DEV_MODE must not be true.`);
-  return pass('form', `leads to ${functionUrl}`);
-}
-
-/** Checks that no page shows a placeholder that the product ships with. */
-export function checkPlaceholders(pages: LivePage[], { isLocal }: Target): Finding {
-  if (isLocal) return pass('placeholders', 'allowed on this machine');
-  const reserved = Object.values(social)
-    .flatMap(({ link, alternative }) => [link, alternative])
-    .filter((link) => new URL(link).hostname.endsWith('.example'));
-  const contacts = Object.values(placeholders).map((value) => /<([^>]+)>/.exec(value)?.[1] ?? value);
-  const faults = pages.flatMap(({ path, html }) =>
-    [...contacts, ...reserved]
-      .filter((value) => html.includes(value))
-      .map((value) => `${path} shows ${value}`),
-  );
-  return judge(
-    'placeholders',
-    faults,
-    'none on any page',
-    'Set the contacts (PUBLIC_…) and the links in src/site.ts, and deploy the site again.',
-  );
 }
 
 /** Checks that the host serves the pages as they were built: our policy would block what Cloudflare adds by default. */
@@ -99,16 +63,40 @@ export function checkHost(pages: LivePage[]): Finding {
   );
 }
 
+const headerRules: Record<string, (value: string) => boolean> = {
+  'content-security-policy': (value) => value.startsWith("default-src 'none'") && !value.includes("'unsafe-"),
+  'strict-transport-security': (value) => /max-age=[1-9]\d{6,}/.test(value),
+  'x-content-type-options': (value) => value === 'nosniff',
+  'referrer-policy': (value) => !value.includes('unsafe-url'),
+  'permissions-policy': () => true,
+  'cross-origin-opener-policy': (value) => value.startsWith('same-origin'),
+};
+
+/** Checks the security headers of every page. */
+export function checkHeaders(pages: LivePage[]): Finding {
+  const faults = pages.flatMap(({ path, headers }) =>
+    Object.entries(headerRules).flatMap(([name, accepts]) => {
+      const value = headers.get(name);
+      if (value === null) return [`${path} has no ${name}`];
+      return accepts(value) ? [] : [`${path} has ${name}: ${value}`];
+    }),
+  );
+  return judge(
+    'headers',
+    faults,
+    'a strict policy and the other security headers on every page',
+    'Deploy the site again. Another host than Cloudflare must send the headers in dist/_headers.',
+  );
+}
+
 /** Checks that an unknown page is a 404 that shows the landing page, and a missing asset a 404. */
 export async function checkUnknownPaths({ siteUrl }: Target, signal: AbortSignal): Promise<Finding> {
-  const [page, asset] = await Promise.all([
-    readPage(siteUrl, '/no-such-page', signal),
-    readPage(siteUrl, '/_astro/no-such-asset.js', signal),
-  ]);
-  const faults = [page, asset]
+  const unknown = ['/no-such-page', '/_astro/no-such-asset.js'];
+  const pages = await Promise.all(unknown.map((path) => readPage(siteUrl, path, signal)));
+  const faults = pages
     .filter(({ status }) => status !== 404)
     .map(({ path, status }) => `${path} answers ${status}`);
-  if (readForm(page.html) === undefined) faults.push(`${page.path} is not the landing page`);
+  if (!readForm(pages[0]!.html)) faults.push(`${unknown[0]} is not the landing page`);
   return judge(
     'unknown paths',
     faults,
@@ -121,7 +109,7 @@ async function readPage(siteUrl: string, path: string, signal: AbortSignal): Pro
   const response = await fetch(new URL(path, siteUrl), {
     // Cloudflare changes pages only for what looks like a browser.
     headers: { Accept: 'text/html', 'User-Agent': 'Mozilla/5.0 (compatible; waitlist probe)' },
-    signal: AbortSignal.any([signal, AbortSignal.timeout(20_000)]),
+    signal,
   });
   return { path, status: response.status, headers: response.headers, html: await response.text() };
 }

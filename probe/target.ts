@@ -1,4 +1,4 @@
-import { isHttpUrl, isLoopback, listVariables, readVariable } from '../functions/variables.ts';
+import { describeFault, findFault, isLoopback, listVariables, type Values } from '../functions/variables.ts';
 
 /** The deployment to probe. */
 export interface Target {
@@ -7,7 +7,7 @@ export interface Target {
   /** Origin of the Supabase project. */
   apiUrl: string;
   secretKey: string;
-  /** Both are on this machine, where everybody is one caller and placeholders harm nobody. */
+  /** Both are on this machine, where everybody is one caller. */
   isLocal: boolean;
   /** Whether the function is told who calls, and whether the provider reports deliveries. */
   hasCallerHeader: boolean;
@@ -15,29 +15,23 @@ export interface Target {
 }
 
 /**
- * Reads the target from deployment values by name, as they are in the environment or in `.env`.
+ * Reads the target from deployment values by name, as they are in the environment or in `.env`. An empty value counts as
+ * missing, because a workflow passes an empty value for a secret that is not set.
  *
- * @throws Error that names the values which are missing or malformed.
+ * @throws Error that lists the values which are missing or malformed.
  */
 export function readTarget(values: Record<string, string | undefined>): Target {
-  const missing = listVariables('probe').filter((name) => readVariable(name).isRequired && !values[name]);
-  if (missing.length > 0) throw new Error(`Nothing was probed. Set ${missing.join(', ')}.`);
-  const [site, api] = [readUrl('PUBLIC_SITE_URL', values), readUrl('PUBLIC_SUPABASE_URL', values)];
-  const { SUPABASE_SECRET_KEY: secretKey = '', CALLER_HEADER, RESEND_WEBHOOK_SECRET } = values;
+  const faults = listVariables('probe').flatMap((name) => findFault(name, values[name] || undefined) ?? []);
+  if (faults.length > 0) throw new Error(`Nothing was probed. ${faults.map(describeFault).join('\n')}`);
+  const { PUBLIC_SITE_URL = '', PUBLIC_SUPABASE_URL = '', SUPABASE_SECRET_KEY = '' }: Values = values;
+  const isLocal = isLoopback(PUBLIC_SITE_URL) && isLoopback(PUBLIC_SUPABASE_URL);
   return {
-    siteUrl: site.origin,
-    apiUrl: api.origin,
-    secretKey,
-    isLocal: [site, api].every(({ href }) => isLoopback(href)),
-    hasCallerHeader: Boolean(CALLER_HEADER),
-    hasWebhook: Boolean(RESEND_WEBHOOK_SECRET),
+    siteUrl: new URL(PUBLIC_SITE_URL).origin,
+    apiUrl: new URL(PUBLIC_SUPABASE_URL).origin,
+    secretKey: SUPABASE_SECRET_KEY,
+    isLocal,
+    hasCallerHeader: Boolean(values['CALLER_HEADER']),
+    // The local stack always has one.
+    hasWebhook: isLocal || Boolean(values['RESEND_WEBHOOK_SECRET']),
   };
-}
-
-function readUrl(name: string, values: Record<string, string | undefined>): URL {
-  const value = values[name] ?? '';
-  if (isHttpUrl(value)) return new URL(value);
-  throw new Error(
-    `Nothing was probed. ${name} is "${value}". Set it to a URL such as https://waitlist.example.`,
-  );
 }

@@ -56,7 +56,7 @@ describe('the house', () => {
   });
 
   it('never imports from the tests', () => {
-    const uses = files('{bench,deploy,functions,local,owner,src}/**/*.{ts,tsx,astro}').filter((file) =>
+    const uses = files('{bench,deploy,functions,local,owner,probe,src}/**/*.{ts,tsx,astro}').filter((file) =>
       importsOf(file).some((target) => target.startsWith('tests/')),
     );
     expect(uses).toEqual([]);
