@@ -44,9 +44,11 @@ function findKeptFlags() {
   const stored = readStoredSettings();
   return Object.entries(environment).flatMap(([variable, value]) => {
     const name = /^npm_config_(\w+)$/.exec(variable)?.[1];
-    if (!name || !value || stored.has(name)) return [];
-    const flag = shared[name] ?? (own && !own.has(name) ? `--${name.replaceAll('_', '-')}` : undefined);
-    return flag && !process.argv.includes(flag) ? [{ flag, value, variable }] : [];
+    // A setting that is off is an empty text. Of those, only -n and --no are typed to stop something.
+    if (!name || stored.get(name) === Boolean(value) || (!value && name !== 'yes')) return [];
+    const unknown = own && !own.has(name) ? `--${name.replaceAll('_', '-')}` : undefined;
+    const flag = value ? (shared[name] ?? unknown) : '-n';
+    return flag && !process.argv.includes(flag) ? [{ flag, value: value || 'true', variable }] : [];
   });
 }
 
@@ -61,14 +63,14 @@ function readSettingsOfNpm() {
   }
 }
 
-/** Lists the settings from npmrc files, because npm passes them on in the same way as flags. */
+/** Reads which settings npmrc files switch on or off, because npm passes them on in the same way as flags. */
 function readStoredSettings() {
   const { npm_config_userconfig: user, npm_config_globalconfig: global } = environment;
-  return new Set(
-    [user, global, '.npmrc'].flatMap((file) => {
+  return new Map(
+    [global, user, '.npmrc'].flatMap((file) => {
       try {
-        const names = readFileSync(file, 'utf8').matchAll(/^\s*([\w-]+)(?:\[\])?\s*(?:=(?!\s*false\b)|$)/gm);
-        return [...names].map(([, name]) => name.replaceAll('-', '_').toLowerCase());
+        const lines = readFileSync(file, 'utf8').matchAll(/^\s*([\w-]+)(?:\[\])?\s*(=\s*false\b)?/gm);
+        return [...lines].map(([, name, isOff]) => [name.replaceAll('-', '_').toLowerCase(), !isOff]);
       } catch {
         return [];
       }
