@@ -19,25 +19,24 @@ const foreignDomains =
 export function findFaults(values: Values): Fault[] {
   const own = listVariables('owner').flatMap((name) => findOwnFault(name, values[name]) ?? []);
   const faults = new Map(own.map((fault) => [fault.variable, fault]));
-  for (const fault of [...findPlaceholders(values), ...findConflicts(values, new Set(faults.keys()))])
+  for (const fault of [...findPlaceholders(values), ...findConflicts(omitFaulty(values, own))])
     if (!faults.has(fault.variable)) faults.set(fault.variable, fault);
   return [...faults.values()];
 }
 
+/** Returns the values that no fault is about. */
+export function omitFaulty(values: Values, faults: Fault[]): Values {
+  const faulty = new Set(faults.map(({ variable }) => variable));
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !faulty.has(name)));
+}
+
 /** Returns the fault that makes a value unfit for a deployment; `undefined` when there is none. */
 export function findOwnFault(variable: VariableName, value: string | undefined): Fault | undefined {
-  const fault =
-    findDashboardFault(variable, value) ??
-    findFault(variable, value) ??
-    findPlaceholder(variable, value ?? '') ??
-    findHostFault(variable, value ?? '') ??
-    findLineFault(variable, value ?? '');
-  if (fault === undefined) return undefined;
-  const { source = '', kind } = readVariable(variable);
-  const isUrl = kind === 'origin' || kind === 'endpoint';
-  const begin = isUrl && value && !value.startsWith('https://') ? 'begin with https://, and ' : '';
-  const where = fault.kind === 'missing' ? `. ${source.replace(/\.$/, '')}` : '';
-  return { variable, kind: fault.kind, hint: begin + fault.hint + where };
+  const fault = findFault(variable, value);
+  if (fault?.kind === 'missing')
+    return { ...fault, hint: `${fault.hint}. ${readVariable(variable).source?.replace(/\.$/, '')}` };
+  if (fault || value === undefined) return fault;
+  return findPlaceholder(variable, value) ?? findHostFault(variable, value) ?? findLineFault(variable, value);
 }
 
 /** Reads the reference of the Supabase project. */
@@ -54,15 +53,6 @@ export function listHosts({ PUBLIC_SITE_URL = '', SITE_URL = '' }: Values): stri
 /** Returns the domain of a sender, which is `Name <address>` or an address. */
 export function readDomain(sender: string): string {
   return sender.slice(sender.lastIndexOf('@') + 1).replace(/>?\s*$/, '');
-}
-
-/** Refuses the URL of the dashboard, because checks would send the keys of the project there. */
-function findDashboardFault(variable: VariableName, value = ''): Fault | undefined {
-  if (variable !== 'PUBLIC_SUPABASE_URL' || !/^https?:\/\/([\w-]+\.)?supabase\.com(\/|$)/.test(value))
-    return undefined;
-  const ref = /\/project\/([a-z\d]{20})\b/.exec(value)?.[1] ?? '<reference>';
-  const hint = `set it to https://${ref}.supabase.co, since this is the URL of the dashboard`;
-  return { variable, kind: 'malformed', hint };
 }
 
 /** Finds a URL that works for the local stack but not for a deployment. */
@@ -84,29 +74,20 @@ function findPlaceholder(variable: VariableName, value: string): Fault | undefin
   return readVariable(variable).isSecret ? undefined : findReservedHost(variable, value);
 }
 
-/** Lists values that contradict each other. Values in `faulty` are not compared. */
-function findConflicts(values: Values, faulty: Set<string>): Fault[] {
+/** Lists values that contradict each other. `values` have no faults of their own. */
+function findConflicts(values: Values): Fault[] {
   const faults: Fault[] = [];
-  const compare = (names: VariableName[], hint: () => string | undefined) => {
-    if (names.some((name) => faulty.has(name))) return;
-    const found = hint();
-    if (found) faults.push({ variable: names[0]!, kind: 'unusable', hint: found });
-  };
-  const { SITE_URL, PUBLIC_SITE_URL = '', SUPABASE_DB_URL = '' } = values;
-  compare(['SITE_URL', 'PUBLIC_SITE_URL'], () => {
-    if (SITE_URL === undefined) return undefined;
-    const hosts = listHosts({ SITE_URL });
-    // Cloudflare switches it off as soon as the site has a domain, so that host would stop working.
-    if (listHosts(values).length > 1 && listHosts(values).some((host) => host.endsWith('.workers.dev')))
-      return 'a name below workers.dev cannot be kept beside another host. List only domains';
-    if (!hosts.includes(new URL(PUBLIC_SITE_URL).hostname))
-      return 'it lacks PUBLIC_SITE_URL, so the site’s own pages could not call the functions. Add that URL, after a comma';
-    return undefined;
-  });
-  compare(['SUPABASE_DB_URL', 'PUBLIC_SUPABASE_URL'], () => {
-    const [database, project] = [readDatabaseRef(SUPABASE_DB_URL), readProjectRef(values)];
-    if (database === undefined || database === project) return undefined;
-    return `it leads to the project ${database}, and PUBLIC_SUPABASE_URL to ${project}. Copy all values from one project`;
-  });
+  const hosts = listHosts(values);
+  // Cloudflare switches it off as soon as the site has a domain, so that host would stop working.
+  if (hosts.length > 1 && hosts.some((host) => host.endsWith('.workers.dev'))) {
+    const hint = 'a name below workers.dev cannot be kept beside another host. List only domains';
+    faults.push({ variable: 'SITE_URL', kind: 'unusable', hint });
+  }
+  const database = values.SUPABASE_DB_URL && readDatabaseRef(values.SUPABASE_DB_URL);
+  const project = readProjectRef(values);
+  if (database && project && database !== project) {
+    const hint = `it leads to the project ${database}, and PUBLIC_SUPABASE_URL to ${project}. Copy all values from one project`;
+    faults.push({ variable: 'SUPABASE_DB_URL', kind: 'unusable', hint });
+  }
   return faults;
 }

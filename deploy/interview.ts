@@ -28,12 +28,12 @@ export async function interview(current: Values): Promise<Values | undefined> {
 
 /** Asks for one value; `''` for an empty answer, `undefined` when the person cancels. */
 async function ask(name: VariableName, current = ''): Promise<string | undefined> {
-  const { hint, source = '', isRequired, isSecret } = readVariable(name);
+  const { hint, source = '', isOptional, isSecret } = readVariable(name);
   const validate = (typed = '') => {
     const fault = typed.trim() ? findOwnFault(name, typed.trim()) : undefined;
     return fault && `${fault.hint.charAt(0).toUpperCase()}${fault.hint.slice(1)}.`;
   };
-  log.message(`${name}: ${hint}. ${isRequired ? '' : 'Optional. '}${source}`, { symbol: '·' });
+  log.message(`${name}: ${hint}. ${isOptional ? 'Optional. ' : ''}${source}`, { symbol: '·' });
   const answer = isSecret
     ? await password({ message: current ? `${name} (empty keeps the current one)` : name, validate })
     : await text({ message: name, initialValue: current, validate });

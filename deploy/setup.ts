@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
-import { describeFault, listVariables, type Values } from '../functions/variables.ts';
-import { countChecks, formatCheck } from './check.ts';
-import { checkValues } from './check-values.ts';
+import { listVariables, type Values } from '../functions/variables.ts';
+import { countChecks, formatCheck, formatObstacles, review } from './check.ts';
 import { readDatabaseUrl } from './database-url.ts';
 import { writeEnvFile } from './env-file.ts';
-import { findFaults, findOwnFault } from './faults.ts';
+import { findOwnFault } from './faults.ts';
 import { interview } from './interview.ts';
 import { envFile, readValues } from './values.ts';
 
@@ -45,14 +44,10 @@ if (!answers.TOKEN_SECRET) {
 writeEnvFile(envFile, values);
 console.log(`\nWritten: ${envFile}. Only you can read it, and git ignores it.`);
 
-const faults = findFaults({ ...answers, ...values }).map(describeFault);
-const checks = await checkValues(values);
+const { obstacles, checks } = await review({ ...answers, ...values });
 if (checks.length > 0) console.log(`\n${checks.map(formatCheck).join('\n')}`);
-const bad = checks.filter(({ state }) => state === 'bad');
-const obstacles = [...faults, ...bad.map(({ subject, text }) => `${subject}: ${text}.`)];
 if (obstacles.length > 0) {
-  console.log(`\nFix these before deploying:\n${obstacles.map((line) => `  ${line}`).join('\n')}`);
-  console.log(`\n${obstacles.length} to fix.${countChecks(checks)}`);
+  console.log(`\n${formatObstacles(obstacles)}\n\n${obstacles.length} to fix.${countChecks(checks)}`);
   process.exitCode = 1;
 } else {
   console.log(

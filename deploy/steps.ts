@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { listVariables, readFunctionValues, readVariable, type Values } from '../functions/variables.ts';
+import { listVariables, readFunctionValues, type Values } from '../functions/variables.ts';
 import { astroCommand } from '../local/site-build.ts';
 import { site } from '../src/site.ts';
 import { readDatabaseUrl } from './database-url.ts';
@@ -120,12 +120,9 @@ function readPublicValues(values: Values): Record<string, string> {
 }
 
 /** Lists the variables of the functions that this deployment does not set. */
-function listUnset(functionValues: Record<string, string>): string[] {
-  const owners = new Set(listVariables('owner'));
-  return listVariables('functions')
-    .filter((name) => owners.has(name))
-    .map((name) => readVariable(name).functionName ?? name)
-    .filter((name) => functionValues[name] === undefined);
+function listUnset(functionValues: Values): string[] {
+  const owners = listVariables('owner');
+  return listVariables('functions').filter((name) => owners.includes(name) && !functionValues[name]);
 }
 
 /**

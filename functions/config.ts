@@ -79,8 +79,9 @@ class Reader {
   }
 
   read(name: VariableName): string | undefined {
-    const value = this.#readText(readVariable(name).functionName ?? name);
-    if (value !== undefined) this.#note(findFault(name, value));
+    const value = this.#readText(name);
+    const fault = value === undefined ? undefined : findFault(name, value);
+    if (fault) this.faults.push(fault);
     return value;
   }
 
@@ -106,14 +107,7 @@ class Reader {
   }
 
   #miss(name: VariableName): void {
-    this.#note({ variable: name, kind: 'missing', hint: `set it to ${readVariable(name).hint}` });
-  }
-
-  /** Keeps a fault, by the name under which the function reads the variable. */
-  #note(fault: Fault | undefined): void {
-    if (fault === undefined) return;
-    const { functionName = fault.variable } = readVariable(fault.variable as VariableName);
-    this.faults.push({ ...fault, variable: functionName });
+    this.faults.push({ variable: name, kind: 'missing', hint: `set it to ${readVariable(name).hint}` });
   }
 }
 

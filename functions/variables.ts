@@ -42,37 +42,37 @@ interface Variable {
   source?: string;
   /** What it looks like beyond its kind. */
   accepts?: (value: string) => boolean;
-  /** A deployment needs it. */
-  isRequired?: true;
+  /** A deployment works without it. */
+  isOptional?: true;
   /** It must never be shown: not on a screen, not in a log. */
   isSecret?: true;
-  usedBy: readonly ('build' | 'functions' | 'deploy' | 'probe')[];
-  /** The functions' name for it, where the pages use it too. */
-  functionName?: string;
+  /** Who reads it, beside the steps of a deployment. */
+  usedBy?: readonly ('build' | 'functions' | 'probe')[];
 }
 
 /** Every deployment value, by its name in the environment and in `.env`. */
-export const variables = {
+const variables = {
   PUBLIC_SITE_URL: {
     group: 'site',
     kind: 'origin',
     hint: 'the URL of the site without a path: https:// and your own domain',
     source: 'Your domain at Cloudflare, or https://name.account.workers.dev.',
-    isRequired: true,
-    usedBy: ['build', 'deploy', 'probe'],
+    usedBy: ['build', 'probe'],
   },
   SITE_URL: {
     group: 'site',
     kind: 'origins',
-    hint: 'the URLs of all hosts of the site, separated by commas, the main one first',
+    hint: 'the URLs of all hosts of the site, separated by commas',
     source: 'Only for a site with several hosts.',
-    usedBy: ['functions', 'deploy'],
+    isOptional: true,
+    usedBy: ['functions'],
   },
   PUBLIC_FAILURE_NOTICE: {
     group: 'site',
     kind: 'flag',
     hint: 'true or false: whether a form says when a sign-up failed',
     source: 'Leave it empty for false.',
+    isOptional: true,
     usedBy: ['build'],
   },
   TOKEN_SECRET: {
@@ -82,7 +82,6 @@ export const variables = {
     source:
       'Leave it empty and set-up makes one. If the site is live already, use the one it runs with: with another one, addresses that must never get mail again are not recognized.',
     accepts: (value) => value.length >= 32,
-    isRequired: true,
     isSecret: true,
     usedBy: ['functions'],
   },
@@ -91,8 +90,7 @@ export const variables = {
     kind: 'origin',
     hint: 'the URL of the Supabase project without a path: https://<reference>.supabase.co',
     source: 'Supabase, Project Settings, Data API: Project URL. It is not the URL of the dashboard.',
-    isRequired: true,
-    usedBy: ['build', 'deploy', 'probe'],
+    usedBy: ['build', 'probe'],
   },
   PUBLIC_SUPABASE_ANON_KEY: {
     group: 'supabase',
@@ -100,8 +98,7 @@ export const variables = {
     hint: 'the publishable key of the Supabase project (sb_publishable_...), never a secret one: it is in the pages',
     source: 'Supabase, Project Settings, API Keys.',
     accepts: isPublicKey,
-    isRequired: true,
-    usedBy: ['build', 'deploy'],
+    usedBy: ['build'],
   },
   SUPABASE_SECRET_KEY: {
     group: 'supabase',
@@ -109,30 +106,23 @@ export const variables = {
     hint: 'the secret key of the Supabase project (sb_secret_...), which opens the list to its owner',
     source: 'Supabase, Project Settings, API Keys.',
     accepts: (value) => /^(sb_secret_[\w-]+|eyJ[\w.-]+)$/.test(value),
-    isRequired: true,
     isSecret: true,
     usedBy: ['probe'],
   },
   SUPABASE_DB_URL: {
     group: 'supabase',
     kind: 'text',
-    hint: 'the connection string of the database: postgresql://postgres.abc@host:5432/postgres. Remove a password from it, or percent-encode its / ? # @ as %2F %3F %23 %40',
+    hint: 'the connection string of the session pooler: postgresql://postgres.abc@host:5432/postgres',
     source: 'Supabase, Connect, Session pooler, as shown there. A password in it is not used.',
-    // A URL would end at the first of / ? # in its password, and show the rest of it as a path.
-    accepts: (value) =>
-      /^postgres(ql)?:\/\/[^\s:/?#@]+(:[^\s/?#@]*)?@[^\s/?#@]+\/\w+/.test(value) && URL.canParse(value),
-    isRequired: true,
+    accepts: isSessionPooler,
     isSecret: true,
-    usedBy: ['deploy'],
   },
   SUPABASE_DB_PASSWORD: {
     group: 'supabase',
     kind: 'text',
     hint: 'the password of the database',
     source: 'You chose it when you created the project. Supabase, Database, Settings resets it.',
-    isRequired: true,
     isSecret: true,
-    usedBy: ['deploy'],
   },
   SUPABASE_ACCESS_TOKEN: {
     group: 'supabase',
@@ -140,22 +130,22 @@ export const variables = {
     hint: 'an access token of the Supabase account (sbp_...), which deploys the functions',
     source: 'Create one at https://supabase.com/dashboard/account/tokens.',
     accepts: (value) => /^sbp_\w+$/.test(value),
-    isRequired: true,
     isSecret: true,
-    usedBy: ['deploy'],
   },
   CALLER_HEADER: {
     group: 'supabase',
     kind: 'header',
     hint: 'the name of the one header that holds the caller’s IP address',
     source: 'After the first deployment. docs/deploy.md, “Limit callers”, shows how to find it.',
+    isOptional: true,
     usedBy: ['functions', 'probe'],
   },
   PUBLIC_EMAIL_FUNCTION_URL: {
     group: 'supabase',
     kind: 'endpoint',
-    hint: 'the URL of the e-mail function',
+    hint: 'the https:// URL of the e-mail function',
     source: 'Leave it empty, unless the function is not at the Supabase project.',
+    isOptional: true,
     usedBy: ['build'],
   },
   RESEND_API_KEY: {
@@ -164,7 +154,6 @@ export const variables = {
     hint: 'an API key of the Resend account (re_...)',
     source: 'Create one at https://resend.com/api-keys. Sending access for your domain is enough.',
     accepts: (value) => /^re_\w+$/.test(value),
-    isRequired: true,
     isSecret: true,
     usedBy: ['functions'],
   },
@@ -173,18 +162,14 @@ export const variables = {
     kind: 'sender',
     hint: 'the sender of the welcome e-mail, at your own domain: Name <hello@your-domain>',
     source: 'The domain is the one that you added at https://resend.com/domains.',
-    isRequired: true,
     usedBy: ['build', 'functions'],
-    functionName: 'EMAIL_SENDER',
   },
   PUBLIC_UNSUBSCRIBE_ADDRESS: {
     group: 'resend',
     kind: 'email',
     hint: 'the e-mail address that takes unsubscribe requests',
     source: 'A mailbox that somebody reads.',
-    isRequired: true,
     usedBy: ['build', 'functions'],
-    functionName: 'UNSUBSCRIBE_ADDRESS',
   },
   RESEND_WEBHOOK_SECRET: {
     group: 'resend',
@@ -192,6 +177,7 @@ export const variables = {
     hint: 'the signing secret of the webhook at Resend (whsec_...)',
     source: 'After the first deployment, at https://resend.com/webhooks.',
     accepts: (value) => /^whsec_([A-Za-z0-9+/]{4}){6,}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(value),
+    isOptional: true,
     isSecret: true,
     usedBy: ['functions', 'probe'],
   },
@@ -200,7 +186,6 @@ export const variables = {
     kind: 'email',
     hint: 'the e-mail address for support',
     source: 'A mailbox that somebody reads.',
-    isRequired: true,
     usedBy: ['build'],
   },
   PUBLIC_SUPPORT_PHONE: {
@@ -208,7 +193,6 @@ export const variables = {
     kind: 'phone',
     hint: 'the phone number for support, with the country: +1 (555) 555-0142',
     source: 'A number that somebody answers.',
-    isRequired: true,
     usedBy: ['build'],
   },
   PUBLIC_POSTAL_ADDRESS: {
@@ -217,7 +201,6 @@ export const variables = {
     hint: 'who is responsible for the site and where, in one line: Name, Street 1, 12345 Town',
     source: 'The privacy policy shows it.',
     accepts: (value) => value.includes(','),
-    isRequired: true,
     usedBy: ['build'],
   },
   CLOUDFLARE_ACCOUNT_ID: {
@@ -226,8 +209,6 @@ export const variables = {
     hint: 'the ID of the Cloudflare account: 32 digits and letters',
     source: 'Cloudflare, Workers & Pages: Account details, on the right.',
     accepts: (value) => /^[\da-f]{32}$/.test(value),
-    isRequired: true,
-    usedBy: ['deploy'],
   },
   CLOUDFLARE_API_TOKEN: {
     group: 'cloudflare',
@@ -236,41 +217,38 @@ export const variables = {
     source:
       'https://dash.cloudflare.com/profile/api-tokens, Create Token: the template "Edit Cloudflare Workers".',
     accepts: (value) => /^[\w-]{20,}$/.test(value),
-    isRequired: true,
     isSecret: true,
-    usedBy: ['deploy'],
   },
   PUBLIC_DEV_MODE: {
     group: 'local',
     kind: 'flag',
     hint: 'true or false: whether the page’s e-mail call goes to the dev API base',
+    isOptional: true,
     usedBy: ['build'],
   },
   RESEND_BASE_URL: {
     group: 'local',
     kind: 'url',
     hint: 'the URL of an API like Resend’s, such as http://127.0.0.1:3000',
+    isOptional: true,
     usedBy: ['functions'],
   },
   SUPABASE_URL: {
     group: 'platform',
     kind: 'url',
     hint: 'the URL of the project: https://<reference>.supabase.co',
-    isRequired: true,
     usedBy: ['functions'],
   },
   SUPABASE_PUBLISHABLE_KEYS: {
     group: 'platform',
     kind: 'keys',
     hint: '{"default":"sb_publishable_..."}',
-    isRequired: true,
     usedBy: ['functions'],
   },
   SUPABASE_SECRET_KEYS: {
     group: 'platform',
     kind: 'keys',
     hint: '{"default":"sb_secret_..."}',
-    isRequired: true,
     isSecret: true,
     usedBy: ['functions'],
   },
@@ -304,19 +282,19 @@ export function readVariable(name: VariableName): Variable {
 }
 
 /** Lists the names of the values that one user of the table reads, or that an owner sets. */
-export function listVariables(user: Variable['usedBy'][number] | 'owner'): VariableName[] {
+export function listVariables(user: 'build' | 'functions' | 'probe' | 'owner'): VariableName[] {
   const names = Object.keys(variables) as VariableName[];
   return names.filter((name) => {
     const { group, usedBy } = readVariable(name);
-    return user === 'owner' ? Object.hasOwn(groups, group) : usedBy.includes(user);
+    return user === 'owner' ? Object.hasOwn(groups, group) : usedBy?.includes(user);
   });
 }
 
 /** Returns what is wrong with one value on its own; `undefined` when nothing is. */
 export function findFault(name: VariableName, value: string | undefined): Fault | undefined {
-  const { kind, accepts, hint, isRequired } = readVariable(name);
+  const { kind, accepts, hint, isOptional } = readVariable(name);
   const fault = { variable: name, hint: `set it to ${hint}` };
-  if (value === undefined) return isRequired && { ...fault, kind: 'missing' };
+  if (value === undefined) return isOptional ? undefined : { ...fault, kind: 'missing' };
   // An empty value would silently become the default.
   if (value.trim() === '') return { ...fault, kind: 'empty' };
   if (kinds[kind](value) && (accepts?.(value) ?? true)) return undefined;
@@ -328,15 +306,19 @@ export function describeFault({ variable, kind, hint }: Fault): string {
   return `${variable} ${faultWords[kind]}: ${hint}.`;
 }
 
-/** Picks the values that the functions read, by the names that they use. */
-export function readFunctionValues(values: Values): Record<string, string> {
-  const known: Values = { ...values, SITE_URL: values.SITE_URL ?? values.PUBLIC_SITE_URL };
+/** Picks the values that the functions read. The main host of the site comes first in SITE_URL. */
+export function readFunctionValues(values: Values): Values {
+  const { PUBLIC_SITE_URL = '', SITE_URL = '' } = values;
+  const urls = [PUBLIC_SITE_URL, ...SITE_URL.split(',')].map((url) => url.trim()).filter(Boolean);
+  const known: Values = { ...values, SITE_URL: [...new Set(urls)].join(',') };
   return Object.fromEntries(
-    listVariables('functions').flatMap((name) => {
-      const value = known[name];
-      return value === undefined ? [] : [[readVariable(name).functionName ?? name, value]];
-    }),
+    listVariables('functions').flatMap((name) => (known[name] ? [[name, known[name]]] : [])),
   );
+}
+
+/** Removes the password from a connection string, whatever characters it has, without parsing it first. */
+export function removePassword(connectionString: string): string {
+  return connectionString.replace(/^(\w+:\/\/[^\s:/?#@]*):.*@/, '$1@');
 }
 
 /** Tells whether a text is an http or https URL. */
@@ -347,6 +329,16 @@ export function isHttpUrl(text: string): boolean {
 /** Tells whether a text is a URL on this machine. */
 export function isLoopback(text: string): boolean {
   return isHttpUrl(text) && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(text).hostname);
+}
+
+/**
+ * The direct connection needs IPv6, which GitHub does not have. The transaction pooler, at port 6543, does not suit
+ * migrations: https://supabase.com/docs/guides/database/connecting-to-postgres
+ */
+function isSessionPooler(value: string): boolean {
+  const url = removePassword(value);
+  const isDatabase = /^postgres(ql)?:\/\/[^\s:/?#@]+@[^\s/?#@]+\/\w+/.test(url) && URL.canParse(url);
+  return isDatabase && !/@db\.\w+\.supabase\.|:6543\//.test(url);
 }
 
 function isPublicUrl(value: string): boolean {

@@ -23,11 +23,11 @@ const buildVariables = listVariables('build');
 /** The deployment values that the pages use, typed for `astro:env/client`. All of them are public. */
 export const environmentSchema = Object.fromEntries(
   buildVariables.map((name) => {
-    const { kind, isRequired } = readVariable(name);
+    const { kind, isOptional } = readVariable(name);
     const field = { context: 'client', access: 'public' } as const;
     if (kind === 'flag') return [name, envField.boolean({ ...field, default: false })];
     if (shipped[name]) return [name, envField.string({ ...field, default: shipped[name] })];
-    return [name, envField.string({ ...field, optional: !isRequired })];
+    return [name, envField.string({ ...field, optional: isOptional ?? false })];
   }),
 );
 

@@ -5,6 +5,7 @@ import postgres from 'postgres';
 import { prepareDatabase } from '../../local/database.ts';
 import { findFreePort, prepareDataDir } from '../../local/settings.ts';
 import { Supervisor } from '../../local/supervisor.ts';
+import { answerLive, type Live } from './live.ts';
 import { completeValues, Project } from './project.ts';
 import { Services } from './services.ts';
 
@@ -47,17 +48,9 @@ export class Deployments {
         .map(([name, value]) => `${name}: ${value}\n`)
         .join(''),
     );
-    // A probe needs the real services. This one only reports that it ran, and its key.
-    this.project.write(
-      'probe/main.ts',
-      `const { status } = await fetch('${url}/probe', {
-        method: 'POST',
-        headers: { authorization: process.env.SUPABASE_SECRET_KEY ?? '' },
-        body: process.env.PUBLIC_SITE_URL,
-      });
-      console.log('the key is', process.env.SUPABASE_SECRET_KEY);
-      process.exitCode = status === 200 ? 0 : 1;`,
-    );
+    const folder = join(this.project.folder, 'dist');
+    const query: Live['query'] = (text, parameters) => this.query(text, parameters);
+    this.services.live = (call) => answerLive(call, { folder, query });
   }
 
   /** Deploys with complete values and some changes. */
@@ -79,10 +72,10 @@ export class Deployments {
   }
 
   /** Queries the database of the deployment. */
-  async query(text: string): Promise<postgres.Row[]> {
+  async query(text: string, parameters: string[] = []): Promise<postgres.Row[]> {
     const sql = postgres(this.#databaseUrl, { max: 1, onnotice: () => {} });
     try {
-      return await sql.unsafe(text);
+      return await sql.unsafe(text, parameters);
     } finally {
       await sql.end();
     }

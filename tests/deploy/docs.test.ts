@@ -19,8 +19,8 @@ function readTable(heading: RegExp): string[][] {
 describe('docs/deploy.md', () => {
   it('lists every value as in the table in functions/variables.ts', () => {
     const lines = listVariables('owner').map((name) => {
-      const { hint, source = '', isRequired } = readVariable(name);
-      return `- \`${name}\`: ${hint}. ${isRequired ? '' : '_Optional._ '}${source}`;
+      const { hint, source = '', isOptional } = readVariable(name);
+      return `- \`${name}\`: ${hint}. ${isOptional ? '_Optional._ ' : ''}${source}`;
     });
     expect(docs.split('\n').filter((line) => /^- `[A-Z]\w+`: /.test(line))).toEqual(lines);
   });

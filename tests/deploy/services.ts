@@ -6,11 +6,12 @@ import { once } from 'node:events';
 export interface Call {
   method: string;
   path: string;
+  /** The header `Authorization`, or else `apikey`. */
   authorization: string | undefined;
   body: string;
 }
 
-type Answer = [status: number, body: unknown];
+export type Answer = [status: number, body: unknown, headers?: Record<string, string>];
 
 /** The APIs of the services that a deployment calls, on loopback. They give the documented answers of success. */
 export class Services {
@@ -19,6 +20,8 @@ export class Services {
   readonly secrets = new Map<string, string>();
   /** The custom domains of the site. */
   domains: string[] = [];
+  /** Answers for what is live after a deployment; `undefined` for a call of another service. */
+  live: (call: Call) => Promise<Answer | undefined> = async () => undefined;
   /** Called before each answer. Its return value replaces the answer. */
   intercept: (call: Call) => Promise<Answer | undefined> | Answer | undefined = () => undefined;
   #server = createServer((request, response) => void this.#answer(request, response));
@@ -56,13 +59,13 @@ export class Services {
     const call = {
       method: request.method ?? '',
       path: request.url ?? '',
-      authorization: request.headers.authorization,
+      authorization: request.headers.authorization ?? String(request.headers['apikey'] ?? ''),
       body: Buffer.concat(chunks).toString(),
     };
     this.calls.push(call);
-    const [status, body] =
+    const [status, body, headers] =
       (await this.intercept(call)) ??
-      answerProbe(call) ??
+      (await this.live(call)) ??
       answerResend(call) ??
       answerSupabase(call, this.secrets) ??
       answerCloudflare(call);
@@ -71,14 +74,9 @@ export class Services {
       this.domains = (JSON.parse(call.body) as { origins: { hostname: string }[] }).origins.map(
         ({ hostname }) => hostname,
       );
-    response.writeHead(status, { 'Content-Type': 'application/json' });
-    response.end(JSON.stringify(body));
+    response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
   }
-}
-
-/** The part that stands for the live site and functions. */
-function answerProbe({ path }: Call): Answer | undefined {
-  return path === '/probe' ? [200, {}] : undefined;
 }
 
 /** https://resend.com/docs/api-reference/domains/list-domains */

@@ -108,34 +108,23 @@ describe('set-up without a terminal', () => {
     expect(Object.keys(readFile())).not.toContain('SUPABASE_DB_PASSWORD');
   });
 
-  it('sends no key to the host of a dashboard, and says what the URL of the project is', async () => {
-    const ref = 'abcdefghijklmnopqrst';
+  it('sends no key to the host of a dashboard', async () => {
     const { status, output } = await setUp({
-      PUBLIC_SUPABASE_URL: `https://supabase.com/dashboard/project/${ref}`,
+      PUBLIC_SUPABASE_URL: 'https://supabase.com/dashboard/project/abcdefghijklmnopqrst',
     });
-    expect(output).toContain(`set it to https://${ref}.supabase.co`);
+    expect(output).toContain('PUBLIC_SUPABASE_URL is malformed: set it to the URL of the Supabase project');
     expect(output).not.toMatch(/(ANON_KEY|SECRET_KEY): supabase\.com/);
     expect(status).toBe(1);
     expect(Object.keys(readFile())).not.toContain('PUBLIC_SUPABASE_URL');
   });
 
-  it.each(['p#hidden', 'p/hidden', 'p?hidden'])(
-    'says how to write a password such as %s in a connection string, and never shows it',
-    async (password) => {
-      const SUPABASE_DB_URL = `postgresql://postgres.abc:${password}@127.0.0.1:9/postgres`;
-      const { status, output } = await setUp({ SUPABASE_DB_URL });
-      expect(output).toMatch(/SUPABASE_DB_URL is malformed: .*percent-encode/);
-      expect(output).not.toContain('hidden');
-      expect(status).toBe(1);
-      expect(Object.keys(readFile())).toContain('SUPABASE_DB_PASSWORD');
-    },
-  );
-
   it('checks the keys with their services, and stops when one is refused', async () => {
     const { status, output } = await setUp({ RESEND_API_KEY: 're_refused' });
-    expect(output).toMatch(/Fix these before deploying:\n {2}RESEND_API_KEY: .* refuses it/);
+    expect(output).toMatch(
+      /Fix these before deploying:\n {2}RESEND_API_KEY: api\.resend\.com refuses it \(403\)/,
+    );
+    expect(output.match(/RESEND_API_KEY/g)).toHaveLength(1);
     expect(status).toBe(1);
-    expect(output).toMatch(/^FIX +RESEND_API_KEY: api\.resend\.com refuses it \(403\)/m);
     expect(output).toMatch(/^ok +SUPABASE_SECRET_KEY: abcdefghijklmnopqrst/m);
     expect(output).toMatch(/^ok +SUPABASE_ACCESS_TOKEN: api\.supabase\.com/m);
     expect(output).toMatch(/^ok +CLOUDFLARE_API_TOKEN: api\.cloudflare\.com/m);
@@ -168,7 +157,7 @@ describe('set-up at a terminal', () => {
     for (const name of asked) {
       if (name === 'PUBLIC_SITE_URL') {
         await terminal.type(`◆  ${name}`, 'stash.test\r');
-        await terminal.type('Begin with https://, and set it to the URL', '\u0015https://stash.test\r');
+        await terminal.type('Set it to the URL of the site', '\u0015https://stash.test\r');
       } else if (name === 'SUPABASE_DB_PASSWORD') {
         await terminal.type(`◆  ${name}`, `it's "quoted"\r`);
         await terminal.type("It has a ' beside", `\u0015${values[name]}\r`);
