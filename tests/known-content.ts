@@ -45,6 +45,7 @@ tagline: Create tests
 note: They come early
 scroll: Down to the features
 lede: A place for those who test
+greeting: Hello from the tests
 ---
 `,
   'content/sections/creators.mdx': `---

@@ -22,7 +22,8 @@ test.beforeEach(async ({ page }) => {
 });
 
 test('the hero has headline, tagline, lede and note', async ({ page }) => {
-  await expect(page.getByRole('heading', { level: 1, name: hero.heading, exact: true })).toBeVisible();
+  const name = `${hero.greeting} ${hero.heading}`;
+  await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
   for (const words of [hero.tagline, hero.lede, hero.note]) {
     await expect(page.getByText(words, { exact: true })).toBeVisible();
   }

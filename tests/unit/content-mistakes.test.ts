@@ -375,7 +375,7 @@ const files: [mistake: string, change: ContentChange, place: string, said: strin
   [
     'fields that do not end',
     (copy) => copy.write(hero, copy.read(hero).replace(/---\s*$/, '')),
-    `${hero}:7`,
+    `${hero}:8`,
     'The second line --- is missing. It stands below the last field.',
   ],
   [

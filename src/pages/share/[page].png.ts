@@ -6,7 +6,7 @@ import { drawShareCard } from '~/pictures/share-card';
 export const getStaticPaths = (async () => {
   const hero = await readFields('hero');
   const cards = {
-    landing: hero.heading,
+    landing: `${hero.greeting} ${hero.heading}`,
     about: (await readEntry('about')).heading,
     support: (await readEntry('support')).heading,
     'terms-of-use': (await readEntry('termsOfUse')).title,
