@@ -19,6 +19,11 @@ test.describe('where the scripts never arrive', () => {
   });
   test.afterEach(() => expect(requested).not.toEqual([]));
 
+  test('the × of the menu closes it', async ({ page }) => {
+    await new LandingPage(page).menu.close.click();
+    await expect(menu(page)).toBeHidden();
+  });
+
   test('a menu link to a section closes the menu and scrolls there', async ({ page }) => {
     await menu(page).locator(`a[href="${anchors.features}"]`).click();
     await expect(menu(page)).toBeHidden();
