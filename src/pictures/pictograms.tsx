@@ -19,7 +19,7 @@ export function drawPictogram(name: PictogramName) {
 /** Each drawing with its horizontal center and its lowest point. */
 const drawings: Record<PictogramName, { center: number; foot: number; drawing: ReactNode }> = {
   crate: {
-    center: 8,
+    center: -17,
     foot: 84,
     drawing: (
       <>
