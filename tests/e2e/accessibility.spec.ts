@@ -31,7 +31,9 @@ const states: Record<string, (page: Page) => Promise<void>> = {
   },
   'a sign-up in progress': (page) => sendSlowly(page, new Promise(() => {})),
   'a new member': async (page) => {
-    await sendSlowly(page, Promise.resolve());
+    const gate = Promise.withResolvers<void>();
+    await sendSlowly(page, gate.promise);
+    gate.resolve();
     await expect(new LandingPage(page).success).toBeVisible();
   },
   'a member who joined without script': (page) => goToOutcome(page, '/#joined'),

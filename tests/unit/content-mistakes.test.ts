@@ -587,7 +587,7 @@ const files: [mistake: string, change: ContentChange, place: string, said: strin
   [
     'a text that no page shows',
     (copy) => copy.add(hero, 'Hello'),
-    `${hero}:9`,
+    `${hero}:10`,
     'This file has no text: what stands below the fields is shown nowhere. Remove it.',
   ],
   [
