@@ -1,17 +1,19 @@
 import { describe } from '../http.ts';
 import type { Outcome } from './send-message.ts';
 
-/** A welcome that was leased for sending. */
+/** A message that was leased for sending: a welcome or an announcement. */
 export interface Lease {
   id: string;
   lease: string;
   /** The body of the call to the provider. */
   message: string;
+  /** Milliseconds until the next one can be leased. */
+  wait: number;
 }
 
 /** The services that the delivery uses. */
 export interface DeliveryServices {
-  /** Leases the next welcome; a number says how many milliseconds to wait for it, `undefined` that there is none. */
+  /** Leases the next message; a number says how many milliseconds to wait for it, `undefined` that there is none. */
   lease(): Promise<Lease | number | undefined>;
   send(message: string, idempotencyKey: string): Promise<Outcome>;
   record(lease: Lease, outcome: Outcome): Promise<void>;
@@ -23,13 +25,15 @@ export interface DeliveryServices {
 
 const MOST_AT_ONCE = 20;
 const LONGEST_WAIT = 10_000; // milliseconds; what waits longer is for a later call
-// Milliseconds. Supabase stops a function after 2 s of processor time and 150 s in all; the clock calls again every minute.
-const LONGEST_RUN = 60_000;
+// Supabase stops a function after 150 s, or 2 s of processor time; a message takes 3 ms (docs/performance.md). The clock
+// calls again every minute.
+const LONGEST_RUN = 60_000; // milliseconds
+const MOST_IN_A_RUN = 400; // messages
 
 /**
  * Makes a delivery that sends what waits in the outbox, for about a minute at most.
  *
- * The database hands out the welcomes and keeps their pace, so any number of deliveries may run at once. Within one
+ * The database hands out the messages and keeps their pace, so any number of deliveries may run at once. Within one
  * process a second call joins the running one. It never rejects: what could not be recorded is leased again later, and
  * the provider knows it by its key.
  */
@@ -38,15 +42,15 @@ export function makeDelivery(services: DeliveryServices): () => Promise<void> {
   let isAskedAgain = false;
 
   async function run(): Promise<void> {
-    const endsAt = services.now() + LONGEST_RUN;
+    const bounds = { endsAt: services.now() + LONGEST_RUN, left: MOST_IN_A_RUN };
     do {
       isAskedAgain = false;
       try {
-        await sendAll(services, endsAt);
+        await sendAll(services, bounds);
       } catch (error) {
         services.log(`delivery broke off: ${describe(error)}`);
       }
-    } while (isAskedAgain && services.now() < endsAt);
+    } while (isAskedAgain && services.now() < bounds.endsAt && bounds.left > 0);
     running = undefined;
   }
 
@@ -56,12 +60,12 @@ export function makeDelivery(services: DeliveryServices): () => Promise<void> {
   };
 }
 
-async function sendAll(services: DeliveryServices, endsAt: number): Promise<void> {
+async function sendAll(services: DeliveryServices, bounds: { endsAt: number; left: number }): Promise<void> {
   const { lease, sleep, now } = services;
-  // A slow provider holds up nobody but the welcomes that it holds: the pace is the database's.
+  // A slow provider holds up nobody but the messages that it holds: the pace is the database's.
   const onTheirWay = new Set<Promise<void>>();
   try {
-    while (now() < endsAt) {
+    while (now() < bounds.endsAt && bounds.left > 0) {
       const next = await lease();
       if (next === undefined) return;
       if (typeof next === 'number') {
@@ -71,6 +75,8 @@ async function sendAll(services: DeliveryServices, endsAt: number): Promise<void
       }
       const sending = sendOne(next, services).finally(() => onTheirWay.delete(sending));
       onTheirWay.add(sending);
+      bounds.left--;
+      await sleep(next.wait);
       if (onTheirWay.size >= MOST_AT_ONCE) await Promise.race(onTheirWay);
     }
   } finally {
@@ -80,8 +86,8 @@ async function sendAll(services: DeliveryServices, endsAt: number): Promise<void
 
 async function sendOne(leased: Lease, { send, record, log }: DeliveryServices): Promise<void> {
   const outcome = await send(leased.message, leased.id);
-  if (outcome.kind !== 'sent') log(`welcome ${leased.id} ${outcome.kind}: ${outcome.problem}`);
+  if (outcome.kind !== 'sent') log(`message ${leased.id} ${outcome.kind}: ${outcome.problem}`);
   await record(leased, outcome).catch((error) =>
-    log(`welcome ${leased.id} not recorded: ${describe(error)}`),
+    log(`message ${leased.id} not recorded: ${describe(error)}`),
   );
 }

@@ -9,17 +9,17 @@ import { handleSignUp, type Services } from './handler.ts';
 import { sendMessage } from './send-message.ts';
 import { welcome } from './welcome.ts';
 
-/** A row of lease_delivery: a time to wait, a welcome with its message, or an announcement with the template for it. */
-type Leased =
-  | { wait: number }
-  | (Lease & { wait: null })
-  | (Omit<Lease, 'message'> & {
-      message: null;
-      email: string;
-      member_id: string;
-      template: string;
-      wait: null;
-    });
+/** A row of lease_delivery. Without an id there is nothing to send but a time to wait. */
+interface Leased extends Omit<Lease, 'id' | 'message'> {
+  id: string | null;
+  /** A welcome. An announcement is composed from the columns below. */
+  message: string | null;
+  email: string;
+  member_id: string;
+  /** Null if it is the known one. */
+  template: string | null;
+  template_hash: string;
+}
 
 declare const EdgeRuntime: { waitUntil(work: Promise<unknown>): void } | undefined;
 
@@ -27,15 +27,19 @@ serve(readEmailConfig, (config) => {
   const database = new Database(config);
   const log = (line: string) => console.error(line);
 
+  let known: { hash: string; template: Template } | undefined;
   const deliver = makeDelivery({
     async lease() {
-      const [row] = await database.call<Leased>('lease_delivery');
+      const [row] = await database.call<Leased>('lease_delivery', { known_template: known?.hash });
       if (row === undefined) return undefined;
-      if (row.wait !== null) return row.wait;
-      if (row.message !== null) return row;
+      const { id, lease, message, wait } = row;
+      if (id === null) return wait;
+      if (message !== null) return { id, lease, message, wait };
+      // Otherwise 100,000 messages would fetch the same text 100,000 times.
+      if (row.template !== null)
+        known = { hash: row.template_hash, template: JSON.parse(row.template) as Template };
       const token = await makeUnsubscribeToken(row.member_id, config.tokenSecret);
-      const template = JSON.parse(row.template) as Template;
-      return { ...row, message: composeMessage(template, row.email, token, config) };
+      return { id, lease, message: composeMessage(known!.template, row.email, token, config), wait };
     },
     send: (message, idempotencyKey) => sendMessage(message, idempotencyKey, config),
     async record({ id, lease }, outcome) {

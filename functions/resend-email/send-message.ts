@@ -71,8 +71,9 @@ export async function judge(response: Response): Promise<Outcome> {
     return { kind: 'postponed', problem, retryAfter: Math.ceil(Math.min(Math.max(asked, 1), LONGEST_PAUSE)) };
   }
   if (status === 401 || status === 403) return { kind: 'blocked', problem };
-  // 409 is final for another message under the same key, and not for the same message twice at once.
-  const isFinal = [400, 422, 451].includes(status) || name === 'invalid_idempotent_request';
+  // 409 is not final: the same message is being sent, or an earlier try under this key had another text, from before a
+  // deployment. Nobody knows whether that one was taken.
+  const isFinal = [400, 422, 451].includes(status);
   return { kind: isFinal && name !== undefined ? 'refused' : 'failed', problem };
 }
 

@@ -133,7 +133,7 @@ insert into private.limits (name, value, lowest, highest, meaning) values
   -- month. With a higher limit, a stranger could use up the quota, and real welcomes would wait for weeks.
   ('unknown_callers', 100, 10, 100000, 'Sign-ups a day (UTC) while CALLER_HEADER is not set.'),
   ('mailbox_deliveries', 5, 1, 100, 'Welcomes an hour to one mailbox (tags and dots ignored). More wait for the next hour.'),
-  ('deliveries', 2, 1, 10, 'Messages a second that are handed to the provider.');
+  ('deliveries', 2, 1, 10, 'Messages a second that are handed to the provider, and at most 400 a minute.');
 
 -- One row for all deliveries: when the next message may be passed to the provider, and which messages the provider has
 -- blocked since it last accepted one.
@@ -253,10 +253,13 @@ end;
 $$;
 
 -- Leases the next message and moves the time of the next delivery. Welcomes come first, then tests, then announcements that
--- are not stopped, the oldest first. A welcome has its `message`; an announcement has a `template` for `email` and `member_id`.
--- If nothing can be sent now, `wait` is the number of milliseconds until the next message. Returns no row if nothing waits.
-create function public.lease_delivery()
-returns table (id uuid, lease uuid, message text, email text, member_id uuid, template text, wait int)
+-- are not stopped, the oldest first. A welcome has its `message`. An announcement has a template for `email` and `member_id`;
+-- `template` is null if the caller has it already, by its hash. `wait` is the number of milliseconds until the next lease; if
+-- nothing can be sent now, everything else is null. Returns no row if nothing waits.
+create function public.lease_delivery(known_template text default null)
+returns table (
+  id uuid, lease uuid, message text, email text, member_id uuid, template text, template_hash text, wait int
+)
 language plpgsql security definer
 set search_path = ''
 as $$
@@ -264,6 +267,7 @@ as $$
 declare
   now_is constant timestamptz := clock_timestamp();
   hour_ago constant timestamptz := now_is - interval '1 hour';
+  spacing interval := interval '1 second' / private.limit_of('deliveries');
   next_at timestamptz;
   due private.outbox;
   held_until timestamptz;
@@ -333,16 +337,24 @@ begin
       continue;
     end if;
 
-    update private.pace set next_delivery_at = now_is + interval '1 second' / private.limit_of('deliveries') where only_row;
+    -- Makes up for a lease that comes a little late, so that the pace does not depend on how long a lease takes.
+    spacing := spacing - least(now_is - next_at, spacing / 2);
+    update private.pace set next_delivery_at = now_is + spacing where only_row;
     insert into private.mailbox_deliveries (delivery, mailbox_hash, at)
       select due.id, due.mailbox_hash, now_is where due.mailbox_hash is not null
       on conflict (delivery) do update set at = excluded.at;
-    return query update private.outbox as entry
+    update private.outbox as entry
       set lease = gen_random_uuid(), leased_until = now_is + interval '1 minute', tries = entry.tries + 1,
         uncertain_since = coalesce(entry.uncertain_since, now_is)
       where entry.id = due.id
-      returning entry.id, entry.lease, entry.message, entry.email, entry.member_id,
-        (select announcement.message from private.announcements as announcement where announcement.name = entry.announcement), null::int;
+      returning entry.id, entry.lease, entry.message, entry.email, entry.member_id into id, lease, message, email, member_id;
+    select announcement.message, md5(announcement.message) into template, template_hash
+      from private.announcements as announcement where announcement.name = due.announcement;
+    if template_hash = known_template then
+      template := null;
+    end if;
+    wait := extract(epoch from spacing) * 1000;
+    return next;
     return;
   end loop;
 

@@ -29,8 +29,15 @@ describe('the delivery of an announcement', () => {
       email: 'a@example.com',
       template,
       message: null,
-      wait: null,
     });
+  });
+
+  it('hands the template out again only if it is another one', async () => {
+    await joinAndSend('a@example.com', 'b@example.com', 'c@example.com');
+    await queue();
+    const { template_hash } = (await lease())!;
+    expect(await lease(template_hash)).toMatchObject({ template: null, template_hash });
+    expect(await lease('another')).toMatchObject({ template, template_hash });
   });
 
   it('comes after every welcome, the oldest announcement first', async () => {

@@ -1,4 +1,5 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import postgres from 'postgres';
+import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { waitUntil } from '../../local/process.ts';
 import {
   clear,
@@ -96,13 +97,13 @@ describe('queueing an announcement', () => {
     expect(await queued()).toEqual(['a@example.com']);
   });
 
-  it('queues everybody or nobody', async () => {
+  it('queues everybody or nobody when its connection is cut', async () => {
     await joinAndSend('a@example.com', 'b@example.com');
-    const queueing = sql.begin(async (open) => {
-      await open`select queue_announcement('launch', ${template})`;
-      throw new Error('connection lost');
-    });
-    await expect(queueing).rejects.toThrow('connection lost');
+    const other = postgres(inject('databaseUrl'), { max: 1 });
+    const queueing = other`
+      select queue_announcement('launch', ${template}), pg_terminate_backend(pg_backend_pid())`;
+    await expect(queueing).rejects.toThrow();
+    await other.end({ timeout: 0 });
     expect(await queued()).toEqual([]);
     expect(await summarize()).toBeUndefined();
     expect(await queue()).toEqual({ outcome: 'queued', queued: 2 });

@@ -11,6 +11,7 @@ export async function clear(): Promise<void> {
       private.calls, private.accepted_calls, private.mailbox_deliveries`;
   await sql`update private.pace set next_delivery_at = now(), blocked = '{}'`;
 }
+
 interface Leased {
   id: string;
   lease: string;
@@ -18,7 +19,8 @@ interface Leased {
   email: string;
   member_id: string;
   template: string | null;
-  wait: number | null;
+  template_hash: string | null;
+  wait: number;
 }
 
 export async function join(...emails: string[]) {
@@ -47,9 +49,9 @@ export const queued = async (name = 'launch') =>
   );
 
 /** Leases the next message without waiting for the pace of deliveries. */
-export async function lease(): Promise<Leased | undefined> {
+export async function lease(knownTemplate: string | null = null): Promise<Leased | undefined> {
   await sql`update private.pace set next_delivery_at = now()`;
-  return (await sql<Leased[]>`select * from lease_delivery()`)[0];
+  return (await sql<Leased[]>`select * from lease_delivery(${knownTemplate})`)[0];
 }
 
 export const record = ({ id, lease: held }: Leased, outcome: string, problem: string | null = null) =>

@@ -14,6 +14,7 @@ beforeEach(async () => {
     'mailbox_deliveries',
     'used_tokens',
     'delivery_events',
+    'announcements',
   ])
     await sql`delete from private.${sql(table)}`;
   await sql`delete from waitlist_emails`;
@@ -60,9 +61,15 @@ const operations = {
   async retry() {
     await sql`select retry_outbox()`;
   },
+  async announce() {
+    await sql`select queue_announcement(${pick(['launch', 'beta'])}, '{"subject":"","html":"","text":""}')`;
+  },
+  async stopOrResume() {
+    await sql`select stop_announcement('launch', ${pick([true, false])})`;
+  },
 } as const;
 
-it('list and outbox stay equal while sign-ups, inserts, removals, deliveries and retries run at once', async () => {
+it('list and outbox stay equal while sign-ups, inserts, removals, deliveries, retries and announcements run at once', async () => {
   const failures: unknown[] = [];
   // Expires leases now and then, so that two deliveries record the same welcome.
   const work = async () => {
@@ -75,9 +82,18 @@ it('list and outbox stay equal while sign-ups, inserts, removals, deliveries and
   await Promise.all(Array.from({ length: connections }, work));
   expect(failures).toEqual([]);
   const list = (await sql`select email from waitlist_emails order by email`).map(({ email }) => email);
-  const outbox = (await sql`select email from private.outbox order by email`).map(({ email }) => email);
+  const outbox = (await sql`select email from private.outbox where announcement is null order by email`).map(
+    ({ email }) => email,
+  );
   expect(list).toEqual(outbox);
   expect(new Set(list).size).toBe(list.length);
+  // Nobody who left has an announcement, and nobody who came back has one of an earlier time.
+  const strangers = await sql`
+    select from private.outbox as entry where not exists (
+      select from private.outbox as welcome
+      where welcome.email = entry.email and welcome.member_id = entry.member_id and welcome.announcement is null)`;
+  expect(strangers).toHaveLength(0);
+  expect(await sql`select from private.outbox where announcement is not null`).not.toHaveLength(0);
   expect(await sql`select from waitlist_emails where not accepted`).toEqual([]);
   expect(list.length).toBeGreaterThan(0);
 }, 120_000);

@@ -184,7 +184,7 @@ describe.each(['bounced', 'complained'] as const)('an address that %s', (kind) =
     await tell(kind, address);
     await accept(address);
     await accept('other@example.com');
-    expect(await lease()).toMatchObject({ message: 'body', wait: null });
+    expect(await lease()).toMatchObject({ message: 'body' });
     expect(await inspect('other@example.com')).toMatchObject({ state: 'waiting' });
     expect(await inspect(address)).toMatchObject({ state: 'refused' });
   });

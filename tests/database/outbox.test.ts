@@ -272,6 +272,16 @@ describe('a welcome', () => {
     expect(await lease()).toBeUndefined();
   });
 
+  it('keeps the pace even if leases come a little late', async () => {
+    await accept('a@example.com');
+    await accept('b@example.com');
+    await accept('c@example.com');
+    await sql`update private.pace set next_delivery_at = now() - interval '100 milliseconds'`;
+    expect((await lease())!.wait).toBeLessThanOrEqual(400);
+    await sql`update private.pace set next_delivery_at = now() - interval '1 hour'`;
+    expect((await lease())!.wait).toBe(250);
+  });
+
   it('loses its text once it is sent', async () => {
     await accept('name@example.com');
     await record(await leaseNow(), 'sent');

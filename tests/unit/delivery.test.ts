@@ -15,7 +15,7 @@ function makeServices(queue: Next[]) {
   };
 }
 
-const welcome = (id: string) => ({ id, lease: `lease of ${id}`, message: '{}' });
+const welcome = (id: string) => ({ id, lease: `lease of ${id}`, message: '{}', wait: 500 });
 
 describe('a delivery', () => {
   it('sends the leased welcome under its own key, and records it', async () => {
@@ -26,7 +26,7 @@ describe('a delivery', () => {
       ['{}', 'b'],
     ]);
     expect(services.record).toHaveBeenCalledTimes(2);
-    expect(services.sleep).toHaveBeenCalledExactlyOnceWith(400);
+    expect(services.sleep.mock.calls).toEqual([[500], [400], [500]]);
   });
 
   it('leaves a long wait to a later call', async () => {
@@ -57,7 +57,7 @@ describe('a delivery', () => {
     await deliver();
     expect(services.log).toHaveBeenCalledWith('delivery broke off: down');
     await deliver();
-    expect(services.log).toHaveBeenCalledWith('welcome a not recorded: down');
+    expect(services.log).toHaveBeenCalledWith('message a not recorded: down');
     expect(services.send).toHaveBeenCalledTimes(2);
   });
 
@@ -65,7 +65,7 @@ describe('a delivery', () => {
     const services = makeServices([{ ...welcome('a'), message: '{"to":["name@example.com"]}' }]);
     services.send.mockResolvedValueOnce({ kind: 'refused', problem: 'Resend answered 422' });
     await makeDelivery(services)();
-    expect(services.log.mock.calls).toEqual([['welcome a refused: Resend answered 422']]);
+    expect(services.log.mock.calls).toEqual([['message a refused: Resend answered 422']]);
   });
 
   it('does not wait for a slow provider before it sends the next welcome', async () => {
@@ -103,6 +103,15 @@ describe('a delivery', () => {
     expect(services.send).toHaveBeenCalledTimes(2);
   });
 
+  it('ends after 400 messages, and leaves the rest to a later delivery', async () => {
+    const services = makeServices(Array.from({ length: 600 }, (_, index) => welcome(String(index))));
+    const deliver = makeDelivery(services);
+    await Promise.all([deliver(), deliver()]);
+    expect(services.send).toHaveBeenCalledTimes(400);
+    await deliver();
+    expect(services.send).toHaveBeenCalledTimes(600);
+  });
+
   it('sends at most twenty welcomes at the same time', async () => {
     const services = makeServices(Array.from({ length: 30 }, (_, index) => welcome(String(index))));
     const gate = Promise.withResolvers<Outcome>();
@@ -127,7 +136,7 @@ describe('an answer of the provider', () => {
     [404, 'not_found', 'failed'],
     [405, 'method_not_allowed', 'failed'],
     [408, 'some_error', 'failed'],
-    [409, 'invalid_idempotent_request', 'refused'],
+    [409, 'invalid_idempotent_request', 'failed'],
     [409, 'concurrent_idempotent_requests', 'failed'],
     [418, 'some_error', 'failed'],
     [422, 'validation_error', 'refused'],
