@@ -33,21 +33,19 @@ async function show(waitlist: Waitlist, email: string, json = false): Promise<vo
 
 function tell(story: Story): string[] {
   const { email, created_at, sent_at, announcements, events, is_never_mailed } = story;
-  const moments: [at: string | null, what: string][] = [
-    [created_at, 'joined'],
-    [sent_at, 'welcome sent'],
-    ...announcements.map(({ name, sent_at }): [string | null, string] => [sent_at, `${name} sent`]),
-    ...events.map(({ announcement, kind, at, problem }): [string, string] => [
-      at,
-      `${announcement ?? 'welcome'} ${kind}${problem ? `: ${problem}` : ''}`,
-    ]),
-  ];
+  const messages = [{ name: null, sent_at }, ...announcements];
   return [
     email,
-    ...moments
-      .flatMap(([at, what]) => (at ? [{ at, what }] : []))
-      .toSorted((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)))
-      .map(({ at, what }) => `${formatTime(at)}  ${what}`),
+    `${formatTime(created_at)}  joined`,
+    ...messages.flatMap(({ name, sent_at }) => [
+      ...(sent_at ? [`${formatTime(sent_at)}  ${name ?? 'welcome'} sent`] : []),
+      ...events
+        .filter(({ announcement }) => announcement === name)
+        .map(
+          ({ kind, at, problem }) =>
+            `${formatTime(at)}  ${name ?? 'welcome'} ${kind}${problem ? `: ${problem}` : ''}`,
+        ),
+    ]),
     ...tellState(story),
     ...announcements.flatMap((announcement) => tellAnnouncement(story, announcement)),
     ...(is_never_mailed ? ['Never mailed again: the address bounced permanently or complained.'] : []),
