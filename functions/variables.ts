@@ -207,7 +207,7 @@ const variables = {
     group: 'cloudflare',
     kind: 'key',
     hint: 'the ID of the Cloudflare account: 32 digits and letters',
-    source: 'Cloudflare, Workers & Pages: Account details, on the right.',
+    source: 'Search the Cloudflare dashboard for "Copy account ID".',
     accepts: (value) => /^[\da-f]{32}$/.test(value),
   },
   CLOUDFLARE_API_TOKEN: {

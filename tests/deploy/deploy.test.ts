@@ -140,7 +140,7 @@ describe('a first deployment, without the webhook and the caller header', () => 
     };
     services.domains = ['www.stash.test'];
     ({ status, output } = await deployments.deploy({
-      SITE_URL: 'https://stash.test,https://www.stash.test',
+      SITE_URL: 'https://www.stash.test',
       RESEND_BASE_URL: 'http://127.0.0.1:1',
     }));
     domains = services.domains;
