@@ -33,9 +33,9 @@ export function readButton(node: Nodes): Button | undefined {
     if (part.type === 'link') links.push(part);
     if (part.type === 'mdxJsxTextElement' && part.name === wrappingComponent) links.push(part);
   });
-  const [link, ...others] = links;
+  const [link] = links;
   const label = toString(link).trim();
-  return link && others.length === 0 && toString(node).trim() === label ? { link, label } : undefined;
+  return link && toString(node).trim() === label ? { link, label } : undefined;
 }
 
 /**
