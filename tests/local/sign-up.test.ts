@@ -17,9 +17,9 @@ async function readMessages(): Promise<{ id: string; to: string[] }[]> {
 /** As at Resend, mail to this address bounces. */
 const bouncing = 'bounced@resend.dev';
 
-async function isNeverMailed(email: string): Promise<boolean> {
+async function show(email: string): Promise<{ state: string; is_never_mailed: boolean }> {
   const { stdout } = await stack.waitlist('show', email, '--json');
-  return (JSON.parse(stdout) as { is_never_mailed: boolean }).is_never_mailed;
+  return JSON.parse(stdout);
 }
 
 async function readInbox(): Promise<string[]> {
@@ -31,7 +31,7 @@ it('npm start restarts without a build, keeps list and inbox, and stops on Ctrl-
   for (const response of await stack.signUp('name@example.org')) expect(response.ok).toBe(true);
   expect(await waitUntil(async () => (await readInbox()).includes('name@example.org'), 30_000)).toBe(true);
   await stack.signUp(bouncing);
-  expect(await waitUntil(() => isNeverMailed(bouncing), 30_000)).toBe(true);
+  expect(await waitUntil(async () => (await show(bouncing)).is_never_mailed, 30_000)).toBe(true);
   await stack.waitlist('remove', bouncing, '--yes');
   expect(await stack.stop('SIGINT')).toBe(0);
   await stack.start();
@@ -42,7 +42,8 @@ it('npm start restarts without a build, keeps list and inbox, and stops on Ctrl-
   ]);
   // Recognized by a hash that depends on TOKEN_SECRET.
   await stack.signUp(bouncing);
-  expect(await isNeverMailed(bouncing)).toBe(true);
+  expect(await waitUntil(async () => (await show(bouncing)).state !== 'waiting', 30_000)).toBe(true);
+  expect((await show(bouncing)).state).toBe('refused');
 });
 
 it('npm start shows the unsubscribe link in the inbox', async () => {
