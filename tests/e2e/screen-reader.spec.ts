@@ -1,7 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { pages } from '../../src/site.ts';
 import { readWords } from '../words.ts';
-import { everyPage } from './every-page.ts';
 import { LandingPage, reply } from './landing-page.ts';
 
 const form = readWords('waitlistForm');
@@ -12,22 +11,6 @@ const navigation = readWords('navigation');
 const line = (role: string, name: string, rest = '') =>
   `'${`${role} ${JSON.stringify(name)}${rest}`.replaceAll("'", "''")}'`;
 const text = (words: string) => JSON.stringify(words);
-
-for (const path of everyPage) {
-  test(`${path} has a language, landmarks, one h1, and headings that skip no level`, async ({ page }) => {
-    await page.goto(path);
-    await expect(page.locator('html')).toHaveAttribute('lang', 'en');
-    for (const landmark of ['banner', 'main', 'contentinfo'] as const) {
-      await expect(page.getByRole(landmark)).toHaveCount(1);
-    }
-    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
-    const levels = await page
-      .getByRole('heading')
-      .evaluateAll((headings) => headings.map(({ tagName }) => Number(tagName.slice(1))));
-    expect(levels[0]).toBe(1);
-    levels.forEach((level, index) => expect(level - (levels[index - 1] ?? 0)).toBeLessThanOrEqual(1));
-  });
-}
 
 test('a form reads as field, button and consent, and announces that it is sending', async ({ page }) => {
   const landing = new LandingPage(page);
