@@ -49,29 +49,24 @@ type Child = Root['children'][number];
 /** Splits a text at its tags, and turns tags that wrap no words into components. */
 function splitTags(node: Child): Child[] {
   if (node.type !== 'text' || !tags.test(node.value)) return [node];
-  let line = node.position?.start.line ?? 1;
   return node.value.split(tags).flatMap((value): Child[] => {
-    const start = { line, column: 1 };
-    line += value.split('\n').length - 1;
     const name = /^<(\w+)\s*\/>$/.exec(value)?.[1];
-    const position = { start, end: { line, column: 1 } };
-    if (name && name !== wrappingComponent) return [{ ...component(name, []), position }];
-    return value ? [{ type: 'text', value, position }] : [];
+    if (name && name !== wrappingComponent) return [component(name, [])];
+    return value ? [{ type: 'text', value }] : [];
   });
 }
 
-/** Turns each pair of tags and the words between them into a component. A single tag stays text. */
+/** Turns each pair of tags and what is between them into a component. A single tag stays text. */
 function wrapWords(children: Child[]): Child[] {
   const isTag = (node: Child, tag: string) => node.type === 'text' && node.value === tag;
   const open = children.findIndex((node) => isTag(node, `<${wrappingComponent}>`));
   const close = children.findIndex((node, index) => index > open && isTag(node, `</${wrappingComponent}>`));
-  if (open < 0 || close <= open + 1) return children;
+  if (open < 0 || close < 0) return children;
   const words = children.slice(open + 1, close) as PhrasingContent[];
-  const rest = wrapWords(children.slice(close + 1));
   return [
     ...children.slice(0, open),
-    { ...component(wrappingComponent, words), position: children[open]!.position },
-    ...rest,
+    component(wrappingComponent, words),
+    ...wrapWords(children.slice(close + 1)),
   ];
 }
 

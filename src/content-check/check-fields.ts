@@ -20,22 +20,21 @@ export function checkFields(source: Source, { schema }: Collection): Fault[] {
   return [
     ...unknown.map((key) => ({
       line: findLine([key]),
-      message: / /.test(key)
+      message: key.includes(' ')
         ? explainLine(key)
         : `Unknown field "${key}". ${suggest(key, known, 'The fields of this file are')}`,
     })),
-    ...issues
-      .filter(({ code }) => code !== 'unrecognized_keys')
-      // A misspelt field is one mistake, not two.
-      .filter(({ path: [field] }) => field! in fields || !meant.includes(String(field)))
-      .map((issue) => {
-        const below = text.split('\n').findIndex((line) => line.startsWith(`${String(issue.path[0])}: `)) + 1;
-        if (issue.path[0]! in fields || below === 0) {
-          return { line: findLine(issue.path), message: explain(issue, fields, schema) };
-        }
-        const message = `The field "${String(issue.path[0])}" stands below the line ---. Move it above that line.`;
-        return { line: below, message };
-      }),
+    ...issues.flatMap((issue) => {
+      const name = String(issue.path[0]);
+      // A misspelled field is one mistake, not two.
+      if (issue.code === 'unrecognized_keys' || (!(name in fields) && meant.includes(name))) return [];
+      const below = text.split('\n').findIndex((line) => line.startsWith(`${name}: `)) + 1;
+      if (name in fields || below === 0) {
+        return [{ line: findLine(issue.path), message: explain(issue, fields, schema) }];
+      }
+      const message = `The field "${name}" is below the line ---. Move it above that line.`;
+      return [{ line: below, message }];
+    }),
     ...known.flatMap((field) =>
       [fields[field]].flat().flatMap((value, index) => {
         const path = Array.isArray(fields[field]) ? [field, index] : [field];
@@ -58,8 +57,8 @@ function nameField([field, index]: PropertyKey[]): string {
 function explain(issue: z.core.$ZodIssue, fields: Source['fields'], schema: z.ZodObject): string {
   const { path } = issue;
   const value = path.reduce<unknown>((part, key) => (part as Record<PropertyKey, unknown>)?.[key], fields);
-  const field = schema.shape[String(path[0])];
-  return `${nameField(path)} ${refuse(issue, value)}. It holds: ${field?.meta()?.description}`;
+  const purpose = schema.shape[String(path[0])]?.meta()?.description;
+  return `${nameField(path)} ${refuse(issue, value)}. What belongs there: ${purpose}`;
 }
 
 function refuse(issue: z.core.$ZodIssue, value: unknown): string {
@@ -80,14 +79,14 @@ function refuse(issue: z.core.$ZodIssue, value: unknown): string {
       if (issue.expected === 'string') return 'must be words: put them in "double quotes"';
       return `must be a whole number, such as 3${/^\d+$/.test(String(value)) ? ', without quotes' : ''}`;
     default:
-      return 'cannot be read';
+      return issue.message;
   }
 }
 
-/** Lists what visitors would see as code, because fields hold plain words. */
+/** Lists what visitors would see as code, because fields are plain words. */
 function checkPlainWords(value: string): string[] {
   const tree = parseText(value);
-  const messages: string[] = [];
+  const formatted: string[] = [];
   visit(tree, (node) => {
     const typed = value.slice(node.position?.start.offset, node.position?.end.offset);
     const isFormatted =
@@ -95,16 +94,19 @@ function checkPlainWords(value: string): string[] {
       (node.type === 'link' && typed.startsWith('[')) ||
       (node.type === 'heading' && typed.startsWith('#'));
     if (!isFormatted) return;
-    messages.push(
-      `Visitors would see "${typed}" as it is typed. A field holds plain words: no bold, no links, no components.`,
-    );
+    formatted.push(typed);
     return 'skip';
   });
-  if (messages.length > 0) return messages;
-  const [code] = /<\/?[a-z][^<>]*>|&#?\w+;|\\[*_#[\]<>{}`~\\]/i.exec(value) ?? [];
-  if (code && (/^[<\\]/.test(code) || !toString(tree).includes(code))) {
-    return [`Visitors would see "${code}" as it is typed. A field holds plain words: type the sign itself.`];
+  const [code] = /<\/?[a-z][^<>]*>|&#?\w+;|\\[*_#[\]<>{}()`~\\!?]/i.exec(value) ?? [];
+  if (formatted.length === 0 && code && (/^[<\\]/.test(code) || !toString(tree).includes(code))) {
+    formatted.push(code);
+  }
+  if (formatted.length > 0) {
+    return [
+      `Visitors would see ${formatted[0]} as typed. A field is plain words, without bold, links or code.`,
+    ];
   }
   if (/^[^"]*[^"\d]"$/.test(value)) return ['The quote " at the end has no partner. Remove it.'];
-  return findLeftovers(fillFacts(value)).map(({ message }) => message);
+  // A star at the beginning may be a note.
+  return findLeftovers(fillFacts(value.replace(/^\*(?=[^*]+$)/, ''))).map(({ message }) => message);
 }

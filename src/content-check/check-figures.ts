@@ -22,7 +22,7 @@ function makePattern(value: string): RegExp {
     .replaceAll('\\x20', '\\s+');
   return new RegExp(
     `(?<![\\p{L}\\d{$€£/@]|\\d[.,]|\\{\\s*['"]?)${spelled}(?![\\p{L}\\d@]|[.,/]\\d|\\.\\p{L})`,
-    /\d/.test(value) ? 'u' : 'iu',
+    'iu',
   );
 }
 
@@ -40,22 +40,19 @@ const foreign = new RegExp(
 export function findTypedFacts(code: string): Fault[] {
   const end = code.split('\n').findIndex((line, index) => index > 0 && line.startsWith('---'));
   return code.split('\n').flatMap((text, index) => {
-    const [typedName, ...found] = foreign.exec(text) ?? [];
-    if (typedName) {
-      const message = `Visitors would see the signs of "${typedName}". Write {${found.find(Boolean)}}.`;
-      return [{ line: index + 1, message }];
-    }
-    const naming = namings.find(({ pattern }) => pattern.test(text));
-    if (!naming) return [];
-    const { value, name, isFact } = naming;
-    const typed = `"${naming.pattern.exec(text)![0]}"`;
-    const say = (message: string) => [{ line: index + 1, message }];
-    if (!isFact && index < end)
-      return say(`${typed} does not work in a field. Write it in a text, as ${name}.`);
-    if (!isFact || !/\d/.test(value))
-      return say(`${typed} is written once for the whole site. Write ${name} instead.`);
-    return say(
-      `${typed} is written once for the whole site. Write ${name}. If you mean another figure, write {${value}}.`,
-    );
+    const message = explainFact(text, index < end);
+    return message ? [{ line: index + 1, message }] : [];
   });
+}
+
+function explainFact(text: string, isField: boolean): string | undefined {
+  const [typedName, ...found] = foreign.exec(text) ?? [];
+  if (typedName) return `${typedName} does not work. Write {${found.find(Boolean)}}.`;
+  const naming = namings.find(({ pattern }) => pattern.test(text));
+  if (!naming) return undefined;
+  const { value, name, isFact } = naming;
+  const typed = `"${naming.pattern.exec(text)![0]}"`;
+  if (!isFact && isField) return `${typed} does not work in a field. Write it in a text, as ${name}.`;
+  const other = isFact && /\d/.test(value) ? ` If you mean another figure, write {${value}}.` : '';
+  return `${typed} is written once for the whole site. Write ${name} instead.${other}`;
 }

@@ -39,22 +39,31 @@ export function listHeadings(tree: Root): string[] {
 /** Lists links that lead nowhere or somewhere unsafe, and pictures that are missing or lack a description. */
 export function findLinkFaults(tree: Root, page: string, targets: Targets): Fault[] {
   const faults: Fault[] = [];
-  visit(tree, (node, index, parent) => {
+  const used = new Set<string>();
+  visit(tree, ['linkReference', 'imageReference'], (node) => {
+    if ('identifier' in node) used.add(node.identifier);
+  });
+  visit(tree, (node) => {
     const refuse = (message: string | undefined) =>
       void (message && faults.push({ line: node.position?.start.line ?? 1, message }));
-    const before = parent?.children[(index ?? 0) - 1];
-    if (node.type === 'link' && before?.type === 'text' && before.value.endsWith('<')) {
-      return refuse(`A link is [words](${node.url.replace(/>$/, '')}), without < and >.`);
+    if (node.type === 'definition' && !used.has(node.identifier)) {
+      return refuse(`Visitors would not see "[${node.label}]: …". A link is [words](/address).`);
     }
-    if (node.type === 'link' || node.type === 'definition') refuse(checkLink(node.url, page, targets));
-    if (node.type === 'link' && !toString(node).trim()) refuse('The link has no words: [words](/address).');
+    if (node.type === 'definition') refuse(checkLink(node.url, page, targets));
+    if (node.type === 'link') {
+      const typed = toString(node);
+      refuse(checkLink(node.url === `http://${typed}` ? typed : node.url, page, targets));
+      const contact = node.children.find((child) => child.type === 'mdxJsxTextElement');
+      if (contact) refuse(`<${contact.name}> is a link already, and a link cannot contain another one.`);
+      else if (!typed.trim()) refuse('The link has no words: [words](/address).');
+    }
     if (node.type === 'imageReference') {
-      refuse('The address of a picture stands at its place: ![what it shows](/file.png).');
+      refuse('Write the address of a picture beside its words: ![what it shows](/file.png).');
     }
     if (node.type !== 'image') return;
     refuse(checkPicture(node.url, targets));
     if (!node.alt?.trim()) {
-      refuse('The picture has no description for those who do not see it: ![what it shows](/file.png).');
+      refuse('The picture has no description for people who cannot see it: ![what it shows](/file.png).');
     }
   });
   return faults;
@@ -77,8 +86,8 @@ function checkPicture(url: string, { hasFile, files }: Targets): string | undefi
 function checkLink(url: string, page: string, targets: Targets): string | undefined {
   if (!url) return 'The link has no address: [words](/address).';
   if (/^mailto:/i.test(url))
-    return /^mailto:[^@\s]+@[^@\s]+$/i.test(url) ? undefined : `${url} holds no e-mail address.`;
-  if (/^tel:/i.test(url)) return /\d/.test(url) ? undefined : `${url} holds no phone number.`;
+    return /^mailto:[^@\s]+@[^@\s]+$/i.test(url) ? undefined : `${url} contains no e-mail address.`;
+  if (/^tel:/i.test(url)) return /\d/.test(url) ? undefined : `${url} contains no phone number.`;
   if (/^http:/i.test(url)) return `${url} is not encrypted. Write https:// instead of http://.`;
   if (/^https:/i.test(url)) {
     return /^https:\/\/[^/?#]+\.[^/?#]/i.test(url) && URL.canParse(url)
@@ -88,7 +97,8 @@ function checkLink(url: string, page: string, targets: Targets): string | undefi
   if (/^[\w+.-]+:|^\/\//.test(url))
     return `${url} is not an address that works here. Begin it with https://.`;
   if (/^[^/#]*@/.test(url)) return `${url} is an e-mail address. Write mailto: in front of it.`;
-  if (/^www\.|^[\w-]+(\.[\w-]+)*\.(com|net|org|gg|io|tv)(\/|$)/i.test(url))
+  if (/^\+?[\d ()-]{5,}$/.test(url)) return `${url} is a phone number. Write tel: in front of it.`;
+  if (/^www\b|^[\w-]+(\.[\w-]+)*\.(com|net|org|gg|io|tv)(\/|$)/i.test(url))
     return `${url} is not a full address. Write https:// in front of it.`;
   if (!/^[/#]/.test(url)) {
     const nearest = findNearest(`/${basename(url)}`.replace(/\.\w+$/, ''), [...targets.places.keys()]);
@@ -108,7 +118,7 @@ function checkInnerLink(url: string, page: string, { places, hasFile }: Targets)
     return `${url} leads to another site. Write its full address, with https://.`;
   const [path, place] = [target.pathname.replace(/(.)\/$/, '$1'), target.hash.slice(1)].map(decode);
   if (path === undefined || place === undefined)
-    return `${url} holds a % that stands for nothing. Write %25 for the sign.`;
+    return `${url} contains a % that is not part of a code. Write %25 for the sign.`;
   if (path.startsWith('/welcome/') || hasFile(path)) return undefined;
   const known = places.get(path);
   if (!known) {

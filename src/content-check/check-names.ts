@@ -7,7 +7,7 @@ import { findNearest } from './nearest.ts';
 
 const all: Collection[] = Object.values(collections);
 
-/** A file that no page shows. `meant` is the similar name that the editor probably wanted, if there is one. */
+/** A file or folder that no page shows. `meant` is the one that the editor probably wanted, if its name is similar. */
 interface Stray extends Mistake {
   meant?: string;
 }
@@ -24,15 +24,18 @@ export function listItems(root: string, collection: Collection): string[] {
     .sort();
 }
 
-/** Lists the files below content/ that no page shows, or whose name cannot be part of a URL. */
+/** Lists the files and folders below content/ that no page shows, or whose name cannot be part of a URL. */
 export function findStrayFiles(root: string, readFields: (file: string) => object): Stray[] {
   const files = globSync('content/**/*', { cwd: root, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
     .map((entry) => join(entry.parentPath, entry.name).slice(join(root, '/').length).replaceAll('\\', '/'));
-  return files.flatMap((file) => {
+  const strays = new Map<string, Stray>();
+  for (const file of files) {
     const found = judge(file, () => readFields(file));
-    return found ? [{ file, line: 1, ...found }] : [];
-  });
+    // Several files of a wrong folder are one mistake.
+    if (found) strays.set(found.file ?? file, { file, line: 1, ...found });
+  }
+  return [...strays.values()];
 }
 
 /** Suggests the right folder for a file from its fields; `undefined` when they match no collection. */
@@ -45,7 +48,7 @@ export function findHome(fields: object): string | undefined {
   return `This looks like ${nouns}: move it to ${homes.map(({ folder }) => `content/${folder}/`).join(' or ')}.`;
 }
 
-/** Tells whether a file has every field that a schema requires, and no other than those of the schema. */
+/** Returns whether a file has every required field of a schema, and no unknown one. */
 function hasFieldsOf({ shape }: z.ZodObject, fields: object): boolean {
   const mayBeMissing = (field: string) => z.safeParse(shape[field]!, undefined).success;
   return (
@@ -54,15 +57,18 @@ function hasFieldsOf({ shape }: z.ZodObject, fields: object): boolean {
   );
 }
 
-function judge(file: string, readFields: () => object): { message: string; meant?: string } | undefined {
+function judge(
+  file: string,
+  readFields: () => object,
+): { message: string; file?: string; meant?: string } | undefined {
   const name = basename(file);
-  const right = `${slug(name.replace(/\..*$/, ''))}.mdx`;
+  const right = `${slug(name.replace(/(\.(mdx?|txt|docx?|rtf|odt|pages))+$/i, '')) || 'my-words'}.mdx`;
   const isShown = all.some(
     (one) => file === placeOf({ ...one, name: one.name ?? name.replace(/\.mdx$/, '') }),
   );
   if (isShown) {
     if (name === right) return undefined;
-    return { message: `A name holds small letters, digits and single hyphens. Rename it to ${right}.` };
+    return { message: `A name may contain small letters, digits and single hyphens. Rename it to ${right}.` };
   }
   if (/\.(png|jpe?g|webp|avif|svg|gif)$/i.test(name)) {
     return { message: 'Pictures belong in public/. Move it there.' };
@@ -70,21 +76,30 @@ function judge(file: string, readFields: () => object): { message: string; meant
   if (/\.(docx?|rtf|odt|pages)$/i.test(name)) {
     return { message: `Save the words as plain text, under the name ${right}.` };
   }
-  const inFolder = all.filter(({ folder }) => dirname(file) === `content/${folder}`);
+  const folder = dirname(file);
+  const inFolder = all.filter((one) => folder === `content/${one.folder}`);
+  const folders = all.map((one) => one.folder);
+  const meantFolder = inFolder.length === 0 && findNearest(folder.split('/')[1] ?? '', folders);
+  if (meantFolder) {
+    const meant = `content/${meantFolder}/`;
+    return { file: `${folder}/`, message: `No page shows this folder. Did you mean ${meant}?`, meant };
+  }
   const known = inFolder.flatMap((one) => (one.name === undefined ? [] : [`${one.name}.mdx`]));
   const nearest = findNearest(right, known);
-  const meant = nearest && `${dirname(file)}/${nearest}`;
+  const meant = nearest && `${folder}/${nearest}`;
   if (!/\.mdx$|\.(ini|db|bak|tmp)$|~$/i.test(name) || /\.MDX$/.test(name)) {
     const target = nearest ?? (known.length < inFolder.length ? right : undefined);
     const message = `The name must end with .mdx and nothing else. Rename it to ${target}.`;
     if (target) return { message, ...(meant && { meant }) };
   }
   if (meant) return { message: `No page shows this file. Did you mean ${nearest}?`, meant };
-  const home = /\.mdx?(\.txt)?$/i.test(name) && findHome(readFields());
+  const isText = /\.(mdx?|txt)$/i.test(name);
+  const home = isText && findHome(readFields());
   if (home) return { message: home };
-  const folders = [...new Set(all.map(({ folder }) => `content/${folder}`))];
-  const folder = folders.includes(dirname(file)) ? undefined : findNearest(dirname(file), folders);
-  return { message: `No page shows this file. ${folder ? `Did you mean ${folder}/?` : 'Remove it.'}` };
+  const cure = isText
+    ? 'Move its words into a file that a page shows, or ask a programmer to add a page.'
+    : 'Remove it.';
+  return { message: `No page shows this file. ${cure}` };
 }
 
 function slug(words: string): string {

@@ -1,5 +1,6 @@
 import { componentNames, wrappingComponent } from '../content-syntax.ts';
 import { facts } from '../facts.ts';
+import { pages } from '../site.ts';
 import { findNearest, suggest } from './nearest.ts';
 
 /** A part of a text that a visitor would see as code. */
@@ -10,37 +11,49 @@ interface Leftover {
 }
 
 const link = '[words](/address)';
+const brackets = `A link has its words in square brackets and its address in round ones: ${link}.`;
+const paths = Object.values(pages).map((page) => page.link);
 
 /** Patterns of broken Markdown, each with the message that says how to fix it. */
 const failed: [RegExp, string][] = [
-  [/\]\s+\((?=[/#]|https?:|mailto:)/, `A space stands between ] and ( of a link. Remove it: ${link}.`],
+  [/\]\s+\((?=[/#]|https?:|mailto:)/, `Remove the space between ] and ( of the link: ${link}.`],
   [
     /\]\([^)]*\s[^)]*\)/,
-    `The address of a link or picture holds a space. Rename the file, or write %20 for it.`,
+    'The address of a link or picture contains a space. Remove it, or write %20 for it.',
   ],
   [/\]\(/, `A link is not complete: ${link}.`],
   [/\)\[(?=[/#]|https?:)/, `The brackets of a link are swapped: ${link}.`],
   [/\]\[|\[\^/, `A link has no address: ${link}.`],
-  [
-    /\[[^\]\n]*\(\/[^)\n]*\)|\)\(\/|\]\s+\[\/|\[\[/,
-    `A link has its words in square brackets and its address in round ones: ${link}.`,
-  ],
+  [/<(https?:|www\.|[^<>\s]+@\w)/, `Write a link without < and >: ${link}.`],
+  [/\[[^\]\n]*\(\/[^)\n]*\)|\)\(\/|\]\s+\[\/|\[\[|\]https?:/, brackets],
+  [new RegExp(`[\\])[(]\\s?(${paths.join('|')})(?![\\w-])`), brackets],
   [/!\[/, 'A picture is not complete: ![what it shows](/file.png).'],
-  [/\[!\w+\]/, 'Visitors would see the square brackets. Remove them.'],
-  [/^#{2,6}[^#\s]/m, 'A space belongs between the # signs and the heading: ## Heading.'],
+  [
+    /\[!\w+\]|\[\/(b|i|u|s|url|img|size|color|quote|list)\]/i,
+    'Visitors would see the square brackets. Remove them.',
+  ],
+  [/^#{2}/m, 'A space belongs between the # signs and the heading: ## Heading.'],
   [
     /^(-|\d+[.)]|[•·–—*+] ?)\p{L}.*\n(-|\d+[.)]|[•·–—*+] ?)\p{L}/mu,
     'A line of a list begins with a hyphen and a space: - words.',
   ],
   [/`/, 'A backtick ` has no partner. Remove it.'],
-  [/^\|.*\|$/m, 'A table needs a second line of hyphens: | --- | --- |.'],
-  [/\*\*[^*\s][^*\n]*\p{P}\*\*(?=\p{L})/u, 'A space belongs behind the bold words: **Words:** more.'],
+  [/\|\|\S.*\|\|/, 'Visitors would see the bars ||. Remove them.'],
+  [
+    /^\|.*\|$/m,
+    'A table needs a second line of hyphens, | --- | --- |, and no empty lines between its lines.',
+  ],
+  [
+    /(\*\*?)[^*\s][^*\n]*\p{P}\1(?=\p{L})/u,
+    'A space belongs after the bold or italic words: **Words:** more.',
+  ],
+  [/(?<![\p{L}*])\*{3,}/u, 'Visitors would see the stars. Remove them.'],
   [
     /(?<![*\p{L}])\*\*(?!\*)|(?<!\*)\*\*(?![*\p{L}])/u,
     '** has no partner. Bold is **bold**, without spaces inside.',
   ],
   [
-    /(?<=[\s("“])\*(?=\p{L})|(?<![\w*/])\*(\s\p{L}{2}[^*\n]*|\p{L}[^*\n]*\s)\*(?![\w*])/u,
+    /(?<=^|[\s("“])\*(?=\p{L})|(?<![\w*/])\*(\s\p{L}{2}[^*\n]*|\p{L}[^*\n]*\s)\*(?![\w*])/u,
     'A star * has no partner. Italic is *italic*, without spaces inside.',
   ],
   [
@@ -50,13 +63,10 @@ const failed: [RegExp, string][] = [
   [/==\p{L}[^=\n]*==/u, 'Visitors would see the signs ==. Remove them, or write **bold**.'],
   [/(?<![^\s])(\/\*|%%) |^\/\/ /m, 'Visitors would see this note. Remove it.'],
   [/^:::/m, 'Visitors would see the colons :::. Remove them.'],
-  [/\\[nrt](?!\p{Ll})/u, 'A backslash \\ and its letter are shown as typed. Remove both.'],
-  [/<\/?>|<[%?!](?!--)/, 'Visitors would see the pointed brackets. Remove them.'],
+  [/\\[nrt](?!\p{Ll})/u, 'Visitors would see the backslash \\ and its letter. Remove both.'],
+  [/<\/?>|<[%?!](?!--)|<[@#:]\w[^<>\s]*>/, 'Visitors would see the pointed brackets. Remove them.'],
   [/~~/, '~~ has no partner. Remove it.'],
-  [
-    /(?<![\w:]):[a-z][a-z_]+:(?![\w:])/,
-    'A name between colons is shown as typed. Put the emoji itself there.',
-  ],
+  [/(?<![\w:]):[a-z][a-z_]+:(?![\w:])/, 'Visitors would see the name between colons. Type the emoji itself.'],
   [/&(#\w+|[a-z]{2,8}\d*);/, 'The code between & and ; is unknown. Type the sign itself.'],
 ];
 
@@ -75,97 +85,80 @@ const instead: Record<string, string> = {
   li: 'Begin each line of a list with a hyphen and a space.',
 };
 
-/** Lists what a visitor would see as code after facts and components are filled in. */
+/**
+ * Lists what a visitor would see as code after facts and components are filled in. One mistake may match several patterns,
+ * so only the first pattern and the first tag count.
+ */
 export function findLeftovers(words: string): Leftover[] {
-  const found = failed.flatMap(([sign, message]) => {
-    const match = sign.exec(words);
-    return match ? [{ index: match.index, message }] : [];
-  });
-  // One mistake may match several patterns, so only the first match counts.
-  return [...found.slice(0, 1), ...findBraces(words), ...findTags(words)];
+  const [sign, message = ''] = failed.find(([pattern]) => pattern.test(words)) ?? [];
+  const inBrackets = [...findBraces(words), ...findTag(words)];
+  return [
+    ...(sign ? [{ index: words.search(sign), message }] : []),
+    ...(inBrackets.length > 0 ? inBrackets : findBareName(words)),
+  ];
+}
+
+/** Returns how a fact, a contact or a figure is written; `undefined` for other names. */
+function writeName(name: string): string | undefined {
+  if (name === wrappingComponent) return `<${name}>words</${name}>`;
+  if (componentNames.some((known) => known === name)) return `<${name} />`;
+  if (/^[\d.,]+\s?%?$/.test(name)) return name;
+  return Object.hasOwn(facts, name) ? `{${name}}` : undefined;
 }
 
 function findBraces(words: string): Leftover[] {
-  const names = Object.keys(facts);
-  const braces = [...words.matchAll(/\{+([^{}]*)(\}?)/g)].map(
-    ({ 0: typed, 1: inner = '', 2: closed, index }) => {
-      const name = inner.trim();
-      if (!closed) {
-        return {
-          index,
-          message: 'A curly bracket is opened and not closed. A fact is a name in two brackets: {app}.',
-        };
-      }
-      if (/^\(\s*(\/|#|https?:)/.test(words.slice(index + typed.length)))
-        return { index, message: `The words of a link stand in square brackets: ${link}.` };
-      if (isComponent(name))
-        return { index, message: `A contact stands in pointed brackets: ${write(name)}.` };
-      if (/^[\d.,]+\s?%?$/.test(name))
-        return { index, message: `{${name}} needs no brackets. Write ${name}.` };
-      if (Object.hasOwn(facts, name))
-        return { index, message: `Write {${name}}, with one bracket on each side.` };
-      if (/^\/\*|^\/\//.test(name)) return { index, message: 'Visitors would see this note. Remove it.' };
-      const inside = names.find((one) => name.replace(/^\W+|\W.*$/g, '') === one);
-      if (inside && !/[\s-]/.test(name))
-        return { index, message: `Write {${inside}}, with nothing else between the brackets.` };
-      if (!/^[\w\s-]*[a-z][\w\s-]*$/i.test(name)) {
-        return {
-          index,
-          message: `{${name}} is not a fact. Curly brackets hold the name of one, such as {app}.`,
-        };
-      }
-      const known = names.map((known) => `{${known}}`);
-      const guess = suggest(`{${name.replace(/[\s_-]/g, '')}}`, known, 'The facts are');
-      return { index, message: `There is no fact {${name}}. ${guess}` };
-    },
-  );
-  // A name such as payoutTime is not an English word, so it is reported even without brackets.
-  const camel = names.filter((name) => /[A-Z]/.test(name)).join('|');
-  const bare = new RegExp(`(?<![\\w{])(?:(${camel})(?!\\w)|(${names.join('|')})\\})`);
-  const match = braces.length === 0 && bare.exec(words);
-  if (match) {
-    const message = `A fact needs two curly brackets: {${match[1] ?? match[2]}}.`;
-    braces.push({ index: match.index, message });
-  }
-  return braces;
-}
-
-function findTags(words: string): Leftover[] {
-  const tags = [...words.matchAll(/<(!--|(\/?)(\s*)([a-z][\w-]*)(?=[\s/>]|$)([^<>]*)>?)/gi)];
-  return tags.flatMap(({ 0: tag, 2: slash, 3: space, 4: name = '', 5: rest = '', index }): Leftover[] => {
-    // Before a space, < means "less than".
-    if (space && !isComponent(name)) return [];
-    // An opening and a closing tag count as one mistake.
-    const first = tags.find((one) => (one[4] ?? '').toLowerCase() === name.toLowerCase());
-    if (first && first.index < index) return [];
-    return [{ index, message: explainTag(tag, Boolean(slash), name, rest) }];
+  return [...words.matchAll(/\{+([^{}]*)(\}*)/g)].map(({ 0: typed, 1: inner = '', 2: end, index }) => {
+    const isLink = /^\(\s*(\/|#|https?:)/.test(words.slice(index + typed.length));
+    if (!end) {
+      const message = 'A curly bracket is opened and not closed. A fact is a name in two brackets: {app}.';
+      return { index, message };
+    }
+    return { index, message: isLink ? brackets : explainBraces(typed, inner.trim()) };
   });
 }
 
-function isComponent(name: string): boolean {
-  return componentNames.some((one) => one === name);
+function explainBraces(typed: string, name: string): string {
+  if (/^\/[*/]/.test(name)) return 'Visitors would see this note. Remove it.';
+  // The name itself, its value, or the name with other signs: {{app}}, {{app} }, {app.name}.
+  const [core = ''] = /^\W*[a-z]\w*(?!\w*\s)/i.exec(name) ?? [];
+  const meant = factNames.find((one) => facts[one] === name || one === core.replace(/^\W+/, ''));
+  const right = writeName(meant ?? name);
+  if (right) return `${typed} does not work. Write ${right}.`;
+  if (!/^[\w\s-]*[a-z][\w\s-]*$/i.test(name)) {
+    return `${typed} is not a fact. Curly brackets contain the name of one, such as {app}.`;
+  }
+  const known = factNames.map((one) => `{${one}}`);
+  return `There is no fact {${name}}. ${suggest(`{${name.replace(/[\s_-]/g, '')}}`, known, 'The facts are')}`;
 }
 
-/** How a component is written. */
-function write(name: string): string {
-  return name === wrappingComponent ? `<${name}>words</${name}>` : `<${name} />`;
+/** Finds a name without its brackets: one that is no English word, such as payoutTime, or one with a bracket after it. */
+function findBareName(words: string): Leftover[] {
+  const match = bareName.exec(words);
+  const name = match?.[1] ?? match?.[2];
+  if (!match || !name) return [];
+  return [{ index: match.index, message: `${name} needs its brackets: ${writeName(name)}.` }];
 }
 
-const known = componentNames.map((name) => `<${name}>`).join(', ');
+const factNames = Object.keys(facts);
+const unusual = [...factNames.filter((name) => /[A-Z]/.test(name)), ...componentNames].join('|');
+const bareName = new RegExp(`(?<!\\w)(?:(${unusual})(?!\\w)|(${factNames.join('|')})\\})`);
 
-function explainTag(tag: string, isClosing: boolean, name: string, rest: string): string {
+function findTag(words: string): Leftover[] {
+  for (const match of words.matchAll(/<(?:!--|\/?(\s*)([a-z][\w-]*)(?=[\s/>]|$)([^<>]*)(>?))/gi)) {
+    const [tag, space, name = '', rest = '', end] = match;
+    const right = /^[A-Z]/.test(name) && writeName(name);
+    // Without a letter after it and a > at the end, < means "less than".
+    if (tag !== '<!--' && !right && (space || !end)) continue;
+    return [{ index: match.index, message: explainTag(tag, name, rest, right) }];
+  }
+  return [];
+}
+
+function explainTag(tag: string, name: string, rest: string, right: string | undefined | false): string {
   if (tag === '<!--') return 'Visitors would see this note. Remove it.';
-  if (!isComponent(name)) {
-    const nearest = findNearest((name + rest).replace(/\W/g, ''), componentNames);
-    const guess = nearest ? `Did you mean <${nearest}>?` : `Remove it. The known ones are ${known}.`;
-    return `<${name}> is not known here. ${instead[name.toLowerCase()] ?? guess}`;
-  }
-  const right = write(name);
-  if (rest.replace('/', '').trim()) return `<${name}> takes nothing but its name: ${right}.`;
-  if (!tag.endsWith('>')) return `<${name} lacks its end: ${right}.`;
-  if (name !== wrappingComponent) {
-    return isClosing ? `</${name}> stands alone. Write ${right}.` : `<${name}> needs a slash: ${right}.`;
-  }
-  if (rest.includes('/')) return `<${name} /> has no words: ${right}.`;
-  return isClosing ? `</${name}> closes what nothing opens: ${right}.` : `<${name}> is not closed: ${right}.`;
+  if (right) return `<${name}> is not complete, or contains more than its name. Write ${right}.`;
+  const nearest = findNearest((name + rest).replace(/\W/g, ''), componentNames);
+  const known = componentNames.map((one) => `<${one}>`).join(', ');
+  const guess = nearest ? `Did you mean ${writeName(nearest)}?` : `Remove it. The known ones are ${known}.`;
+  return `<${name}> is not known here. ${instead[name.toLowerCase()] ?? guess}`;
 }

@@ -33,6 +33,26 @@ export interface TextRules {
 const words = (longest: number, description: string) =>
   z.string().trim().min(1).max(longest).transform(fillFacts).describe(description);
 
+/** A line that contains a month, a year and perhaps a day. */
+const lineWithDate = (longest: number, description: string) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(longest)
+    .refine(hasDate, 'must contain a date such as January 2025 or 14 January 2025')
+    .transform(fillFacts)
+    .describe(description);
+
+function hasDate(line: string): boolean {
+  if (!line) return true;
+  const [, before, month, after, year] =
+    /(?:\b(\d+) )?\b([A-Z][a-z]+)(?: (\d+),)? (\d{4})(?!\d)/.exec(line) ?? [];
+  const day = Number(before ?? after ?? 1);
+  const date = new Date(`${month} ${day}, ${year}`);
+  return date.getDate() === day && date.toLocaleString('en', { month: 'long' }) === month;
+}
+
 /** A list of such lines, with at least one. */
 const listOfWords = (longest: number, description: string) =>
   z.array(words(longest, description)).min(1).describe(description);
@@ -64,7 +84,7 @@ function page<Shape extends z.core.$ZodLooseShape>(name: string, shape: Shape) {
 function legalText(name: string, ...mustName: string[]) {
   const schema = z.strictObject({
     ...seen,
-    updated: words(60, 'The line below the title: when the text was last changed.'),
+    updated: lineWithDate(60, 'The line below the title: when the text was last changed.'),
     contents: words(40, 'The heading of the list of what the text contains.'),
   });
   return { folder: 'legal', name, page: `/${name}`, text: { hasHeadings: true, mustName }, schema } as const;

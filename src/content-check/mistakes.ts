@@ -29,7 +29,7 @@ export function findMistakes(root: string): { mistakes: Mistake[]; count: number
   const entries = Object.values<Collection>(collections).flatMap((collection) => {
     const names = globSync(placeOf(collection), { cwd: root }).sort();
     const read = names.map((name) => readEntry(root, name.replaceAll('\\', '/'), collection, add));
-    const isRenamed = strays.some(({ meant }) => meant === placeOf(collection));
+    const isRenamed = strays.some(({ meant }) => meant && placeOf(collection).startsWith(meant));
     if (read.length === 0 && !isRenamed && !collection.mayBeEmpty) add(...describeGap(collection));
     if (!collection.name) mistakes.push(...findRepeated(read.filter(({ isAtHome }) => isAtHome)));
     return read;

@@ -9,7 +9,7 @@ import {
   visit,
   type YAMLParseError,
 } from 'yaml';
-import { explainLine, shape } from './explain-line.ts';
+import { explainLine, listShape, shape } from './explain-line.ts';
 import type { Fault } from './fault.ts';
 
 /** A content file, split into fields and text. */
@@ -50,21 +50,16 @@ export function readSource(code: string): Source {
   else {
     visit(document, {
       Node(_, node) {
-        if (isAlias(node) || node.anchor || node.tag || (isCollection(node) && node.flow))
-          add(lineAt(node.range?.[0] ?? 0));
         const [first = 0, end = 0] = node.range ?? [];
+        if (isAlias(node) || node.anchor || node.tag || (isCollection(node) && node.flow)) add(lineAt(first));
+        if (!isScalar(node)) return;
         // Unquoted words continue on the next line, even if it looks like a line of a list.
-        const swallowed =
-          isScalar(node) && node.type === 'PLAIN' ? raw.slice(first, end).search(/\n\s*-\s/) : -1;
-        if (swallowed >= 0)
+        const swallowed = node.type === 'PLAIN' ? raw.slice(first, end).search(/\n\s*-\s/) : -1;
+        if (swallowed >= 0) add(lineAt(first + swallowed) + 1, listShape);
+        else if (/^[ \t]*#/.test(raw.slice(end))) {
           add(
-            lineAt(first + swallowed) + 1,
-            'The hyphens of a list stand one below the other, with two spaces before each.',
-          );
-        else if (isScalar(node) && /^[ \t]*#/.test(raw.slice(node.range?.[1]))) {
-          add(
-            lineAt(node.range?.[0] ?? 0),
-            'A # after a space hides the rest of the line. Put the words in quotes.',
+            lineAt(first),
+            'A # after a space hides the rest of the line. Put all the words in quotes: "…".',
           );
         }
       },
@@ -103,7 +98,7 @@ function findGap(code: string, raw: string | undefined): Fault | undefined {
     if (/^[-–—=+]+\s*$/.test(first))
       return { line: 1, message: 'The first line must be three hyphens: ---.' };
     const message = lines.includes('---')
-      ? 'Something stands above the first line ---. Remove it.'
+      ? 'The first line must be ---. Remove what is above it.'
       : `The line --- above the fields is missing. ${order}`;
     return { line: 1, message };
   }
@@ -113,7 +108,7 @@ function findGap(code: string, raw: string | undefined): Fault | undefined {
   if (dashes > 0)
     return { line: dashes + 1, message: 'The line below the fields must be three hyphens: ---.' };
   const end = lines.findIndex((line, index) => index > 0 && !line.trim());
-  const message = 'The second line --- is missing. It stands below the last field.';
+  const message = 'The second line --- is missing. Add it below the last field.';
   return { line: end > 0 ? end + 1 : lines.length, message };
 }
 
@@ -131,11 +126,11 @@ function findBeginning(contents: unknown, { pos: [offset] }: YAMLParseError): nu
 function explain({ code }: YAMLParseError, line: string): string | undefined {
   switch (code) {
     case 'DUPLICATE_KEY':
-      return `The field "${line.split(':')[0]?.trim()}" is there twice. Remove one.`;
+      return `The field "${line.split(':')[0]?.trim()}" appears twice. Remove one.`;
     case 'BAD_DQ_ESCAPE':
       return "A backslash \\ has a meaning of its own in double quotes. Remove it, or use 'single quotes'.";
     case 'MULTIPLE_DOCS':
-      return `A line --- stands among the fields. ${shape}`;
+      return `There is a line --- between the fields. Remove it. ${shape}`;
     default:
       return undefined;
   }

@@ -75,7 +75,11 @@ const texts: [text: string, line: number, said: string][] = [
 
 /** The fields of an announcement, the line of the mistake in them, and the message. */
 const heads: [typed: string, line: number, said: string][] = [
-  ['subject: News', 1, 'preview is missing. It holds: The line that an inbox shows after the subject.'],
+  [
+    'subject: News',
+    1,
+    'preview is missing. What belongs there: The line that an inbox shows after the subject.',
+  ],
   ['preview: News', 1, 'subject is missing.'],
   [`subject: ${'News '.repeat(15)}\npreview: News`, 2, 'subject is longer than 70 characters (it has 74).'],
   ['draft: "true"\nsubject: News\npreview: News', 2, 'draft must be true or false, without quotes.'],
@@ -83,10 +87,10 @@ const heads: [typed: string, line: number, said: string][] = [
   [
     'draft:\nsubject: News\npreview: News',
     2,
-    'draft is empty. It holds: true until the message may be sent.',
+    'draft is empty. What belongs there: true until the message may be sent.',
   ],
   ['daft: true\nsubject: News\npreview: News', 2, 'Unknown field "daft". Did you mean draft?'],
-  ['subject: The **news**\npreview: News', 2, 'subject: Visitors would see "**news**" as it is typed.'],
+  ['subject: The **news**\npreview: News', 2, 'subject: Visitors would see **news** as typed.'],
 ];
 
 describe('a mistake in an announcement is reported once, with file, line and what to do:', () => {

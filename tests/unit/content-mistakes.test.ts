@@ -43,41 +43,51 @@ const questions: [typed: string, said: string][] = [
   ['[4', 'The words begin with ['],
   ['> When', 'The words begin with >'],
   ['| When', 'The words begin with |'],
-  ['We are #1. Are we? # yes', 'A # after a space hides the rest of the line. Put the words in quotes.'],
+  [
+    'We are #1. Are we? # yes',
+    'A # after a space hides the rest of the line. Put all the words in quotes: "…".',
+  ],
   ['# When', 'A # after a space hides the rest of the line.'],
-  ['“When: now”', 'Curly quotes do not hold words together. Put the words in quotes: question: "…".'],
+  ['#1 in RP?', 'A # after a space hides the rest of the line. Put all the words in quotes: "…".'],
+  ['“When: now”', 'Curly quotes do not work here. Put the words in quotes: question: "…".'],
   ['"When \\& how?"', 'A backslash \\ has a meaning of its own in double quotes.'],
   // Values of the wrong type.
-  ['', 'question is empty. It holds: The question as a visitor would ask it.'],
+  ['', 'question is empty. What belongs there: The question as a visitor would ask it.'],
   ["''", 'question is empty'],
   ['~', 'question is empty'],
   ['42', 'question must be words: put them in "double quotes"'],
   ['2025-01-01', 'question must be words'],
   ['true', 'question must be words'],
-  ['What '.repeat(40), 'question is longer than 120 characters (it has 199). It holds: The question'],
+  [
+    'What '.repeat(40),
+    'question is longer than 120 characters (it has 199). What belongs there: The question',
+  ],
   // Code that visitors would see.
-  ['When **do** I get it?', 'Visitors would see "**do**" as it is typed. A field holds plain words'],
-  ['When do *I* get it?', 'Visitors would see "*I*"'],
-  ['When do I [get](/support) it?', 'Visitors would see "[get](/support)"'],
-  ['When does `payday` come?', 'Visitors would see "`payday`"'],
-  ['"## When?"', 'Visitors would see "## When?"'],
-  ['Ask <DiscordLink>us</DiscordLink>?', 'Visitors would see "<DiscordLink>"'],
-  ['Ask <SupportEmail />?', 'Visitors would see "<SupportEmail />"'],
-  ['When<br>do I?', 'Visitors would see "<br>"'],
-  ['Scripts &amp; mods?', 'Visitors would see "&amp;"'],
-  ['When\\*?', 'Visitors would see "\\*"'],
-  ['When [do I] (/support) get it?', 'A space stands between ] and ( of a link.'],
+  ['When **do** I get it?', 'Visitors would see **do** as typed. A field is plain words'],
+  ['When do *I* get it?', 'Visitors would see *I* as typed.'],
+  ['When do I [get](/support) it?', 'Visitors would see [get](/support) as typed.'],
+  ['When does `payday` come?', 'Visitors would see `payday` as typed.'],
+  ['"## When?"', 'Visitors would see ## When? as typed.'],
+  ['Ask <DiscordLink>us</DiscordLink>?', 'Visitors would see <DiscordLink> as typed.'],
+  ['Ask <SupportEmail />?', 'Visitors would see <SupportEmail /> as typed.'],
+  ['When<br>do I?', 'Visitors would see <br> as typed.'],
+  ['Scripts &amp; mods?', 'Visitors would see &amp; as typed.'],
+  ['When\\*?', 'Visitors would see \\* as typed.'],
+  ['When\\?', 'Visitors would see \\? as typed.'],
+  ['When **do** I *get* it?', 'Visitors would see **do** as typed.'],
+  ['Is it ||free|| now?', 'Visitors would see the bars ||.'],
+  ['When [do I] (/support) get it?', 'Remove the space between ] and ( of the link: [words](/address).'],
   ['When **do I?', '** has no partner.'],
-  ['When do I get it :money_bag:?', 'A name between colons is shown as typed.'],
-  ['When do I get it\\n?', 'A backslash \\ and its letter are shown as typed.'],
+  ['When do I get it :money_bag:?', 'Visitors would see the name between colons. Type the emoji itself.'],
+  ['When do I get it\\n?', 'Visitors would see the backslash \\ and its letter. Remove both.'],
   ['When do I get it?"', 'The quote " at the end has no partner. Remove it.'],
   // Facts.
   ...['${app}', '$app', '%app%', '[app]'].map((typed): [string, string] => [
     `When does ${typed} pay?`,
-    `Visitors would see the signs of "${typed}". Write {app}.`,
+    `${typed} does not work. Write {app}.`,
   ]),
-  ['When does {app.name} pay?', 'Write {app}, with nothing else between the brackets.'],
-  ['Is it {85}?', '{85} needs no brackets. Write 85.'],
+  ['When does {app.name} pay?', '{app.name} does not work. Write {app}.'],
+  ['Is it {85}?', '{85} does not work. Write 85.'],
   [`Is ${site.name.toUpperCase()} free?`, `"${site.name.toUpperCase()}" is written once for the whole site.`],
   [
     'When does {prcie} come?',
@@ -85,10 +95,10 @@ const questions: [typed: string, said: string][] = [
   ],
   ['When does {payouttime} end?', 'There is no fact {payouttime}. Did you mean {payoutTime}?'],
   ['When does {payout time} end?', 'Did you mean {payoutTime}?'],
-  ['When does {{payoutTime}} end?', 'Write {payoutTime}, with one bracket on each side.'],
+  ['When does {{payoutTime}} end?', '{{payoutTime}} does not work. Write {payoutTime}.'],
   ['When does {payoutTime end?', 'A curly bracket is opened and not closed.'],
-  ['When does payoutTime} end?', 'A fact needs two curly brackets: {payoutTime}.'],
-  ['When does payoutTime end?', 'A fact needs two curly brackets: {payoutTime}.'],
+  ['When does payoutTime} end?', 'payoutTime needs its brackets: {payoutTime}.'],
+  ['When does payoutTime end?', 'payoutTime needs its brackets: {payoutTime}.'],
   ['When is it {1+1}?', '{1+1} is not a fact.'],
   ['When? {/* note */}', 'Visitors would see this note. Remove it.'],
   [`What is ${site.name}?`, `"${site.name}" is written once for the whole site. Write {app} instead.`],
@@ -98,8 +108,11 @@ const questions: [typed: string, said: string][] = [
 /** What an editor writes as a paragraph of an answer, and the message for it. */
 const texts: [typed: string, said: string][] = [
   // Broken Markdown.
-  ['See [here] (/support).', 'A space stands between ] and ( of a link. Remove it: [words](/address).'],
-  ['![A yard](/my yard.png)', 'The address of a link or picture holds a space.'],
+  ['See [here] (/support).', 'Remove the space between ] and ( of the link: [words](/address).'],
+  [
+    '![A yard](/my yard.png)',
+    'The address of a link or picture contains a space. Remove it, or write %20 for it.',
+  ],
   ['[here](/support', 'A link is not complete: [words](/address).'],
   ['(here)[/support]', 'The brackets of a link are swapped'],
   ['[here][support]', 'A link has no address'],
@@ -112,25 +125,54 @@ const texts: [typed: string, said: string][] = [
   ['It is **not bold*.', 'The stars before and after the words differ.'],
   ['It is `not code.', 'A backtick ` has no partner.'],
   ['- \n- Mods', 'This item of a list has no words.'],
-  ['<DiscordLink>[us](/about)</DiscordLink>', '<DiscordLink> is a link already'],
+  [
+    '<DiscordLink>[us](/about)</DiscordLink>',
+    '<DiscordLink> is a link already, and a link cannot contain another one.',
+  ],
   ['```\nnot code', 'Visitors would see this as code.'],
   ['| A | B |\n| 1 | 2 |', 'A table needs a second line of hyphens'],
-  ['Paid :money_bag: at once.', 'A name between colons is shown as typed.'],
+  ['Paid :money_bag: at once.', 'Visitors would see the name between colons. Type the emoji itself.'],
   ['Paid&nbps;at once.', 'The code between & and ; is unknown.'],
   ['It is *bold.', 'A star * has no partner. Italic is *italic*, without spaces inside.'],
   ['It is * bold * now.', 'A star * has no partner.'],
   ['*Not bold.', 'A star * has no partner.'],
   ['_ italic_', 'An underscore _ has no partner.'],
   ['It is __ bold __ now.', 'An underscore _ has no partner.'],
-  ['**When:**now', 'A space belongs behind the bold words'],
+  ['**When:**now', 'A space belongs after the bold or italic words'],
   ['It is ==marked== here.', 'Visitors would see the signs ==.'],
   ['- [ ] Mods', 'Visitors would see a box to tick.'],
   ['![A yard]', 'A picture is not complete'],
   ...['[Help] [/support]', '[Help(/support)', '(Help)(/support)', '[[support]]'].map(
     (typed): [string, string] => [typed, 'A link has its words in square brackets and its address in round'],
   ),
-  ['{Help}(/support)', 'The words of a link stand in square brackets'],
+  ['{Help}(/support)', 'A link has its words in square brackets and its address in round'],
   ['[Help]: /support', 'Visitors would not see "[Help]: …".'],
+  ['[Help]: /suport', 'Visitors would not see "[Help]: …".'],
+  ['[Help]: <> (note)', 'Visitors would not see "[Help]: …".'],
+  ...['[Help]/support', '[Help] /support', 'Help(/support)', 'Help [/support]', '[Help](/support)(/about)']
+    .concat('[Help]https://elsewhere.example')
+    .map((typed): [string, string] => [
+      typed,
+      'A link has its words in square brackets and its address in round',
+    ]),
+  ['It is *** now.', 'Visitors would see the stars. Remove them.'],
+  ['It is ***bold.', 'Visitors would see the stars.'],
+  [
+    'Terms apply*.',
+    'There is no note for "apply*". Remove the star, or begin a paragraph with * and the note.',
+  ],
+  ['Terms apply*.\n\n* Not always.', 'There is no note for "apply*".'],
+  ['*Not always * really.', 'A star * has no partner.'],
+  ['*One two* three*.', 'There is no note for "three*".'],
+  ['*When:*now', 'A space belongs after the bold or italic words'],
+  ['######## When', 'A space belongs between the # signs and the heading'],
+  ['It is ||hidden|| here.', 'Visitors would see the bars ||. Remove them.'],
+  ['| A | B |\n\n| --- | --- |\n\n| 1 | 2 |', 'and no empty lines between its lines.'],
+  ['Ask <@12345> or <:smile:12>.', 'Visitors would see the pointed brackets.'],
+  ['It is [b]bold[/b].', 'Visitors would see the square brackets.'],
+  ['[url=https://elsewhere.example]them[/url]', 'Visitors would see the square brackets.'],
+  ['<ul><li>Mods</li></ul>', '<ul> is not known here. Begin each line of a list with a hyphen and a space.'],
+  ['<iframe src="https://elsewhere.example"></iframe>', '<iframe> is not known here.'],
   ['/* note */', 'Visitors would see this note. Remove it.'],
   ['// note', 'Visitors would see this note. Remove it.'],
   ['<%= app %>', 'Visitors would see the pointed brackets. Remove them.'],
@@ -145,38 +187,86 @@ const texts: [typed: string, said: string][] = [
   // Facts.
   ['Within {payTime}.', 'There is no fact {payTime}. Did you mean {payoutTime}?'],
   ['Within {pay time}.', 'Did you mean {payoutTime}?'],
-  ['Within {}.', '{} is not a fact. Curly brackets hold the name of one, such as {app}.'],
+  ['Within {}.', '{} is not a fact. Curly brackets contain the name of one, such as {app}.'],
   ['Within {1+1}.', '{1+1} is not a fact.'],
-  ['Within app}.', 'A fact needs two curly brackets: {app}.'],
+  ['Within app}.', 'app needs its brackets: {app}.'],
   ['Within {payoutTime.', 'A curly bracket is opened and not closed.'],
   ['{/* note */}', 'Visitors would see this note. Remove it.'],
-  ['Within {{payoutTime}}.', 'Write {payoutTime}, with one bracket on each side.'],
-  ['Within `{payoutTime}`.', 'Remove the backticks.'],
+  ['Within {{payoutTime}}.', '{{payoutTime}} does not work. Write {payoutTime}.'],
+  ['Within { {payoutTime} }.', `{ ${figures.payoutTime} } does not work. Write {payoutTime}.`],
+  ['Within `{payoutTime}`.', 'Visitors would see {payoutTime} as typed. Remove the backticks around it.'],
   [
     `You keep ${figures.freeShare} of it.`,
-    `"${figures.freeShare}" is written once for the whole site. Write {freeShare}. If you mean another figure, write {${figures.freeShare}}.`,
+    `"${figures.freeShare}" is written once for the whole site. Write {freeShare} instead. If you mean another figure, write {${figures.freeShare}}.`,
   ],
-  ['You keep 85 % of it.', 'Write {freeShare}.'],
-  ['It takes 2–3 business days.', 'Write {payoutTime}.'],
+  ['You keep 85 % of it.', 'Write {freeShare} instead.'],
+  ['It takes 2–3 business days.', 'Write {payoutTime} instead.'],
   ['Earn 1,000 XP for a drop.', 'If you mean another figure, write {1,000}.'],
   [site.independenceNotice, 'Write {independenceNotice} instead.'],
   [`Ask [us](${social.discord.link}).`, 'Write <DiscordLink>words</DiscordLink> instead.'],
   ['Write to support@dropyard.example.', 'Write <SupportEmail /> instead.'],
   // Tags.
-  ['Ask {SupportEmail}.', 'A contact stands in pointed brackets: <SupportEmail />.'],
-  ['Ask <SupportEmail></SupportEmail>.', '<SupportEmail> needs a slash'],
-  ['Ask <SupportEmail>.', '<SupportEmail> needs a slash: <SupportEmail />.'],
-  ['Ask <SupportEmail/ >.', '<SupportEmail> needs a slash: <SupportEmail />.'],
-  ['Ask </SupportEmail>.', '</SupportEmail> stands alone. Write <SupportEmail />.'],
-  ['Ask <supportemail />.', '<supportemail> is not known here. Did you mean <SupportEmail>?'],
-  ['Ask <Support Email />.', 'Did you mean <SupportEmail>?'],
-  ['Ask < SupportEmail >.', '<SupportEmail> needs a slash'],
-  ['Ask <SupportMail />.', 'Did you mean <SupportEmail>?'],
-  ['Ask <SupportEmail to="x" />.', '<SupportEmail> takes nothing but its name: <SupportEmail />.'],
-  ['Ask <SupportEmail', '<SupportEmail lacks its end: <SupportEmail />.'],
-  ['Ask on <DiscordLink>Discord.', '<DiscordLink> is not closed: <DiscordLink>words</DiscordLink>.'],
-  ['Ask on Discord</DiscordLink>.', '</DiscordLink> closes what nothing opens'],
-  ['Ask on <DiscordLink />.', '<DiscordLink /> has no words'],
+  ...['{<SupportEmail />}', '{ <SupportEmail /> }'].map((typed): [string, string] => [
+    `Ask ${typed}.`,
+    '<SupportEmail> needs no curly brackets. Remove them.',
+  ]),
+  ['Ask [SupportEmail].', 'SupportEmail needs its brackets: <SupportEmail />.'],
+  [
+    'Ask < SupportEmail />.',
+    '<SupportEmail> is not complete, or contains more than its name. Write <SupportEmail />.',
+  ],
+  ['[<SupportEmail />](/support)', '<SupportEmail> is a link already'],
+  ...['<DiscordLink></DiscordLink>', '<DiscordLink> </DiscordLink>'].map((typed): [string, string] => [
+    `Ask on ${typed}.`,
+    '<DiscordLink> has no words: <DiscordLink>words</DiscordLink>.',
+  ]),
+  ...['<DiscordLink href>us</DiscordLink>', '<DiscordLink href="x">**us**</DiscordLink>']
+    .concat('<DiscordLink>us<DiscordLink>', '<DiscordLink>us</Discord>', '<DiscordLink>us<DiscordLink/>')
+    .map((typed): [string, string] => [`Ask ${typed}.`, '<DiscordLink> is not complete, or contains more']),
+  ['Ask {SupportEmail}.', 'SupportEmail} does not work. Write <SupportEmail />.'],
+  [
+    'Ask <SupportEmail></SupportEmail>.',
+    '<SupportEmail> is not complete, or contains more than its name. Write <SupportEmail />.',
+  ],
+  [
+    'Ask <SupportEmail>.',
+    '<SupportEmail> is not complete, or contains more than its name. Write <SupportEmail />.',
+  ],
+  [
+    'Ask <SupportEmail/ >.',
+    '<SupportEmail> is not complete, or contains more than its name. Write <SupportEmail />.',
+  ],
+  [
+    'Ask </SupportEmail>.',
+    '<SupportEmail> is not complete, or contains more than its name. Write <SupportEmail />.',
+  ],
+  ['Ask <supportemail />.', '<supportemail> is not known here. Did you mean <SupportEmail />?'],
+  ['Ask <Support Email />.', 'Did you mean <SupportEmail />?'],
+  [
+    'Ask < SupportEmail >.',
+    '<SupportEmail> is not complete, or contains more than its name. Write <SupportEmail />.',
+  ],
+  ['Ask <SupportMail />.', 'Did you mean <SupportEmail />?'],
+  [
+    'Ask <SupportEmail to="x" />.',
+    '<SupportEmail> is not complete, or contains more than its name. Write <SupportEmail />.',
+  ],
+  [
+    'Ask <SupportEmail',
+    '<SupportEmail> is not complete, or contains more than its name. Write <SupportEmail />.',
+  ],
+  [
+    'Ask on <DiscordLink>Discord.',
+    '<DiscordLink> is not complete, or contains more than its name. Write <DiscordLink>words</DiscordLink>.',
+  ],
+  [
+    'Ask on Discord</DiscordLink>.',
+    '<DiscordLink> is not complete, or contains more than its name. Write <DiscordLink>words</DiscordLink>.',
+  ],
+  [
+    'Ask on <DiscordLink />.',
+    '<DiscordLink> is not complete, or contains more than its name. Write <DiscordLink>words</DiscordLink>.',
+  ],
   ['One.<br>Two.', '<br> is not known here. Leave an empty line for a new paragraph.'],
   ['It is <b>bold</b>.', '<b> is not known here. Write **bold**.'],
   [
@@ -200,6 +290,12 @@ const texts: [typed: string, said: string][] = [
   ['[Help](/about.html)', 'Did you mean /about?'],
   ['[Help](somewhere)', 'is not a full address. Begin it with / for a page of this site, or with https://.'],
   ['[Help]()', 'The link has no address'],
+  ['[Help](https://x elsewhere.example)', 'The address of a link or picture contains a space.'],
+  ['[Call](tel:+1 555 0142)', 'contains a space. Remove it'],
+  ['[Call](+15550142)', '+15550142 is a phone number. Write tel: in front of it.'],
+  ['[Help](/поддержка)', 'There is no page /поддержка.'],
+  ['See www.', 'www is not a full address. Write https:// in front of it.'],
+  ['<me@elsewhere.example>', 'Write a link without < and >'],
   ['[](/support)', 'The link has no words'],
   [
     '[Them](www.elsewhere.example)',
@@ -207,17 +303,20 @@ const texts: [typed: string, said: string][] = [
   ],
   ['[Them](discord.gg/x)', 'discord.gg/x is not a full address. Write https:// in front of it.'],
   ['[Them](http://elsewhere.example)', 'is not encrypted. Write https:// instead of http://.'],
-  ['See www.elsewhere.example.', 'is not encrypted. Write https://'],
+  [
+    'See www.elsewhere.example.',
+    'www.elsewhere.example is not a full address. Write https:// in front of it.',
+  ],
   ['[Them](https://elsewhere)', 'https://elsewhere is not a full address'],
   ['[Them](https//elsewhere.example)', '"https//elsewhere.example" is not a full address'],
   ['[Run](javascript:alert)', 'is not an address that works here. Begin it with https://.'],
   ['[Us](me@elsewhere.example)', 'is an e-mail address. Write mailto: in front of it.'],
-  ['[Us](mailto:me)', 'mailto:me holds no e-mail address.'],
-  ['<https://elsewhere.example>', 'A link is [words](https://elsewhere.example), without < and >.'],
+  ['[Us](mailto:me)', 'mailto:me contains no e-mail address.'],
+  ['<https://elsewhere.example>', 'Write a link without < and >: [words](/address).'],
   ['[Help][1]\n\n[1]: /suport', 'There is no page /suport'],
   ...['/%zz', '/support%', '/#%zz'].map((url): [string, string] => [
     `[There](${url})`,
-    `${url} holds a % that stands for nothing. Write %25 for the sign.`,
+    `${url} contains a % that is not part of a code. Write %25 for the sign.`,
   ]),
   ['[There](/100%25)', 'There is no page /100%.'],
   ['[There](/#a%25b)', 'The page / has no place #a%b.'],
@@ -231,7 +330,10 @@ const texts: [typed: string, said: string][] = [
   ['![Our sign](C:\\icon.svg)', 'There is no picture C:'],
   ['![A shop](https://elsewhere.example/shop.png)', 'A picture from another server would tell'],
   ['![A shop](//elsewhere.example/shop.png)', 'A picture from another server would tell'],
-  ['![A shop][1]\n\n[1]: https://elsewhere.example/shop.png', 'The address of a picture stands at its place'],
+  [
+    '![A shop][1]\n\n[1]: https://elsewhere.example/shop.png',
+    'Write the address of a picture beside its words',
+  ],
 ];
 
 const files: [mistake: string, change: ContentChange, place: string, said: string][] = [
@@ -249,6 +351,8 @@ const files: [mistake: string, change: ContentChange, place: string, said: strin
     ['payouts.MDX', 'Rename it to payouts.mdx.'],
     ['payouts.txt', 'Rename it to payouts.mdx.'],
     ['payouts', 'Rename it to payouts.mdx.'],
+    ['pay.outs.mdx', 'Rename it to pay-outs.mdx.'],
+    ['выплаты.mdx', 'Rename it to my-words.mdx.'],
     ['Pay Outs.mdx', 'Rename it to pay-outs.mdx.'],
     ['payouts (1).mdx', 'Rename it to payouts-1.mdx.'],
     ['auszahlung_ü.mdx', 'Rename it to auszahlung.mdx.'],
@@ -270,6 +374,12 @@ const files: [mistake: string, change: ContentChange, place: string, said: strin
     (copy) => copy.write('content/sections/heroes.mdx', copy.read(hero)),
     'content/sections/heroes.mdx:1',
     'No page shows this file. Did you mean hero.mdx?',
+  ],
+  [
+    'a legal text that no page shows',
+    (copy) => copy.write('content/legal/cookies.mdx', copy.read(terms)),
+    'content/legal/cookies.mdx:1',
+    'No page shows this file. Move its words into a file that a page shows, or ask a programmer to add a page.',
   ],
   [
     'a picture beside the texts',
@@ -301,8 +411,29 @@ const files: [mistake: string, change: ContentChange, place: string, said: strin
   [
     'a misspelt folder',
     (copy) => (mkdirSync(join(copy.folder, 'content/fqa')), copy.write('content/fqa/first.mdx', 'x')),
-    'content/fqa/first.mdx:1',
+    'content/fqa/:1',
     'Did you mean content/faq/?',
+  ],
+  [
+    'a folder in capitals',
+    (copy) => copy.rename('content/faq', 'content/FAQ'),
+    'content/FAQ/:1',
+    'No page shows this folder. Did you mean content/faq/?',
+  ],
+  [
+    'a folder of named files in capitals',
+    (copy) => copy.rename('content/sections', 'content/Sections'),
+    'content/Sections/:1',
+    'No page shows this folder. Did you mean content/sections/?',
+  ],
+  [
+    'a folder inside a folder',
+    (copy) => {
+      mkdirSync(join(copy.folder, 'content/faq/old'));
+      for (const name of ['a', 'b']) copy.write(`content/faq/old/${name}.mdx`, copy.read(payouts));
+    },
+    'content/faq/old/:1',
+    'No page shows this folder. Did you mean content/faq/?',
   ],
   // Encodings.
   [
@@ -352,7 +483,7 @@ const files: [mistake: string, change: ContentChange, place: string, said: strin
     'words above the fields',
     (copy) => copy.write(payouts, `Hello\n${copy.read(payouts)}`),
     `${payouts}:1`,
-    'Something stands above the first line ---. Remove it.',
+    'The first line must be ---. Remove what is above it.',
   ],
   [
     'a dash above the fields',
@@ -376,7 +507,7 @@ const files: [mistake: string, change: ContentChange, place: string, said: strin
     'fields that do not end',
     (copy) => copy.write(hero, copy.read(hero).replace(/---\s*$/, '')),
     `${hero}:8`,
-    'The second line --- is missing. It stands below the last field.',
+    'The second line --- is missing. Add it below the last field.',
   ],
   [
     'fields that do not end before the text',
@@ -388,14 +519,14 @@ const files: [mistake: string, change: ContentChange, place: string, said: strin
     'a field below the fields',
     (copy) => copy.edit(payouts, /(question: .*)\n---\n/, '---\n\n$1\n'),
     `${payouts}:5`,
-    'The field "question" stands below the line ---. Move it above that line.',
+    'The field "question" is below the line ---. Move it above that line.',
   ],
   // Fields.
   [
     'a missing field',
     (copy) => copy.edit(hero, /tagline.*\n/, ''),
     `${hero}:1`,
-    'tagline is missing. It holds: The line below the headline.',
+    'tagline is missing. What belongs there: The line below the headline.',
   ],
   [
     'a misspelt field',
@@ -419,13 +550,27 @@ const files: [mistake: string, change: ContentChange, place: string, said: strin
     'a field that is there twice',
     (copy) => copy.edit(payouts, 'order: 904', 'order: 904\norder: 905'),
     `${payouts}:3`,
-    'The field "order" is there twice. Remove one.',
+    'The field "order" appears twice. Remove one.',
   ],
   [
     'no space after the colon',
     (copy) => copy.edit(payouts, 'question: ', 'question:'),
     `${payouts}:3`,
     'A space belongs after the colon.',
+  ],
+  ...['yesterday', '', '31 June 2025', 'Febuary 2025', '2025-01-14'].map(
+    (typed): [string, ContentChange, string, string] => [
+      `the date of a legal text "${typed}"`,
+      (copy) => copy.edit(terms, /updated: .*/, `updated: Last updated ${typed}`),
+      `${terms}:4`,
+      'updated must contain a date such as January 2025 or 14 January 2025.',
+    ],
+  ),
+  [
+    'an empty date of a legal text',
+    (copy) => copy.edit(terms, /updated: .*/, "updated: ''"),
+    `${terms}:4`,
+    'updated is empty.',
   ],
   [
     'an equals sign for the colon',
@@ -476,7 +621,7 @@ const files: [mistake: string, change: ContentChange, place: string, said: strin
     'There is a tab at the beginning of the line. Use spaces.',
   ],
   ...[
-    ['order:', 'order is empty. It holds: The place among the files of this folder'],
+    ['order:', 'order is empty. What belongs there: The place among the files of this folder'],
     ['order: fourth', 'order must be a whole number, such as 3.'],
     ['order: "4"', 'order must be a whole number, such as 3, without quotes.'],
     ['order: 9.5', 'order must be a whole number'],
@@ -545,19 +690,19 @@ const files: [mistake: string, change: ContentChange, place: string, said: strin
     `a list that is not straight, "${line}"`,
     (copy) => copy.edit(creators, '  - Coders', line),
     `${creators}:6`,
-    'The hyphens of a list stand one below the other, with two spaces before each.',
+    'Begin every line of a list with two spaces, a hyphen and a space.',
   ]),
   ...['  * Coders', '  • Coders'].map((line): [string, ContentChange, string, string] => [
     `another sign in a list, "${line}"`,
     (copy) => copy.edit(creators, '  - Coders', line),
     `${creators}:6`,
-    'A line of a list begins with two spaces, a hyphen and a space.',
+    'Begin every line of a list with two spaces, a hyphen and a space.',
   ]),
   [
     'a line of a list without a hyphen',
     (copy) => copy.edit(creators, '  - Modders', '  Modders'),
     `${creators}:6`,
-    'The hyphens of a list',
+    'Begin every line of a list',
   ],
   [
     'a colon in a list',
@@ -581,14 +726,14 @@ const files: [mistake: string, change: ContentChange, place: string, said: strin
     'formatting in a list',
     (copy) => copy.edit(creators, '- Coders', '- The **Coders**'),
     `${creators}:6`,
-    'audience, line 2: Visitors would see "**Coders**"',
+    'audience, line 2: Visitors would see **Coders** as typed.',
   ],
   // Texts.
   [
     'a text that no page shows',
     (copy) => copy.add(hero, 'Hello'),
     `${hero}:10`,
-    'This file has no text: what stands below the fields is shown nowhere. Remove it.',
+    'No page shows a text of this file. Remove everything below the fields.',
   ],
   [
     'no text',
@@ -612,7 +757,25 @@ const files: [mistake: string, change: ContentChange, place: string, said: strin
     'a second title',
     (copy) => copy.setText(about, '# When'),
     `${about}:8`,
-    'The page has its one title already. A heading in a text begins with ##.',
+    'The page already has a title. A heading in a text begins with ##.',
+  ],
+  [
+    'a heading of a contact alone',
+    (copy) => copy.setText(about, '## <SupportEmail />'),
+    `${about}:8`,
+    'The heading has no words. A contact or a picture alone is not enough.',
+  ],
+  [
+    'an unknown fact below a bare address',
+    (copy) => copy.add(payouts, 'Ask\nat me@elsewhere.example and\n{nothing}.'),
+    `${payouts}:10`,
+    'There is no fact {nothing}.',
+  ],
+  [
+    'a bare address without its beginning in a second line',
+    (copy) => copy.add(payouts, 'Ask\nat www.elsewhere.example now.'),
+    `${payouts}:9`,
+    'www.elsewhere.example is not a full address.',
   ],
   [
     'a heading that skips a level',
@@ -624,7 +787,7 @@ const files: [mistake: string, change: ContentChange, place: string, said: strin
     'a component that stays open in the second line of a paragraph',
     (copy) => copy.add(payouts, 'Ask\non <DiscordLink>Discord.\n\nMore.'),
     `${payouts}:9`,
-    '<DiscordLink> is not closed',
+    '<DiscordLink> is not complete, or contains more than its name. Write <DiscordLink>words</DiscordLink>.',
   ],
 ];
 
@@ -642,6 +805,11 @@ const plainQuestions = [
   'Do I write to name@example.com?',
   'Is 3 > 2 (it is) [sic]?',
   'Do { app } and {app} differ?',
+  '*For the first of us',
+  'Is it free*?',
+  'Is “she/her” or [sic]/other fine?',
+  'Is C:\\mods a folder?',
+  'Когда? 什么时候？ 🎉',
 ];
 
 const plainTexts = [
@@ -662,6 +830,14 @@ const plainTexts = [
   'Ask <SupportEmail />, <SupportPhone/> or <PostalAddress />.\n<DiscordLink>Our **own** Discord</DiscordLink>.',
   'Q&A; R&D, &lt;b&gt; no more.'.replace('&lt;b&gt; ', ''),
   'https://elsewhere.example and me@elsewhere.example',
+  'Free* for all**.\n\n*Almost.\n\n**Not you.',
+  'An item (s. below)* and M*A*S*H.\n\n*Below.',
+  'Take a<b, the [he]/she form, a # sign, a|b, 1 || 2 and C++.',
+  'Write to me@elsewhere.example,\nor to us.',
+  '- One\n  - Two\n    - Three',
+  '1) One\n2) Two',
+  '***Both***, *[linked](/support)* and [**bold**](/about).',
+  'You pay 30 euros in 130 days (or 30). It is 85.5%.',
   'ﷺ שלום 🎉 naïve “quotes” — and … more',
 ];
 
@@ -781,7 +957,7 @@ describe('a legal text', () => {
     copy.setText(file, 'Anything.');
     const said = copy.findMistakes().filter((mistake) => mistake.file === file);
     expect(said.map(({ message }) => message)).toEqual(
-      demands.map((demand) => `The text must name ${demand}. Write it in.`),
+      demands.map((demand) => `The text must mention ${demand}. Add it.`),
     );
     copy.setText(file, `Anything with ${demands.join(', ')}.`);
     expect(copy.findMistakes().filter((mistake) => mistake.file === file)).toEqual([]);
