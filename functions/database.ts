@@ -8,7 +8,7 @@ export class Database {
   constructor({ supabaseUrl, secretKey }: { supabaseUrl: string; secretKey: string }) {
     this.#url = supabaseUrl;
     this.#headers = { apikey: secretKey, 'Content-Type': 'application/json' };
-    // A legacy key is a token, and the data API takes the role from there; a new one must not stand there.
+    // A legacy key is a token, from which the data API reads the role. A new key is none, and must not be sent as one.
     if (secretKey.startsWith('eyJ')) this.#headers['Authorization'] = `Bearer ${secretKey}`;
   }
 

@@ -26,7 +26,7 @@ export function parseEmailAddress(typed: unknown): string | undefined {
   return isEmail ? email : undefined;
 }
 
-/** Tells whether a text is an e-mail address, alone or as `Name <name@example.com>`. */
+/** Returns whether a text is an e-mail address, alone or as `Name <name@example.com>`. */
 export function isSender(text: string): boolean {
   const email = /^[^<>\r\n]*<([^<>]+)>$/.exec(text)?.[1] ?? text;
   return parseEmailAddress(email) !== undefined;

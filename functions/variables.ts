@@ -135,7 +135,7 @@ const variables = {
   CALLER_HEADER: {
     group: 'supabase',
     kind: 'header',
-    hint: 'the name of the one header that holds the caller’s IP address',
+    hint: 'the name of the one header that contains the caller’s IP address',
     source: 'After the first deployment. docs/deploy.md, “Limit callers”, shows how to find it.',
     isOptional: true,
     usedBy: ['functions', 'probe'],
@@ -321,12 +321,12 @@ export function removePassword(connectionString: string): string {
   return connectionString.replace(/^(\w+:\/\/[^\s:/?#@]*):.*@/, '$1@');
 }
 
-/** Tells whether a text is an http or https URL. */
+/** Returns whether a text is an http or https URL. */
 export function isHttpUrl(text: string): boolean {
   return URL.canParse(text.trim()) && /^https?:$/.test(new URL(text.trim()).protocol);
 }
 
-/** Tells whether a text is a URL on this machine. */
+/** Returns whether a text is a URL on this machine. */
 export function isLoopback(text: string): boolean {
   return isHttpUrl(text) && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(text).hostname);
 }

@@ -33,7 +33,7 @@ export async function* toJsonArray<Row>(pages: AsyncIterable<Row[]>): AsyncGener
   yield before.startsWith('[') ? '[]\n' : '\n]\n';
 }
 
-/** Writes pages as text, a row a line. */
+/** Writes pages as text, one row per line. */
 export async function* toLines<Row>(
   pages: AsyncIterable<Row[]>,
   format: (row: Row) => string,

@@ -39,7 +39,7 @@ function isDay(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && isSame(text, text);
 }
 
-/** Tells whether the calendar has it: the 30th of February would become the 2nd of March. */
+/** Returns whether the calendar has this day. Otherwise the 30th of February would become the 2nd of March. */
 function isSame(date: string, start: string): boolean {
   const time = Date.parse(date);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(start);

@@ -57,7 +57,7 @@ function chooseHosted(otherUrl: string | undefined, otherKey: string | undefined
       `.env and the environment name two different projects. Omit --hosted, or unset ${others.join(' and ')}.`,
     );
   }
-  // On the error channel, and before anything changes: the output of the local stack looks the same.
+  // Printed to stderr before anything changes, because the output of the local stack looks the same.
   console.error(`At ${PUBLIC_SUPABASE_URL}`);
   return check({ ...values, PUBLIC_SUPABASE_URL, SUPABASE_SECRET_KEY });
 }

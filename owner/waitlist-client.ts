@@ -128,8 +128,8 @@ export class Waitlist {
   }
 
   /**
-   * Reads members page by page, the oldest first, each page when it is asked for: all of them, or at most `limit`; with
-   * `mailable` only those who may be mailed.
+   * Reads members page by page, the oldest first, and fetches a page only when the caller wants it. `limit` is the maximum
+   * number of members. With `mailable` it returns only members who may be mailed.
    */
   readMembers(
     filter: Filter = {},

@@ -68,7 +68,7 @@ try {
   process.exitCode = report(error);
 }
 
-/** Lets --hosted stand before or after any command. */
+/** Accepts --hosted before and after every command. */
 function addHosted(command: Command): void {
   command.option('--hosted', 'work on the deployment in .env');
   for (const below of command.commands) addHosted(below);

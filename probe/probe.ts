@@ -26,7 +26,7 @@ const PULSE = 500; // milliseconds between two looks at the database
 const STEP_PATIENCE = 30_000; // milliseconds
 
 interface ProbeOptions {
-  /** Stops the probe. What it made is removed all the same. */
+  /** Stops the probe. It still removes what it made. */
   stop: AbortSignal;
   /** How long to wait for the welcome, and again for the report of its delivery, in milliseconds. */
   patience?: number;
@@ -81,7 +81,7 @@ export async function* probe(
   };
   const steps: [name: string, check: () => Promise<Finding>, isRequired?: true][] = [
     ['auth', () => checkAuth(target, live, limit())],
-    // Not stopped: a call that is broken off continues at the other end, and would finish after the clean-up.
+    // Not canceled: the server would continue with a canceled call, and finish it after the clean-up.
     ['sign-up', () => checkSignUp(target, live, email, AbortSignal.timeout(STEP_PATIENCE)), true],
     ['public key', () => checkPublicKey(target, live, email, limit())],
     ['callers', async () => checkCallers(await inspect(), target)],

@@ -22,7 +22,7 @@ const kinds: Record<string, DeliveryEvent['kind']> = {
   'email.suppressed': 'suppressed',
 };
 
-/** Reads the body of a webhook call; `undefined` when it holds no event of use. Never throws. */
+/** Reads the body of a webhook call; `undefined` when it contains no event that we need. Never throws. */
 export function readEvent(body: string): DeliveryEvent | undefined {
   const { type, created_at, data } = parseObject(body);
   const { email_id, to, bounce, failed, suppressed } = asObject(data);
@@ -41,7 +41,7 @@ export function readEvent(body: string): DeliveryEvent | undefined {
 }
 
 /**
- * Tells whether the recipient must never be mailed again. Resend suppresses addresses that bounced or complained before,
+ * Returns whether the recipient must never be mailed again. Resend suppresses addresses that bounced or complained before,
  * perhaps for another sender of the account. A message fails for reasons of the sender, such as a quota.
  */
 function isFinal(kind: DeliveryEvent['kind'], bounceType: unknown): boolean {

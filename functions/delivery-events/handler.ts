@@ -3,11 +3,11 @@ import { type DeliveryEvent, readEvent } from './event.ts';
 
 /** What the handler needs from the outside. */
 export interface Services {
-  /** Tells whether the provider signed the body, just now. */
+  /** Returns whether the provider signed the body, just now. */
   isSigned(headers: Headers, body: string): Promise<boolean>;
   /** Records an event, once for each `id`. Rejects when the database cannot be reached. */
   record(id: string, event: DeliveryEvent): Promise<void>;
-  /** Writes a line to the log. Lines never hold an e-mail address. */
+  /** Writes a line to the log. Lines never contain an e-mail address. */
   log(line: string): void;
 }
 

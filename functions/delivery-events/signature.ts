@@ -1,7 +1,7 @@
 const TOLERANCE = 5 * 60; // seconds that the two clocks may differ
 
 /**
- * Tells whether a webhook call was signed with the secret (`whsec_` and a key in base 64) within five minutes of now.
+ * Returns whether a webhook call was signed with the secret (`whsec_` and a key in base 64) within five minutes of now.
  * https://docs.svix.com/receiving/verifying-payloads/how-manual describes the scheme. Never throws.
  */
 export async function isSigned(

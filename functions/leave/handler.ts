@@ -8,7 +8,7 @@ export interface Services {
    * Rejects when the database cannot be reached.
    */
   leave(token: string): Promise<boolean>;
-  /** Writes a line to the log. Lines never hold an address. */
+  /** Writes a line to the log. Lines never contain an e-mail address. */
   log(line: string): void;
 }
 
@@ -20,8 +20,8 @@ const refuse = makeRefuse({
 });
 
 /**
- * Answers one call of those who leave: the one click of a mail client (RFC 8058), the button of the site's own page,
- * or a GET, which changes nothing, since link scanners follow every link. Never throws.
+ * Answers a call of somebody who leaves: the one click of a mail client (RFC 8058) or the button of the site's own page.
+ * A GET changes nothing, because link scanners follow every link. Never throws.
  */
 export async function handleLeave(request: Request, services: Services): Promise<Response> {
   const { siteOrigins } = services;

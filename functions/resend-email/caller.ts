@@ -8,7 +8,7 @@ interface Caller {
 
 /**
  * Reads the caller's IP address from the one header that the platform sets, with or without a port.
- * `undefined` without the header, or when it holds no IP address. Never throws.
+ * `undefined` without the header, or when it contains no IP address. Never throws.
  */
 export function readCaller(headers: Headers, header: string | undefined): Caller | undefined {
   const value = header && headers.get(header);

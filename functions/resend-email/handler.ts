@@ -15,7 +15,7 @@ export interface Services {
   deliver(): Promise<void>;
   /** Lets work go on after the answer. */
   inBackground(work: Promise<unknown>): void;
-  /** Writes a line to the log. Lines never hold an e-mail address. */
+  /** Writes a line to the log. Lines never contain an e-mail address. */
   log(line: string): void;
 }
 
@@ -89,7 +89,7 @@ function handleDelivery(request: Request, services: Services): Response {
 }
 
 /**
- * Tells whether a form was posted by a page of another site, which must not sign up its visitors.
+ * Returns whether a form was posted by a page of another site, which must not sign up its visitors.
  *
  * `null` counts as another site: any page can hide its origin (`Referrer-Policy: no-referrer`, a sandboxed frame), and
  * the site's own policy sends it (src/headers/header-file.ts). A form without the header gets in: no page can make a

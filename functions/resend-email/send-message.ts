@@ -25,8 +25,8 @@ const LONGEST_PAUSE = 3600; // seconds; a provider that is back early is noticed
 const SHORT_PAUSE = 5; // seconds
 
 /**
- * Hands a message, a `Message` as JSON, to Resend under a key by which Resend recognises it for 24 hours.
- * Never throws; problems hold no e-mail address.
+ * Sends a message (a `Message` as JSON) through Resend, under a key by which Resend recognizes it for 24 hours.
+ * Never throws. Problems contain no e-mail address.
  */
 export async function sendMessage(
   message: string,

@@ -32,7 +32,7 @@ Addresses that bounced permanently or complained are skipped: the privacy policy
 again. To save everything, use "backup".
 
 In CSV, an address that a spreadsheet would run as a formula, such as =name@example.com, starts with an apostrophe.
-JSON Lines holds every address as it is.
+JSON Lines contains every address unchanged.
 
 Examples:
   npm run waitlist -- export --output members.csv

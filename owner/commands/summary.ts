@@ -9,7 +9,7 @@ import type { Summary, Waitlist } from '../waitlist-client.ts';
 export function addSummary(program: Command, open: () => Waitlist): void {
   program
     .usage('[options] [command]')
-    // Any word that is no command arrives here.
+    // Any word that is not a command arrives here.
     .argument('[word]')
     .option('--json', 'print JSON: the figures of the summary')
     .addHelpText('after', '\nExample:\n  npm run waitlist -- --hosted')

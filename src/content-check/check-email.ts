@@ -9,17 +9,17 @@ const longestButton = 30; // characters
 
 /** What a web page can show and an e-mail cannot. */
 const unsuitable: Partial<Record<Nodes['type'], string>> = {
-  image: 'An e-mail holds no pictures, because many mail programs hide them. Remove it.',
-  table: 'An e-mail holds no tables, because they do not fit on a phone. Write a list.',
-  blockquote: 'An e-mail holds no quotes. Remove the > at the beginning of the line.',
-  thematicBreak: 'An e-mail holds no lines between paragraphs. Remove it, or write a heading.',
-  inlineCode: 'An e-mail holds no code. Remove the backticks `.',
-  delete: 'An e-mail holds no words that are crossed out. Remove them.',
-  linkReference: 'The address of a link stands behind its words: [words](/address).',
-  footnoteReference: 'An e-mail holds no footnotes. Write the words into the text.',
+  image: 'An e-mail has no pictures, because many mail programs hide them. Remove it.',
+  table: 'An e-mail has no tables, because they do not fit on a phone. Write a list.',
+  blockquote: 'An e-mail has no quotes. Remove the > at the beginning of the line.',
+  thematicBreak: 'An e-mail has no lines between paragraphs. Remove it, or write a heading.',
+  inlineCode: 'An e-mail has no code. Remove the backticks `.',
+  delete: 'An e-mail has no words that are crossed out. Remove them.',
+  linkReference: 'Write the address of a link after its words: [words](/address).',
+  footnoteReference: 'An e-mail has no footnotes. Write the words into the text.',
 };
 
-/** The button of a message: a link that stands alone in its paragraph. */
+/** The button of a message: a link that is alone in its paragraph. */
 interface Button {
   link: Link | MdxJsxTextElement;
   label: string;
@@ -39,7 +39,7 @@ export function readButton(node: Nodes): Button | undefined {
 }
 
 /**
- * Lists what an e-mail cannot hold, and the buttons beyond the one that it needs.
+ * Lists what an e-mail cannot contain, and the buttons beyond the one that it needs.
  *
  * @param line The line where the text begins.
  */

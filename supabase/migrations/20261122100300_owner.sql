@@ -35,7 +35,7 @@ as $$
     and (matching is null or position(lower(matching) in member.email) > 0);
 $$;
 
--- Returns until when the provider takes no more messages, if it does not, and the latest problem of a waiting message.
+-- Returns the time until which the provider takes no messages, if it is paused, and the latest problem of a waiting message.
 create function private.describe_hold_up() returns table (paused_until text, problem text)
 language sql stable
 set search_path = ''

@@ -65,7 +65,7 @@ describe('announce', () => {
     expect(text).toContain('Unsubscribe {{leaveUrl}}');
   });
 
-  it('adds only those who joined since when it is run again, several times at once too', async () => {
+  it('adds only members who joined since, when it is run again or several times at once', async () => {
     await joinAndSend('a@example.com');
     expect(await owner.read('announce', 'news', '--yes')).toEqual({
       name: 'news',

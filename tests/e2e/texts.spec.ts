@@ -6,7 +6,7 @@ import { everyPage, viewports } from './every-page.ts';
 const texts = ['.ticket li', '.bays li', '.levels li', '.lede', '.accordion-panel'];
 
 for (const viewport of viewports) {
-  test(`a second paragraph of a text stands below the first, at ${viewport.width} px`, async ({ page }) => {
+  test(`a second paragraph of a text is below the first, at ${viewport.width} px`, async ({ page }) => {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto('/');

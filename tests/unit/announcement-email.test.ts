@@ -62,7 +62,7 @@ describe('a rendered announcement', () => {
     }
   });
 
-  it('has the link that stands alone as its one button', () => {
+  it('shows a link that is alone in its paragraph as its only button', () => {
     const [row = ''] = /<td style="padding:14px[^>]*><a [^>]*>[^<]*<\/a><\/td>/.exec(email.html) ?? [];
     expect(row).toMatch(/href="https:\/\/beta\.example\/about"[^>]*>Open the beta</);
     expect(email.html.match(/<td style="padding:14px/g)).toHaveLength(1);

@@ -50,7 +50,7 @@ describe('the configuration of the function', () => {
     expect(() => read({ [name]: value })).toThrow(`${name} is malformed`);
   });
 
-  it('needs less for the function that unsubscribes', () => {
+  it('needs fewer variables for the function that unsubscribes', () => {
     const {
       PUBLIC_EMAIL_SENDER: _,
       RESEND_API_KEY: __,

@@ -152,7 +152,7 @@ describe('an event', () => {
     'null',
     '{',
     '',
-  ])('is ignored when it is of no use: %s', (body) => {
+  ])('is ignored when nothing needs it: %s', (body) => {
     expect(readEvent(body)).toBeUndefined();
   });
 });

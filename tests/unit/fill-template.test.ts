@@ -4,7 +4,7 @@ import { fillHtml, fillText } from '../../functions/resend-email/fill-template.t
 const values = { address: 'name@example.com', unsubscribeAddress: 'leave@dropyard.example' };
 
 describe('a filled template', () => {
-  it('holds the values in place of the placeholders', () => {
+  it('has values in place of its placeholders', () => {
     expect(fillText('{{address}} {{unsubscribeAddress}} {{address}}', values)).toBe(
       'name@example.com leave@dropyard.example name@example.com',
     );

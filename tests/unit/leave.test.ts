@@ -35,7 +35,7 @@ describe('a token', () => {
   });
 
   it.each(['', '.', '%', token.slice(1), `${token}x`, `${token}\n`, 'name@example.com'])(
-    'is not %j, whatever a mail client made of it',
+    'cannot be %j, even if a mail client changed the link',
     async (text) => expect(await hashToken(text)).toBeUndefined(),
   );
 });

@@ -37,7 +37,7 @@ describe('a project that returns fewer rows than requested', () => {
     expect((await Array.fromAsync(waitlist.readMembers())).flat()).toEqual(members);
   });
 
-  it('is asked for the members that are still missing, and for no more', async () => {
+  it('gets no request for more members than are missing', async () => {
     expect((await Array.fromAsync(waitlist.readMembers({}, { limit: 2 }))).flat()).toEqual(
       members.slice(0, 2),
     );
