@@ -70,7 +70,8 @@ export class Supervisor {
       this.#report.onLine(`${part.name} stopped unexpectedly. Starting it again.`);
       // Its children may still run and occupy its port.
       if (pid) await stopGroup(pid, part.stopSignal);
-      await this.start(part);
+      // PostgreSQL refuses to start until every process of its predecessor has noticed the crash.
+      await this.start(part).catch(() => this.#restart(part, this.#running.get(part.name)!.child));
     } catch (error) {
       this.#failure.reject(error);
     }

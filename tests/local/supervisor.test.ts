@@ -1,8 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { type ProcessIdentity, waitUntil } from '../../local/process.ts';
+import { type Part, type ProcessIdentity, waitUntil } from '../../local/process.ts';
 import { Supervisor } from '../../local/supervisor.ts';
 
-const part = {
+const part: Part = {
   name: 'part',
   command: process.execPath,
   args: ['-e', 'setInterval(() => {}, 1000)'],
@@ -11,9 +11,9 @@ const part = {
 let running: Record<string, ProcessIdentity> = {};
 let supervisor: Supervisor;
 
-async function start(): Promise<void> {
+async function start(first: Part = part): Promise<void> {
   supervisor = new Supervisor({ onChange: (parts) => (running = parts), onLine: () => {} });
-  await supervisor.start(part);
+  await supervisor.start(first);
 }
 
 /** Kills the part, and waits until it runs again or the supervisor has given up. */
@@ -45,4 +45,17 @@ it('a part that ends now and then is always restarted', async () => {
     expect(await kill()).toBe('restarted');
     vi.setSystemTime(Date.now() + 7_000);
   }
+});
+
+it('a part that cannot start again at once is tried again', async () => {
+  let starts = 0;
+  await start({
+    ...part,
+    get args() {
+      return ++starts === 2 ? ['-e', ''] : part.args;
+    },
+    isReady: async () => starts !== 2,
+  });
+  expect(await kill()).toBe('restarted');
+  expect(await waitUntil(() => starts === 3, 30_000)).toBe(true);
 });
