@@ -54,6 +54,14 @@ describe('queueing an announcement', () => {
     expect(await queued()).toHaveLength(50);
   });
 
+  it('tells the planner at once how many wait, so that a lease does not read all of them', async () => {
+    await joinAndSend(...Array.from({ length: 50 }, (_, index) => `name${index}@example.com`));
+    await queue();
+    expect(
+      await sql`select null_frac from pg_stats where tablename = 'outbox' and attname = 'announcement'`,
+    ).toEqual([{ null_frac: 0.5 }]);
+  });
+
   it('with another message queues nothing, and says so', async () => {
     await joinAndSend('a@example.com');
     await queue();
