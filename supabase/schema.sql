@@ -955,6 +955,8 @@ begin
     from private.list_recipients(queue_announcement.name) as member
     where not member.is_queued and not member.is_never_mailed;
   get diagnostics added = row_count;
+  -- Otherwise the planner expects few waiting rows, and each lease reads all of them until autovacuum comes by.
+  analyze private.outbox;
   return query select 'queued', added;
 end;
 $function$
