@@ -137,7 +137,7 @@ function joinTexts(tree: Root): void {
 }
 
 /** A star that leads to a note, as in "apply*", or one that begins the note. */
-const footnoteStar = /(?<=[\p{L}\d.!?)])\*+(?![*\p{L}\d])|^\*+(?=\p{L})/gu;
+const footnoteStar = /(?<=[^\s*/(])\*+(?![*\p{L}\d])|^\*+(?=\p{L})/gu;
 
 /** Lists the stars that lead to a note and begin one. */
 function findFootnotes(tree: Root): Set<string> {

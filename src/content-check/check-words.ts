@@ -60,7 +60,7 @@ const failed: [RegExp, string][] = [
     /(?<!\w)(__?)(?:\s\p{L}{2}[^_\n]*|\p{L}[^_\n]*\s)\1(?!\w)/u,
     'An underscore _ has no partner. Italic is *italic*, bold is **bold**, without spaces inside.',
   ],
-  [/==\p{L}[^=\n]*==/u, 'Visitors would see the signs ==. Remove them, or write **bold**.'],
+  [/(?<![\p{L}\d])==\p{L}[^=\n]*==/u, 'Visitors would see the signs ==. Remove them, or write **bold**.'],
   [/(?<![^\s])(\/\*|%%) |^\/\/ /m, 'Visitors would see this note. Remove it.'],
   [/^:::/m, 'Visitors would see the colons :::. Remove them.'],
   [/\\[nrt](?!\p{Ll})/u, 'Visitors would see the backslash \\ and its letter. Remove both.'],

@@ -830,6 +830,7 @@ const plainTexts = [
   'Ask <SupportEmail />, <SupportPhone/> or <PostalAddress />.\n<DiscordLink>Our **own** Discord</DiscordLink>.',
   'Q&A; R&D, &lt;b&gt; no more.'.replace('&lt;b&gt; ', ''),
   'https://elsewhere.example and me@elsewhere.example',
+  'Keep {freeShare}* of a “sale”*, where a==b==c.\n\n*Before tax.',
   'Free* for all**.\n\n*Almost.\n\n**Not you.',
   'An item (s. below)* and M*A*S*H.\n\n*Below.',
   'Take a<b, the [he]/she form, a # sign, a|b, 1 || 2 and C++.',
