@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 
-/** Makes the database call the e-mail function every minute. If it has nothing to do that with, it says so in a notice. */
+/** Makes the database call the email function every minute. If it has nothing to do that with, it says so in a notice. */
 const { DATABASE_URL = '', FUNCTION_URL = '', PUBLIC_KEY = '' } = process.env;
 
 const sql = postgres(DATABASE_URL, {

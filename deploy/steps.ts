@@ -26,7 +26,7 @@ export interface Step {
 
 /**
  * Lists the steps of a deployment. The server side comes before the pages that call it. The site is built first: a
- * build changes nothing live, and renders the e-mail that the functions contain.
+ * build changes nothing live, and renders the email that the functions contain.
  *
  * `values` must have no faults.
  */

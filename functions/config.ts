@@ -14,7 +14,7 @@ interface Config {
   tokenSecret: string;
 }
 
-/** The configuration of the e-mail function. */
+/** The configuration of the email function. */
 interface EmailConfig extends Config {
   /** `Name <address>` or an address. */
   sender: string;
@@ -43,7 +43,7 @@ export function readConfig(readEnvironment: ReadEnvironment): Config {
 }
 
 /**
- * Reads what the e-mail function needs from environment variables.
+ * Reads what the email function needs from environment variables.
  *
  * @throws Error that lists every missing or malformed variable and what to set it to.
  */

@@ -6,7 +6,7 @@ const DOT_ATOM = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$/;
 
 /**
- * Reads what somebody typed as one e-mail address. Returns it trimmed and in lower case, or `undefined` for anything
+ * Reads what somebody typed as one email address. Returns it trimmed and in lower case, or `undefined` for anything
  * that is not exactly one address with a public domain. The database has the same rule (`private.is_email_address`).
  */
 export function parseEmailAddress(typed: unknown): string | undefined {
@@ -26,7 +26,7 @@ export function parseEmailAddress(typed: unknown): string | undefined {
   return isEmail ? email : undefined;
 }
 
-/** Returns whether a text is an e-mail address, alone or as `Name <name@example.com>`. */
+/** Returns whether a text is an email address, alone or as `Name <name@example.com>`. */
 export function isSender(text: string): boolean {
   const email = /^[^<>\r\n]*<([^<>]+)>$/.exec(text)?.[1] ?? text;
   return parseEmailAddress(email) !== undefined;

@@ -4,7 +4,7 @@ import { isSender, parseEmailAddress } from './email-address.ts';
 export const groups = {
   site: 'The site',
   supabase: 'Supabase: the list and the functions',
-  resend: 'Resend: the welcome e-mail',
+  resend: 'Resend: the welcome email',
   contacts: 'Contacts that visitors see',
   cloudflare: 'Cloudflare: the pages',
 } as const;
@@ -143,7 +143,7 @@ const variables = {
   PUBLIC_EMAIL_FUNCTION_URL: {
     group: 'supabase',
     kind: 'endpoint',
-    hint: 'the https:// URL of the e-mail function',
+    hint: 'the https:// URL of the email function',
     source: 'Leave it empty, unless the function is not at the Supabase project.',
     isOptional: true,
     usedBy: ['build'],
@@ -160,14 +160,14 @@ const variables = {
   PUBLIC_EMAIL_SENDER: {
     group: 'resend',
     kind: 'sender',
-    hint: 'the sender of the welcome e-mail, at your own domain: Name <hello@your-domain>',
+    hint: 'the sender of the welcome email, at your own domain: Name <hello@your-domain>',
     source: 'The domain is the one that you added at https://resend.com/domains.',
     usedBy: ['build', 'functions'],
   },
   PUBLIC_UNSUBSCRIBE_ADDRESS: {
     group: 'resend',
     kind: 'email',
-    hint: 'the e-mail address that takes unsubscribe requests',
+    hint: 'the email address that takes unsubscribe requests',
     source: 'A mailbox that somebody reads.',
     usedBy: ['build', 'functions'],
   },
@@ -184,7 +184,7 @@ const variables = {
   PUBLIC_SUPPORT_EMAIL: {
     group: 'contacts',
     kind: 'email',
-    hint: 'the e-mail address for support',
+    hint: 'the email address for support',
     source: 'A mailbox that somebody reads.',
     usedBy: ['build'],
   },
@@ -222,7 +222,7 @@ const variables = {
   PUBLIC_DEV_MODE: {
     group: 'local',
     kind: 'flag',
-    hint: 'true or false: whether the page’s e-mail call goes to the dev API base',
+    hint: 'true or false: whether the page’s email call goes to the dev API base',
     isOptional: true,
     usedBy: ['build'],
   },

@@ -46,7 +46,7 @@ export async function buildSite(settings: Settings, signal: AbortSignal): Promis
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
-  // Calculated again, because the build itself writes the rendered welcome e-mail.
+  // Calculated again, because the build itself writes the rendered welcome email.
   writeFileSync(stamp, fingerprint(settings));
   return true;
 }

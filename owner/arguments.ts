@@ -8,7 +8,7 @@ export function parseCount(text: string): number {
   return count;
 }
 
-/** @throws InvalidArgumentError for anything but one e-mail address. */
+/** @throws InvalidArgumentError for anything but one email address. */
 export function parseEmail(text: string): string {
   const email = parseEmailAddress(text);
   if (email === undefined) throw new InvalidArgumentError('Give one address such as name@example.com.');

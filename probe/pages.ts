@@ -49,7 +49,7 @@ export function readForm(html: string): LiveForm | undefined {
 export function checkHost(pages: LivePage[]): Finding {
   const changes = {
     'cloudflareinsights.com': 'an analytics script',
-    '/cdn-cgi/l/email-protection': 'rewritten e-mail addresses',
+    '/cdn-cgi/l/email-protection': 'rewritten email addresses',
     '/cdn-cgi/scripts/': 'a script of Cloudflare',
   };
   const faults = pages.flatMap(({ path, html }) =>

@@ -68,7 +68,7 @@ export const social = {
 /** Social links as the footer shows them: chat, microblog, short video, video. */
 export const footerSocial: SocialLink[] = [social.discord, social.x, social.tiktok, social.youtube];
 
-/** Social links as the welcome e-mail shows them. */
+/** Social links as the welcome email shows them. */
 export const emailSocial: SocialLink[] = [
   social.discord,
   social.tiktok,

@@ -33,7 +33,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'parts',
-          // After the unit tests, because builds and stacks write the rendered e-mail, which some unit tests read.
+          // After the unit tests, because builds and stacks write the rendered email, which some unit tests read.
           sequence: { groupOrder: 2 },
           include: ['tests/{function,build,local,deploy}/**/*.test.ts'],
           testTimeout: 120_000,

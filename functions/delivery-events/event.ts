@@ -9,7 +9,7 @@ export interface DeliveryEvent {
   at: string | null;
   /** Why the message did not arrive, in Resend's terms. */
   problem: string | null;
-  /** The e-mail address that must never be mailed again. */
+  /** The email address that must never be mailed again. */
   neverMail: string | null;
 }
 

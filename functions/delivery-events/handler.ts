@@ -7,7 +7,7 @@ export interface Services {
   isSigned(headers: Headers, body: string): Promise<boolean>;
   /** Records an event, once for each `id`. Rejects when the database cannot be reached. */
   record(id: string, event: DeliveryEvent): Promise<void>;
-  /** Writes a line to the log. Lines never contain an e-mail address. */
+  /** Writes a line to the log. Lines never contain an email address. */
   log(line: string): void;
 }
 

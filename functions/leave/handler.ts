@@ -8,7 +8,7 @@ export interface Services {
    * Rejects when the database cannot be reached.
    */
   leave(token: string): Promise<boolean>;
-  /** Writes a line to the log. Lines never contain an e-mail address. */
+  /** Writes a line to the log. Lines never contain an email address. */
   log(line: string): void;
 }
 

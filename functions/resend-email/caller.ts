@@ -31,7 +31,7 @@ export function readCaller(headers: Headers, header: string | undefined): Caller
 }
 
 /**
- * Returns the mailbox behind an e-mail address: providers deliver `n.a.me+tag@…` to `name@…`. Two members may share a
+ * Returns the mailbox behind an email address: providers deliver `n.a.me+tag@…` to `name@…`. Two members may share a
  * mailbox, so it serves limits, not identity.
  */
 export function readMailbox(email: string): string {

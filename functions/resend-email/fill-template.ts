@@ -1,6 +1,6 @@
 /** The values that a rendered message leaves open: they differ between members and deployments. */
 interface TemplateValues {
-  /** The member's e-mail address. */
+  /** The member's email address. */
   address: string;
   unsubscribeAddress: string;
   /** The URL where the member unsubscribes. Only an announcement shows it. */

@@ -6,7 +6,7 @@ export interface Services {
   siteOrigins: [string, ...string[]];
   publicKeys: string[];
   /**
-   * Accepts an e-mail address: from then on it is on the waitlist, and its welcome will go out once. Resolves to the
+   * Accepts an email address: from then on it is on the waitlist, and its welcome will go out once. Resolves to the
    * same for a new and a known address, or to the seconds until a limit is free again. Rejects when the database
    * cannot be reached.
    */
@@ -15,7 +15,7 @@ export interface Services {
   deliver(): Promise<void>;
   /** Lets work go on after the answer. */
   inBackground(work: Promise<unknown>): void;
-  /** Writes a line to the log. Lines never contain an e-mail address. */
+  /** Writes a line to the log. Lines never contain an email address. */
   log(line: string): void;
 }
 
@@ -25,7 +25,7 @@ const refuse = makeRefuse({
   body_too_large: [413, 'Send a body of at most 128 KB.'],
   invalid_json: [400, 'Send a JSON object.'],
   invalid_key: [401, 'Send the publishable key of this project in the apikey header.'],
-  invalid_address: [422, 'Send one e-mail address such as name@example.com as "to".'],
+  invalid_address: [422, 'Send one email address such as name@example.com as "to".'],
   too_many_requests: [429, 'Too many sign-ups. Try again after the seconds in the Retry-After header.'],
   unavailable: [503, 'The waitlist cannot be reached. Try again in a minute.'],
 });
@@ -42,7 +42,7 @@ const landings = {
 } as const;
 
 /**
- * Answers one call of the e-mail function: a JSON call of the page, or the page's own form where no script runs.
+ * Answers one call of the email function: a JSON call of the page, or the page's own form where no script runs.
  *
  * The message that goes out has this deployment's own sender, subject and template. The caller's `from`, `subject` and
  * `html` are neither used nor checked, since a tab that is older than the last deployment must get in too. Never throws.

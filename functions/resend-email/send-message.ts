@@ -1,4 +1,4 @@
-/** An e-mail in the shape that Resend's API takes. */
+/** An email in the shape that Resend's API takes. */
 export interface Message {
   from: string;
   to: [string];
@@ -26,7 +26,7 @@ const SHORT_PAUSE = 5; // seconds
 
 /**
  * Sends a message (a `Message` as JSON) through Resend, under a key by which Resend recognizes it for 24 hours.
- * Never throws. Problems contain no e-mail address.
+ * Never throws. Problems contain no email address.
  */
 export async function sendMessage(
   message: string,
@@ -86,7 +86,7 @@ async function readAnswer(response: Response): Promise<{ id?: string; name?: str
   }
 }
 
-/** Resend's identifiers are single words. Anything else may quote an e-mail address. */
+/** Resend's identifiers are single words. Anything else may quote an email address. */
 function asWord(value: unknown): string | undefined {
   return typeof value === 'string' && /^[\w-]{1,100}$/.test(value) ? value : undefined;
 }

@@ -117,7 +117,7 @@ function describePreview(name: string, subject: string, preview: AnnouncementPre
 }
 
 function explainChange(name: string): string {
-  return `${name} is queued already, and its message has changed since: its words, a fact, a link or the look of e-mails. Everybody gets the same message. Undo the change, or write another announcement.`;
+  return `${name} is queued already, and its message has changed since: its words, a fact, a link or the look of emails. Everybody gets the same message. Undo the change, or write another announcement.`;
 }
 
 async function sendTest(

@@ -7,16 +7,16 @@ import type { Fault } from './fault.ts';
 
 const longestButton = 30; // characters
 
-/** What a web page can show and an e-mail cannot. */
+/** What a web page can show and an email cannot. */
 const unsuitable: Partial<Record<Nodes['type'], string>> = {
-  image: 'An e-mail has no pictures, because many mail programs hide them. Remove it.',
-  table: 'An e-mail has no tables, because they do not fit on a phone. Write a list.',
-  blockquote: 'An e-mail has no quotes. Remove the > at the beginning of the line.',
-  thematicBreak: 'An e-mail has no lines between paragraphs. Remove it, or write a heading.',
-  inlineCode: 'An e-mail has no code. Remove the backticks `.',
-  delete: 'An e-mail has no words that are crossed out. Remove them.',
+  image: 'An email has no pictures, because many mail programs hide them. Remove it.',
+  table: 'An email has no tables, because they do not fit on a phone. Write a list.',
+  blockquote: 'An email has no quotes. Remove the > at the beginning of the line.',
+  thematicBreak: 'An email has no lines between paragraphs. Remove it, or write a heading.',
+  inlineCode: 'An email has no code. Remove the backticks `.',
+  delete: 'An email has no words that are crossed out. Remove them.',
   linkReference: 'Write the address of a link after its words: [words](/address).',
-  footnoteReference: 'An e-mail has no footnotes. Write the words into the text.',
+  footnoteReference: 'An email has no footnotes. Write the words into the text.',
 };
 
 /** The button of a message: a link that is alone in its paragraph. */
@@ -39,7 +39,7 @@ export function readButton(node: Nodes): Button | undefined {
 }
 
 /**
- * Lists what an e-mail cannot contain, and the buttons beyond the one that it needs.
+ * Lists what an email cannot contain, and the buttons beyond the one that it needs.
  *
  * @param line The line where the text begins.
  */

@@ -86,7 +86,7 @@ function checkPicture(url: string, { hasFile, files }: Targets): string | undefi
 function checkLink(url: string, page: string, targets: Targets): string | undefined {
   if (!url) return 'The link has no address: [words](/address).';
   if (/^mailto:/i.test(url))
-    return /^mailto:[^@\s]+@[^@\s]+$/i.test(url) ? undefined : `${url} contains no e-mail address.`;
+    return /^mailto:[^@\s]+@[^@\s]+$/i.test(url) ? undefined : `${url} contains no email address.`;
   if (/^tel:/i.test(url)) return /\d/.test(url) ? undefined : `${url} contains no phone number.`;
   if (/^http:/i.test(url)) return `${url} is not encrypted. Write https:// instead of http://.`;
   if (/^https:/i.test(url)) {
@@ -96,7 +96,7 @@ function checkLink(url: string, page: string, targets: Targets): string | undefi
   }
   if (/^[\w+.-]+:|^\/\//.test(url))
     return `${url} is not an address that works here. Begin it with https://.`;
-  if (/^[^/#]*@/.test(url)) return `${url} is an e-mail address. Write mailto: in front of it.`;
+  if (/^[^/#]*@/.test(url)) return `${url} is an email address. Write mailto: in front of it.`;
   if (/^\+?[\d ()-]{5,}$/.test(url)) return `${url} is a phone number. Write tel: in front of it.`;
   if (/^www\b|^[\w-]+(\.[\w-]+)*\.(com|net|org|gg|io|tv)(\/|$)/i.test(url))
     return `${url} is not a full address. Write https:// in front of it.`;

@@ -156,7 +156,7 @@ function checkHeading(depth: number, level: number, words: string, rules: TextRu
   if (!rules.hasHeadings)
     return `"${words}" is a heading, and this text is too short for one. Make it **bold** instead.`;
   if (depth === 1) return 'The page already has a title. A heading in a text begins with ##.';
-  if (depth > 2 && rules.isEmail) return 'An e-mail has one level of headings. Begin it with ##.';
+  if (depth > 2 && rules.isEmail) return 'An email has one level of headings. Begin it with ##.';
   if (depth <= level + 1) return undefined;
   return `The heading ${sign(depth)} skips a level. Begin it with ${sign(level + 1)}.`;
 }

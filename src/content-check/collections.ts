@@ -23,7 +23,7 @@ export interface TextRules {
   /** The maximum number of words. */
   longest?: number;
   hasHeadings: boolean;
-  /** Whether the text is sent as an e-mail: it has one button, one level of headings and no pictures. */
+  /** Whether the text is sent as an email: it has one button, one level of headings and no pictures. */
   isEmail?: true;
   /** Words that the law or the product requires in the text. */
   mustName?: readonly string[];
@@ -130,7 +130,7 @@ export const collections = {
   }),
   success: section('success', {
     heading: words(90, 'What a new member reads after the sign-up.'),
-    mail: words(120, 'What happens next: the welcome e-mail.'),
+    mail: words(120, 'What happens next: the welcome email.'),
     text: words(120, 'What to do next.'),
     action: words(30, 'The button that opens Discord.'),
     close: words(30, 'What the × is called, for screen readers.'),
@@ -219,7 +219,7 @@ export const collections = {
     links: words(40, 'What the links of the header are called together, for screen readers.'),
   }),
   footer: section('footer', {
-    contactHeading: words(40, 'The heading of phone and e-mail.'),
+    contactHeading: words(40, 'The heading of phone and email.'),
     linksHeading: words(40, 'The heading of the links to pages.'),
     socialHeading: words(40, 'The heading of the social links.'),
   }),
@@ -263,8 +263,8 @@ export const collections = {
       ...seen,
       heading: words(90, 'The heading of the page.'),
       channelsHeading: words(60, 'The heading of the ways to reach us.'),
-      emailLabel: words(30, 'The name of the e-mail channel.'),
-      emailTime: words(80, 'How soon an e-mail is answered.'),
+      emailLabel: words(30, 'The name of the email channel.'),
+      emailTime: words(80, 'How soon an email is answered.'),
       chatLabel: words(30, 'The name of the chat channel.'),
       chatLink: words(30, 'The link to the chat.'),
       chatTime: words(80, 'How soon a question in the chat is answered.'),
@@ -277,7 +277,7 @@ export const collections = {
   },
   welcome: page('welcome', {
     ...seen,
-    heading: words(90, 'The heading of the page that shows the welcome e-mail.'),
+    heading: words(90, 'The heading of the page that shows the welcome email.'),
     failure: words(60, 'The heading when the name in the address of the page cannot be read.'),
   }),
   welcomeEmail: {

@@ -17,7 +17,7 @@ interface DocumentProps {
   children: ReactNode;
 }
 
-/** A whole e-mail document around a message. */
+/** A whole email document around a message. */
 export function EmailDocument({ subject, preview, children }: DocumentProps) {
   return (
     <html lang="en" dir="ltr">

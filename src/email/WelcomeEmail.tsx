@@ -14,7 +14,7 @@ interface WelcomeProps {
   linkTarget: '_blank' | '_self';
 }
 
-/** The welcome e-mail as a whole document. */
+/** The welcome email as a whole document. */
 export function WelcomeEmail(props: WelcomeProps) {
   return (
     <EmailDocument subject={signUp.subject} preview={props.words.preview}>
@@ -23,7 +23,7 @@ export function WelcomeEmail(props: WelcomeProps) {
   );
 }
 
-/** The welcome e-mail without the document around it, for the page that shows it. */
+/** The welcome email without the document around it, for the page that shows it. */
 export function WelcomeMessage({ words, address, unsubscribeAddress, linkTarget }: WelcomeProps) {
   const unsubscribeUrl = `mailto:${unsubscribeAddress}?subject=Unsubscribe`;
   const frame = { ...words, unsubscribeUrl, linkTarget };

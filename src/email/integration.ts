@@ -9,7 +9,7 @@ import { loadRenderer } from './load-renderer.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const artefact = fileURLToPath(new URL('../../functions/resend-email/welcome.ts', import.meta.url));
 
-/** Renders the welcome e-mail at every build, and in development whenever its sources change. */
+/** Renders the welcome email at every build, and in development whenever its sources change. */
 export function welcomeEmail(): AstroIntegration {
   return {
     name: 'welcome-email',
@@ -44,7 +44,7 @@ async function render(): Promise<Buffer> {
   return Buffer.from(text);
 }
 
-/** Reads every file that the e-mail may depend on: its component may import anything from the site. */
+/** Reads every file that the email may depend on: its component may import anything from the site. */
 async function readSources(): Promise<string[][]> {
   const files = globSync(
     ['src/**/*.{ts,tsx}', 'content/**/*.mdx', 'functions/**/*.ts', 'package-lock.json'],

@@ -42,7 +42,7 @@ const selectors = [
 const project = resolve(import.meta.dirname, '../..');
 
 /**
- * Renders the welcome e-mail.
+ * Renders the welcome email.
  *
  * @throws Error when its words have mistakes.
  */

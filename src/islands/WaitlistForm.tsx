@@ -22,7 +22,7 @@ interface WaitlistFormProps {
 
 type FormState = 'idle' | 'submitting' | 'joined' | 'failed';
 
-/** The sign-up form. Before hydration it is a plain form that posts to the e-mail function. */
+/** The sign-up form. Before hydration it is a plain form that posts to the email function. */
 export default function WaitlistForm({ name, words, failure }: WaitlistFormProps) {
   const [state, setState] = useState<FormState>('idle');
 

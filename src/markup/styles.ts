@@ -4,7 +4,7 @@ import { type Change, type Element, readAttribute, readText } from './elements.t
  * Moves all styles of a page into its head: style sheets from the body, and style attributes as classes.
  *
  * A policy can allow a single style sheet by its hash, but style attributes only all at once. The welcome page shows the
- * e-mail, which uses style attributes because mail clients support little else.
+ * email, which uses style attributes because mail clients support little else.
  *
  * @throws Error when a style contains `</style`, which would end the sheet.
  */

@@ -25,7 +25,7 @@ export function joinFromForm(form: HTMLFormElement): Outcome {
 
 function join(email: string): Outcome {
   const outcome = joinWaitlist(email, { sendWelcome, saveEntry, log: console });
-  // Loads during the e-mail call, which does not need the library.
+  // Loads during the email call, which does not need the library.
   fetchClient().catch(() => {});
   return outcome;
 }

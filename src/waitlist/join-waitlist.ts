@@ -1,19 +1,19 @@
 /** The calls that a sign-up makes. */
 interface SignUpServices {
-  /** Calls the e-mail function. Resolves to its response; rejects when there is none. */
+  /** Calls the email function. Resolves to its response; rejects when there is none. */
   sendWelcome(email: string, signal: AbortSignal): Promise<Response>;
   /** Inserts the entry. Resolves to the database's answer; rejects when the call could not be made. */
   saveEntry(email: string): Promise<{ data: unknown; error: unknown }>;
   log: Pick<Console, 'log' | 'error'>;
 }
 
-export const EMAIL_TIMEOUT = 20_000; // milliseconds until an e-mail call counts as failed
+export const EMAIL_TIMEOUT = 20_000; // milliseconds until an email call counts as failed
 export const SAVE_TIMEOUT = 3_000; // milliseconds until a save continues in the background
 
 /**
- * Signs up one email: first the welcome e-mail, then the entry.
+ * Signs up one email: first the welcome email, then the entry.
  *
- * Resolves to `joined`, or to `failed` when the e-mail function did not accept the email; then it saves nothing.
+ * Resolves to `joined`, or to `failed` when the email function did not accept the address; then it saves nothing.
  * A slow or failed save does not change the outcome, because the function already has the email. Never rejects.
  */
 export async function joinWaitlist(email: string, services: SignUpServices): Promise<'joined' | 'failed'> {
@@ -22,16 +22,16 @@ export async function joinWaitlist(email: string, services: SignUpServices): Pro
   return 'joined';
 }
 
-/** Returns whether the e-mail function accepted the email. If not, logs its answer. */
+/** Returns whether the email function accepted the address. If not, logs its answer. */
 async function requestWelcome(email: string, { sendWelcome, log }: SignUpServices): Promise<boolean> {
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(new Error('no response in time')), EMAIL_TIMEOUT);
   try {
     const response = await sendWelcome(email, timeout.signal);
     if (response.ok) return true;
-    log.error('Welcome e-mail not sent:', response.status, response.statusText, await response.text());
+    log.error('Welcome email not sent:', response.status, response.statusText, await response.text());
   } catch (error) {
-    log.error('Welcome e-mail not sent:', error);
+    log.error('Welcome email not sent:', error);
   } finally {
     clearTimeout(timer);
   }

@@ -4,7 +4,7 @@ import { deployment } from '../deployment.ts';
 import { signUp } from '../site.ts';
 
 /**
- * Asks the e-mail function to send the welcome e-mail to an address. Resolves to its response, whatever the status.
+ * Asks the email function to send the welcome email to an address. Resolves to its response, whatever the status.
  *
  * The specification asks for `from`, `subject` and `html`, and they change nothing: the function sends its own (see
  * functions/resend-email/handler.ts), so that nobody can send mail of their own through it.

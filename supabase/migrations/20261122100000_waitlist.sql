@@ -3,7 +3,7 @@
 -- The data API does not serve this schema.
 create schema private;
 
--- The e-mail rule of the database. functions/email-address.ts has the same rule.
+-- The email rule of the database. functions/email-address.ts has the same rule.
 -- ASCII only: browsers send an international domain as punycode already. The collation keeps lower() and
 -- the ranges of the pattern to ASCII, whatever the locale of the database.
 create function private.normalize_email_address(raw text) returns text
@@ -58,11 +58,11 @@ begin
     perform set_config('waitlist.inserted', 'yes', true);
   end if;
   if length(new.email) > 320 then
-    raise exception 'email is too long' using errcode = '22023', hint = 'Send one e-mail address of at most 254 characters.';
+    raise exception 'email is too long' using errcode = '22023', hint = 'Send one email address of at most 254 characters.';
   end if;
   new.email := private.normalize_email_address(new.email);
   if new.email is null or not private.is_email_address(new.email) then
-    raise exception 'email is not an e-mail address' using errcode = '22023', hint = 'Send one address such as name@example.com.';
+    raise exception 'email is not an email address' using errcode = '22023', hint = 'Send one address such as name@example.com.';
   end if;
   if new.source is distinct from 'landing_page' then
     raise exception 'source is not landing_page' using errcode = '22023', hint = 'Send the source landing_page.';

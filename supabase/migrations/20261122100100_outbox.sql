@@ -1,4 +1,4 @@
--- Accept, then deliver. The e-mail function accepts an address in one call. From then on the address is on the waitlist,
+-- Accept, then deliver. The email function accepts an address in one call. From then on the address is on the waitlist,
 -- and its welcome is sent once, whatever happens to the page, the function or the provider. The outbox contains the
 -- messages that are still to be sent, and a record of those that were: welcomes, and announcements to all members.
 

@@ -85,7 +85,7 @@ describe('a production build', () => {
   it('renames the product everywhere when its name is changed in one place', () => {
     site.edit('src/site.ts', `const name = '${facts.name}';`, "const name = 'Stashmark';");
     expect(site.build().status).toBe(0);
-    // A URL or an e-mail address may still contain the old name.
+    // A URL or an email address may still contain the old name.
     const readWords = (file: string) => site.read(file).replace(/https:\/\/[^\s"'<]+/g, '');
     for (const page of pages()) {
       expect(readWords(page)).toContain('Stashmark');

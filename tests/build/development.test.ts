@@ -65,7 +65,7 @@ describe('the site in development', () => {
     expect(output).toContain('No mistakes in content/ any more.');
   });
 
-  it('renders the welcome e-mail again when its words change', async () => {
+  it('renders the welcome email again when its words change', async () => {
     const artefact = 'functions/resend-email/welcome.ts';
     site.edit('content/email/welcome.mdx', 'tagline: ', 'tagline: Today! ');
     expect(await waitUntil(async () => site.read(artefact).includes('Today! '), 50_000)).toBe(true);

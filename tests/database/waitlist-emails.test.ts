@@ -21,7 +21,7 @@ function insert(email: string, more: Record<string, unknown> = {}) {
 
 const list = () => sql`select email, created_at, source from waitlist_emails order by email`;
 
-/** Accepts an address like the e-mail function. */
+/** Accepts an address like the email function. */
 const accept = (email: string) => sql`
   select * from accept_sign_up(${email}, '{}', ${crypto.randomUUID()}, ${`token of ${email}`}, 'caller', null, ${email}, ${email})`;
 
@@ -279,7 +279,7 @@ describe('the public roles', () => {
   });
 });
 
-describe('the e-mail rule', () => {
+describe('the email rule', () => {
   const typed = fc.oneof(
     fc.emailAddress(),
     fc.string(),

@@ -7,7 +7,7 @@ const token = 'x'.repeat(43);
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 const button = (page: Page) => page.getByRole('button', { name: words.action, exact: true });
 
-test('a member unsubscribes with the link in the welcome e-mail and one button', async ({ page }) => {
+test('a member unsubscribes with the link in the welcome email and one button', async ({ page }) => {
   const landing = new LandingPage(page);
   const address = makeAddress('leaver');
   await landing.open();

@@ -95,7 +95,7 @@ for (const [width, height] of [
       await compare(page, `joined-${width}`, 'screen');
     });
 
-    test('the welcome e-mail looks as it did', async ({ page }) => {
+    test('the welcome email looks as it did', async ({ page }) => {
       const values = { address: 'visitor@example.org', unsubscribeAddress: 'unsubscribe@example.org' };
       await page.setContent(fillHtml(welcome.html, values));
       await compare(page, `email-${width}`, 'page');

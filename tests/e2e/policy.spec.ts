@@ -95,7 +95,7 @@ test.describe('without JavaScript', () => {
   });
 });
 
-test('the welcome page shows the e-mail in its own look, without a style attribute', async ({ page }) => {
+test('the welcome page shows the email in its own look, without a style attribute', async ({ page }) => {
   await page.goto('/welcome');
   await expect(page.locator('[style]')).toHaveCount(0);
   const widths = await page

@@ -64,7 +64,7 @@ for (const path of ['/about', '/support', '/terms-of-use', '/privacy-policy', '/
   });
 }
 
-test('the welcome page shows the e-mail, with the name as the email', async ({ page }) => {
+test('the welcome page shows the email, with the name as the email', async ({ page }) => {
   const { member } = readWords('welcomeEmail');
   await page.goto('/welcome/name%40example.org');
   await expect(page.getByRole('heading', { name: `Welcome to ${site.name}` })).toBeVisible();

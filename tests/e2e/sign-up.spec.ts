@@ -18,7 +18,7 @@ function makeGate() {
 
 test.describe('on the real stack', () => {
   for (const place of ['hero', 'waitlist'] as const) {
-    test(`the ${place} form signs a visitor up: modal, e-mail and row`, async () => {
+    test(`the ${place} form signs a visitor up: modal, email and row`, async () => {
       const address = makeAddress(place);
       await landing.open();
       await landing[place].submit(address);
@@ -159,12 +159,12 @@ for (const [name, welcome] of [
   ['is limited', (route: Route) => reply(route, 429, '{"error":{"code":"too_many_requests"}}')],
   ['cannot be reached', (route: Route) => route.abort('connectionrefused')],
 ] as const) {
-  test(`when the e-mail call ${name}, the form looks as before and nothing is inserted`, async () => {
+  test(`when the email call ${name}, the form looks as before and nothing is inserted`, async () => {
     await landing.fake({ welcome });
     await landing.open();
     const before = await landing.page.locator('main').innerText();
     await landing.hero.submit('name@example.org');
-    await expect.poll(() => landing.logs.join()).toContain('Welcome e-mail not sent:');
+    await expect.poll(() => landing.logs.join()).toContain('Welcome email not sent:');
     await expect(landing.hero.button).toHaveText(form.action);
     await expect(landing.hero.button).toBeEnabled();
     await expect(landing.hero.field).toHaveValue('name@example.org');
@@ -177,7 +177,7 @@ for (const [name, welcome] of [
   });
 }
 
-test('when the e-mail call gets no answer for 20 seconds, the form can be sent again', async ({ page }) => {
+test('when the email call gets no answer for 20 seconds, the form can be sent again', async ({ page }) => {
   await page.clock.install();
   await landing.fake({ welcome: async () => {} });
   await landing.open();
@@ -206,7 +206,7 @@ for (const [name, entry] of [
   ['fails', (route: Route) => reply(route, 500, '{"message":"down"}')],
   ['cannot be reached', (route: Route) => route.abort('connectionrefused')],
 ] as const) {
-  test(`a visitor has joined even when the save ${name} after the e-mail`, async () => {
+  test(`a visitor has joined even when the save ${name} after the email`, async () => {
     await landing.fake({ entry });
     await landing.open();
     await landing.hero.submit('name@example.org');

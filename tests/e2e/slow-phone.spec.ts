@@ -153,7 +153,7 @@ test('a hydrated form needs no further script to sign up', async ({ page }) => {
   expect(await readEntries(email)).toHaveLength(1);
 });
 
-test('the client library of the database loads during the e-mail call', async ({ page }) => {
+test('the client library of the database loads during the email call', async ({ page }) => {
   const landing = new LandingPage(page);
   const answer = Promise.withResolvers<void>();
   await landing.fake({ welcome: async (route) => (await answer.promise, reply(route, 200, '{}')) });
@@ -199,7 +199,7 @@ test('typing is not disturbed while the scripts arrive', async ({ page }) => {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a visitor joins: the landing page says so, and e-mail and row exist', async ({ page }) => {
+  test('a visitor joins: the landing page says so, and email and row exist', async ({ page }) => {
     const landing = new LandingPage(page);
     const email = makeAddress('plain');
     await landing.open();

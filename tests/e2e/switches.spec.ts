@@ -42,7 +42,7 @@ async function open(page: Page, position: 'off' | 'on'): Promise<LandingPage> {
   return landing;
 }
 
-/** Answers the e-mail call at both URLs, and records which one was called. */
+/** Answers the email call at both URLs, and records which one was called. */
 async function answerWelcome(page: Page, status: () => number): Promise<string[]> {
   const calls: string[] = [];
   const answer = (route: Route) => {
@@ -57,7 +57,7 @@ for (const [position, url] of [
   ['off', functionUrl],
   ['on', devUrl],
 ] as const) {
-  test(`with dev mode ${position} the e-mail call goes to ${new URL(url).host.replace(/\d+$/, '…')}`, async ({
+  test(`with dev mode ${position} the email call goes to ${new URL(url).host.replace(/\d+$/, '…')}`, async ({
     page,
   }) => {
     const landing = await open(page, position);

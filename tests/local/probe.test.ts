@@ -182,7 +182,7 @@ describe('a probe of a site', () => {
     [
       'with rewritten addresses',
       'host',
-      'rewritten e-mail addresses',
+      'rewritten email addresses',
       changePages((_, html) =>
         html.replaceAll(/href="mailto:[^"]*"/g, 'href="/cdn-cgi/l/email-protection#0f"'),
       ),

@@ -310,8 +310,8 @@ const texts: [typed: string, said: string][] = [
   ['[Them](https://elsewhere)', 'https://elsewhere is not a full address'],
   ['[Them](https//elsewhere.example)', '"https//elsewhere.example" is not a full address'],
   ['[Run](javascript:alert)', 'is not an address that works here. Begin it with https://.'],
-  ['[Us](me@elsewhere.example)', 'is an e-mail address. Write mailto: in front of it.'],
-  ['[Us](mailto:me)', 'mailto:me contains no e-mail address.'],
+  ['[Us](me@elsewhere.example)', 'is an email address. Write mailto: in front of it.'],
+  ['[Us](mailto:me)', 'mailto:me contains no email address.'],
   ['<https://elsewhere.example>', 'Write a link without < and >: [words](/address).'],
   ['[Help][1]\n\n[1]: /suport', 'There is no page /suport'],
   ...['/%zz', '/support%', '/#%zz'].map((url): [string, string] => [

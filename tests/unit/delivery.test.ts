@@ -174,7 +174,7 @@ describe('an answer of the provider', () => {
     expect(await answer(200, { id: 'e-1' })).toEqual({ kind: 'sent', providerId: 'e-1' });
   });
 
-  it('never leaves an e-mail address in the problem', async () => {
+  it('never leaves an email address in the problem', async () => {
     for (const status of [400, 403, 429, 500])
       expect(JSON.stringify(await answer(status, { name: 'no a@example.com' }))).not.toContain('@');
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseEmailAddress } from '../../functions/email-address.ts';
 
-describe('an e-mail address', () => {
+describe('an email address', () => {
   it.each([
     ['name@example.com', 'name@example.com'],
     ['  Name@Example.COM \n', 'name@example.com'],

@@ -23,7 +23,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('joining the waitlist', () => {
-  it('sends the welcome e-mail first and then saves the entry', async () => {
+  it('sends the welcome email first and then saves the entry', async () => {
     const services = makeServices();
     expect(await joinWaitlist(email, services)).toBe('joined');
     expect(services.calls).toEqual(['welcome', 'entry']);
@@ -42,7 +42,7 @@ describe('joining the waitlist', () => {
     services.sendWelcome.mockResolvedValue(new Response('sorry', { status, statusText }));
     expect(await joinWaitlist(email, services)).toBe('failed');
     expect(services.saveEntry).not.toHaveBeenCalled();
-    expect(services.log.error).toHaveBeenCalledWith('Welcome e-mail not sent:', status, statusText, 'sorry');
+    expect(services.log.error).toHaveBeenCalledWith('Welcome email not sent:', status, statusText, 'sorry');
   });
 
   it('fails and saves nothing when the function cannot be reached', async () => {
@@ -51,10 +51,10 @@ describe('joining the waitlist', () => {
     services.sendWelcome.mockRejectedValue(failure);
     expect(await joinWaitlist(email, services)).toBe('failed');
     expect(services.saveEntry).not.toHaveBeenCalled();
-    expect(services.log.error).toHaveBeenCalledWith('Welcome e-mail not sent:', failure);
+    expect(services.log.error).toHaveBeenCalledWith('Welcome email not sent:', failure);
   });
 
-  it('fails when the e-mail call gets no response in time', async () => {
+  it('fails when the email call gets no response in time', async () => {
     const services = makeServices();
     services.sendWelcome.mockImplementation(
       (_email, signal) =>

@@ -15,7 +15,7 @@ copy.write(
 afterAll(() => copy.remove());
 const values = { ...placeholders, PUBLIC_SITE_URL: 'https://beta.example' };
 const emails = [
-  { name: 'the welcome e-mail', email: await renderWelcome(), preview: readWords('welcomeEmail').preview },
+  { name: 'the welcome email', email: await renderWelcome(), preview: readWords('welcomeEmail').preview },
   {
     name: 'an announcement',
     email: await renderAnnouncement('news', values, copy.folder),
@@ -23,7 +23,7 @@ const emails = [
   },
 ];
 
-describe('the e-mails', () => {
+describe('the emails', () => {
   const clients = ['gmail.*', 'outlook.*', 'apple-mail.*', 'yahoo.*', 'samsung-email.*'] as const;
 
   /** The fallback of a client without the feature. */

@@ -10,7 +10,7 @@ import { readWords } from '../words.ts';
 const words = readWords('welcomeEmail');
 const welcome = await renderWelcome();
 
-describe('the rendered welcome e-mail', () => {
+describe('the rendered welcome email', () => {
   it('has the subject, the titles and the section on what is coming', () => {
     expect(welcome.subject).toBe(signUp.subject);
     const lines = [words.heading, words.tagline, words.intro, words.reason, site.independenceNotice];
