@@ -31,7 +31,7 @@ export async function readAnnouncement(name: string, project: Project): Promise<
       `${file} is a draft, and a draft cannot be sent. When its words are right, remove the line "draft: true".`,
     );
   }
-  // Loaded here, because other commands need no renderer and would wait for it.
+  // Loaded here, because a wrong name needs no renderer and would wait for it.
   const { loadRenderer } = await import('../src/email/load-renderer.ts');
   const { renderAnnouncement } = await loadRenderer();
   const isLocal = isLoopback(project.PUBLIC_SUPABASE_URL);

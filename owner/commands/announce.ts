@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
-import { explainUnknown, readAnnouncement } from '../announcement.ts';
 import { parseEmail } from '../arguments.ts';
 import { confirm } from '../confirmation.ts';
 import { formatCount, formatDuration, formatFigure, formatTime } from '../formats.ts';
@@ -76,6 +75,7 @@ async function queue(
   project: Project,
   { yes, json }: Options,
 ): Promise<void> {
+  const { readAnnouncement } = await loadContent();
   const { subject, message } = await readAnnouncement(name, project);
   const preview = await waitlist.previewAnnouncement(name, message);
   if (preview.is_changed) throw new Error(explainChange(name));
@@ -127,6 +127,7 @@ async function sendTest(
   email: string,
   { json }: Options,
 ): Promise<void> {
+  const { readAnnouncement } = await loadContent();
   const { message } = await readAnnouncement(name, project);
   const id = await waitlist.queueTest(message, email);
   const forget = () => waitlist.forgetTest(id);
@@ -176,7 +177,7 @@ async function watch(waitlist: Waitlist, name: string, { json }: Options): Promi
 
 async function setStopped(waitlist: Waitlist, name: string, { stop, json }: Options): Promise<void> {
   const isStopped = stop === true;
-  if (!(await waitlist.stopAnnouncement(name, isStopped))) throw new UsageError(explainUnknown(name));
+  if (!(await waitlist.stopAnnouncement(name, isStopped))) throw await explainUnknown(name);
   const { waiting } = await readProgress(waitlist, name);
   if (json) printJson({ name, is_stopped: isStopped, waiting });
   else if (isStopped)
@@ -187,7 +188,7 @@ async function setStopped(waitlist: Waitlist, name: string, { stop, json }: Opti
 /** @throws UsageError when it was never queued. */
 async function readProgress(waitlist: Waitlist, name: string): Promise<AnnouncementProgress> {
   const progress = await waitlist.summarizeAnnouncement(name);
-  if (!progress) throw new UsageError(explainUnknown(name));
+  if (!progress) throw await explainUnknown(name);
   return progress;
 }
 
@@ -217,4 +218,13 @@ function describeEnd({ refused, unknown, bounced, complained }: AnnouncementProg
     ...(refused + unknown > 0 ? ['"outbox" says why messages failed, and "retry" queues them again.'] : []),
     `${bounced.toLocaleString('en')} bounced and ${complained.toLocaleString('en')} complained so far.`,
   ];
+}
+
+async function explainUnknown(name: string): Promise<UsageError> {
+  return new UsageError((await loadContent()).explainUnknown(name));
+}
+
+/** Loads what reads announcements. The other commands do without, and start faster. */
+function loadContent() {
+  return import('../announcement.ts');
 }

@@ -230,8 +230,8 @@ describe('a probe of a database', () => {
       'in which anybody may send',
       'public key',
       'it can lease a welcome',
-      `grant execute on function lease_delivery() to anon`,
-      `revoke execute on function lease_delivery() from anon`,
+      `grant execute on function lease_delivery(text) to anon`,
+      `revoke execute on function lease_delivery(text) from anon`,
     ],
     [
       'whose limit is reached',
