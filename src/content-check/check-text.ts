@@ -1,5 +1,5 @@
 import { createProcessor } from '@mdx-js/mdx';
-import type { Root, RootContent } from 'mdast';
+import type { Heading, Root, RootContent } from 'mdast';
 import type {} from 'mdast-util-mdx';
 import { toString } from 'mdast-util-to-string';
 import remarkGfm from 'remark-gfm';
@@ -59,7 +59,7 @@ export function checkText(text: string, rules: TextRules | undefined): { tree?: 
         return;
       }
       case 'heading': {
-        const problem = checkHeading(node.depth, level, toString(node), rules);
+        const problem = checkUnderline(node, rules) ?? checkHeading(node.depth, level, toString(node), rules);
         if (problem) refuse(problem);
         level = node.depth;
         return;
@@ -148,6 +148,13 @@ function findFootnotes(tree: Root): Set<string> {
     for (const stars of value.match(footnoteStar) ?? []) (isNote ? notes : marks).add(stars);
   });
   return notes.intersection(marks);
+}
+
+/** Markdown makes a heading of a line above --- or ===, which was probably meant to be a text. */
+function checkUnderline({ position, children }: Heading, { hasHeadings }: TextRules): string | undefined {
+  if (!hasHeadings || position?.start.line === position?.end.line) return undefined;
+  const words = toString(children).split('\n').at(-1);
+  return `The line below "${words}" makes a heading of it. Put an empty line between them, or begin the heading with ##.`;
 }
 
 function checkHeading(depth: number, level: number, words: string, rules: TextRules): string | undefined {

@@ -778,6 +778,12 @@ const files: [mistake: string, change: ContentChange, place: string, said: strin
     'www.elsewhere.example is not a full address.',
   ],
   [
+    'a line of hyphens below a text',
+    (copy) => copy.setText(about, 'That is all\n---\n\nMore.'),
+    `${about}:8`,
+    'The line below "That is all" makes a heading of it. Put an empty line between them, or begin the heading with ##.',
+  ],
+  [
     'a heading that skips a level',
     (copy) => copy.setText(about, '## When\n\n#### At night'),
     `${about}:10`,
