@@ -14,7 +14,7 @@ export interface BackupCounts {
   never_mailed: number;
 }
 
-/** Formats what a backup holds: `1,204 members, 1 announcement, 3 addresses never to be mailed`. */
+/** Formats what a backup contains: `1,204 members, 1 announcement, 3 addresses never to be mailed`. */
 export function formatCounts({ members, announcements, never_mailed }: BackupCounts): string {
   return [
     formatCount(members, 'member'),

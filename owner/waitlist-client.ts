@@ -219,7 +219,7 @@ export class Waitlist {
     await this.#call('set_limit', { name, value });
   }
 
-  /** Reads all that a backup holds page by page: members with their messages, announcements, then the hashes that must never be mailed. */
+  /** Reads everything that a backup contains, page by page: members with their messages, announcements, then the hashes that must never be mailed. */
   async *readBackup(): AsyncGenerator<object[]> {
     type Row = { entry: { member: Member } };
     const after = ({ entry }: Row) => ({ after_email: entry.member.email });

@@ -62,7 +62,7 @@ export function makeDelivery(services: DeliveryServices): () => Promise<void> {
 
 async function sendAll(services: DeliveryServices, bounds: { endsAt: number; left: number }): Promise<void> {
   const { lease, sleep, now } = services;
-  // A slow provider holds up nobody but the messages that it holds: the pace is the database's.
+  // A slow provider delays only the messages it is working on: the database sets the pace.
   const onTheirWay = new Set<Promise<void>>();
   try {
     while (now() < bounds.endsAt && bounds.left > 0) {

@@ -224,7 +224,7 @@ async function explainUnknown(name: string): Promise<UsageError> {
   return new UsageError((await loadContent()).explainUnknown(name));
 }
 
-/** Loads what reads announcements. The other commands do without, and start faster. */
+/** Loads what reads announcements. The other commands do not need it, and start faster. */
 function loadContent() {
   return import('../announcement.ts');
 }

@@ -77,7 +77,7 @@ function draw(node: Nodes, values: Values): ReactNode {
       );
     }
     default:
-      throw new Error(`An email holds no ${node.type}.`);
+      throw new Error(`An email cannot contain ${node.type}.`);
   }
 }
 

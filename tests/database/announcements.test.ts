@@ -87,7 +87,7 @@ describe('queueing an announcement', () => {
     expect(await queued()).toEqual(['b@example.com']);
   });
 
-  it('leaves nothing behind of a member who leaves while it is queued', async () => {
+  it('deletes every message to a member who leaves while it is queued', async () => {
     await joinAndSend('a@example.com', 'b@example.com');
     const queueing = await holdOpen(sql, (open) => open`select queue_announcement('launch', ${template})`);
     const leaving = sql`select leave_waitlist('token of a@example.com')`.execute();

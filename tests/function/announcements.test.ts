@@ -241,7 +241,7 @@ describe('an announcement', () => {
   });
 });
 
-it('a test message reaches one address, whoever else waits, and nothing of it remains', async () => {
+it('sends a test message to one address only and deletes it afterwards', async () => {
   const owner = makeEmail('owner');
   await addMembers(range(3, () => makeEmail('member')));
   await announce();

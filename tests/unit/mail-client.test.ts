@@ -28,7 +28,7 @@ describe('the emails', () => {
 
   /** The fallback of a client without the feature. */
   const fallbacks: Record<string, string> = {
-    '<body> element': 'the paper colour also stands on the outer table',
+    '<body> element': 'the paper color is also on the outer table',
     '<style> element': 'every colour and size is inline as well: the light message, with the wider margins',
     '@media': 'the same',
     'display:none': 'the preheader shows as a first line',
