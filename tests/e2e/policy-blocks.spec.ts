@@ -68,7 +68,8 @@ test.describe('the policy blocks', () => {
       document.body.append(frame);
       await loaded;
     }, `${baseURL}/about`);
-    expect(page.frames()[1]?.url()).toMatch(/^chrome-error:/);
+    // The address of the frame reaches the test a little after its load event.
+    await expect.poll(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/);
   });
 });
 
