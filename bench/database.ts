@@ -20,11 +20,11 @@ const root = resolve(import.meta.dirname, '..');
 const dataDir = mkdtempSync(join(tmpdir(), 'waitlist-bench-'));
 const port = await findFreePort();
 const urlOf = (database: string) => `postgres://postgres:postgres@127.0.0.1:${port}/${database}`;
-const supervisor = new Supervisor({ onChange: () => {}, onLine: console.error });
+const supervisor = new Supervisor();
 
 try {
   prepareDataDir(dataDir);
-  await supervisor.start(prepareDatabase({ dataDir, ports: { site: 0, api: 0, inbox: 0, database: port } }));
+  await supervisor.start(prepareDatabase(dataDir, port));
   // One database per size, so that the sizes can take turns and a slow moment of the machine affects all of them.
   const subjects = [];
   for (const size of sizes)

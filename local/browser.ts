@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { chromium } from '@playwright/test';
+import { findProgram } from './process.ts';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
@@ -22,10 +22,7 @@ export function ensureBrowser(): string {
   const found = findBrowser();
   if (found) return found;
   const isRoot = process.getuid?.() === 0;
-  const playwright = join(
-    dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')),
-    'cli.js',
-  );
+  const playwright = findProgram('@playwright/test', 'cli.js');
   run(process.execPath, [playwright, 'install', ...(isRoot ? ['--with-deps'] : []), 'chromium']);
   if (!findBrowser()) {
     const prefix = isRoot ? [] : ['sudo', '--non-interactive'];

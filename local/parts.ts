@@ -1,26 +1,19 @@
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { readFunctionValues } from '../functions/variables.ts';
-import type { Part } from './process.ts';
+import { findProgram, type Part } from './process.ts';
 import { readTokenSecret, type Settings } from './settings.ts';
 import { astroCommand, siteEnvironment, siteFolder } from './site-build.ts';
 
-const require = createRequire(import.meta.url);
-
 /** The inbox: Resend's API on loopback. It stores messages in the data folder. */
-export function inbox({ root, dataDir, ports, inboxUrl, apiUrl, values }: Settings): Part {
+export function inbox({ dataDir, ports, inboxUrl, apiUrl, values }: Settings): Part {
   return {
     name: 'inbox',
-    command: process.execPath,
-    args: [join(root, 'local', 'inbox.ts')],
-    options: {
-      env: {
-        ...process.env,
-        INBOX_PORT: String(ports.inbox),
-        INBOX_FILE: join(dataDir, 'inbox.jsonl'),
-        WEBHOOK_URL: `${apiUrl}/functions/v1/delivery-events`,
-        WEBHOOK_SECRET: values.RESEND_WEBHOOK_SECRET,
-      },
+    args: ['local/inbox.ts'],
+    env: {
+      INBOX_PORT: String(ports.inbox),
+      INBOX_FILE: join(dataDir, 'inbox.jsonl'),
+      WEBHOOK_URL: `${apiUrl}/functions/v1/delivery-events`,
+      WEBHOOK_SECRET: values.RESEND_WEBHOOK_SECRET,
     },
     logFile: logFile(dataDir, 'inbox'),
     isReady: () => answers(`${inboxUrl}/emails`),
@@ -38,7 +31,7 @@ export function edgeFunction(
   port: number,
   { watch }: { watch: boolean },
 ): Part {
-  const { root, dataDir, apiUrl, values } = settings;
+  const { dataDir, apiUrl, values } = settings;
   const environment = readFunctionValues({ ...values, TOKEN_SECRET: readTokenSecret(dataDir) });
   const urls = [apiUrl, ...(name === 'resend-email' ? [values.RESEND_BASE_URL] : [])];
   const hosts = urls.map((url) => new URL(url).host);
@@ -46,20 +39,17 @@ export function edgeFunction(
     name,
     command: findDeno(),
     args: [
-      ...['run', '--no-prompt', '--no-remote', '--no-npm', '--config', join(root, 'functions', 'deno.json')],
+      ...['run', '--no-prompt', '--no-remote', '--no-npm', '--config', 'functions/deno.json'],
       ...(watch ? ['--watch'] : []),
       `--allow-net=127.0.0.1:${port},${hosts.join(',')}`,
       `--allow-env=${[...Object.keys(environment), 'SUPABASE_ANON_KEY', 'SUPABASE_SERVICE_ROLE_KEY'].join(',')}`,
-      join(root, 'functions', name, 'index.ts'),
+      `functions/${name}/index.ts`,
     ],
-    options: {
-      env: {
-        ...process.env,
-        ...environment,
-        DENO_NO_UPDATE_CHECK: '1',
-        DENO_DIR: join(dataDir, 'deno'),
-        DENO_SERVE_ADDRESS: `tcp:127.0.0.1:${port}`,
-      },
+    env: {
+      ...environment,
+      DENO_NO_UPDATE_CHECK: '1',
+      DENO_DIR: join(dataDir, 'deno'),
+      DENO_SERVE_ADDRESS: `tcp:127.0.0.1:${port}`,
     },
     logFile: logFile(dataDir, name),
     isReady: () => answers(`http://127.0.0.1:${port}`, 405, { method: 'PUT' }),
@@ -68,22 +58,18 @@ export function edgeFunction(
 
 /** The data API, and the gateway to it and to the functions. */
 export function backend(settings: Settings, functionPorts: Record<FunctionName, number>): Part {
-  const { root, dataDir, ports, apiUrl, databaseUrl, publicKey, secretKey, gatewayHeader } = settings;
+  const { dataDir, ports, apiUrl, databaseUrl, publicKey, secretKey, gatewayHeader } = settings;
   const functionUrls = functionNames.map((name) => [name, `http://127.0.0.1:${functionPorts[name]}`]);
   return {
     name: 'backend',
-    command: process.execPath,
-    args: [join(root, 'local', 'backend.ts')],
-    options: {
-      env: {
-        ...process.env,
-        API_PORT: String(ports.api),
-        DATABASE_URL: databaseUrl,
-        FUNCTION_URLS: JSON.stringify(Object.fromEntries(functionUrls)),
-        GATEWAY_HEADER: gatewayHeader ?? '',
-        PUBLIC_KEY: publicKey,
-        SECRET_KEY: secretKey,
-      },
+    args: ['local/backend.ts'],
+    env: {
+      API_PORT: String(ports.api),
+      DATABASE_URL: databaseUrl,
+      FUNCTION_URLS: JSON.stringify(Object.fromEntries(functionUrls)),
+      GATEWAY_HEADER: gatewayHeader ?? '',
+      PUBLIC_KEY: publicKey,
+      SECRET_KEY: secretKey,
     },
     logFile: logFile(dataDir, 'backend'),
     isReady: () => answers(`${apiUrl}/rest/v1/`, 401),
@@ -92,28 +78,22 @@ export function backend(settings: Settings, functionPorts: Record<FunctionName, 
 
 /** The built site on wrangler, the development server of the static host. */
 export function staticHost(settings: Settings): Part {
-  const { root, dataDir, ports, siteUrl } = settings;
-  const wrangler = join(dirname(require.resolve('wrangler/package.json')), 'bin', 'wrangler.js');
+  const { dataDir, ports, siteUrl } = settings;
   return {
     name: 'site',
-    command: process.execPath,
     args: [
-      ...[wrangler, 'dev', '--config', join(root, 'wrangler.jsonc'), '--assets', siteFolder(settings)],
+      ...[findProgram('wrangler', 'bin/wrangler.js'), 'dev', '--assets', siteFolder(settings)],
       ...['--ip', '127.0.0.1', '--port', String(ports.site), '--inspector-port', '0'],
       ...['--persist-to', join(dataDir, 'wrangler'), '--show-interactive-dev-session=false'],
     ],
-    options: {
-      cwd: root,
-      env: {
-        ...process.env,
-        CI: '1',
-        CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-        WRANGLER_HIDE_BANNER: 'true',
-        WRANGLER_LOG: 'warn',
-        WRANGLER_LOG_PATH: join(dataDir, 'logs'),
-        WRANGLER_SEND_METRICS: 'false',
-        XDG_CONFIG_HOME: join(dataDir, 'wrangler'),
-      },
+    env: {
+      CI: '1',
+      CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+      WRANGLER_HIDE_BANNER: 'true',
+      WRANGLER_LOG: 'warn',
+      WRANGLER_LOG_PATH: join(dataDir, 'logs'),
+      WRANGLER_SEND_METRICS: 'false',
+      XDG_CONFIG_HOME: join(dataDir, 'wrangler'),
     },
     logFile: logFile(dataDir, 'site'),
     isReady: () => answers(siteUrl),
@@ -122,12 +102,11 @@ export function staticHost(settings: Settings): Part {
 
 /** The site from its sources, on Astro's development server. */
 export function devServer(settings: Settings): Part {
-  const { root, ports, siteUrl } = settings;
+  const { ports, siteUrl } = settings;
   return {
     name: 'site',
-    command: process.execPath,
     args: [astroCommand, 'dev', '--port', String(ports.site), '--host', '127.0.0.1'],
-    options: { cwd: root, env: { ...process.env, ...siteEnvironment(settings) } },
+    env: siteEnvironment(settings),
     // Not a page, because pages can fail during an edit while the server still runs.
     isReady: () => answers(`${siteUrl}/icon.svg`),
   };
@@ -136,10 +115,7 @@ export function devServer(settings: Settings): Part {
 /** The Deno binary. The package's launcher needs an install script to have run, and does not forward signals. */
 function findDeno(): string {
   const name = `@deno/${process.platform}-${process.arch}${process.platform === 'linux' ? '-glibc' : ''}`;
-  return join(
-    dirname(require.resolve(`${name}/package.json`)),
-    process.platform === 'win32' ? 'deno.exe' : 'deno',
-  );
+  return findProgram(name, 'deno');
 }
 
 function logFile(dataDir: string, name: string): string {

@@ -1,6 +1,15 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
-import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+
+const require = createRequire(import.meta.url);
+
+/** Returns the path of a program in an installed package. */
+export function findProgram(packageName: string, file: string): string {
+  return join(dirname(require.resolve(`${packageName}/package.json`)), file);
+}
 
 /** A process. Its start time distinguishes it from a later process with the same PID. */
 export interface ProcessIdentity {
@@ -11,9 +20,11 @@ export interface ProcessIdentity {
 /** A process that runs as long as the stack does. */
 export interface Part {
   name: string;
-  command: string;
+  /** Node by default. */
+  command?: string;
   args: string[];
-  options?: SpawnOptions;
+  /** Variables beside those of this process. */
+  env?: Record<string, string>;
   /** The signal that stops it: PostgreSQL waits for its clients after SIGTERM, but not after SIGINT. */
   stopSignal?: NodeJS.Signals;
   /** The file for its output; the terminal by default. */
@@ -23,20 +34,40 @@ export interface Part {
 }
 
 /** Starts a part in its own process group, so that its children can be stopped with it. */
-export function startProcess({ command, args, options, logFile }: Part): ChildProcess {
+export function startProcess({ command = process.execPath, args, env, logFile }: Part): ChildProcess {
   const log = logFile === undefined ? 'inherit' : openSync(logFile, 'a');
-  const child = spawn(command, args, { ...options, detached: true, stdio: ['ignore', log, log] });
+  const child = spawn(command, args, {
+    cwd: resolve(import.meta.dirname, '..'),
+    env: { ...process.env, ...env },
+    detached: true,
+    stdio: ['ignore', log, log],
+  });
   if (typeof log === 'number') closeSync(log);
   return child;
 }
 
-/** Stops a process group. Kills what still runs after ten seconds. */
-export async function stopGroup(group: number, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-  // Only to the leader, which stops its children in the right order. Without a leader, kill the orphans.
-  if (!send(group, signal)) send(-group, 'SIGKILL');
-  if (!(await waitUntil(() => !isGroupAlive(group), 10_000))) send(-group, 'SIGKILL');
-  // Wrangler exits before its children are reaped. Most machines reap them in a moment, some never do.
-  await waitUntil(() => !send(-group, 0), 3_000);
+/** Runs a Node program to its end, even after an abort. Resolves to its exit status and everything that it printed. */
+export function runProgram(
+  args: string[],
+  options: SpawnOptions,
+): Promise<{ status: number | null; output: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (chunk) => (output += chunk));
+    child.once('error', ({ message }) => (output += message));
+    child.once('close', (status) => resolve({ status, output: output.trim() }));
+  });
+}
+
+/** Stops a process, and kills it after ten seconds. Kills what it leaves behind in its group. */
+export async function stopGroup(pid: number, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  // Only to the leader, which stops its children in the right order.
+  send(pid, signal);
+  await waitUntil(() => !identifyProcess(pid), 10_000);
+  send(-pid, 'SIGKILL');
+  // Most machines reap the others in a moment, some never do.
+  await waitUntil(() => !send(-pid, 0), 3_000);
 }
 
 /** Polls for a state twenty times a second. Returns whether it came within `patience` milliseconds. */
@@ -55,43 +86,20 @@ export async function waitUntil(
 /** Returns the identity of a running process; `undefined` when it does not run. */
 export function identifyProcess(pid: number): ProcessIdentity | undefined {
   if (process.platform !== 'linux') return send(pid, 0) ? { pid, startedAt: '' } : undefined;
-  const status = readStatus(pid);
-  return status && { pid, startedAt: status.startedAt };
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // proc_pid_stat(5). The name in brackets may contain anything, so skip it: the first field here is the third of the file.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [isZombie, startedAt = ''] = [fields[0] === 'Z', fields[19]];
+    return isZombie ? undefined : { pid, startedAt };
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns whether exactly this process still runs. */
 export function isSameProcess({ pid, startedAt }: ProcessIdentity): boolean {
   return identifyProcess(pid)?.startedAt === startedAt;
-}
-
-/** Returns whether a part still runs: its process, or children that it left behind. */
-export function isPartAlive(identity: ProcessIdentity): boolean {
-  return isSameProcess(identity) || (!identifyProcess(identity.pid) && isGroupAlive(identity.pid));
-}
-
-function isGroupAlive(group: number): boolean {
-  if (process.platform !== 'linux') return send(-group, 0);
-  // Checks each process instead of the group, because an unreaped zombie would keep the group alive forever.
-  return listGroup(group).length > 0;
-}
-
-function listGroup(group: number): number[] {
-  const pids = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number);
-  return pids.filter((pid) => readStatus(pid)?.group === group);
-}
-
-/** Reads the state of a process on Linux, see proc_pid_stat(5). A zombie counts as gone. */
-function readStatus(pid: number): { group: number; startedAt: string } | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in brackets may contain anything, so skip it: the first field here is the third of the file.
-    const [state, , group, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return state === 'Z' ? undefined : { group: Number(group), startedAt: rest[16] ?? '' };
-  } catch {
-    return undefined;
-  }
 }
 
 function send(pid: number, signal: NodeJS.Signals | 0): boolean {

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describeFault, findFault, type VariableName, type Values } from '../functions/variables.ts';
 import { placeholders, site } from '../src/site.ts';
 
@@ -87,25 +87,17 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   };
 }
 
-/** @throws StackError with the folder and its variable when it cannot be created or written. */
+/** Creates the data folder. @throws StackError with its variable when it cannot be created or written. */
 export function prepareDataDir(dataDir: string): void {
   try {
-    makeFolder(join(dataDir, 'logs'));
+    mkdirSync(join(dataDir, 'logs'), { recursive: true });
     accessSync(dataDir, constants.W_OK | constants.X_OK);
-    accessSync(join(dataDir, 'logs'), constants.W_OK | constants.X_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new StackError(
       `The data folder ${dataDir} cannot be written (${code}). Set DATA_DIR to a folder that can.`,
     );
   }
-}
-
-/** Creates one folder at a time. Node's `recursive` loops forever on some file systems that cannot create folders. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
-  mkdirSync(folder);
 }
 
 /** Reads the token secret. The first start creates it, and later starts keep it, because stored hashes depend on it. */
@@ -115,14 +107,13 @@ export function readTokenSecret(dataDir: string): string {
   return readFileSync(file, 'utf8');
 }
 
-/** @throws StackError with the first port in use and its variable. */
+/** @throws StackError with the first port that cannot be used, and its variable. */
 export async function checkPorts(ports: Ports): Promise<void> {
   for (const [part, [variable]] of Object.entries(portVariables)) {
     const port = ports[part as keyof Ports];
-    const code = await tryPort(port);
-    if (code === 'EADDRINUSE') {
+    const code = reserved.has(port) ? 'EADDRINUSE' : await tryPort(port);
+    if (code === 'EADDRINUSE')
       throw new StackError(`Port ${port} is in use. Stop what uses it, or set ${variable} to a free port.`);
-    }
     if (code) throw new StackError(`Port ${port} cannot be used (${code}). Set ${variable} to another port.`);
     reserved.add(port);
   }
@@ -168,17 +159,10 @@ function tryPort(port: number): Promise<string | undefined> {
 }
 
 function readPorts(environment: NodeJS.ProcessEnv): Ports {
-  const taken = new Map<number, string>();
   const entries = Object.entries(portVariables).map(([part, [variable, usual]]) => {
-    const value = environment[variable] || String(usual);
-    const port = Number(value);
-    if (!/^\d+$/.test(value) || port < 1 || port > 65535) {
-      throw new StackError(`${variable} is "${value}". Set it to a port from 1 to 65535.`);
-    }
-    const other = taken.get(port);
-    if (other)
-      throw new StackError(`${other} and ${variable} are both ${port}. Set ${variable} to another port.`);
-    taken.set(port, variable);
+    const port = Number(environment[variable] || usual);
+    if (!Number.isInteger(port) || port < 1 || port > 65535)
+      throw new StackError(`${variable} is "${environment[variable]}". Set it to a port from 1 to 65535.`);
     return [part, port];
   });
   return Object.fromEntries(entries) as Ports;

@@ -9,7 +9,7 @@ import {
   inbox,
   staticHost,
 } from './parts.ts';
-import { identifyProcess, isPartAlive, isSameProcess, stopGroup } from './process.ts';
+import { identifyProcess, isSameProcess, stopGroup } from './process.ts';
 import { readRunFile, removeRunFile, type RunRecord, writeRunFile } from './run-file.ts';
 import {
   checkPorts,
@@ -49,14 +49,11 @@ async function run(settings: Settings): Promise<number> {
     apiUrl: settings.apiUrl,
     secretKey: settings.secretKey,
   };
-  const supervisor = new Supervisor({
-    onChange: (parts) => writeRunFile(dataDir, { ...record, parts }),
-    onLine: (line) => console.log(`  ${line}`),
-  });
+  const supervisor = new Supervisor((parts) => writeRunFile(dataDir, { ...record, parts }));
   try {
     await Promise.race([startParts(settings, supervisor), stopped]);
     if (!stop.signal.aborted) announce(settings);
-    await Promise.race([stopped, supervisor.failure]);
+    await stopped;
     console.log('\n  Stopping ...');
     return 0;
   } finally {
@@ -68,7 +65,9 @@ async function run(settings: Settings): Promise<number> {
 
 async function startParts(settings: Settings, supervisor: Supervisor): Promise<void> {
   console.log(`\n  Data in ${settings.dataDir}\n`);
-  await step('Starting PostgreSQL', () => supervisor.start(prepareDatabase(settings)));
+  await step('Starting PostgreSQL', () =>
+    supervisor.start(prepareDatabase(settings.dataDir, settings.ports.database)),
+  );
   await step('Bringing the database up to date', () => migrate(settings, stop.signal));
   await step('Starting the inbox', () => supervisor.start(inbox(settings)));
   if (!isDevelopment) {
@@ -114,7 +113,7 @@ async function clearLeftovers({ dataDir }: Settings): Promise<void> {
         'For another beside it set DATA_DIR to another folder, and the four ports.',
     );
   }
-  const left = Object.entries(record.parts).filter(([, identity]) => isPartAlive(identity));
+  const left = Object.entries(record.parts).filter(([, identity]) => isSameProcess(identity));
   if (left.length > 0)
     console.log(`  Clearing up after a start that was cut off: ${left.map(([name]) => name).join(', ')}`);
   await Promise.all(

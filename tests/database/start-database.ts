@@ -21,9 +21,9 @@ export default async function setup(project: TestProject) {
   const port = await findFreePort();
   const databaseUrl = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
   const newerDatabaseUrl = `postgres://postgres:postgres@127.0.0.1:${port}/newer`;
-  const supervisor = new Supervisor({ onChange: () => {}, onLine: console.log });
+  const supervisor = new Supervisor();
   prepareDataDir(dataDir);
-  await supervisor.start(prepareDatabase({ dataDir, ports: { site: 0, api: 0, inbox: 0, database: port } }));
+  await supervisor.start(prepareDatabase(dataDir, port));
   const root = resolve(import.meta.dirname, '../..');
   await migrate({ root, databaseUrl });
   const sql = postgres(databaseUrl, { max: 1 });

@@ -22,14 +22,13 @@ export class Deployments {
   readonly services = new Services();
   readonly project = new Project();
   #dataDir = mkdtempSync(join(tmpdir(), 'waitlist-deployment-'));
-  #supervisor = new Supervisor({ onChange: () => {}, onLine: console.log });
+  #supervisor = new Supervisor();
   #databaseUrl = '';
 
   async start(): Promise<void> {
     const port = await findFreePort();
-    const ports = { site: 0, api: 0, inbox: 0, database: port };
     prepareDataDir(this.#dataDir);
-    await this.#supervisor.start(prepareDatabase({ dataDir: this.#dataDir, ports }));
+    await this.#supervisor.start(prepareDatabase(this.#dataDir, port));
     this.#databaseUrl = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
     await this.query(cron);
     await this.services.start();
