@@ -14,8 +14,7 @@ export const envFile = join(root, '.env');
  * Reads the values of a deployment from the environment, or else from `.env`. An empty value counts as missing, because
  * a workflow passes an empty value for a secret that is not set.
  */
-export function readValues(environment: NodeJS.ProcessEnv, file = envFile): Values {
-  const stored = readEnvFile(file);
+export function readValues(environment: NodeJS.ProcessEnv, stored = readEnvFile(envFile)): Values {
   const values: Values = {};
   for (const name of names) {
     const value = (environment[name] || stored[name] || '').trim();

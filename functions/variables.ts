@@ -322,7 +322,7 @@ export function removePassword(connectionString: string): string {
 }
 
 /** Returns whether a text is an http or https URL. */
-export function isHttpUrl(text: string): boolean {
+function isHttpUrl(text: string): boolean {
   return URL.canParse(text.trim()) && /^https?:$/.test(new URL(text.trim()).protocol);
 }
 

@@ -31,14 +31,13 @@ if (kept.length > 0) {
  * and put it into the environment as npm_config_<name>; npm 12 does so only with flags that it knows.
  */
 function findKeptFlags() {
-  // Flags of our commands that are also settings of npm, and the settings that npm expands our --to and --replace to.
+  // Flags of our commands that are also settings of npm, and the setting that npm expands our --to to.
   const shared = {
     dry_run: '--dry-run',
     json: '--json',
     yes: '--yes',
     to: '--to',
     token_description: '--to',
-    replace_registry_host: '--replace',
   };
   const own = readSettingsOfNpm();
   const stored = readStoredSettings();

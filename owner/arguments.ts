@@ -1,5 +1,8 @@
 import { InvalidArgumentError } from 'commander';
+import { z } from 'zod';
 import { parseEmailAddress } from '../functions/email-address.ts';
+
+const DAY = 24 * 60 * 60 * 1000; // milliseconds
 
 /** @throws InvalidArgumentError for anything but a whole number from 1 to the largest that the database stores. */
 export function parseCount(text: string): number {
@@ -19,4 +22,21 @@ export function parseEmail(text: string): string {
 export function parseText(text: string): string {
   if (text === '') throw new InvalidArgumentError('It is empty.');
   return text;
+}
+
+/**
+ * Reads where a span of time starts: a day, from its first moment on, or a time in UTC.
+ *
+ * @throws InvalidArgumentError that shows how a date is written.
+ */
+export function parseStart(text: string): string {
+  if (z.iso.date().safeParse(text).success) return `${text}T00:00:00Z`;
+  if (z.iso.datetime().safeParse(text).success) return text;
+  throw new InvalidArgumentError('Write a day as 2026-11-21, or a time in UTC as 2026-11-21T18:30:00Z.');
+}
+
+/** Reads the moment before which a span of time ends: a day counts in whole, a time does not count itself. Throws like `parseStart`. */
+export function parseEnd(text: string): string {
+  const start = parseStart(text);
+  return start === text ? text : new Date(Date.parse(start) + DAY).toISOString();
 }

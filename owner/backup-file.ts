@@ -8,11 +8,13 @@ const HEAD = '{"waitlist_backup":1}';
 const PART = 1_000_000; // characters of entries in one part, unless one entry is longer
 
 /** What a backup holds. */
-export interface BackupCounts {
+interface BackupCounts {
   members: number;
   announcements: number;
   never_mailed: number;
 }
+
+export const nothing: BackupCounts = { members: 0, announcements: 0, never_mailed: 0 };
 
 /** Formats what a backup contains: `1,204 members, 1 announcement, 3 addresses never to be mailed`. */
 export function formatCounts({ members, announcements, never_mailed }: BackupCounts): string {
@@ -37,30 +39,19 @@ export async function* writeBackup(
 }
 
 /**
- * Reads a backup from its beginning to its end.
+ * Reads the entries of a backup in parts of about a megabyte. `counts` grows with them.
  *
- * @throws UsageError when the file is not a backup, or not a whole one.
+ * @throws UsageError when the file is not a backup; at its end, when it is not a whole one.
  */
-export async function countBackup(file: string): Promise<BackupCounts> {
-  const counts = { members: 0, announcements: 0, never_mailed: 0 };
-  let last: string | undefined;
-  for await (const line of readLines(file)) {
-    if (last !== undefined) counts[kindOf(parse(file, last))]++;
-    last = line;
-  }
-  if (last !== JSON.stringify(counts))
-    throw new UsageError(`${file} is not complete: its end is missing. Use another backup.`);
-  return counts;
-}
-
-/** Reads the entries of a whole backup in parts of about a megabyte. */
-export async function* readBackup(file: string): AsyncGenerator<object[]> {
+export async function* readBackup(file: string, counts: BackupCounts): AsyncGenerator<object[]> {
   let part: object[] = [];
   let size = 0;
+  let isWhole = false;
   for await (const line of readLines(file)) {
+    isWhole = line === JSON.stringify(counts);
+    if (isWhole) continue;
     const entry = parse(file, line);
-    // The last line.
-    if ('members' in entry) continue;
+    counts[kindOf(entry)]++;
     if (size + line.length > PART && part.length > 0) {
       yield part;
       [part, size] = [[], 0];
@@ -68,6 +59,7 @@ export async function* readBackup(file: string): AsyncGenerator<object[]> {
     part.push(entry);
     size += line.length;
   }
+  if (!isWhole) throw new UsageError(`${file} is not complete: its end is missing. Use another backup.`);
   if (part.length > 0) yield part;
 }
 

@@ -18,11 +18,6 @@ export async function* toCsv<Row extends object>(
   for await (const page of pages) yield stringify(page, options);
 }
 
-/** Writes pages as JSON Lines: one object a line. */
-export function toJsonLines<Row>(pages: AsyncIterable<Row[]>): AsyncGenerator<string> {
-  return toLines(pages, (row) => JSON.stringify(row));
-}
-
 /** Writes pages as one JSON array, a row a line. */
 export async function* toJsonArray<Row>(pages: AsyncIterable<Row[]>): AsyncGenerator<string> {
   let before = '[\n  ';

@@ -1,12 +1,22 @@
-import { randomUUID } from 'node:crypto';
-import { createWriteStream, existsSync, linkSync, renameSync, rmSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { UsageError } from './usage-error.ts';
 
-/** Writes texts to the standard output, each when its reader has taken the one before. */
-export async function print(texts: AsyncIterable<string>): Promise<void> {
-  await pipeline(texts, process.stdout, { end: false });
+const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
+
+/** Writes texts to the standard output, each when its reader has taken the one before. Resolves to whether there were any. */
+export async function print(texts: AsyncIterable<string>): Promise<boolean> {
+  let isEmpty = true;
+  const watch = async function* () {
+    for await (const text of texts) {
+      isEmpty = false;
+      yield text;
+    }
+  };
+  await pipeline(watch, process.stdout, { end: false });
+  return !isEmpty;
 }
 
 /** Prints one value as JSON. */
@@ -15,52 +25,47 @@ export function printJson(value: unknown): void {
 }
 
 /**
- * Writes texts to a file that appears whole or not at all and is readable only by the user.
+ * Writes texts to a new file that is readable only by the user. A file that could not be finished is removed.
  *
- * @throws UsageError when the folder does not exist, or the file does and may not be replaced.
+ * @throws UsageError when the file has another ending than its format, exists already, or has no folder.
  * @throws Error when it cannot be written.
  */
 export async function save(
   texts: AsyncIterable<string>,
   file: string,
-  { mayReplace = false } = {},
+  ending: '.csv' | '.jsonl',
 ): Promise<void> {
-  const target = resolve(file);
-  if (!mayReplace && existsSync(target)) throw alreadyThere(file);
-  if (!existsSync(dirname(target)))
-    throw new UsageError(`The folder ${dirname(file)} does not exist. Create it, or choose another one.`);
-  // In the same folder: a file can be moved in one step only within one disk.
-  const draft = join(dirname(target), `.${basename(target)}.${randomUUID()}.draft`);
-  const discard = () => rmSync(draft, { force: true });
-  const callOff = doBeforeEnd(discard);
-  try {
-    await pipeline(texts, createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true }));
-    if (mayReplace) renameSync(draft, target);
-    // A link fails if the name was taken in the meantime; a move would replace that file.
-    else linkSync(draft, target);
-  } catch (error) {
-    const { code, syscall } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw alreadyThere(file);
-    if (syscall) throw new Error(`${file} cannot be written (${code}). Choose another place with --output.`);
-    throw error;
-  } finally {
+  // Git ignores files with these endings.
+  if (!file.endsWith(ending)) {
+    const format = ending === '.csv' ? 'CSV' : 'JSON Lines';
+    throw new UsageError(`${file} would hold ${format}. Name it ${ending}.`);
+  }
+  const handle = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw explain(file, error);
+  });
+  const discard = () => rmSync(file, { force: true });
+  const stop = (_signal: NodeJS.Signals, number: number) => {
     discard();
-    callOff();
+    process.exit(128 + number);
+  };
+  for (const signal of signals) process.once(signal, stop);
+  try {
+    await pipeline(texts, handle.createWriteStream({ flush: true }));
+  } catch (error) {
+    discard();
+    throw explain(file, error as NodeJS.ErrnoException);
+  } finally {
+    for (const signal of signals) process.off(signal, stop);
   }
 }
 
-/** Does work if this process ends early, by a signal too. Returns the function that cancels it. */
-function doBeforeEnd(work: () => void): () => void {
-  const end = (_signal: NodeJS.Signals, number: number) => process.exit(128 + number);
-  const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
-  process.once('exit', work);
-  for (const signal of signals) process.once(signal, end);
-  return () => {
-    process.off('exit', work);
-    for (const signal of signals) process.off(signal, end);
-  };
-}
-
-function alreadyThere(file: string): UsageError {
-  return new UsageError(`${file} exists already. Choose another name, or delete it first.`);
+/** Says what to do about an error of the file system. Returns other errors as they are. */
+function explain(file: string, error: NodeJS.ErrnoException): Error {
+  const { code, syscall } = error;
+  if (code === 'EEXIST')
+    return new UsageError(`${file} exists already. Choose another name, or delete it first.`);
+  if (code === 'ENOENT')
+    return new UsageError(`The folder ${dirname(file)} does not exist. Create it, or choose another one.`);
+  if (syscall) return new Error(`${file} cannot be written (${code}). Choose another place with --output.`);
+  return error;
 }

@@ -25,12 +25,14 @@ const program = new Command('waitlist')
     'Manages the waitlist of the running local stack; of the deployment in .env, with --hosted; or of the project that SUPABASE_URL and SUPABASE_SECRET_KEY name. Without a command it prints a summary.',
   )
   .hook('preAction', (_, command) => {
-    isHosted = command.optsWithGlobals<{ hosted?: boolean }>().hosted === true;
+    const { hosted, json } = command.optsWithGlobals<{ hosted?: true; json?: true }>();
+    isHosted = hosted === true;
+    command.setOptionValue('json', json);
   })
   .addHelpText(
     'afterAll',
     `
-Every command takes --json. All times are in UTC.
+All times are in UTC.
 Exit status: 0 done, 1 not done, 2 wrong use. Ctrl-C ends with 130.`,
   )
   .helpCommand(false)
@@ -51,7 +53,7 @@ addLimits(program, open);
 addBackup(program, open);
 addRestore(program, open);
 addProbe(program, choose);
-addHosted(program);
+addSharedOptions(program);
 
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') {
@@ -68,10 +70,11 @@ try {
   process.exitCode = report(error);
 }
 
-/** Accepts --hosted before and after every command. */
-function addHosted(command: Command): void {
+/** Accepts --hosted and --json before and after every command. */
+function addSharedOptions(command: Command): void {
   command.option('--hosted', 'work on the deployment in .env');
-  for (const below of command.commands) addHosted(below);
+  command.option('--json', 'print JSON, for programs');
+  for (const below of command.commands) addSharedOptions(below);
 }
 
 /** Prints what went wrong, unless commander did, and returns the exit status. */

@@ -6,7 +6,7 @@ import { formatCount, formatDuration, formatFigure, formatTime } from '../format
 import { printJson } from '../output.ts';
 import type { Project } from '../project.ts';
 import { UsageError } from '../usage-error.ts';
-import { type AnnouncementPreview, type AnnouncementProgress, Waitlist } from '../waitlist-client.ts';
+import { Waitlist } from '../waitlist-client.ts';
 
 const FREE_QUOTA = 100; // messages a day on Resend's free plan: https://resend.com/pricing
 const TEST_PATIENCE = 120_000; // milliseconds; a hosted project delivers every minute
@@ -20,6 +20,36 @@ interface Options {
   resume?: true;
   yes?: true;
   json?: true;
+}
+
+/** What queueing an announcement would do. */
+interface Preview {
+  /** The members who would be queued now. */
+  recipients: number;
+  queued_before: number;
+  /** Members who are skipped, because their address bounced permanently or complained. */
+  never_mailed: number;
+  waiting_welcomes: number;
+  per_second: number;
+  /** Whether it was queued with another message. */
+  is_changed: boolean;
+  is_stopped: boolean;
+}
+
+/** How far an announcement is. */
+interface Progress {
+  sent: number;
+  waiting: number;
+  refused: number;
+  unknown: number;
+  bounced: number;
+  complained: number;
+  per_second: number;
+  is_stopped: boolean;
+  /** Set while the provider takes no more messages. */
+  paused_until: string | null;
+  /** Why the message that was tried last still waits. */
+  problem: string | null;
 }
 
 /** Adds the command that writes to every member. */
@@ -45,7 +75,6 @@ export function addAnnounce(program: Command, choose: () => Project): void {
     .addOption(new Option('--stop', 'send no more of it until --resume').conflicts(['resume', 'yes']))
     .addOption(new Option('--resume', 'go on after --stop').conflicts(['yes']))
     .option('--yes', 'do not ask')
-    .option('--json', 'print JSON: the figures; with --watch, one line for each change')
     .addHelpText(
       'after',
       `
@@ -77,7 +106,7 @@ async function queue(
 ): Promise<void> {
   const { readAnnouncement } = await loadContent();
   const { subject, message } = await readAnnouncement(name, project);
-  const preview = await waitlist.previewAnnouncement(name, message);
+  const [preview] = await waitlist.call<[Preview]>('preview_announcement', { name, message });
   if (preview.is_changed) throw new Error(explainChange(name));
   const { recipients, queued_before, never_mailed } = preview;
   const finish = (queued: number) => {
@@ -95,12 +124,15 @@ async function queue(
   const isAgreed = await confirm(question, yes);
   if (isAgreed === undefined) throw new UsageError(`${question} There is no terminal to ask at. Add --yes.`);
   if (!isAgreed) throw new Error('Nothing was changed.');
-  const { outcome, queued } = await waitlist.queueAnnouncement(name, message);
+  const [{ outcome, queued }] = await waitlist.call<[{ outcome: string; queued: number }]>(
+    'queue_announcement',
+    { name, message },
+  );
   if (outcome === 'changed') throw new Error(explainChange(name));
   finish(queued);
 }
 
-function describePreview(name: string, subject: string, preview: AnnouncementPreview): string[] {
+function describePreview(name: string, subject: string, preview: Preview): string[] {
   const { recipients, queued_before, never_mailed, waiting_welcomes, per_second, is_stopped } = preview;
   const ahead = recipients + waiting_welcomes;
   const days = formatCount(Math.ceil(ahead / FREE_QUOTA), 'day');
@@ -129,17 +161,19 @@ async function sendTest(
 ): Promise<void> {
   const { readAnnouncement } = await loadContent();
   const { message } = await readAnnouncement(name, project);
-  const id = await waitlist.queueTest(message, email);
-  const forget = () => waitlist.forgetTest(id);
+  const queued = waitlist.call<string>('queue_test', { message, email });
+  const forget = async () => waitlist.call('forget_test', { id: await queued });
+  const find = async () =>
+    waitlist.call<{ state: string; problem: string | null }[]>('find_test', { id: await queued });
   const interrupt = () => void forget().finally(() => process.exit(130));
   process.once('SIGINT', interrupt);
   try {
     if (process.stderr.isTTY) console.error('Waiting for the next delivery, a minute at most…');
     const giveUpAt = Date.now() + TEST_PATIENCE;
-    let test = await waitlist.findTest(id);
+    let [test] = await find();
     while (test?.state === 'waiting' && Date.now() < giveUpAt) {
       await wait(POLL);
-      test = await waitlist.findTest(id);
+      [test] = await find();
     }
     const { state = 'unknown', problem = null } = test ?? {};
     if (state !== 'sent') process.exitCode = 1;
@@ -177,7 +211,8 @@ async function watch(waitlist: Waitlist, name: string, { json }: Options): Promi
 
 async function setStopped(waitlist: Waitlist, name: string, { stop, json }: Options): Promise<void> {
   const isStopped = stop === true;
-  if (!(await waitlist.stopAnnouncement(name, isStopped))) throw await explainUnknown(name);
+  if (!(await waitlist.call('stop_announcement', { name, is_stopped: isStopped })))
+    throw await explainUnknown(name);
   const { waiting } = await readProgress(waitlist, name);
   if (json) printJson({ name, is_stopped: isStopped, waiting });
   else if (isStopped)
@@ -186,13 +221,13 @@ async function setStopped(waitlist: Waitlist, name: string, { stop, json }: Opti
 }
 
 /** @throws UsageError when it was never queued. */
-async function readProgress(waitlist: Waitlist, name: string): Promise<AnnouncementProgress> {
-  const progress = await waitlist.summarizeAnnouncement(name);
+async function readProgress(waitlist: Waitlist, name: string): Promise<Progress> {
+  const [progress] = await waitlist.call<Progress[]>('summarize_announcement', { name });
   if (!progress) throw await explainUnknown(name);
   return progress;
 }
 
-function describeProgress(progress: AnnouncementProgress): string {
+function describeProgress(progress: Progress): string {
   const { sent, waiting, refused, unknown } = progress;
   const figures = { sent, waiting, failed: refused + unknown };
   return [
@@ -201,19 +236,13 @@ function describeProgress(progress: AnnouncementProgress): string {
   ].join(', ');
 }
 
-function describeWait({
-  waiting,
-  per_second,
-  is_stopped,
-  paused_until,
-  problem,
-}: AnnouncementProgress): string {
+function describeWait({ waiting, per_second, is_stopped, paused_until, problem }: Progress): string {
   if (is_stopped) return 'stopped';
   if (paused_until) return `paused until ${formatTime(paused_until)}${problem ? `: ${problem}` : ''}`;
   return `about ${formatDuration(waiting / per_second)} left`;
 }
 
-function describeEnd({ refused, unknown, bounced, complained }: AnnouncementProgress): string[] {
+function describeEnd({ refused, unknown, bounced, complained }: Progress): string[] {
   return [
     ...(refused + unknown > 0 ? ['"outbox" says why messages failed, and "retry" queues them again.'] : []),
     `${bounced.toLocaleString('en')} bounced and ${complained.toLocaleString('en')} complained so far.`,

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { parseText } from '../arguments.ts';
-import { type BackupCounts, formatCounts, writeBackup } from '../backup-file.ts';
+import { formatCounts, nothing, writeBackup } from '../backup-file.ts';
 import { printJson, save } from '../output.ts';
-import { UsageError } from '../usage-error.ts';
+import type { Member } from '../members.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
 /** Adds the command that saves everything that a lost project would lose. */
@@ -13,7 +13,6 @@ export function addBackup(program: Command, open: () => Waitlist): void {
       'Save the list, the outbox and who must never be mailed in one file, readable only by you. "restore" puts it back.',
     )
     .requiredOption('--output <file>', 'a new file, such as waitlist-2026-11-22.jsonl', parseText)
-    .option('--json', 'print JSON: file, members, announcements and never_mailed')
     .addHelpText(
       'after',
       `
@@ -27,10 +26,30 @@ Example:
 }
 
 async function backUp(waitlist: Waitlist, { output, json }: { output: string; json?: true }): Promise<void> {
-  // git ignores these files.
-  if (!output.endsWith('.jsonl')) throw new UsageError(`${output} would hold JSON Lines. Name it .jsonl.`);
-  const counts: BackupCounts = { members: 0, announcements: 0, never_mailed: 0 };
-  await save(writeBackup(waitlist.readBackup(), counts), output);
+  const counts = { ...nothing };
+  await save(writeBackup(readEntries(waitlist), counts), output, '.jsonl');
   if (json) return printJson({ file: output, ...counts });
   console.log(`Backup written to ${output}: ${formatCounts(counts)}.`);
+}
+
+/** Reads everything that a backup contains, page by page: members with their messages, announcements, then the hashes that must never be mailed. */
+export async function* readEntries(waitlist: Waitlist): AsyncGenerator<object[]> {
+  const members = waitlist.readPages<{ entry: { member: Member } }>(
+    'back_up_members',
+    {},
+    ({ entry }) => ({ after_email: entry.member.email }),
+    // A welcome that waits carries its whole message.
+    { size: 250 },
+  );
+  for await (const page of members) yield page.map(({ entry }) => entry);
+  yield* waitlist.readPages<{ announcement: { name: string } }>(
+    'back_up_announcements',
+    {},
+    ({ announcement }) => ({ after_name: announcement.name }),
+    { size: 10 },
+  );
+  const hashes = waitlist.readPages<{ email_hash: string }>('back_up_never_mailed', {}, ({ email_hash }) => ({
+    after_hash: email_hash,
+  }));
+  for await (const page of hashes) yield page.map(({ email_hash }) => ({ never_mailed: email_hash }));
 }

@@ -1,16 +1,13 @@
 import type { Command } from 'commander';
 import { parseText } from '../arguments.ts';
-import { addFilterOptions, type FilterOptions, readFilter } from '../filter.ts';
-import { formatCount, toCsv, toJsonLines } from '../formats.ts';
+import { formatCount, toCsv, toLines } from '../formats.ts';
+import { addFilterOptions, countMembers, type Filter, readMembers } from '../members.ts';
 import { print, save } from '../output.ts';
-import { Progress } from '../progress.ts';
-import { UsageError } from '../usage-error.ts';
-import type { Member, Waitlist } from '../waitlist-client.ts';
+import type { Waitlist } from '../waitlist-client.ts';
 
-interface Options extends FilterOptions {
+interface Options extends Filter {
   output?: string;
-  replace?: boolean;
-  json?: boolean;
+  json?: true;
 }
 
 /** Adds the command that hands the members to other programs. */
@@ -19,54 +16,40 @@ export function addExport(program: Command, open: () => Waitlist): void {
     program
       .command('export')
       .description(
-        'Write the members who may be mailed, the oldest first: as CSV that is safe to open in a spreadsheet, or as JSON Lines.',
+        'Write the members who may be mailed, the oldest first, as CSV, or as JSON Lines with --json.',
       ),
   )
-    .option('--output <file>', 'write to this file, readable only by you, instead of printing', parseText)
-    .option('--replace', 'replace the file if it exists')
-    .option('--json', 'write JSON Lines instead of CSV: one object a line')
+    .option('--output <file>', 'write to this new file, readable only by you, instead of printing', parseText)
     .addHelpText(
       'after',
       `
 Addresses that bounced permanently or complained are skipped: the privacy policy promises that they are never mailed
 again. To save everything, use "backup".
 
-In CSV, an address that a spreadsheet would run as a formula, such as =name@example.com, starts with an apostrophe.
-JSON Lines contains every address unchanged.
+The CSV is safe to open in a spreadsheet: an address that it would run as a formula, such as =name@example.com, starts
+with an apostrophe. JSON Lines contains every address unchanged, one object a line.
 
 Examples:
   npm run waitlist -- export --output members.csv
-  npm run waitlist -- export --json --output members.jsonl --replace
+  npm run waitlist -- export --json --output members.jsonl
   npm run --silent waitlist -- export --since 2026-11-01 | gzip > november.csv.gz`,
     )
-    .action((options: Options) => exportMembers(open, options));
+    .action((options: Options) => exportMembers(open(), options));
 }
 
-async function exportMembers(
-  open: () => Waitlist,
-  { output, replace = false, json = false, ...options }: Options,
-): Promise<void> {
-  if (output !== undefined) checkEnding(output, json);
-  const filter = readFilter(options);
-  const waitlist = open();
-  const progress = new Progress<Member>({ isOutputSeen: output === undefined && process.stdout.isTTY });
-  const members = progress.follow(waitlist.readMembers(filter, { mailable: true }));
-  const texts = json ? toJsonLines(members) : toCsv(members, ['email', 'created_at', 'source']);
-  if (output === undefined) return print(texts);
-  await save(texts, output, { mayReplace: replace });
-  console.error(`Written to ${output}: ${formatCount(progress.rows, 'member')}.`);
-  const skipped = (await waitlist.countMembers(filter)) - progress.rows;
+async function exportMembers(waitlist: Waitlist, { output, json, ...filter }: Options): Promise<void> {
+  let written = 0;
+  const read = async function* () {
+    for await (const page of readMembers(waitlist, filter, { mailable: true })) {
+      written += page.length;
+      yield page;
+    }
+  };
+  const texts = json ? toLines(read(), JSON.stringify) : toCsv(read(), ['email', 'created_at', 'source']);
+  if (output === undefined) return void (await print(texts));
+  await save(texts, output, json ? '.jsonl' : '.csv');
+  console.error(`Written to ${output}: ${formatCount(written, 'member')}.`);
+  const skipped = (await countMembers(waitlist, filter)) - written;
   if (skipped > 0)
     console.error(`Skipped: ${formatCount(skipped, 'member')} who bounced permanently or complained.`);
-}
-
-/** @throws UsageError when the name of the file promises another format. */
-function checkEnding(file: string, json: boolean): void {
-  const ending = /\.(csv|jsonl?)$/i.exec(file)?.[1]?.toLowerCase();
-  if (ending === undefined || ending === (json ? 'jsonl' : 'csv')) return;
-  throw new UsageError(
-    json
-      ? `${file} would hold JSON Lines. Name it .jsonl.`
-      : `${file} would hold CSV. Name it .csv, or add --json for .jsonl.`,
-  );
 }

@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
 import { parseCount } from '../arguments.ts';
-import { addFilterOptions, type FilterOptions, readFilter } from '../filter.ts';
 import { formatTime, toJsonArray, toLines } from '../formats.ts';
+import { addFilterOptions, type Filter, readMembers } from '../members.ts';
 import { print } from '../output.ts';
-import { Progress } from '../progress.ts';
-import type { Member, Waitlist } from '../waitlist-client.ts';
+import type { Waitlist } from '../waitlist-client.ts';
 
-interface Options extends FilterOptions {
+interface Options extends Filter {
   limit?: number;
   json?: true;
 }
@@ -15,7 +14,6 @@ interface Options extends FilterOptions {
 export function addList(program: Command, open: () => Waitlist): void {
   addFilterOptions(program.command('list').description('Print the members, the oldest first.'))
     .option('--limit <number>', 'maximum number of members', parseCount)
-    .option('--json', 'print a JSON array: email, created_at and source of each member')
     .addHelpText(
       'after',
       `
@@ -24,20 +22,13 @@ Examples:
   npm run waitlist -- list --since 2026-11-01 --until 2026-11-30 --match @example.com
   npm run --silent waitlist -- list --limit 100 --json`,
     )
-    .action((options: Options) => list(open, options));
+    .action((options: Options) => list(open(), options));
 }
 
-async function list(open: () => Waitlist, { limit, json, ...options }: Options): Promise<void> {
-  const filter = readFilter(options);
-  const progress = new Progress<Member>({ isOutputSeen: process.stdout.isTTY });
-  const members = progress.follow(open().readMembers(filter, { limit }));
-  await print(json ? toJsonArray(members) : toLines(members, formatMember));
-  if (json || progress.rows > 0) return;
-  // Not among the members, so that counting lines counts members.
-  const isFiltered = Object.values(filter).some((value) => value !== undefined);
-  console.error(isFiltered ? 'No member matches.' : 'The list is empty.');
-}
-
-function formatMember({ created_at, email }: Member): string {
-  return `${formatTime(created_at)}  ${email}`;
+async function list(waitlist: Waitlist, { limit, json, ...filter }: Options): Promise<void> {
+  const members = readMembers(waitlist, filter, { limit });
+  if (json) await print(toJsonArray(members));
+  else if (!(await print(toLines(members, ({ created_at, email }) => `${formatTime(created_at)}  ${email}`))))
+    // Not among the members, so that counting lines counts members.
+    console.error('No members.');
 }

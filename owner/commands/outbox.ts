@@ -1,18 +1,28 @@
 import type { Command } from 'commander';
 import { formatCount, formatTime, toJsonArray, toLines } from '../formats.ts';
 import { print } from '../output.ts';
-import { Progress } from '../progress.ts';
-import type { Problem, Waitlist } from '../waitlist-client.ts';
+import type { Waitlist } from '../waitlist-client.ts';
+
+/** A message that was not sent, or that came back. */
+interface Problem {
+  email: string;
+  /** The name of the announcement; null for the welcome. */
+  announcement: string | null;
+  /** Not sent: `waiting`, `refused` or `unknown`. Came back: the kind of event, such as `bounced`. */
+  state: string;
+  /** When it was queued, or when it came back. */
+  at: string;
+  /** Set while it waits. */
+  next_try_at?: string | null;
+  tries?: number;
+  problem: string | null;
+}
 
 /** Adds the command that prints the messages that did not arrive. */
 export function addOutbox(program: Command, open: () => Waitlist): void {
   program
     .command('outbox')
     .description('Print the messages that were not sent, then those that came back, the oldest first.')
-    .option(
-      '--json',
-      'print a JSON array: email, announcement (null for a welcome), state, at, problem of each, next_try_at and tries if not sent',
-    )
     .addHelpText(
       'after',
       `
@@ -35,10 +45,16 @@ Examples:
 }
 
 async function showOutbox(waitlist: Waitlist, json = false): Promise<void> {
-  const progress = new Progress<Problem>({ isOutputSeen: process.stdout.isTTY });
-  const problems = progress.follow(waitlist.readProblems());
-  await print(json ? toJsonArray(problems) : toLines(problems, formatProblem));
-  if (!json && progress.rows === 0) console.error('No message failed, and none came back.');
+  const problems = readProblems(waitlist);
+  if (json) await print(toJsonArray(problems));
+  else if (!(await print(toLines(problems, formatProblem))))
+    console.error('No message failed, and none came back.');
+}
+
+async function* readProblems(waitlist: Waitlist): AsyncGenerator<Problem[]> {
+  const after = ({ at, email }: Problem) => ({ after_time: at, after_email: email });
+  yield* waitlist.readPages('list_outbox', {}, after);
+  yield* waitlist.readPages('list_returned', {}, after);
 }
 
 function formatProblem({ email, announcement, state, at, next_try_at, tries, problem }: Problem): string {

@@ -11,10 +11,6 @@ export function addProbe(program: Command, choose: () => Project): void {
     .description(
       'Check a deployment from outside: its pages, and one sign-up with its welcome, which is removed again.',
     )
-    .option(
-      '--json',
-      'print a JSON array: name, status (ok, warning, failed), found and todo of each finding',
-    )
     .addHelpText(
       'after',
       `

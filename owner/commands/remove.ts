@@ -17,7 +17,6 @@ export function addRemove(program: Command, open: () => Waitlist): void {
     .description('Remove an address from list and outbox. Nothing more is sent to it.')
     .argument('<address>', 'in any letter case', parseEmail)
     .option('--yes', 'do not ask')
-    .option('--json', 'print JSON: {"email": …, "removed": true or false}')
     .addHelpText(
       'after',
       `
@@ -35,7 +34,7 @@ async function remove(waitlist: Waitlist, email: string, { yes, json }: Options)
   const isAgreed = await confirm(question, yes);
   if (isAgreed === undefined) throw new UsageError(`${question} There is no terminal to ask at. Add --yes.`);
   if (!isAgreed) throw new Error('Nothing was changed.');
-  const removed = await waitlist.remove(email);
+  const removed = await waitlist.call<boolean>('remove_member', { email });
   if (!removed) process.exitCode = 1;
   if (json) printJson({ email, removed });
   else if (removed) console.log(`${email} was removed.`);

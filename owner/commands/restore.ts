@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import { countBackup, formatCounts, readBackup } from '../backup-file.ts';
+import { formatCounts, nothing, readBackup } from '../backup-file.ts';
 import { formatCount } from '../formats.ts';
+import { countMembers } from '../members.ts';
 import { printJson } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
@@ -11,7 +12,6 @@ export function addRestore(program: Command, open: () => Waitlist): void {
     .command('restore')
     .description('Put a backup into an empty project: all of it, or nothing.')
     .argument('<file>', 'a file that "backup" wrote')
-    .option('--json', 'print JSON: file, members, announcements and never_mailed')
     .addHelpText(
       'after',
       `
@@ -28,25 +28,32 @@ Example:
 }
 
 async function restore(waitlist: Waitlist, file: string, json = false): Promise<void> {
-  const counts = await countBackup(file);
+  const counts = { ...nothing };
+  // Read to its end before anything is uploaded.
+  for await (const _ of readBackup(file, counts));
   const id = randomUUID();
-  const complete = () => waitlist.restore(id, counts.members + counts.announcements + counts.never_mailed);
+  const size = counts.members + counts.announcements + counts.never_mailed;
+  const complete = () =>
+    waitlist.call<'complete' | 'not empty' | 'incomplete'>('restore_backup', { restore: id, size });
   // Asked before the upload as well, which may take minutes.
   let outcome = await complete();
   if (outcome === 'incomplete') {
-    for await (const part of readBackup(file)) await waitlist.upload(id, part);
+    for await (const part of readBackup(file, { ...nothing }))
+      await waitlist.call('upload_backup', { restore: id, entries: JSON.stringify(part) });
     outcome = await complete();
   }
-  if (outcome === 'not empty') throw new Error(explainMembers(await waitlist.countMembers()));
+  if (outcome === 'not empty') {
+    const members = formatCount(await countMembers(waitlist), 'member');
+    throw new Error(
+      `Nothing was restored: this project already holds ${members}. Restore into an empty project.`,
+    );
+  }
   if (outcome === 'incomplete')
     throw new Error(
       'Nothing was restored: part of the upload is missing. Run it again, and nothing else beside it.',
     );
-  while ((await waitlist.restorePart()) > 0);
+  // From here on the database finishes without this command, too. It returns how many entries are left.
+  while ((await waitlist.call<number>('restore_part')) > 0);
   if (json) return printJson({ file, ...counts });
   console.log(`Restored and compared with ${file}: ${formatCounts(counts)}.`);
-}
-
-function explainMembers(members: number): string {
-  return `Nothing was restored: this project already holds ${formatCount(members, 'member')}. Restore into an empty project.`;
 }

@@ -4,6 +4,7 @@ import { confirm } from '../confirmation.ts';
 import { formatCount } from '../formats.ts';
 import { printJson } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
+import { findStory } from './show.ts';
 
 interface Options {
   yes?: true;
@@ -17,7 +18,6 @@ export function addRetry(program: Command, open: () => Waitlist): void {
     .description('Queue refused messages again, and after a question those that may have been sent.')
     .argument('[address]', 'only the messages to this address', parseEmail)
     .option('--yes', 'do not ask: also queue messages that may arrive a second time')
-    .option('--json', 'print JSON: {"retried": …}')
     .addHelpText(
       'after',
       `
@@ -33,10 +33,13 @@ Examples:
 }
 
 async function retry(waitlist: Waitlist, email: string | undefined, { yes, json }: Options): Promise<void> {
-  const unknown = await waitlist.countUnknown(email);
+  const unknown = await waitlist.call<number>('count_unknown', { email });
   const isAgreed = unknown > 0 && (await confirm(`${warnOf(unknown)} Queue again?`, yes));
   // Only those that the owner was asked about: a message that becomes unknown from here on waits for the next retry.
-  const retried = await waitlist.retry(email, isAgreed === true);
+  const retried = await waitlist.call<number>('retry_outbox', {
+    email,
+    with_unknown: isAgreed === true,
+  });
   if (email && retried === 0) process.exitCode = 1;
   if (json) return printJson({ retried });
   if (retried > 0) console.log(`Queued again: ${formatCount(retried, 'message')}.`);
@@ -50,7 +53,7 @@ async function retry(waitlist: Waitlist, email: string | undefined, { yes, json 
 /** Says why nothing is queued again. */
 async function explain(waitlist: Waitlist, email: string | undefined): Promise<string> {
   if (!email) return 'No message is refused or unknown.';
-  const story = await waitlist.findMember(email);
+  const story = await findStory(waitlist, email);
   if (story?.is_never_mailed)
     return `${email} is never mailed again: the address bounced permanently or complained.`;
   const returned = story?.events.find(({ kind }) => kind !== 'delivered');

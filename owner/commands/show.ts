@@ -2,7 +2,30 @@ import type { Command } from 'commander';
 import { parseEmail } from '../arguments.ts';
 import { formatCount, formatTime } from '../formats.ts';
 import { printJson } from '../output.ts';
-import type { Story, Waitlist } from '../waitlist-client.ts';
+import type { Waitlist } from '../waitlist-client.ts';
+
+interface Message {
+  /** The name of an announcement. The welcome has none. */
+  name?: string;
+  state: 'waiting' | 'sent' | 'refused' | 'unknown';
+  sent_at: string | null;
+  problem: string | null;
+  next_try_at?: string | null;
+  /** How many welcomes go out before this one. */
+  ahead?: number | null;
+  tries?: number;
+}
+
+/** Everything about one member, and about the welcome. */
+interface Story extends Message {
+  email: string;
+  created_at: string;
+  /** Whether the address bounced permanently or complained. */
+  is_never_mailed: boolean;
+  announcements: Message[];
+  /** An event of the welcome has no announcement. */
+  events: { announcement: string | null; kind: string; at: string; problem: string | null }[];
+}
 
 /** Adds the command that tells everything about one member. */
 export function addShow(program: Command, open: () => Waitlist): void {
@@ -10,7 +33,6 @@ export function addShow(program: Command, open: () => Waitlist): void {
     .command('show')
     .description('Print everything about one member: when they joined, and what became of each message.')
     .argument('<address>', 'in any letter case', parseEmail)
-    .option('--json', 'print JSON: the stored facts, or null for an address that is not on the list')
     .addHelpText(
       'after',
       `
@@ -23,8 +45,13 @@ Examples:
     .action((email: string, { json }: { json?: true }) => show(open(), email, json));
 }
 
+/** Resolves to `undefined` when the address is not on the list. */
+export async function findStory(waitlist: Waitlist, email: string): Promise<Story | undefined> {
+  return (await waitlist.call<Story[]>('find_member', { email }))[0];
+}
+
 async function show(waitlist: Waitlist, email: string, json = false): Promise<void> {
-  const story = await waitlist.findMember(email);
+  const story = await findStory(waitlist, email);
   if (!story) process.exitCode = 1;
   if (json) printJson(story ?? null);
   else if (!story) console.error(`${email} is not on the list.`);
@@ -32,54 +59,39 @@ async function show(waitlist: Waitlist, email: string, json = false): Promise<vo
 }
 
 function tell(story: Story): string[] {
-  const { email, created_at, sent_at, announcements, events, is_never_mailed } = story;
-  const messages = [{ name: null, sent_at }, ...announcements];
+  const { email, created_at, announcements, is_never_mailed } = story;
+  const messages: Message[] = [story, ...announcements];
   return [
     email,
     `${formatTime(created_at)}  joined`,
-    ...messages.flatMap(({ name, sent_at }) => [
-      ...(sent_at ? [`${formatTime(sent_at)}  ${name ?? 'welcome'} sent`] : []),
-      ...events
-        .filter(({ announcement }) => announcement === name)
-        .map(
-          ({ kind, at, problem }) =>
-            `${formatTime(at)}  ${name ?? 'welcome'} ${kind}${problem ? `: ${problem}` : ''}`,
-        ),
-    ]),
-    ...tellState(story),
-    ...announcements.flatMap((announcement) => tellAnnouncement(story, announcement)),
+    ...messages.flatMap((message) => tellPast(story, message)),
+    ...messages.flatMap((message) => tellState(story, message)),
     ...(is_never_mailed ? ['Never mailed again: the address bounced permanently or complained.'] : []),
   ];
 }
 
-function tellState({ email, state, next_try_at, ahead, tries, problem, is_never_mailed }: Story): string[] {
-  const failure = problem ? ` after ${formatCount(tries, 'try', 'tries')}: ${problem}` : '';
-  if (state === 'waiting') {
-    const turn = ahead ? `, behind ${formatCount(ahead, 'other')}` : '';
-    return [`The welcome waits until ${formatTime(next_try_at ?? '')}${turn}${failure}.`];
-  }
-  if (state === 'refused')
-    return [
-      `The provider refused the welcome${failure}.${is_never_mailed ? '' : ` "retry ${email}" queues it again.`}`,
-    ];
-  if (state === 'unknown')
-    return [
-      `Nobody knows whether the welcome was sent${failure}. "retry ${email}" queues it, perhaps a second time.`,
-    ];
-  return [];
+function tellPast({ events }: Story, { name, sent_at }: Message): string[] {
+  const own = events.filter(({ announcement }) => announcement === (name ?? null));
+  return [
+    ...(sent_at ? [`${formatTime(sent_at)}  ${name ?? 'welcome'} sent`] : []),
+    ...own.map(
+      ({ kind, at, problem }) =>
+        `${formatTime(at)}  ${name ?? 'welcome'} ${kind}${problem ? `: ${problem}` : ''}`,
+    ),
+  ];
 }
 
-function tellAnnouncement(
-  { email, is_never_mailed }: Story,
-  { name, state, problem }: Story['announcements'][number],
-): string[] {
-  const failure = problem ? `: ${problem}` : '';
-  if (state === 'waiting') return [`${name} waits for its turn${failure}.`];
+function tellState({ email, is_never_mailed }: Story, message: Message): string[] {
+  const { name = 'The welcome', state, problem, next_try_at, ahead, tries } = message;
+  const tried = tries ? ` after ${formatCount(tries, 'try', 'tries')}` : '';
+  const failure = problem ? `${tried}: ${problem}` : '';
+  if (state === 'waiting') {
+    const turn = next_try_at ? `until ${formatTime(next_try_at)}` : 'for its turn';
+    return [`${name} waits ${turn}${ahead ? `, behind ${formatCount(ahead, 'other')}` : ''}${failure}.`];
+  }
   if (state === 'refused')
     return [`${name} was refused${failure}.${is_never_mailed ? '' : ` "retry ${email}" queues it again.`}`];
   if (state === 'unknown')
-    return [
-      `Nobody knows whether ${name} was sent${failure}. "retry ${email}" queues it, perhaps a second time.`,
-    ];
+    return [`${name} may have been sent${failure}. "retry ${email}" queues it, perhaps a second time.`];
   return [];
 }

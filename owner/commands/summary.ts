@@ -3,7 +3,28 @@ import { closest } from 'fastest-levenshtein';
 import { formatCount, formatDuration, formatFigure, formatTime } from '../formats.ts';
 import { printJson } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
-import type { Summary, Waitlist } from '../waitlist-client.ts';
+import type { Waitlist } from '../waitlist-client.ts';
+
+interface Summary {
+  members: number;
+  never_mailed: number;
+  today: number;
+  yesterday: number;
+  /** Welcomes that wait. */
+  waiting: number;
+  waiting_since: string | null;
+  /** Messages of announcements that wait and are not stopped. */
+  waiting_announcements: number;
+  per_second: number;
+  /** Set while the provider takes no more messages. */
+  paused_until: string | null;
+  /** Why the message that was tried last still waits. */
+  problem: string | null;
+  refused: number;
+  unknown: number;
+  /** Members by the kind of event: `bounced`, `complained`. */
+  returned: Record<string, number>;
+}
 
 /** Makes the program print a summary when no command is given. */
 export function addSummary(program: Command, open: () => Waitlist): void {
@@ -11,11 +32,10 @@ export function addSummary(program: Command, open: () => Waitlist): void {
     .usage('[options] [command]')
     // Any word that is not a command arrives here.
     .argument('[word]')
-    .option('--json', 'print JSON: the figures of the summary')
     .addHelpText('after', '\nExample:\n  npm run waitlist -- --hosted')
     .action(async (word: string | undefined, { json }: { json?: true }) => {
       if (word !== undefined) throw new UsageError(describeUnknown(word, program));
-      const summary = await open().summarize();
+      const [summary] = await open().call<[Summary]>('summarize_waitlist');
       if (json) printJson(summary);
       else for (const line of describe(summary)) console.log(formatFigure(...line));
     });

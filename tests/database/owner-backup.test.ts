@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { readEntries } from '../../owner/commands/backup.ts';
 import { Waitlist } from '../../owner/waitlist-client.ts';
 import { CommandLine } from './command-line.ts';
 
@@ -179,15 +180,18 @@ describe('a restore', () => {
         PUBLIC_SUPABASE_URL: owner.environment['SUPABASE_URL']!,
         SUPABASE_SECRET_KEY: owner.environment['SUPABASE_SECRET_KEY']!,
       });
+    const complete = (restore: string) => open().call('restore_backup', { restore, size: 1901 });
+    const upload = (page: object[]) =>
+      open().call('upload_backup', { restore: id, entries: JSON.stringify(page) });
     const id = randomUUID();
 
     it('before all is uploaded leaves an empty project, where it can be repeated and nobody is lost', async () => {
       await owner.run(['backup', '--output', 'repeated.jsonl']);
       const [members] = await readTables();
-      const pages = await Array.fromAsync(open().readBackup());
+      const pages = await Array.fromAsync(readEntries(open()));
       await empty();
-      for (const page of pages.slice(0, 2)) await open().upload(id, page);
-      expect(await open().restore(id, 1901)).toBe('incomplete');
+      for (const page of pages.slice(0, 2)) await upload(page);
+      expect(await complete(id)).toBe('incomplete');
       expect((await readTables()).flat()).toEqual([]);
       await signUp('new@example.org');
       await signUp('member7@example.com');
@@ -207,15 +211,15 @@ describe('a restore', () => {
 
     it('after that is finished by the delivery, before it sends anything', async () => {
       const before = await readTables();
-      const pages = await Array.fromAsync(open().readBackup());
+      const pages = await Array.fromAsync(readEntries(open()));
       await empty();
-      for (const page of pages) await open().upload(id, page);
-      expect(await open().restore(id, 1901)).toBe('complete');
-      expect(await open().restore(randomUUID(), 1901)).toBe('not empty');
+      for (const page of pages) await upload(page);
+      expect(await complete(id)).toBe('complete');
+      expect(await complete(randomUUID())).toBe('not empty');
       for (const _ of pages)
         expect(await sql`select * from lease_delivery()`).toMatchObject([{ id: null, wait: 1 }]);
       expect(await readTables()).toEqual(before);
-      expect(await open().restorePart()).toBe(0);
+      expect(await open().call('restore_part')).toBe(0);
     });
   });
 

@@ -25,9 +25,7 @@ async function complain(environment: Record<string, string>, expected: number): 
 
 describe('the command line', () => {
   it('names the variable that is missing', async () => {
-    expect(await complain({ SUPABASE_URL: '' }, 2)).toBe(
-      'SUPABASE_URL is missing: a hosted project needs SUPABASE_URL and SUPABASE_SECRET_KEY.',
-    );
+    expect(await complain({ SUPABASE_URL: '' }, 2)).toContain('SUPABASE_URL is missing: set it to the URL');
     expect(await complain({ SUPABASE_SECRET_KEY: '' }, 2)).toContain('SUPABASE_SECRET_KEY is missing');
   });
 
@@ -39,18 +37,19 @@ describe('the command line', () => {
   });
 
   it('names a malformed variable', async () => {
-    expect(await complain({ SUPABASE_URL: 'abc' }, 2)).toContain('SUPABASE_URL is "abc". Set it to');
-    const broken = await complain({ SUPABASE_SECRET_KEY: 'first\nsecond' }, 2);
-    expect(broken).toContain('SUPABASE_SECRET_KEY is not a key.');
-    expect(broken).not.toContain('second');
+    expect(await complain({ SUPABASE_URL: 'abc' }, 2)).toContain('SUPABASE_URL is malformed: set it to');
+    for (const key of ['first\nsecond', owner.publicKey]) {
+      const broken = await complain({ SUPABASE_SECRET_KEY: key }, 2);
+      expect(broken).toContain('SUPABASE_SECRET_KEY is malformed: set it to the secret key');
+      expect(broken).not.toContain(key.slice(-6));
+    }
   });
 
   it('says that the key is wrong, without repeating it', async () => {
-    for (const key of ['sb_secret_of_another_project', owner.publicKey]) {
-      const complaint = await complain({ SUPABASE_SECRET_KEY: key }, 1);
-      expect(complaint).toMatch(/^URL refuses the key\. Set SUPABASE_SECRET_KEY to the secret key/);
-      expect(complaint).not.toContain(key);
-    }
+    const key = 'sb_secret_of_another_project';
+    const complaint = await complain({ SUPABASE_SECRET_KEY: key }, 1);
+    expect(complaint).toMatch(/^URL refuses the key\. Set SUPABASE_SECRET_KEY to the secret key/);
+    expect(complaint).not.toContain(key);
   });
 
   it('says that a project cannot be reached', async () => {

@@ -268,7 +268,8 @@ describe('limits', () => {
     expect(await owner.read('limits')).toEqual(stored);
     const { stdout } = await owner.run(['limits']);
     const lines = stored.map(
-      ({ name, value, lowest, highest, meaning }) => `${name} ${value} (${lowest} to ${highest}) ${meaning}`,
+      ({ name, value, lowest, highest, meaning }) =>
+        `${name} ${value.toLocaleString('en')} (${lowest} to ${highest}) ${meaning}`,
     );
     expect(stdout.trim().replace(/ +/g, ' ').split('\n')).toEqual(lines);
   });

@@ -85,7 +85,7 @@ describe('show', () => {
       '2026-11-20T12:00:15Z  first sent',
       '2026-11-20T12:00:20Z  first bounced',
       'second was refused: Resend answered 422. "retry fan@example.com" queues it again.',
-      'Nobody knows whether third was sent: TimeoutError. "retry fan@example.com" queues it, perhaps a second time.',
+      'third may have been sent: TimeoutError. "retry fan@example.com" queues it, perhaps a second time.',
       'fourth waits for its turn.',
     ]);
     const { stderr } = await owner.run(['retry', 'fan@example.com', '--yes']);
@@ -107,11 +107,11 @@ describe('show', () => {
   it.each([
     [
       'refused',
-      'The provider refused the welcome after 3 tries: Resend answered 500. "retry jo@example.com" queues it again.',
+      'The welcome was refused after 3 tries: Resend answered 500. "retry jo@example.com" queues it again.',
     ],
     [
       'unknown',
-      'Nobody knows whether the welcome was sent after 3 tries: Resend answered 500. "retry jo@example.com" queues it, perhaps a second time.',
+      'The welcome may have been sent after 3 tries: Resend answered 500. "retry jo@example.com" queues it, perhaps a second time.',
     ],
   ])('tells what to do about a welcome that is %s', async (state, line) => {
     await addMember('jo', state);

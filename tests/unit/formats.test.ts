@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatTime, toCsv, toJsonArray, toJsonLines } from '../../owner/formats.ts';
+import { formatTime, toCsv, toJsonArray } from '../../owner/formats.ts';
 
 async function write(texts: AsyncIterable<string>): Promise<string> {
   return (await Array.fromAsync(texts)).join('');
@@ -39,12 +39,6 @@ describe('CSV', () => {
 describe('JSON', () => {
   it.each([[[]], [[[1]]], [[[1, 2], [3]]]])('is one array, however many pages: %j', async (pages) => {
     expect(JSON.parse(await write(toJsonArray(inPages(...pages))))).toEqual(pages.flat());
-  });
-
-  it('is one object a line as JSON Lines', async () => {
-    expect(await write(toJsonLines(inPages([{ a: '1\n2' }], [{ a: '3' }])))).toBe(
-      '{"a":"1\\n2"}\n{"a":"3"}\n',
-    );
   });
 });
 
