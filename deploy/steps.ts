@@ -1,13 +1,11 @@
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { listVariables, readFunctionValues, type Values } from '../functions/variables.ts';
+import { findProgram } from '../local/process.ts';
 import { astroCommand } from '../local/site-build.ts';
 import { site } from '../src/site.ts';
 import { readDatabaseUrl } from './database-url.ts';
 import { listHosts, readProjectRef } from './faults.ts';
 import { root } from './values.ts';
-
-const require = createRequire(import.meta.url);
 
 /** A step of a deployment: a program for Node that can be run again after a failure at any step. */
 export interface Step {
@@ -36,7 +34,6 @@ export function planDeployment(values: Values): Step[] {
   const account = { SUPABASE_ACCESS_TOKEN: values.SUPABASE_ACCESS_TOKEN ?? '', ...quietSupabase };
   const databaseUrl = readDatabaseUrl(values.SUPABASE_DB_URL ?? '');
   const database = { PGPASSWORD: values.SUPABASE_DB_PASSWORD ?? '' };
-  const functionValues = readFunctionValues(values);
   return [
     {
       name: 'build',
@@ -55,13 +52,7 @@ export function planDeployment(values: Values): Step[] {
       purpose: 'give the functions their secrets',
       args: [supabaseCommand, 'secrets', 'set', ...project, '--env-file'],
       environment: account,
-      file: functionValues,
-    },
-    {
-      name: 'unset',
-      purpose: 'remove secrets of the functions that are not set any more',
-      args: [join(root, 'deploy', 'unset-secrets.ts'), projectRef, ...listUnset(functionValues)],
-      environment: account,
+      file: readFunctionValues(values),
     },
     {
       name: 'functions',
@@ -97,9 +88,8 @@ export function planDeployment(values: Values): Step[] {
   ];
 }
 
-/** Supabase's command line, as a Node program. */
-export const supabaseCommand = join(dirname(require.resolve('supabase/package.json')), 'dist', 'supabase.js');
-const wranglerCommand = join(dirname(require.resolve('wrangler/package.json')), 'bin', 'wrangler.js');
+const supabaseCommand = findProgram('supabase', 'dist/supabase.js');
+const wranglerCommand = findProgram('wrangler', 'bin/wrangler.js');
 const quietSupabase = { DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' };
 
 function planProbe(values: Values): Step {
@@ -117,12 +107,6 @@ function planProbe(values: Values): Step {
 function readPublicValues(values: Values): Record<string, string> {
   const given = listVariables('build').flatMap((name) => (values[name] ? [[name, values[name]]] : []));
   return { ...Object.fromEntries(given), PUBLIC_DEV_MODE: 'false' };
-}
-
-/** Lists the variables of the functions that this deployment does not set. */
-function listUnset(functionValues: Values): string[] {
-  const owners = listVariables('owner');
-  return listVariables('functions').filter((name) => owners.includes(name) && !functionValues[name]);
 }
 
 /**
