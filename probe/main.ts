@@ -2,12 +2,12 @@ import { readTarget } from './target.ts';
 import { runProbe } from './run-probe.ts';
 
 /**
- * Probes the deployment that the environment describes, for deployments and workflows: `node probe/main.ts [--json]`. Its exit
+ * Probes the deployment that the environment describes, for deployments and workflows. Its exit
  * status is 0 if nothing failed, 1 if something did, 2 if a value is missing. `npm run waitlist -- probe` does the same for
  * the owner.
  */
 try {
-  await runProbe(readTarget(process.env), { json: process.argv.includes('--json') });
+  await runProbe(readTarget(process.env));
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 2;

@@ -16,20 +16,28 @@ export interface LiveForm {
   publicKey: string;
 }
 
-const paths = ['/', ...Object.values(links).map(({ link }) => link), '/welcome', '/leave'];
+const pages = ['/', ...Object.values(links).map(({ link }) => link), '/welcome', '/leave'];
+const unknownPage = '/no-such-page';
+const unknownAsset = '/_astro/no-such-asset.js';
 
-/** Fetches every page of the site. Rejects if the site cannot be reached. */
+/** Fetches every page of the site, and two paths that are unknown. Rejects if the site cannot be reached. */
 export function readPages({ siteUrl }: Target, signal: AbortSignal): Promise<LivePage[]> {
-  return Promise.all(paths.map((path) => readPage(siteUrl, path, signal)));
+  return Promise.all([...pages, unknownPage, unknownAsset].map((path) => readPage(siteUrl, path, signal)));
 }
 
-/** Checks that every page exists, and that the landing page has its form. */
-export function checkPages(pages: LivePage[], { siteUrl }: Target): Finding {
-  const faults = pages
-    .filter(({ status }) => status !== 200)
-    .map(({ path, status }) => `${path} answers ${status}`);
-  if (!readForm(pages[0]!.html)) faults.push('the landing page has no form with a function and a key');
-  return judge('pages', faults, `${pages.length} pages at ${siteUrl}`, 'Deploy the site again.');
+/** Checks that every page exists, that the landing page has its form, and that an unknown page is a 404 that shows it. */
+export function checkPages(live: LivePage[], { siteUrl }: Target): Finding {
+  const faults = live.flatMap(({ path, status, html }) => {
+    if (status !== (pages.includes(path) ? 200 : 404)) return [`${path} answers ${status}`];
+    const isLanding = path === '/' || path === unknownPage;
+    return isLanding && !readForm(html) ? [`${path} has no form with a function and a key`] : [];
+  });
+  return judge(
+    'pages',
+    faults,
+    `${pages.length} pages at ${siteUrl}, and a 404 for any other`,
+    'Deploy the site again. Another host than Cloudflare must serve 404.html with status 404 for unknown paths.',
+  );
 }
 
 /** Reads the form of a page; `undefined` if it has none that works without JavaScript. */
@@ -86,22 +94,6 @@ export function checkHeaders(pages: LivePage[]): Finding {
     faults,
     'a strict policy and the other security headers on every page',
     'Deploy the site again. Another host than Cloudflare must send the headers in dist/_headers.',
-  );
-}
-
-/** Checks that an unknown page is a 404 that shows the landing page, and a missing asset a 404. */
-export async function checkUnknownPaths({ siteUrl }: Target, signal: AbortSignal): Promise<Finding> {
-  const unknown = ['/no-such-page', '/_astro/no-such-asset.js'];
-  const pages = await Promise.all(unknown.map((path) => readPage(siteUrl, path, signal)));
-  const faults = pages
-    .filter(({ status }) => status !== 404)
-    .map(({ path, status }) => `${path} answers ${status}`);
-  if (!readForm(pages[0]!.html)) faults.push(`${unknown[0]} is not the landing page`);
-  return judge(
-    'unknown paths',
-    faults,
-    'answer 404 with the landing page',
-    'Make the host serve 404.html with status 404 for unknown paths.',
   );
 }
 

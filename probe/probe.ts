@@ -3,15 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Database } from '../functions/database.ts';
 import { checkAuth, checkPublicKey } from './access.ts';
 import { fail, type Finding, pass } from './finding.ts';
-import {
-  checkHeaders,
-  checkHost,
-  checkPages,
-  checkUnknownPaths,
-  type LiveForm,
-  readForm,
-  readPages,
-} from './pages.ts';
+import { checkHeaders, checkHost, checkPages, type LiveForm, readForm, readPages } from './pages.ts';
 import {
   checkCallers,
   checkDelivery,
@@ -48,7 +40,6 @@ export async function* probe(
     yield checkPages(pages, target);
     yield checkHost(pages);
     yield checkHeaders(pages);
-    yield await checkUnknownPaths(target, limit());
   } catch (error) {
     const todo = 'Check the URL of the site, its DNS, and that its host is up.';
     yield fail('pages', `${target.siteUrl}: ${describe(error)}`, todo);

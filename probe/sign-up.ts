@@ -76,7 +76,7 @@ export function checkCallers(
   { isLocal, hasCallerHeader }: Target,
 ): Finding {
   const todo =
-    'Set CALLER_HEADER to the header in which the platform reports the caller (docs/deploy.md, “Limit callers”), or remove it, and deploy again.';
+    'Set CALLER_HEADER to the header in which the platform reports the caller (docs/deploy.md, “Limit callers”), and deploy again.';
   if (callers === 0) {
     const found = 'the function does not see who calls, so callers are not limited';
     return hasCallerHeader ? fail('callers', found, todo) : warn('callers', found, todo);

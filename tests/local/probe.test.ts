@@ -62,8 +62,8 @@ const describeStack = () => ({
 });
 
 /** Starts the probe program that deployments and workflows run. */
-function start(environment: Record<string, string> = {}, args: string[] = []) {
-  const child = spawn(process.execPath, ['probe/main.ts', ...args], {
+function start(environment: Record<string, string> = {}) {
+  const child = spawn(process.execPath, ['probe/main.ts'], {
     cwd: resolve(import.meta.dirname, '../..'),
     env: { ...process.env, ...describeStack(), ...environment },
   });
@@ -104,7 +104,7 @@ describe('a probe of a healthy deployment', () => {
   it('prints JSON for the owner, in the order of the checks', async () => {
     const { stdout } = await stack.waitlist('probe', '--json');
     expect((JSON.parse(stdout) as Finding[]).map(({ name }) => name)).toEqual([
-      ...['pages', 'host', 'headers', 'unknown paths', 'database', 'auth', 'sign-up'],
+      ...['pages', 'host', 'headers', 'database', 'auth', 'sign-up'],
       ...['public key', 'callers', 'welcome', 'delivery', 'clean-up'],
     ]);
   });
@@ -163,7 +163,7 @@ describe('a probe of a site', () => {
     ],
     [
       'that has a page for everything',
-      'unknown paths',
+      'pages',
       '/no-such-page answers 200',
       async (_, answer) => {
         const { body, headers } = await answer();
