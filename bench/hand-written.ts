@@ -1,31 +1,14 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DefaultTreeAdapterTypes, parse } from 'parse5';
-
-type Node = DefaultTreeAdapterTypes.ChildNode;
 
 /** Of these elements nothing is kept, and of the others that are not in `kept` only the content. */
-const dropped = ['head', 'script', 'style', 'dialog', 'template'];
-const kept = [
+const dropped = /<(head|script|style|dialog|template)\b[^]*?<\/\1>/g;
+const kept = new Set([
   ...['header', 'main', 'footer', 'section', 'nav', 'h1', 'h2', 'h3', 'p', 'ul', 'ol', 'li', 'strong', 'a'],
   ...['details', 'summary', 'form', 'label', 'input', 'button', 'picture', 'source', 'img'],
-];
-const keptAttributes = [
-  ...[
-    'href',
-    'name',
-    'aria-label',
-    'method',
-    'action',
-    'for',
-    'type',
-    'value',
-    'required',
-    'autocomplete',
-    'placeholder',
-  ],
-  ...['srcset', 'sizes', 'src', 'alt', 'width', 'height', 'loading'],
-];
+]);
+const attributes =
+  / (href|name|aria-label|method|action|for|type|value|required|autocomplete|placeholder|srcset|sizes|src|alt|width|height|loading)(="[^"]*")?(?=[ /]|$)/gi;
 
 /**
  * Writes a copy of a built site's landing page, as somebody would write it by hand: one file with an inline style sheet,
@@ -36,7 +19,14 @@ const keptAttributes = [
  */
 export function writeHandWrittenPage(site: string, folder: string): void {
   const html = readFileSync(join(site, 'index.html'), 'utf8');
-  const body = parse(html).childNodes.flatMap(keepWords).join('');
+  const body = html
+    .replace(dropped, '')
+    // The drawings are decorative. The screenshot is not, so it stays.
+    .replace(/<img\b[^>]* alt(=""|[ >])[^>]*>/g, '')
+    .replace(/<!.*?>|<(\/?)([\w-]+)([^>]*)>/gs, (_, slash = '', name = '', rest = '') => {
+      const id = name === 'input' ? (/ id="[^"]*"/.exec(rest)?.[0] ?? '') : '';
+      return kept.has(name) ? `<${slash}${name}${id}${rest.match(attributes)?.join('') ?? ''}>` : '';
+    });
   const style = readFileSync(join(import.meta.dirname, 'page.css'), 'utf8').replace(/\s+/g, ' ');
   const head = html.match(/<title>.*?<\/title>|<meta name="description"[^>]*>/gs)?.join('');
   const page =
@@ -46,24 +36,4 @@ export function writeHandWrittenPage(site: string, folder: string): void {
   const pictures = page.match(/\/_astro\/[\w.-]+/g) ?? [];
   for (const file of ['/icon.svg', '/robots.txt', ...pictures]) cpSync(join(site, file), join(folder, file));
   writeFileSync(join(folder, 'index.html'), page);
-}
-
-function keepWords(node: Node): string[] {
-  if ('value' in node) return [escape(node.value)];
-  if (!('tagName' in node) || dropped.includes(node.tagName)) return [];
-  const { tagName, attrs } = node;
-  const inside = node.childNodes.flatMap(keepWords);
-  // The drawings are decorative. The screenshot is not, so it stays.
-  const isDrawing = tagName === 'img' && !attrs.some(({ name, value }) => name === 'alt' && value);
-  if (!kept.includes(tagName) || isDrawing) return inside;
-  const text = attrs
-    .filter(({ name }) => keptAttributes.includes(name) || (name === 'id' && tagName === 'input'))
-    .map(({ name, value }) => ` ${name}="${escape(value)}"`)
-    .join('');
-  const isVoid = ['input', 'img', 'source'].includes(tagName);
-  return [`<${tagName}${text}>`, ...inside, isVoid ? '' : `</${tagName}>`];
-}
-
-function escape(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
