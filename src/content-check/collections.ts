@@ -201,8 +201,7 @@ export const collections = {
     heading,
     tagline: words(120, 'The line below the heading.'),
     action: words(30, 'The link to Discord.'),
-    formQuestion: words(60, 'The words before the link to the form.'),
-    formAction: words(30, 'The link to the form.'),
+    formAction: words(30, 'The button that leads to the form.'),
   }),
   header: section('header', {
     skip: words(40, 'The link that leads past the header, for keyboards.'),

@@ -2,8 +2,14 @@ import type { ReactNode } from 'react';
 import { Block } from './block.tsx';
 import { Crate } from './crate.tsx';
 import { face } from './isometric.ts';
+import { stencil } from './lettering.tsx';
 import type { PictogramName } from './names.ts';
 
+const [mod, voice, kit] = await Promise.all([
+  stencil('MOD', 22, 60),
+  stencil('VOICE', 13, 44),
+  stencil('UI', 16, 36),
+]);
 const map = face('top', [-0.4, -0.4, 0], [3.6, 3.6, 0]);
 
 /** Draws the small picture of an item. All are 280 × 210 units and share a baseline. */
@@ -19,13 +25,31 @@ export function drawPictogram(name: PictogramName) {
 /** Each drawing with its horizontal center and its lowest point. */
 const drawings: Record<PictogramName, { center: number; foot: number; drawing: ReactNode }> = {
   crate: {
-    center: -17,
-    foot: 84,
+    center: 14,
+    foot: 94,
     drawing: (
       <>
-        <Crate at={[-0.1, -0.9, 0]} edge={1.5} />
-        <Crate at={[-0.5, 0.9, 0]} edge={1.9} of="lamp" />
-        <Crate at={[1.7, 0.5, 0]} edge={1.1} />
+        <Crate
+          at={[1, -1.6, 0]}
+          edge={1.5}
+          left={<path className="glow" transform="translate(0 20)" d={mod} />}
+        />
+        <Crate
+          at={[1.2, -1.4, 1.5]}
+          edge={1.1}
+          left={<path className="glow" transform="translate(0 16)" d={voice} />}
+        />
+        <Crate
+          at={[-0.5, 0.9, 0]}
+          edge={1.9}
+          of="lamp"
+          left={<path className="mark" strokeWidth="8" d="M38 18v32M24 38l14 14 14-14M20 62h36" />}
+        />
+        <Crate
+          at={[2.3, 0.6, 0]}
+          edge={0.9}
+          left={<path className="glow" transform="translate(0 11)" d={kit} />}
+        />
       </>
     ),
   },

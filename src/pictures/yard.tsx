@@ -44,7 +44,7 @@ export async function drawYard(hasSkyline: boolean) {
   const sign = await stencil(site.name, 30, 200);
   const share = await stencil(figures.freeShare, 46, 108);
   const labels = await Promise.all(
-    crates.map(({ label, edge }) => stencil(label, Math.round(edge * 16), edge * 40)),
+    crates.map(({ label, edge }) => stencil(label, Math.round(edge * 14), edge * 40)),
   );
   const beam = hasSkyline ? { middle: 40, reach: 250 } : { middle: 70, reach: 180 };
   return (
@@ -117,7 +117,7 @@ export async function drawYard(hasSkyline: boolean) {
           key={label}
           at={at}
           edge={edge}
-          left={<path className="glow" transform={`translate(0 ${edge * 12})`} d={labels[index]} />}
+          left={<path className="glow" transform={`translate(0 ${edge * 13})`} d={labels[index]} />}
         />
       ))}
 
