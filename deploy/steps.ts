@@ -1,13 +1,11 @@
-import { join } from 'node:path';
-import { listVariables, readFunctionValues, type Values } from '../functions/variables.ts';
+import { listVariables, readFunctionValues, type Values, type VariableName } from '../functions/variables.ts';
 import { findProgram } from '../local/process.ts';
 import { astroCommand } from '../local/site-build.ts';
 import { site } from '../src/site.ts';
 import { readDatabaseUrl } from './database-url.ts';
 import { listHosts, readProjectRef } from './faults.ts';
-import { root } from './values.ts';
 
-/** A step of a deployment: a program for Node that can be run again after a failure at any step. */
+/** A step of a deployment: a program for Node, run in the folder of the project. It can be run again after a failure at any step. */
 export interface Step {
   name: string;
   /** What the step does, shown to a person. */
@@ -29,11 +27,13 @@ export interface Step {
  * `values` must have no faults.
  */
 export function planDeployment(values: Values): Step[] {
-  const projectRef = readProjectRef(values) ?? '';
-  const project = ['--workdir', root, '--project-ref', projectRef];
-  const account = { SUPABASE_ACCESS_TOKEN: values.SUPABASE_ACCESS_TOKEN ?? '', ...quietSupabase };
-  const databaseUrl = readDatabaseUrl(values.SUPABASE_DB_URL ?? '');
-  const database = { PGPASSWORD: values.SUPABASE_DB_PASSWORD ?? '' };
+  const pick = (...names: VariableName[]) =>
+    Object.fromEntries(names.map((name) => [name, values[name] ?? '']));
+  const account = { ...pick('SUPABASE_ACCESS_TOKEN'), ...quietSupabase };
+  const project = ['--project-ref', readProjectRef(values) ?? ''];
+  const database = { PGPASSWORD: values.SUPABASE_DB_PASSWORD ?? '', ...quietSupabase };
+  const databaseUrl = ['--db-url', readDatabaseUrl(values.SUPABASE_DB_URL ?? '')];
+  const functionUrl = (values.PUBLIC_SUPABASE_URL ?? '').replace(/\/$/, '') + site.emailFunctionPath;
   return [
     {
       name: 'build',
@@ -44,8 +44,8 @@ export function planDeployment(values: Values): Step[] {
     {
       name: 'migrations',
       purpose: 'bring the database to the newest migration',
-      args: [supabaseCommand, 'db', 'push', '--yes', '--workdir', root, '--db-url', databaseUrl],
-      environment: { ...database, ...quietSupabase },
+      args: [supabaseCommand, 'db', 'push', '--yes', ...databaseUrl],
+      environment: database,
     },
     {
       name: 'secrets',
@@ -63,45 +63,38 @@ export function planDeployment(values: Values): Step[] {
     {
       name: 'clock',
       purpose: 'have the database send waiting welcomes every minute',
-      args: [join(root, 'deploy', 'clock.ts')],
-      environment: {
-        ...database,
-        DATABASE_URL: databaseUrl,
-        FUNCTION_URL: (values.PUBLIC_SUPABASE_URL ?? '').replace(/\/$/, '') + site.emailFunctionPath,
-        PUBLIC_KEY: values.PUBLIC_SUPABASE_ANON_KEY ?? '',
-      },
+      args: [
+        ...[supabaseCommand, 'db', 'query', ...databaseUrl],
+        // No URL and no key with a quote is without a fault.
+        `select private.schedule_delivery('${functionUrl}', '${values.PUBLIC_SUPABASE_ANON_KEY}') as "sends every minute"`,
+      ],
+      environment: database,
     },
     {
       name: 'site',
       purpose: 'upload the site',
-      args: [wranglerCommand, 'deploy', '--config', join(root, 'wrangler.jsonc'), ...readPlace(values)],
+      args: [findProgram('wrangler', 'bin/wrangler.js'), 'deploy', ...readPlace(values)],
       environment: {
-        CLOUDFLARE_ACCOUNT_ID: values.CLOUDFLARE_ACCOUNT_ID ?? '',
-        CLOUDFLARE_API_TOKEN: values.CLOUDFLARE_API_TOKEN ?? '',
+        ...pick('CLOUDFLARE_ACCOUNT_ID', 'CLOUDFLARE_API_TOKEN'),
         WRANGLER_HIDE_BANNER: 'true',
         WRANGLER_SEND_METRICS: 'false',
       },
       advice:
         'If Cloudflare names a DNS record: delete the CNAME record of each host of the site in the Cloudflare dashboard, under DNS.',
     },
-    planProbe(values),
+    {
+      name: 'probe',
+      purpose: 'sign up like a visitor and check what is live',
+      args: ['probe/main.ts'],
+      environment: pick(...listVariables('probe')),
+      advice:
+        'A new domain needs some minutes for its DNS and certificate. Then run: npm run waitlist -- --hosted probe',
+    },
   ];
 }
 
 const supabaseCommand = findProgram('supabase', 'dist/supabase.js');
-const wranglerCommand = findProgram('wrangler', 'bin/wrangler.js');
 const quietSupabase = { DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' };
-
-function planProbe(values: Values): Step {
-  return {
-    name: 'probe',
-    purpose: 'sign up like a visitor and check what is live',
-    args: [join(root, 'probe', 'main.ts')],
-    environment: Object.fromEntries(listVariables('probe').map((name) => [name, values[name] ?? ''])),
-    advice:
-      'A new domain needs some minutes for its DNS and certificate. Then run: npm run waitlist -- --hosted probe',
-  };
-}
 
 /** The values of the pages, all of them public. A deployed site is never in dev mode. */
 function readPublicValues(values: Values): Record<string, string> {
