@@ -1,14 +1,37 @@
-import { readTarget } from './target.ts';
-import { runProbe } from './run-probe.ts';
+import type { Finding } from './finding.ts';
+import { probe } from './probe.ts';
+import { readTarget, type Target } from './target.ts';
 
-/**
- * Probes the deployment that the environment describes, for deployments and workflows. Its exit
- * status is 0 if nothing failed, 1 if something did, 2 if a value is missing. `npm run waitlist -- probe` does the same for
- * the owner.
- */
-try {
-  await runProbe(readTarget(process.env));
-} catch (error) {
-  console.error((error as Error).message);
-  process.exitCode = 2;
+/** Probes the target and prints a line for each finding, or one JSON array. Sets the exit status: 0, or 1 if something failed. */
+export async function runProbe(target: Target, { json = false } = {}): Promise<void> {
+  const stop = new AbortController();
+  let status = 0;
+  const end = (asked: number) => () => {
+    status = asked;
+    stop.abort(new Error('stopped'));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end(130));
+  // Nobody reads the output any more. To exit now would leave the sign-up behind.
+  process.stdout.removeAllListeners('error').on('error', end(1));
+  const findings: Finding[] = [];
+  for await (const finding of probe(target, { stop: stop.signal })) {
+    findings.push(finding);
+    if (!json) console.log(format(finding));
+  }
+  if (json) console.log(JSON.stringify(findings, null, 2));
+  process.exitCode = status || (findings.some((finding) => finding.status === 'failed') ? 1 : 0);
+}
+
+function format({ name, status, found, todo }: Finding): string {
+  return `${status.padEnd(7)}  ${name.padEnd(13)}  ${found}${todo && `. ${todo}`}`;
+}
+
+if (import.meta.main) {
+  // The deployment that the environment describes. A missing value ends with status 2.
+  try {
+    await runProbe(readTarget(process.env));
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exitCode = 2;
+  }
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { runProbe } from '../../probe/run-probe.ts';
+import { runProbe } from '../../probe/main.ts';
 import { readTarget } from '../../probe/target.ts';
 import type { Project } from '../project.ts';
 import { UsageError } from '../usage-error.ts';
