@@ -4,7 +4,6 @@ import { confirm } from '../confirmation.ts';
 import { formatCount } from '../formats.ts';
 import { printJson } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
-import { findStory } from './show.ts';
 
 interface Options {
   yes?: true;
@@ -43,25 +42,16 @@ async function retry(waitlist: Waitlist, email: string | undefined, { yes, json 
   if (email && retried === 0) process.exitCode = 1;
   if (json) return printJson({ retried });
   if (retried > 0) console.log(`Queued again: ${formatCount(retried, 'message')}.`);
-  else if (unknown === 0) console.error(await explain(waitlist, email));
+  else if (unknown === 0)
+    console.error(
+      email
+        ? `No message to ${email} can be queued again. "show ${email}" says why.`
+        : 'No message can be queued again.',
+    );
   if (unknown > 0 && !isAgreed)
     console.error(
       `Not queued: ${warnOf(unknown)}${isAgreed === undefined ? ' Add --yes to queue them.' : ''}`,
     );
-}
-
-/** Says why nothing is queued again. */
-async function explain(waitlist: Waitlist, email: string | undefined): Promise<string> {
-  if (!email) return 'No message is refused or unknown.';
-  const story = await findStory(waitlist, email);
-  if (story?.is_never_mailed)
-    return `${email} is never mailed again: the address bounced permanently or complained.`;
-  const returned = story?.events.find(({ kind }) => kind !== 'delivered');
-  if (returned?.announcement)
-    return `${returned.announcement} was sent to ${email} and came back. It is not sent again.`;
-  if (returned)
-    return `The welcome to ${email} was sent and came back. It cannot be sent again, because its text is not kept. After "remove ${email}" the person can sign up again.`;
-  return `No message to ${email} is refused or unknown.`;
 }
 
 function warnOf(unknown: number): string {

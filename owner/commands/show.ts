@@ -45,13 +45,8 @@ Examples:
     .action((email: string, { json }: { json?: true }) => show(open(), email, json));
 }
 
-/** Resolves to `undefined` when the address is not on the list. */
-export async function findStory(waitlist: Waitlist, email: string): Promise<Story | undefined> {
-  return (await waitlist.call<Story[]>('find_member', { email }))[0];
-}
-
 async function show(waitlist: Waitlist, email: string, json = false): Promise<void> {
-  const story = await findStory(waitlist, email);
+  const [story] = await waitlist.call<Story[]>('find_member', { email });
   if (!story) process.exitCode = 1;
   if (json) printJson(story ?? null);
   else if (!story) console.error(`${email} is not on the list.`);
