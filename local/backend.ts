@@ -4,12 +4,15 @@ import { createPostgresConnection } from '@supabase/lite/postgres';
 import { sql } from 'kysely';
 import { readBody } from '../functions/http.ts';
 import { readDataApiUrl } from './database.ts';
+import { gatewayHeader } from './settings.ts';
 
 const DELIVERY_INTERVAL = 5_000; // milliseconds; a hosted project delivers every minute, with pg_cron
 const LARGEST_PUBLIC_BODY = 4096; // bytes; the row of a page has less than 500
 
-const { API_PORT, DATABASE_URL, FUNCTION_URLS, GATEWAY_HEADER, PUBLIC_KEY, SECRET_KEY } =
-  process.env as Record<string, string>;
+const { API_PORT, DATABASE_URL, FUNCTION_URLS, PUBLIC_KEY, SECRET_KEY } = process.env as Record<
+  string,
+  string
+>;
 
 const functionUrls = JSON.parse(FUNCTION_URLS!) as Record<string, string>;
 let dataApi = openDataApi();
@@ -98,7 +101,7 @@ async function callFunction(functionUrl: string, request: Request, caller = ''):
   const { pathname, search } = new URL(request.url);
   const forwarded = new Request(new URL(pathname + search, functionUrl), request);
   // Overwrites the caller's own header, because the functions trust this one.
-  if (GATEWAY_HEADER) forwarded.headers.set(GATEWAY_HEADER, caller);
+  forwarded.headers.set(gatewayHeader, caller);
   try {
     const response = await fetch(forwarded, { redirect: 'manual' });
     return new Response(response.body, response);

@@ -58,7 +58,7 @@ export function edgeFunction(
 
 /** The data API, and the gateway to it and to the functions. */
 export function backend(settings: Settings, functionPorts: Record<FunctionName, number>): Part {
-  const { dataDir, ports, apiUrl, databaseUrl, publicKey, secretKey, gatewayHeader } = settings;
+  const { dataDir, ports, apiUrl, databaseUrl, publicKey, secretKey } = settings;
   const functionUrls = functionNames.map((name) => [name, `http://127.0.0.1:${functionPorts[name]}`]);
   return {
     name: 'backend',
@@ -67,7 +67,6 @@ export function backend(settings: Settings, functionPorts: Record<FunctionName, 
       API_PORT: String(ports.api),
       DATABASE_URL: databaseUrl,
       FUNCTION_URLS: JSON.stringify(Object.fromEntries(functionUrls)),
-      GATEWAY_HEADER: gatewayHeader ?? '',
       PUBLIC_KEY: publicKey,
       SECRET_KEY: secretKey,
     },

@@ -17,8 +17,8 @@ const portVariables = {
   inbox: ['INBOX_PORT', 54324],
 } as const;
 
-/** The gateway's header, unless CALLER_HEADER sets another one. */
-const gatewayHeader = 'x-caller-address';
+/** The header in which the gateway names the caller. With CALLER_HEADER, the functions read another one. */
+export const gatewayHeader = 'x-caller-address';
 
 type Ports = Record<keyof typeof portVariables, number>;
 
@@ -37,8 +37,6 @@ export interface Settings {
   secretKey: string;
   /** The deployment values for site and functions, except the token secret, which is in the data folder. */
   values: Values & Record<'RESEND_BASE_URL' | 'RESEND_WEBHOOK_SECRET', string>;
-  /** The header that the gateway sets to the caller's IP address; `undefined` when CALLER_HEADER names another one. */
-  gatewayHeader: string | undefined;
 }
 
 /**
@@ -83,7 +81,6 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
       SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: publicKey }),
       SUPABASE_SECRET_KEYS: JSON.stringify({ default: secretKey }),
     },
-    gatewayHeader: values.CALLER_HEADER === gatewayHeader ? gatewayHeader : undefined,
   };
 }
 
