@@ -1,38 +1,42 @@
-const preview = '<div class="section-heading">Preview</div>';
-
-/** Adds the headers of a message to its page in the inbox, above the preview, with a link for each URL. */
-export function showHeaders(page: string, headers: Record<string, string>): string {
-  const lines = Object.entries(headers).map(
-    ([name, value]) =>
-      `<li style="overflow-wrap:anywhere"><span><strong>${escape(name)}:</strong> ${linkUrls(value)}</span></li>`,
-  );
-  const [above, ...below] = page.split(preview);
-  if (lines.length === 0 || below.length === 0) return page;
-  const list = `<div class="s-card"><ul class="perm-list">${lines.join('')}</ul></div>`;
-  return [above + list, ...below].join(preview);
+/** A message as Resend's API returns it. */
+export interface Message {
+  id: string;
+  to: string[];
+  subject: string;
+  html?: string;
+  headers?: Record<string, string>;
 }
 
-/**
- * Replaces the state of each message, by its id, on a page of the inbox. The stand-in calls every message delivered: in a
- * badge on the list and on the message's page, and in the last event there.
- */
-export function showOutcomes(page: string, outcomes: ReadonlyMap<string, string>): string {
-  const said =
-    /((?:href="\/inbox\/|>Email )([\w-]{36})\b[^]*?class="badge )badge-granted">delivered<|(Last event:<\/strong> email\.)delivered/g;
-  let outcome = 'delivered';
-  return page.replace(said, (words: string, badge?: string, id?: string, event?: string) => {
-    if (id !== undefined) outcome = outcomes.get(id) ?? 'delivered';
-    if (outcome === 'delivered') return words;
-    return event === undefined ? `${badge}badge-denied">${outcome}<` : `${event}${outcome}`;
-  });
+/** Writes the page with all messages, the newest first. `outcomes` has what became of each, by its id. */
+export function writeList(messages: Message[], outcomes: ReadonlyMap<string, string>): string {
+  const items = messages.map(
+    ({ id, to, subject }) =>
+      `<p><a href="/inbox/${id}">${escape(subject)}</a> to ${escape(to.join(', '))}: ${outcomes.get(id)}`,
+  );
+  return writePage('Inbox', items.toReversed().join('') || '<p>No messages yet.');
+}
+
+/** Writes the page of a message: its headers, with a link for each URL, and the message as a mail program shows it. */
+export function writeMessage({ to, subject, html = '', headers = {} }: Message, outcome = ''): string {
+  const lines = Object.entries({ To: to.join(', '), Outcome: outcome, ...headers }).map(
+    ([name, value]) => `<br>${escape(name)}: ${linkUrls(value)}`,
+  );
+  const preview = escape(`<base target="_blank">${html}`);
+  const sandbox = 'allow-popups allow-popups-to-escape-sandbox';
+  return writePage(
+    subject,
+    `${lines.join('')}<p><iframe sandbox="${sandbox}" srcdoc="${preview}" width="100%" height="900"></iframe>`,
+  );
+}
+
+function writePage(title: string, body: string): string {
+  const heading = escape(title);
+  return `<!doctype html><title>${heading}</title><body style="font:16px system-ui; overflow-wrap:anywhere"><h1>${heading}</h1>${body}`;
 }
 
 /** RFC 2369 puts each URL in angle brackets. */
 function linkUrls(value: string): string {
-  return escape(value).replace(
-    /&lt;((?:https?|mailto):.*?)&gt;/g,
-    '&lt;<a href="$1" style="color:inherit">$1</a>&gt;',
-  );
+  return escape(value).replace(/&lt;((?:https?|mailto):.*?)&gt;/g, '&lt;<a href="$1">$1</a>&gt;');
 }
 
 function escape(value: string): string {

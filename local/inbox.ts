@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { serve } from '@hono/node-server';
 import { createEmulator } from 'emulate';
-import { showHeaders, showOutcomes } from './inbox-page.ts';
+import { type Message, writeList, writeMessage } from './inbox-page.ts';
 import { makeEvents, type ProviderEvent, sendEvent } from './webhook.ts';
 
 const { INBOX_PORT, INBOX_FILE, WEBHOOK_URL, WEBHOOK_SECRET } = process.env as Record<
@@ -45,7 +45,7 @@ serve({
   async fetch(request) {
     const { pathname, search } = new URL(request.url);
     if (pathname === '/') return Response.redirect(new URL('/inbox', request.url), 302);
-    if (request.method === 'GET' && /^\/inbox(\/|$)/.test(pathname)) return showPage(pathname);
+    if (request.method === 'GET' && /^\/inbox(\/|$)/.test(pathname)) return showPage(pathname.split('/')[2]);
     if (request.method !== 'POST' || pathname !== '/emails') {
       return fetch(new Request(inStandIn(pathname + search), request));
     }
@@ -57,16 +57,13 @@ serve({
   },
 });
 
-/** Shows a page of the stand-in, and adds outcomes and the headers with the unsubscribe link. */
-async function showPage(pathname: string): Promise<Response> {
-  const page = await fetch(inStandIn(pathname));
-  const id = pathname.split('/')[2];
-  if (!page.ok) return page;
-  const message = id ? await (await fetch(inStandIn(`/emails/${id}`))).json() : {};
-  const { headers = {} } = message as { headers?: Record<string, string> };
-  return new Response(showHeaders(showOutcomes(await page.text(), outcomes), headers), {
-    headers: { 'Content-Type': 'text/html; charset=utf-8' },
-  });
+/** Shows all messages, or one, with what became of them and the headers with the unsubscribe link. */
+async function showPage(id: string | undefined): Promise<Response> {
+  const answer = await fetch(inStandIn(id ? `/emails/${id}` : '/emails'));
+  if (!answer.ok) return answer;
+  const body = (await answer.json()) as Message & { data: Message[] };
+  const page = id ? writeMessage(body, outcomes.get(id)) : writeList(body.data, outcomes);
+  return new Response(page, { headers: { 'Content-Type': 'text/html; charset=utf-8' } });
 }
 
 /** Sends the events of one message to the function in order, like Resend's webhooks. */

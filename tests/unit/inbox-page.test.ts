@@ -1,26 +1,36 @@
 import { describe, expect, it } from 'vitest';
-import { showHeaders } from '../../local/inbox-page.ts';
+import { writeList, writeMessage } from '../../local/inbox-page.ts';
 
-const page = '<p>To</p><div class="section-heading">Preview</div><p>Message</p>';
+const message = { id: '1', to: ['jo@example.org'], subject: 'Welcome', html: '<p>Hello</p>' };
 
 describe('the page of a message in the inbox', () => {
-  it('shows the headers above the preview, with a link for each URL', () => {
-    const shown = showHeaders(page, {
-      'List-Unsubscribe': '<mailto:a@b.example>, <http://c.example/?d=1&e=2>',
+  it('shows the message and its headers, with a link for each URL', () => {
+    const shown = writeMessage({
+      ...message,
+      headers: { 'List-Unsubscribe': '<mailto:a@b.example>, <http://c.example/?d=1&e=2>' },
     });
-    expect(shown).toMatch(/^<p>To<\/p>.*<strong>List-Unsubscribe:<\/strong>.*Preview<\/div><p>Message<\/p>$/);
+    expect(shown).toContain('srcdoc="&lt;base target=&quot;_blank&quot;&gt;&lt;p&gt;Hello&lt;/p&gt;"');
+    expect(shown).toContain('<br>List-Unsubscribe: ');
     expect(shown).toContain('<a href="mailto:a@b.example"');
     expect(shown).toContain('<a href="http://c.example/?d=1&amp;e=2"');
   });
 
-  it('shows a hostile header as text', () => {
-    const shown = showHeaders(page, { '<b>': '<javascript:alert()> <http://a.example/"onclick="b>' });
+  it('shows hostile text as text', () => {
+    const headers = { '<i>': '<javascript:alert()> <http://a.example/"onclick="b>' };
+    const shown = writeMessage({ ...message, subject: '<i>', html: '"><i>', headers });
     expect(shown.match(/<a /g)).toHaveLength(1);
-    expect(shown).not.toContain('<b>');
+    expect(shown).not.toContain('<i>');
     expect(shown).not.toContain('"onclick');
   });
+});
 
-  it('stays as it is for a message without headers', () => {
-    expect(showHeaders(page, {})).toBe(page);
-  });
+it('the inbox lists what became of each message, the newest first', () => {
+  const list = writeList(
+    [message, { ...message, id: '2' }],
+    new Map([
+      ['1', 'delivered'],
+      ['2', 'bounced'],
+    ]),
+  );
+  expect(list).toMatch(/inbox\/2.*jo@example\.org: bounced<.*inbox\/1.*: delivered$/);
 });
