@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { migrate, prepareDatabase } from './database.ts';
 import {
   backend,
@@ -24,7 +23,6 @@ import { Supervisor } from './supervisor.ts';
 
 const isDevelopment = process.argv.includes('--dev');
 const stop = new AbortController();
-setMaxListeners(0, stop.signal);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
 
 try {
