@@ -6,6 +6,8 @@ import { findBrowser } from '../local/browser.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
+process.env['NODE_COMPILE_CACHE'] ??= resolve(root, 'node_modules/.cache/node');
+
 // Chosen once: test processes read this file again, and inherit the choice.
 for (const name of ['SITE_PORT', 'API_PORT', 'DB_PORT', 'INBOX_PORT']) {
   process.env[`TEST_${name}`] ??= String(await findFreePort());

@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../local/process.ts';
 import {
   clear,
@@ -15,6 +15,7 @@ import {
   summarize,
   template,
 } from './announcements.ts';
+import { databaseUrl } from './database.ts';
 import { holdOpen, isSomebodyWaiting } from './hold-open.ts';
 
 beforeEach(clear);
@@ -107,7 +108,7 @@ describe('queueing an announcement', () => {
 
   it('queues everybody or nobody when its connection is cut', async () => {
     await joinAndSend('a@example.com', 'b@example.com');
-    const other = postgres(inject('databaseUrl'), { max: 1 });
+    const other = postgres(databaseUrl, { max: 1 });
     const queueing = other`
       select queue_announcement('launch', ${template}), pg_terminate_backend(pg_backend_pid())`;
     await expect(queueing).rejects.toThrow();

@@ -1,7 +1,7 @@
 import postgres from 'postgres';
-import { inject } from 'vitest';
+import { databaseUrl } from './database.ts';
 
-export const sql = postgres(inject('databaseUrl'), { max: 8, onnotice: () => {} });
+export const sql = postgres(databaseUrl, { max: 8, onnotice: () => {} });
 export const template = JSON.stringify({ subject: 'We are live', html: '<p>Hello</p>', text: 'Hello' });
 
 /** Empties every table that an announcement or its delivery uses. */

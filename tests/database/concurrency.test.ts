@@ -1,9 +1,10 @@
 import postgres from 'postgres';
-import { afterAll, beforeEach, expect, inject, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { databaseUrl } from './database.ts';
 
 const connections = 16;
 const rounds = 40;
-const sql = postgres(inject('databaseUrl'), { max: connections, onnotice: () => {} });
+const sql = postgres(databaseUrl, { max: connections, onnotice: () => {} });
 afterAll(() => sql.end());
 
 beforeEach(async () => {

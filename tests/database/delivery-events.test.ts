@@ -1,9 +1,10 @@
 import postgres from 'postgres';
-import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../local/process.ts';
+import { databaseUrl } from './database.ts';
 import { holdOpen, isSomebodyWaiting } from './hold-open.ts';
 
-const sql = postgres(inject('databaseUrl'), { max: 20, onnotice: () => {} });
+const sql = postgres(databaseUrl, { max: 20, onnotice: () => {} });
 afterAll(() => sql.end());
 
 beforeEach(async () => {

@@ -21,8 +21,9 @@ export async function holdOpen(
   };
 }
 
-/** Returns whether somebody waits for a lock. */
+/** Returns whether somebody waits for a lock in this database. */
 export async function isSomebodyWaiting(sql: postgres.Sql): Promise<boolean> {
-  const waiting = await sql`select from pg_locks where not granted`;
+  const waiting = await sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   return waiting.length > 0;
 }

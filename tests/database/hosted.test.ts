@@ -3,11 +3,12 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readDataApiUrl } from '../../local/database.ts';
 import { CommandLine } from './command-line.ts';
+import { databaseUrl } from './database.ts';
 import { holdOpen } from './hold-open.ts';
 
-const sql = postgres(inject('databaseUrl'), { max: 2, onnotice: () => {} });
+const sql = postgres(databaseUrl, { max: 2, onnotice: () => {} });
 const newer = postgres(inject('newerDatabaseUrl'), { max: 1, onnotice: () => {} });
-const dataApi = postgres(readDataApiUrl(inject('databaseUrl')), { max: 1, onnotice: () => {} });
+const dataApi = postgres(readDataApiUrl(databaseUrl), { max: 1, onnotice: () => {} });
 beforeAll(() => loadModule());
 afterAll(() => Promise.all([sql.end(), newer.end(), dataApi.end()]));
 
@@ -96,7 +97,7 @@ describe('on a hosted project', () => {
 
   it('the data API stops a statement after the time of the role that it switched to', async () => {
     // Without its own time and that of a lock, the data API would wait for ever.
-    const api = new CommandLine(`${inject('databaseUrl')}?statement_timeout=0&lock_timeout=0`);
+    const api = new CommandLine(`${databaseUrl}?statement_timeout=0&lock_timeout=0`);
     await api.start();
     await sql`alter role anon set statement_timeout = '100ms'`;
     const lock = await holdOpen(sql, (transaction) => transaction`lock table waitlist_emails in share mode`);

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../local/process.ts';
 import { SiteCopy } from '../build/site-copy.ts';
 import { clear, joinAndSend, join, queued, sql } from './announcements.ts';
 import { CommandLine } from './command-line.ts';
+import { databaseUrl } from './database.ts';
 
 const site = new SiteCopy({ others: ['owner', 'deploy', 'local', 'probe'] });
-const owner = new CommandLine(inject('databaseUrl'), site.folder);
+const owner = new CommandLine(databaseUrl, site.folder);
 const news = 'content/announcements/news.mdx';
 const write = (subject = 'Big news', draft = '') =>
   site.write(

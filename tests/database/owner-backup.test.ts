@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readEntries } from '../../owner/commands/backup.ts';
 import { Waitlist } from '../../owner/waitlist-client.ts';
 import { CommandLine } from './command-line.ts';
+import { databaseUrl } from './database.ts';
 
-const sql = postgres(inject('databaseUrl'), { max: 2, onnotice: () => {} });
-const owner = new CommandLine(inject('databaseUrl'));
+const sql = postgres(databaseUrl, { max: 2, onnotice: () => {} });
+const owner = new CommandLine(databaseUrl);
 const template = JSON.stringify({ subject: 'We are live', html: '<p>Hello</p>', text: 'Hello' });
 const file = () => join(owner.folder, 'all.jsonl');
 
@@ -92,7 +93,7 @@ describe('a backup', () => {
     const before = await readTables();
     await owner.run(['backup', '--output', 'crowd.jsonl']);
     await empty();
-    const impatient = new CommandLine(`${inject('databaseUrl')}?statement_timeout=1s`);
+    const impatient = new CommandLine(`${databaseUrl}?statement_timeout=1s`);
     await impatient.start();
     const { stderr } = await impatient.run(['restore', join(owner.folder, 'crowd.jsonl')]);
     await impatient.stop();

@@ -3,15 +3,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import postgres from 'postgres';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../local/process.ts';
 import { readMembers } from '../../owner/members.ts';
 import { Waitlist } from '../../owner/waitlist-client.ts';
 import { CommandLine } from './command-line.ts';
+import { databaseUrl } from './database.ts';
 
 const size = 100_000;
-const sql = postgres(inject('databaseUrl'), { max: 2, onnotice: () => {} });
-const owner = new CommandLine(inject('databaseUrl'));
+const sql = postgres(databaseUrl, { max: 2, onnotice: () => {} });
+const owner = new CommandLine(databaseUrl);
 
 beforeAll(async () => {
   await owner.start();

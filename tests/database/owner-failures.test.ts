@@ -3,11 +3,12 @@ import { readdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import postgres from 'postgres';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CommandLine } from './command-line.ts';
+import { databaseUrl } from './database.ts';
 
-const sql = postgres(inject('databaseUrl'), { max: 1, onnotice: () => {} });
-const owner = new CommandLine(inject('databaseUrl'));
+const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} });
+const owner = new CommandLine(databaseUrl);
 
 beforeAll(() => owner.start());
 afterAll(async () => {

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CommandLine } from './command-line.ts';
+import { databaseUrl } from './database.ts';
 
-const sql = postgres(inject('databaseUrl'), { max: 2, onnotice: () => {} });
-const owner = new CommandLine(inject('databaseUrl'));
+const sql = postgres(databaseUrl, { max: 2, onnotice: () => {} });
+const owner = new CommandLine(databaseUrl);
 
 beforeAll(() => owner.start());
 beforeEach(() => sql`truncate waitlist_emails, private.outbox, private.never_mailed cascade`);

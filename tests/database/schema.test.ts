@@ -1,7 +1,8 @@
 import postgres from 'postgres';
-import { afterAll, expect, inject, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
+import { databaseUrl } from './database.ts';
 
-const sql = postgres(inject('databaseUrl'), { max: 1, onnotice: () => {} });
+const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} });
 afterAll(() => sql.end());
 
 const head = `-- The current definition of everything in the database, for reading and for reviews.

@@ -9,13 +9,15 @@ import { Supervisor } from '../../local/supervisor.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    databaseUrl: string;
     /** A database like those of projects made since November 2026, which grant new tables and functions to nobody. */
     newerDatabaseUrl: string;
   }
 }
 
-/** A PostgreSQL server for the tests, with one migrated database for each kind of default privileges. */
+/**
+ * A PostgreSQL server for the tests, with one migrated database for each kind of default privileges. Every test file copies
+ * the older kind, the database `postgres`.
+ */
 export default async function setup(project: TestProject) {
   const dataDir = mkdtempSync(join(tmpdir(), 'waitlist-database-'));
   const port = await findFreePort();
@@ -31,7 +33,6 @@ export default async function setup(project: TestProject) {
   await sql`create database newer`;
   await sql.end();
   await migrate({ root, databaseUrl: newerDatabaseUrl });
-  project.provide('databaseUrl', databaseUrl);
   project.provide('newerDatabaseUrl', newerDatabaseUrl);
   return async () => {
     await supervisor.stopAll();

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import postgres from 'postgres';
-import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { databaseUrl } from './database.ts';
 import { holdOpen } from './hold-open.ts';
 import { parseEmailAddress } from '../../functions/email-address.ts';
 
-const sql = postgres(inject('databaseUrl'), { max: 12, onnotice: () => {} });
+const sql = postgres(databaseUrl, { max: 12, onnotice: () => {} });
 
 /** Runs statements with the rights of the public key. */
 function asVisitor<T>(work: (sql: postgres.TransactionSql) => Promise<T>) {
@@ -213,7 +214,7 @@ describe('a visitor', () => {
     await sql.unsafe(
       `drop role if exists stranger; create role stranger login password 'stranger' in role anon;`,
     );
-    const url = new URL(inject('databaseUrl'));
+    const url = new URL(databaseUrl);
     url.username = url.password = 'stranger';
     const stranger = postgres(url.href, {
       max: 1,
