@@ -8,11 +8,11 @@ import { functionNames } from '../../local/parts.ts';
 import { waitUntil } from '../../local/process.ts';
 import { readRunFile } from '../../local/run-file.ts';
 import { placeholders } from '../../src/site.ts';
-import { Stack } from '../local/stack.ts';
+import { Backend } from './backend.ts';
 import { type Behaviour, Provider } from './provider.ts';
 
 /** The functions under Deno, the real data API and database, and a provider that can fail. */
-const stack = new Stack();
+const stack = new Backend();
 const provider = new Provider();
 const key = 'sb_publishable_local_stack_of_dropyard';
 let sql: postgres.Sql;
@@ -21,13 +21,14 @@ beforeAll(async () => {
   await provider.listen();
   await stack.choosePorts();
   stack.environment = { ...stack.environment, RESEND_BASE_URL: provider.url, CALLER_HEADER: 'x-test-caller' };
-  expect(await stack.start(), stack.output).toBe('ready');
+  await stack.start();
   sql = postgres(`postgres://postgres:postgres@127.0.0.1:${stack.environment['DB_PORT']}/postgres`, {
     onnotice: () => {},
   });
   await sql`
     create function hurry() returns trigger language plpgsql as
     'begin new.next_try_at := least(new.next_try_at, now()); return new; end'`;
+  await sql`update private.limits set value = 100, highest = 100 where name = 'deliveries'`;
 });
 
 beforeEach(async () => {
@@ -332,7 +333,6 @@ describe('a crash', () => {
   });
 
   it('of the backend, three times during concurrent sign-ups, neither loses nor duplicates an accepted member', async () => {
-    await sql`update private.limits set value = 100, highest = 100 where name = 'deliveries'`;
     const acknowledged: string[] = [];
     for (let round = 0; round < 3; round++) {
       const victims = ['backend', 'resend-email'].map((name) => readRunFile(stack.dataDir)!.parts[name]!.pid);
@@ -357,7 +357,6 @@ describe('a crash', () => {
       expect(provider.to(email), email).toHaveLength(1);
       expect(await members(email), email).toBe(1);
     }
-    await sql`update private.limits set value = 2, highest = 10 where name = 'deliveries'`;
   });
 });
 

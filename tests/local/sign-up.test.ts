@@ -4,6 +4,7 @@ import { Stack } from './stack.ts';
 
 /** What a new developer tries first; it runs on macOS too. */
 const stack = new Stack();
+stack.command = ['npm', 'start'];
 
 beforeAll(() => stack.choosePorts());
 afterEach(() => stack.stop());

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { isSameProcess, type ProcessIdentity, waitUntil } from '../../local/process.ts';
 import { readRunFile } from '../../local/run-file.ts';
 import { Stack } from './stack.ts';
@@ -11,8 +11,10 @@ import { Stack } from './stack.ts';
 const stack = new Stack();
 
 beforeAll(() => stack.choosePorts());
-afterEach(() => stack.stop());
-afterAll(() => stack.remove());
+afterAll(async () => {
+  await stack.stop();
+  stack.remove();
+});
 
 /** Reads the processes of the stack from its record. */
 function readProcesses(): ProcessIdentity[] {
@@ -26,9 +28,12 @@ function takeSite(dataDir: string): void {
     cpSync(join(stack.dataDir, name), join(dataDir, name), { recursive: true });
 }
 
-describe('npm start', () => {
-  it('shows its steps, prints three URLs, and serves them', async () => {
+describe('a running stack', () => {
+  beforeAll(async () => {
     expect(await stack.start(), stack.output).toBe('ready');
+  });
+
+  it('has shown its steps and three URLs, and serves them', async () => {
     for (const step of ['Starting PostgreSQL', 'Building the site', 'Starting the inbox']) {
       expect(stack.output).toContain(step);
     }
@@ -37,14 +42,26 @@ describe('npm start', () => {
     expect(stack.output).toContain(stack.url('INBOX_PORT', ''));
     const landing = await (await fetch(stack.url('SITE_PORT'))).text();
     expect(landing).toContain(stack.url('API_PORT', '/functions/v1/resend-email'));
-    const processes = readProcesses();
-    expect(processes).toHaveLength(8);
-    expect(await stack.stop('SIGTERM')).toBe(0);
-    expect(processes.filter(isSameProcess)).toEqual([]);
+    expect(readProcesses()).toHaveLength(8);
+  });
+
+  it('keeps its data folder to itself, and says that it is already running', async () => {
+    const other = new Stack(stack.dataDir);
+    await other.choosePorts();
+    expect(await other.start()).toBe('ended');
+    expect(other.output).toMatch(/The stack is already running \(process \d+\): http:/);
+    expect(other.output).toMatch(/Its data is in .* DATA_DIR to another folder/);
+    const second = new Stack(stack.dataDir);
+    second.environment = stack.environment;
+    expect(await second.start()).toBe('ended');
+    expect(await second.stop()).toBe(1);
+    expect(second.output).toContain(
+      `already running (process ${readProcesses()[0]!.pid}): http://localhost:${stack.environment['SITE_PORT']}`,
+    );
+    expect(second.output).not.toContain('in use');
   });
 
   it('restarts a part that was killed', async () => {
-    await stack.start();
     for (const name of ['database', 'inbox', 'resend-email', 'leave', 'delivery-events', 'backend', 'site']) {
       const before = readRunFile(stack.dataDir)!.parts[name]!.pid;
       process.kill(before, 'SIGKILL');
@@ -65,6 +82,24 @@ describe('npm start', () => {
     ).toBe(true);
   });
 
+  it('cleans up and starts after it was killed itself', async () => {
+    const left = readProcesses();
+    process.kill(left[0]!.pid, 'SIGKILL');
+    await stack.stop();
+    expect(left.filter(isSameProcess)).toHaveLength(7);
+    expect(await stack.start(), stack.output).toBe('ready');
+    expect(stack.output).toContain('Clearing up');
+    expect(left.filter(isSameProcess)).toEqual([]);
+  });
+
+  it('stops all of its parts', async () => {
+    const processes = readProcesses();
+    expect(await stack.stop('SIGTERM')).toBe(0);
+    expect(processes.filter(isSameProcess)).toEqual([]);
+  });
+});
+
+describe('a start', () => {
   it.each(['Starting PostgreSQL', 'Bringing the database', 'Building the site', 'Starting the functions'])(
     'stops cleanly while it is at: %s',
     async (step) => {
@@ -83,17 +118,6 @@ describe('npm start', () => {
       expect(readRunFile(early.dataDir)).toBeUndefined();
     },
   );
-
-  it('cleans up and starts after it was killed itself', async () => {
-    await stack.start();
-    const left = readProcesses();
-    process.kill(left[0]!.pid, 'SIGKILL');
-    await stack.stop();
-    expect(left.filter(isSameProcess)).toHaveLength(7);
-    expect(await stack.start(), stack.output).toBe('ready');
-    expect(stack.output).toContain('Clearing up');
-    expect(left.filter(isSameProcess)).toEqual([]);
-  });
 
   it.each(['SITE_PORT', 'API_PORT', 'DB_PORT', 'INBOX_PORT'])(
     'names a port in use and %s',
@@ -135,23 +159,6 @@ describe('npm start', () => {
     wrong.environment = { ...stack.environment, API_PORT: 'eighty' };
     expect(await wrong.start()).toBe('ended');
     expect(wrong.output).toContain('API_PORT is "eighty". Set it to a port from 1 to 65535.');
-  });
-
-  it('keeps its data folder to itself, and says that it is already running', async () => {
-    await stack.start();
-    const other = new Stack(stack.dataDir);
-    await other.choosePorts();
-    expect(await other.start()).toBe('ended');
-    expect(other.output).toMatch(/The stack is already running \(process \d+\): http:/);
-    expect(other.output).toMatch(/Its data is in .* DATA_DIR to another folder/);
-    const second = new Stack(stack.dataDir);
-    second.environment = stack.environment;
-    expect(await second.start()).toBe('ended');
-    expect(await second.stop()).toBe(1);
-    expect(second.output).toContain(
-      `already running (process ${readProcesses()[0]!.pid}): http://localhost:${stack.environment['SITE_PORT']}`,
-    );
-    expect(second.output).not.toContain('in use');
   });
 
   it.runIf(process.getuid?.() === 0)('works for root in a folder that only root may enter', async () => {
