@@ -27,16 +27,14 @@ export const viewports = [
   { width: 1440, height: 900 },
 ] as const;
 
-/** Waits until fonts are loaded and animations have ended, except those that follow scrolling or never end. */
+/** Waits for the fonts and ends animations, except those that follow scrolling or never end. */
 export async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready;
-    const runs = document
-      .getAnimations()
-      .filter(
-        ({ timeline, effect }) =>
-          timeline === document.timeline && isFinite(effect?.getComputedTiming().endTime as number),
-      );
-    await Promise.allSettled(runs.map(({ finished }) => finished));
+    for (const animation of document.getAnimations()) {
+      const { timeline, effect } = animation;
+      if (timeline === document.timeline && isFinite(effect?.getComputedTiming().endTime as number))
+        animation.finish();
+    }
   });
 }
