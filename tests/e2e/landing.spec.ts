@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { footerSocial, pages, placeholders, site, social } from '../../src/site.ts';
 import { readItems, readWords } from '../words.ts';
 import { LandingPage } from './landing-page.ts';
@@ -16,249 +16,264 @@ const community = readWords('community');
 const navigation = readWords('navigation');
 
 let landing: LandingPage;
-test.beforeEach(async ({ page }) => {
-  landing = new LandingPage(page);
-  await landing.open();
-});
 
-test('the hero has headline, tagline, lede and note', async ({ page }) => {
-  const name = `${hero.greeting} ${hero.heading}`;
-  await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
-  for (const words of [hero.tagline, hero.lede, hero.note]) {
-    await expect(page.getByText(words, { exact: true })).toBeVisible();
-  }
-});
+test.describe('what it says', () => {
+  // No test changes the page, so they share one.
+  test.describe.configure({ mode: 'default' });
+  let page: Page;
+  test.beforeAll(async ({ browser }) => {
+    page = await browser.newPage();
+    landing = new LandingPage(page);
+    await landing.open();
+  });
+  test.afterAll(() => page.close());
 
-test('says who it is for, what is sold and how XP works', async () => {
-  const section = landing.section(creators.heading);
-  await expect(section.getByRole('heading', { level: 3 })).toHaveText([
-    creators.audienceHeading,
-    creators.kindsHeading,
-    creators.xpHeading,
-  ]);
-  await expect(section.locator('.audience li')).toHaveText(creators.audience);
-  await expect(section.locator('.kinds li')).toHaveText(creators.kinds);
-  await expect(section.getByText(creators.xp, { exact: true })).toBeVisible();
-});
+  test('the hero has headline, tagline, lede and note', async () => {
+    const name = `${hero.greeting} ${hero.heading}`;
+    await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
+    for (const words of [hero.tagline, hero.lede, hero.note]) {
+      await expect(page.getByText(words, { exact: true })).toBeVisible();
+    }
+  });
 
-test('has its sections in their order', async ({ page }) => {
-  // Editors may add headings within a text.
-  const headings = page.getByRole('heading', { level: 2 }).and(page.locator('main [id$=-heading]'));
-  await expect(headings).toHaveText(
-    [waitlist, creators, features, banner, reasons, faq, community].map(({ heading }) => heading),
-  );
-});
-
-test('lists perks, features and numbered reasons in their order', async () => {
-  const titles = (name: 'perks' | 'features' | 'reasons') => readItems(name).map(({ title }) => title);
-  const perks = landing.section(waitlist.heading);
-  await expect(perks.locator('li strong')).toHaveText(titles('perks'));
-  await expect(perks.getByRole('img', { name: waitlist.pictureAlt, exact: true })).toBeVisible();
-  await expect(landing.section(features.heading).locator('li h3')).toHaveText(titles('features'));
-  const numbered = landing.section(reasons.heading).locator('.levels > li');
-  await expect(numbered.locator('h3')).toHaveText(titles('reasons'));
-  await expect(numbered.locator('.number')).toHaveText(titles('reasons').map((_, index) => `${index + 1}`));
-});
-
-test('says where the product stands', async () => {
-  const section = landing.section(waitlist.heading);
-  await expect(section.getByRole('heading', { name: stages.heading, exact: true })).toBeVisible();
-  await expect(section.locator('.stages li')).toHaveText([
-    `${stages.waitlist} ${stages.waitlistState}`,
-    `${stages.discord} ${stages.discordState}`,
-    `${stages.beta} ${stages.betaState}`,
-    `${stages.marketplace} ${stages.marketplaceState}`,
-  ]);
-});
-
-test('labels the dashboard as an example', async () => {
-  await expect(
-    landing.section(waitlist.heading).getByText(waitlist.pictureCaption, { exact: true }),
-  ).toBeVisible();
-});
-
-test('a phone shows a drop instead of the dashboard, labeled as an example, with what its creator keeps', async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 360, height: 740 });
-  const drop = readWords('dropCard');
-  const section = landing.section(waitlist.heading);
-  await expect(section.getByRole('img', { name: waitlist.pictureAlt, exact: true })).toBeHidden();
-  for (const words of [drop.stamp, drop.title, '$9.00', '$7.65']) {
-    await expect(section.getByText(words, { exact: true })).toBeVisible();
-  }
-});
-
-test('the payout slip says what a creator keeps for the chosen price and sales', async ({ page }) => {
-  const section = landing.section(reasons.heading);
-  const line = (label: string) => section.locator('dl > div').filter({ hasText: label });
-  await expect(section.getByText(slip.note, { exact: true })).toBeVisible();
-  const read = async () =>
-    (await Promise.all([slip.total, slip.fee, slip.keep].map((label) => line(label).innerText()))).map(
-      (text) => text.match(/\S*\$\S+/)?.[0],
-    );
-  expect(await read()).toEqual(['$450.00', '−$67.50', '$382.50']);
-  await page
-    .getByRole('group', { name: slip.price, exact: true })
-    .getByRole('radio', { name: '$15' })
-    .check();
-  await page
-    .getByRole('group', { name: slip.sales, exact: true })
-    .getByRole('radio', { name: '200' })
-    .check();
-  expect(await read()).toEqual(['$3,000.00', '−$450.00', '$2,550.00']);
-});
-
-test('a line at each form says what signing up means, and links to the privacy policy', async ({ page }) => {
-  const { consent, consentLink } = readWords('waitlistForm');
-  const forms = page.locator('form[method=post]');
-  await expect(forms).toHaveCount(2);
-  for (const form of await forms.all()) {
-    await expect(form).toContainText(consent);
-    await expect(form.getByRole('link', { name: consentLink, exact: true })).toHaveAttribute(
-      'href',
-      '/privacy-policy',
-    );
-  }
-});
-
-test('the arrow of the hero scrolls to the features', async ({ page }) => {
-  await page.getByRole('link', { name: hero.scroll, exact: true }).click();
-  await expect(page.getByRole('heading', { name: features.heading, exact: true })).toBeInViewport();
-});
-
-test('the banner scrolls to the top', async ({ page }) => {
-  const action = landing.section(banner.heading).getByRole('link', { name: banner.action, exact: true });
-  await action.scrollIntoViewIfNeeded();
-  await action.click();
-  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
-});
-
-test('the header links to About and to the questions', async ({ page }) => {
-  const header = page.getByRole('banner');
-  for (const [name, link] of [
-    [pages.about.label, '/about'],
-    [navigation.faq, '#faq'],
-  ] as const) {
-    await expect(header.getByRole('link', { name, exact: true })).toHaveAttribute('href', link);
-  }
-});
-
-test('the last banner says what to do', async () => {
-  await expect(
-    landing.section(community.heading).getByText(community.tagline, { exact: true }),
-  ).toBeVisible();
-});
-
-test('the last banner links to the form as well', async () => {
-  const link = landing.section(community.heading).getByRole('link', { name: community.formAction });
-  await expect(link).toHaveAttribute('href', '#top');
-});
-
-test('the header and the last banner open Discord in a new tab', async ({ page }) => {
-  for (const link of [
-    page.getByRole('banner').getByRole('link', { name: navigation.discord, exact: true }),
-    landing.section(community.heading).getByRole('link', { name: community.action, exact: true }),
-  ]) {
-    await expect(link).toHaveAttribute('target', '_blank');
-    await expect(link).toHaveAttribute('href', social.discord.link);
-  }
-});
-
-test('the footer has contacts, links, social icons, the notice and the year', async ({ page }) => {
-  const { contactHeading, linksHeading, socialHeading } = readWords('footer');
-  const footer = page.getByRole('contentinfo');
-  const contacts = footer.getByRole('region', { name: contactHeading, exact: true });
-  await expect(
-    contacts.getByRole('link', { name: placeholders.PUBLIC_SUPPORT_PHONE, exact: true }),
-  ).toHaveAttribute('href', 'tel:+15555550142');
-  await expect(
-    contacts.getByRole('link', { name: placeholders.PUBLIC_SUPPORT_EMAIL, exact: true }),
-  ).toBeVisible();
-  const quick = footer.getByRole('navigation', { name: linksHeading, exact: true }).getByRole('link');
-  expect(await quick.evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual([
-    '/about',
-    '/support',
-    '/terms-of-use',
-    '/privacy-policy',
-  ]);
-  const icons = footer.getByRole('region', { name: socialHeading, exact: true }).getByRole('link');
-  await expect(icons).toHaveCount(footerSocial.length);
-  for (const { label, link } of footerSocial) {
-    const icon = icons.and(page.getByRole('link', { name: label, exact: true }));
-    await expect(icon).toHaveAttribute('href', link);
-    await expect(icon).toHaveAttribute('target', '_blank');
-  }
-  await expect(footer).toContainText('not affiliated');
-  await expect(footer).toContainText(`© 2025 ${site.name}`);
-});
-
-test.describe('the menu', () => {
-  test.beforeEach(() => landing.menu.open());
-
-  test('lists the features, About, Discord and the questions', async () => {
-    const links = landing.menu.dialog.getByRole('link');
-    await expect(links).toHaveText([
-      navigation.features,
-      pages.about.label,
-      navigation.discord,
-      navigation.faq,
+  test('says who it is for, what is sold and how XP works', async () => {
+    const section = landing.section(creators.heading);
+    await expect(section.getByRole('heading', { level: 3 })).toHaveText([
+      creators.audienceHeading,
+      creators.kindsHeading,
+      creators.xpHeading,
     ]);
-    expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
-      '#features',
+    await expect(section.locator('.audience li')).toHaveText(creators.audience);
+    await expect(section.locator('.kinds li')).toHaveText(creators.kinds);
+    await expect(section.getByText(creators.xp, { exact: true })).toBeVisible();
+  });
+
+  test('has its sections in their order', async () => {
+    // Editors may add headings within a text.
+    const headings = page.getByRole('heading', { level: 2 }).and(page.locator('main [id$=-heading]'));
+    await expect(headings).toHaveText(
+      [waitlist, creators, features, banner, reasons, faq, community].map(({ heading }) => heading),
+    );
+  });
+
+  test('lists perks, features and numbered reasons in their order', async () => {
+    const titles = (name: 'perks' | 'features' | 'reasons') => readItems(name).map(({ title }) => title);
+    const perks = landing.section(waitlist.heading);
+    await expect(perks.locator('li strong')).toHaveText(titles('perks'));
+    await expect(perks.getByRole('img', { name: waitlist.pictureAlt, exact: true })).toBeVisible();
+    await expect(landing.section(features.heading).locator('li h3')).toHaveText(titles('features'));
+    const numbered = landing.section(reasons.heading).locator('.levels > li');
+    await expect(numbered.locator('h3')).toHaveText(titles('reasons'));
+    await expect(numbered.locator('.number')).toHaveText(titles('reasons').map((_, index) => `${index + 1}`));
+  });
+
+  test('says where the product stands', async () => {
+    const section = landing.section(waitlist.heading);
+    await expect(section.getByRole('heading', { name: stages.heading, exact: true })).toBeVisible();
+    await expect(section.locator('.stages li')).toHaveText([
+      `${stages.waitlist} ${stages.waitlistState}`,
+      `${stages.discord} ${stages.discordState}`,
+      `${stages.beta} ${stages.betaState}`,
+      `${stages.marketplace} ${stages.marketplaceState}`,
+    ]);
+  });
+
+  test('labels the dashboard as an example', async () => {
+    await expect(
+      landing.section(waitlist.heading).getByText(waitlist.pictureCaption, { exact: true }),
+    ).toBeVisible();
+  });
+
+  test('a line at each form says what signing up means, and links to the privacy policy', async () => {
+    const { consent, consentLink } = readWords('waitlistForm');
+    const forms = page.locator('form[method=post]');
+    await expect(forms).toHaveCount(2);
+    for (const form of await forms.all()) {
+      await expect(form).toContainText(consent);
+      await expect(form.getByRole('link', { name: consentLink, exact: true })).toHaveAttribute(
+        'href',
+        '/privacy-policy',
+      );
+    }
+  });
+
+  test('the header links to About and to the questions', async () => {
+    const header = page.getByRole('banner');
+    for (const [name, link] of [
+      [pages.about.label, '/about'],
+      [navigation.faq, '#faq'],
+    ] as const) {
+      await expect(header.getByRole('link', { name, exact: true })).toHaveAttribute('href', link);
+    }
+  });
+
+  test('the last banner says what to do', async () => {
+    await expect(
+      landing.section(community.heading).getByText(community.tagline, { exact: true }),
+    ).toBeVisible();
+  });
+
+  test('the last banner links to the form as well', async () => {
+    const link = landing.section(community.heading).getByRole('link', { name: community.formAction });
+    await expect(link).toHaveAttribute('href', '#top');
+  });
+
+  test('the header and the last banner open Discord in a new tab', async () => {
+    for (const link of [
+      page.getByRole('banner').getByRole('link', { name: navigation.discord, exact: true }),
+      landing.section(community.heading).getByRole('link', { name: community.action, exact: true }),
+    ]) {
+      await expect(link).toHaveAttribute('target', '_blank');
+      await expect(link).toHaveAttribute('href', social.discord.link);
+    }
+  });
+
+  test('the footer has contacts, links, social icons, the notice and the year', async () => {
+    const { contactHeading, linksHeading, socialHeading } = readWords('footer');
+    const footer = page.getByRole('contentinfo');
+    const contacts = footer.getByRole('region', { name: contactHeading, exact: true });
+    await expect(
+      contacts.getByRole('link', { name: placeholders.PUBLIC_SUPPORT_PHONE, exact: true }),
+    ).toHaveAttribute('href', 'tel:+15555550142');
+    await expect(
+      contacts.getByRole('link', { name: placeholders.PUBLIC_SUPPORT_EMAIL, exact: true }),
+    ).toBeVisible();
+    const quick = footer.getByRole('navigation', { name: linksHeading, exact: true }).getByRole('link');
+    expect(await quick.evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual([
       '/about',
-      social.discord.link,
-      '#faq',
+      '/support',
+      '/terms-of-use',
+      '/privacy-policy',
     ]);
+    const icons = footer.getByRole('region', { name: socialHeading, exact: true }).getByRole('link');
+    await expect(icons).toHaveCount(footerSocial.length);
+    for (const { label, link } of footerSocial) {
+      const icon = icons.and(page.getByRole('link', { name: label, exact: true }));
+      await expect(icon).toHaveAttribute('href', link);
+      await expect(icon).toHaveAttribute('target', '_blank');
+    }
+    await expect(footer).toContainText('not affiliated');
+    await expect(footer).toContainText(`© 2025 ${site.name}`);
   });
 
-  test('closes with Escape and restores the focus', async ({ page }) => {
-    await page.keyboard.press('Escape');
-    await expect(landing.menu.dialog).toBeHidden();
-    await expect(landing.menu.trigger).toBeFocused();
+  test('every question has its answer, with the facts filled in', async () => {
+    for (const answer of await page.locator('#faq .accordion-panel').allTextContents()) {
+      expect(answer.trim()).toMatch(/^[^{}]+$/);
+    }
+  });
+});
+
+test.describe('what it does', () => {
+  test.beforeEach(async ({ page }) => {
+    landing = new LandingPage(page);
+    await landing.open();
   });
 
-  test('closes with its button', async () => {
-    await landing.menu.close.click();
-    await expect(landing.menu.dialog).toBeHidden();
+  test('a phone shows a drop instead of the dashboard, labeled as an example, with what its creator keeps', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    const drop = readWords('dropCard');
+    const section = landing.section(waitlist.heading);
+    await expect(section.getByRole('img', { name: waitlist.pictureAlt, exact: true })).toBeHidden();
+    for (const words of [drop.stamp, drop.title, '$9.00', '$7.65']) {
+      await expect(section.getByText(words, { exact: true })).toBeVisible();
+    }
   });
 
-  test('closes with a click outside', async ({ page }) => {
-    await page.mouse.click(10, 400);
-    await expect(landing.menu.dialog).toBeHidden();
+  test('the payout slip says what a creator keeps for the chosen price and sales', async ({ page }) => {
+    const section = landing.section(reasons.heading);
+    const line = (label: string) => section.locator('dl > div').filter({ hasText: label });
+    await expect(section.getByText(slip.note, { exact: true })).toBeVisible();
+    const read = async () =>
+      (await Promise.all([slip.total, slip.fee, slip.keep].map((label) => line(label).innerText()))).map(
+        (text) => text.match(/\S*\$\S+/)?.[0],
+      );
+    expect(await read()).toEqual(['$450.00', '−$67.50', '$382.50']);
+    await page
+      .getByRole('group', { name: slip.price, exact: true })
+      .getByRole('radio', { name: '$15' })
+      .check();
+    await page
+      .getByRole('group', { name: slip.sales, exact: true })
+      .getByRole('radio', { name: '200' })
+      .check();
+    expect(await read()).toEqual(['$3,000.00', '−$450.00', '$2,550.00']);
   });
 
-  test('closes when a visitor follows a link, and goes there', async ({ page }) => {
-    await landing.menu.link(navigation.features).click();
-    await expect(landing.menu.dialog).toBeHidden();
+  test('the arrow of the hero scrolls to the features', async ({ page }) => {
+    await page.getByRole('link', { name: hero.scroll, exact: true }).click();
     await expect(page.getByRole('heading', { name: features.heading, exact: true })).toBeInViewport();
   });
-});
 
-test('opens one question at a time, and a click closes the open one', async ({ page }) => {
-  const section = page.locator('#faq');
-  const triggers = section.locator('summary');
-  const questions = readItems('faq').map(({ question }) => question);
-  await expect(triggers).toHaveText(questions);
-  await expect(triggers.locator('svg')).toHaveCount(questions.length);
-  await expect(section.locator('details[open]')).toHaveCount(0);
-  const last = questions.length - 1;
-  for (const index of [0, last]) {
-    await triggers.nth(index).click();
-    await expect(section.locator('details[open]')).toHaveCount(1);
-    await expect(section.locator('details').nth(index)).toHaveAttribute('open', '');
-  }
-  await triggers.nth(last).click();
-  await expect(section.locator('details[open]')).toHaveCount(0);
-  await triggers.nth(1).focus();
-  await page.keyboard.press('Enter');
-  await expect(section.locator('details').nth(1)).toHaveAttribute('open', '');
-  await page.keyboard.press('Enter');
-  await expect(section.locator('details[open]')).toHaveCount(0);
-});
+  test('the banner scrolls to the top', async ({ page }) => {
+    const action = landing.section(banner.heading).getByRole('link', { name: banner.action, exact: true });
+    await action.scrollIntoViewIfNeeded();
+    await action.click();
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+  });
 
-test('every question has its answer, with the facts filled in', async ({ page }) => {
-  for (const answer of await page.locator('#faq .accordion-panel').allTextContents()) {
-    expect(answer.trim()).toMatch(/^[^{}]+$/);
-  }
+  test.describe('the menu', () => {
+    test.beforeEach(() => landing.menu.open());
+
+    test('lists the features, About, Discord and the questions', async () => {
+      const links = landing.menu.dialog.getByRole('link');
+      await expect(links).toHaveText([
+        navigation.features,
+        pages.about.label,
+        navigation.discord,
+        navigation.faq,
+      ]);
+      expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
+        '#features',
+        '/about',
+        social.discord.link,
+        '#faq',
+      ]);
+    });
+
+    test('closes with Escape and restores the focus', async ({ page }) => {
+      await page.keyboard.press('Escape');
+      await expect(landing.menu.dialog).toBeHidden();
+      await expect(landing.menu.trigger).toBeFocused();
+    });
+
+    test('closes with its button', async () => {
+      await landing.menu.close.click();
+      await expect(landing.menu.dialog).toBeHidden();
+    });
+
+    test('closes with a click outside', async ({ page }) => {
+      await page.mouse.click(10, 400);
+      await expect(landing.menu.dialog).toBeHidden();
+    });
+
+    test('closes when a visitor follows a link, and goes there', async ({ page }) => {
+      await landing.menu.link(navigation.features).click();
+      await expect(landing.menu.dialog).toBeHidden();
+      await expect(page.getByRole('heading', { name: features.heading, exact: true })).toBeInViewport();
+    });
+  });
+
+  test('opens one question at a time, and a click closes the open one', async ({ page }) => {
+    const section = page.locator('#faq');
+    const triggers = section.locator('summary');
+    const questions = readItems('faq').map(({ question }) => question);
+    await expect(triggers).toHaveText(questions);
+    await expect(triggers.locator('svg')).toHaveCount(questions.length);
+    await expect(section.locator('details[open]')).toHaveCount(0);
+    const last = questions.length - 1;
+    for (const index of [0, last]) {
+      await triggers.nth(index).click();
+      await expect(section.locator('details[open]')).toHaveCount(1);
+      await expect(section.locator('details').nth(index)).toHaveAttribute('open', '');
+    }
+    await triggers.nth(last).click();
+    await expect(section.locator('details[open]')).toHaveCount(0);
+    await triggers.nth(1).focus();
+    await page.keyboard.press('Enter');
+    await expect(section.locator('details').nth(1)).toHaveAttribute('open', '');
+    await page.keyboard.press('Enter');
+    await expect(section.locator('details[open]')).toHaveCount(0);
+  });
 });

@@ -12,27 +12,29 @@ const titles: Record<string, string> = {
   '/welcome/name': readWords('welcome').title,
 };
 
-for (const [path, title] of Object.entries(titles)) {
-  test(`${path} is the same page with and without a trailing slash`, async ({ page }) => {
+test('every page is the same with and without a trailing slash', async ({ page }) => {
+  for (const [path, title] of Object.entries(titles)) {
     for (const address of [path, path === '/' ? path : `${path}/`]) {
       const response = await page.goto(address);
-      expect(response?.status()).toBe(200);
-      await expect(page).toHaveTitle(new RegExp(`^${RegExp.escape(title)}`));
+      expect(response?.status(), address).toBe(200);
+      await expect(page, address).toHaveTitle(new RegExp(`^${RegExp.escape(title)}`));
     }
-  });
-}
+  }
+});
 
-for (const path of ['/nope', '/about/nope', '/welcome/one/two', '/index.php']) {
-  test(`${path} shows the landing page with status 404 and / as its canonical URL`, async ({ page }) => {
-    await page.goto('/');
-    const landing = await page.getByRole('main').innerText();
+test('an unknown path shows the landing page with status 404 and / as its canonical URL', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const landing = await page.getByRole('main').innerText();
+  for (const path of ['/nope', '/about/nope', '/welcome/one/two', '/index.php']) {
     const response = await page.goto(path);
-    expect(response?.status()).toBe(404);
+    expect(response?.status(), path).toBe(404);
     const canonical = await page.locator('link[rel=canonical]').getAttribute('href');
-    expect(new URL(canonical ?? '').pathname).toBe('/');
-    expect(await page.getByRole('main').innerText()).toBe(landing);
-  });
-}
+    expect(new URL(canonical ?? '').pathname, path).toBe('/');
+    expect(await page.getByRole('main').innerText(), path).toBe(landing);
+  }
+});
 
 test('a missing asset is a 404 too', async ({ request }) => {
   expect((await request.get('/_astro/gone.js')).status()).toBe(404);
@@ -50,19 +52,20 @@ test('/favicon.ico is a picture', async ({ page, request }) => {
   expect(width).toBe(32);
 });
 
-for (const path of ['/about', '/support', '/terms-of-use', '/privacy-policy', '/welcome']) {
-  test(`${path} opens at the top and links back to /`, async ({ page }) => {
-    await page.goto('/');
+test('every page opens at the top and links back to /', async ({ page }) => {
+  test.slow();
+  await page.goto('/');
+  for (const path of ['/about', '/support', '/terms-of-use', '/privacy-policy', '/welcome']) {
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     const link = page.getByRole('contentinfo').locator(`a[href="${path}"]`);
     if (await link.count()) await link.click();
     else await page.goto(path);
     await expect(page).toHaveURL(path);
-    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    expect(await page.evaluate(() => window.scrollY), path).toBe(0);
     await page.getByRole('link', { name: 'Back', exact: true }).click();
     await expect(page).toHaveURL('/');
-  });
-}
+  }
+});
 
 test('the welcome page shows the email, with the name as the email', async ({ page }) => {
   const { member } = readWords('welcomeEmail');

@@ -121,7 +121,6 @@ test('the button reads “Joining...” and is disabled during a sign-up, in its
 });
 
 for (const [name, act] of [
-  ['a double click', (page: LandingPage) => page.hero.button.dblclick()],
   ['a triple click', (page: LandingPage) => page.hero.button.click({ clickCount: 3 })],
   [
     'a second Enter',

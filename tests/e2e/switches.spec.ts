@@ -4,11 +4,10 @@ import { staticHost } from '../../local/parts.ts';
 import { startProcess, stopGroup, waitUntil } from '../../local/process.ts';
 import { findFreePort, prepareDataDir, readSettings } from '../../local/settings.ts';
 import { buildSite } from '../../local/site-build.ts';
-import { site } from '../../src/site.ts';
 import { readWords } from '../words.ts';
 import { functionUrl, LandingPage, reply } from './landing-page.ts';
 
-const devUrl = site.devApiBase + site.emailFunctionPath;
+const devUrl = 'http://localhost:3000/functions/v1/resend-email';
 const form = readWords('waitlistForm');
 
 // One build and one host are enough for all tests.
