@@ -1,7 +1,6 @@
+import type { RemarkPlugin } from '@astrojs/markdown-remark';
 import type { PhrasingContent, Root } from 'mdast';
 import type { MdxJsxTextElement } from 'mdast-util-mdx';
-import type {} from 'remark-parse';
-import type { Processor } from 'unified';
 import { visit } from 'unist-util-visit';
 import { fillFacts } from './facts.ts';
 
@@ -14,6 +13,12 @@ export const wrappingComponent = 'DiscordLink';
 const names = componentNames.join('|');
 const tags = new RegExp(String.raw`(<(?:${names})\s*/>|</?${wrappingComponent}>)`);
 
+/** The part of a parser's extension that is used here. */
+interface Extension {
+  disable?: { null: string[] };
+  flow?: Record<number, unknown>;
+}
+
 /**
  * Reads the texts below content/: Markdown with facts and components. It switches off everything else in MDX, so that no
  * sentence is read as code, not even one that begins with "import" or contains { or <.
@@ -21,8 +26,9 @@ const tags = new RegExp(String.raw`(<(?:${names})\s*/>|</?${wrappingComponent}>)
  * The facts are passed as an option because Astro caches rendered texts until its configuration changes. This way, a
  * changed fact renders them again.
  */
-export function contentSyntax(this: Processor, _facts?: Record<string, string>) {
-  const extensions = (this.data().micromarkExtensions ??= []);
+export const contentSyntax: RemarkPlugin<[facts?: Record<string, string>]> = function () {
+  const data = this.data() as { micromarkExtensions?: Extension[] };
+  const extensions = (data.micromarkExtensions ??= []);
   extensions.push({
     disable: { null: ['mdxFlowExpression', 'mdxTextExpression', 'mdxJsxFlowTag', 'mdxJsxTextTag'] },
   });
@@ -32,7 +38,7 @@ export function contentSyntax(this: Processor, _facts?: Record<string, string>) 
     delete flow?.['i'.charCodeAt(0)];
   }
   return fillText;
-}
+};
 
 /** Replaces the names of facts and components with their values. Everything else stays as typed. */
 export function fillText(tree: Root): void {
@@ -51,8 +57,8 @@ function splitTags(node: Child): Child[] {
   if (node.type !== 'text' || !tags.test(node.value)) return [node];
   return node.value.split(tags).flatMap((value): Child[] => {
     const name = /^<(\w+)\s*\/>$/.exec(value)?.[1];
-    if (name && name !== wrappingComponent) return [component(name, [])];
-    return value ? [{ type: 'text', value }] : [];
+    if (name && name !== wrappingComponent) return [component(name, [], node)];
+    return value ? [{ ...node, value }] : [];
   });
 }
 
@@ -65,11 +71,11 @@ function wrapWords(children: Child[]): Child[] {
   const words = children.slice(open + 1, close) as PhrasingContent[];
   return [
     ...children.slice(0, open),
-    component(wrappingComponent, words),
+    component(wrappingComponent, words, children[open]!),
     ...wrapWords(children.slice(close + 1)),
   ];
 }
 
-function component(name: string, children: PhrasingContent[]): MdxJsxTextElement {
-  return { type: 'mdxJsxTextElement', name, attributes: [], children };
+function component(name: string, children: PhrasingContent[], { position }: Child): MdxJsxTextElement {
+  return { type: 'mdxJsxTextElement', name, attributes: [], children, ...(position && { position }) };
 }

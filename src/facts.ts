@@ -7,13 +7,13 @@ export const facts: Record<string, string> = {
   ...figures,
 };
 
-/** The values of the facts. In curly brackets, such a value is another figure that happens to look the same. */
-const values = Object.values(facts);
+/** A figure, perhaps with its unit: `7`, `4.5 %`, `7-day`. In curly brackets it is not the site's. */
+const figure = /^\d[\p{L}\d\s.,%–-]*$/u;
 
-/** Replaces `{app}` and the other facts in a text. Unknown names stay as typed. */
+/** Replaces `{app}` and the other facts in a text, and shows `{7-day}` without its brackets. Unknown names stay as typed. */
 export function fillFacts(text: string): string {
   return text.replace(/(?<!\{)\{\s*([^{}]*?)\s*\}(?!\})/g, (typed, name: string) => {
     if (Object.hasOwn(facts, name)) return facts[name]!;
-    return values.includes(name) ? name : typed;
+    return figure.test(name) ? name : typed;
   });
 }

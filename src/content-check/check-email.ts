@@ -8,14 +8,13 @@ import type { Fault } from './fault.ts';
 const longestButton = 30; // characters
 
 /** What a web page can show and an email cannot. */
-const unsuitable: Partial<Record<Nodes['type'], string>> = {
+export const unsuitableInEmail: Partial<Record<Nodes['type'], string>> = {
   image: 'An email has no pictures, because many mail programs hide them. Remove it.',
   table: 'An email has no tables, because they do not fit on a phone. Write a list.',
   blockquote: 'An email has no quotes. Remove the > at the beginning of the line.',
   thematicBreak: 'An email has no lines between paragraphs. Remove it, or write a heading.',
   inlineCode: 'An email has no code. Remove the backticks `.',
   delete: 'An email has no words that are crossed out. Remove them.',
-  linkReference: 'Write the address of a link after its words: [words](/address).',
   footnoteReference: 'An email has no footnotes. Write the words into the text.',
 };
 
@@ -39,42 +38,30 @@ export function readButton(node: Nodes): Button | undefined {
 }
 
 /**
- * Lists what an email cannot contain, and the buttons beyond the one that it needs.
+ * Lists what is wrong with the button of an email. It needs one, and can have only one.
  *
- * @param line The line where the text begins.
+ * @param top The line where the text begins.
  */
-export function findEmailFaults(tree: Root, line: number): Fault[] {
-  const faults: Fault[] = [];
-  const refuse = (node: Nodes, message: string) =>
-    void faults.push({ line: node.position?.start.line ?? line, message });
-  visit(tree, (node) => {
-    const message = unsuitable[node.type];
-    if (message) refuse(node, message);
+export function checkButton(tree: Root, top: number): Fault[] {
+  const [first, ...others] = tree.children.flatMap((node) => {
+    const button = readButton(node);
+    return button ? [{ label: button.label, line: node.position?.start.line ?? top }] : [];
   });
-  const [button, ...others] = tree.children.filter(readButton);
-  if (!button) {
+  if (!first) {
     const message =
       'The message has no button. Put its main link into a paragraph of its own: [words](/address).';
-    return [...faults, { line, message }];
+    return [{ line: top, message }];
   }
-  const first = button.position?.start.line;
-  for (const other of others) {
-    refuse(
-      other,
-      `A link in a paragraph of its own is a button, and line ${first} has one already. Add words around this one, or remove it.`,
-    );
-  }
-  const { label = '', link } = readButton(button) ?? {};
-  if (
-    link?.type === 'link' &&
-    link.url.replace(/^(mailto:|https?:\/\/)/, '') === label.replace(/^https?:\/\//, '')
-  ) {
-    refuse(button, `The button shows its address. Write [words](${link.url}).`);
+  const { line, label } = first;
+  const faults = others.map((other) => ({
+    line: other.line,
+    message: `A link in a paragraph of its own is a button, and line ${line} has one already. Add words around this one, or remove it.`,
+  }));
+  if (/^(https?:\/\/|www\.)|^\S+@\S+$/.test(label)) {
+    faults.push({ line, message: 'The button shows its address. Write [words](/address).' });
   } else if (label.length > longestButton) {
-    refuse(
-      button,
-      `The button is longer than ${longestButton} characters (it has ${label.length}). Shorten it.`,
-    );
+    const message = `The button is longer than ${longestButton} characters (it has ${label.length}). Shorten it.`;
+    faults.push({ line, message });
   }
   return faults;
 }

@@ -1,16 +1,12 @@
-import { globSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import { z } from 'astro/zod';
 import { type Collection, collections } from './collections.ts';
 import type { Mistake } from './fault.ts';
 import { findNearest } from './nearest.ts';
+import { readSource } from './read-source.ts';
 
 const all: Collection[] = Object.values(collections);
-
-/** A file or folder that no page shows. `meant` is the one that the editor probably wanted, if its name is similar. */
-interface Stray extends Mistake {
-  meant?: string;
-}
 
 /** Returns the path pattern of a collection's files, relative to the root of the project. */
 export function placeOf({ folder, name = '*' }: Collection): string {
@@ -25,26 +21,25 @@ export function listItems(root: string, collection: Collection): string[] {
 }
 
 /** Lists the files and folders below content/ that no page shows, or whose name cannot be part of a URL. */
-export function findStrayFiles(root: string, readFields: (file: string) => object): Stray[] {
+export function findStrayFiles(root: string): Mistake[] {
   const files = globSync('content/**/*', { cwd: root, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
-    .map((entry) => join(entry.parentPath, entry.name).slice(join(root, '/').length).replaceAll('\\', '/'));
-  const strays = new Map<string, Stray>();
-  for (const file of files) {
-    const found = judge(file, () => readFields(file));
-    // Several files of a wrong folder are one mistake.
-    if (found) strays.set(found.file ?? file, { file, line: 1, ...found });
-  }
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
+  // Several files of a wrong folder are one mistake.
+  const strays = new Map(
+    files.flatMap((file) => {
+      const [place, message] = judge(root, file) ?? [];
+      return place && message ? [[place, { file: place, line: 1, message }] as const] : [];
+    }),
+  );
   return [...strays.values()];
 }
 
-/** Suggests the right folder for a file from its fields; `undefined` when they match no collection. */
+/** Returns the right folder for a file with these fields, as the end of a message; `undefined` when there is none. */
 export function findHome(fields: object): string | undefined {
   const homes = all.filter(({ noun, schema }) => noun && hasFieldsOf(schema, fields));
   if (homes.length === 0) return undefined;
-  const nouns = [
-    ...new Set(homes.map(({ noun = '' }) => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`)),
-  ].join(' or ');
+  const nouns = [...new Set(homes.map(({ noun }) => noun))].join(' or ');
   return `This looks like ${nouns}: move it to ${homes.map(({ folder }) => `content/${folder}/`).join(' or ')}.`;
 }
 
@@ -57,49 +52,34 @@ function hasFieldsOf({ shape }: z.ZodObject, fields: object): boolean {
   );
 }
 
-function judge(
-  file: string,
-  readFields: () => object,
-): { message: string; file?: string; meant?: string } | undefined {
+/** Returns what no page shows, a file or its whole folder, and a message about it. */
+function judge(root: string, file: string): [place: string, message: string] | undefined {
   const name = basename(file);
-  const right = `${slug(name.replace(/(\.(mdx?|txt|docx?|rtf|odt|pages))+$/i, '')) || 'my-words'}.mdx`;
-  const isShown = all.some(
-    (one) => file === placeOf({ ...one, name: one.name ?? name.replace(/\.mdx$/, '') }),
-  );
-  if (isShown) {
-    if (name === right) return undefined;
-    return { message: `A name may contain small letters, digits and single hyphens. Rename it to ${right}.` };
-  }
-  if (/\.(png|jpe?g|webp|avif|svg|gif)$/i.test(name)) {
-    return { message: 'Pictures belong in public/. Move it there.' };
-  }
-  if (/\.(docx?|rtf|odt|pages)$/i.test(name)) {
-    return { message: `Save the words as plain text, under the name ${right}.` };
-  }
-  const folder = dirname(file);
-  const inFolder = all.filter((one) => folder === `content/${one.folder}`);
+  const folder = dirname(file).slice('content/'.length);
+  const here = all.filter((one) => one.folder === folder);
   const folders = all.map((one) => one.folder);
-  const meantFolder = inFolder.length === 0 && findNearest(folder.split('/')[1] ?? '', folders);
-  if (meantFolder) {
-    const meant = `content/${meantFolder}/`;
-    return { file: `${folder}/`, message: `No page shows this folder. Did you mean ${meant}?`, meant };
+  const meant = here.length === 0 && findNearest(folder.split('/')[0] ?? '', folders);
+  if (meant) return [`content/${folder}/`, `No page shows this folder. Did you mean content/${meant}/?`];
+
+  const isWriting = /\.(mdx?|txt|docx?|rtf|odt|pages)$|^[^.]+$/i.test(name);
+  const right = `${slug(name.replace(/(\.(mdx?|txt|docx?|rtf|odt|pages))+$/i, '')) || 'my-words'}.mdx`;
+  const isItem = here.some((one) => one.name === undefined);
+  const known = here.map((one) => `${one.name}.mdx`);
+  const target = isItem ? right : findNearest(right, known);
+  if (name === target) return undefined;
+  if (/\.(png|jpe?g|webp|avif|svg|gif)$/i.test(name))
+    return [file, 'Pictures belong in public/. Move it there.'];
+  const home = isWriting && !target && findHome(readSource(readFileSync(join(root, file), 'utf8')).fields);
+  if (home) return [file, home];
+  if (!isWriting || !target) {
+    return [file, 'No page shows this file. Remove it, or move its words into a file that a page shows.'];
   }
-  const known = inFolder.flatMap((one) => (one.name === undefined ? [] : [`${one.name}.mdx`]));
-  const nearest = findNearest(right, known);
-  const meant = nearest && `${folder}/${nearest}`;
-  if (!/\.mdx$|\.(ini|db|bak|tmp)$|~$/i.test(name) || /\.MDX$/.test(name)) {
-    const target = nearest ?? (known.length < inFolder.length ? right : undefined);
-    const message = `The name must end with .mdx and nothing else. Rename it to ${target}.`;
-    if (target) return { message, ...(meant && { meant }) };
-  }
-  if (meant) return { message: `No page shows this file. Did you mean ${nearest}?`, meant };
-  const isText = /\.(mdx?|txt)$/i.test(name);
-  const home = isText && findHome(readFields());
-  if (home) return { message: home };
-  const cure = isText
-    ? 'Move its words into a file that a page shows, or ask a programmer to add a page.'
-    : 'Remove it.';
-  return { message: `No page shows this file. ${cure}` };
+  return [
+    file,
+    /\.(docx?|rtf|odt|pages)$/i.test(name)
+      ? `Save the words as plain text, under the name ${target}.`
+      : `No page shows a file of this name. Did you mean ${target}? Names have small letters, digits and hyphens, and end with .mdx.`,
+  ];
 }
 
 function slug(words: string): string {

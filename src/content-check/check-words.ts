@@ -1,164 +1,124 @@
-import { componentNames, wrappingComponent } from '../content-syntax.ts';
+import { componentNames } from '../content-syntax.ts';
 import { facts } from '../facts.ts';
 import { pages } from '../site.ts';
+import { writeName } from './check-facts.ts';
+import type { Fault } from './fault.ts';
 import { findNearest, suggest } from './nearest.ts';
 
-/** A part of a text that a visitor would see as code. */
-interface Leftover {
-  /** Its offset in the text. */
-  index: number;
-  message: string;
-}
-
-const link = '[words](/address)';
-const brackets = `A link has its words in square brackets and its address in round ones: ${link}.`;
 const paths = Object.values(pages).map((page) => page.link);
+const path = `(?:${paths.join('|')})(?![\\w-])`;
 
-/** Patterns of broken Markdown, each with the message that says how to fix it. */
-const failed: [RegExp, string][] = [
-  [/\]\s+\((?=[/#]|https?:|mailto:)/, `Remove the space between ] and ( of the link: ${link}.`],
+/** What a visitor would see as code after Markdown, facts and components are rendered, by what to write instead. */
+const leftovers: [cure: string | ((typed: string) => string), ...patterns: RegExp[]][] = [
+  ['A picture is ![what it shows](/file.png), without spaces in the address.', /!\[(?!\w+\])/],
   [
-    /\]\([^)]*\s[^)]*\)/,
-    'The address of a link or picture contains a space. Remove it, or write %20 for it.',
+    'A link is [words](/address), without spaces between the brackets or in the address.',
+    /\](\(|\[)/, // [words](an address), [words][address]
+    /\]\s+\((?=[/#]|https?:|mailto:)/, // [words] (/address)
+    /\)\s?[([](?=[/#]|https?:)/, // (words)[/address]
+    /\[[^\]\n]*\(\//, // [words(/address)
+    /\[\[|\[\^|\]https?:|\}\((?=\/|https?:)/, // [[address]], [^note], [words]https://…, {words}(/address)
+    new RegExp(String.raw`[\])]\s?(?=${path})|[([](?=${path}[\])])`), // [words]/address, words (/address)
   ],
-  [/\]\(/, `A link is not complete: ${link}.`],
-  [/\)\[(?=[/#]|https?:)/, `The brackets of a link are swapped: ${link}.`],
-  [/\]\[|\[\^/, `A link has no address: ${link}.`],
-  [/<(https?:|www\.|[^<>\s]+@\w)/, `Write a link without < and >: ${link}.`],
-  [/\[[^\]\n]*\(\/[^)\n]*\)|\)\(\/|\]\s+\[\/|\[\[|\]https?:/, brackets],
-  [new RegExp(`[\\])[(]\\s?(${paths.join('|')})(?![\\w-])`), brackets],
-  [/!\[/, 'A picture is not complete: ![what it shows](/file.png).'],
+  ['Write [words](https://…) or the address alone, without < and >.', /<(https?:|www\.|[^<>\s]+@\w)/],
+  ['Remove the square brackets and their words.', /\[!\w+\]|\[\/(b|i|u|s|url|img|size|color|quote|list)\]/i],
+  ['A heading is ## Heading, with a space after the signs.', /^#{2,}/m],
   [
-    /\[!\w+\]|\[\/(b|i|u|s|url|img|size|color|quote|list)\]/i,
-    'Visitors would see the square brackets. Remove them.',
-  ],
-  [/^#{2}/m, 'A space belongs between the # signs and the heading: ## Heading.'],
-  [
-    /^(-|\d+[.)]|[•·–—*+] ?)\p{L}.*\n(-|\d+[.)]|[•·–—*+] ?)\p{L}/mu,
     'A line of a list begins with a hyphen and a space: - words.',
+    /(?<=^([-•·–—*+]|\d+[.)])\s?\p{L}.*\n)(-|\d+[.)]|[•·–—*+] ?)\p{L}\S*/mu,
   ],
-  [/`/, 'A backtick ` has no partner. Remove it.'],
-  [/\|\|\S.*\|\|/, 'Visitors would see the bars ||. Remove them.'],
   [
-    /^\|.*\|$/m,
     'A table needs a second line of hyphens, | --- | --- |, and no empty lines between its lines.',
+    /^\|.*\|$|^.*\S \| \S.*\n.*\S \| \S/m,
   ],
   [
-    /(\*\*?)[^*\s][^*\n]*\p{P}\1(?=\p{L})/u,
     'A space belongs after the bold or italic words: **Words:** more.',
+    /(\*\*?)[^*\s][^*\n]*\p{P}\1(?=\p{L})/u,
   ],
-  [/(?<![\p{L}*])\*{3,}/u, 'Visitors would see the stars. Remove them.'],
+  // The stars of censored words, f*** and s**t, are none of these.
   [
-    /(?<![*\p{L}])\*\*(?!\*)|(?<!\*)\*\*(?![*\p{L}])/u,
-    '** has no partner. Bold is **bold**, without spaces inside.',
+    'It has no partner. Bold is **bold**, italic is *italic*, without spaces inside. A note begins with its star.',
+    /(?<=^|[\s("“])\*+(?=\p{L})/mu, // **words
+    /(?<=\p{L}{3}[.!?)”"]?)\*{1,2}(?![*\p{L}\d])/u, // words**
+    /(?<![\w*/])(\*\*?)\s\p{L}{2}[^*\n]*\s\1(?!\w)/u, // ** words **
   ],
+  // Names such as __resource.lua, _G and set_name() are none of these.
   [
-    /(?<=^|[\s("“])\*(?=\p{L})|(?<![\w*/])\*(\s\p{L}{2}[^*\n]*|\p{L}[^*\n]*\s)\*(?![\w*])/u,
-    'A star * has no partner. Italic is *italic*, without spaces inside.',
+    'It has no partner. Bold is **bold**, italic is *italic*, and a name with such a sign is `_name`.',
+    /(?<![\w/.])__?(?=\p{Lu}?\p{Ll}+(?!\w|[.(]\w))/u, // __Words
+    /(?<=\p{L}{2})__?(?![\w(])/u, // Words__
+    /(?<!\w)(__?)\s\p{L}{2}[^_\n]*\s\1(?!\w)/u, // __ words __
   ],
+  ['It has no partner. Remove it.', /`|~~/],
+  ['Remove the signs.', /(?<![\p{L}\d])(==|\|\||\+\+)\p{L}[^\n]*?\1/u, /\^(\p{L}+|\d+)\^/u],
   [
-    /(?<!\w)(__?)(?:\s\p{L}{2}[^_\n]*|\p{L}[^_\n]*\s)\1(?!\w)/u,
-    'An underscore _ has no partner. Italic is *italic*, bold is **bold**, without spaces inside.',
+    'Remove it.',
+    /<\/?>|<[%?!]|<([@#][!&]?|t?:)\w[^<>\s]*>/, // <>, <!-- note -->, <@1234>
+    /(?<!\S)(\/\*|%%) |^\/\/ |^:::/m, // notes
+    /\\[nrt](?!\p{Ll})/u,
+    /^import\s.*['"]|^export\s+(default|const|let|function|[{*])/,
   ],
-  [/(?<![\p{L}\d])==\p{L}[^=\n]*==/u, 'Visitors would see the signs ==. Remove them, or write **bold**.'],
-  [/(?<![^\s])(\/\*|%%) |^\/\/ /m, 'Visitors would see this note. Remove it.'],
-  [/^:::/m, 'Visitors would see the colons :::. Remove them.'],
-  [/\\[nrt](?!\p{Ll})/u, 'Visitors would see the backslash \\ and its letter. Remove both.'],
-  [/<\/?>|<[%?!](?!--)|<[@#:]\w[^<>\s]*>/, 'Visitors would see the pointed brackets. Remove them.'],
-  [/~~/, '~~ has no partner. Remove it.'],
-  [/(?<![\w:]):[a-z][a-z_]+:(?![\w:])/, 'Visitors would see the name between colons. Type the emoji itself.'],
-  [/&(#\w+|[a-z]{2,8}\d*);/, 'The code between & and ; is unknown. Type the sign itself.'],
+  ['Type the emoji itself.', /(?<![\w:]):[a-z][a-z_]+:(?![\w:])/],
+  ['Type the sign itself.', /&(#\w+|[a-z]{2,8}\d*);|&(nbsp|amp|hellip|[nm]dash|quot)\b/],
+  [explainBraces, /\{[^{}]*\}|\{/],
+  // In a<b>c the signs mean "less" and "greater".
+  [explainTag, /(?!(?<=\w)<\w>\w)<\/?[a-z][\w-]*(\s[^<>]*)?\/?>/i],
 ];
 
-/** What to write instead of HTML tags. */
-const instead: Record<string, string> = {
-  br: 'Leave an empty line for a new paragraph.',
-  p: 'Leave an empty line for a new paragraph.',
-  b: 'Write **bold**.',
-  strong: 'Write **bold**.',
-  i: 'Write *italic*.',
-  em: 'Write *italic*.',
-  a: `Write ${link}.`,
-  img: 'Write ![what it shows](/file.png).',
-  ul: 'Begin each line of a list with a hyphen and a space.',
-  ol: 'Begin each line of a list with its number and a full stop.',
-  li: 'Begin each line of a list with a hyphen and a space.',
-};
-
-/**
- * Lists what a visitor would see as code after facts and components are filled in. One mistake may match several patterns,
- * so only the first pattern and the first tag count.
- */
-export function findLeftovers(words: string): Leftover[] {
-  const [sign, message = ''] = failed.find(([pattern]) => pattern.test(words)) ?? [];
-  const inBrackets = [...findBraces(words), ...findTag(words)];
-  return [
-    ...(sign ? [{ index: words.search(sign), message }] : []),
-    ...(inBrackets.length > 0 ? inBrackets : findBareName(words)),
-  ];
-}
-
-/** Returns how a fact, a contact or a figure is written; `undefined` for other names. */
-function writeName(name: string): string | undefined {
-  if (name === wrappingComponent) return `<${name}>words</${name}>`;
-  if (componentNames.some((known) => known === name)) return `<${name} />`;
-  if (/^[\d.,]+\s?%?$/.test(name)) return name;
-  return Object.hasOwn(facts, name) ? `{${name}}` : undefined;
-}
-
-function findBraces(words: string): Leftover[] {
-  return [...words.matchAll(/\{+([^{}]*)(\}*)/g)].map(({ 0: typed, 1: inner = '', 2: end, index }) => {
-    const isLink = /^\(\s*(\/|#|https?:)/.test(words.slice(index + typed.length));
-    if (!end) {
-      const message = 'A curly bracket is opened and not closed. A fact is a name in two brackets: {app}.';
-      return { index, message };
-    }
-    return { index, message: isLink ? brackets : explainBraces(typed, inner.trim()) };
+/** Lists what visitors would see as code, in words that begin at a line of a file. */
+export function findLeftovers(words: string, line: number): Fault[] {
+  return leftovers.flatMap(([cure, ...patterns]) => {
+    const match = patterns.map((pattern) => pattern.exec(words)).find(Boolean);
+    if (!match) return [];
+    const typed = showMatch(match);
+    const message = `Visitors would see ${typed} as typed. ${typeof cure === 'string' ? cure : cure(typed)}`;
+    return [{ line: line + words.slice(0, match.index).split('\n').length - 1, message }];
   });
 }
 
-function explainBraces(typed: string, name: string): string {
-  if (/^\/[*/]/.test(name)) return 'Visitors would see this note. Remove it.';
-  // The name itself, its value, or the name with other signs: {{app}}, {{app} }, {app.name}.
-  const [core = ''] = /^\W*[a-z]\w*(?!\w*\s)/i.exec(name) ?? [];
-  const meant = factNames.find((one) => facts[one] === name || one === core.replace(/^\W+/, ''));
-  const right = writeName(meant ?? name);
-  if (right) return `${typed} does not work. Write ${right}.`;
-  if (!/^[\w\s-]*[a-z][\w\s-]*$/i.test(name)) {
-    return `${typed} is not a fact. Curly brackets contain the name of one, such as {app}.`;
-  }
-  const known = factNames.map((one) => `{${one}}`);
-  return `There is no fact {${name}}. ${suggest(`{${name.replace(/[\s_-]/g, '')}}`, known, 'The facts are')}`;
+/** Returns the first line of a match, and signs together with the words or the bracket around them. */
+function showMatch({ 0: typed, index, input }: RegExpExecArray): string {
+  if (/[\p{L}\d]/u.test(typed)) return typed.trim().split('\n')[0]!;
+  const [before = ''] = /(\[[^[\]\n]*|\S*)$/.exec(input.slice(0, index)) ?? [];
+  const [after = ''] = /^\S*/.exec(input.slice(index + typed.length)) ?? [];
+  return `${before}${typed}${after}`.trim().replace(/[.,;:?]$/, '');
 }
 
-/** Finds a name without its brackets: one that is no English word, such as payoutTime, or one with a bracket after it. */
-function findBareName(words: string): Leftover[] {
-  const match = bareName.exec(words);
-  const name = match?.[1] ?? match?.[2];
-  if (!match || !name) return [];
-  return [{ index: match.index, message: `${name} needs its brackets: ${writeName(name)}.` }];
+/** A star that leads to a note, as in "apply*", or one that begins the note. */
+const mark = /(?<=[^\s*/(])\*+(?![*\p{L}\d])/gu;
+const beginning = /^\*+(?=\p{L})/u;
+
+/** Returns whether a text has a star that leads to a note, and a note below it. */
+export function hasNotes(paragraphs: string[]): boolean {
+  const first = paragraphs.findIndex((words) => words.search(mark) >= 0);
+  return first >= 0 && paragraphs.findLastIndex((words) => beginning.test(words)) > first;
 }
 
-const factNames = Object.keys(facts);
-const unusual = [...factNames.filter((name) => /[A-Z]/.test(name)), ...componentNames].join('|');
-const bareName = new RegExp(`(?<!\\w)(?:(${unusual})(?!\\w)|(${factNames.join('|')})\\})`);
-
-function findTag(words: string): Leftover[] {
-  for (const match of words.matchAll(/<(?:!--|\/?(\s*)([a-z][\w-]*)(?=[\s/>]|$)([^<>]*)(>?))/gi)) {
-    const [tag, space, name = '', rest = '', end] = match;
-    const right = /^[A-Z]/.test(name) && writeName(name);
-    // Without a letter after it and a > at the end, < means "less than".
-    if (tag !== '<!--' && !right && (space || !end)) continue;
-    return [{ index: match.index, message: explainTag(tag, name, rest, right) }];
-  }
-  return [];
+/** Removes the stars of notes. */
+export function withoutNotes(words: string): string {
+  return words.replace(mark, '').replace(beginning, '');
 }
 
-function explainTag(tag: string, name: string, rest: string, right: string | undefined | false): string {
-  if (tag === '<!--') return 'Visitors would see this note. Remove it.';
-  if (right) return `<${name}> is not complete, or contains more than its name. Write ${right}.`;
+const knownFacts = Object.keys(facts).map(writeName);
+
+function explainBraces(typed: string): string {
+  const name = typed.replace(/[\s_-]/g, '');
+  return suggest(name, knownFacts, 'Curly brackets contain the name of a fact');
+}
+
+/** What to write instead of HTML. */
+const instead: [RegExp, string][] = [
+  [/^(br|p)$/i, 'Leave an empty line for a new paragraph.'],
+  [/^(b|strong)$/i, 'Write **bold**.'],
+  [/^(i|em)$/i, 'Write *italic*.'],
+  [/^a$/i, 'Write [words](/address).'],
+  [/^img$/i, 'Write ![what it shows](/file.png).'],
+  [/^(ul|ol|li)$/i, 'Begin each line of a list with a hyphen and a space.'],
+];
+
+function explainTag(typed: string): string {
+  const [, name = '', rest = ''] = /^<\/?([\w-]+)([^>]*)/.exec(typed) ?? [];
+  const [, cure] = instead.find(([pattern]) => pattern.test(name)) ?? [];
   const nearest = findNearest((name + rest).replace(/\W/g, ''), componentNames);
-  const known = componentNames.map((one) => `<${one}>`).join(', ');
-  const guess = nearest ? `Did you mean ${writeName(nearest)}?` : `Remove it. The known ones are ${known}.`;
-  return `<${name}> is not known here. ${instead[name.toLowerCase()] ?? guess}`;
+  return cure ?? (nearest ? `Did you mean ${writeName(nearest)}?` : 'Remove it, or put it in backticks.');
 }

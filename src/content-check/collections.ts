@@ -8,7 +8,7 @@ export interface Collection {
   folder: string;
   /** The name of the only file. Without a name, every .mdx file in the folder is an item. */
   name?: string;
-  /** The noun for one item, used in messages. */
+  /** What messages call an item. */
   noun?: string;
   /** Whether the folder may have no files. */
   mayBeEmpty?: true;
@@ -32,26 +32,6 @@ export interface TextRules {
 /** One line of words with a maximum length in characters. Facts such as {app} are filled in. */
 const words = (longest: number, description: string) =>
   z.string().trim().min(1).max(longest).transform(fillFacts).describe(description);
-
-/** A line that contains a month, a year and perhaps a day. */
-const lineWithDate = (longest: number, description: string) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(longest)
-    .refine(hasDate, 'must contain a date such as January 2025 or 14 January 2025')
-    .transform(fillFacts)
-    .describe(description);
-
-function hasDate(line: string): boolean {
-  if (!line) return true;
-  const [, before, month, after, year] =
-    /(?:\b(\d+) )?\b([A-Z][a-z]+)(?: (\d+),)? (\d{4})(?!\d)/.exec(line) ?? [];
-  const day = Number(before ?? after ?? 1);
-  const date = new Date(`${month} ${day}, ${year}`);
-  return date.getDate() === day && date.toLocaleString('en', { month: 'long' }) === month;
-}
 
 /** A list of such lines, with at least one. */
 const listOfWords = (longest: number, description: string) =>
@@ -80,11 +60,15 @@ function page<Shape extends z.core.$ZodLooseShape>(name: string, shape: Shape) {
   return { folder: 'pages', name, page: `/${name}`, schema: z.strictObject(shape) } as const;
 }
 
+/** A month, a year and perhaps a day. Empty words have a message of their own. */
+const date =
+  /^$|\b(January|February|March|April|May|June|July|August|September|October|November|December) (\d+, )?\d{4}\b/;
+
 /** A legal text: `content/legal/<name>.mdx`. */
 function legalText(name: string, ...mustName: string[]) {
   const schema = z.strictObject({
     ...seen,
-    updated: lineWithDate(60, 'The line below the title: when the text was last changed.'),
+    updated: z.string().trim().min(1).max(60).regex(date).describe('When the text was last changed.'),
     contents: words(40, 'The heading of the list of what the text contains.'),
   });
   return { folder: 'legal', name, page: `/${name}`, text: { hasHeadings: true, mustName }, schema } as const;
@@ -222,14 +206,14 @@ export const collections = {
     linksHeading: words(40, 'The heading of the links to pages.'),
     socialHeading: words(40, 'The heading of the social links.'),
   }),
-  perks: items('perks', 'perk', '/', 60, item),
-  features: items('features', 'feature', '/', 60, {
+  perks: items('perks', 'a perk', '/', 60, item),
+  features: items('features', 'a feature', '/', 60, {
     ...item,
     picture: z.enum(pictograms).describe('The picture above the words.'),
   }),
-  reasons: items('reasons', 'reason', '/', 60, item),
-  faq: items('faq', 'question', '/', 300, question),
-  supportFaq: items('support-faq', 'question', '/support', 300, question),
+  reasons: items('reasons', 'a reason', '/', 60, item),
+  faq: items('faq', 'a question', '/', 300, question),
+  supportFaq: items('support-faq', 'a question', '/support', 300, question),
   landing: page('landing', { description: seen.description }),
   about: {
     ...page('about', {
@@ -302,7 +286,7 @@ export const collections = {
   announcements: {
     folder: 'announcements',
     name: undefined,
-    noun: 'announcement',
+    noun: 'an announcement',
     mayBeEmpty: true,
     page: '/',
     text: { longest: 500, hasHeadings: true, isEmail: true },

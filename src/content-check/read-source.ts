@@ -1,15 +1,4 @@
-import { extractFrontmatter, parseFrontmatter } from '@astrojs/markdown-remark';
-import {
-  isAlias,
-  isCollection,
-  isMap,
-  isNode,
-  isScalar,
-  parseDocument,
-  visit,
-  type YAMLParseError,
-} from 'yaml';
-import { explainLine, listShape, shape } from './explain-line.ts';
+import { parseFrontmatter } from '@astrojs/markdown-remark';
 import type { Fault } from './fault.ts';
 
 /** A content file, split into fields and text. */
@@ -17,121 +6,135 @@ export interface Source {
   fields: Record<string, unknown>;
   /** The text, after one empty line per line of fields, so that line numbers match. `undefined` without fields. */
   text: string | undefined;
-  /** Why the fields cannot be read; empty when they can. */
+  /** Why the file cannot be read; empty when it can. */
   faults: Fault[];
-  /** Finds the line of a field, or of a part of it; 1 when it is missing. */
+  /** Finds the line of a field, or of a line in its list; 1 when it is missing. */
   findLine(path: readonly PropertyKey[]): number;
 }
 
+/** A line of the fields: the words of a field, or of a line in its list. */
+interface Part {
+  field: string;
+  isItem: boolean;
+  words: string;
+  line: number;
+}
+
+const shape = 'A field is a name, a colon, a space and its words, all in one line.';
+const listShape = 'Begin every line of a list with two spaces, a hyphen and a space.';
+
+/** What programs leave in a file when they disagree. */
+const garbage: [RegExp, string][] = [
+  [/\0/, 'The file is saved as UTF-16, which the site cannot read. Save the file as UTF-8.'],
+  [
+    /\uFFFD/,
+    'A letter of this line is lost: visitors would see �. Type it again, and save the file as UTF-8.',
+  ],
+  [
+    /[ÂÃ][\u0080-\u00BF]|â€/,
+    'Visitors would see strange letters. Type them again, and save the file as UTF-8.',
+  ],
+  [
+    /^(<{7}|>{7}) /m,
+    'Two people changed this place. Keep one of the two versions, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>.',
+  ],
+];
+
 /** Splits a content file as the build does, and remembers the line of each field. */
 export function readSource(code: string): Source {
-  const raw = extractFrontmatter(code);
-  const gap = findGap(code, raw);
-  if (gap || raw === undefined) {
-    return { fields: {}, text: undefined, faults: gap ? [gap] : [], findLine: () => 1 };
-  }
-  const start = code.indexOf(raw);
-  const lines = code.split('\n');
-  const lineAt = (offset: number) => code.slice(0, start + offset).split('\n').length;
-  const document = parseDocument(raw, { prettyErrors: false });
-  const faults: Fault[] = [];
-  const add = (line: number, message = explainLine(lines[line - 1] ?? '')) =>
-    void faults.push({ line, message });
-
-  const [error] = document.errors;
-  if (error) {
-    const beginning = lineAt(findBeginning(document.contents, error));
-    // YAML reads an indented line as part of the value above it, even if it looks like a field.
-    const near = [2, beginning + 1].find((line) => /^ +\w+:\s/.test(lines[line - 1] ?? ''));
-    const line = near ?? beginning;
-    add(line, explain(error, lines[line - 1] ?? ''));
-  } else if (document.contents === null) add(2, 'There are no fields between the lines ---.');
-  else if (!isMap(document.contents)) add(2);
-  else {
-    visit(document, {
-      Node(_, node) {
-        const [first = 0, end = 0] = node.range ?? [];
-        if (isAlias(node) || node.anchor || node.tag || (isCollection(node) && node.flow)) add(lineAt(first));
-        if (!isScalar(node)) return;
-        // Unquoted words continue on the next line, even if it looks like a line of a list.
-        const swallowed = node.type === 'PLAIN' ? raw.slice(first, end).search(/\n\s*-\s/) : -1;
-        if (swallowed >= 0) add(lineAt(first + swallowed) + 1, listShape);
-        else if (/^[ \t]*#/.test(raw.slice(end))) {
-          add(
-            lineAt(first),
-            'A # after a space hides the rest of the line. Put all the words in quotes: "…".',
-          );
-        }
-      },
-    });
-  }
+  const lines = code.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const end = lines.findIndex((line, index) => index > 0 && line.startsWith('---'));
+  const obstacle = findGarbage(code) ?? findGap(lines, end);
+  if (obstacle) return { fields: {}, text: undefined, faults: [obstacle], findLine: () => 1 };
+  const { parts, faults } = readParts(lines.slice(0, end));
   let fields: Source['fields'] = {};
   try {
-    // The parser of the build has the last word.
     if (faults.length === 0) fields = parseFrontmatter(code).frontmatter;
   } catch (refused) {
-    add(((refused as { mark?: { line: number } }).mark?.line ?? 0) + 1);
+    const { line = 0 } = (refused as { mark?: { line: number } }).mark ?? {};
+    faults.push({ line: line + 1, message: 'This line cannot be read. Type it again.' });
   }
-  const text = code.slice(0, start + raw.length).replace(/[^\n]/g, '') + code.slice(start + raw.length + 3);
-
   return {
     fields,
-    text,
+    text: lines.map((line, index) => (index > end ? line : '')).join('\n'),
     faults,
-    findLine(path) {
-      const [first, ...inside] = path;
-      if (!isMap(document.contents) || first === undefined) return 1;
-      const pair = document.contents.items.find(({ key }) => isScalar(key) && key.value === first);
-      const part = inside.length > 0 ? document.getIn(path, true) : pair?.key;
-      return lineAt((isNode(part) && part.range?.[0]) || (isNode(pair?.key) && pair.key.range?.[0]) || 0);
+    findLine([field, index]) {
+      const own = parts.filter((part) => part.field === field);
+      return (own[typeof index === 'number' ? index + 1 : 0] ?? own[0])?.line ?? 1;
     },
   };
 }
 
+function findGarbage(code: string): Fault | undefined {
+  const [sign, message = ''] = garbage.find(([pattern]) => pattern.test(code)) ?? [];
+  return sign && { line: code.slice(0, code.search(sign)).split('\n').length, message };
+}
+
 /** Finds out what is wrong with the two lines ---; `undefined` when they are right. */
-function findGap(code: string, raw: string | undefined): Fault | undefined {
-  const lines = code.replace(/^\uFEFF/, '').split(/\r?\n/);
-  const order = 'The file begins with a line ---, then a line for each field, then another line ---.';
-  if (!code.trim()) return { line: 1, message: `The file is empty. ${order}` };
-  const [first = ''] = lines;
-  if (first.trimEnd() !== '---') {
-    if (/^[-–—=+]+\s*$/.test(first))
-      return { line: 1, message: 'The first line must be three hyphens: ---.' };
-    const message = lines.includes('---')
-      ? 'The first line must be ---. Remove what is above it.'
-      : `The line --- above the fields is missing. ${order}`;
+function findGap(lines: string[], end: number): Fault | undefined {
+  if (lines[0]?.trimEnd() !== '---') {
+    const message =
+      'The first line must be three hyphens: ---. Below it are a line for each field, and another line ---.';
     return { line: 1, message };
   }
-  const second = lines.findIndex((line, index) => index > 0 && line.startsWith('---'));
-  if (raw !== undefined && lines[second]?.trimEnd() === '---') return undefined;
-  const dashes = lines.findIndex((line, index) => index > 0 && /^\s*[-–—]+\s*$/.test(line));
-  if (dashes > 0)
-    return { line: dashes + 1, message: 'The line below the fields must be three hyphens: ---.' };
-  const end = lines.findIndex((line, index) => index > 0 && !line.trim());
-  const message = 'The second line --- is missing. Add it below the last field.';
-  return { line: end > 0 ? end + 1 : lines.length, message };
+  if (lines[end]?.trimEnd() === '---') return undefined;
+  const wrong = lines.findIndex((line, index) => index > 0 && /^\s*([-–—]+\s*)?$/.test(line));
+  const message = 'The line below the fields must be three hyphens: ---.';
+  return { line: wrong < 0 ? lines.length : wrong + 1, message };
 }
 
-/** Finds where the mistake begins: YAML notices an unclosed quote or bracket only later, in another field. */
-function findBeginning(contents: unknown, { pos: [offset] }: YAMLParseError): number {
-  const values = isMap(contents) ? contents.items.map(({ value }) => value) : [];
-  const around = values.find(
-    (value) => isNode(value) && value.range && value.range[0] < offset && offset <= value.range[1],
-  );
-  const isOpened = isScalar(around) || (isCollection(around) && around.flow);
-  return isOpened && around.range ? around.range[0] : offset;
-}
-
-/** Explains errors that the line alone does not show; `undefined` for all others. */
-function explain({ code }: YAMLParseError, line: string): string | undefined {
-  switch (code) {
-    case 'DUPLICATE_KEY':
-      return `The field "${line.split(':')[0]?.trim()}" appears twice. Remove one.`;
-    case 'BAD_DQ_ESCAPE':
-      return "A backslash \\ has a meaning of its own in double quotes. Remove it, or use 'single quotes'.";
-    case 'MULTIPLE_DOCS':
-      return `There is a line --- between the fields. Remove it. ${shape}`;
-    default:
-      return undefined;
+function readParts(lines: string[]): { parts: Part[]; faults: Fault[] } {
+  const parts: Part[] = [];
+  const faults: Fault[] = [];
+  for (const [index, code] of lines.entries()) {
+    // The first line is ---.
+    if (index === 0 || /^\s*(#|$)/.test(code)) continue;
+    const line = index + 1;
+    const last = parts.at(-1);
+    const [, field, hyphen, words = ''] = /^(?:([\w-]+):|( {2}-))(?: +(.*))?$/.exec(code.trimEnd()) ?? [];
+    let message: string | undefined;
+    if (field && parts.some((part) => part.field === field)) {
+      message = `The field "${field}" appears twice. Remove one.`;
+    } else if (field) {
+      parts.push({ field, isItem: false, words, line });
+    } else if (hyphen && last && (last.isItem || !last.words)) {
+      parts.push({ field: last.field, isItem: true, words, line });
+    } else {
+      message = explainLine(code);
+    }
+    message ??= explainWords(parts.at(-1)!);
+    if (message) faults.push({ line, message });
   }
+  return { parts, faults };
+}
+
+/** Explains why a line is neither a field nor a line of a list. */
+function explainLine(line: string): string {
+  if (/^ *\t/.test(line)) return 'There is a tab at the beginning of the line. Use spaces.';
+  if (/^[\s-]+[\w-]+:(\s|$)/.test(line)) {
+    return 'The name of a field begins at the left edge. Remove what is before it.';
+  }
+  if (/^\s*[-–—*+•·]/.test(line)) return listShape;
+  if (/^\s/.test(line)) return `This line belongs to no field. ${shape} ${listShape}`;
+  if (/^[\w-]+:/.test(line)) return 'A plain space belongs after the colon.';
+  return `This line is not a field. ${shape}`;
+}
+
+/** Explains why YAML would read other words than the typed ones; `undefined` when it reads them. */
+function explainWords({ field, isItem, words }: Part): string | undefined {
+  if (/^"([^"\\]|\\["\\])*"$|^'([^']|'')*'$/.test(words)) return undefined;
+  const say = (problem: string) => `${problem} Put the words in quotes: ${isItem ? '-' : `${field}:`} "…".`;
+  if (/^".*\\/.test(words)) {
+    return "A backslash \\ has a meaning of its own in double quotes. Remove it, or use 'single quotes'.";
+  }
+  if (/^["']|^[^"]*[^"\d]"$/.test(words)) {
+    return 'A quote is opened and not closed, or closed too early. Words with an apostrophe go into "double quotes", words with double quotes into \'single quotes\'.';
+  }
+  const [sign] = /^([[\]{}@`%*&!|>,]|[-?:](?=\s|$))/.exec(words) ?? [];
+  if (sign) return say(`The words begin with ${sign}, which means something else there.`);
+  if (/(^|\s)#/.test(words)) return say('A # after a space hides the rest of the line.');
+  if (!/:(\s|$)/.test(words)) return undefined;
+  return say(
+    /^[“”„‘’]/.test(words) ? 'Curly quotes do not work here.' : 'There is a second colon in the line.',
+  );
 }

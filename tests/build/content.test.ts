@@ -13,7 +13,9 @@ describe('content with mistakes', () => {
     const { status, output } = site.build();
     expect(status).toBe(1);
     expect(output).toContain('content/faq/payouts.mdx:3  Unknown field "questin".');
-    expect(output).toContain('content/features/sell.mdx:7  There is no fact {freeShar}.');
+    expect(output).toContain(
+      'content/features/sell.mdx:7  Visitors would see {freeShar} as typed. Did you mean {freeShare}?',
+    );
     expect(output).toContain(
       'content/perks/xp-perks.mdx:2  content/perks/featured-placement.mdx has the same',
     );

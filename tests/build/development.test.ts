@@ -110,13 +110,13 @@ describe('the site in development', () => {
     [
       'an unknown component',
       () => site.edit(payouts, 'You can', '<Blink>You</Blink> can'),
-      `${payouts}:6  &lt;Blink> is not known here.`,
+      `${payouts}:6  Visitors would see &lt;Blink> as typed.`,
       repair,
     ],
     [
       'a stray file',
       () => site.write('content/sections/heroes.mdx', '---\n---\n'),
-      'content/sections/heroes.mdx:1  No page shows this file.',
+      'content/sections/heroes.mdx:1  No page shows a file of this name.',
       () => rmSync(join(site.folder, 'content/sections/heroes.mdx')),
     ],
   ])('shows %s, keeps running, and recovers when it is fixed', async (_, broken, said, fixed) => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ContentCopy } from './content-copy.ts';
+import { checkFiles, ContentCopy } from './content-copy.ts';
 
 let copy: ContentCopy;
 beforeEach(() => void (copy = new ContentCopy()));
@@ -7,19 +7,6 @@ afterEach(() => copy.remove());
 
 const news = 'content/announcements/news.mdx';
 
-/** Checks announcements all at once, and returns the messages for each: `line  message`. */
-function checkAll(all: { text?: string; typed?: string }[]): string[][] {
-  const crowd = new ContentCopy();
-  const nameOf = (index: number) => `content/announcements/case-${index}.mdx`;
-  all.forEach(({ text = button, typed = fields }, index) =>
-    crowd.write(nameOf(index), `---\n${typed}\n---\n\n${text}\n`),
-  );
-  const mistakes = crowd.findMistakes();
-  crowd.remove();
-  return all.map((_, index) =>
-    mistakes.filter(({ file }) => file === nameOf(index)).map(({ line, message }) => `${line}  ${message}`),
-  );
-}
 const fields = 'draft: true\nsubject: News for tests\npreview: Read this';
 const button = '[Open the beta](/)';
 
@@ -39,11 +26,7 @@ const texts: [text: string, line: number, said: string][] = [
   ],
   [`${button}\n\n<DiscordLink>Join us</DiscordLink>`, 9, 'line 7 has one already.'],
   [`${button}\n\n**[Read more](/about)**`, 9, 'line 7 has one already.'],
-  [
-    'Words.\n\nhttps://elsewhere.example/beta',
-    9,
-    'The button shows its address. Write [words](https://elsewhere.example/beta).',
-  ],
+  ['Words.\n\nhttps://elsewhere.example/beta', 9, 'The button shows its address. Write [words](/address).'],
   [
     `Words.\n\n[${'Open it '.repeat(4)}](/)`,
     9,
@@ -56,15 +39,15 @@ const texts: [text: string, line: number, said: string][] = [
   [`${button}\n\nWords.\n\n---\n\nWords.`, 11, 'An email has no lines between paragraphs.'],
   [`${button}\n\nThe \`file\` here.`, 9, 'An email has no code. Remove the backticks `.'],
   [`${button}\n\nThe ~~old~~ words.`, 9, 'An email has no words that are crossed out.'],
-  [`${button}\n\n[Read][1] more.\n\n[1]: /about`, 9, 'Write the address of a link after its words'],
+  [`${button}\n\n[Read][1] more.\n\n[1]: /about`, 11, 'Write an address beside its words'],
   [`${button}\n\nWords.[^1]\n\n[^1]: A note.`, 9, 'An email has no footnotes.'],
   [`${button}\n\n# News`, 9, 'A heading in a text begins with ##.'],
   [`${button}\n\n## News\n\n### More`, 11, 'An email has one level of headings. Begin it with ##.'],
   // As everywhere.
   [`${button}\n\nRead [more](/abuot) here.`, 9, 'There is no page /abuot. Did you mean /about?'],
   [`${button}\n\n## News\n\nRead [more](#news) here.`, 11, 'The page / has no place #news.'],
-  [`${button}\n\nEarn {prcie}.`, 9, 'There is no fact {prcie}.'],
-  [`${button}\n\nDear {{address}}.`, 9, 'There is no fact {address}.'],
+  [`${button}\n\nEarn {prcie}.`, 9, 'Visitors would see {prcie} as typed.'],
+  [`${button}\n\nDear {{address}}.`, 9, 'Visitors would see {{address}} as typed.'],
   [`${button}\n\n${'Words '.repeat(500)}`, 7, 'The text has 503 words, and 500 fit here. Shorten it.'],
   ['', 8, 'There is no text below the fields. Write one.'],
 ];
@@ -74,9 +57,9 @@ const heads: [typed: string, line: number, said: string][] = [
   [
     'subject: News',
     1,
-    'preview is missing. What belongs there: The line that an inbox shows after the subject.',
+    'preview is missing between the two lines ---. What belongs there: The line that an inbox shows after the subject.',
   ],
-  ['preview: News', 1, 'subject is missing.'],
+  ['preview: News', 1, 'subject is missing between the two lines ---.'],
   [`subject: ${'News '.repeat(15)}\npreview: News`, 2, 'subject is longer than 70 characters (it has 74).'],
   ['draft: "true"\nsubject: News\npreview: News', 2, 'draft must be true or false, without quotes.'],
   ['draft: yes\nsubject: News\npreview: News', 2, 'draft must be true or false, without quotes.'],
@@ -86,17 +69,25 @@ const heads: [typed: string, line: number, said: string][] = [
     'draft is empty. What belongs there: true until the message may be sent.',
   ],
   ['daft: true\nsubject: News\npreview: News', 2, 'Unknown field "daft". Did you mean draft?'],
-  ['subject: The **news**\npreview: News', 2, 'subject: Visitors would see **news** as typed.'],
+  ['subject: The **news**\npreview: News', 2, 'Visitors would see **news** as typed.'],
 ];
 
 describe('a mistake in an announcement is reported once, with file, line and what to do:', () => {
-  const inTexts = checkAll(texts.map(([text]) => ({ text })));
+  const inTexts = checkFiles(
+    'content/announcements',
+    (text) => `---\n${fields}\n---\n\n${text}\n`,
+    texts.map(([text]) => text),
+  );
   it.each(texts.map((one, index) => [...one, inTexts[index]!] as const))('%j', (_, line, said, found) => {
     expect(found).toEqual([expect.stringContaining(said)]);
     expect(found[0]).toMatch(`${line}  `);
   });
 
-  const inFields = checkAll(heads.map(([typed]) => ({ typed })));
+  const inFields = checkFiles(
+    'content/announcements',
+    (typed) => `---\n${typed}\n---\n\n${button}\n`,
+    heads.map(([typed]) => typed),
+  );
   it.each(heads.map((one, index) => [...one, inFields[index]!] as const))('%j', (_, line, said, found) => {
     expect(found).toEqual([expect.stringContaining(said)]);
     expect(found[0]).toMatch(`${line}  `);

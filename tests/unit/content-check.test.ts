@@ -47,7 +47,7 @@ describe('the content check in development', () => {
     expect(await open()).toBeUndefined();
     copy.edit(payouts, 'You can', '<Blink /> can');
     tell(payouts);
-    expect(await open()).toContain(`${payouts}:6  &lt;Blink> is not known here.`);
+    expect(await open()).toContain(`${payouts}:6  Visitors would see &lt;Blink /> as typed.`);
     expect(logger.error).toHaveBeenCalledOnce();
   });
 

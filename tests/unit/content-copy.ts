@@ -69,3 +69,23 @@ export class ContentCopy {
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
+
+/**
+ * Checks files that differ in one place, all at once.
+ *
+ * @returns The messages for each: `line  message`.
+ */
+export function checkFiles(
+  folder: string,
+  write: (typed: string, index: number) => string,
+  all: string[],
+): string[][] {
+  const copy = new ContentCopy();
+  const nameOf = (index: number) => `${folder}/case-${index}.mdx`;
+  all.forEach((typed, index) => copy.write(nameOf(index), write(typed, index)));
+  const mistakes = copy.findMistakes();
+  copy.remove();
+  return all.map((_, index) =>
+    mistakes.filter(({ file }) => file === nameOf(index)).map(({ line, message }) => `${line}  ${message}`),
+  );
+}

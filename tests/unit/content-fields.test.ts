@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { site } from '~/site.ts';
+import { checkFiles } from './content-copy.ts';
+
+const quote =
+  'A quote is opened and not closed, or closed too early. Words with an apostrophe go into "double';
+
+/** What an editor types after `question:`, and the message for it. */
+const questions: [typed: string, said: string][] = [
+  // Characters with a meaning in YAML.
+  ["'When's payday?'", quote],
+  ['"Say "hi" now"', quote],
+  ['"When', quote],
+  ['When do I get it?"', quote],
+  ['Now: when?', 'There is a second colon in the line. Put the words in quotes: question: "…".'],
+  ['When is it paid:', 'There is a second colon in the line.'],
+  ['“When: now”', 'Curly quotes do not work here. Put the words in quotes: question: "…".'],
+  ...['@Creators, when?', '{app} pays when?', '*When*', '- When', '% of what?', '`When`?', '&c?', '!When']
+    .concat('[When] is it?', '> When', '| When')
+    .map((typed): [string, string] => [
+      typed,
+      `The words begin with ${typed[0]}, which means something else there. Put the words in quotes: question: "…".`,
+    ]),
+  ['We are #1. Are we? # yes', 'A # after a space hides the rest of the line. Put the words in quotes'],
+  ['#1 in RP?', 'A # after a space hides the rest of the line.'],
+  ['"When \\& how?"', 'A backslash \\ has a meaning of its own in double quotes.'],
+  ['"When\\n"', 'A backslash \\ has a meaning of its own in double quotes.'],
+  // Values of the wrong type.
+  ['', 'question is empty. What belongs there: The question as a visitor would ask it.'],
+  ["''", 'question is empty'],
+  ['~', 'question is empty'],
+  ['42', 'question must be words: put them in "double quotes"'],
+  ['2025-01-01', 'question must be words'],
+  [
+    'What '.repeat(40),
+    'question is longer than 120 characters (it has 199). What belongs there: The question',
+  ],
+  // Code that visitors would see.
+  ['When **do** I get it?', 'Visitors would see **do** as typed. A field is plain words'],
+  ['When do I [get](/support) it?', 'Visitors would see [get](/support) as typed.'],
+  ['When does `payday` come?', 'Visitors would see `payday` as typed.'],
+  ['"## When?"', 'Visitors would see ## When? as typed.'],
+  ['Ask <SupportEmail />?', 'Visitors would see <SupportEmail /> as typed. A field is plain words'],
+  ['When<br>do I?', 'Visitors would see <br> as typed.'],
+  ['Scripts &amp; mods?', 'Visitors would see &amp; as typed.'],
+  ['When\\?', 'Visitors would see \\? as typed.'],
+  ['When [do I] (/support) get it?', 'A link is [words](/address)'],
+  ['When **do I?', 'Visitors would see **do as typed. It has no partner.'],
+  ['__When do I?', 'Visitors would see __When as typed. It has no partner.'],
+  ['Is it ||free|| now?', 'Visitors would see ||free|| as typed. Remove the signs.'],
+  ['When :money_bag:?', 'Type the emoji itself.'],
+  // Facts.
+  ...['${app}', '$app', '%app%', '[app]', '{{app}}'].map((typed): [string, string] => [
+    `When does ${typed} pay?`,
+    `${typed} does not work. Write {app}.`,
+  ]),
+  [`Is ${site.name.toUpperCase()} free?`, `"${site.name.toUpperCase()}" is written once for the whole site.`],
+  ['When does {prcie} come?', 'Curly brackets contain the name of a fact: {app}'],
+  ['When does {payouttime} end?', 'Visitors would see {payouttime} as typed. Did you mean {payoutTime}?'],
+  ['When does {payoutTime end?', 'payoutTime does not work. Write {payoutTime}.'],
+  ['When does payoutTime end?', 'payoutTime does not work. Write {payoutTime}.'],
+  ['Is there a 30-day limit?', 'Write {deletionTime} instead. If you mean another figure, write {30-day}.'],
+  ['Is support@dropyard.example open?', 'Write <SupportEmail /> in a text instead.'],
+];
+
+const correct = [
+  'Earn 11,000 XP, or {1,000} XP in a {30-day} run?',
+  '1. Sign up',
+  'Are we #1 in RP?',
+  '2 * 3 * 4 and a_b_c, at x < 3 or <3?',
+  'Do R&B; and Q&A count?',
+  'Where is __resource.lua, and what is _source?',
+  'Is it “free”, or even “free: for all”?',
+  'Do I write to name@example.com?',
+  'Is “she/her” or [sic]/other fine, if 3 > 2 (it is)?',
+  'Do { app } and {app} differ?',
+  '*For the first of us',
+  'Is it free*?',
+  'Is C:\\mods a folder?',
+  'Когда? 什么时候？ 🎉',
+];
+
+const checkAll = (all: string[]) =>
+  checkFiles(
+    'content/faq',
+    (typed, index) => {
+      return `---\norder: ${index + 10}\n${`question: ${typed}`.trimEnd()}\n---\n\nYou can wait for it.\n`;
+    },
+    all,
+  );
+
+describe('a mistake in a field is reported once, with its line and what to do:', () => {
+  const found = checkAll(questions.map(([typed]) => typed));
+  it.each(questions.map((one, index) => [...one, found[index]!] as const))('%s', (_, said, messages) => {
+    expect(messages).toEqual([expect.stringContaining(said)]);
+    expect(messages[0]).toMatch(/^3 {2}/);
+  });
+});
+
+describe('a correct field passes:', () => {
+  const found = checkAll(correct.map((typed) => `'${typed}'`));
+  it.each(correct.map((typed, index) => [typed, found[index]] as const))('%s', (_, messages) =>
+    expect(messages).toEqual([]),
+  );
+});

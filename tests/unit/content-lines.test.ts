@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ContentCopy, hero, payouts, terms } from './content-copy.ts';
+
+let copy: ContentCopy;
+beforeEach(() => void (copy = new ContentCopy()));
+afterEach(() => copy.remove());
+
+const creators = 'content/sections/creators.mdx';
+const sell = 'content/features/sell.mdx';
+const list = /audience:\n( +- .*\n)+/;
+
+const lines: [mistake: string, file: string, from: string | RegExp, to: string, said: string][] = [
+  // The lines around the fields.
+  ['an empty file', payouts, /^[^]*$/, '', ':1  The first line must be three hyphens: ---.'],
+  ['words above the fields', payouts, '---', 'Hello\n---', ':1  The first line must be three hyphens'],
+  ['a dash above the fields', payouts, '---', '—', ':1  The first line must be three hyphens'],
+  ['a dash below the fields', payouts, '\n---\n', '\n—\n', ':4  The line below the fields must be three'],
+  ['four hyphens below them', payouts, '\n---\n', '\n----\n', ':4  The line below the fields must be three'],
+  ['no line below the fields', payouts, '\n---\n', '\n', ':4  The line below the fields must be three'],
+  // Lines that are no fields.
+  ['an equals sign', payouts, 'question: ', 'question = ', ':3  This line is not a field. A field is a name'],
+  ['words alone', hero, /tagline: .*/, 'Create. Drop.', ':3  This line is not a field. A field is a name'],
+  ['words in two lines', hero, 'tagline:', '  and more\ntagline:', ':3  This line belongs to no field.'],
+  [
+    'no space after the colon',
+    payouts,
+    'question: ',
+    'question:',
+    ':3  A plain space belongs after the colon.',
+  ],
+  [
+    'another space there',
+    payouts,
+    'question: ',
+    'question:\u00A0',
+    ':3  A plain space belongs after the colon.',
+  ],
+  [
+    'spaces before a field',
+    hero,
+    'tagline:',
+    '  tagline:',
+    ':3  The name of a field begins at the left edge.',
+  ],
+  [
+    'a hyphen before a field',
+    hero,
+    'tagline:',
+    '- tagline:',
+    ':3  The name of a field begins at the left edge',
+  ],
+  [
+    'a tab before a field',
+    hero,
+    'tagline:',
+    '\ttagline:',
+    ':3  There is a tab at the beginning of the line.',
+  ],
+  // Unknown, missing and repeated fields.
+  [
+    'no tagline',
+    hero,
+    /tagline.*\n/,
+    '',
+    ':1  tagline is missing between the two lines ---. What belongs there',
+  ],
+  [
+    'a field below',
+    payouts,
+    /(question: .*)\n---/,
+    '---\n\n$1',
+    ':1  question is missing between the two lines',
+  ],
+  [
+    'a misspelt field',
+    payouts,
+    'question:',
+    'questin:',
+    ':3  Unknown field "questin". Did you mean question?',
+  ],
+  ['capitals', payouts, 'question:', 'Question:', ':3  Unknown field "Question". Did you mean question?'],
+  [
+    'a new field',
+    payouts,
+    'order:',
+    'colour: red\norder:',
+    '"colour". The fields of this file are: order, qu',
+  ],
+  [
+    'a field twice',
+    payouts,
+    'order:',
+    'order: 8\norder:',
+    ':3  The field "order" appears twice. Remove one.',
+  ],
+  // Values.
+  ['an empty order', payouts, '904', '', ':2  order is empty. What belongs there: The place among the files'],
+  [
+    'an order in words',
+    payouts,
+    '904',
+    'fourth',
+    ':2  order must be a whole number, such as 3, without quotes',
+  ],
+  [
+    'an order in quotes',
+    payouts,
+    '904',
+    '"4"',
+    ':2  order must be a whole number, such as 3, without quotes',
+  ],
+  ['half an order', payouts, '904', '9.5', ':2  order must be a whole number'],
+  ['a large order', payouts, '904', '9'.repeat(20), ':2  order is too large.'],
+  ['an order below 1', payouts, '904', '-1', ':2  order must be 1 or more.'],
+  ['an order that is taken', payouts, '904', '903', ':2  content/faq/ownership.mdx has the same order.'],
+  [
+    'a repeated question',
+    payouts,
+    /question: .*/,
+    'question: what does a TEST own?',
+    ':3  content/faq/ownership',
+  ],
+  ['an unknown picture', sell, 'crate', 'crane', ':4  picture must be one of crate'],
+  [
+    'a date without a month',
+    terms,
+    /updated: .*/,
+    'updated: 2025-01-14, I think',
+    'contain a date such as January',
+  ],
+  [
+    'a misspelt month',
+    terms,
+    /updated: .*/,
+    'updated: Febuary 2025',
+    ':4  updated must contain a date such as',
+  ],
+  ['an empty date', terms, /updated: .*/, "updated: ''", ':4  updated is empty.'],
+  // Lists.
+  ['a list without lines', creators, list, 'audience:\n', ':4  audience is empty'],
+  [
+    'words for a list',
+    creators,
+    list,
+    'audience: Modders\n',
+    ':4  audience must be a list: one line for each',
+  ],
+  [
+    'a long line',
+    creators,
+    '- Coders',
+    `- ${'Code '.repeat(9)}`,
+    ':6  audience, line 2 is longer than 40 char',
+  ],
+  ...['  -Coders', ' - Coders', '    - Coders', '- Coders', '  * Coders', '  • Coders', '  Coders'].map(
+    (typed): [string, string, string, string, string] => [
+      `the line "${typed}" in a list`,
+      ...([creators, '  - Coders', typed] as const),
+      'Begin every line of a list with two spaces, a hyphen and a space.',
+    ],
+  ),
+  [
+    'a tab in a list',
+    creators,
+    '  - Coders',
+    '\t- Coders',
+    ':6  There is a tab at the beginning of the line',
+  ],
+  [
+    'a colon in a list',
+    creators,
+    '- Coders',
+    '- Coders: all',
+    ':6  There is a second colon in the line. Put',
+  ],
+  [
+    'formatting in a list',
+    creators,
+    '- Coders',
+    '- The **Coders**',
+    ':6  Visitors would see **Coders** as typed',
+  ],
+];
+
+describe('a mistake in a line of the fields is reported once, with its place and what to do:', () => {
+  it.each(lines)('%s', (_, file, from, to, said) => {
+    copy.edit(file, from, to);
+    const found = copy.findMistakes().map(({ file, line, message }) => `${file}:${line}  ${message}`);
+    expect(found).toEqual([expect.stringContaining(said)]);
+    expect(found[0]).toMatch(file);
+  });
+});
