@@ -70,7 +70,7 @@ function makePattern(value: string): RegExp {
     .replaceAll('\\x25', '(?:\\s?%|[\\s-]percent)')
     .replaceAll('\\x2c', '[,.\\s]?')
     .replaceAll('\\x20', '[\\s-]+')
-    .replace(/s$/, 's?');
+    .replace(/(?<=^\\x3\d.*)s$/, 's?');
   return new RegExp(
     `(?<![\\p{L}\\d{$€£/@]|\\d[.,]|\\{\\s*['"]?)${spelled}(?![\\p{L}\\d@]|[.,/]\\d|\\.\\p{L})`,
     'iu',

@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { z } from 'astro/zod';
 import { type Collection, collections } from './collections.ts';
 import type { Mistake } from './fault.ts';
 import { findNearest } from './nearest.ts';
@@ -25,61 +24,49 @@ export function findStrayFiles(root: string): Mistake[] {
   const files = globSync('content/**/*', { cwd: root, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
+  const strays = files.flatMap((file) => judge(root, file) ?? []);
   // Several files of a wrong folder are one mistake.
-  const strays = new Map(
-    files.flatMap((file) => {
-      const [place, message] = judge(root, file) ?? [];
-      return place && message ? [[place, { file: place, line: 1, message }] as const] : [];
-    }),
-  );
-  return [...strays.values()];
+  return [...new Map(strays.map((stray) => [stray.file, stray])).values()];
 }
 
-/** Returns the right folder for a file with these fields, as the end of a message; `undefined` when there is none. */
+/** Returns a message with the folder where a file with these fields belongs; `undefined` when there is none. */
 export function findHome(fields: object): string | undefined {
-  const homes = all.filter(({ noun, schema }) => noun && hasFieldsOf(schema, fields));
+  const homes = all.filter(({ noun, schema }) => noun && schema.safeParse(fields).success);
   if (homes.length === 0) return undefined;
   const nouns = [...new Set(homes.map(({ noun }) => noun))].join(' or ');
   return `This looks like ${nouns}: move it to ${homes.map(({ folder }) => `content/${folder}/`).join(' or ')}.`;
 }
 
-/** Returns whether a file has every required field of a schema, and no unknown one. */
-function hasFieldsOf({ shape }: z.ZodObject, fields: object): boolean {
-  const mayBeMissing = (field: string) => z.safeParse(shape[field]!, undefined).success;
-  return (
-    Object.keys(fields).every((field) => field in shape) &&
-    Object.keys(shape).every((field) => field in fields || mayBeMissing(field))
-  );
-}
-
-/** Returns what no page shows, a file or its whole folder, and a message about it. */
-function judge(root: string, file: string): [place: string, message: string] | undefined {
+/** Returns what is wrong with the name or the folder of a file; `undefined` when a page shows it. */
+function judge(root: string, file: string): Mistake | undefined {
+  const refuse = (message: string, place = file) => ({ file: place, line: 1, message });
   const name = basename(file);
   const folder = dirname(file).slice('content/'.length);
   const here = all.filter((one) => one.folder === folder);
   const folders = all.map((one) => one.folder);
   const meant = here.length === 0 && findNearest(folder.split('/')[0] ?? '', folders);
-  if (meant) return [`content/${folder}/`, `No page shows this folder. Did you mean content/${meant}/?`];
+  if (meant)
+    return refuse(`No page shows this folder. Did you mean content/${meant}/?`, `content/${folder}/`);
 
-  const isWriting = /\.(mdx?|txt|docx?|rtf|odt|pages)$|^[^.]+$/i.test(name);
-  const right = `${slug(name.replace(/(\.(mdx?|txt|docx?|rtf|odt|pages))+$/i, '')) || 'my-words'}.mdx`;
+  const right = `${slug(name.replace(/\.(mdx?|txt|docx?|rtf|odt|pages)\b.*/i, '')) || 'my-words'}.mdx`;
   const isItem = here.some((one) => one.name === undefined);
   const known = here.map((one) => `${one.name}.mdx`);
   const target = isItem ? right : findNearest(right, known);
   if (name === target) return undefined;
   if (/\.(png|jpe?g|webp|avif|svg|gif)$/i.test(name))
-    return [file, 'Pictures belong in public/. Move it there.'];
-  const home = isWriting && !target && findHome(readSource(readFileSync(join(root, file), 'utf8')).fields);
-  if (home) return [file, home];
-  if (!isWriting || !target) {
-    return [file, 'No page shows this file. Remove it, or move its words into a file that a page shows.'];
+    return refuse('Pictures belong in public/. Move it there.');
+  if (target && /\.(docx?|rtf|odt|pages)$/i.test(name)) {
+    return refuse(`Save the words as plain text, under the name ${target}.`);
   }
-  return [
-    file,
-    /\.(docx?|rtf|odt|pages)$/i.test(name)
-      ? `Save the words as plain text, under the name ${target}.`
-      : `No page shows a file of this name. Did you mean ${target}? Names have small letters, digits and hyphens, and end with .mdx.`,
-  ];
+  if (target && /\.(mdx?|txt)$|^[^.]+$/i.test(name)) {
+    return refuse(
+      `No page shows a file of this name. Did you mean ${target}? Names have small letters, digits and hyphens, and end with .mdx.`,
+    );
+  }
+  const home = target ? undefined : findHome(readSource(readFileSync(join(root, file), 'utf8')).fields);
+  return refuse(
+    home ?? 'No page shows this file. Remove it, or move its words into a file that a page shows.',
+  );
 }
 
 function slug(words: string): string {

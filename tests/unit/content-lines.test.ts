@@ -56,6 +56,7 @@ const lines: [mistake: string, file: string, from: string | RegExp, to: string, 
     '\ttagline:',
     ':3  There is a tab at the beginning of the line.',
   ],
+  ['a control character', payouts, 'What', '\u0007', ':3  This line cannot be read. Type it again.'],
   // Unknown, missing and repeated fields.
   [
     'no tagline',
