@@ -49,48 +49,37 @@ function describeUnknown(word: string, program: Command): string {
 type Line = [label: string, figure: number, reason?: string];
 
 function describe(summary: Summary): Line[] {
-  const {
-    members,
-    never_mailed,
-    today,
-    yesterday,
-    waiting,
-    waiting_announcements,
-    refused,
-    unknown,
-    returned,
-  } = summary;
-  return [
+  const { members, never_mailed, today, yesterday, waiting, waiting_since } = summary;
+  const { waiting_announcements, refused, unknown, returned } = summary;
+  const lines: (Line | false)[] = [
     ['members', members],
     ['mailable', members - never_mailed, never_mailed > 0 ? explainNeverMailed(never_mailed) : undefined],
     ['joined today', today, 'since 00:00 UTC'],
     ['joined yesterday', yesterday],
-    ['waiting for the welcome', waiting, waiting > 0 ? explainWaiting(summary) : undefined],
-    ...(waiting_announcements > 0
-      ? [['announcements waiting', waiting_announcements, explainAnnouncements(summary)] as Line]
-      : []),
-    ...(refused > 0 ? [['refused', refused, '"outbox" says why, "retry" queues them again'] as Line] : []),
-    ...(unknown > 0 ? [['unknown', unknown, 'may have been sent: "outbox" says why'] as Line] : []),
+    [
+      'waiting for the welcome',
+      waiting,
+      waiting_since
+        ? `the oldest since ${formatTime(waiting_since)}, ${explainWait(summary, waiting)}`
+        : undefined,
+    ],
+    waiting_announcements > 0 && [
+      'announcements waiting',
+      waiting_announcements,
+      `after the welcomes: ${explainWait(summary, waiting + waiting_announcements)}`,
+    ],
+    refused > 0 && ['refused', refused, '"outbox" says why, "retry" queues them again'],
+    unknown > 0 && ['unknown', unknown, 'may have been sent: "outbox" says why'],
     ...Object.entries({ bounced: 0, complained: 0, ...returned }).map(([kind, count]): Line => [kind, count]),
   ];
+  return lines.filter((line) => line !== false);
 }
 
 function explainNeverMailed(count: number): string {
   return `${formatCount(count, 'member')} bounced permanently or complained; a temporary bounce stays mailable`;
 }
 
-function explainWaiting(summary: Summary): string {
-  const { waiting, waiting_since, per_second } = summary;
-  if (summary.paused_until) return explainPause(summary);
-  return `about ${formatDuration(waiting / per_second)} at ${per_second} a second, the oldest since ${formatTime(waiting_since ?? '')}`;
-}
-
-function explainAnnouncements(summary: Summary): string {
-  const { waiting, waiting_announcements, per_second } = summary;
-  if (summary.paused_until) return explainPause(summary);
-  return `after the welcomes: about ${formatDuration((waiting + waiting_announcements) / per_second)} at ${per_second} a second`;
-}
-
-function explainPause({ paused_until, problem }: Summary): string {
-  return `paused until ${formatTime(paused_until ?? '')}${problem ? `: ${problem}` : ''}`;
+function explainWait({ paused_until, problem, per_second }: Summary, messages: number): string {
+  if (paused_until) return `paused until ${formatTime(paused_until)}${problem ? `: ${problem}` : ''}`;
+  return `about ${formatDuration(messages / per_second)} at ${per_second} a second`;
 }

@@ -146,7 +146,7 @@ describe('the summary', () => {
       'mailable | 5 | 2 members bounced permanently or complained; a temporary bounce stays mailable',
       'joined today | 1 | since 00:00 UTC',
       'joined yesterday | 2',
-      `waiting for the welcome | 1 | about 1 minute at 2 a second, the oldest since ${yesterday}T12:00:00Z`,
+      `waiting for the welcome | 1 | the oldest since ${yesterday}T12:00:00Z, about 1 minute at 2 a second`,
       'refused | 1 | "outbox" says why, "retry" queues them again',
       'unknown | 1 | may have been sent: "outbox" says why',
       'bounced | 2',
@@ -188,7 +188,7 @@ describe('the summary', () => {
     await sql`update private.pace set next_delivery_at = now() + interval '1 hour'`;
     try {
       expect((await owner.run([])).stdout).toMatch(
-        /waiting for the welcome +1 +paused until \S+Z: Resend answered 500/,
+        /waiting for the welcome +1 +the oldest since \S+, paused until \S+Z: Resend answered 500/,
       );
     } finally {
       await sql`update private.pace set next_delivery_at = now()`;
