@@ -75,7 +75,8 @@ async function startParts(settings: Settings, supervisor: Supervisor): Promise<v
   }
   const functionPorts = {} as Record<FunctionName, number>;
   for (const name of functionNames) functionPorts[name] = await findFreePort();
-  if (isDevelopment) await step('Starting the site', () => supervisor.start(devServer(settings)));
+  const site = isDevelopment ? devServer(settings) : staticHost(settings);
+  await step('Starting the site', () => supervisor.start(site));
   await step('Starting the functions and the data API', async () => {
     const functions = functionNames.map((name) =>
       edgeFunction(settings, name, functionPorts[name], { watch: isDevelopment }),
@@ -83,7 +84,6 @@ async function startParts(settings: Settings, supervisor: Supervisor): Promise<v
     await Promise.all(functions.map((part) => supervisor.start(part)));
     await supervisor.start(backend(settings, functionPorts));
   });
-  if (!isDevelopment) await step('Starting the site', () => supervisor.start(staticHost(settings)));
 }
 
 /** Runs a step, and prints its title and how long it took. Does nothing after a stop was requested. */
