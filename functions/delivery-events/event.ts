@@ -69,7 +69,9 @@ function isWord(value: unknown): value is string {
 
 function readTime(value: unknown): string | null {
   const time = new Date(typeof value === 'string' ? value : NaN);
-  return Number.isNaN(time.getTime()) ? null : time.toISOString();
+  const year = time.getUTCFullYear();
+  // The database refuses other years, and Resend would send the event again and again.
+  return year >= 1 && year <= 9999 ? time.toISOString() : null;
 }
 
 /** With several recipients, nobody can tell which mailbox it was. */

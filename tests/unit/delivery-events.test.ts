@@ -135,10 +135,13 @@ describe('an event', () => {
     expect(readEvent(tell('email.bounced', { bounce: { type: 'name@example.com' } }))?.problem).toBeNull();
   });
 
-  it('has no time when its time cannot be read', () => {
-    const body = JSON.stringify({ type: 'email.delivered', created_at: 'soon', data });
-    expect(readEvent(body)?.at).toBeNull();
-  });
+  it.each(['soon', '+275760-09-13T00:00:00.000Z', '0000-01-01T00:00:00Z', '-000001-01-01T00:00:00Z'])(
+    'has no time when the database could not store it: %s',
+    (created_at) => {
+      const body = JSON.stringify({ type: 'email.delivered', created_at, data });
+      expect(readEvent(body)).toMatchObject({ kind: 'delivered', at: null });
+    },
+  );
 
   it.each([
     tell('email.opened'),
