@@ -21,6 +21,7 @@ create table private.announcements (
   name text not null,
   message text not null,
   queued_at timestamp with time zone not null default now(),
+  reached text,
   is_stopped boolean not null default false,
   is_test boolean not null default false,
   constraint announcements_message_is_template CHECK (((message)::jsonb ?& ARRAY['subject'::text, 'html'::text, 'text'::text])),
@@ -172,6 +173,80 @@ create view private.counted_outbox as
            FROM private.announcements test
           WHERE ((test.name = entry.announcement) AND test.is_test))));
 
+create view private.messages as
+ SELECT counted_outbox.id,
+    counted_outbox.email,
+    counted_outbox.announcement,
+    counted_outbox.email_hash,
+    counted_outbox.mailbox_hash,
+    counted_outbox.member_id,
+    counted_outbox.unsubscribe_token_hash,
+    counted_outbox.message,
+    counted_outbox.state,
+    counted_outbox.accepted_at,
+    counted_outbox.turn,
+    counted_outbox.next_try_at,
+    counted_outbox.uncertain_since,
+    counted_outbox.tries,
+    counted_outbox.blocks,
+    counted_outbox.lease,
+    counted_outbox.leased_until,
+    counted_outbox.sent_at,
+    counted_outbox.provider_id,
+    counted_outbox.last_problem
+   FROM private.counted_outbox
+UNION ALL
+ SELECT pending.id,
+    pending.email,
+    pending.announcement,
+    pending.email_hash,
+    pending.mailbox_hash,
+    pending.member_id,
+    pending.unsubscribe_token_hash,
+    pending.message,
+    pending.state,
+    pending.accepted_at,
+    pending.turn,
+    pending.next_try_at,
+    pending.uncertain_since,
+    pending.tries,
+    pending.blocks,
+    pending.lease,
+    pending.leased_until,
+    pending.sent_at,
+    pending.provider_id,
+    pending.last_problem
+   FROM private.pending;
+
+create view private.pending as
+ SELECT (md5((announcement.name || welcome.member_id)))::uuid AS id,
+    welcome.email,
+    announcement.name AS announcement,
+    welcome.email_hash,
+    NULL::text AS mailbox_hash,
+    welcome.member_id,
+    NULL::text AS unsubscribe_token_hash,
+    NULL::text AS message,
+    'waiting'::private.delivery_state AS state,
+    announcement.queued_at AS accepted_at,
+    0 AS turn,
+    announcement.queued_at AS next_try_at,
+    NULL::timestamp with time zone AS uncertain_since,
+    0 AS tries,
+    0 AS blocks,
+    NULL::uuid AS lease,
+    NULL::timestamp with time zone AS leased_until,
+    NULL::timestamp with time zone AS sent_at,
+    NULL::text AS provider_id,
+    NULL::text AS last_problem
+   FROM (private.announcements announcement
+     JOIN private.outbox welcome ON (((welcome.announcement IS NULL) AND (welcome.email > announcement.reached) AND (welcome.accepted_at <= announcement.queued_at))))
+  WHERE ((NOT (EXISTS ( SELECT
+           FROM private.outbox entry
+          WHERE ((entry.email = welcome.email) AND (entry.announcement = announcement.name))))) AND (NOT (EXISTS ( SELECT
+           FROM private.never_mailed known
+          WHERE (known.email_hash = welcome.email_hash)))));
+
 -- Indexes, besides those of constraints
 
 CREATE INDEX calls_at_idx ON private.calls USING btree (at);
@@ -303,7 +378,7 @@ CREATE OR REPLACE FUNCTION public.back_up_announcements(after_name text DEFAULT 
  SET search_path TO ''
  SET "TimeZone" TO 'UTC'
 AS $function$
-  select to_jsonb(announcement) from private.announcements as announcement
+  select to_jsonb(announcement) || '{"reached": null}' from private.announcements as announcement
   where not announcement.is_test and announcement.name > coalesce(after_name, '')
   order by announcement.name limit page_size;
 $function$
@@ -371,7 +446,7 @@ AS $function$
     (select coalesce(jsonb_agg(jsonb_build_object(
         'name', entry.announcement, 'state', entry.state, 'sent_at', private.format_time(entry.sent_at), 'problem', entry.last_problem
       ) order by entry.accepted_at), '[]')
-      from private.counted_outbox as entry where entry.email = member.email and entry.announcement is not null),
+      from private.messages as entry where entry.email = member.email and entry.announcement is not null),
     (select coalesce(jsonb_agg(jsonb_build_object(
         'announcement', entry.announcement, 'kind', event.kind, 'at', private.format_time(event.at), 'problem', event.problem
       ) order by event.at), '[]')
@@ -483,6 +558,20 @@ begin
   delete from private.restored as part where part.uploaded_at < now_is - interval '1 day' and not part.is_complete;
   if exists (select from private.restored as part where part.is_complete) then
     perform public.restore_part();
+    wait := 1;
+    return next;
+    return;
+  end if;
+
+  -- An announcement needs more rows. Nothing else is done in this call: it waits for members who are leaving, and they may wait
+  -- for a message that it would have locked.
+  perform private.add_messages(running.name) from private.announcements as running
+    where running.reached is not null and not running.is_stopped and not exists (
+      select from private.outbox as entry
+      where entry.state = 'waiting' and entry.announcement = running.name
+        and entry.next_try_at <= now_is and coalesce(entry.leased_until, '-infinity') < now_is)
+    limit 1;
+  if found then
     wait := 1;
     return next;
     return;
@@ -688,6 +777,32 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION private.add_messages(announcement text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  page_start text;
+  page_end text;
+begin
+  select queued.reached into page_start from private.announcements as queued where queued.name = add_messages.announcement for update;
+  -- Waits for members who are leaving. Otherwise a message could be added for one who has just left.
+  perform pg_advisory_xact_lock(hashtextextended('announcements', 0));
+  select max(page.email) into page_end from (
+    select welcome.email from private.outbox as welcome
+      where welcome.announcement is null and welcome.email > page_start order by welcome.email limit 5000
+  ) as page;
+  insert into private.outbox
+    select pending.* from private.pending as pending
+    where pending.announcement = add_messages.announcement and pending.email > page_start and pending.email <= page_end;
+  update private.announcements as queued set reached = page_end where queued.name = add_messages.announcement;
+  -- Otherwise the planner expects hardly any rows of announcements, and counting a million members takes minutes.
+  analyze private.outbox;
+end;
+$function$
+;
+
 CREATE OR REPLACE FUNCTION private.admit_waitlist_email()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -726,7 +841,7 @@ AS $function$
   select jsonb_build_object(
     'member', to_jsonb(member),
     'outbox', (select coalesce(jsonb_agg(to_jsonb(entry) order by entry.id), '[]')
-      from private.counted_outbox as entry where entry.email = member.email),
+      from private.messages as entry where entry.email = member.email),
     'events', (select coalesce(jsonb_agg(to_jsonb(event) order by event.id), '[]')
       from private.counted_outbox as entry join private.delivery_events as event on event.delivery = entry.id
       where entry.email = member.email))
@@ -781,15 +896,20 @@ RETURN (SELECT limits.value FROM private.limits WHERE (limits.name = limit_of.li
 ;
 
 CREATE OR REPLACE FUNCTION private.list_recipients(announcement text)
- RETURNS TABLE(email text, member_id uuid, email_hash text, is_queued boolean, is_never_mailed boolean)
+ RETURNS TABLE(is_queued boolean, is_never_mailed boolean)
  LANGUAGE sql
  STABLE
  SET search_path TO ''
 AS $function$
-  select welcome.email, welcome.member_id, welcome.email_hash, queued.id is not null, known.email_hash is not null
+  select
+    -- Has a row, or is pending. A join with the view private.messages would take four times as long.
+    queued.id is not null or (known.email_hash is null
+      and coalesce(welcome.email > running.reached and welcome.accepted_at <= running.queued_at, false)),
+    known.email_hash is not null
   from private.outbox as welcome
   left join private.outbox as queued on queued.email = welcome.email and queued.announcement = list_recipients.announcement
   left join private.never_mailed as known on known.email_hash = welcome.email_hash
+  left join private.announcements as running on running.name = list_recipients.announcement
   where welcome.announcement is null;
 $function$
 ;
@@ -831,7 +951,7 @@ declare
   was_listed boolean;
 begin
   perform private.lock_email(remove_email.email);
-  -- Waits while an announcement is queued. Otherwise it could be queued for a member who has just left.
+  -- Waits while add_messages adds one for this member.
   perform pg_advisory_xact_lock_shared(hashtextextended('announcements', 0));
   delete from private.outbox as entry where entry.email = remove_email.email;
   was_accepted := found;
@@ -940,26 +1060,19 @@ CREATE OR REPLACE FUNCTION public.queue_announcement(name text, message text)
  SET search_path TO ''
 AS $function$
 #variable_conflict use_column
-declare
-  added bigint;
 begin
-  -- Waits for members who are leaving, and for another call of this function.
-  perform pg_advisory_xact_lock(hashtextextended('announcements', 0));
   insert into private.announcements (name, message) values (queue_announcement.name, queue_announcement.message)
     on conflict (name) do nothing;
-  if exists (select from private.announcements as known
-      where known.name = queue_announcement.name and known.message <> queue_announcement.message) then
+  -- Another call of this function waits here.
+  perform from private.announcements as known
+    where known.name = queue_announcement.name and known.message = queue_announcement.message for update;
+  if not found then
     return query select 'changed', 0::bigint;
     return;
   end if;
-  insert into private.outbox (email, announcement, member_id, email_hash)
-    select member.email, queue_announcement.name, member.member_id, member.email_hash
-    from private.list_recipients(queue_announcement.name) as member
+  return query select 'queued', count(*) from private.list_recipients(queue_announcement.name) as member
     where not member.is_queued and not member.is_never_mailed;
-  get diagnostics added = row_count;
-  -- Otherwise the planner expects few waiting rows, and each lease reads all of them until autovacuum comes by.
-  analyze private.outbox;
-  return query select 'queued', added;
+  update private.announcements as known set reached = '', queued_at = clock_timestamp() where known.name = queue_announcement.name;
 end;
 $function$
 ;
@@ -1189,7 +1302,7 @@ AS $function$
       count(*) filter (where entry.state = 'waiting') as waiting,
       count(*) filter (where entry.state = 'refused') as refused,
       count(*) filter (where entry.state = 'unknown') as unknown
-    from private.outbox as entry where entry.announcement = announcement.name
+    from private.messages as entry where entry.announcement = announcement.name
   ) as counted
   cross join lateral (
     select
@@ -1227,7 +1340,7 @@ AS $function$
       from (select event.kind, count(distinct entry.email) as members
         from private.delivery_events as event join private.counted_outbox as entry on entry.id = event.delivery
         where event.kind <> 'delivered' group by event.kind) as by_kind)
-  from (select * from private.counted_outbox as entry where entry.state <> 'sent') as unsent
+  from (select * from private.messages as entry where entry.state <> 'sent') as unsent
   left join private.announcements as running on running.name = unsent.announcement and not running.is_stopped;
 $function$
 ;

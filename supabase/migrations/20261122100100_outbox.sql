@@ -14,7 +14,10 @@ create table private.announcements (
   -- The subject, html and text of the message, with blanks for what differs between members. Stored here once: an outbox
   -- row of an announcement has no message.
   message text not null,
+  -- It is for the members who had joined by then.
   queued_at timestamptz not null default now(),
+  -- The address up to which the outbox has its rows. Null when it has all of them.
+  reached text,
   is_stopped boolean not null default false,
   -- A test is sent to one address, counts nowhere, and is deleted afterwards.
   is_test boolean not null default false,
@@ -66,10 +69,36 @@ create index outbox_unsent_idx on private.outbox (accepted_at, email) where stat
 create index outbox_provider_id_idx on private.outbox (provider_id) where provider_id is not null;
 create index outbox_email_hash_idx on private.outbox (email_hash);
 
--- What the owner sees and a backup holds: everything but tests.
+-- Addresses that bounced permanently or complained, hashed by the function with a secret that the database does not have.
+-- A row outlives its member. It contains nothing but the hash, so nobody can tell from it who was on the list.
+create table private.never_mailed (
+  email_hash text primary key
+);
+
+-- The messages of announcements that have no row yet. A million rows take longer than the 8 seconds of the data API, so
+-- queue_announcement adds none, and lease_delivery adds them when their turn comes.
+create view private.pending as
+  select
+    -- The same id for the same message, also after a restore: the provider recognizes it by its id.
+    md5(announcement.name || welcome.member_id)::uuid as id, welcome.email, announcement.name as announcement, welcome.email_hash,
+    null::text as mailbox_hash, welcome.member_id, null::text as unsubscribe_token_hash, null::text as message,
+    'waiting'::private.delivery_state as state, announcement.queued_at as accepted_at, 0 as turn, announcement.queued_at as next_try_at,
+    null::timestamptz as uncertain_since, 0 as tries, 0 as blocks, null::uuid as lease, null::timestamptz as leased_until,
+    null::timestamptz as sent_at, null::text as provider_id, null::text as last_problem
+  from private.announcements as announcement
+  join private.outbox as welcome on welcome.announcement is null
+    and welcome.email > announcement.reached and welcome.accepted_at <= announcement.queued_at
+  where not exists (select from private.outbox as entry where entry.email = welcome.email and entry.announcement = announcement.name)
+    and not exists (select from private.never_mailed as known where known.email_hash = welcome.email_hash);
+
+-- The rows that the owner sees: all but tests.
 create view private.counted_outbox as
   select * from private.outbox as entry
   where not exists (select from private.announcements as test where test.name = entry.announcement and test.is_test);
+
+-- What the owner sees and a backup holds.
+create view private.messages as
+  select * from private.counted_outbox union all select * from private.pending;
 
 -- The calls of the last hour, for the limits per caller. The function makes all hashes, with a secret that the database does
 -- not have. Without a caller, the platform does not say who calls (CALLER_HEADER is not set). Without a network, it is IPv4.
@@ -147,6 +176,7 @@ insert into private.pace default values;
 
 alter table private.announcements enable row level security;
 alter table private.outbox enable row level security;
+alter table private.never_mailed enable row level security;
 alter table private.calls enable row level security;
 alter table private.accepted_calls enable row level security;
 alter table private.mailbox_deliveries enable row level security;
@@ -252,6 +282,31 @@ begin
 end;
 $$;
 
+-- Adds the rows of an announcement for the next members, in the order of their addresses.
+create function private.add_messages(announcement text) returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  page_start text;
+  page_end text;
+begin
+  select queued.reached into page_start from private.announcements as queued where queued.name = add_messages.announcement for update;
+  -- Waits for members who are leaving. Otherwise a message could be added for one who has just left.
+  perform pg_advisory_xact_lock(hashtextextended('announcements', 0));
+  select max(page.email) into page_end from (
+    select welcome.email from private.outbox as welcome
+      where welcome.announcement is null and welcome.email > page_start order by welcome.email limit 5000
+  ) as page;
+  insert into private.outbox
+    select pending.* from private.pending as pending
+    where pending.announcement = add_messages.announcement and pending.email > page_start and pending.email <= page_end;
+  update private.announcements as queued set reached = page_end where queued.name = add_messages.announcement;
+  -- Otherwise the planner expects hardly any rows of announcements, and counting a million members takes minutes.
+  analyze private.outbox;
+end;
+$$;
+
 -- Leases the next message and moves the time of the next delivery. Welcomes come first, then tests, then announcements that
 -- are not stopped, the oldest first. A welcome has its `message`. An announcement has a template for `email` and `member_id`;
 -- `template` is null if the caller has it already, by its hash. `wait` is the number of milliseconds until the next lease; if
@@ -280,6 +335,20 @@ begin
   delete from private.restored as part where part.uploaded_at < now_is - interval '1 day' and not part.is_complete;
   if exists (select from private.restored as part where part.is_complete) then
     perform public.restore_part();
+    wait := 1;
+    return next;
+    return;
+  end if;
+
+  -- An announcement needs more rows. Nothing else is done in this call: it waits for members who are leaving, and they may wait
+  -- for a message that it would have locked.
+  perform private.add_messages(running.name) from private.announcements as running
+    where running.reached is not null and not running.is_stopped and not exists (
+      select from private.outbox as entry
+      where entry.state = 'waiting' and entry.announcement = running.name
+        and entry.next_try_at <= now_is and coalesce(entry.leased_until, '-infinity') < now_is)
+    limit 1;
+  if found then
     wait := 1;
     return next;
     return;
@@ -455,7 +524,7 @@ declare
   was_listed boolean;
 begin
   perform private.lock_email(remove_email.email);
-  -- Waits while an announcement is queued. Otherwise it could be queued for a member who has just left.
+  -- Waits while add_messages adds one for this member.
   perform pg_advisory_xact_lock_shared(hashtextextended('announcements', 0));
   delete from private.outbox as entry where entry.email = remove_email.email;
   was_accepted := found;

@@ -1,4 +1,4 @@
--- What the provider reports about a message after accepting it, and which addresses are never mailed again.
+-- What the provider reports about a message after accepting it.
 
 -- One row for each event. The provider may send an event several times, always with the same id.
 create table private.delivery_events (
@@ -19,14 +19,7 @@ create index delivery_events_returned_idx on private.delivery_events (at) where 
 create index delivery_events_unmatched_idx on private.delivery_events (message) where delivery is null;
 create index delivery_events_unmatched_age_idx on private.delivery_events (received_at) where delivery is null;
 
--- Addresses that bounced permanently or complained, hashed by the function with a secret that the database does not have.
--- A row outlives its member. It contains nothing but the hash, so nobody can tell from it who was on the list.
-create table private.never_mailed (
-  email_hash text primary key
-);
-
 alter table private.delivery_events enable row level security;
-alter table private.never_mailed enable row level security;
 
 -- Looks the address up by the hash that is stored with its welcome.
 create function private.is_never_mailed(email text) returns boolean

@@ -74,7 +74,7 @@ as $$
       from (select event.kind, count(distinct entry.email) as members
         from private.delivery_events as event join private.counted_outbox as entry on entry.id = event.delivery
         where event.kind <> 'delivered' group by event.kind) as by_kind)
-  from (select * from private.counted_outbox as entry where entry.state <> 'sent') as unsent
+  from (select * from private.messages as entry where entry.state <> 'sent') as unsent
   left join private.announcements as running on running.name = unsent.announcement and not running.is_stopped;
 $$;
 
@@ -97,7 +97,7 @@ as $$
     (select coalesce(jsonb_agg(jsonb_build_object(
         'name', entry.announcement, 'state', entry.state, 'sent_at', private.format_time(entry.sent_at), 'problem', entry.last_problem
       ) order by entry.accepted_at), '[]')
-      from private.counted_outbox as entry where entry.email = member.email and entry.announcement is not null),
+      from private.messages as entry where entry.email = member.email and entry.announcement is not null),
     (select coalesce(jsonb_agg(jsonb_build_object(
         'announcement', entry.announcement, 'kind', event.kind, 'at', private.format_time(event.at), 'problem', event.problem
       ) order by event.at), '[]')
@@ -204,7 +204,7 @@ as $$
   select jsonb_build_object(
     'member', to_jsonb(member),
     'outbox', (select coalesce(jsonb_agg(to_jsonb(entry) order by entry.id), '[]')
-      from private.counted_outbox as entry where entry.email = member.email),
+      from private.messages as entry where entry.email = member.email),
     'events', (select coalesce(jsonb_agg(to_jsonb(event) order by event.id), '[]')
       from private.counted_outbox as entry join private.delivery_events as event on event.delivery = entry.id
       where entry.email = member.email))
@@ -222,13 +222,14 @@ as $$
   order by member.email limit page_size;
 $$;
 
--- Returns one page of announcements. A backup reads them after the members, who may have one that was queued in the meantime.
+-- Returns one page of announcements, as if the outbox had all of their rows: the members of a backup have them. A backup reads
+-- announcements after members, who may have one that was queued in the meantime.
 create function public.back_up_announcements(after_name text default null, page_size int default 10)
 returns table (announcement jsonb)
 language sql stable security definer
 set search_path = '' set timezone = 'UTC'
 as $$
-  select to_jsonb(announcement) from private.announcements as announcement
+  select to_jsonb(announcement) || '{"reached": null}' from private.announcements as announcement
   where not announcement.is_test and announcement.name > coalesce(after_name, '')
   order by announcement.name limit page_size;
 $$;

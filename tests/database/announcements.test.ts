@@ -2,6 +2,7 @@ import postgres from 'postgres';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../local/process.ts';
 import {
+  addMessages,
   clear,
   join,
   joinAndSend,
@@ -55,9 +56,42 @@ describe('queueing an announcement', () => {
     expect(await queued()).toHaveLength(50);
   });
 
-  it('tells the planner at once how many wait, so that a lease does not read all of them', async () => {
+  it('while it is sent adds those who joined since, wherever they are in the order', async () => {
+    await joinAndSend('b@example.com', 'd@example.com');
+    await queue();
+    const first = (await lease())!;
+    await record(first, 'sent');
+    await joinAndSend('a@example.com', 'c@example.com', 'e@example.com');
+    expect(await queued()).toEqual(['b@example.com', 'd@example.com']);
+    expect(await preview()).toMatchObject({ recipients: '3', queued_before: '2' });
+    expect(await queue()).toEqual({ outcome: 'queued', queued: 3 });
+    const all = ['a', 'b', 'c', 'd', 'e'].map((name) => `launch to ${name}@example.com`);
+    expect([`launch to ${first.email}`, ...(await sendAll())].sort()).toEqual(all);
+    expect(await summarize()).toMatchObject({ sent: '5', waiting: '0' });
+  });
+
+  it('for a crowd adds it to the outbox in pages, when their turn comes', async () => {
+    await sql`
+      insert into private.outbox (email, state)
+      select 'member' || number || '@example.com', 'sent' from generate_series(1, 7500) as number`;
+    expect(await queue()).toEqual({ outcome: 'queued', queued: 7500 });
+    const rows = async () =>
+      (await sql`select count(*)::int as rows from private.outbox where announcement = 'launch'`)[0]!['rows'];
+    expect(await rows()).toBe(0);
+    for (const expected of [5000, 7500, 7500]) {
+      await lease();
+      expect(await rows()).toBe(expected);
+      expect(await queued()).toHaveLength(7500);
+      await sql`update private.outbox set state = 'sent' where announcement = 'launch'`;
+    }
+    expect(await summarize()).toMatchObject({ sent: '7500', waiting: '0' });
+    expect(await lease()).toBeUndefined();
+  });
+
+  it('tells the planner at once how many rows it added, so that no count takes minutes', async () => {
     await joinAndSend(...Array.from({ length: 50 }, (_, index) => `name${index}@example.com`));
     await queue();
+    await addMessages();
     expect(
       await sql`select null_frac from pg_stats where tablename = 'outbox' and attname = 'announcement'`,
     ).toEqual([{ null_frac: 0.5 }]);
@@ -78,24 +112,38 @@ describe('queueing an announcement', () => {
     expect(await summarize()).toBeUndefined();
   });
 
-  it('leaves out a member who is leaving at this moment', async () => {
+  it('leaves out a member who is leaving while their message would be added', async () => {
     await joinAndSend('a@example.com', 'b@example.com');
+    await queue();
     const leaving = await holdOpen(sql, (open) => open`select leave_waitlist('token of a@example.com')`);
-    const queueing = queue();
+    const adding = lease();
     expect(await waitUntil(() => isSomebodyWaiting(sql), 2_000)).toBe(true);
     await leaving.commit();
-    expect(await queueing).toEqual({ outcome: 'queued', queued: 1 });
+    expect(await adding).toMatchObject({ email: 'b@example.com' });
     expect(await queued()).toEqual(['b@example.com']);
   });
 
-  it('deletes every message to a member who leaves while it is queued', async () => {
+  it('deletes the message of a member who leaves while it is added', async () => {
     await joinAndSend('a@example.com', 'b@example.com');
-    const queueing = await holdOpen(sql, (open) => open`select queue_announcement('launch', ${template})`);
+    await queue();
+    const adding = await holdOpen(sql, (open) => open`select private.add_messages('launch')`);
     const leaving = sql`select leave_waitlist('token of a@example.com')`.execute();
     expect(await waitUntil(() => isSomebodyWaiting(sql), 2_000)).toBe(true);
-    await queueing.commit();
+    await adding.commit();
     await leaving;
-    expect(await queued()).toEqual(['b@example.com']);
+    expect(await sendAll()).toEqual(['launch to b@example.com']);
+  });
+
+  it('again loses nobody while the first messages are added', async () => {
+    await joinAndSend('b@example.com');
+    await queue();
+    await joinAndSend('a@example.com');
+    const adding = await holdOpen(sql, (open) => open`select private.add_messages('launch')`);
+    const queueing = queue();
+    expect(await waitUntil(() => isSomebodyWaiting(sql), 2_000)).toBe(true);
+    await adding.commit();
+    expect(await queueing).toEqual({ outcome: 'queued', queued: 1 });
+    expect(await sendAll()).toEqual(['launch to b@example.com', 'launch to a@example.com']);
   });
 
   it('keeps nobody waiting who signs up at this moment', async () => {
@@ -104,6 +152,9 @@ describe('queueing an announcement', () => {
     await join('a@example.com', 'b@example.com');
     await queueing.commit();
     expect(await queued()).toEqual(['a@example.com']);
+    const adding = await holdOpen(sql, (open) => open`select private.add_messages('launch')`);
+    await join('a@example.com', 'c@example.com');
+    await adding.commit();
   });
 
   it('queues everybody or nobody when its connection is cut', async () => {

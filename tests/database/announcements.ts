@@ -44,15 +44,20 @@ export const summarize = async (name = 'launch') =>
 export const stop = async (isStopped = true, name = 'launch') =>
   (await sql`select stop_announcement(${name}, ${isStopped}) as found`)[0]!['found'];
 export const queued = async (name = 'launch') =>
-  (await sql`select email from private.outbox where announcement = ${name} order by email`).map(
+  (await sql`select email from private.messages where announcement = ${name} order by email`).map(
     ({ email }) => email,
   );
 
 /** Leases the next message without waiting for the pace of deliveries. */
 export async function lease(knownTemplate: string | null = null): Promise<Leased | undefined> {
   await sql`update private.pace set next_delivery_at = now()`;
-  return (await sql<Leased[]>`select * from lease_delivery(${knownTemplate})`)[0];
+  const [row] = await sql<Leased[]>`select * from lease_delivery(${knownTemplate})`;
+  // It added rows to the outbox, which takes a call of its own.
+  return row?.wait === 1 ? lease(knownTemplate) : row;
 }
+
+/** Adds the next rows of an announcement to the outbox, as a lease would. */
+export const addMessages = (name = 'launch') => sql`select private.add_messages(${name})`;
 
 export const record = ({ id, lease: held }: Leased, outcome: string, problem: string | null = null) =>
   sql`select record_delivery(${id}, ${held}, ${outcome}, ${`message ${id}`}, ${problem}, 3600)`;

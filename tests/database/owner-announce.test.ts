@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../local/process.ts';
 import { SiteCopy } from '../build/site-copy.ts';
-import { clear, joinAndSend, join, queued, sql } from './announcements.ts';
+import { addMessages, clear, joinAndSend, join, queued, sql } from './announcements.ts';
 import { CommandLine } from './command-line.ts';
 import { databaseUrl } from './database.ts';
 
@@ -197,6 +197,7 @@ describe('announce --watch', () => {
   it('shows the progress until every message is done', async () => {
     await joinAndSend('a@example.com', 'b@example.com', 'c@example.com');
     await sql`select queue_announcement('news', '{"subject":"","html":"","text":""}')`;
+    await addMessages('news');
     const set = (name: string, state: string) =>
       sql`update private.outbox set state = ${state} where announcement = 'news' and email = ${`${name}@example.com`}`;
     await set('a', 'sent');
@@ -220,6 +221,7 @@ describe('announce --watch', () => {
   it('says that it is stopped, or paused and why', async () => {
     await joinAndSend('a@example.com');
     await sql`select queue_announcement('news', '{"subject":"","html":"","text":""}')`;
+    await addMessages('news');
     const readLine = async () => {
       const child = owner.spawn(['announce', 'news', '--watch']);
       const [line] = await once(child.stdout!, 'data');

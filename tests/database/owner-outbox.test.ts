@@ -74,6 +74,7 @@ describe('outbox', () => {
     await sql`delete from private.outbox where state <> 'sent'`;
     const template = JSON.stringify({ subject: 'News', html: '', text: '' });
     for (const name of ['news', 'more']) await sql`select queue_announcement(${name}, ${template})`;
+    await sql`select private.add_messages('news')`;
     await sql`
       update private.outbox set state = 'refused', tries = 1, accepted_at = '2026-11-21T08:00:00Z', last_problem = 'Resend answered 422'
       where announcement = 'news'`;

@@ -70,8 +70,10 @@ describe('show', () => {
       const template = JSON.stringify({ subject: name, html: '', text: '' });
       await sql`select queue_announcement(${name}, ${template})`;
     }
-    const change = (name: string, values: object) =>
-      sql`update private.outbox set ${sql(values)} where announcement = ${name}`;
+    const change = async (name: string, values: object) => {
+      await sql`select private.add_messages(${name})`;
+      await sql`update private.outbox set ${sql(values)} where announcement = ${name}`;
+    };
     await change('first', { state: 'sent', sent_at: '2026-11-20T12:00:15Z' });
     await change('second', { state: 'refused', last_problem: 'Resend answered 422' });
     await change('third', { state: 'unknown', last_problem: 'TimeoutError' });

@@ -92,7 +92,7 @@ async function signUp(email: string): Promise<void> {
 /** The subjects of the messages that reached an address, in order. */
 const inbox = (email: string) => provider.to(email).map(({ subject }) => subject);
 const isNobodyWaiting = async () =>
-  (await sql`select from private.outbox where state = 'waiting'`).length === 0;
+  (await sql`select from private.messages where state = 'waiting'`).length === 0;
 const isNothingLeased = async () =>
   (await sql`select from private.outbox where leased_until > now()`).length === 0;
 
