@@ -162,7 +162,8 @@ insert into private.limits (name, value, lowest, highest, meaning) values
   -- month. With a higher limit, a stranger could use up the quota, and real welcomes would wait for weeks.
   ('unknown_callers', 100, 10, 100000, 'Sign-ups a day (UTC) while CALLER_HEADER is not set.'),
   ('mailbox_deliveries', 5, 1, 100, 'Welcomes an hour to one mailbox (tags and dots ignored). More wait for the next hour.'),
-  ('deliveries', 2, 1, 10, 'Messages a second that are handed to the provider, and at most 400 a minute.');
+  -- The function sends at most 400 messages in its run of a minute.
+  ('deliveries', 2, 1, 6, 'Messages a second that are handed to the provider.');
 
 -- One row for all deliveries: when the next message may be passed to the provider, and which messages the provider has
 -- blocked since it last accepted one.
