@@ -39,15 +39,18 @@ Examples:
 
 async function exportMembers(waitlist: Waitlist, { output, json, ...filter }: Options): Promise<void> {
   let written = 0;
+  const isShown = output !== undefined && process.stderr.isTTY;
   const read = async function* () {
     for await (const page of readMembers(waitlist, filter, { mailable: true })) {
       written += page.length;
+      if (isShown) process.stderr.write(`\r${written.toLocaleString('en')} read`);
       yield page;
     }
   };
   const texts = json ? toLines(read(), JSON.stringify) : toCsv(read(), ['email', 'created_at', 'source']);
   if (output === undefined) return void (await print(texts));
   await save(texts, output, json ? '.jsonl' : '.csv');
+  if (isShown) process.stderr.write('\r');
   console.error(`Written to ${output}: ${formatCount(written, 'member')}.`);
   const skipped = (await countMembers(waitlist, filter)) - written;
   if (skipped > 0)

@@ -100,4 +100,12 @@ describe('a list of 100,000', { timeout: 120_000 }, () => {
     expect(await ended).toEqual([130, null]);
     expect(readdirSync(folder)).toEqual(before);
   });
+
+  it('shows its progress in a terminal, and nowhere else', async () => {
+    const seen = await owner.type(['export', '--output', 'shown.csv'], '');
+    expect(seen.screen).toContain('\r99,000 read');
+    expect((await owner.run(['export', '--output', 'quiet.csv'])).stderr).toBe(
+      'Written to quiet.csv: 100,000 members.\n',
+    );
+  });
 });
