@@ -10,8 +10,8 @@ export default defineConfig({
   root,
   resolve: { alias: { '~': resolve(root, 'src') } },
   test: {
-    // Builds and stacks mostly wait, so two at a time fill two cores.
-    maxWorkers: 2,
+    // Builds and stacks also wait, so three at a time fill two cores.
+    maxWorkers: 3,
     // Pictures read the style sheet of the tokens.
     css: true,
     reporters: ['default', ['json', { outputFile: 'tests/results/vitest.json' }]],

@@ -4,11 +4,11 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../local/process.ts';
 import { readRunFile } from '../../local/run-file.ts';
-import { Backend } from './backend.ts';
+import { Parts } from '../local/parts.ts';
 import { type Behaviour, Provider } from './provider.ts';
 
 /** The functions under Deno, the real data API and database, and a provider that can fail. */
-const stack = new Backend();
+const stack = new Parts();
 const provider = new Provider();
 const template = JSON.stringify({
   subject: 'We are live',

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../local/process.ts';
 import { readRunFile } from '../../local/run-file.ts';
 import { makeEvents, type ProviderEvent, sendEvent } from '../../local/webhook.ts';
-import { Backend } from './backend.ts';
+import { Parts } from '../local/parts.ts';
 
 /** The webhook function under Deno, with the real database, and the inbox instead of Resend. */
-const stack = new Backend();
+const stack = new Parts();
 const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 const key = 'sb_publishable_local_stack_of_dropyard';
 let sql: postgres.Sql;

@@ -8,11 +8,11 @@ import { functionNames } from '../../local/parts.ts';
 import { waitUntil } from '../../local/process.ts';
 import { readRunFile } from '../../local/run-file.ts';
 import { placeholders } from '../../src/site.ts';
-import { Backend } from './backend.ts';
+import { Parts } from '../local/parts.ts';
 import { type Behaviour, Provider } from './provider.ts';
 
 /** The functions under Deno, the real data API and database, and a provider that can fail. */
-const stack = new Backend();
+const stack = new Parts();
 const provider = new Provider();
 const key = 'sb_publishable_local_stack_of_dropyard';
 let sql: postgres.Sql;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { waitUntil } from '../../local/process.ts';
 import { Stack } from './stack.ts';
 
@@ -6,9 +6,14 @@ import { Stack } from './stack.ts';
 const stack = new Stack();
 stack.command = ['npm', 'start'];
 
-beforeAll(() => stack.choosePorts());
-afterEach(() => stack.stop());
-afterAll(() => stack.remove());
+beforeAll(async () => {
+  await stack.choosePorts();
+  expect(await stack.start(), stack.output).toBe('ready');
+});
+afterAll(async () => {
+  await stack.stop();
+  stack.remove();
+});
 
 async function readMessages(): Promise<{ id: string; to: string[] }[]> {
   const response = await fetch(stack.url('INBOX_PORT', '/emails'));
@@ -28,7 +33,6 @@ async function readInbox(): Promise<string[]> {
 }
 
 it('npm start restarts without a build, keeps list and inbox, and stops on Ctrl-C', async () => {
-  await stack.start();
   for (const response of await stack.signUp('name@example.org')) expect(response.ok).toBe(true);
   expect(await waitUntil(async () => (await readInbox()).includes('name@example.org'), 30_000)).toBe(true);
   await stack.signUp(bouncing);
@@ -48,7 +52,6 @@ it('npm start restarts without a build, keeps list and inbox, and stops on Ctrl-
 });
 
 it('npm start shows the unsubscribe link in the inbox', async () => {
-  await stack.start();
   await stack.signUp('leaver@example.org');
   expect(await waitUntil(async () => (await readInbox()).includes('leaver@example.org'), 30_000)).toBe(true);
   const { id } = (await readMessages()).find(({ to }) => to.includes('leaver@example.org'))!;

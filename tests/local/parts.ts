@@ -1,0 +1,64 @@
+import { migrate, prepareDatabase } from '../../local/database.ts';
+import {
+  backend,
+  edgeFunction,
+  type FunctionName,
+  functionNames,
+  inbox,
+  staticHost,
+} from '../../local/parts.ts';
+import { identifyProcess, type Part, waitUntil } from '../../local/process.ts';
+import { readRunFile, writeRunFile } from '../../local/run-file.ts';
+import { findFreePort, prepareDataDir, readSettings } from '../../local/settings.ts';
+import { buildSite } from '../../local/site-build.ts';
+import { Supervisor } from '../../local/supervisor.ts';
+import { Stack } from './stack.ts';
+
+/** The parts of a local stack, supervised by this process. Most tests of the functions need no site. */
+export class Parts extends Stack {
+  #hasSite: boolean;
+  #functions: Part[] = [];
+  #supervisor?: Supervisor;
+
+  constructor({ hasSite = false } = {}) {
+    super();
+    this.#hasSite = hasSite;
+  }
+
+  override async start(): Promise<'ready'> {
+    const settings = readSettings({ ...this.environment, DATA_DIR: this.dataDir });
+    const { siteUrl, apiUrl, secretKey } = settings;
+    const record = { main: identifyProcess(process.pid)!, siteUrl, apiUrl, secretKey };
+    const supervisor = new Supervisor((parts) => writeRunFile(this.dataDir, { ...record, parts }));
+    this.#supervisor = supervisor;
+    prepareDataDir(this.dataDir);
+    await supervisor.start(prepareDatabase(this.dataDir, settings.ports.database));
+    await migrate(settings);
+    if (this.#hasSite) await buildSite(settings, new AbortController().signal);
+    const functionPorts = {} as Record<FunctionName, number>;
+    for (const name of functionNames) functionPorts[name] = await findFreePort();
+    this.#functions = functionNames.map((name) =>
+      edgeFunction(settings, name, functionPorts[name], { watch: false }),
+    );
+    const parts = [inbox(settings), ...this.#functions, backend(settings, functionPorts)];
+    if (this.#hasSite) parts.push(staticHost(settings));
+    await Promise.all(parts.map((part) => supervisor.start(part)));
+    return 'ready';
+  }
+
+  /** Starts a function again with other values. */
+  async change(name: FunctionName, values: Record<string, string>): Promise<void> {
+    const part = this.#functions.find((candidate) => candidate.name === name)!;
+    part.env = { ...part.env, ...values };
+    const readPid = () => readRunFile(this.dataDir)?.parts[name]?.pid;
+    const before = readPid();
+    process.kill(before!, 'SIGKILL');
+    const isBack = async () => ![undefined, before].includes(readPid()) && (await part.isReady());
+    if (!(await waitUntil(isBack, 30_000))) throw new Error(`${name} did not start again.`);
+  }
+
+  override async stop(): Promise<null> {
+    await this.#supervisor?.stopAll();
+    return null;
+  }
+}
