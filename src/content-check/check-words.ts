@@ -16,7 +16,6 @@ const leftovers: [cure: string | ((typed: string) => string), ...patterns: RegEx
     /\](\(|\[)/, // [words](an address), [words][address]
     /\]\s+\((?=[/#]|https?:|mailto:)/, // [words] (/address)
     /\)\s?[([](?=[/#]|https?:)/, // (words)[/address]
-    /\[[^\]\n]*\(\//, // [words(/address)
     /\[\[|\[\^|\]https?:|\}\((?=\/|https?:)/, // [[address]], [^note], [words]https://…, {words}(/address)
     new RegExp(String.raw`[\])]\s?(?=${path})|[([](?=${path}[\])])`), // [words]/address, words (/address)
   ],
@@ -102,8 +101,7 @@ export function withoutNotes(words: string): string {
 const knownFacts = Object.keys(facts).map(writeName);
 
 function explainBraces(typed: string): string {
-  const name = typed.replace(/[\s_-]/g, '');
-  return suggest(name, knownFacts, 'Curly brackets contain the name of a fact');
+  return suggest(typed, knownFacts, 'Curly brackets contain the name of a fact');
 }
 
 /** What to write instead of HTML. */
@@ -119,6 +117,6 @@ const instead: [RegExp, string][] = [
 function explainTag(typed: string): string {
   const [, name = '', rest = ''] = /^<\/?([\w-]+)([^>]*)/.exec(typed) ?? [];
   const [, cure] = instead.find(([pattern]) => pattern.test(name)) ?? [];
-  const nearest = findNearest((name + rest).replace(/\W/g, ''), componentNames);
+  const nearest = findNearest(name + rest, componentNames);
   return cure ?? (nearest ? `Did you mean ${writeName(nearest)}?` : 'Remove it, or put it in backticks.');
 }

@@ -184,7 +184,8 @@ describe('the content', () => {
     expect(count).toBe(globSync('content/*/*.mdx', { cwd: root }).length);
   });
 
-  it('may have Windows line endings, a byte order mark and headings of several levels', () => {
+  it('may have Windows line endings, a byte order mark, comments and headings of several levels', () => {
+    copy.edit(hero, 'tagline:', '\n# Below the headline:\ntagline:');
     copy.write(payouts, `\uFEFF${copy.read(payouts).replaceAll('\n', '\r\n')}`);
     copy.add(about, '## When\n\n### By day\n\n### By night\n\n## How');
     expect(copy.findMistakes()).toEqual([]);
