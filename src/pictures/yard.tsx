@@ -17,10 +17,10 @@ const towers = [
 ] as const;
 
 const crates = [
-  { at: [7.2, 1.2, 0], edge: 1.5, label: 'ZIP' },
-  { at: [7.35, 1.3, 1.5], edge: 1.1, label: 'MP4' },
-  { at: [7.4, 5, 0], edge: 1.2, label: 'PNG' },
-  { at: [-1.7, 4.1, 0], edge: 1.3, label: 'PDF' },
+  { at: [7.2, 1.2, 0], edge: 1.5, label: 'SCRIPT' },
+  { at: [7.35, 1.3, 1.5], edge: 1.1, label: 'MOD' },
+  { at: [7.4, 5, 0], edge: 1.2, label: 'VOICE' },
+  { at: [-1.7, 4.1, 0], edge: 1.3, label: 'STORY' },
 ] as const;
 
 /** Boxes on the two shelves behind the shutter: left edge, foot, width and height. */
@@ -44,7 +44,7 @@ export async function drawYard(hasSkyline: boolean) {
   const sign = await stencil(site.name, 30, 200);
   const share = await stencil(figures.freeShare, 46, 108);
   const labels = await Promise.all(
-    crates.map(({ label, edge }) => stencil(label, Math.round(edge * 14), edge * 40)),
+    crates.map(({ label, edge }) => stencil(label, label.length > 4 ? edge * 13 : edge * 18, edge * 40)),
   );
   const beam = hasSkyline ? { middle: 40, reach: 250 } : { middle: 70, reach: 180 };
   return (
@@ -117,7 +117,13 @@ export async function drawYard(hasSkyline: boolean) {
           key={label}
           at={at}
           edge={edge}
-          left={<path className="glow" transform={`translate(0 ${edge * 13})`} d={labels[index]} />}
+          left={
+            <path
+              className="glow"
+              transform={`translate(0 ${edge * (label.length > 4 ? 14 : 11)})`}
+              d={labels[index]}
+            />
+          }
         />
       ))}
 

@@ -29,8 +29,8 @@ test('Tab walks the landing page from top to bottom', async ({ page }) => {
     // The checked option of each group in the payout slip.
     ...['$9', '50'],
     ...readItems('faq').map(({ question }) => question),
-    readWords('community').action,
     readWords('community').formAction,
+    readWords('community').action,
     ...footer,
   ];
   for (const name of order) {
