@@ -215,11 +215,15 @@ for (const [name, entry] of [
   });
 }
 
-test('a slow save continues in the background', async () => {
+test('a slow save continues in the background', async ({ page }) => {
+  await page.clock.install();
   const gate = makeGate();
   await landing.fake({ entry: async (route) => (await gate.passed, reply(route, 201, '')) });
   await landing.open();
   await landing.hero.submit('name@example.org');
+  await expect.poll(() => landing.calls).toEqual(['welcome', 'entry']);
+  await expect(landing.success).toBeHidden();
+  await page.clock.fastForward(3_000);
   await expect(landing.success).toBeVisible();
   expect(landing.logs.join()).not.toContain('saved');
   gate.open();
