@@ -6,17 +6,17 @@ import { findFaults, omitFaulty } from './faults.ts';
 interface Review {
   /** What stops a deployment, in sentences. */
   obstacles: string[];
-  /** Everything else that the services say. */
+  /** Everything else that the services and DNS say. */
   checks: Check[];
 }
 
-/** Checks the values on their own, then those without a fault with their services. Changes nothing there. */
+/** Checks the values on their own, then those without a fault with their services and with DNS. Changes nothing there. */
 export async function review(values: Values): Promise<Review> {
   const faults = findFaults(values);
   const checks = await checkValues(omitFaulty(values, faults));
   const bad = checks.filter(({ state }) => state === 'FIX');
   return {
-    obstacles: [...faults.map(describeFault), ...bad.map(({ variable, text }) => `${variable}: ${text}.`)],
+    obstacles: [...faults.map(describeFault), ...bad.map(({ subject, text }) => `${subject}: ${text}.`)],
     checks: checks.filter((check) => !bad.includes(check)),
   };
 }
@@ -27,8 +27,8 @@ export function formatObstacles(obstacles: string[]): string {
 }
 
 /** Formats a check as one line. */
-export function formatCheck({ variable, state, text }: Check): string {
-  return `${state.padEnd(11)}  ${variable}: ${text}`;
+export function formatCheck({ subject, state, text }: Check): string {
+  return `${state.padEnd(11)}  ${subject}: ${text}`;
 }
 
 /** Returns one sentence about the checks that could not run or need a look; `''` when all are good. */

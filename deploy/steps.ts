@@ -33,6 +33,7 @@ export function planDeployment(values: Values): Step[] {
   const project = ['--project-ref', readProjectRef(values) ?? ''];
   const database = { PGPASSWORD: values.SUPABASE_DB_PASSWORD ?? '', ...quietSupabase };
   const databaseUrl = ['--db-url', readDatabaseUrl(values.SUPABASE_DB_URL ?? '')];
+  const functionValues = readFunctionValues(values);
   const functionUrl = (values.PUBLIC_SUPABASE_URL ?? '').replace(/\/$/, '') + site.emailFunctionPath;
   return [
     {
@@ -52,7 +53,13 @@ export function planDeployment(values: Values): Step[] {
       purpose: 'give the functions their secrets',
       args: [supabaseCommand, 'secrets', 'set', ...project, '--env-file'],
       environment: account,
-      file: readFunctionValues(values),
+      file: functionValues,
+    },
+    {
+      name: 'unset',
+      purpose: 'remove secrets of the functions that are not set any more',
+      args: ['deploy/unset-secrets.ts', ...project, ...listUnset(functionValues)],
+      environment: account,
     },
     {
       name: 'functions',
@@ -93,13 +100,20 @@ export function planDeployment(values: Values): Step[] {
   ];
 }
 
-const supabaseCommand = findProgram('supabase', 'dist/supabase.js');
+/** Supabase's command line, as a Node program. */
+export const supabaseCommand = findProgram('supabase', 'dist/supabase.js');
 const quietSupabase = { DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' };
 
 /** The values of the pages, all of them public. A deployed site is never in dev mode. */
 function readPublicValues(values: Values): Record<string, string> {
   const given = listVariables('build').flatMap((name) => (values[name] ? [[name, values[name]]] : []));
   return { ...Object.fromEntries(given), PUBLIC_DEV_MODE: 'false' };
+}
+
+/** Lists the variables of the functions that this deployment does not set. */
+function listUnset(functionValues: Values): string[] {
+  const owners = listVariables('owner');
+  return listVariables('functions').filter((name) => owners.includes(name) && !functionValues[name]);
 }
 
 /**

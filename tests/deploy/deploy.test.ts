@@ -63,8 +63,8 @@ describe('before anything is changed', () => {
 
   it('a dry run lists the steps in order', async () => {
     const { status, output } = await deployments.deploy({}, ['--dry-run']);
-    const steps = [...output.matchAll(/^\d\/7 (\w+):/gm)].map(([, name]) => name);
-    expect(steps).toEqual(['build', 'migrations', 'secrets', 'functions', 'clock', 'site', 'probe']);
+    const steps = [...output.matchAll(/^\d\/8 (\w+):/gm)].map(([, name]) => name);
+    expect(steps).toEqual(['build', 'migrations', 'secrets', 'unset', 'functions', 'clock', 'site', 'probe']);
     expect(output).toMatch(/Nothing was changed: this was a dry run\.\n$/);
     expect(status).toBe(0);
   });
@@ -78,10 +78,28 @@ describe('before anything is changed', () => {
       [404, { success: false, errors: [{ code: 10007 }] }],
       'CLOUDFLARE_API_TOKEN: .*open Workers & Pages',
     ],
+    [
+      'a zone that is not active',
+      '/zones?name=stash.test',
+      [200, { success: true, result: [{ status: 'pending' }] }],
+      'stash.test: .* is pending at Cloudflare: set the nameservers',
+    ],
+    [
+      'a domain that is not at Cloudflare',
+      '/zones',
+      [200, { success: true, result: [] }],
+      'stash.test: .* add it',
+    ],
   ] as const)('%s stops a deployment', async (_, path, [code, body], reason) => {
     services.intercept = (call) => (call.path.includes(path) ? [code, body] : undefined);
     const { status, output } = await deployments.deploy();
     expect(output).toMatch(new RegExp(`^Nothing was changed\\. Fix these before deploying:\\n  ${reason}`));
+    expect(status).toBe(1);
+  });
+
+  it('a host with a CNAME record stops a deployment', async () => {
+    const { status, output } = await deployments.deploy({ CNAME_OF: 'stash.test' });
+    expect(output).toContain('  stash.test: its DNS has a CNAME record, which Cloudflare does not replace');
     expect(status).toBe(1);
   });
 
@@ -96,7 +114,7 @@ describe('before anything is changed', () => {
     const { status, output } = await deployments.deploy();
     project.delete('content/faq/broken.mdx');
     expect(output).toContain('The step "build" failed');
-    expect(output).toContain('Not done: migrations, secrets, functions, clock, site, probe.');
+    expect(output).toContain('Not done: migrations, secrets, unset, functions, clock, site, probe.');
     expect(status).toBe(1);
   });
 
@@ -115,7 +133,7 @@ describe('a first deployment, without the webhook and the caller header', () => 
   let tablesAtFirstCall: number | undefined;
 
   beforeAll(async () => {
-    services.secrets.set('MINE', 'of the owner');
+    services.secrets.set('CALLER_HEADER', 'of an earlier deployment').set('MINE', 'of the owner');
     services.intercept = async ({ method }) => {
       if (method !== 'GET') tablesAtFirstCall ??= await countTables();
       return undefined;
@@ -158,7 +176,7 @@ describe('a first deployment, without the webhook and the caller header', () => 
     expect(deployed.toSorted()).toEqual(names.toSorted());
   });
 
-  it('gives the functions their values, and leaves the owner’s own', () => {
+  it('gives the functions their values, and removes those that are no longer set', () => {
     const call = calls.find(({ method, path }) => method === 'POST' && path.endsWith('/secrets'));
     expect(call?.authorization).toBe(`Bearer ${completeValues.SUPABASE_ACCESS_TOKEN}`);
     expect(Object.fromEntries(secrets)).toEqual({
@@ -199,7 +217,7 @@ describe('a first deployment, without the webhook and the caller header', () => 
   });
 
   it.each([
-    ['secrets', `${supabase}/secrets`, 'functions, clock, site, probe'],
+    ['secrets', `${supabase}/secrets`, 'unset, functions, clock, site, probe'],
     ['functions', `${supabase}/functions/deploy`, 'clock, site, probe'],
     ['site', `${scripts}/assets-upload-session`, 'probe'],
     ['probe', '/functions/v1/resend-email', undefined],
@@ -220,6 +238,7 @@ describe('a first deployment, without the webhook and the caller header', () => 
   it('can be repeated after each of these failures', async () => {
     services.secrets.set('TOKEN_SECRET', 'of an earlier deployment').set('MINE', 'of the owner');
     const again = await deployments.deploy();
+    expect(again.output).toContain('There is nothing to remove.');
     expect(again.output).toContain('is live');
     expect(again.status).toBe(0);
     expect(services.secrets.get('TOKEN_SECRET')).toBe(completeValues.TOKEN_SECRET);
@@ -227,7 +246,7 @@ describe('a first deployment, without the webhook and the caller header', () => 
   });
 
   it('says which DNS record to delete when Cloudflare finds one at the upload', async () => {
-    // https://github.com/cloudflare/workers-sdk/issues/9878
+    // https://github.com/cloudflare/workers-sdk/issues/9878: a record that Cloudflare proxies shows no CNAME in DNS.
     const message = "Hostname 'stash.test' already has externally managed DNS records (A, CNAME, etc).";
     services.intercept = ({ path }) =>
       path.endsWith('/domains/records')

@@ -128,6 +128,7 @@ describe('set-up without a terminal', () => {
     expect(output).toMatch(/^ok +SUPABASE_SECRET_KEY: abcdefghijklmnopqrst/m);
     expect(output).toMatch(/^ok +SUPABASE_ACCESS_TOKEN: api\.supabase\.com/m);
     expect(output).toMatch(/^ok +CLOUDFLARE_API_TOKEN: api\.cloudflare\.com/m);
+    expect(output).toMatch(/^ok +stash\.test: stash\.test is active at Cloudflare/m);
     expect(output).toMatch(/^not checked +SUPABASE_DB_PASSWORD: the database cannot be reached/m);
     expect(services.changes).toEqual([]);
   });

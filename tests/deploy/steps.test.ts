@@ -28,4 +28,11 @@ describe('the steps of a deployment', () => {
     const args = findArguments('site', changes);
     expect(args.slice(args.findIndex((arg) => /^--(name|domain)$/.test(arg)))).toEqual(place);
   });
+
+  it('remove the optional secrets that are not set, and no others', () => {
+    const all = { CALLER_HEADER: 'X-Caller', RESEND_WEBHOOK_SECRET: 'whsec_of_the_tests' };
+    expect(findArguments('unset', {}).slice(3)).toEqual(['CALLER_HEADER', 'RESEND_WEBHOOK_SECRET']);
+    expect(findArguments('unset', { CALLER_HEADER: 'X-Caller' }).slice(3)).toEqual(['RESEND_WEBHOOK_SECRET']);
+    expect(findArguments('unset', all).slice(3)).toEqual([]);
+  });
 });
