@@ -20,6 +20,9 @@ const leftovers: [cure: string | ((typed: string) => string), ...patterns: RegEx
     new RegExp(String.raw`[\])]\s?(?=${path})|[([](?=${path}[\])])`), // [words]/address, words (/address)
   ],
   ['Write [words](https://…) or the address alone, without < and >.', /<(https?:|www\.|[^<>\s]+@\w)/],
+  [explainBraces, /\{[^{}]*\}|\{/],
+  // In a<b>c the signs mean "less" and "greater".
+  [explainTag, /(?!(?<=\w)<\w>\w)<\/?[a-z][\w-]*(\s[^<>]*)?\/?>/i],
   ['Remove the square brackets and their words.', /\[!\w+\]|\[\/(b|i|u|s|url|img|size|color|quote|list)\]/i],
   ['A heading is ## Heading, with a space after the signs.', /^#{2,}/m],
   [
@@ -55,13 +58,11 @@ const leftovers: [cure: string | ((typed: string) => string), ...patterns: RegEx
     /<\/?>|<[%?!]|<([@#][!&]?|t?:)\w[^<>\s]*>/, // <>, <!-- note -->, <@1234>
     /(?<!\S)(\/\*|%%) |^\/\/ |^:::/m, // notes
     /\\[nrt](?!\p{Ll})/u,
+    /%[A-Z_]{2,}%|\|[A-Z_]{2,}\|/, // %NAME%, *|NAME|*
     /^import\s.*['"]|^export\s+(default|const|let|function|[{*])/,
   ],
   ['Type the emoji itself.', /(?<![\w:]):[a-z][a-z_]+:(?![\w:])/],
   ['Type the sign itself.', /&(#\w+|[a-z]{2,8}\d*);|&(nbsp|amp|hellip|[nm]dash|quot)\b/],
-  [explainBraces, /\{[^{}]*\}|\{/],
-  // In a<b>c the signs mean "less" and "greater".
-  [explainTag, /(?!(?<=\w)<\w>\w)<\/?[a-z][\w-]*(\s[^<>]*)?\/?>/i],
 ];
 
 /** Lists what visitors would see as code, in words that begin at a line of a file. */

@@ -47,6 +47,8 @@ const texts: [text: string, line: number, said: string][] = [
   [`${button}\n\nRead [more](/abuot) here.`, 9, 'There is no page /abuot. Did you mean /about?'],
   [`${button}\n\n## News\n\nRead [more](#news) here.`, 11, 'The page / has no place #news.'],
   [`${button}\n\nEarn {prcie}.`, 9, 'Visitors would see {prcie} as typed.'],
+  [`${button}\n\nDear %FIRST_NAME%.`, 9, 'Visitors would see %FIRST_NAME% as typed. Remove it.'],
+  [`${button}\n\nDear *|FNAME|*.`, 9, 'Visitors would see |FNAME| as typed. Remove it.'],
   [`${button}\n\nDear {{address}}.`, 9, 'Visitors would see {{address}} as typed.'],
   [`${button}\n\n${'Words '.repeat(500)}`, 7, 'The text has 503 words, and 500 fit here. Shorten it.'],
   ['', 8, 'There is no text below the fields. Write one.'],

@@ -75,6 +75,7 @@ const mistakes: [typed: string, said: string][] = [
   ['Within {payTime}.', 'Visitors would see {payTime} as typed. Did you mean {payoutTime}?'],
   ['Within {pay time}.', 'Did you mean {payoutTime}?'],
   ['Within {}.', 'Visitors would see {} as typed. Curly brackets contain the name of a fact: {app}'],
+  ['[Help](/support){target=_blank}', 'Curly brackets contain the name of a fact'],
   ['Within {1+1}.', 'Curly brackets contain the name of a fact'],
   ['{/* note */}', 'Curly brackets contain the name of a fact'],
   ['Within {payoutTime.', 'payoutTime does not work. Write {payoutTime}.'],
