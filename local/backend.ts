@@ -93,7 +93,9 @@ async function callDataApi(request: Request): Promise<Response> {
   const { url, method, headers } = request;
   if (headers.get('apikey') === SECRET_KEY || !request.body) return dataApi.fetch(request);
   const body = await readBody(request, LARGEST_PUBLIC_BODY);
-  if (body === undefined) return Response.json({ message: 'The body is too large.' }, { status: 413 });
+  // Otherwise the caller's next request on this connection fails: the rest of the body closes it.
+  const close = { status: 413, headers: { Connection: 'close' } };
+  if (body === undefined) return Response.json({ message: 'The body is too large.' }, close);
   return dataApi.fetch(new Request(url, { method, headers, body }));
 }
 

@@ -245,6 +245,7 @@ describe('the public insert', () => {
       insert.write('['.padEnd(8192));
       const [response] = (await once(insert, 'response')) as [IncomingMessage];
       expect(response.statusCode).toBe(413);
+      expect(response.headers.connection).toBe('close');
       insert.once('error', () => {}).destroy();
     },
   );
