@@ -146,6 +146,18 @@ describe('queueing an announcement', () => {
     expect(await sendAll()).toEqual(['launch to b@example.com', 'launch to a@example.com']);
   });
 
+  it('again loses nobody whose message would be added at that moment', async () => {
+    await joinAndSend('b@example.com');
+    await queue();
+    await joinAndSend('a@example.com');
+    const queueing = await holdOpen(sql, (open) => open`select queue_announcement('launch', ${template})`);
+    const adding = sql`select private.add_messages('launch')`.execute();
+    expect(await waitUntil(() => isSomebodyWaiting(sql), 2_000)).toBe(true);
+    await queueing.commit();
+    await adding;
+    expect(await sendAll()).toHaveLength(2);
+  });
+
   it('keeps nobody waiting who signs up at this moment', async () => {
     await joinAndSend('a@example.com');
     const queueing = await holdOpen(sql, (open) => open`select queue_announcement('launch', ${template})`);
