@@ -72,7 +72,7 @@ export function planDeployment(values: Values): Step[] {
       purpose: 'have the database send waiting welcomes every minute',
       args: [
         ...[supabaseCommand, 'db', 'query', ...databaseUrl],
-        // No URL and no key with a quote is without a fault.
+        // A URL or a key with a quote has been refused before.
         `select private.schedule_delivery('${functionUrl}', '${values.PUBLIC_SUPABASE_ANON_KEY}') as "sends every minute"`,
       ],
       environment: database,

@@ -35,7 +35,7 @@ export function parseStart(text: string): string {
   throw new InvalidArgumentError('Write a day as 2026-11-21, or a time in UTC as 2026-11-21T18:30:00Z.');
 }
 
-/** Reads the moment before which a span of time ends: a day counts in whole, a time does not count itself. Throws like `parseStart`. */
+/** Reads the moment before which a span of time ends: a day is included, a time is not. Throws like `parseStart`. */
 export function parseEnd(text: string): string {
   const start = parseStart(text);
   return start === text ? text : new Date(Date.parse(start) + DAY).toISOString();

@@ -41,7 +41,7 @@ export async function* writeBackup(
 /**
  * Reads the entries of a backup in parts of about a megabyte. `counts` grows with them.
  *
- * @throws UsageError when the file is not a backup; at its end, when it is not a whole one.
+ * @throws UsageError when the file is not a backup; at its end, when it is incomplete.
  */
 export async function* readBackup(file: string, counts: BackupCounts): AsyncGenerator<object[]> {
   let part: object[] = [];

@@ -27,7 +27,7 @@ export function printJson(value: unknown): void {
 /**
  * Writes texts to a new file that is readable only by the user. A file that could not be finished is removed.
  *
- * @throws UsageError when the file has another ending than its format, exists already, or has no folder.
+ * @throws UsageError when the file has the wrong ending for its format, exists already, or has no folder.
  * @throws Error when it cannot be written.
  */
 export async function save(

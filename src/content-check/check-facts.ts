@@ -11,7 +11,7 @@ export function writeName(name: string): string {
 
 /**
  * Lists the lines of a file that repeat the value of a fact, which goes stale when the fact changes, or that name a fact or a
- * component in another way than the right one.
+ * component in any but the right way.
  */
 export function findTypedFacts(code: string): Fault[] {
   return code.split('\n').flatMap((text, index) => {
@@ -23,7 +23,7 @@ export function findTypedFacts(code: string): Fault[] {
 const some = (names: readonly string[]) => `(?<name>${names.join('|')})`;
 const factNames = Object.keys(facts);
 const allNames = [...factNames, ...componentNames];
-/** The names that are no English words. */
+/** The names that are not English words. */
 const unusualNames = allNames.filter((name) => /.[A-Z]/.test(name));
 
 /** A name with or without brackets. The right ones match too. */

@@ -123,7 +123,7 @@ describe('queueing an announcement', () => {
     expect(await queued()).toEqual(['b@example.com']);
   });
 
-  it('deletes the message of a member who leaves while it is added', async () => {
+  it('deletes the message of a member who leaves while rows are being added', async () => {
     await joinAndSend('a@example.com', 'b@example.com');
     await queue();
     const adding = await holdOpen(sql, (open) => open`select private.add_messages('launch')`);
