@@ -38,7 +38,10 @@ export function contentCheck(): AstroIntegration {
             try {
               list = check(root, logger, before);
               // After every edit: the loader may have read a half-written file, and would not read it again.
-              if (!list) await refreshContent?.({});
+              const refresh = { isDone: false };
+              if (!list) await refreshContent?.({ context: refresh });
+              // Astro skips a refresh without a word while it reads src/content.config.ts.
+              if (!list && !refresh.isDone) checkSoon();
               if (list !== before) server.ws.send({ type: 'full-reload' });
             } finally {
               checked?.resolve();

@@ -4,8 +4,8 @@ import type { Collection } from './collections.ts';
 /**
  * Loads the files of a collection. An item's id is the name of its file.
  *
- * In development it ignores errors and logs nothing: the content check reports what is wrong, and loads the files again
- * once it is fixed.
+ * In development it ignores errors and logs nothing: the content check reports what is wrong, loads the files again once
+ * it is fixed, and learns from `isDone` that this happened.
  */
 export function loadFiles({ folder, name = '*' }: Collection): Loader {
   const files = glob({ base: `./content/${folder}`, pattern: `${name}.mdx` });
@@ -20,6 +20,7 @@ export function loadFiles({ folder, name = '*' }: Collection): Loader {
         error() {},
       });
       await files.load({ ...context, logger }).catch(() => {});
+      if (context.refreshContextData) context.refreshContextData.isDone = true;
     },
   };
 }

@@ -50,18 +50,18 @@ async function open(path = ''): Promise<{ status: number; html: string }> {
   }
 }
 
-const shows = (status: number, words: string, path = '') =>
-  waitUntil(async () => {
-    const page = await open(path);
-    return page.status === status && page.html.includes(words);
-  }, 50_000);
+async function expectPage(status: number, words: string, path = ''): Promise<void> {
+  await expect
+    .poll(() => open(path), { timeout: 50_000 })
+    .toEqual({ status, html: expect.stringContaining(words) });
+}
 
 describe('the site in development', () => {
   it('starts with an unreadable file, names its line, and shows the page once it is fixed', async () => {
-    expect(await shows(500, `${payouts}:2  `)).toBe(true);
+    await expectPage(500, `${payouts}:2  `);
     expect(output).toContain(`${payouts}:2  `);
     repair();
-    expect(await shows(200, question)).toBe(true);
+    await expectPage(200, question);
     expect(output).toContain('No mistakes in content/ any more.');
   });
 
@@ -75,7 +75,7 @@ describe('the site in development', () => {
   it('shows every announcement as it is now, drafts too, as HTML and as plain text', async () => {
     const news = 'content/announcements/news.mdx';
     site.write(news, `---\ndraft: true\nsubject: News & more\npreview: First words\n---\n\n[Open](/about)\n`);
-    expect(await shows(200, 'News &amp; more</a> (draft)', 'announcements')).toBe(true);
+    await expectPage(200, 'News &amp; more</a> (draft)', 'announcements');
     expect((await open('announcements')).html).toContain('First words');
     const { html } = await open('announcements/news');
     expect(html).toMatch(/<h1[^>]*>News &amp; more<\/h1>/);
@@ -83,15 +83,15 @@ describe('the site in development', () => {
     expect(html).not.toContain('{{');
     expect((await open('announcements/news.txt')).html).toContain('Open https://dropyard.example/about');
     site.edit(news, 'News & more', 'Other news');
-    expect(await shows(200, '>Other news</h1>', 'announcements/news')).toBe(true);
+    await expectPage(200, '>Other news</h1>', 'announcements/news');
     expect((await open('announcements/nothing')).status).toBe(404);
   });
 
   it('updates a page after an edit', async () => {
     site.edit(payouts, question, 'When is it payday?');
-    expect(await shows(200, 'When is it payday?')).toBe(true);
+    await expectPage(200, 'When is it payday?');
     repair();
-    expect(await shows(200, question)).toBe(true);
+    await expectPage(200, question);
   });
 
   it.each<[name: string, broken: () => void, said: string, fixed: () => void]>([
@@ -121,9 +121,9 @@ describe('the site in development', () => {
     ],
   ])('shows %s, keeps running, and recovers when it is fixed', async (_, broken, said, fixed) => {
     broken();
-    expect(await shows(500, said)).toBe(true);
+    await expectPage(500, said);
     fixed();
-    expect(await shows(200, question)).toBe(true);
+    await expectPage(200, question);
     expect(output).not.toMatch(/Reloaded data|collection schema|Failed to reload/);
   });
 });
