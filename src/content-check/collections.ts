@@ -219,6 +219,7 @@ export const collections = {
     ...page('about', {
       ...seen,
       heading: words(90, 'The heading of the page.'),
+      invitation: words(90, 'The line above the link to the landing page.'),
       action: words(30, 'The link to the landing page.'),
     }),
     text: wholePage,

@@ -149,7 +149,7 @@ function Perforation() {
         <Table>
           <tr>
             {notch}
-            <td style={{ padding: '0 28px' }}>
+            <td style={{ padding: '0 8px' }}>
               <Table>
                 <tr>
                   <td style={{ borderTop: `2px dashed ${light.ink}`, fontSize: '1px', lineHeight: '1px' }}>

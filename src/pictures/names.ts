@@ -1,7 +1,7 @@
 import type { SocialLink } from '../site.ts';
 
 /** The small pictures that an item can carry. */
-export const pictograms = ['crate', 'storefront', 'card', 'tools', 'map', 'boost'] as const;
+export const pictograms = ['crate', 'storefront', 'card', 'tools', 'map', 'boost', 'help'] as const;
 
 export type PictogramName = (typeof pictograms)[number];
 

@@ -5,10 +5,12 @@ import { face } from './isometric.ts';
 import { stencil } from './lettering.tsx';
 import type { PictogramName } from './names.ts';
 
-const [mod, voice, kit] = await Promise.all([
+const [mod, voice, kit, help, faq] = await Promise.all([
   stencil('MOD', 22, 60),
   stencil('VOICE', 13, 44),
   stencil('UI', 16, 36),
+  stencil('HELP', 27, 80),
+  stencil('FAQ', 17, 48),
 ]);
 const map = face('top', [-0.4, -0.4, 0], [3.6, 3.6, 0]);
 
@@ -137,6 +139,25 @@ const drawings: Record<PictogramName, { center: number; foot: number; drawing: R
           left={<path className="mark" strokeWidth="4" d="M14 32l16-14 16 14M14 50l16-14 16 14" />}
         />
         <Crate at={[0.4, 0.4, 1.6]} edge={1.1} of="lamp" />
+      </>
+    ),
+  },
+  help: {
+    center: 14,
+    foot: 94,
+    drawing: (
+      <>
+        <Crate
+          at={[0.2, -0.8, 0]}
+          edge={2}
+          of="lamp"
+          left={<path className="ink" transform="translate(0 28)" d={help} />}
+        />
+        <Crate
+          at={[2.3, 0.6, 0]}
+          edge={1.2}
+          left={<path className="glow" transform="translate(0 16)" d={faq} />}
+        />
       </>
     ),
   },
