@@ -1,3 +1,6 @@
+import { escapeHtml as escape } from '../functions/resend-email/fill-template.ts';
+import { makeEvents } from './webhook.ts';
+
 /** A message as Resend's API returns it. */
 export interface Message {
   id: string;
@@ -7,18 +10,18 @@ export interface Message {
   headers?: Record<string, string>;
 }
 
-/** Writes the page with all messages, the newest first. `outcomes` has what became of each, by its id. */
-export function writeList(messages: Message[], outcomes: ReadonlyMap<string, string>): string {
+/** Writes the page with all messages, the newest first, and what became of each. */
+export function writeList(messages: Message[]): string {
   const items = messages.map(
     ({ id, to, subject }) =>
-      `<p><a href="/inbox/${id}">${escape(subject)}</a> to ${escape(to.join(', '))}: ${outcomes.get(id)}`,
+      `<p><a href="/inbox/${id}">${escape(subject)}</a> to ${escape(to.join(', '))}: ${readOutcome(to)}`,
   );
   return writePage('Inbox', items.toReversed().join('') || '<p>No messages yet.');
 }
 
 /** Writes the page of a message: its headers, with a link for each URL, and the message as a mail program shows it. */
-export function writeMessage({ to, subject, html = '', headers = {} }: Message, outcome = ''): string {
-  const lines = Object.entries({ To: to.join(', '), Outcome: outcome, ...headers }).map(
+export function writeMessage({ to, subject, html = '', headers = {} }: Message): string {
+  const lines = Object.entries({ To: to.join(', '), Outcome: readOutcome(to), ...headers }).map(
     ([name, value]) => `<br>${escape(name)}: ${linkUrls(value)}`,
   );
   const preview = escape(`<base target="_blank">${html}`);
@@ -39,10 +42,7 @@ function linkUrls(value: string): string {
   return escape(value).replace(/&lt;((?:https?|mailto):.*?)&gt;/g, '&lt;<a href="$1">$1</a>&gt;');
 }
 
-function escape(value: string): string {
-  return value
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+/** Returns what became of a message to these addresses, such as `delivered`. */
+function readOutcome(to: string[]): string {
+  return makeEvents('', { to }).at(-1)!.type.replace('email.', '');
 }

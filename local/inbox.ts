@@ -17,7 +17,6 @@ interface Sent {
 // The stand-in keeps messages in memory, so each one is also saved, and sent again at the next start.
 const standIn = await createEmulator({ service: 'resend', port: 0 });
 const inStandIn = (path: string) => new URL(path, standIn.url);
-const outcomes = new Map<string, string>();
 
 /** Passes a message to the stand-in. Resolves to the answer and the events that follow. */
 async function take({ key, body }: Sent): Promise<[Response, ProviderEvent[]]> {
@@ -29,9 +28,7 @@ async function take({ key, body }: Sent): Promise<[Response, ProviderEvent[]]> {
   const response = await fetch(inStandIn('/emails'), { method: 'POST', headers, body });
   if (!response.ok) return [response, []];
   const { id } = (await response.clone().json()) as { id: string };
-  const events = makeEvents(id, JSON.parse(body) as { to: string[] });
-  outcomes.set(id, events.at(-1)!.type.replace('email.', ''));
-  return [response, events];
+  return [response, makeEvents(id, JSON.parse(body) as { to: string[] })];
 }
 
 if (existsSync(INBOX_FILE)) {
@@ -62,7 +59,7 @@ async function showPage(id: string | undefined): Promise<Response> {
   const answer = await fetch(inStandIn(id ? `/emails/${id}` : '/emails'));
   if (!answer.ok) return answer;
   const body = (await answer.json()) as Message & { data: Message[] };
-  const page = id ? writeMessage(body, outcomes.get(id)) : writeList(body.data, outcomes);
+  const page = id ? writeMessage(body) : writeList(body.data);
   return new Response(page, { headers: { 'Content-Type': 'text/html; charset=utf-8' } });
 }
 

@@ -24,7 +24,12 @@ const ENTITIES: Record<string, string> = {
 
 /** Fills an HTML template. Values are escaped, so they stay text. */
 export function fillHtml(template: string, values: TemplateValues): string {
-  return fillText(template, values, (value) => value.replace(/[&<>"']/g, (sign) => ENTITIES[sign]!));
+  return fillText(template, values, escapeHtml);
+}
+
+/** Makes a text safe between HTML tags, and in a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign]!);
 }
 
 /** Fills a plain-text template. */

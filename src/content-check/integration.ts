@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration, AstroIntegrationLogger } from 'astro';
+import { escapeHtml } from '../../functions/resend-email/fill-template.ts';
+import { drawDevelopmentPage } from './development-page.ts';
 import { describeMistakes, findMistakes } from './mistakes.ts';
 
 /** Milliseconds to wait after a change, because editors write a file, or several files, in steps. */
@@ -75,23 +77,11 @@ function check(root: string, logger: AstroIntegrationLogger, before = ''): strin
   return list;
 }
 
-/** Renders a page that lists the mistakes and reloads when the list changes. */
+/** Draws a page that lists the mistakes and reloads when the list changes. */
 function draw(list: string): string {
-  const text = list.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="color-scheme" content="dark light" />
-    <title>Mistakes in content/</title>
-    <script type="module" src="/@vite/client"></script>
-  </head>
-  <body style="max-width: 60rem; margin: 3rem auto; padding: 0 1rem; font: 1rem/1.6 sans-serif">
-    <h1>Mistakes in content/</h1>
-    <pre style="white-space: pre-wrap; font: inherit">${text}</pre>
-    <p>The page comes back by itself when they are fixed.</p>
-  </body>
-</html>
-`;
+  return drawDevelopmentPage(
+    'Mistakes in content/',
+    `<pre style="white-space: pre-wrap; font: inherit">${escapeHtml(list)}</pre>
+    <p>The page comes back by itself when they are fixed.</p>`,
+  );
 }

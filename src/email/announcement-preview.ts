@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
-import { fillHtml, fillText } from '../../functions/resend-email/fill-template.ts';
+import { escapeHtml, fillHtml, fillText } from '../../functions/resend-email/fill-template.ts';
 import { listItems } from '../content-check/check-names.ts';
 import { collections } from '../content-check/collections.ts';
+import { drawDevelopmentPage, reload } from '../content-check/development-page.ts';
 import { readEnvironment } from '../environment.ts';
 import { placeholders } from '../site.ts';
 import { loadRenderer } from './load-renderer.ts';
@@ -46,7 +47,7 @@ export function announcementPreview(): AstroIntegration {
   /** Draws what a path below /announcements shows; `undefined` when there is no such announcement. */
   async function draw(path: string, renderer: Renderer): Promise<string | undefined> {
     const names = listItems(root, collections.announcements);
-    if (path === '') return addReload(await drawList(names, renderer));
+    if (path === '') return drawList(names, renderer);
     const name = path.replace(/\.txt$/, '');
     if (!names.includes(name)) return undefined;
     const { html, text } = await renderer.renderAnnouncement(name, values);
@@ -55,7 +56,8 @@ export function announcementPreview(): AstroIntegration {
       unsubscribeAddress: values.PUBLIC_UNSUBSCRIBE_ADDRESS!,
       leaveUrl: `${values.PUBLIC_SITE_URL}/leave`,
     };
-    return path === name ? addReload(fillHtml(html, blanks)) : fillText(text, blanks);
+    if (path !== name) return fillText(text, blanks);
+    return fillHtml(html, blanks).replace('</head>', `${reload}</head>`);
   }
 
   async function drawList(names: string[], { renderAnnouncement }: Renderer): Promise<string> {
@@ -64,31 +66,14 @@ export function announcementPreview(): AstroIntegration {
     );
     const lines = all.map(
       ({ name, subject, preview, isDraft }) =>
-        `<dt><a href="/announcements/${name}">${escape(subject)}</a>${isDraft ? ' (draft)' : ''}</dt>
-        <dd>${escape(preview)}<br /><a href="/announcements/${name}.txt">As plain text</a></dd>`,
+        `<dt><a href="/announcements/${name}">${escapeHtml(subject)}</a>${isDraft ? ' (draft)' : ''}</dt>
+        <dd>${escapeHtml(preview)}<br /><a href="/announcements/${name}.txt">As plain text</a></dd>`,
     );
-    return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="color-scheme" content="dark light" />
-    <title>Announcements</title>
-  </head>
-  <body style="max-width: 60rem; margin: 3rem auto; padding: 0 1rem; font: 1rem/1.6 sans-serif">
-    <h1>Announcements</h1>
-    <dl>${lines.join('\n') || 'There is no file in content/announcements/.'}</dl>
-  </body>
-</html>
-`;
+    return drawDevelopmentPage(
+      'Announcements',
+      lines.length > 0
+        ? `<dl>${lines.join('\n')}</dl>`
+        : '<p>There is no file in content/announcements/.</p>',
+    );
   }
-}
-
-/** Adds the script that reloads the page after an edit. */
-function addReload(html: string): string {
-  return html.replace('</head>', '<script type="module" src="/@vite/client"></script></head>');
-}
-
-function escape(words: string): string {
-  return words.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }

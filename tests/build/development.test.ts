@@ -104,13 +104,13 @@ describe('the site in development', () => {
     [
       'a misspelt field',
       () => site.edit(payouts, 'question:', 'questin:'),
-      `${payouts}:3  Unknown field "questin". Did you mean question?`,
+      `${payouts}:3  Unknown field &quot;questin&quot;. Did you mean question?`,
       repair,
     ],
     [
       'an unknown component',
       () => site.edit(payouts, 'You can', '<Blink>You</Blink> can'),
-      `${payouts}:6  Visitors would see &lt;Blink> as typed.`,
+      `${payouts}:6  Visitors would see &lt;Blink&gt; as typed.`,
       repair,
     ],
     [

@@ -47,7 +47,7 @@ describe('the content check in development', () => {
     expect(await open()).toBeUndefined();
     copy.edit(payouts, 'You can', '<Blink /> can');
     tell(payouts);
-    expect(await open()).toContain(`${payouts}:6  Visitors would see &lt;Blink /> as typed.`);
+    expect(await open()).toContain(`${payouts}:6  Visitors would see &lt;Blink /&gt; as typed.`);
     expect(logger.error).toHaveBeenCalledOnce();
   });
 
