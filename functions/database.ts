@@ -18,12 +18,7 @@ export class Database {
    * @throws Error with the status, and nothing of what was sent, when the data API does not answer as it should.
    */
   async call<Row>(procedure: string, parameters: object = {}): Promise<Row[]> {
-    const response = await fetch(new URL(`/rest/v1/rpc/${procedure}`, this.#url), {
-      method: 'POST',
-      headers: this.#headers,
-      body: JSON.stringify(parameters),
-      signal: AbortSignal.timeout(PATIENCE),
-    });
+    const response = await this.post(procedure, parameters, PATIENCE);
     if (!response.ok) {
       await response.body?.cancel();
       throw new Error(`${procedure}: the data API answered ${response.status}`);
@@ -31,5 +26,15 @@ export class Database {
     const text = await response.text();
     const rows: unknown = text === '' ? [] : JSON.parse(text);
     return (Array.isArray(rows) ? rows : []) as Row[];
+  }
+
+  /** Posts the call of a procedure. Resolves to the answer, whatever it is; rejects after `patience` milliseconds without one. */
+  post(procedure: string, parameters: object, patience: number): Promise<Response> {
+    return fetch(new URL(`/rest/v1/rpc/${procedure}`, this.#url), {
+      method: 'POST',
+      headers: this.#headers,
+      body: JSON.stringify(parameters),
+      signal: AbortSignal.timeout(patience),
+    });
   }
 }

@@ -1,3 +1,4 @@
+import { Database } from '../functions/database.ts';
 import type { Project } from './project.ts';
 
 const PAGE = 1000; // rows at once, the most that a hosted project returns
@@ -6,13 +7,11 @@ const PATIENCE = 30_000; // milliseconds for one answer
 /** The procedures of a waitlist's database, for its owner: supabase/schema.sql defines them. */
 export class Waitlist {
   #url: string;
-  #headers: Record<string, string>;
+  #database: Database;
 
-  constructor({ PUBLIC_SUPABASE_URL: url, SUPABASE_SECRET_KEY: key }: Project) {
-    this.#url = url;
-    this.#headers = { apikey: key, 'Content-Type': 'application/json' };
-    // The data API takes the role from a legacy key, which is a token. A new key must not be sent as one.
-    if (key.startsWith('eyJ')) this.#headers['Authorization'] = `Bearer ${key}`;
+  constructor({ PUBLIC_SUPABASE_URL: supabaseUrl, SUPABASE_SECRET_KEY: secretKey }: Project) {
+    this.#url = supabaseUrl;
+    this.#database = new Database({ supabaseUrl, secretKey });
   }
 
   /**
@@ -21,23 +20,17 @@ export class Waitlist {
    * @throws Error that says what to do when the project does not answer as it should.
    */
   async call<Result>(procedure: string, parameters: object = {}): Promise<Result> {
-    let status: number;
+    let response: Response;
     let text: string;
     try {
-      const response = await fetch(new URL(`/rest/v1/rpc/${procedure}`, this.#url), {
-        method: 'POST',
-        headers: this.#headers,
-        body: JSON.stringify(parameters),
-        signal: AbortSignal.timeout(PATIENCE),
-      });
-      status = response.status;
+      response = await this.#database.post(procedure, parameters, PATIENCE);
       text = await response.text();
     } catch (error) {
-      throw this.#explainSilence(error as Error);
+      throw new Error(`${this.#url} ${explainSilence(error as Error)}`);
     }
     const body = parseJson(text);
-    if (status >= 200 && status < 300 && (text === '' || body !== undefined)) return body as Result;
-    throw this.#explainRefusal(procedure, status, (body ?? {}) as { code?: string; message?: string });
+    if (response.ok && (text === '' || body !== undefined)) return body as Result;
+    throw new Error(this.#explainRefusal(procedure, response.status, (body ?? {}) as Refusal));
   }
 
   /**
@@ -63,39 +56,28 @@ export class Waitlist {
     }
   }
 
-  #explainSilence(error: Error): Error {
-    if (error.name === 'TimeoutError')
-      return new Error(
-        `${this.#url} did not answer in time. Try again, or check whether the project is paused.`,
-      );
-    const { code } = (error.cause ?? {}) as { code?: string };
-    return new Error(
-      `${this.#url} cannot be reached${code ? ` (${code})` : ''}. Check SUPABASE_URL and the network, or start the local stack again.`,
-    );
-  }
-
-  #explainRefusal(
-    procedure: string,
-    status: number,
-    { code, message = '' }: { code?: string; message?: string },
-  ): Error {
-    if (status === 401 || status === 403) {
-      return new Error(
-        `${this.#url} refuses the key. Set SUPABASE_SECRET_KEY to the secret key of this project (sb_secret_…), not to its publishable key.`,
-      );
-    }
+  #explainRefusal(procedure: string, status: number, { code, message = '' }: Refusal): string {
+    if (status === 401 || status === 403)
+      return `${this.#url} refuses the key. Set SUPABASE_SECRET_KEY to the secret key of this project (sb_secret_…), not to its publishable key.`;
     // Unknown to the data API, or to the database.
-    if (code === 'PGRST202' || code === '42883') {
-      return new Error(
-        `The database at ${this.#url} has no ${procedure}: a migration is missing. Run npm run deploy, or start the local stack again.`,
-      );
-    }
-    if (!code)
-      return new Error(`${this.#url} is not a Supabase project: it answered ${status}. Check SUPABASE_URL.`);
-    return new Error(
-      `${this.#url} answered ${procedure} with ${status}: ${message.split('\n', 1)[0]!.slice(0, 200)}`,
-    );
+    if (code === 'PGRST202' || code === '42883')
+      return `The database at ${this.#url} has no ${procedure}: a migration is missing. Run npm run deploy, or start the local stack again.`;
+    if (!code) return `${this.#url} is not a Supabase project: it answered ${status}. Check SUPABASE_URL.`;
+    return `${this.#url} answered ${procedure} with ${status}: ${message.split('\n', 1)[0]!.slice(0, 200)}`;
   }
+}
+
+/** An error of the data API. */
+interface Refusal {
+  code?: string;
+  message?: string;
+}
+
+function explainSilence({ name, cause }: Error): string {
+  if (name === 'TimeoutError')
+    return 'did not answer in time. Try again, or check whether the project is paused.';
+  const { code } = (cause ?? {}) as { code?: string };
+  return `cannot be reached${code ? ` (${code})` : ''}. Check SUPABASE_URL and the network, or start the local stack again.`;
 }
 
 function parseJson(text: string): unknown {
