@@ -78,33 +78,34 @@ as $$
   left join private.announcements as running on running.name = unsent.announcement and not running.is_stopped;
 $$;
 
--- Returns everything about one member, or no row if there is none. `state` and what follows is about the welcome, and `ahead`
--- counts the welcomes that are sent before it. `announcements` and `events` are lists, the oldest first; an event of the
--- welcome has no `announcement`.
-create function public.find_member(email text) returns table (
-  email text, created_at text, state text, sent_at text, next_try_at text, ahead bigint, tries int, problem text,
-  is_never_mailed boolean, announcements jsonb, events jsonb
-)
+-- Returns everything about one member, or no row if there is none. `history` is what happened, the oldest first. `messages` are
+-- the welcome, which has no name, and the announcements. `next_try_at` is set while a message waits for a time to come, and
+-- `ahead` counts the welcomes that are sent before this one.
+create function public.find_member(email text) returns table (email text, is_never_mailed boolean, history jsonb, messages jsonb)
 language sql stable security definer
 set search_path = ''
 as $$
-  select member.email, private.format_time(member.created_at), welcome.state::text, private.format_time(welcome.sent_at),
-    case when welcome.state = 'waiting' then private.format_time(welcome.next_try_at) end,
-    case when welcome.state = 'waiting' then (select count(*) from private.outbox as other
-      where other.state = 'waiting' and other.announcement is null
-        and (other.turn, other.next_try_at) < (welcome.turn, welcome.next_try_at)) end,
-    welcome.tries, welcome.last_problem, private.is_never_mailed(member.email),
+  select member.email, private.is_never_mailed(member.email),
+    (select jsonb_agg(jsonb_build_object('at', private.format_time(past.at), 'what', past.what, 'problem', past.problem) order by past.at)
+      from (
+        select member.created_at as at, 'joined' as what, null as problem
+        union all
+        select entry.sent_at, coalesce(entry.announcement, 'welcome') || ' sent', null
+          from private.counted_outbox as entry where entry.email = member.email and entry.sent_at is not null
+        union all
+        select event.at, coalesce(entry.announcement, 'welcome') || ' ' || event.kind, event.problem
+          from private.counted_outbox as entry join private.delivery_events as event on event.delivery = entry.id
+          where entry.email = member.email
+      ) as past),
     (select coalesce(jsonb_agg(jsonb_build_object(
-        'name', entry.announcement, 'state', entry.state, 'sent_at', private.format_time(entry.sent_at), 'problem', entry.last_problem
-      ) order by entry.accepted_at), '[]')
-      from private.messages as entry where entry.email = member.email and entry.announcement is not null),
-    (select coalesce(jsonb_agg(jsonb_build_object(
-        'announcement', entry.announcement, 'kind', event.kind, 'at', private.format_time(event.at), 'problem', event.problem
-      ) order by event.at), '[]')
-      from private.counted_outbox as entry join private.delivery_events as event on event.delivery = entry.id
-      where entry.email = member.email)
+        'name', entry.announcement, 'state', entry.state, 'problem', entry.last_problem, 'tries', entry.tries,
+        'next_try_at', case when entry.state = 'waiting' and entry.next_try_at > now() then private.format_time(entry.next_try_at) end,
+        'ahead', case when entry.state = 'waiting' and entry.announcement is null then (select count(*) from private.outbox as other
+          where other.state = 'waiting' and other.announcement is null
+            and (other.turn, other.next_try_at) < (entry.turn, entry.next_try_at)) end
+      ) order by entry.announcement is not null, entry.accepted_at), '[]')
+      from private.messages as entry where entry.email = member.email)
   from public.waitlist_emails as member
-  left join private.outbox as welcome on welcome.email = member.email and welcome.announcement is null
   where member.accepted and member.email = private.normalize_email_address(find_member.email);
 $$;
 

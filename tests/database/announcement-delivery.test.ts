@@ -149,11 +149,13 @@ describe('the delivery of an announcement', () => {
       { email: 'a@example.com', announcement: 'launch', state: 'bounced' },
       { email: 'b@example.com', announcement: 'launch', state: 'complained' },
     ]);
-    const [story] = await sql`select state, announcements, events from find_member('a@example.com')`;
+    const [story] = await sql`select history, messages from find_member('a@example.com')`;
     expect(story).toMatchObject({
-      state: 'sent',
-      announcements: [{ name: 'launch', state: 'sent', problem: null, sent_at: expect.any(String) }],
-      events: [{ announcement: 'launch', kind: 'bounced', problem: 'why' }],
+      history: [{ what: 'joined' }, { what: 'launch sent' }, { what: 'launch bounced', problem: 'why' }],
+      messages: [
+        { name: null, state: 'sent' },
+        { name: 'launch', state: 'sent', problem: null },
+      ],
     });
   });
 

@@ -1,20 +1,11 @@
-import postgres from 'postgres';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CommandLine } from './command-line.ts';
-import { databaseUrl } from './database.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { startOwner } from './command-line.ts';
 
-const sql = postgres(databaseUrl, { max: 2, onnotice: () => {} });
-const owner = new CommandLine(databaseUrl);
+const { owner, sql } = startOwner();
 
-beforeAll(() => owner.start());
 beforeEach(
   () => sql`truncate waitlist_emails, private.outbox, private.announcements, private.never_mailed cascade`,
 );
-afterAll(async () => {
-  await sql`truncate waitlist_emails, private.outbox, private.announcements, private.never_mailed cascade`;
-  await owner.stop();
-  await sql.end();
-});
 
 /** Puts a member on the list who joined at noon of the day, with a welcome in a state, and stores an event. */
 async function addMember(
@@ -89,7 +80,7 @@ describe('show', () => {
       '2026-11-20T12:00:20Z  first bounced',
       'second was refused: Resend answered 422. "retry fan@example.com" queues it again.',
       'third may have been sent: TimeoutError. "retry fan@example.com" queues it, perhaps a second time.',
-      'fourth waits for its turn.',
+      'fourth is waiting for its turn.',
     ]);
     const { stderr } = await owner.run(['retry', 'fan@example.com', '--yes']);
     expect(stderr).toBe('');
@@ -97,10 +88,13 @@ describe('show', () => {
 
   it('tells until when the welcome waits, behind how many others, and why', async () => {
     await addMember('early', 'waiting');
-    await sql`update private.outbox set next_try_at = '2026-11-20T12:04:00Z'`;
     await addMember('late', 'waiting');
+    await sql`update private.outbox set next_try_at = '2099-11-20T12:05:00Z' where email = 'late@example.com'`;
+    expect((await show('early')).at(-1)).toBe(
+      'The welcome is waiting for its turn after 3 tries: Resend answered 500.',
+    );
     expect((await show('late')).at(-1)).toBe(
-      'The welcome waits until 2026-11-20T12:05:00Z, behind 1 other after 3 tries: Resend answered 500.',
+      'The welcome is waiting until 2099-11-20T12:05:00Z, behind 1 other after 3 tries: Resend answered 500.',
     );
   });
 
