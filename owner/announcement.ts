@@ -3,7 +3,8 @@ import { isLoopback, type Values } from '../functions/variables.ts';
 import { listItems, placeOf } from '../src/content-check/check-names.ts';
 import { collections } from '../src/content-check/collections.ts';
 import { suggest } from '../src/content-check/nearest.ts';
-import { readFields } from '../src/content-check/read-fields.ts';
+import { loadRenderer } from '../src/email/load-renderer.ts';
+import { findReservedHost } from '../src/environment.ts';
 import { placeholders } from '../src/site.ts';
 import type { Project } from './project.ts';
 import { UsageError } from './usage-error.ts';
@@ -24,34 +25,30 @@ interface Announcement {
  * @throws Error when it has mistakes, or shows a placeholder to members of a hosted project.
  */
 export async function readAnnouncement(name: string, project: Project): Promise<Announcement> {
-  if (!listItems(root, collections.announcements).includes(name)) throw new UsageError(explainUnknown(name));
-  const file = placeOf({ ...collections.announcements, name });
-  if (readFields(root, file, collections.announcements).draft) {
+  if (!listItems(root, collections.announcements).includes(name)) throw explainUnknown(name);
+  const isLocal = isLoopback(project.PUBLIC_SUPABASE_URL);
+  const values: Values = isLocal ? { ...placeholders, ...project } : project;
+  const { renderAnnouncement } = await loadRenderer();
+  const { subject, html, text, isDraft } = await renderAnnouncement(name, values);
+  if (isDraft) {
+    const file = placeOf({ ...collections.announcements, name });
     throw new UsageError(
       `${file} is a draft, and a draft cannot be sent. When its words are right, remove the line "draft: true".`,
     );
   }
-  // Loaded here, because a wrong name needs no renderer and would wait for it.
-  const { loadRenderer } = await import('../src/email/load-renderer.ts');
-  const { renderAnnouncement } = await loadRenderer();
-  const isLocal = isLoopback(project.PUBLIC_SUPABASE_URL);
-  const values: Values = isLocal ? { ...placeholders, ...project } : project;
-  const { subject, html, text } = await renderAnnouncement(name, values);
-  if (!isLocal) {
-    const { findReservedHost } = await import('../src/environment.ts');
-    const placeholder = findReservedHost(name, html)?.hint;
-    if (placeholder) throw new Error(`${name} shows a placeholder: ${placeholder}.`);
-  }
+  const placeholder = isLocal ? undefined : findReservedHost(name, html)?.hint;
+  if (placeholder) throw new Error(`${name} shows a placeholder: ${placeholder}.`);
   return { subject, message: JSON.stringify({ subject, html, text }) };
 }
 
 /** Says that an announcement was not found or not queued, and which one was probably meant. */
-export function explainUnknown(name: string): string {
+export function explainUnknown(name: string): UsageError {
   const names = listItems(root, collections.announcements);
-  if (names.includes(name)) return `${name} was not queued yet. "announce ${name}" queues it.`;
+  if (names.includes(name))
+    return new UsageError(`${name} was not queued yet. "announce ${name}" queues it.`);
   const known =
     names.length > 0
       ? suggest(name, names, 'The announcements are')
       : 'Write one in content/announcements/ (docs/editing.md).';
-  return `There is no announcement "${name}". ${known}`;
+  return new UsageError(`There is no announcement "${name}". ${known}`);
 }

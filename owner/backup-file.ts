@@ -3,11 +3,10 @@ import { createInterface } from 'node:readline';
 import { formatCount } from './formats.ts';
 import { UsageError } from './usage-error.ts';
 
-// A backup is JSON Lines: this line, an entry a line, and the counts as the last line, which a cut-off file lacks.
+// A backup is JSON Lines: this line, a page of entries a line, and the counts as the last line, which a cut-off file lacks.
 const HEAD = '{"waitlist_backup":1}';
-const PART = 1_000_000; // characters of entries in one part, unless one entry is longer
 
-/** What a backup holds. */
+/** What a backup contains. */
 interface BackupCounts {
   members: number;
   announcements: number;
@@ -32,59 +31,45 @@ export async function* writeBackup(
 ): AsyncGenerator<string> {
   yield `${HEAD}\n`;
   for await (const page of pages) {
-    for (const entry of page) counts[kindOf(entry)]++;
-    yield page.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+    count(page, counts);
+    yield `${JSON.stringify(page)}\n`;
   }
   yield `${JSON.stringify(counts)}\n`;
 }
 
 /**
- * Reads the entries of a backup in parts of about a megabyte. `counts` grows with them.
+ * Reads the pages of a backup. `counts` grows with them.
  *
  * @throws UsageError when the file is not a backup; at its end, when it is incomplete.
  */
 export async function* readBackup(file: string, counts: BackupCounts): AsyncGenerator<object[]> {
-  let part: object[] = [];
-  let size = 0;
-  let isWhole = false;
-  for await (const line of readLines(file)) {
-    isWhole = line === JSON.stringify(counts);
-    if (isWhole) continue;
-    const entry = parse(file, line);
-    counts[kindOf(entry)]++;
-    if (size + line.length > PART && part.length > 0) {
-      yield part;
-      [part, size] = [[], 0];
-    }
-    part.push(entry);
-    size += line.length;
-  }
-  if (!isWhole) throw new UsageError(`${file} is not complete: its end is missing. Use another backup.`);
-  if (part.length > 0) yield part;
-}
-
-/** Reads the lines after the first, which must be that of a backup. */
-async function* readLines(file: string): AsyncGenerator<string> {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (!found) throw new UsageError(`${file} does not exist.`);
-  if (!found.isFile()) throw new UsageError(`${file} is not a file. Give a file that "backup" wrote.`);
-  let isFirst = true;
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new UsageError(`There is no file ${file}.`);
+  let last: string | undefined;
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
-    if (!isFirst) yield line;
-    else if (line !== HEAD) break;
-    isFirst = false;
+    if (last === undefined && line !== HEAD) break;
+    last = line;
+    const page = parse(file, line);
+    // Everything but the first line and the last one.
+    if (!Array.isArray(page)) continue;
+    count(page as object[], counts);
+    yield page as object[];
   }
-  if (isFirst) throw new UsageError(`${file} is not a backup. Give a file that "backup" wrote.`);
+  if (last === undefined) throw new UsageError(`${file} is not a backup. Give a file that "backup" wrote.`);
+  if (last !== JSON.stringify(counts))
+    throw new UsageError(`${file} is not complete: part of it is missing. Use another backup.`);
 }
 
-function kindOf(entry: object): keyof BackupCounts {
-  if ('member' in entry) return 'members';
-  return 'announcement' in entry ? 'announcements' : 'never_mailed';
+function count(page: object[], counts: BackupCounts): void {
+  for (const entry of page) {
+    if ('member' in entry) counts.members++;
+    else if ('announcement' in entry) counts.announcements++;
+    else counts.never_mailed++;
+  }
 }
 
-function parse(file: string, line: string): object {
+function parse(file: string, line: string): unknown {
   try {
-    return Object(JSON.parse(line)) as object;
+    return JSON.parse(line);
   } catch {
     throw new UsageError(`${file} is damaged: a line of it is not JSON. Use another backup.`);
   }

@@ -1,10 +1,19 @@
 import { createInterface } from 'node:readline/promises';
+import { UsageError } from './usage-error.ts';
 
 /**
- * Asks the owner before something that cannot be undone, unless `yes`, which is --yes. Resolves to whether the answer was yes;
- * to `undefined` when there is no terminal to ask at.
+ * Asks the owner before something that cannot be undone, unless `yes`, which is --yes.
+ *
+ * @throws UsageError when there is no terminal to ask at. @throws Error when the answer is not yes.
  */
-export async function confirm(question: string, yes = false): Promise<boolean | undefined> {
+export async function confirm(question: string, yes?: true): Promise<void> {
+  const isAgreed = await ask(question, yes);
+  if (isAgreed === undefined) throw new UsageError(`${question} There is no terminal to ask at. Add --yes.`);
+  if (!isAgreed) throw new Error('Nothing was changed.');
+}
+
+/** Like `confirm`, but resolves to whether the answer was yes; to `undefined` when there is no terminal to ask at. */
+export async function ask(question: string, yes?: true): Promise<boolean | undefined> {
   if (yes) return true;
   if (!process.stdin.isTTY) return undefined;
   // On the error channel: the output of a command stays clean for programs.

@@ -42,9 +42,24 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
 }
 
 /** Writes a line of a table: a label, a number, and what to know about it. */
-export function formatFigure(label: string, figure: number, note?: string): string {
+export function formatFigure(label: string, figure: number, note?: string | false | null): string {
   const line = `${label.padEnd(24)}${figure.toLocaleString('en').padStart(9)}`;
   return note ? `${line}   ${note}` : line;
+}
+
+/** How fast messages are sent, and what holds them up. */
+export interface Delivery {
+  per_second: number;
+  /** Set while the provider takes no more messages. */
+  paused_until: string | null;
+  /** Why the message that was tried last still waits. */
+  problem: string | null;
+}
+
+/** Writes how long messages wait for their delivery. */
+export function formatWait({ per_second, paused_until, problem }: Delivery, messages: number): string {
+  if (paused_until) return `paused until ${formatTime(paused_until)}${problem ? `: ${problem}` : ''}`;
+  return `about ${formatDuration(messages / per_second)} at ${per_second} a second`;
 }
 
 /** Writes seconds in whole minutes, hours or days, rounded up. */

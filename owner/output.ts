@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -6,16 +7,16 @@ import { UsageError } from './usage-error.ts';
 
 const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
+/** The formats of saved files, by their endings, which git ignores. */
+const formats = { '.csv': 'CSV', '.jsonl': 'JSON Lines' };
+
 /** Writes texts to the standard output, each when its reader has taken the one before. Resolves to whether there were any. */
 export async function print(texts: AsyncIterable<string>): Promise<boolean> {
   let isEmpty = true;
-  const watch = async function* () {
-    for await (const text of texts) {
-      isEmpty = false;
-      yield text;
-    }
-  };
-  await pipeline(watch, process.stdout, { end: false });
+  for await (const text of texts) {
+    isEmpty = false;
+    if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+  }
   return !isEmpty;
 }
 
@@ -33,14 +34,11 @@ export function printJson(value: unknown): void {
 export async function save(
   texts: AsyncIterable<string>,
   file: string,
-  ending: '.csv' | '.jsonl',
+  ending: keyof typeof formats,
 ): Promise<void> {
-  // Git ignores files with these endings.
-  if (!file.endsWith(ending)) {
-    const format = ending === '.csv' ? 'CSV' : 'JSON Lines';
-    throw new UsageError(`${file} would hold ${format}. Name it ${ending}.`);
-  }
-  const handle = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+  if (!file.endsWith(ending))
+    throw new UsageError(`${file} would contain ${formats[ending]}. Give it a name that ends in ${ending}.`);
+  const handle = await open(file, 'wx', 0o600).catch((error) => {
     throw explain(file, error);
   });
   const discard = () => rmSync(file, { force: true });
@@ -63,7 +61,7 @@ export async function save(
 function explain(file: string, error: NodeJS.ErrnoException): Error {
   const { code, syscall } = error;
   if (code === 'EEXIST')
-    return new UsageError(`${file} exists already. Choose another name, or delete it first.`);
+    return new UsageError(`${file} already exists. Choose another name, or delete it first.`);
   if (code === 'ENOENT')
     return new UsageError(`The folder ${dirname(file)} does not exist. Create it, or choose another one.`);
   if (syscall) return new Error(`${file} cannot be written (${code}). Choose another place with --output.`);

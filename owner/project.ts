@@ -8,7 +8,7 @@ import { UsageError } from './usage-error.ts';
 export type Project = Values & { PUBLIC_SUPABASE_URL: string; SUPABASE_SECRET_KEY: string };
 
 /**
- * Chooses the deployment of `.env` with `isHosted`; else the project that SUPABASE_URL and SUPABASE_SECRET_KEY name; else the
+ * Chooses the deployment in `.env` with `isHosted`; else the project that SUPABASE_URL and SUPABASE_SECRET_KEY name; else the
  * local stack.
  *
  * @throws UsageError that names the variable which is missing or wrong.
@@ -32,7 +32,7 @@ export function chooseProject(isHosted: boolean, environment = process.env): Pro
     return { PUBLIC_SITE_URL: siteUrl, PUBLIC_SUPABASE_URL: apiUrl, SUPABASE_SECRET_KEY: secretKey };
   }
   throw new UsageError(
-    'There is no waitlist to work on. Start the local stack with npm start, add --hosted for the deployment of .env, or set SUPABASE_URL and SUPABASE_SECRET_KEY of a hosted project.',
+    'There is no waitlist to work on. Start the local stack with npm start, add --hosted for the deployment in .env, or set SUPABASE_URL and SUPABASE_SECRET_KEY of a hosted project.',
   );
 }
 

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import type { Options } from './command.ts';
 import { addAnnounce } from './commands/announce.ts';
 import { addBackup } from './commands/backup.ts';
 import { addCount } from './commands/count.ts';
@@ -21,19 +22,15 @@ const choose = () => chooseProject(isHosted);
 const open = () => new Waitlist(choose());
 
 const program = new Command('waitlist')
-  .description(
-    'Manages the waitlist of the running local stack; of the deployment in .env, with --hosted; or of the project that SUPABASE_URL and SUPABASE_SECRET_KEY name. Without a command it prints a summary.',
-  )
   .hook('preAction', (_, command) => {
-    const { hosted, json } = command.optsWithGlobals<{ hosted?: true; json?: true }>();
+    // --hosted and --json may come before the command and after it.
+    const { hosted, json } = command.optsWithGlobals<Options & { hosted?: true }>();
     isHosted = hosted === true;
     command.setOptionValue('json', json);
   })
   .addHelpText(
     'afterAll',
-    `
-All times are in UTC.
-Exit status: 0 done, 1 not done, 2 wrong use. Ctrl-C ends with 130.`,
+    '\nAll times are in UTC.\nExit status: 0 done, 1 not done, 2 wrong use. Ctrl-C ends with 130.',
   )
   .helpCommand(false)
   .showHelpAfterError('Add --help for the options.')
@@ -53,13 +50,10 @@ addLimits(program, open);
 addBackup(program, open);
 addRestore(program, open);
 addProbe(program, choose);
-addSharedOptions(program);
 
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
-  if (code === 'EPIPE') {
-    // The reader (head, less) has seen enough.
-    process.exit(0);
-  }
+  // The reader (head, less) has seen enough.
+  if (code === 'EPIPE') process.exit(0);
   console.error(`The output cannot be written (${code}).`);
   process.exit(1);
 });
@@ -68,13 +62,6 @@ try {
   await program.parseAsync();
 } catch (error) {
   process.exitCode = report(error);
-}
-
-/** Accepts --hosted and --json before and after every command. */
-function addSharedOptions(command: Command): void {
-  command.option('--hosted', 'work on the deployment in .env');
-  command.option('--json', 'print JSON, for programs');
-  for (const below of command.commands) addSharedOptions(below);
 }
 
 /** Prints what went wrong, unless commander did, and returns the exit status. */

@@ -1,35 +1,29 @@
 import type { Command } from 'commander';
 import { parseText } from '../arguments.ts';
 import { formatCounts, nothing, writeBackup } from '../backup-file.ts';
-import { printJson, save } from '../output.ts';
+import { describe, type Options } from '../command.ts';
 import type { Member } from '../members.ts';
+import { printJson, save } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
+
+const notes = `The file contains every address: store it encrypted, and delete old ones. Keep TOKEN_SECRET with it. With another one,
+addresses that must never be mailed are no longer recognized. Unsubscribe links that were sent keep working.`;
 
 /** Adds the command that saves everything that a lost project would lose. */
 export function addBackup(program: Command, open: () => Waitlist): void {
-  program
-    .command('backup')
-    .description(
-      'Save the list, the outbox and who must never be mailed in one file, readable only by you. "restore" puts it back.',
-    )
+  describe(
+    program.command('backup'),
+    'Save the list, the outbox and who must never be mailed in one file, readable only by you. "restore" puts it back.',
+    ['backup --hosted --output waitlist-2026-11-22.jsonl'],
+    notes,
+  )
     .requiredOption('--output <file>', 'a new file, such as waitlist-2026-11-22.jsonl', parseText)
-    .addHelpText(
-      'after',
-      `
-The file contains every address: store it encrypted, and delete old ones. Keep TOKEN_SECRET with it. With another one,
-addresses that must never be mailed are no longer recognized. Unsubscribe links that were sent keep working.
-
-Example:
-  npm run waitlist -- backup --hosted --output waitlist-2026-11-22.jsonl`,
-    )
-    .action((options: { output: string; json?: true }) => backUp(open(), options));
-}
-
-async function backUp(waitlist: Waitlist, { output, json }: { output: string; json?: true }): Promise<void> {
-  const counts = { ...nothing };
-  await save(writeBackup(readEntries(waitlist), counts), output, '.jsonl');
-  if (json) return printJson({ file: output, ...counts });
-  console.log(`Backup written to ${output}: ${formatCounts(counts)}.`);
+    .action(async ({ output, json }: Options & { output: string }) => {
+      const counts = { ...nothing };
+      await save(writeBackup(readEntries(open()), counts), output, '.jsonl');
+      if (json) printJson({ file: output, ...counts });
+      else console.log(`Backup written to ${output}: ${formatCounts(counts)}.`);
+    });
 }
 
 /** Reads everything that a backup contains, page by page: members with their messages, announcements, then the hashes that must never be mailed. */

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import { suggest } from '../../src/content-check/nearest.ts';
 import { parseCount } from '../arguments.ts';
+import { describe, type Options } from '../command.ts';
 import { formatFigure } from '../formats.ts';
 import { printJson } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
@@ -15,44 +17,32 @@ interface Limit {
 
 /** Adds the command that prints the limits, and below it the one that sets one. */
 export function addLimits(program: Command, open: () => Waitlist): void {
-  const limits = program
-    .command('limits')
-    .description('Print the limits of sign-up and delivery, or set one.')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  npm run waitlist -- limits
-  npm run waitlist -- limits set deliveries 5`,
-    )
-    .action(({ json }: { json?: true }) => showLimits(open(), json));
-  limits
-    .command('set')
-    .description('Set a limit. It applies from the next call on.')
+  const limits = program.command('limits');
+  describe(limits, 'Print the limits of sign-up and delivery, or set one.', [
+    'limits',
+    'limits set deliveries 5',
+  ]).action(({ json }: Options) => showLimits(open(), json));
+  describe(limits.command('set'), 'Set a limit. It applies from the next call on.', [
+    'limits set addresses 10000',
+  ])
     .argument('<name>', 'as "limits" prints it')
     .argument('<value>', 'a whole number in the range that "limits" prints', parseCount)
-    .addHelpText(
-      'after',
-      `
-Example:
-  npm run waitlist -- limits set addresses 10000`,
-    )
-    .action((name: string, value: number, { json }: { json?: true }) => setLimit(open(), name, value, json));
+    .action((name: string, value: number, { json }: Options) => setLimit(open(), name, value, json));
 }
 
-async function showLimits(waitlist: Waitlist, json = false): Promise<void> {
+async function showLimits(waitlist: Waitlist, json?: true): Promise<void> {
   const limits = await waitlist.call<Limit[]>('list_limits');
   if (json) return printJson(limits);
   for (const { name, value, lowest, highest, meaning } of limits)
     console.log(formatFigure(name, value, `${`(${lowest} to ${highest})`.padEnd(18)}${meaning}`));
 }
 
-async function setLimit(waitlist: Waitlist, name: string, value: number, json = false): Promise<void> {
+async function setLimit(waitlist: Waitlist, name: string, value: number, json?: true): Promise<void> {
   const limits = await waitlist.call<Limit[]>('list_limits');
   const limit = limits.find((known) => known.name === name);
   if (!limit) {
-    const names = limits.map((known) => known.name).join(', ');
-    throw new UsageError(`There is no limit "${name}". The limits are: ${names}.`);
+    const names = limits.map((known) => known.name);
+    throw new UsageError(`There is no limit "${name}". ${suggest(name, names, 'The limits are')}`);
   }
   const { lowest, highest, value: previous } = limit;
   if (value < lowest || value > highest)

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { describe, type Options } from '../command.ts';
 import { formatCount, formatTime, toJsonArray, toLines } from '../formats.ts';
 import { print } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
@@ -18,15 +19,7 @@ interface Problem {
   problem: string | null;
 }
 
-/** Adds the command that prints the messages that did not arrive. */
-export function addOutbox(program: Command, open: () => Waitlist): void {
-  program
-    .command('outbox')
-    .description('Print the messages that were not sent, then those that came back, the oldest first.')
-    .addHelpText(
-      'after',
-      `
-Not sent:
+const notes = `Not sent:
   waiting     is sent automatically, now or at its next try
   refused     the provider does not accept it; "retry" sends it again
   unknown     it may have been sent; "retry" sends it again, perhaps a second time
@@ -35,20 +28,21 @@ Came back, as Resend reports it:
   complained  the member marked it as spam
 
 An announcement that only waits for its turn is not listed: "announce <name> --watch" counts those. An address that
-bounced permanently or complained is never mailed again.
+bounced permanently or complained is never mailed again.`;
 
-Examples:
-  npm run waitlist -- outbox
-  npm run --silent waitlist -- outbox --json`,
-    )
-    .action(({ json }: { json?: true }) => showOutbox(open(), json));
-}
-
-async function showOutbox(waitlist: Waitlist, json = false): Promise<void> {
-  const problems = readProblems(waitlist);
-  if (json) await print(toJsonArray(problems));
-  else if (!(await print(toLines(problems, formatProblem))))
-    console.error('No message failed, and none came back.');
+/** Adds the command that prints the messages that did not arrive. */
+export function addOutbox(program: Command, open: () => Waitlist): void {
+  describe(
+    program.command('outbox'),
+    'Print the messages that were not sent, then those that came back, the oldest first.',
+    ['outbox', 'outbox --json'],
+    notes,
+  ).action(async ({ json }: Options) => {
+    const problems = readProblems(open());
+    if (json) return void (await print(toJsonArray(problems)));
+    if (!(await print(toLines(problems, formatProblem))))
+      console.error('No message failed, and none came back.');
+  });
 }
 
 async function* readProblems(waitlist: Waitlist): AsyncGenerator<Problem[]> {
@@ -59,10 +53,10 @@ async function* readProblems(waitlist: Waitlist): AsyncGenerator<Problem[]> {
 
 function formatProblem({ email, announcement, state, at, next_try_at, tries, problem }: Problem): string {
   const story = [
-    ...(announcement ? [announcement] : []),
-    ...(tries === undefined ? [] : [formatCount(tries, 'try', 'tries')]),
-    ...(next_try_at ? [`next at ${formatTime(next_try_at)}`] : []),
-    ...(problem ? [problem] : []),
+    announcement,
+    tries !== undefined && formatCount(tries, 'try', 'tries'),
+    next_try_at && `next at ${formatTime(next_try_at)}`,
+    problem,
   ];
-  return [formatTime(at), state.padEnd(10), email, story.join(', ')].join('  ').trimEnd();
+  return `${formatTime(at)}  ${state.padEnd(10)}  ${email}  ${story.filter(Boolean).join(', ')}`.trimEnd();
 }

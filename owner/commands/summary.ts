@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
-import { closest } from 'fastest-levenshtein';
-import { formatCount, formatDuration, formatFigure, formatTime } from '../formats.ts';
+import { suggest } from '../../src/content-check/nearest.ts';
+import { describe, type Options } from '../command.ts';
+import { type Delivery, formatCount, formatFigure, formatTime, formatWait } from '../formats.ts';
 import { printJson } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
-interface Summary {
+interface Summary extends Delivery {
   members: number;
   never_mailed: number;
   today: number;
@@ -15,11 +16,6 @@ interface Summary {
   waiting_since: string | null;
   /** Messages of announcements that wait and are not stopped. */
   waiting_announcements: number;
-  per_second: number;
-  /** Set while the provider takes no more messages. */
-  paused_until: string | null;
-  /** Why the message that was tried last still waits. */
-  problem: string | null;
   refused: number;
   unknown: number;
   /** Members by the kind of event: `bounced`, `complained`. */
@@ -28,58 +24,42 @@ interface Summary {
 
 /** Makes the program print a summary when no command is given. */
 export function addSummary(program: Command, open: () => Waitlist): void {
-  program
+  describe(
+    program,
+    'Manages the waitlist of the running local stack; of the deployment in .env, with --hosted; or of the project that SUPABASE_URL and SUPABASE_SECRET_KEY name. Without a command it prints a summary.',
+    ['--hosted'],
+  )
     .usage('[options] [command]')
     // Any word that is not a command arrives here.
     .argument('[word]')
-    .addHelpText('after', '\nExample:\n  npm run waitlist -- --hosted')
-    .action(async (word: string | undefined, { json }: { json?: true }) => {
-      if (word !== undefined) throw new UsageError(describeUnknown(word, program));
+    .action(async (word: string | undefined, { json }: Options) => {
+      if (word !== undefined) {
+        const names = program.commands.map((command) => command.name());
+        throw new UsageError(`There is no command "${word}". ${suggest(word, names, 'The commands are')}`);
+      }
       const [summary] = await open().call<[Summary]>('summarize_waitlist');
       if (json) printJson(summary);
-      else for (const line of describe(summary)) console.log(formatFigure(...line));
+      else console.log(write(summary).join('\n'));
     });
 }
 
-function describeUnknown(word: string, program: Command): string {
-  const names = program.commands.map((command) => command.name());
-  return `There is no command "${word}". Did you mean ${closest(word, names)}? Add --help for all commands.`;
-}
-
-type Line = [label: string, figure: number, reason?: string];
-
-function describe(summary: Summary): Line[] {
+function write(summary: Summary): string[] {
   const { members, never_mailed, today, yesterday, waiting, waiting_since } = summary;
   const { waiting_announcements, refused, unknown, returned } = summary;
-  const lines: (Line | false)[] = [
-    ['members', members],
-    ['mailable', members - never_mailed, never_mailed > 0 ? explainNeverMailed(never_mailed) : undefined],
-    ['joined today', today, 'since 00:00 UTC'],
-    ['joined yesterday', yesterday],
-    [
-      'waiting for the welcome',
-      waiting,
-      waiting_since
-        ? `the oldest since ${formatTime(waiting_since)}, ${explainWait(summary, waiting)}`
-        : undefined,
-    ],
-    waiting_announcements > 0 && [
-      'announcements waiting',
-      waiting_announcements,
-      `after the welcomes: ${explainWait(summary, waiting + waiting_announcements)}`,
-    ],
-    refused > 0 && ['refused', refused, '"outbox" says why, "retry" queues them again'],
-    unknown > 0 && ['unknown', unknown, 'may have been sent: "outbox" says why'],
-    ...Object.entries({ bounced: 0, complained: 0, ...returned }).map(([kind, count]): Line => [kind, count]),
+  const skipped = `${formatCount(never_mailed, 'member')} bounced permanently or complained; a temporary bounce stays mailable`;
+  const oldest =
+    waiting_since && `the oldest since ${formatTime(waiting_since)}, ${formatWait(summary, waiting)}`;
+  const afterwards = `after the welcomes: ${formatWait(summary, waiting + waiting_announcements)}`;
+  const lines = [
+    formatFigure('members', members),
+    formatFigure('mailable', members - never_mailed, never_mailed > 0 && skipped),
+    formatFigure('joined today', today, 'since 00:00 UTC'),
+    formatFigure('joined yesterday', yesterday),
+    formatFigure('waiting for the welcome', waiting, oldest),
+    waiting_announcements > 0 && formatFigure('announcements waiting', waiting_announcements, afterwards),
+    refused > 0 && formatFigure('refused', refused, '"outbox" says why, "retry" queues them again'),
+    unknown > 0 && formatFigure('unknown', unknown, 'may have been sent: "outbox" says why'),
+    ...Object.entries({ bounced: 0, complained: 0, ...returned }).map((each) => formatFigure(...each)),
   ];
   return lines.filter((line) => line !== false);
-}
-
-function explainNeverMailed(count: number): string {
-  return `${formatCount(count, 'member')} bounced permanently or complained; a temporary bounce stays mailable`;
-}
-
-function explainWait({ paused_until, problem, per_second }: Summary, messages: number): string {
-  if (paused_until) return `paused until ${formatTime(paused_until)}${problem ? `: ${problem}` : ''}`;
-  return `about ${formatDuration(messages / per_second)} at ${per_second} a second`;
 }

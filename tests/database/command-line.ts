@@ -3,9 +3,12 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import postgres from 'postgres';
+import { afterAll, beforeAll } from 'vitest';
 import { backend, functionNames } from '../../local/parts.ts';
 import { startProcess, stopGroup, waitUntil } from '../../local/process.ts';
 import { findFreePort, prepareDataDir, readSettings } from '../../local/settings.ts';
+import { databaseUrl } from './database.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 
@@ -97,4 +100,16 @@ export class CommandLine {
   #makeEnvironment(more: Record<string, string> = {}): NodeJS.ProcessEnv {
     return { ...process.env, ...this.environment, ...more };
   }
+}
+
+/** The owner's command line and SQL for the tests of a file, on its own database. `root` is the folder of a copy of the project. */
+export function startOwner(root = project): { owner: CommandLine; sql: postgres.Sql } {
+  const sql = postgres(databaseUrl, { max: 2, onnotice: () => {} });
+  const owner = new CommandLine(databaseUrl, root);
+  beforeAll(() => owner.start());
+  afterAll(async () => {
+    await owner.stop();
+    await sql.end();
+  });
+  return { owner, sql };
 }

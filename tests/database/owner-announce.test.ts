@@ -3,11 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../local/process.ts';
 import { SiteCopy } from '../build/site-copy.ts';
 import { addMessages, clear, joinAndSend, join, queued, sql } from './announcements.ts';
-import { CommandLine } from './command-line.ts';
-import { databaseUrl } from './database.ts';
+import { startOwner } from './command-line.ts';
 
 const site = new SiteCopy({ others: ['owner', 'deploy', 'local', 'probe'] });
-const owner = new CommandLine(databaseUrl, site.folder);
+const { owner } = startOwner(site.folder);
 const news = 'content/announcements/news.mdx';
 const write = (subject = 'Big news', draft = '') =>
   site.write(
@@ -15,14 +14,9 @@ const write = (subject = 'Big news', draft = '') =>
     `---\n${draft}subject: ${subject}\npreview: Read this\n---\n\nWords.\n\n[Open](https://elsewhere.example)\n`,
   );
 
-beforeAll(async () => {
-  write();
-  await owner.start();
-});
+beforeAll(() => write());
 beforeEach(clear);
 afterAll(async () => {
-  await clear();
-  await owner.stop();
   site.remove();
   await sql.end();
 });
@@ -44,7 +38,7 @@ describe('announce', () => {
       'news: Big news',
       "recipients | 240 | about 3 minutes at 2 a second; about 3 days at 100 a day (Resend's free plan)",
       'skipped | 1 | bounced permanently or complained',
-      'welcomes that wait | 1 | are sent first',
+      'waiting welcomes | 1 | are sent first',
     ]);
     expect(screen).toContain('Send news to 240 members? [y/N]');
     expect(screen).toContain('Nothing was changed.');
@@ -83,7 +77,7 @@ describe('announce', () => {
     expect(await queued('news')).toEqual(['a@example.com', 'b@example.com']);
     const { status, stdout } = await announce();
     expect(stdout.replace(/\s{2,}/g, ' | ')).toContain('queued before | 2 | they got it, or will');
-    expect(stdout).toContain('Nobody is left to send it to.');
+    expect(stdout).toContain('There is nobody left to send it to.');
     expect(status).toBe(0);
   });
 
@@ -138,7 +132,7 @@ describe('announce', () => {
   });
 
   it.each([[], ['--watch'], ['--stop'], ['--resume']])(
-    'asks which announcement is meant: %j',
+    'suggests the announcement that was probably meant: %j',
     async (...args) => {
       const { status, stderr } = await owner.run(['announce', 'mews', ...args]);
       expect(stderr).toBe('There is no announcement "mews". Did you mean news?\n');
@@ -183,7 +177,7 @@ describe('announce --to', () => {
     expect(await sql`select from waitlist_emails`).toHaveLength(0);
   });
 
-  it('takes the test back after Ctrl-C', async () => {
+  it('deletes the test after Ctrl-C', async () => {
     const child = owner.spawn(['announce', 'news', '--to', 'me@example.com']);
     const ended = once(child, 'close');
     await waitUntil(async () => Boolean(await test()), 20_000);
@@ -206,7 +200,7 @@ describe('announce --watch', () => {
     let output = '';
     child.stdout!.on('data', (chunk) => (output += chunk));
     await waitUntil(() => output.includes('\n'), 20_000);
-    expect(output).toBe('1 sent, 2 waiting, 0 failed, about 1 minute left\n');
+    expect(output).toBe('1 sent, 2 waiting, 0 failed, about 1 minute at 2 a second\n');
     await set('b', 'refused');
     await set('c', 'sent');
     expect(await ended).toEqual([0, null]);

@@ -2,21 +2,16 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import postgres from 'postgres';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../local/process.ts';
 import { readMembers } from '../../owner/members.ts';
 import { Waitlist } from '../../owner/waitlist-client.ts';
-import { CommandLine } from './command-line.ts';
-import { databaseUrl } from './database.ts';
+import { startOwner } from './command-line.ts';
 
 const size = 100_000;
-const sql = postgres(databaseUrl, { max: 2, onnotice: () => {} });
-const owner = new CommandLine(databaseUrl);
+const { owner, sql } = startOwner();
 
 beforeAll(async () => {
-  await owner.start();
-  await clear();
   await sql`
     insert into waitlist_emails (email, created_at, source, accepted)
     select 'member' || number || '@example.com', timestamptz '2026-01-01' + number * interval '1.000001 seconds',
@@ -29,15 +24,6 @@ beforeAll(async () => {
   await sql`
     insert into private.never_mailed select md5(number::text) from generate_series(1, 10000) as number`;
 }, 120_000);
-afterAll(async () => {
-  await owner.stop();
-  await clear();
-  await sql.end();
-});
-
-async function clear(): Promise<void> {
-  await sql`truncate waitlist_emails, private.outbox, private.delivery_events, private.never_mailed`;
-}
 
 describe('a list of 100,000', { timeout: 120_000 }, () => {
   it('is written whole, with each member once, in the memory of a small one', async () => {

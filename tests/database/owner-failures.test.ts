@@ -2,19 +2,10 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import postgres from 'postgres';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CommandLine } from './command-line.ts';
-import { databaseUrl } from './database.ts';
+import { describe, expect, it } from 'vitest';
+import { startOwner } from './command-line.ts';
 
-const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} });
-const owner = new CommandLine(databaseUrl);
-
-beforeAll(() => owner.start());
-afterAll(async () => {
-  await owner.stop();
-  await sql.end();
-});
+const { owner, sql } = startOwner();
 
 /** Runs `count`, which must fail with one line, and resolves to that line. */
 async function complain(environment: Record<string, string>, expected: number): Promise<string> {
@@ -33,7 +24,7 @@ describe('the command line', () => {
   it('says what to do when there is neither a stack nor a project', async () => {
     const nothing = { SUPABASE_URL: '', SUPABASE_SECRET_KEY: '', DATA_DIR: owner.folder };
     expect(await complain(nothing, 2)).toBe(
-      'There is no waitlist to work on. Start the local stack with npm start, add --hosted for the deployment of .env, or set SUPABASE_URL and SUPABASE_SECRET_KEY of a hosted project.',
+      'There is no waitlist to work on. Start the local stack with npm start, add --hosted for the deployment in .env, or set SUPABASE_URL and SUPABASE_SECRET_KEY of a hosted project.',
     );
   });
 
@@ -110,7 +101,7 @@ describe('the command line', () => {
     }
   });
 
-  it('explains itself, every command with examples', async () => {
+  it('has help with examples for every command', async () => {
     const { stdout, status } = await owner.run(['--help']);
     expect(status).toBe(0);
     expect(stdout).toContain('Exit status: 0 done, 1 not done, 2 wrong use.');
@@ -129,7 +120,7 @@ describe('the command line', () => {
   it('suggests the command that was probably meant', async () => {
     const { status, stderr } = await owner.run(['lst']);
     expect(status).toBe(2);
-    expect(stderr).toBe('There is no command "lst". Did you mean list? Add --help for all commands.\n');
+    expect(stderr).toBe('There is no command "lst". Did you mean list?\n');
   });
 });
 

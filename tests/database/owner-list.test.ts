@@ -1,19 +1,11 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import postgres from 'postgres';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CommandLine } from './command-line.ts';
-import { databaseUrl } from './database.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { startOwner } from './command-line.ts';
 
-const sql = postgres(databaseUrl, { max: 2, onnotice: () => {} });
-const owner = new CommandLine(databaseUrl);
+const { owner, sql } = startOwner();
 
-beforeAll(() => owner.start());
 beforeEach(() => sql`truncate waitlist_emails, private.outbox, private.never_mailed cascade`);
-afterAll(async () => {
-  await owner.stop();
-  await sql.end();
-});
 
 async function addMembers(members: [email: string, createdAt: string][]): Promise<void> {
   for (const [email, createdAt] of members) {
@@ -69,7 +61,7 @@ describe('list', () => {
     expect(shown.join('')).toBe(expected);
   });
 
-  it('says beside the list that no member matches', async () => {
+  it('says on the error channel that no member matches', async () => {
     expect(await owner.run(['list', '--match', 'nobody'])).toEqual({
       status: 0,
       stdout: '',
@@ -166,15 +158,21 @@ describe('export', () => {
     writeFileSync(file, 'mine');
     const second = await owner.run(['export', '--output', 'members.csv']);
     expect(second.status).toBe(2);
-    expect(second.stderr).toBe('members.csv exists already. Choose another name, or delete it first.\n');
+    expect(second.stderr).toBe('members.csv already exists. Choose another name, or delete it first.\n');
     expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 
   it.each([
-    [['--output', 'members.json'], 'members.json would hold CSV. Name it .csv.'],
-    [['--output', 'members.jsonl'], 'members.jsonl would hold CSV. Name it .csv.'],
-    [['--json', '--output', 'members.CSV'], 'members.CSV would hold JSON Lines. Name it .jsonl.'],
-    [['--json', '--output', 'members.json'], 'members.json would hold JSON Lines. Name it .jsonl.'],
+    [['--output', 'members.json'], 'members.json would contain CSV. Give it a name that ends in .csv.'],
+    [['--output', 'members.jsonl'], 'members.jsonl would contain CSV. Give it a name that ends in .csv.'],
+    [
+      ['--json', '--output', 'members.CSV'],
+      'members.CSV would contain JSON Lines. Give it a name that ends in .jsonl.',
+    ],
+    [
+      ['--json', '--output', 'members.json'],
+      'members.json would contain JSON Lines. Give it a name that ends in .jsonl.',
+    ],
   ])('refuses a file name with the ending of another format: %j', async (args, message) => {
     expect(await owner.run(['export', ...args])).toEqual({ status: 2, stdout: '', stderr: `${message}\n` });
     expect(existsSync(join(owner.folder, args.at(-1)!))).toBe(false);

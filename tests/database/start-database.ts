@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import postgres from 'postgres';
 import type { TestProject } from 'vitest/node';
 import { migrate, prepareDatabase } from '../../local/database.ts';
-import { findFreePort, prepareDataDir } from '../../local/settings.ts';
+import { findFreePort, prepareDataDir, writeDatabaseUrl } from '../../local/settings.ts';
 import { Supervisor } from '../../local/supervisor.ts';
 
 declare module 'vitest' {
@@ -21,7 +21,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject) {
   const dataDir = mkdtempSync(join(tmpdir(), 'waitlist-database-'));
   const port = await findFreePort();
-  const databaseUrl = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
+  const databaseUrl = writeDatabaseUrl(port);
   const newerDatabaseUrl = `postgres://postgres:postgres@127.0.0.1:${port}/newer`;
   const supervisor = new Supervisor();
   prepareDataDir(dataDir);
