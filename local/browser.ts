@@ -25,11 +25,8 @@ export function ensureBrowser(): string {
   const playwright = findProgram('@playwright/test', 'cli.js');
   run(process.execPath, [playwright, 'install', ...(isRoot ? ['--with-deps'] : []), 'chromium']);
   if (!findBrowser()) {
-    const prefix = isRoot ? [] : ['sudo', '--non-interactive'];
-    for (const args of [['update'], ['install', '--yes', 'chromium']]) {
-      const [command = '', ...rest] = [...prefix, 'apt-get', ...args];
-      run(command, rest);
-    }
+    const sudo = isRoot ? '' : 'sudo --non-interactive ';
+    run('sh', ['-c', `${sudo}apt-get update; ${sudo}apt-get install --yes chromium`]);
   }
   const installed = findBrowser();
   if (installed) return installed;
@@ -37,7 +34,7 @@ export function ensureBrowser(): string {
 }
 
 function run(command: string, args: string[]): void {
-  console.log(`No Chromium yet: ${command} ${args.join(' ')}`);
+  console.log(`No Chromium found. Running: ${command} ${args.join(' ')}`);
   spawnSync(command, args, { stdio: 'inherit' });
 }
 

@@ -15,7 +15,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import postgres from 'postgres';
 import { findProgram, type Part, runProgram } from './process.ts';
-import { StackError, type Settings } from './settings.ts';
+import { StackError, type Settings, writeDatabaseUrl } from './settings.ts';
 
 const NOBODY = 65534;
 const require = createRequire(import.meta.url);
@@ -75,19 +75,14 @@ export async function migrate(
     );
 }
 
-async function canConnect(port: number): Promise<boolean> {
-  const sql = postgres({
-    ...{ host: '127.0.0.1', port, user: 'postgres', password: 'postgres', database: 'postgres' },
-    ...{ max: 1, connect_timeout: 2 },
-  });
-  try {
-    await sql`select 1`;
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await sql.end();
-  }
+function canConnect(port: number): Promise<boolean> {
+  const sql = postgres(writeDatabaseUrl(port), { max: 1, connect_timeout: 2 });
+  return sql`select 1`
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => sql.end());
 }
 
 /** Creates the database in a draft folder, with the roles of a hosted project, and then moves it into place. */
@@ -117,7 +112,7 @@ function initialize(folder: string): void {
     rmSync(folder, { recursive: true, force: true });
     renameSync(draft, folder);
   } catch (error) {
-    throw new StackError(`The database could not be made in ${folder}: ${String(error)}`);
+    throw new StackError(`The database could not be created in ${folder}: ${String(error)}`);
   } finally {
     rmSync(draft, { recursive: true, force: true });
     rmSync(passwordFile, { force: true });

@@ -67,7 +67,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     siteUrl,
     apiUrl,
     inboxUrl,
-    databaseUrl: `postgres://postgres:postgres@127.0.0.1:${ports.database}/postgres`,
+    databaseUrl: writeDatabaseUrl(ports.database),
     publicKey,
     secretKey,
     values: {
@@ -82,6 +82,11 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
       SUPABASE_SECRET_KEYS: JSON.stringify({ default: secretKey }),
     },
   };
+}
+
+/** Returns the URL of the database on a port, for the role that owns the tables. */
+export function writeDatabaseUrl(port: number | string): string {
+  return `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
 }
 
 /** Creates the data folder. @throws StackError with its variable when it cannot be created or written. */

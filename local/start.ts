@@ -108,12 +108,12 @@ async function clearLeftovers({ dataDir }: Settings): Promise<void> {
   if (isSameProcess(record.main)) {
     throw new StackError(
       `The stack is already running (process ${record.main.pid}): ${record.siteUrl}. Its data is in ${dataDir}. ` +
-        'For another beside it set DATA_DIR to another folder, and the four ports.',
+        'To run another one beside it, set DATA_DIR to another folder and choose four other ports.',
     );
   }
   const left = Object.entries(record.parts).filter(([, identity]) => isSameProcess(identity));
   if (left.length > 0)
-    console.log(`  Clearing up after a start that was cut off: ${left.map(([name]) => name).join(', ')}`);
+    console.log(`  Cleaning up after an interrupted run: ${left.map(([name]) => name).join(', ')}`);
   await Promise.all(
     left.map(([name, { pid }]) => stopGroup(pid, name === 'database' ? 'SIGINT' : 'SIGTERM')),
   );

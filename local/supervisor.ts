@@ -14,7 +14,7 @@ import { StackError } from './settings.ts';
 const PATIENCE = 60_000; // milliseconds for a part to become ready
 const PAUSE = 500; // milliseconds before a part that ended starts again
 
-/** Starts parts, starts those again that end unexpectedly, and stops them in reverse order. */
+/** Starts parts, restarts those that end unexpectedly, and stops them in reverse order. */
 export class Supervisor {
   #children = new Map<Part, ChildProcess>();
   #isStopping = false;

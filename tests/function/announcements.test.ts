@@ -23,9 +23,7 @@ beforeAll(async () => {
   await stack.choosePorts();
   stack.environment = { ...stack.environment, RESEND_BASE_URL: provider.url, CALLER_HEADER: 'x-test-caller' };
   await stack.start();
-  sql = postgres(`postgres://postgres:postgres@127.0.0.1:${stack.environment['DB_PORT']}/postgres`, {
-    onnotice: () => {},
-  });
+  sql = postgres(stack.databaseUrl, { onnotice: () => {} });
   await sql`update private.limits set value = 100, highest = 100 where name = 'deliveries'`;
 });
 

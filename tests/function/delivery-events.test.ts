@@ -19,9 +19,7 @@ beforeAll(async () => {
     CALLER_HEADER: 'x-test-caller',
   };
   await stack.start();
-  sql = postgres(`postgres://postgres:postgres@127.0.0.1:${stack.environment['DB_PORT']}/postgres`, {
-    onnotice: () => {},
-  });
+  sql = postgres(stack.databaseUrl, { onnotice: () => {} });
 });
 
 beforeEach(async () => {

@@ -29,9 +29,7 @@ beforeAll(async () => {
   await Promise.all([provider.listen(), site.listen()]);
   stack.environment = { ...stack.environment, RESEND_BASE_URL: provider.url };
   await stack.start();
-  sql = postgres(`postgres://postgres:postgres@127.0.0.1:${stack.environment['DB_PORT']}/postgres`, {
-    onnotice: () => {},
-  });
+  sql = postgres(stack.databaseUrl, { onnotice: () => {} });
 });
 
 beforeEach(() => {

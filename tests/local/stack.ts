@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { waitUntil } from '../../local/process.ts';
-import { findFreePort } from '../../local/settings.ts';
+import { findFreePort, writeDatabaseUrl } from '../../local/settings.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -31,6 +31,10 @@ export class Stack {
 
   url(name: 'SITE_PORT' | 'API_PORT' | 'INBOX_PORT', path = '/'): string {
     return `http://127.0.0.1:${this.environment[name]}${path}`;
+  }
+
+  get databaseUrl(): string {
+    return writeDatabaseUrl(this.environment['DB_PORT']!);
   }
 
   /** Starts it and waits until it is ready or has ended. Resolves to which of the two happened. */

@@ -88,7 +88,7 @@ describe('a running stack', () => {
     await stack.stop();
     expect(left.filter(isSameProcess)).toHaveLength(7);
     expect(await stack.start(), stack.output).toBe('ready');
-    expect(stack.output).toContain('Clearing up');
+    expect(stack.output).toContain('Cleaning up');
     expect(left.filter(isSameProcess)).toEqual([]);
   });
 
@@ -168,7 +168,7 @@ describe('a start', () => {
     deep.environment = stack.environment;
     takeSite(deep.dataDir);
     expect(await deep.start(), deep.output).toBe('ready');
-    const sql = postgres(`postgres://postgres:postgres@127.0.0.1:${stack.environment['DB_PORT']}/postgres`);
+    const sql = postgres(stack.databaseUrl);
     expect(await sql`select count(*)::int as members from waitlist_emails`).toEqual([{ members: 0 }]);
     await sql.end();
     expect(await deep.stop()).toBe(0);
