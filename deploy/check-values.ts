@@ -1,34 +1,47 @@
 import { Resolver } from 'node:dns/promises';
 import postgres from 'postgres';
-import type { Values } from '../functions/variables.ts';
+import { describeFault, type Values } from '../functions/variables.ts';
 import { readDatabaseUrl } from './database-url.ts';
-import { listHosts, readDomain, readProjectRef } from './faults.ts';
+import { findFaults, listHosts, omitFaulty, readDomain, readProjectRef } from './faults.ts';
 
 const PATIENCE = 10_000; // milliseconds for one service
 
-/** The result of checking a value with a service or with DNS. */
-export interface Check {
-  /** The subject of the check: a variable, a host, a DNS record. */
-  subject: string;
+/** What was found about a value, a host or a DNS record. */
+interface Check {
   /** `FIX` stops a deployment. `LOOK` does not: the site goes live, but something will not work. */
   state: 'ok' | 'LOOK' | 'FIX' | 'not checked';
+  /** Starts with the name of what was checked. */
   text: string;
 }
 
 /**
- * Checks values without faults with their services and with DNS, without changing anything there. A value that is missing
- * is not checked. Never throws.
+ * Checks the values on their own, then those without a fault with their services and with DNS, where it changes nothing.
+ * Prints what it finds.
+ *
+ * @returns How many things stop a deployment, and a sentence about the values that could not be checked or need a look.
  */
-export async function checkValues(values: Values): Promise<Check[]> {
-  const checks = [checkSupabase, checkDatabase, checkResend, checkCloudflare].map((check) => check(values));
-  return (await Promise.all(checks)).flat();
+export async function checkValues(values: Values): Promise<{ obstacles: number; remark: string }> {
+  const faults = findFaults(values);
+  const usable = omitFaulty(values, faults);
+  const checks = [checkSupabase, checkDatabase, checkResend, checkCloudflare].map((check) => check(usable));
+  const found = (await Promise.all(checks)).flat();
+  for (const { state, text } of found) if (state !== 'FIX') console.log(`${state.padEnd(11)}  ${text}`);
+  const refused = found.filter(({ state }) => state === 'FIX').map(({ text }) => `${text}.`);
+  const obstacles = [...faults.map(describeFault), ...refused];
+  if (obstacles.length > 0) console.log(['Fix these before deploying:', ...obstacles].join('\n  '));
+  const count = (state: Check['state']) => found.filter((check) => check.state === state).length;
+  const [unchecked, look] = [count('not checked'), count('LOOK')];
+  const parts = [
+    ...(unchecked ? [`${unchecked} ${unchecked === 1 ? 'value' : 'values'} could not be checked`] : []),
+    ...(look ? [`${look} ${look === 1 ? 'needs' : 'need'} a look`] : []),
+  ];
+  return { obstacles: obstacles.length, remark: parts.length > 0 ? ` ${parts.join(', ')}.` : '' };
 }
 
 async function checkSupabase(values: Values): Promise<Check[]> {
   const { PUBLIC_SUPABASE_URL: url, SUPABASE_ACCESS_TOKEN: token } = values;
   if (!url) return [];
-  const keys = ['PUBLIC_SUPABASE_ANON_KEY', 'SUPABASE_SECRET_KEY'] as const;
-  const calls = keys.flatMap((name) => {
+  const calls = (['PUBLIC_SUPABASE_ANON_KEY', 'SUPABASE_SECRET_KEY'] as const).flatMap((name) => {
     const apikey = values[name];
     return apikey ? [ask(name, new URL('/auth/v1/health', url), { apikey })] : [];
   });
@@ -46,14 +59,14 @@ async function checkDatabase(values: Values): Promise<Check[]> {
     connect_timeout: PATIENCE / 1000,
     onnotice: () => {},
   });
-  const subject = 'SUPABASE_DB_PASSWORD';
+  const name = 'SUPABASE_DB_PASSWORD';
   try {
     await sql`select 1`;
-    return [{ subject, state: 'ok', text: 'the database accepts it' }];
+    return [{ state: 'ok', text: `${name}: the database accepts it` }];
   } catch (error) {
     if ((error as { code?: string }).code?.startsWith('28'))
-      return [{ subject, state: 'FIX', text: 'the database refuses it: copy or reset it' }];
-    return [{ subject, state: 'not checked', text: 'the database cannot be reached from here' }];
+      return [{ state: 'FIX', text: `${name}: the database refuses it: copy or reset it` }];
+    return [{ state: 'not checked', text: `${name}: the database cannot be reached from here` }];
   } finally {
     await sql.end();
   }
@@ -62,20 +75,18 @@ async function checkDatabase(values: Values): Promise<Check[]> {
 async function checkResend(values: Values): Promise<Check[]> {
   const { RESEND_API_KEY: key, PUBLIC_EMAIL_SENDER: sender } = values;
   if (!key) return [];
-  const check = await ask('RESEND_API_KEY', 'https://api.resend.com/domains', bearer(key), (body, status) => {
-    // https://resend.com/docs/api-reference/errors: this key may only send, and the function needs no more.
-    if (status === 401 && body.name === 'restricted_api_key')
-      return { state: 'ok', text: 'api.resend.com accepts it' };
-    if (status >= 400 || !sender) return undefined;
-    const domain = readDomain(sender);
-    const domains = (body.data ?? []) as { name: string; status: string }[];
-    const added = domains.find(({ name }) => name === domain);
-    if (added?.status === 'verified')
-      return { state: 'ok', text: `api.resend.com accepts it, and ${domain} is verified` };
-    const text = `${domain} is ${added ? 'not verified yet' : 'not among your domains'}: see https://resend.com/domains`;
-    return { state: 'LOOK', text };
-  });
-  return [check];
+  const check = await ask('RESEND_API_KEY', 'https://api.resend.com/domains', bearer(key));
+  // https://resend.com/docs/api-reference/errors: this key may only send, and the function needs no more.
+  if (check.body.name === 'restricted_api_key')
+    return [{ state: 'ok', text: 'RESEND_API_KEY: api.resend.com accepts it' }];
+  if (check.state !== 'ok' || !sender) return [check];
+  const domain = readDomain(sender);
+  const added = check.body.data?.find(({ name }) => name === domain);
+  if (added?.status === 'verified')
+    return [check, { state: 'ok', text: `${domain}: Resend has verified it` }];
+  const problem = added ? 'Resend has not verified it yet' : 'not among your domains at Resend';
+  const text = `${domain}: ${problem}: see https://resend.com/domains`;
+  return [check, { state: 'LOOK', text }];
 }
 
 const cloudflare = 'https://api.cloudflare.com/client/v4';
@@ -83,75 +94,71 @@ const cloudflare = 'https://api.cloudflare.com/client/v4';
 async function checkCloudflare(values: Values): Promise<Check[]> {
   const { CLOUDFLARE_API_TOKEN: token, CLOUDFLARE_ACCOUNT_ID: account, PUBLIC_SITE_URL } = values;
   if (!token || !account) return [];
-  const url = `${cloudflare}/accounts/${account}/workers/subdomain`;
-  const subdomain = ask('CLOUDFLARE_API_TOKEN', url, bearer(token), ({ errors }) => {
-    // wrangler reads this code as an account without a name below workers.dev, and would ask for one in the terminal.
-    if (!errors?.some(({ code }) => code === 10007)) return undefined;
-    const text =
-      'the account has no name below workers.dev yet: open Workers & Pages in the Cloudflare dashboard once';
-    return { state: 'FIX', text };
-  });
   const hosts = PUBLIC_SITE_URL ? listHosts(values) : [];
   const domains = hosts.filter((host) => !host.endsWith('.workers.dev'));
-  return Promise.all([subdomain, ...domains.map((host) => checkHost(host, token, account))]);
+  const checks = domains.map((host) => checkHost(host, token, account));
+  return Promise.all([checkAccount(token, account), ...checks]);
+}
+
+async function checkAccount(token: string, account: string): Promise<Check> {
+  const url = `${cloudflare}/accounts/${account}/workers/subdomain`;
+  const check = await ask('CLOUDFLARE_API_TOKEN', url, bearer(token));
+  // wrangler reads this code as an account without a name below workers.dev, and would ask for one in the terminal.
+  if (!check.body.errors?.some(({ code }) => code === 10007)) return check;
+  const text =
+    'CLOUDFLARE_ACCOUNT_ID: the account has no name below workers.dev yet: open Workers & Pages in the Cloudflare dashboard once';
+  return { state: 'FIX', text };
 }
 
 async function checkHost(host: string, token: string, account: string): Promise<Check> {
   const resolver = new Resolver({ timeout: 3000, tries: 1 });
   // A record that Cloudflare proxies shows no CNAME in DNS. Only the upload finds that one.
   const names = await resolver.resolveCname(host).catch(() => []);
-  if (names.length > 0) {
-    const text = 'its DNS has a CNAME record, which Cloudflare does not replace: delete it';
-    return { subject: host, state: 'FIX', text };
-  }
-  const labels = host.split('.');
+  if (names.length > 0)
+    return {
+      state: 'FIX',
+      text: `${host}: its DNS has a CNAME record, which Cloudflare does not replace: delete it`,
+    };
   // No rule says where a registered domain begins: compare co.uk.
-  for (const zone of labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'))) {
+  for (let zone = host; zone.includes('.'); zone = zone.slice(zone.indexOf('.') + 1)) {
     const query = new URLSearchParams({ name: zone, 'account.id': account });
-    let isZone = true;
-    const check = await ask(host, `${cloudflare}/zones?${query}`, bearer(token), ({ result }, status) => {
-      if (status >= 400) return undefined;
-      const [found] = (result ?? []) as { status: string }[];
-      isZone = found !== undefined;
-      if (!found || found.status === 'active')
-        return { state: 'ok', text: `${zone} is active at Cloudflare` };
-      const text = `${zone} is ${found.status} at Cloudflare: set the nameservers that Cloudflare names at your registrar, and wait`;
-      return { state: 'FIX', text };
-    });
-    if (isZone) return check;
+    const check = await ask(host, `${cloudflare}/zones?${query}`, bearer(token));
+    if (check.state !== 'ok') return check;
+    const status = check.body.result?.[0]?.status;
+    if (status === 'active') return { state: 'ok', text: `${host}: ${zone} is active at Cloudflare` };
+    const todo = 'set the nameservers that Cloudflare shows at your registrar, and wait';
+    if (status) return { state: 'FIX', text: `${host}: ${zone} is ${status} at Cloudflare: ${todo}` };
   }
-  const text = 'its domain is not at Cloudflare: add it there, and include it in the token’s zone resources';
-  return { subject: host, state: 'FIX', text };
+  const todo = 'add it there, and include it in the token’s zone resources';
+  return { state: 'FIX', text: `${host}: its domain is not at Cloudflare: ${todo}` };
 }
 
 /** The parts that we read of the services' JSON. */
 interface Body {
   name?: string;
-  data?: unknown;
-  result?: unknown;
+  data?: { name: string; status: string }[];
+  result?: { status: string }[];
   errors?: { code?: number }[];
 }
 
-/** Calls a service. Without a judgement of its answer, the service accepts or refuses what it was asked with. */
+/** Calls a service, and returns whether it accepts the key. */
 async function ask(
   subject: string,
   url: string | URL,
   headers: Record<string, string>,
-  judge: (body: Body, status: number) => Omit<Check, 'subject'> | undefined = () => undefined,
-): Promise<Check> {
-  const { host } = new URL(url);
-  try {
-    const response = await fetch(url, { headers, signal: AbortSignal.timeout(PATIENCE) });
-    const { ok, status } = response;
-    const judgement = judge((await response.json().catch(() => ({}))) as Body, status);
-    if (judgement) return { subject, ...judgement };
-    if (ok) return { subject, state: 'ok', text: `${host} accepts it` };
-    if (status >= 500 || status === 429)
-      return { subject, state: 'not checked', text: `${host} answered ${status}` };
-    return { subject, state: 'FIX', text: `${host} refuses it (${status}): create or copy it again` };
-  } catch {
-    return { subject, state: 'not checked', text: `${host} cannot be reached from here` };
-  }
+): Promise<Check & { body: Body }> {
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(PATIENCE) }).catch(
+    () => undefined,
+  );
+  const body = ((await response?.json().catch(() => undefined)) ?? {}) as Body;
+  const say = (state: Check['state'], text: string) => {
+    return { state, text: `${subject}: ${new URL(url).host} ${text}`, body };
+  };
+  if (!response) return say('not checked', 'cannot be reached from here');
+  const { ok, status } = response;
+  if (ok) return say('ok', 'accepts it');
+  if (status >= 500 || status === 429) return say('not checked', `answered ${status}`);
+  return say('FIX', `refuses it (${status}): create or copy it again`);
 }
 
 function bearer(token: string): Record<string, string> {

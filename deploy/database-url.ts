@@ -10,8 +10,3 @@ export function readDatabaseUrl(connectionString: string): string {
   if (!url.searchParams.has('sslmode')) url.searchParams.set('sslmode', 'require');
   return url.href;
 }
-
-/** Reads the Supabase project from a connection string; `undefined` when it names none. */
-export function readDatabaseRef(connectionString: string): string | undefined {
-  return /^[^.]+\.([a-z\d]{20})$/.exec(new URL(removePassword(connectionString)).username)?.[1];
-}

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { countChecks, formatCheck, formatObstacles, review } from './check.ts';
+import { checkValues } from './check-values.ts';
 import { runStep } from './run-step.ts';
 import { planDeployment } from './steps.ts';
 import { makeRedaction, readSurroundings, readValues } from './values.ts';
@@ -16,12 +16,11 @@ const { dryRun } = new Command('deploy')
   .opts<{ dryRun?: boolean }>();
 
 const values = readValues(process.env);
-const { obstacles, checks } = await review(values);
-if (obstacles.length > 0) {
-  console.error(`Nothing was changed. ${formatObstacles(obstacles)}`);
+const { obstacles, remark } = await checkValues(values);
+if (obstacles > 0) {
+  console.error('Nothing was changed.');
   process.exit(1);
 }
-for (const check of checks) if (check.state !== 'ok') console.log(formatCheck(check));
 
 const steps = planDeployment(values);
 const redact = makeRedaction(values);
@@ -31,15 +30,11 @@ for (const [index, step] of steps.entries()) {
   if (dryRun) continue;
   const status = await runStep(step, surroundings, (line) => console.log(redact(`    ${line}`)));
   if (status === 0) continue;
-  const rest = steps.slice(index + 1).map(({ name }) => name);
-  console.error(`The step "${step.name}" failed (exit status ${status}).`);
+  console.error(`The step "${step.name}" failed (exit status ${status}), and no later step was run.`);
   if (step.advice) console.error(step.advice);
-  if (rest.length > 0) console.error(`Not done: ${rest.join(', ')}.`);
   console.error('Fix what it says above and deploy again: every step can be repeated.');
   process.exit(1);
 }
 console.log(
-  dryRun
-    ? `Nothing was changed: this was a dry run.${countChecks(checks)}`
-    : `${values.PUBLIC_SITE_URL} is live.`,
+  dryRun ? `Nothing was changed: this was a dry run.${remark}` : `${values.PUBLIC_SITE_URL} is live.`,
 );

@@ -1,14 +1,14 @@
-import { findPlaceholders, findReservedHost } from '../src/environment.ts';
+import { findPlaceholder, findPlaceholderLinks } from '../src/environment.ts';
 import {
   type Fault,
   findFault,
   isLoopback,
+  listSiteUrls,
   listVariables,
   readVariable,
   type Values,
   type VariableName,
 } from '../functions/variables.ts';
-import { readDatabaseRef } from './database-url.ts';
 import { findLineFault } from './env-file.ts';
 
 /** The largest mailbox providers, and Resend's own domain. The owner cannot send from these. */
@@ -18,10 +18,7 @@ const foreignDomains =
 /** Lists everything that stops a deployment, with at most one fault per value. */
 export function findFaults(values: Values): Fault[] {
   const own = listVariables('owner').flatMap((name) => findOwnFault(name, values[name]) ?? []);
-  const faults = new Map(own.map((fault) => [fault.variable, fault]));
-  for (const fault of [...findPlaceholders(values), ...findConflicts(omitFaulty(values, own))])
-    if (!faults.has(fault.variable)) faults.set(fault.variable, fault);
-  return [...faults.values()];
+  return [...own, ...findPlaceholderLinks(), ...findConflicts(omitFaulty(values, own))];
 }
 
 /** Returns the values that no fault is about. */
@@ -36,7 +33,7 @@ export function findOwnFault(variable: VariableName, value: string | undefined):
   if (fault?.kind === 'missing')
     return { ...fault, hint: `${fault.hint}. ${readVariable(variable).source?.replace(/\.$/, '')}` };
   if (fault || value === undefined) return fault;
-  return findPlaceholder(variable, value) ?? findHostFault(variable, value) ?? findLineFault(variable, value);
+  return findSample(variable, value) ?? findHostFault(variable, value) ?? findLineFault(variable, value);
 }
 
 /** Reads the reference of the Supabase project. */
@@ -45,9 +42,8 @@ export function readProjectRef({ PUBLIC_SUPABASE_URL = '' }: Values): string | u
 }
 
 /** Lists the hosts of the site, the main one first. */
-export function listHosts({ PUBLIC_SITE_URL = '', SITE_URL = '' }: Values): string[] {
-  const urls = [PUBLIC_SITE_URL, ...SITE_URL.split(',')].map((url) => url.trim()).filter(Boolean);
-  return [...new Set(urls.map((url) => new URL(url).hostname))];
+export function listHosts(values: Values): string[] {
+  return [...new Set(listSiteUrls(values).map((url) => new URL(url).hostname))];
 }
 
 /** Returns the domain of a sender, which is `Name <address>` or an address. */
@@ -62,7 +58,8 @@ function findHostFault(variable: VariableName, value: string): Fault | undefined
   return { variable, kind: 'malformed', hint: `set it to ${readVariable(variable).hint}` };
 }
 
-function findPlaceholder(variable: VariableName, value: string): Fault | undefined {
+/** Finds what is not the owner's own: the samples of a dashboard, of our docs or of the product. */
+function findSample(variable: VariableName, value: string): Fault | undefined {
   // In the connection string the dashboard shows one for the password, which is not used there.
   const text = variable === 'SUPABASE_DB_URL' ? value.replace('[YOUR-PASSWORD]', '') : value;
   const sample = /\[YOUR-[A-Z-]+\]/.exec(text)?.[0];
@@ -71,7 +68,7 @@ function findPlaceholder(variable: VariableName, value: string): Fault | undefin
     const hint = `${readDomain(value)} is not your domain. Send from the domain that you added at https://resend.com/domains`;
     return { variable, kind: 'unusable', hint };
   }
-  return readVariable(variable).isSecret ? undefined : findReservedHost(variable, value);
+  return readVariable(variable).isSecret ? undefined : findPlaceholder(variable, value);
 }
 
 /** Lists values that contradict each other. `values` have no faults of their own. */
@@ -83,7 +80,7 @@ function findConflicts(values: Values): Fault[] {
     const hint = 'a name below workers.dev cannot be kept beside another host. List only domains';
     faults.push({ variable: 'SITE_URL', kind: 'unusable', hint });
   }
-  const database = values.SUPABASE_DB_URL && readDatabaseRef(values.SUPABASE_DB_URL);
+  const [, database] = /^\w+:\/\/[^.:@]+\.([a-z\d]{20})[:@]/.exec(values.SUPABASE_DB_URL ?? '') ?? [];
   const project = readProjectRef(values);
   if (database && project && database !== project) {
     const hint = `it leads to the project ${database}, and PUBLIC_SUPABASE_URL to ${project}. Copy all values from one project`;

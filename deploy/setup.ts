@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
 import { listVariables, type Values } from '../functions/variables.ts';
-import { countChecks, formatCheck, formatObstacles, review } from './check.ts';
+import { checkValues } from './check-values.ts';
 import { readDatabaseUrl } from './database-url.ts';
 import { writeEnvFile } from './env-file.ts';
 import { findOwnFault } from './faults.ts';
@@ -38,19 +38,16 @@ if (values.SUPABASE_DB_URL) values.SUPABASE_DB_URL = readDatabaseUrl(values.SUPA
 if (!answers.TOKEN_SECRET) {
   values.TOKEN_SECRET = randomBytes(32).toString('base64url');
   console.log(
-    '\nTOKEN_SECRET is new. Keep a copy of it.\nIf the site is live already, STOP: put the one that the site runs with into .env. With the new one, the unsubscribe links in sent messages stop working, and nobody knows any more which addresses must never get mail again.',
+    '\nTOKEN_SECRET is new. Keep a copy of it.\nIf the site is live already, STOP: put the one that it runs with into .env. With the new one, addresses that must never get mail again are not recognized, and the unsubscribe links of later announcements do not work.',
   );
 }
 writeEnvFile(envFile, values);
-console.log(`\nWritten: ${envFile}. Only you can read it, and git ignores it.`);
+console.log(`\nWritten: ${envFile}. Only you can read it, and git ignores it.\n`);
 
-const { obstacles, checks } = await review({ ...answers, ...values });
-if (checks.length > 0) console.log(`\n${checks.map(formatCheck).join('\n')}`);
-if (obstacles.length > 0) {
-  console.log(`\n${formatObstacles(obstacles)}\n\n${obstacles.length} to fix.${countChecks(checks)}`);
+const { obstacles, remark } = await checkValues({ ...answers, ...values });
+if (obstacles > 0) {
+  console.log(`\n${obstacles} to fix.${remark}`);
   process.exitCode = 1;
 } else {
-  console.log(
-    `\nNext: npm run deploy -- --dry-run, and docs/deploy.md.\nNothing is missing.${countChecks(checks)}`,
-  );
+  console.log(`\nNext: npm run deploy -- --dry-run, and docs/deploy.md.\nNothing is missing.${remark}`);
 }

@@ -1,4 +1,10 @@
-import { listVariables, readFunctionValues, type Values, type VariableName } from '../functions/variables.ts';
+import {
+  listVariables,
+  pickValues,
+  readFunctionValues,
+  type Values,
+  type VariableName,
+} from '../functions/variables.ts';
 import { findProgram } from '../local/process.ts';
 import { astroCommand } from '../local/site-build.ts';
 import { site } from '../src/site.ts';
@@ -27,8 +33,7 @@ export interface Step {
  * `values` must have no faults.
  */
 export function planDeployment(values: Values): Step[] {
-  const pick = (...names: VariableName[]) =>
-    Object.fromEntries(names.map((name) => [name, values[name] ?? '']));
+  const pick = (...names: VariableName[]) => pickValues(values, names);
   const account = { ...pick('SUPABASE_ACCESS_TOKEN'), ...quietSupabase };
   const project = ['--project-ref', readProjectRef(values) ?? ''];
   const database = { PGPASSWORD: values.SUPABASE_DB_PASSWORD ?? '', ...quietSupabase };
@@ -40,7 +45,11 @@ export function planDeployment(values: Values): Step[] {
       name: 'build',
       purpose: 'build the site',
       args: [astroCommand, 'build'],
-      environment: { ...readPublicValues(values), ASTRO_TELEMETRY_DISABLED: '1' },
+      environment: {
+        ...pick(...listVariables('build')),
+        PUBLIC_DEV_MODE: 'false',
+        ASTRO_TELEMETRY_DISABLED: '1',
+      },
     },
     {
       name: 'migrations',
@@ -103,12 +112,6 @@ export function planDeployment(values: Values): Step[] {
 /** Supabase's command line, as a Node program. */
 export const supabaseCommand = findProgram('supabase', 'dist/supabase.js');
 const quietSupabase = { DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' };
-
-/** The values of the pages, all of them public. A deployed site is never in dev mode. */
-function readPublicValues(values: Values): Record<string, string> {
-  const given = listVariables('build').flatMap((name) => (values[name] ? [[name, values[name]]] : []));
-  return { ...Object.fromEntries(given), PUBLIC_DEV_MODE: 'false' };
-}
 
 /** Lists the variables of the functions that this deployment does not set. */
 function listUnset(functionValues: Values): string[] {

@@ -11,14 +11,12 @@ export const groups = {
 
 /** The rule for each kind of value. */
 const kinds = {
-  /** An http or https URL. */
-  url: isHttpUrl,
-  /** Where a site or a project is: https, without a path. http is for this machine only. */
+  /** An https URL. http is for this machine only. */
+  url: isUrl,
+  /** Where a site or a project is: a URL without a path. */
   origin: isOrigin,
   /** Several of them, separated by commas. */
   origins: (value: string) => value.split(',').every((url) => isOrigin(url.trim())),
-  /** An https URL that visitors call. http is for this machine only. */
-  endpoint: isPublicUrl,
   email: (value: string) => parseEmailAddress(value) !== undefined,
   sender: isSender,
   phone: (value: string) => /^\+?[\d ()./-]{5,25}$/.test(value),
@@ -142,7 +140,7 @@ const variables = {
   },
   PUBLIC_EMAIL_FUNCTION_URL: {
     group: 'supabase',
-    kind: 'endpoint',
+    kind: 'url',
     hint: 'the https:// URL of the email function',
     source: 'Leave it empty, unless the function is not at the Supabase project.',
     isOptional: true,
@@ -306,14 +304,20 @@ export function describeFault({ variable, kind, hint }: Fault): string {
   return `${variable} ${faultWords[kind]}: ${hint}.`;
 }
 
-/** Picks the values that the functions read. The main host of the site comes first in SITE_URL. */
+/** Picks the values with these names. A value that is missing or empty is omitted. */
+export function pickValues(values: Values, names: VariableName[]): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (values[name] ? [[name, values[name]]] : [])));
+}
+
+/** Picks the values that the functions read. */
 export function readFunctionValues(values: Values): Values {
-  const { PUBLIC_SITE_URL = '', SITE_URL = '' } = values;
-  const urls = [PUBLIC_SITE_URL, ...SITE_URL.split(',')].map((url) => url.trim()).filter(Boolean);
-  const known: Values = { ...values, SITE_URL: [...new Set(urls)].join(',') };
-  return Object.fromEntries(
-    listVariables('functions').flatMap((name) => (known[name] ? [[name, known[name]]] : [])),
-  );
+  return pickValues({ ...values, SITE_URL: listSiteUrls(values).join(',') }, listVariables('functions'));
+}
+
+/** Lists the URLs of all hosts of the site, the main one first. */
+export function listSiteUrls({ PUBLIC_SITE_URL = '', SITE_URL = '' }: Values): string[] {
+  const urls = [PUBLIC_SITE_URL, ...SITE_URL.split(',')].map((url) => url.trim());
+  return [...new Set(urls.filter(Boolean))];
 }
 
 /** Removes the password from a connection string, whatever characters it has, without parsing it first. */
@@ -321,14 +325,10 @@ export function removePassword(connectionString: string): string {
   return connectionString.replace(/^(\w+:\/\/[^\s:/?#@]*):.*@/, '$1@');
 }
 
-/** Returns whether a text is an http or https URL. */
-function isHttpUrl(text: string): boolean {
-  return URL.canParse(text.trim()) && /^https?:$/.test(new URL(text.trim()).protocol);
-}
-
-/** Returns whether a text is a URL on this machine. */
+/** Returns whether a text is an http or https URL on this machine. */
 export function isLoopback(text: string): boolean {
-  return isHttpUrl(text) && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(text).hostname);
+  const origin = URL.canParse(text) ? new URL(text).origin : '';
+  return /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(origin);
 }
 
 /**
@@ -341,15 +341,15 @@ function isSessionPooler(value: string): boolean {
   return isDatabase && !/@db\.\w+\.supabase\.|:6543\//.test(url);
 }
 
-function isPublicUrl(value: string): boolean {
-  if (!isHttpUrl(value)) return false;
+function isUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false;
   const { protocol, hostname, search, hash, username } = new URL(value);
   const isPublic = protocol === 'https:' && hostname.includes('.');
   return (isPublic || isLoopback(value)) && search + hash + username === '';
 }
 
 function isOrigin(value: string): boolean {
-  return isPublicUrl(value) && new URL(value).pathname === '/';
+  return isUrl(value) && new URL(value).pathname === '/';
 }
 
 function isPublicKey(value: string): boolean {

@@ -9,6 +9,7 @@ import {
   isLoopback,
   listVariables,
   readVariable,
+  type VariableName,
   type Values,
 } from '../functions/variables.ts';
 import { placeholders, social } from './site.ts';
@@ -45,16 +46,24 @@ export function findEnvironmentFaults(environment: Values): Fault[] {
 
 /** Lists the values and links that are still the placeholders of the product. */
 export function findPlaceholders(environment: Values): Fault[] {
-  const values = buildVariables.flatMap((name) => {
-    const value = environment[name] ?? shipped[name] ?? '';
-    return value === shipped[name] ? describePlaceholder(name, value) : (findReservedHost(name, value) ?? []);
-  });
-  const links = Object.entries(social).flatMap(([network, { link, alternative }]) =>
+  const values = buildVariables.flatMap(
+    (name) => findPlaceholder(name, environment[name] ?? shipped[name] ?? '') ?? [],
+  );
+  return [...values, ...findPlaceholderLinks()];
+}
+
+/** Returns a fault when a value is the one that the product is shipped with, or names a host for examples. */
+export function findPlaceholder(name: VariableName, value: string): Fault | undefined {
+  return value === shipped[name] ? describePlaceholder(name, value) : findReservedHost(name, value);
+}
+
+/** Lists the links of `src/site.ts` that are still placeholders. */
+export function findPlaceholderLinks(): Fault[] {
+  return Object.entries(social).flatMap(([network, { link, alternative }]) =>
     Object.entries({ link, alternative }).flatMap(
       ([field, url]) => findReservedHost(`social.${network}.${field} in src/site.ts`, url) ?? [],
     ),
   );
-  return [...values, ...links];
 }
 
 /** Finds the first host or mail domain in a value that is reserved for examples. */

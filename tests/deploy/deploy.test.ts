@@ -26,7 +26,7 @@ describe('before anything is changed', () => {
     // A workflow passes an empty value for a secret that is not set.
     const { status, output } = await deployments.deploy({ TOKEN_SECRET: '', CLOUDFLARE_API_TOKEN: '' });
     expect(output).toMatch(
-      /^Nothing was changed\. Fix these before deploying:\n  TOKEN_SECRET is missing.*\n  CLOUDFLARE_API_TOKEN is missing/,
+      /^Fix these before deploying:\n  TOKEN_SECRET is missing.*\n  CLOUDFLARE_API_TOKEN is missing.*\nNothing was changed\.\n$/m,
     );
     expect(status).toBe(1);
   });
@@ -46,7 +46,7 @@ describe('before anything is changed', () => {
 
   it('a deployment stops and names every malformed value, without repeating the value', async () => {
     const malformed = {
-      PUBLIC_SITE_URL: 'stash.test',
+      PUBLIC_SITE_URL: 'without-scheme.test',
       TOKEN_SECRET: 'too-short',
       PUBLIC_SUPABASE_ANON_KEY: 'sb_secret_in_the_wrong_place',
       SUPABASE_SECRET_KEY: 'sb_publishable_in_the_wrong_place',
@@ -76,7 +76,7 @@ describe('before anything is changed', () => {
       'an account without a name below workers.dev',
       '/workers/subdomain',
       [404, { success: false, errors: [{ code: 10007 }] }],
-      'CLOUDFLARE_API_TOKEN: .*open Workers & Pages',
+      'CLOUDFLARE_ACCOUNT_ID: .*open Workers & Pages',
     ],
     [
       'a zone that is not active',
@@ -93,7 +93,7 @@ describe('before anything is changed', () => {
   ] as const)('%s stops a deployment', async (_, path, [code, body], reason) => {
     services.intercept = (call) => (call.path.includes(path) ? [code, body] : undefined);
     const { status, output } = await deployments.deploy();
-    expect(output).toMatch(new RegExp(`^Nothing was changed\\. Fix these before deploying:\\n  ${reason}`));
+    expect(output).toMatch(new RegExp(`^Fix these before deploying:\\n  ${reason}`, 'm'));
     expect(status).toBe(1);
   });
 
@@ -114,7 +114,6 @@ describe('before anything is changed', () => {
     const { status, output } = await deployments.deploy();
     project.delete('content/faq/broken.mdx');
     expect(output).toContain('The step "build" failed');
-    expect(output).toContain('Not done: migrations, secrets, unset, functions, clock, site, probe.');
     expect(status).toBe(1);
   });
 
@@ -217,11 +216,11 @@ describe('a first deployment, without the webhook and the caller header', () => 
   });
 
   it.each([
-    ['secrets', `${supabase}/secrets`, 'unset, functions, clock, site, probe'],
-    ['functions', `${supabase}/functions/deploy`, 'clock, site, probe'],
-    ['site', `${scripts}/assets-upload-session`, 'probe'],
-    ['probe', '/functions/v1/resend-email', undefined],
-  ])('stops when the step %s fails, and says what was not done', async (step, path, rest) => {
+    ['secrets', `${supabase}/secrets`],
+    ['functions', `${supabase}/functions/deploy`],
+    ['site', `${scripts}/assets-upload-session`],
+    ['probe', '/functions/v1/resend-email'],
+  ])('stops when the step %s fails', async (step, path) => {
     const message = `Refused: ${completeValues.TOKEN_SECRET}`;
     services.intercept = (call) =>
       call.method !== 'GET' && call.path.startsWith(path)
@@ -230,7 +229,6 @@ describe('a first deployment, without the webhook and the caller header', () => 
     const refused = await deployments.deploy();
     expect(refused.output).toContain(`The step "${step}" failed`);
     expect(refused.output).toContain('Refused: ***');
-    if (rest) expect(refused.output).toContain(`Not done: ${rest}.`);
     expect(refused.status).toBe(1);
     expect(services.changes.filter((change) => !change.includes('/rest/')).at(-1)).toContain(path);
   });

@@ -8,6 +8,7 @@ import {
   type Values,
   type VariableName,
 } from '../../functions/variables.ts';
+import { placeholders } from '../../src/site.ts';
 import { completeValues } from './project.ts';
 
 const describeOwnFault = (name: VariableName, value: string) => {
@@ -108,6 +109,7 @@ describe('a placeholder', () => {
     ['PUBLIC_EMAIL_SENDER', 'Name <hello@dropyard.example>', 'dropyard.example'],
     ['PUBLIC_SUPPORT_EMAIL', 'help@dropyard.example', 'dropyard.example'],
     ['PUBLIC_UNSUBSCRIBE_ADDRESS', 'leave@your-domain.com', 'your-domain.com'],
+    ['PUBLIC_SUPPORT_PHONE', placeholders.PUBLIC_SUPPORT_PHONE, placeholders.PUBLIC_SUPPORT_PHONE],
     ['SUPABASE_DB_PASSWORD', '[YOUR-PASSWORD]', '[YOUR-PASSWORD]'],
     [
       'SUPABASE_DB_URL',

@@ -135,7 +135,7 @@ describe('set-up without a terminal', () => {
 
   it('says when Resend does not know the domain of the sender, and accepts a key that may only send', async () => {
     const unknown = await setUp({ PUBLIC_EMAIL_SENDER: 'hello@other.test' });
-    expect(unknown.output).toMatch(/^LOOK +RESEND_API_KEY: other\.test is not among your domains/m);
+    expect(unknown.output).toMatch(/^LOOK +other\.test: not among your domains at Resend/m);
     expect(unknown.output).toMatch(/Nothing is missing\. 1 value could not be checked, 1 needs a look\.\n$/);
     // https://resend.com/docs/api-reference/errors
     services.intercept = ({ path }) =>

@@ -106,9 +106,9 @@ describe('the house', () => {
   });
 
   it('has no export without an importer', () => {
-    const texts = files('{*.mjs,{bench,deploy,functions,local,owner,src,tests}/**/*.{ts,tsx,astro}}').map(
-      (file) => [file, read(file)] as const,
-    );
+    const texts = files(
+      '{*.mjs,{bench,deploy,functions,local,owner,probe,src,tests}/**/*.{ts,tsx,astro}}',
+    ).map((file) => [file, read(file)] as const);
     const unused = texts
       // Astro uses the exports of pages and collections.
       .filter(([file]) => !/^(tests|src\/pages)\/|content\.config/.test(file))
