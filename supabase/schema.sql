@@ -510,7 +510,7 @@ $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.inspect_sign_up(email text)
- RETURNS TABLE(entries integer, state text, problem text, ahead integer, held_up_by text, is_delivered boolean, return_kind text, calls integer, callers integer, unseen integer, others integer, others_alike integer)
+ RETURNS TABLE(entries integer, state text, problem text, ahead integer, held_up_by text, is_delivered boolean, return_kind text, callers integer, unseen integer, others integer, others_alike integer)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
@@ -523,11 +523,11 @@ AS $function$
     (select held.problem from private.describe_hold_up() as held),
     exists (select from private.delivery_events as event where event.delivery = welcome.id and event.kind = 'delivered'),
     (select max(event.kind) from private.delivery_events as event where event.delivery = welcome.id and event.kind <> 'delivered'),
-    own.calls, own.callers, own.unseen, other.addresses, other.alike
+    own.callers, own.unseen, other.addresses, other.alike
   from (values (1)) as one_row
   left join private.outbox as welcome on welcome.email = inspect_sign_up.email and welcome.announcement is null
   cross join lateral (
-    select count(*)::int as calls, count(distinct call.caller_hash)::int as callers,
+    select count(distinct call.caller_hash)::int as callers,
       (count(*) filter (where call.caller_hash is null))::int as unseen, array_agg(call.caller_hash) as hashes
     from private.calls as call where call.email_hash = welcome.email_hash
   ) as own

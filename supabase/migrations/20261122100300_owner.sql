@@ -363,7 +363,7 @@ $$;
 -- `held_up_by` is the latest problem of a waiting message.
 create function public.inspect_sign_up(email text) returns table (
   entries int, state text, problem text, ahead int, held_up_by text, is_delivered boolean, return_kind text,
-  calls int, callers int, unseen int, others int, others_alike int
+  callers int, unseen int, others int, others_alike int
 )
 language sql stable security definer
 set search_path = ''
@@ -376,11 +376,11 @@ as $$
     (select held.problem from private.describe_hold_up() as held),
     exists (select from private.delivery_events as event where event.delivery = welcome.id and event.kind = 'delivered'),
     (select max(event.kind) from private.delivery_events as event where event.delivery = welcome.id and event.kind <> 'delivered'),
-    own.calls, own.callers, own.unseen, other.addresses, other.alike
+    own.callers, own.unseen, other.addresses, other.alike
   from (values (1)) as one_row
   left join private.outbox as welcome on welcome.email = inspect_sign_up.email and welcome.announcement is null
   cross join lateral (
-    select count(*)::int as calls, count(distinct call.caller_hash)::int as callers,
+    select count(distinct call.caller_hash)::int as callers,
       (count(*) filter (where call.caller_hash is null))::int as unseen, array_agg(call.caller_hash) as hashes
     from private.calls as call where call.email_hash = welcome.email_hash
   ) as own
