@@ -1,13 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
 import lighthouse from 'lighthouse';
+import sirv from 'sirv';
 import { ensureBrowser } from '../local/browser.ts';
 import { findFreePort, readSettings } from '../local/settings.ts';
 import { buildSite, siteFolder } from '../local/site-build.ts';
 import { writeHandWrittenPage } from './hand-written.ts';
-import { serve } from './serve.ts';
 
 /** Measures the landing page beside a hand-written page of the same words, and prints the table of docs/performance.md. */
 const rounds = 5; // odd, so that the median is one of them
@@ -17,7 +19,7 @@ const times = {
   blocked: 'total-blocking-time',
   'main thread': 'mainthread-work-breakdown',
 };
-const sizes = ['Total', 'Document', 'Script', 'Stylesheet', 'Image', 'Font'];
+const sizes = ['Total', 'Document', 'Image', 'Font'];
 const scores = ['performance', 'accessibility', 'best-practices', 'seo'];
 
 const folder = mkdtempSync(join(tmpdir(), 'waitlist-bench-'));
@@ -29,8 +31,8 @@ try {
   await buildSite(settings, new AbortController().signal);
   mkdirSync(handWritten);
   writeHandWrittenPage(siteFolder(settings), handWritten);
-  await serve(siteFolder(settings), port);
-  await serve(handWritten, otherPort);
+  serve(siteFolder(settings), port);
+  serve(handWritten, otherPort);
   const pages = [
     { name: 'this site', url: `http://localhost:${port}`, loads: [] as Record<string, number>[] },
     { name: 'hand-written page', url: `http://localhost:${otherPort}`, loads: [] },
@@ -54,6 +56,15 @@ try {
 }
 // The servers and Lighthouse go on.
 process.exit();
+
+/** Serves a folder on loopback like a static host, compressed once with brotli. */
+function serve(folder: string, port: number): void {
+  for (const file of globSync('**/*.{html,css,js,svg,json,xml,txt,webmanifest}', { cwd: folder })) {
+    const path = join(folder, file);
+    writeFileSync(`${path}.br`, brotliCompressSync(readFileSync(path)));
+  }
+  createServer(sirv(folder, { brotli: true })).listen(port, '127.0.0.1');
+}
 
 /** Loads a page with Lighthouse's mobile preset, in a new browser that can reach only this machine. */
 async function measure(url: string): Promise<Record<string, number>> {

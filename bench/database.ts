@@ -11,9 +11,28 @@ const sizes = [0, 100_000, 1_000_000]; // members
 const rounds = 12; // of sign-ups
 const connections = 16;
 const signUps = 2_000; // in one round
-const signUpRate = `sign-ups a second, ${connections} connections`;
 const samples = 100; // consecutive calls
 const backlog = 100_000; // waiting welcomes
+
+/** What the owner's commands and the probe call, by the name of its row. */
+const ownerCalls = {
+  'list_members, a page': 'list_members()',
+  'list_members, a page that matches little': `list_members(matching => 'member99999')`,
+  'list_members, a page that may be mailed': 'list_members(mailable => true)',
+  count_members: 'count_members()',
+  'count_members that match': `count_members(matching => 'member99999')`,
+  list_outbox: 'list_outbox()',
+  list_returned: 'list_returned()',
+  find_member: `find_member('member7@example.com')`,
+  summarize_waitlist: 'summarize_waitlist()',
+  'back_up_members, a page': 'back_up_members()',
+  'back_up_never_mailed, a page': 'back_up_never_mailed()',
+  count_unknown: 'count_unknown()',
+  retry_outbox: 'retry_outbox()',
+  remove_member: `remove_member('nobody@example.com')`,
+  inspect_sign_up: `inspect_sign_up('member7@example.com')`,
+  forget_probe: `forget_probe('delivered+probe-1@resend.dev')`,
+};
 
 const message = JSON.stringify({ html: 'x'.repeat(12_000) });
 const root = resolve(import.meta.dirname, '..');
@@ -27,25 +46,25 @@ try {
   await supervisor.start(prepareDatabase(dataDir, port));
   // One database per size, so that the sizes can take turns and a slow moment of the machine affects all of them.
   const subjects = [];
-  for (const size of sizes)
-    subjects.push({ size, sql: await prepare(size), figures: new Map<string, number[]>() });
+  for (const size of sizes) subjects.push({ size, sql: await prepare(size), rates: [] as number[] });
   for (let round = 0; round < rounds; round++) {
     // Each round starts with another size: the first one profits from an idle machine.
     for (const index of subjects.keys()) {
-      const { size, sql, figures } = subjects[(index + round) % subjects.length]!;
+      const { size, sql, rates } = subjects[(index + round) % subjects.length]!;
       console.error(`round ${round + 1}: ${size} members`);
-      figures.set(signUpRate, [...(figures.get(signUpRate) ?? []), await measureSignUps(sql)]);
+      rates.push(await measureSignUps(sql));
     }
   }
-  for (const { size, sql, figures } of subjects)
-    for (const [name, value] of Object.entries(await measureCalls(sql, size))) figures.set(name, [value]);
-  console.log(`| ${['', ...sizes.map((size) => `${size.toLocaleString('en')} members`)].join(' | ')} |`);
+  const columns: Record<string, number>[] = [];
+  for (const { size, sql, rates } of subjects) {
+    const name = `sign-ups a second, ${connections} connections`;
+    columns.push({ [name]: median(rates), ...(await measureCalls(sql, size)) });
+    await sql.end();
+  }
+  console.log(`| | ${sizes.map((size) => `${size.toLocaleString('en')} members`).join(' | ')} |`);
   console.log(`| :- | ${sizes.map(() => '-:').join(' | ')} |`);
-  for (const name of subjects[0]!.figures.keys())
-    console.log(
-      `| ${name} | ${subjects.map(({ figures }) => median(figures.get(name)!).toPrecision(3)).join(' | ')} |`,
-    );
-  for (const { sql } of subjects) await sql.end();
+  for (const name of Object.keys(columns[0]!))
+    console.log(`| ${name} | ${columns.map((figures) => figures[name]!.toPrecision(3)).join(' | ')} |`);
 } finally {
   await supervisor.stopAll();
   rmSync(dataDir, { recursive: true, force: true });
@@ -94,72 +113,54 @@ async function removeNewMembers(sql: postgres.Sql): Promise<void> {
 /** Returns the milliseconds of each call, as medians. */
 async function measureCalls(sql: postgres.Sql, size: number): Promise<Record<string, number>> {
   const figures: Record<string, number> = {};
-  const emails: string[] = [];
-  const times: Record<'new' | 'known', number[]> = { new: [], known: [] };
-  for (let index = 0; index < samples; index++) {
-    const email = `${randomUUID()}@example.com`;
-    times.new.push(await time(() => accept(sql, email)));
-    emails.push(email);
-    times.known.push(
-      await time(() => accept(sql, size ? `member${1 + ((index * 7919) % size)}@example.com` : emails[0])),
-    );
-  }
-  figures['a new address, ms'] = median(times.new);
-  figures['a known address, ms'] = median(times.known);
-  figures['the public insert, new address, ms'] = await sample(() =>
-    insert(sql, `${randomUUID()}@example.com`),
-  );
-  figures['the public insert, known address, ms'] = await sample(() => insert(sql, emails[0]!));
-  figures['leaving, ms'] = await sample(
-    () => sql`select * from leave_waitlist(${`token of ${emails.pop()}`})`,
-  );
+  // The calls take turns, so that a slow moment of the machine affects all of them.
+  const measure = async (calls: Record<string, (index: number) => Promise<unknown>>, times = samples) => {
+    const rows = Object.entries(calls).map(([name, call]) => ({ name, call, taken: [] as number[] }));
+    for (let index = 0; index < times; index++) {
+      for (const { call, taken } of rows) {
+        const started = performance.now();
+        await call(index);
+        taken.push(performance.now() - started);
+      }
+    }
+    for (const { name, taken } of rows) figures[`${name}, ms`] = median(taken);
+  };
+  const address = (index: number) => `new${index}@example.com`;
+  const known = (index: number) => (size ? `member${1 + ((index * 7919) % size)}@example.com` : address(0));
+  await measure({
+    'a new address': (index) => accept(sql, address(index)),
+    'a known address': (index) => accept(sql, known(index)),
+  });
+  await measure({
+    'the public insert, new address': () => insert(sql, `${randomUUID()}@example.com`),
+    'the public insert, known address': () => insert(sql, address(0)),
+  });
+  await measure({ leaving: (index) => sql`select leave_waitlist(${`token of ${address(index)}`})` });
 
   await sql`delete from private.outbox where state = 'waiting'`;
   await sql`
     insert into private.outbox (email, email_hash, message)
     select 'waiting' || n || '@example.com', md5('w' || n), '{}' from generate_series(1, ${backlog}::int) as n`;
   await sql`analyze private.outbox`;
-  figures[`a lease with ${backlog.toLocaleString('en')} waiting, ms`] = await sample(() => lease(sql));
+  await measure({ [`a lease with ${backlog.toLocaleString('en')} waiting`]: () => lease(sql) });
   await removeNewMembers(sql);
 
-  const owner: Record<string, () => Promise<unknown>> = {
-    'list_members, a page': () => sql`select * from list_members()`,
-    'list_members, a page that matches little': () =>
-      sql`select * from list_members(matching => 'member99999')`,
-    'list_members, a page that may be mailed': () => sql`select * from list_members(mailable => true)`,
-    count_members: () => sql`select count_members()`,
-    'count_members that match': () => sql`select count_members(matching => 'member99999')`,
-    list_outbox: () => sql`select * from list_outbox()`,
-    list_returned: () => sql`select * from list_returned()`,
-    find_member: () => sql`select * from find_member('member7@example.com')`,
-    summarize_waitlist: () => sql`select * from summarize_waitlist()`,
-    'back_up_members, a page': () => sql`select * from back_up_members()`,
-    'back_up_never_mailed, a page': () => sql`select * from back_up_never_mailed()`,
-    count_unknown: () => sql`select count_unknown()`,
-    retry_outbox: () => sql`select retry_outbox()`,
-    remove_member: () => sql`select remove_member('nobody@example.com')`,
-    inspect_sign_up: () => sql`select * from inspect_sign_up('member7@example.com')`,
-    forget_probe: () => sql`select forget_probe('delivered+probe-1@resend.dev')`,
-  };
-  for (const [name, call] of Object.entries(owner))
-    figures[`${name}, ms`] = median([await time(call), await time(call)]);
+  const call = (statement: string) => () => sql.unsafe(`select * from ${statement}`);
+  for (const [name, statement] of Object.entries(ownerCalls)) await measure({ [name]: call(statement) }, 2);
 
   // Last, because it adds rows to the outbox.
   const text = JSON.stringify({ subject: 'We are live', html: 'x'.repeat(20_000), text: 'x' });
-  figures['preview_announcement, ms'] = await time(() => sql`select preview_announcement('launch', ${text})`);
-  figures['queue_announcement, ms'] = await time(() => sql`select queue_announcement('launch', ${text})`);
-  figures['a lease that adds 5,000 messages, ms'] = await time(() => lease(sql));
-  figures['a lease while it runs, ms'] = await sample(() => lease(sql));
-  figures['queue_announcement again, ms'] = await time(
-    () => sql`select queue_announcement('launch', ${text})`,
-  );
-  figures['summarize_announcement, ms'] = await time(
-    () => sql`select * from summarize_announcement('launch')`,
-  );
-  for (const name of ['summarize_waitlist', 'back_up_members, a page'])
-    figures[`${name}, while it runs, ms`] = await time(owner[name]!);
+  const queue = call(`queue_announcement('launch', '${text}')`);
+  await measure({ preview_announcement: call(`preview_announcement('launch', '${text}')`) }, 1);
+  await measure({ queue_announcement: queue }, 1);
+  await measure({ 'a lease that adds 5,000 messages': () => lease(sql) }, 1);
+  await measure({ 'a lease while it runs': () => lease(sql) });
+  await measure({ 'queue_announcement again': queue }, 1);
+  await measure({ summarize_announcement: call(`summarize_announcement('launch')`) }, 1);
+  await measure({ 'summarize_waitlist, while it runs': call('summarize_waitlist()') }, 1);
+  await measure({ 'back_up_members, a page, while it runs': call('back_up_members()') }, 1);
   await sql`select stop_announcement('launch', true)`;
-  figures['a lease while it is stopped, ms'] = await sample(() => lease(sql));
+  await measure({ 'a lease while it is stopped': () => lease(sql) });
   return figures;
 }
 
@@ -178,18 +179,6 @@ function insert(sql: postgres.Sql, email: string): Promise<unknown> {
     await visitor`set local role anon`;
     await visitor`insert into waitlist_emails (email, source) values (${email}, 'landing_page')`;
   });
-}
-
-async function sample(work: () => Promise<unknown>): Promise<number> {
-  const times: number[] = [];
-  for (let index = 0; index < samples; index++) times.push(await time(work));
-  return median(times);
-}
-
-async function time(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return performance.now() - started;
 }
 
 function median(values: number[]): number {
