@@ -44,7 +44,13 @@ export async function drawYard(hasSkyline: boolean) {
   const sign = await stencil(site.name, 30, 200);
   const share = await stencil(figures.freeShare, 46, 108);
   const labels = await Promise.all(
-    crates.map(({ label, edge }) => stencil(label, label.length > 4 ? edge * 13 : edge * 18, edge * 40)),
+    crates.map(async ({ label, edge }) => {
+      const [size, top] = label.length > 4 ? [13, 14] : [18, 11];
+      return {
+        transform: `translate(0 ${edge * top})`,
+        d: await stencil(label, edge * size, edge * 40),
+      };
+    }),
   );
   const beam = hasSkyline ? { middle: 40, reach: 250 } : { middle: 70, reach: 180 };
   return (
@@ -113,18 +119,7 @@ export async function drawYard(hasSkyline: boolean) {
       />
 
       {crates.map(({ at, edge, label }, index) => (
-        <Crate
-          key={label}
-          at={at}
-          edge={edge}
-          left={
-            <path
-              className="glow"
-              transform={`translate(0 ${edge * (label.length > 4 ? 14 : 11)})`}
-              d={labels[index]}
-            />
-          }
-        />
+        <Crate key={label} at={at} edge={edge} left={<path className="glow" {...labels[index]} />} />
       ))}
 
       <g transform={`translate(${target.join(' ')})`}>
