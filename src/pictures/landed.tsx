@@ -1,7 +1,8 @@
 import { Crate } from './crate.tsx';
 
-const rays = Array.from({ length: 12 }, (_, index) => {
-  const angle = (index * Math.PI) / 6;
+/** None above the crate, which would hide all but their tips. */
+const rays = Array.from({ length: 9 }, (_, index) => {
+  const angle = ((index - 1) * Math.PI) / 6;
   const place = (reach: number) =>
     [Math.cos(angle) * reach * 1.7, Math.sin(angle) * reach].map(Math.round).join(' ');
   return `M${place(58)}L${place(index % 2 ? 78 : 70)}`;

@@ -65,12 +65,13 @@ const drawings: Record<PictogramName, { center: number; foot: number; drawing: R
         left={
           <>
             <path className="glow" d="M14 42h100v46H14z" />
-            <path className="ink" d="M26 88V66h18v22zM52 88V60h24v28zM84 88V70h18v18z" />
+            <path className="ink" d="M22 54h24v24H22zM54 88V54h20v34zM82 54h24v24H82z" />
             <path className="paper" d="M4 14h120v26H4z" />
             <path className="mark" strokeWidth="12" d="M16 14v26M40 14v26M64 14v26M88 14v26M112 14v26" />
           </>
         }
         right={<path className="frame" d="M22 34h40v54H22z" />}
+        top={<path className="frame" d="M5 5h118v70H5z" />}
       />
     ),
   },
@@ -144,7 +145,7 @@ const drawings: Record<PictogramName, { center: number; foot: number; drawing: R
   },
   help: {
     center: 14,
-    foot: 94,
+    foot: 106,
     drawing: (
       <>
         <Crate

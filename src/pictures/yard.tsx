@@ -45,7 +45,7 @@ export async function drawYard(hasSkyline: boolean) {
   const share = await stencil(figures.freeShare, 46, 108);
   const labels = await Promise.all(
     crates.map(async ({ label, edge }) => {
-      const [size, top] = label.length > 4 ? [13, 14] : [18, 11];
+      const [size, top] = label.length > 4 ? [12, 14] : [16, 12];
       return {
         transform: `translate(0 ${edge * top})`,
         d: await stencil(label, edge * size, edge * 40),
@@ -106,7 +106,7 @@ export async function drawYard(hasSkyline: boolean) {
         right={
           <>
             <path className="slat" d="M0 8h108M0 128h108" />
-            <path className="glow" opacity=".7" transform="translate(0 44)" d={share} />
+            <path className="glow" opacity=".9" transform="translate(0 44)" d={share} />
           </>
         }
         top={<path className="frame" d="M4 4h192v100H4z" />}
