@@ -4,29 +4,25 @@ import { createPostgresConnection } from '@supabase/lite/postgres';
 import { sql } from 'kysely';
 import { readBody } from '../functions/http.ts';
 import { readDataApiUrl } from './database.ts';
-import { gatewayHeader } from './settings.ts';
+import { gatewayHeader, type Settings } from './settings.ts';
 
 const DELIVERY_INTERVAL = 5_000; // milliseconds; a hosted project delivers every minute, with pg_cron
 const LARGEST_PUBLIC_BODY = 4096; // bytes; the row of a page has less than 500
 
-const { API_PORT, DATABASE_URL, FUNCTION_URLS, PUBLIC_KEY, SECRET_KEY } = process.env as Record<
-  string,
-  string
->;
-
-const functionUrls = JSON.parse(FUNCTION_URLS!) as Record<string, string>;
+const { ports, databaseUrl, publicKey, secretKey } = JSON.parse(process.env['SETTINGS']!) as Settings;
+const functionPorts = JSON.parse(process.env['FUNCTION_PORTS']!) as Record<string, number>;
 let dataApi = openDataApi();
 
 serve({
   hostname: '127.0.0.1',
-  port: Number(API_PORT),
+  port: ports.api,
   async fetch(request, { incoming }: HttpBindings | Http2Bindings) {
     const { pathname } = new URL(request.url);
     if (pathname.startsWith('/rest/v1/')) return callDataApi(request);
     if (!pathname.startsWith('/functions/v1/'))
       return Response.json({ message: 'There is nothing here.' }, { status: 404 });
-    const functionUrl = functionUrls[pathname.split('/')[3] ?? ''];
-    if (functionUrl) return callFunction(functionUrl, request, incoming.socket?.remoteAddress);
+    const functionPort = functionPorts[pathname.split('/')[3] ?? ''];
+    if (functionPort) return callFunction(functionPort, request, incoming.socket?.remoteAddress);
     return failLikeSupabase(404, 'NOT_FOUND', 'Requested function was not found');
   },
 });
@@ -43,9 +39,9 @@ setInterval(deliver, DELIVERY_INTERVAL);
 function openDataApi(): { fetch(request: Request): Promise<Response> } {
   const closed = Promise.withResolvers<void>();
   const postgresOptions = { max_lifetime: null, onclose: () => closed.resolve() };
-  const connection = createPostgresConnection({ url: readDataApiUrl(DATABASE_URL!), postgresOptions });
+  const connection = createPostgresConnection({ url: readDataApiUrl(databaseUrl), postgresOptions });
   // It reads the information_schema, which shows a role only what that role may use, so it connects as the owner.
-  const owner = createPostgresConnection({ url: DATABASE_URL!, postgresOptions });
+  const owner = createPostgresConnection({ url: databaseUrl, postgresOptions });
   // Otherwise the library grants everything to the public roles on its first request. As on a hosted project, roles
   // and grants come from the migrations.
   Object.assign(connection, { rlsState: 'active', introspect: owner.introspect.bind(owner) });
@@ -65,7 +61,7 @@ function openDataApi(): { fetch(request: Request): Promise<Response> } {
     );
   const app = new App({
     connection,
-    auth: { enabled: false, publishable_key: PUBLIC_KEY!, secret_key: SECRET_KEY! },
+    auth: { enabled: false, publishable_key: publicKey, secret_key: secretKey },
   });
   const answered = closed.promise.then(() => {
     if (dataApi === opened) dataApi = openDataApi();
@@ -91,7 +87,7 @@ function openDataApi(): { fetch(request: Request): Promise<Response> } {
  */
 async function callDataApi(request: Request): Promise<Response> {
   const { url, method, headers } = request;
-  if (headers.get('apikey') === SECRET_KEY || !request.body) return dataApi.fetch(request);
+  if (headers.get('apikey') === secretKey || !request.body) return dataApi.fetch(request);
   const body = await readBody(request, LARGEST_PUBLIC_BODY);
   // Otherwise the caller's next request on this connection fails: the rest of the body closes it.
   const close = { status: 413, headers: { Connection: 'close' } };
@@ -99,9 +95,9 @@ async function callDataApi(request: Request): Promise<Response> {
   return dataApi.fetch(new Request(url, { method, headers, body }));
 }
 
-async function callFunction(functionUrl: string, request: Request, caller = ''): Promise<Response> {
+async function callFunction(port: number, request: Request, caller = ''): Promise<Response> {
   const { pathname, search } = new URL(request.url);
-  const forwarded = new Request(new URL(pathname + search, functionUrl), request);
+  const forwarded = new Request(`http://127.0.0.1:${port}${pathname}${search}`, request);
   // Overwrites the caller's own header, because the functions trust this one.
   forwarded.headers.set(gatewayHeader, caller);
   try {
@@ -119,6 +115,6 @@ function failLikeSupabase(status: number, code: string, message: string): Respon
 
 /** Replaces the scheduled job of a hosted database, so that no welcome waits for the next visitor. */
 async function deliver(): Promise<void> {
-  const url = new URL('/functions/v1/resend-email/deliver', functionUrls['resend-email']);
-  await fetch(url, { method: 'POST', headers: { apikey: PUBLIC_KEY! } }).catch(() => {});
+  const url = `http://127.0.0.1:${functionPorts['resend-email']}/functions/v1/resend-email/deliver`;
+  await fetch(url, { method: 'POST', headers: { apikey: publicKey } }).catch(() => {});
 }

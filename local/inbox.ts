@@ -1,13 +1,13 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { serve } from '@hono/node-server';
 import { createEmulator } from 'emulate';
 import { type Message, writeList, writeMessage } from './inbox-page.ts';
+import type { Settings } from './settings.ts';
 import { makeEvents, type ProviderEvent, sendEvent } from './webhook.ts';
 
-const { INBOX_PORT, INBOX_FILE, WEBHOOK_URL, WEBHOOK_SECRET } = process.env as Record<
-  'INBOX_PORT' | 'INBOX_FILE' | 'WEBHOOK_URL' | 'WEBHOOK_SECRET',
-  string
->;
+const { ports, dataDir, apiUrl, values } = JSON.parse(process.env['SETTINGS']!) as Settings;
+const file = join(dataDir, 'inbox.jsonl');
 
 interface Sent {
   key: string | null;
@@ -31,14 +31,14 @@ async function take({ key, body }: Sent): Promise<[Response, ProviderEvent[]]> {
   return [response, makeEvents(id, JSON.parse(body) as { to: string[] })];
 }
 
-if (existsSync(INBOX_FILE)) {
-  for (const line of readFileSync(INBOX_FILE, 'utf8').split('\n').filter(Boolean))
+if (existsSync(file)) {
+  for (const line of readFileSync(file, 'utf8').split('\n').filter(Boolean))
     await take(JSON.parse(line) as Sent);
 }
 
 serve({
   hostname: '127.0.0.1',
-  port: Number(INBOX_PORT),
+  port: ports.inbox,
   async fetch(request) {
     const { pathname, search } = new URL(request.url);
     if (pathname === '/') return Response.redirect(new URL('/inbox', request.url), 302);
@@ -48,7 +48,7 @@ serve({
     }
     const sent = { key: request.headers.get('idempotency-key'), body: await request.text() };
     const [response, events] = await take(sent);
-    if (response.ok) appendFileSync(INBOX_FILE, `${JSON.stringify(sent)}\n`);
+    if (response.ok) appendFileSync(file, `${JSON.stringify(sent)}\n`);
     void sendAll(events);
     return response;
   },
@@ -65,5 +65,6 @@ async function showPage(id: string | undefined): Promise<Response> {
 
 /** Sends the events of one message to the function in order, like Resend's webhooks. */
 async function sendAll(events: ProviderEvent[]): Promise<void> {
-  for (const event of events) await sendEvent(event, { url: WEBHOOK_URL, secret: WEBHOOK_SECRET });
+  const webhook = { url: `${apiUrl}/functions/v1/delivery-events`, secret: values.RESEND_WEBHOOK_SECRET };
+  for (const event of events) await sendEvent(event, webhook);
 }

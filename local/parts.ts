@@ -1,28 +1,31 @@
 import { join } from 'node:path';
 import { readFunctionValues } from '../functions/variables.ts';
 import { findProgram, type Part } from './process.ts';
-import { readTokenSecret, type Settings } from './settings.ts';
+import { findFreePort, readTokenSecret, type Settings } from './settings.ts';
 import { astroCommand, siteEnvironment, siteFolder } from './site-build.ts';
 
 /** The inbox: Resend's API on loopback. It stores messages in the data folder. */
-export function inbox({ dataDir, ports, inboxUrl, apiUrl, values }: Settings): Part {
+export function inbox(settings: Settings): Part {
   return {
     name: 'inbox',
     args: ['local/inbox.ts'],
-    env: {
-      INBOX_PORT: String(ports.inbox),
-      INBOX_FILE: join(dataDir, 'inbox.jsonl'),
-      WEBHOOK_URL: `${apiUrl}/functions/v1/delivery-events`,
-      WEBHOOK_SECRET: values.RESEND_WEBHOOK_SECRET,
-    },
-    logFile: logFile(dataDir, 'inbox'),
-    isReady: () => answers(`${inboxUrl}/emails`),
+    env: { SETTINGS: JSON.stringify(settings) },
+    logFile: logFile(settings, 'inbox'),
+    isReady: () => answers(`${settings.inboxUrl}/emails`),
   };
 }
 
 /** The functions of the project, by the name that each is deployed under. */
 export const functionNames = ['resend-email', 'leave', 'delivery-events'] as const;
 export type FunctionName = (typeof functionNames)[number];
+type FunctionPorts = Record<FunctionName, number>;
+
+/** Finds a free port for each function. */
+export async function findFunctionPorts(): Promise<FunctionPorts> {
+  const ports = {} as FunctionPorts;
+  for (const name of functionNames) ports[name] = await findFreePort();
+  return ports;
+}
 
 /** A function under Deno, with no more permissions than it needs. */
 export function edgeFunction(
@@ -51,27 +54,19 @@ export function edgeFunction(
       DENO_DIR: join(dataDir, 'deno'),
       DENO_SERVE_ADDRESS: `tcp:127.0.0.1:${port}`,
     },
-    logFile: logFile(dataDir, name),
+    logFile: logFile(settings, name),
     isReady: () => answers(`http://127.0.0.1:${port}`, 405, { method: 'PUT' }),
   };
 }
 
 /** The data API, and the gateway to it and to the functions. */
-export function backend(settings: Settings, functionPorts: Record<FunctionName, number>): Part {
-  const { dataDir, ports, apiUrl, databaseUrl, publicKey, secretKey } = settings;
-  const functionUrls = functionNames.map((name) => [name, `http://127.0.0.1:${functionPorts[name]}`]);
+export function backend(settings: Settings, functionPorts: FunctionPorts): Part {
   return {
     name: 'backend',
     args: ['local/backend.ts'],
-    env: {
-      API_PORT: String(ports.api),
-      DATABASE_URL: databaseUrl,
-      FUNCTION_URLS: JSON.stringify(Object.fromEntries(functionUrls)),
-      PUBLIC_KEY: publicKey,
-      SECRET_KEY: secretKey,
-    },
-    logFile: logFile(dataDir, 'backend'),
-    isReady: () => answers(`${apiUrl}/rest/v1/`, 401),
+    env: { SETTINGS: JSON.stringify(settings), FUNCTION_PORTS: JSON.stringify(functionPorts) },
+    logFile: logFile(settings, 'backend'),
+    isReady: () => answers(`${settings.apiUrl}/rest/v1/`, 401),
   };
 }
 
@@ -94,7 +89,7 @@ export function staticHost(settings: Settings): Part {
       WRANGLER_SEND_METRICS: 'false',
       XDG_CONFIG_HOME: join(dataDir, 'wrangler'),
     },
-    logFile: logFile(dataDir, 'site'),
+    logFile: logFile(settings, 'site'),
     isReady: () => answers(siteUrl),
   };
 }
@@ -117,7 +112,7 @@ function findDeno(): string {
   return findProgram(name, 'deno');
 }
 
-function logFile(dataDir: string, name: string): string {
+function logFile({ dataDir }: Settings, name: string): string {
   return join(dataDir, 'logs', `${name}.log`);
 }
 

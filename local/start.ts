@@ -3,21 +3,14 @@ import {
   backend,
   devServer,
   edgeFunction,
-  type FunctionName,
+  findFunctionPorts,
   functionNames,
   inbox,
   staticHost,
 } from './parts.ts';
 import { identifyProcess, isSameProcess, stopGroup } from './process.ts';
 import { readRunFile, removeRunFile, type RunRecord, writeRunFile } from './run-file.ts';
-import {
-  checkPorts,
-  findFreePort,
-  prepareDataDir,
-  readSettings,
-  type Settings,
-  StackError,
-} from './settings.ts';
+import { checkPorts, prepareDataDir, readSettings, type Settings, StackError } from './settings.ts';
 import { buildSite } from './site-build.ts';
 import { Supervisor } from './supervisor.ts';
 
@@ -73,8 +66,7 @@ async function startParts(settings: Settings, supervisor: Supervisor): Promise<v
       (await buildSite(settings, stop.signal)) ? '' : 'nothing has changed since the last build',
     );
   }
-  const functionPorts = {} as Record<FunctionName, number>;
-  for (const name of functionNames) functionPorts[name] = await findFreePort();
+  const functionPorts = await findFunctionPorts();
   const site = isDevelopment ? devServer(settings) : staticHost(settings);
   await step('Starting the site', () => supervisor.start(site));
   await step('Starting the functions and the data API', async () => {

@@ -2,6 +2,7 @@ import { migrate, prepareDatabase } from '../../local/database.ts';
 import {
   backend,
   edgeFunction,
+  findFunctionPorts,
   type FunctionName,
   functionNames,
   inbox,
@@ -9,7 +10,7 @@ import {
 } from '../../local/parts.ts';
 import { identifyProcess, type Part, waitUntil } from '../../local/process.ts';
 import { readRunFile, writeRunFile } from '../../local/run-file.ts';
-import { findFreePort, prepareDataDir, readSettings } from '../../local/settings.ts';
+import { prepareDataDir, readSettings } from '../../local/settings.ts';
 import { buildSite } from '../../local/site-build.ts';
 import { Supervisor } from '../../local/supervisor.ts';
 import { Stack } from './stack.ts';
@@ -35,8 +36,7 @@ export class Parts extends Stack {
     await supervisor.start(prepareDatabase(this.dataDir, settings.ports.database));
     await migrate(settings);
     if (this.#hasSite) await buildSite(settings, new AbortController().signal);
-    const functionPorts = {} as Record<FunctionName, number>;
-    for (const name of functionNames) functionPorts[name] = await findFreePort();
+    const functionPorts = await findFunctionPorts();
     this.#functions = functionNames.map((name) =>
       edgeFunction(settings, name, functionPorts[name], { watch: false }),
     );
