@@ -1,14 +1,13 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessIdentity } from './process.ts';
+import type { Settings } from './settings.ts';
 
 /** The record of a running stack in its data folder, for the owner's command line and for the next start after a crash. */
-export interface RunRecord {
+interface RunRecord {
   main: ProcessIdentity;
   parts: Record<string, ProcessIdentity>;
-  siteUrl: string;
-  apiUrl: string;
-  secretKey: string;
+  settings: Settings;
 }
 
 /** Reads the record of the data folder's stack, running or crashed; `undefined` when there is none. */
@@ -21,10 +20,10 @@ export function readRunFile(dataDir: string): RunRecord | undefined {
 }
 
 /** Writes the record in one step. Only its owner can read it, because it contains the secret key. */
-export function writeRunFile(dataDir: string, record: RunRecord): void {
-  const draft = `${fileOf(dataDir)}.draft`;
-  writeFileSync(draft, JSON.stringify(record, null, 2), { mode: 0o600 });
-  renameSync(draft, fileOf(dataDir));
+export function writeRunFile(record: RunRecord): void {
+  const file = fileOf(record.settings.dataDir);
+  writeFileSync(`${file}.draft`, JSON.stringify(record, null, 2), { mode: 0o600 });
+  renameSync(`${file}.draft`, file);
 }
 
 export function removeRunFile(dataDir: string): void {

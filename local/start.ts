@@ -9,7 +9,7 @@ import {
   staticHost,
 } from './parts.ts';
 import { identifyProcess, isSameProcess, stopGroup } from './process.ts';
-import { readRunFile, removeRunFile, type RunRecord, writeRunFile } from './run-file.ts';
+import { readRunFile, removeRunFile, writeRunFile } from './run-file.ts';
 import { checkPorts, prepareDataDir, readSettings, type Settings, StackError } from './settings.ts';
 import { buildSite } from './site-build.ts';
 import { Supervisor } from './supervisor.ts';
@@ -33,14 +33,8 @@ async function run(settings: Settings): Promise<number> {
   prepareDataDir(dataDir);
   if (stop.signal.aborted) return 0;
 
-  const record: RunRecord = {
-    main: identifyProcess(process.pid)!,
-    parts: {},
-    siteUrl: settings.siteUrl,
-    apiUrl: settings.apiUrl,
-    secretKey: settings.secretKey,
-  };
-  const supervisor = new Supervisor((parts) => writeRunFile(dataDir, { ...record, parts }));
+  const main = identifyProcess(process.pid)!;
+  const supervisor = new Supervisor((parts) => writeRunFile({ main, parts, settings }));
   try {
     await Promise.race([startParts(settings, supervisor), stopped]);
     if (!stop.signal.aborted) announce(settings);
@@ -99,7 +93,7 @@ async function clearLeftovers({ dataDir }: Settings): Promise<void> {
   if (!record) return;
   if (isSameProcess(record.main)) {
     throw new StackError(
-      `The stack is already running (process ${record.main.pid}): ${record.siteUrl}. Its data is in ${dataDir}. ` +
+      `The stack is already running (process ${record.main.pid}): ${record.settings.siteUrl}. Its data is in ${dataDir}. ` +
         'To run another one beside it, set DATA_DIR to another folder and choose four other ports.',
     );
   }

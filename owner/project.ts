@@ -28,7 +28,7 @@ export function chooseProject(isHosted: boolean, environment = process.env): Pro
   }
   const record = readRunFile(resolve(import.meta.dirname, '..', dataDir || '.data'));
   if (record) {
-    const { siteUrl, apiUrl, secretKey } = record;
+    const { siteUrl, apiUrl, secretKey } = record.settings;
     return { PUBLIC_SITE_URL: siteUrl, PUBLIC_SUPABASE_URL: apiUrl, SUPABASE_SECRET_KEY: secretKey };
   }
   throw new UsageError(

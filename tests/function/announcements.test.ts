@@ -52,7 +52,7 @@ const range = <Value>(length: number, make: (index: number) => Value) =>
 async function call(procedure: string, parameters: object = {}): Promise<unknown> {
   const response = await fetch(stack.url('API_PORT', `/rest/v1/rpc/${procedure}`), {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', apikey: readRunFile(stack.dataDir)!.secretKey },
+    headers: { 'Content-Type': 'application/json', apikey: readRunFile(stack.dataDir)!.settings.secretKey },
     body: JSON.stringify(parameters),
   });
   expect(response.ok, procedure).toBe(true);

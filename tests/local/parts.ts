@@ -28,9 +28,8 @@ export class Parts extends Stack {
 
   override async start(): Promise<'ready'> {
     const settings = readSettings({ ...this.environment, DATA_DIR: this.dataDir });
-    const { siteUrl, apiUrl, secretKey } = settings;
-    const record = { main: identifyProcess(process.pid)!, siteUrl, apiUrl, secretKey };
-    const supervisor = new Supervisor((parts) => writeRunFile(this.dataDir, { ...record, parts }));
+    const main = identifyProcess(process.pid)!;
+    const supervisor = new Supervisor((parts) => writeRunFile({ main, parts, settings }));
     this.#supervisor = supervisor;
     prepareDataDir(this.dataDir);
     await supervisor.start(prepareDatabase(this.dataDir, settings.ports.database));

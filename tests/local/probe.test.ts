@@ -56,7 +56,7 @@ afterAll(async () => {
 const describeStack = () => ({
   PUBLIC_SITE_URL: stack.url('SITE_PORT'),
   PUBLIC_SUPABASE_URL: stack.url('API_PORT'),
-  SUPABASE_SECRET_KEY: readRunFile(stack.dataDir)!.secretKey,
+  SUPABASE_SECRET_KEY: readRunFile(stack.dataDir)!.settings.secretKey,
 });
 
 /** Starts the probe program that deployments and workflows run. */
