@@ -46,7 +46,7 @@ export default defineConfig({
   ],
   vite: {
     resolve: { alias: { '~': fileURLToPath(new URL('./src', import.meta.url)) } },
-    // This check warns about every MDX entry, and nothing in them can be changed to satisfy it.
+    // This check warns about every MDX entry, and no change to an entry would satisfy it.
     build: { rolldownOptions: { checks: { moduleLevelDirective: false } } },
     environments: {
       client: {
@@ -55,7 +55,7 @@ export default defineConfig({
             output: {
               codeSplitting: {
                 groups: [
-                  // Small and without React: a sign-up starts with it before React has arrived.
+                  // Small and without React, so that a sign-up can start before React has loaded.
                   { name: 'waitlist', test: /\/src\/waitlist\//, priority: 1 },
                   // Everything that the islands share, in one file.
                   { name: 'shared', test: /\/(react|react-dom)\/|\/islands\/\w*Modal/ },

@@ -11,7 +11,9 @@ import { findFreePort, readSettings } from '../local/settings.ts';
 import { buildSite, siteFolder } from '../local/site-build.ts';
 import { writeHandWrittenPage } from './hand-written.ts';
 
-/** Measures the landing page beside a hand-written page of the same words, and prints the table of docs/performance.md. */
+/**
+ * Compares the landing page with a hand-written page of the same words, and prints the table of docs/performance.md.
+ */
 const rounds = 5; // odd, so that the median is one of them
 const times = {
   'first paint': 'first-contentful-paint',
@@ -54,7 +56,7 @@ try {
 } finally {
   rmSync(folder, { recursive: true });
 }
-// The servers and Lighthouse go on.
+// The servers and Lighthouse would keep the process running.
 process.exit();
 
 /** Serves a folder on loopback like a static host, compressed once with brotli. */

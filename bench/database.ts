@@ -14,7 +14,7 @@ const signUps = 2_000; // in one round
 const samples = 100; // consecutive calls
 const backlog = 100_000; // waiting welcomes
 
-/** What the owner's commands and the probe call, by the name of its row. */
+/** The calls of the owner's commands and of the probe, by the name of their row in the table. */
 const ownerCalls = {
   'list_members, a page': 'list_members()',
   'list_members, a page that matches little': `list_members(matching => 'member99999')`,

@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Of these elements nothing is kept, and of the others that are not in `kept` only the content. */
+/** These elements are removed with their content. Of all others that are not in `kept`, the content stays. */
 const dropped = /<(head|script|style|dialog|template)\b[^]*?<\/\1>/g;
 const kept = new Set([
   ...['header', 'main', 'footer', 'section', 'nav', 'h1', 'h2', 'h3', 'p', 'ul', 'ol', 'li', 'strong', 'a'],

@@ -112,14 +112,14 @@ async function checkAccount(token: string, account: string): Promise<Check> {
 
 async function checkHost(host: string, token: string, account: string): Promise<Check> {
   const resolver = new Resolver({ timeout: 3000, tries: 1 });
-  // A record that Cloudflare proxies shows no CNAME in DNS. Only the upload finds that one.
+  // If Cloudflare proxies a record, DNS does not show its CNAME. Only the upload finds it.
   const names = await resolver.resolveCname(host).catch(() => []);
   if (names.length > 0)
     return {
       state: 'FIX',
       text: `${host}: its DNS has a CNAME record, which Cloudflare does not replace: delete it`,
     };
-  // No rule says where a registered domain begins: compare co.uk.
+  // No rule says which part is the registered domain: example.co.uk has three labels.
   for (let zone = host; zone.includes('.'); zone = zone.slice(zone.indexOf('.') + 1)) {
     const query = new URLSearchParams({ name: zone, 'account.id': account });
     const check = await ask(host, `${cloudflare}/zones?${query}`, bearer(token));
@@ -133,7 +133,7 @@ async function checkHost(host: string, token: string, account: string): Promise<
   return { state: 'FIX', text: `${host}: its domain is not at Cloudflare: ${todo}` };
 }
 
-/** The parts that we read of the services' JSON. */
+/** The parts of the services' JSON that we read. */
 interface Body {
   name?: string;
   data?: { name: string; status: string }[];

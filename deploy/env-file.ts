@@ -21,7 +21,7 @@ export function writeEnvFile(file: string, values: Record<string, string>): void
     if (last === -1) lines.push(line);
     else lines[last] = line;
   }
-  // A new file replaces the old one, which others may be able to read.
+  // A new file, because other users may be able to read the old one.
   const draft = `${file}.draft`;
   writeFileSync(draft, `${lines.join('\n').replace(/^\n+/, '')}\n`, { mode: 0o600 });
   renameSync(draft, file);

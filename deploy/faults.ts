@@ -21,13 +21,13 @@ export function findFaults(values: Values): Fault[] {
   return [...own, ...findPlaceholderLinks(), ...findConflicts(omitFaulty(values, own))];
 }
 
-/** Returns the values that no fault is about. */
+/** Returns the values without faults. */
 export function omitFaulty(values: Values, faults: Fault[]): Values {
   const faulty = new Set(faults.map(({ variable }) => variable));
   return Object.fromEntries(Object.entries(values).filter(([name]) => !faulty.has(name)));
 }
 
-/** Returns the fault that makes a value unfit for a deployment; `undefined` when there is none. */
+/** Returns the reason why a deployment cannot use a value; `undefined` when it can. */
 export function findOwnFault(variable: VariableName, value: string | undefined): Fault | undefined {
   const fault = findFault(variable, value);
   if (fault?.kind === 'missing')
@@ -36,7 +36,7 @@ export function findOwnFault(variable: VariableName, value: string | undefined):
   return findSample(variable, value) ?? findHostFault(variable, value) ?? findLineFault(variable, value);
 }
 
-/** Reads the reference of the Supabase project. */
+/** Reads the Supabase project's reference ID from its URL. */
 export function readProjectRef({ PUBLIC_SUPABASE_URL = '' }: Values): string | undefined {
   return /^https:\/\/([a-z\d]{20})\.supabase\.\w+\/?$/.exec(PUBLIC_SUPABASE_URL)?.[1];
 }
@@ -58,9 +58,9 @@ function findHostFault(variable: VariableName, value: string): Fault | undefined
   return { variable, kind: 'malformed', hint: `set it to ${readVariable(variable).hint}` };
 }
 
-/** Finds what is not the owner's own: the samples of a dashboard, of our docs or of the product. */
+/** Finds sample values from a dashboard, from our docs or from the product. */
 function findSample(variable: VariableName, value: string): Fault | undefined {
-  // In the connection string the dashboard shows one for the password, which is not used there.
+  // The dashboard's connection string has one in place of the password, which we do not read from there.
   const text = variable === 'SUPABASE_DB_URL' ? value.replace('[YOUR-PASSWORD]', '') : value;
   const sample = /\[YOUR-[A-Z-]+\]/.exec(text)?.[0];
   if (sample) return { variable, kind: 'placeholder', hint: `replace ${sample} with your own` };

@@ -11,7 +11,10 @@ import { site } from '../src/site.ts';
 import { readDatabaseUrl } from './database-url.ts';
 import { listHosts, readProjectRef } from './faults.ts';
 
-/** A step of a deployment: a program for Node, run in the folder of the project. It can be run again after a failure at any step. */
+/**
+ * A step of a deployment: a Node program that runs in the folder of the project. It can be repeated, whichever step
+ * failed.
+ */
 export interface Step {
   name: string;
   /** What the step does, shown to a person. */
@@ -81,7 +84,7 @@ export function planDeployment(values: Values): Step[] {
       purpose: 'have the database send waiting welcomes every minute',
       args: [
         ...[supabaseCommand, 'db', 'query', ...databaseUrl],
-        // A URL or a key with a quote has been refused before.
+        // The checks have refused a URL or a key that contains a quote.
         `select private.schedule_delivery('${functionUrl}', '${values.PUBLIC_SUPABASE_ANON_KEY}') as "sends every minute"`,
       ],
       environment: database,

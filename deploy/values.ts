@@ -34,7 +34,7 @@ export function makeRedaction(values: Values): (text: string) => string {
   const secrets = names
     .filter((name) => readVariable(name).isSecret)
     .flatMap((name) => values[name] ?? [])
-    // The longest first, because a secret may begin with another one.
+    // The longest first, because one secret may be the beginning of another.
     .sort((one, other) => other.length - one.length);
   return (text) => secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '***'), text);
 }

@@ -2,13 +2,15 @@ import { describeFault, type Fault, findFault, readVariable, type VariableName }
 
 /** The configuration of every function. */
 interface Config {
-  /** Origins of the site. A form without JavaScript is sent back to the first one when no other fits. */
+  /**
+   * Origins of the site. A form without JavaScript is redirected to the first one when it does not come from another.
+   */
   siteOrigins: [string, ...string[]];
   /** Publishable keys of the project: several while they are rotated. */
   publicKeys: string[];
   /** URL of the project. */
   supabaseUrl: string;
-  /** Opens the procedures of the database. */
+  /** The key for the database's procedures. */
   secretKey: string;
   /** Signs unsubscribe tokens and keys the hashes that the database keeps. */
   tokenSecret: string;

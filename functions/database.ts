@@ -8,14 +8,14 @@ export class Database {
   constructor({ supabaseUrl, secretKey }: { supabaseUrl: string; secretKey: string }) {
     this.#url = supabaseUrl;
     this.#headers = { apikey: secretKey, 'Content-Type': 'application/json' };
-    // A legacy key is a token, from which the data API reads the role. A new key is none, and must not be sent as one.
+    // The data API reads the role from a legacy key, which is a token. A new key must not be sent as one.
     if (secretKey.startsWith('eyJ')) this.#headers['Authorization'] = `Bearer ${secretKey}`;
   }
 
   /**
    * Calls one procedure and resolves to its rows.
    *
-   * @throws Error with the status, and nothing of what was sent, when the data API does not answer as it should.
+   * @throws Error with the status, but without the parameters, when the data API does not answer with rows.
    */
   async call<Row>(procedure: string, parameters: object = {}): Promise<Row[]> {
     const response = await this.post(procedure, parameters, PATIENCE);

@@ -1,6 +1,6 @@
 const LARGEST_BODY = 128 * 1024;
 
-/** The refusals of a function by their stable code: the status, and a sentence that says what to do. */
+/** The errors of a function, by their stable codes: the status, and a sentence that says what to do. */
 type Refusals = Record<string, readonly [status: number, message: string]>;
 
 /** Reads the body as text; `undefined` when it has more bytes than `largest` or breaks off. Never throws. */
@@ -27,7 +27,7 @@ export function readType(request: Request): string | undefined {
   return request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
 }
 
-/** Makes a JSON answer that only pages of the site may read. */
+/** Makes a JSON response that only pages of the site may read. */
 export function answer(
   request: Request,
   siteOrigins: readonly string[],
@@ -57,7 +57,7 @@ export function lead(request: Request, siteOrigins: readonly string[], place: `/
   return new Response(null, { status: 303, headers });
 }
 
-/** Makes the function that answers a request with one of the refusals, by its code. */
+/** Makes the function that answers a request with one of the errors, by its code. */
 export function makeRefuse<Codes extends Refusals>(refusals: Codes) {
   return (
     request: Request,

@@ -1,12 +1,15 @@
-/** Hashes a value with the secret: without it, nobody can tell what was hashed. `purpose` keeps hashes apart. */
+/**
+ * Hashes a value with the secret: without it, nobody can tell what was hashed. `purpose` makes the hashes of different
+ * uses differ.
+ */
 export async function hash(purpose: string, value: string, secret: string): Promise<string> {
   const signature = await crypto.subtle.sign('HMAC', await readKey(secret), encode(`${purpose}:${value}`));
   return toBase64Url(new Uint8Array(signature));
 }
 
 /**
- * Makes the unsubscribe token of a member: 43 characters that hold nothing of the member. It is the same for every message
- * to the member, and another one when the member leaves and comes back, since the database then has another id.
+ * Makes the unsubscribe token of a member: 43 characters that reveal nothing about the member. Every message to the
+ * member has the same token. A member who leaves and comes back has a new id, and so a new token.
  */
 export function makeUnsubscribeToken(memberId: string, secret: string): Promise<string> {
   return hash('unsubscribe', memberId, secret);

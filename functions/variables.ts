@@ -34,17 +34,17 @@ interface Variable {
   /** `platform`: Supabase sets it for the functions. `local`: for the stack on this machine and for tests. */
   group: keyof typeof groups | 'platform' | 'local';
   kind: keyof typeof kinds;
-  /** What it is, as the end of the sentence "set it to …". */
+  /** A description that completes the sentence "set it to …". */
   hint: string;
-  /** Where the owner finds it, in whole sentences. */
+  /** Where the owner finds it, in complete sentences. */
   source?: string;
-  /** What it looks like beyond its kind. */
+  /** A stricter rule than that of its kind. */
   accepts?: (value: string) => boolean;
   /** A deployment works without it. */
   isOptional?: true;
   /** It must never be shown: not on a screen, not in a log. */
   isSecret?: true;
-  /** Who reads it, beside the steps of a deployment. */
+  /** Who reads it, besides the steps of a deployment. */
   usedBy?: readonly ('build' | 'functions' | 'probe')[];
 }
 
@@ -262,7 +262,7 @@ export interface Fault {
   /** The name of the value, or of whatever else is wrong. */
   variable: string;
   kind: keyof typeof faultWords;
-  /** What to do, without a full stop at its end. */
+  /** What to do, without a period at the end. */
   hint: string;
 }
 

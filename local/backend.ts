@@ -45,8 +45,8 @@ function openDataApi(): { fetch(request: Request): Promise<Response> } {
   // Otherwise the library grants everything to the public roles on its first request. As on a hosted project, roles
   // and grants come from the migrations.
   Object.assign(connection, { rlsState: 'active', introspect: owner.introspect.bind(owner) });
-  // Applies the settings of the request's role, such as the 3 seconds for a statement of the public key, which the library leaves
-  // out: https://docs.postgrest.org/en/v12/references/transactions.html#impersonated-role-settings
+  // Applies the settings of the request's role, such as the 3 seconds for a statement of the public key, which the
+  // library does not apply: https://docs.postgrest.org/en/v12/references/transactions.html#impersonated-role-settings
   const withContext = connection.withContext.bind(connection);
   connection.withContext = (context, run, options) =>
     withContext(
@@ -89,7 +89,7 @@ async function callDataApi(request: Request): Promise<Response> {
   const { url, method, headers } = request;
   if (headers.get('apikey') === secretKey || !request.body) return dataApi.fetch(request);
   const body = await readBody(request, LARGEST_PUBLIC_BODY);
-  // Otherwise the caller's next request on this connection fails: the rest of the body closes it.
+  // Without this, the caller's next request on this connection would fail, because the unread body closes it.
   const close = { status: 413, headers: { Connection: 'close' } };
   if (body === undefined) return Response.json({ message: 'The body is too large.' }, close);
   return dataApi.fetch(new Request(url, { method, headers, body }));

@@ -38,7 +38,7 @@ function run(command: string, args: string[]): void {
   spawnSync(command, args, { stdio: 'inherit' });
 }
 
-/** Whether a browser runs. One that is installed may still lack system libraries. */
+/** Returns whether a browser runs. An installed one may still lack system libraries. */
 function isUsable(path: string): boolean {
   return spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0;
 }

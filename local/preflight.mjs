@@ -31,7 +31,7 @@ if (kept.length > 0) {
  * and put it into the environment as npm_config_<name>; npm 12 does so only with flags that it knows.
  */
 function findKeptFlags() {
-  // Flags of our commands that are also settings of npm, and the setting that npm expands our --to to.
+  // Flags of our commands that npm also has as settings, and the setting that npm takes our --to for.
   const shared = {
     dry_run: '--dry-run',
     json: '--json',
@@ -43,7 +43,7 @@ function findKeptFlags() {
   const stored = readStoredSettings();
   return Object.entries(environment).flatMap(([variable, value]) => {
     const name = /^npm_config_(\w+)$/.exec(variable)?.[1];
-    // A setting that is off is an empty text. Of those, only -n and --no are typed to stop something.
+    // A setting that is off is an empty string. Among those, only -n and --no are meant to stop something.
     if (!name || stored.get(name) === Boolean(value) || (!value && name !== 'yes')) return [];
     const unknown = own && !own.has(name) ? `--${name.replaceAll('_', '-')}` : undefined;
     const flag = value ? (shared[name] ?? unknown) : '-n';

@@ -62,11 +62,11 @@ export function runProgram(
 
 /** Stops a process, and kills it after ten seconds. Kills what it leaves behind in its group. */
 export async function stopGroup(pid: number, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-  // Only to the leader, which stops its children in the right order.
+  // Only to the leader of the group, which stops its children in the right order.
   send(pid, signal);
   await waitUntil(() => !identifyProcess(pid), 10_000);
   send(-pid, 'SIGKILL');
-  // Most machines reap the others in a moment, some never do.
+  // Most machines reap the rest of the group in a moment; some never do.
   await waitUntil(() => !send(-pid, 0), 3_000);
 }
 

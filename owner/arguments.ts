@@ -25,7 +25,7 @@ export function parseText(text: string): string {
 }
 
 /**
- * Reads where a span of time starts: a day, from its first moment on, or a time in UTC.
+ * Reads the start of a span of time: the first moment of a day, or a time in UTC.
  *
  * @throws InvalidArgumentError that shows how a date is written.
  */
@@ -35,7 +35,7 @@ export function parseStart(text: string): string {
   throw new InvalidArgumentError('Write a day as 2026-11-21, or a time in UTC as 2026-11-21T18:30:00Z.');
 }
 
-/** Reads the moment before which a span of time ends: a day is included, a time is not. Throws like `parseStart`. */
+/** Reads the moment before which a span of time ends: the end of a day, or a time in UTC. Throws like `parseStart`. */
 export function parseEnd(text: string): string {
   const start = parseStart(text);
   return start === text ? text : new Date(Date.parse(start) + DAY).toISOString();

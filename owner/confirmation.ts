@@ -16,7 +16,7 @@ export async function confirm(question: string, yes?: true): Promise<void> {
 export async function ask(question: string, yes?: true): Promise<boolean | undefined> {
   if (yes) return true;
   if (!process.stdin.isTTY) return undefined;
-  // On the error channel: the output of a command stays clean for programs.
+  // On stderr, so that programs can read the output of a command.
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   terminal.once('SIGINT', () => process.exit(130));
   const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));

@@ -1,8 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
 
 /**
- * Writes pages as CSV (RFC 4180), with the names of the columns in the first line. An apostrophe before a cell that a
- * spreadsheet would run as a formula turns it into text.
+ * Writes pages as CSV (RFC 4180), with the names of the columns in the first line. A cell that a spreadsheet would run
+ * as a formula gets an apostrophe, which turns it into text.
  */
 export async function* toCsv<Row extends object>(
   pages: AsyncIterable<Row[]>,
@@ -18,7 +18,7 @@ export async function* toCsv<Row extends object>(
   for await (const page of pages) yield stringify(page, options);
 }
 
-/** Writes pages as one JSON array, a row a line. */
+/** Writes pages as one JSON array, with one row per line. */
 export async function* toJsonArray<Row>(pages: AsyncIterable<Row[]>): AsyncGenerator<string> {
   let before = '[\n  ';
   for await (const page of pages) {
@@ -50,7 +50,7 @@ export function formatFigure(label: string, figure: number, note?: string | fals
 /** How fast messages are sent, and what holds them up. */
 export interface Delivery {
   per_second: number;
-  /** Set while the provider takes no more messages. */
+  /** Set while the provider accepts no messages. */
   paused_until: string | null;
   /** Why the message that was tried last still waits. */
   problem: string | null;

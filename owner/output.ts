@@ -10,7 +10,7 @@ const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 /** The formats of saved files, by their endings, which git ignores. */
 const formats = { '.csv': 'CSV', '.jsonl': 'JSON Lines' };
 
-/** Writes texts to the standard output, each when its reader has taken the one before. Resolves to whether there were any. */
+/** Writes texts to standard output, and waits for the reader after each. Resolves to whether there were any. */
 export async function print(texts: AsyncIterable<string>): Promise<boolean> {
   let isEmpty = true;
   for await (const text of texts) {
@@ -57,7 +57,7 @@ export async function save(
   }
 }
 
-/** Says what to do about an error of the file system. Returns other errors as they are. */
+/** Replaces a file system error with one that says what to do. Returns other errors unchanged. */
 function explain(file: string, error: NodeJS.ErrnoException): Error {
   const { code, syscall } = error;
   if (code === 'EEXIST')

@@ -1,2 +1,2 @@
-/** A command that cannot work as it was typed. The project was not called; the exit status is 2. */
+/** The command cannot work as typed. The project was not called, and the exit status is 2. */
 export class UsageError extends Error {}

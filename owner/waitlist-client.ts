@@ -1,7 +1,7 @@
 import { Database } from '../functions/database.ts';
 import type { Project } from './project.ts';
 
-const PAGE = 1000; // rows at once, the most that a hosted project returns
+const PAGE = 1000; // rows; a hosted project returns no more at once
 const PATIENCE = 30_000; // milliseconds for one answer
 
 /** The procedures of a waitlist's database, for its owner: supabase/schema.sql defines them. */
@@ -48,7 +48,7 @@ export class Waitlist {
       const page_size = Math.min(size, left);
       const page = await this.call<Row[]>(procedure, { ...parameters, ...place, page_size });
       const last = page.at(-1);
-      // A short page is not the end: a project may return fewer rows than it was asked for.
+      // A short page need not be the last one: a project may return fewer rows than requested.
       if (last === undefined) return;
       yield page;
       place = placeOf(last);
@@ -59,7 +59,7 @@ export class Waitlist {
   #explainRefusal(procedure: string, status: number, { code, message = '' }: Refusal): string {
     if (status === 401 || status === 403)
       return `${this.#url} refuses the key. Set SUPABASE_SECRET_KEY to the secret key of this project (sb_secret_…), not to its publishable key.`;
-    // Unknown to the data API, or to the database.
+    // The data API or the database does not know the procedure.
     if (code === 'PGRST202' || code === '42883')
       return `The database at ${this.#url} has no ${procedure}: a migration is missing. Run npm run deploy, or start the local stack again.`;
     if (!code) return `${this.#url} is not a Supabase project: it answered ${status}. Check SUPABASE_URL.`;

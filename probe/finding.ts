@@ -1,4 +1,4 @@
-/** What the probe saw at one place. A warning is nothing that visitors notice, and does not fail a probe. */
+/** The result of one check. Visitors do not notice the cause of a warning, and it does not fail the probe. */
 export interface Finding {
   name: string;
   status: 'ok' | 'warning' | 'failed';

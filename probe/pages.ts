@@ -99,7 +99,7 @@ export function checkHeaders(pages: LivePage[]): Finding {
 
 async function readPage(siteUrl: string, path: string, signal: AbortSignal): Promise<LivePage> {
   const response = await fetch(new URL(path, siteUrl), {
-    // Cloudflare changes pages only for what looks like a browser.
+    // Cloudflare changes pages only for clients that look like browsers.
     headers: { Accept: 'text/html', 'User-Agent': 'Mozilla/5.0 (compatible; waitlist probe)' },
     signal,
   });

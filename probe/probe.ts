@@ -18,15 +18,15 @@ const PULSE = 500; // milliseconds between two looks at the database
 const STEP_PATIENCE = 30_000; // milliseconds
 
 interface ProbeOptions {
-  /** Stops the probe. It still removes what it made. */
+  /** Stops the probe, which still removes what it created. */
   stop: AbortSignal;
   /** How long to wait for the welcome, and again for the report of its delivery, in milliseconds. */
   patience?: number;
 }
 
 /**
- * Checks a deployment from outside: its pages, and one sign-up with its welcome, to a test address of Resend. Yields a finding
- * for each step. Removes what it made, whatever happens; the message stays in Resend's log. Never throws.
+ * Checks a deployment from outside: its pages, and one sign-up of a test address of Resend, with its welcome. Yields a
+ * finding for each step. Always removes what it created; only Resend's log keeps the message. Never throws.
  */
 export async function* probe(
   target: Target,
@@ -53,7 +53,7 @@ export async function* probe(
     await inspect();
     yield pass('database', 'reachable with the secret key');
   } catch (error) {
-    // Without it nothing could be removed, so nothing is made.
+    // Without the database nothing could be removed, so nothing is created.
     const todo =
       'Check PUBLIC_SUPABASE_URL and SUPABASE_SECRET_KEY, that the project is running, and that its migrations are up to date.';
     yield fail('database', describe(error), todo);
@@ -98,7 +98,7 @@ export async function* probe(
   }
 }
 
-/** Turns an error into a finding: a check that could not be made failed. */
+/** Turns an error into a finding: a check that could not run has failed. */
 async function attempt(name: string, todo: string, check: () => Promise<Finding>): Promise<Finding> {
   try {
     return await check();

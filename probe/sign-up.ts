@@ -8,7 +8,7 @@ export interface Inspection {
   entries: number;
   state: 'waiting' | 'sent' | 'refused' | 'unknown' | null;
   problem: string | null;
-  /** How many welcomes are sent before this one, and the latest problem of one that waits. */
+  /** How many welcomes are sent before this one, and the latest problem of a waiting message. */
   ahead: number | null;
   held_up_by: string | null;
   is_delivered: boolean;
@@ -21,7 +21,7 @@ export interface Inspection {
   others_alike: number;
 }
 
-/** Inspects until it is enough or the time is up. Resolves to the last inspection. */
+/** Inspects the sign-up until the condition holds or the time is up. Resolves to the last inspection. */
 export type Wait = (isEnough: (seen: Inspection) => boolean) => Promise<Inspection>;
 
 /** Headers with which a caller could pretend to be another. */
@@ -29,7 +29,7 @@ const forged = Object.fromEntries(
   ['X-Forwarded-For', 'X-Real-IP', 'X-Client-IP', 'True-Client-IP'].map((name) => [name, '203.0.113.7']),
 );
 
-/** Signs the address up as the page does, once honestly and once pretending to be another caller. */
+/** Signs the address up as the page does: once normally, and once with forged headers. */
 export async function checkSignUp(
   { siteUrl }: Target,
   { functionUrl, publicKey }: LiveForm,
@@ -59,7 +59,7 @@ export async function checkSignUp(
         ? 'Probe again later, or raise the limit (npm run waitlist -- limits).'
         : 'Read the log of the function resend-email at Supabase.',
     );
-  // The database shows whether the function believed it. A platform that refuses the call is fine too.
+  // The database shows whether the function believed the headers. A platform that refuses the call is fine too.
   await (await call(forged)).body?.cancel();
   if (response.headers.get('access-control-allow-origin') !== siteUrl)
     return fail(
@@ -70,7 +70,7 @@ export async function checkSignUp(
   return pass('sign-up', `the function accepted ${email}`);
 }
 
-/** Checks that the function tells callers apart, and not by headers that they can forge. */
+/** Checks that the function tells callers apart, and not by a header that they can forge. */
 export function checkCallers(
   { callers, unseen, others, others_alike }: Inspection,
   { isLocal, hasCallerHeader }: Target,

@@ -7,9 +7,9 @@ export interface Target {
   /** Origin of the Supabase project. */
   apiUrl: string;
   secretKey: string;
-  /** Both are on this machine, where everybody is one caller. */
+  /** Both are on this machine, where everybody is the same caller. */
   isLocal: boolean;
-  /** Whether the function is told who calls, and whether the provider reports deliveries. */
+  /** Whether the function knows who calls, and whether the provider reports deliveries. */
   hasCallerHeader: boolean;
   hasWebhook: boolean;
 }

@@ -33,7 +33,7 @@ export const contentSyntax: RemarkPlugin<[facts?: Record<string, string>]> = fun
     disable: { null: ['mdxFlowExpression', 'mdxTextExpression', 'mdxJsxFlowTag', 'mdxJsxTextTag'] },
   });
   for (const { flow } of extensions) {
-    // import and export have no names to disable them by. MDX registers them under their first letters.
+    // import and export cannot be disabled by name. MDX registers them under their first letters.
     delete flow?.['e'.charCodeAt(0)];
     delete flow?.['i'.charCodeAt(0)];
   }
@@ -62,7 +62,7 @@ function splitTags(node: Child): Child[] {
   });
 }
 
-/** Turns each pair of tags and what is between them into a component. A single tag stays text. */
+/** Turns each pair of tags, with everything between them, into a component. A single tag stays text. */
 function wrapWords(children: Child[]): Child[] {
   const isTag = (node: Child, tag: string) => node.type === 'text' && node.value === tag;
   const open = children.findIndex((node) => isTag(node, `<${wrappingComponent}>`));

@@ -52,7 +52,7 @@ export function findPlaceholders(environment: Values): Fault[] {
   return [...values, ...findPlaceholderLinks()];
 }
 
-/** Returns a fault when a value is the one that the product is shipped with, or names a host for examples. */
+/** Returns a fault when a value is the one that the product ships with, or contains a host reserved for examples. */
 export function findPlaceholder(name: VariableName, value: string): Fault | undefined {
   return value === shipped[name] ? describePlaceholder(name, value) : findReservedHost(name, value);
 }

@@ -67,7 +67,7 @@ Tests need words.
 `,
 };
 
-/** The text of an announcement with everything that one may contain. */
+/** The text of an announcement that uses every allowed element. */
 export const knownAnnouncement = `Words that are **bold** and *not*,\\
 with [a page](/support), [a place](#faq) and [another site](https://elsewhere.example/x?y=1&z=2).
 

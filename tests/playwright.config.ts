@@ -40,7 +40,7 @@ export default defineConfig({
   use: {
     baseURL: `http://localhost:${read('SITE_PORT')}`,
     viewport: { width: 1440, height: 900 },
-    // A trace would cost a quarter of the time. To see more of a failure, add --trace on.
+    // Traces would make the tests take a quarter longer. To see more of a failure, add --trace on.
     screenshot: 'only-on-failure',
   },
   projects: [

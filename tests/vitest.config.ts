@@ -10,7 +10,7 @@ export default defineConfig({
   root,
   resolve: { alias: { '~': resolve(root, 'src') } },
   test: {
-    // Builds and stacks also wait, so three at a time fill two cores.
+    // Builds and stacks spend time waiting, so three at a time keep two cores busy.
     maxWorkers: 3,
     // Pictures read the style sheet of the tokens.
     css: true,

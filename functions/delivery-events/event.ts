@@ -41,11 +41,12 @@ export function readEvent(body: string): DeliveryEvent | undefined {
 }
 
 /**
- * Returns whether the recipient must never be mailed again. Resend suppresses addresses that bounced or complained before,
- * perhaps for another sender of the account. A message fails for reasons of the sender, such as a quota.
+ * Returns whether the recipient must never be mailed again. Resend suppresses addresses that bounced or complained
+ * before, perhaps for another sender of the account. A failed message is the sender's problem, such as a quota.
  */
 function isFinal(kind: DeliveryEvent['kind'], bounceType: unknown): boolean {
-  // A mailbox that is full today may have room tomorrow. A bounce without a type is permanent: the event means that.
+  // A mailbox that is full today may have room tomorrow. A bounce without a type is permanent: that is how Resend
+  // defines the event.
   if (kind === 'bounced') return (bounceType ?? 'Permanent') === 'Permanent';
   return kind === 'complained' || kind === 'suppressed';
 }

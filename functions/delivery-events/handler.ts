@@ -1,9 +1,9 @@
 import { answer, describe, makeRefuse, readBody } from '../http.ts';
 import { type DeliveryEvent, readEvent } from './event.ts';
 
-/** What the handler needs from the outside. */
+/** The services that the handler uses. */
 export interface Services {
-  /** Returns whether the provider signed the body, just now. */
+  /** Returns whether the provider signed the body within the last few minutes. */
   isSigned(headers: Headers, body: string): Promise<boolean>;
   /** Records an event, once for each `id`. Rejects when the database cannot be reached. */
   record(id: string, event: DeliveryEvent): Promise<void>;
@@ -21,8 +21,8 @@ const refuse = makeRefuse({
 const noPages = { siteOrigins: [] };
 
 /**
- * Answers one webhook call of Resend. A signed call is accepted even if its event is of no use: otherwise Resend would
- * send it again. Never throws.
+ * Answers one webhook call of Resend. A signed call is accepted even if we do not need its event: otherwise Resend
+ * would send it again. Never throws.
  */
 export async function handleDeliveryEvent(request: Request, services: Services): Promise<Response> {
   if (request.method !== 'POST') return refuse(request, noPages, 'method_not_allowed', { Allow: 'POST' });

@@ -17,7 +17,7 @@ export async function isSigned(
   if (Math.abs(now / 1000 - Number(timestamp)) > TOLERANCE) return false;
   const key = await readKey(secret);
   const content = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
-  // There are several while the secret is being changed, and versions other than v1 may follow.
+  // A call has several signatures while the secret is being changed, and versions after v1 may follow.
   for (const signature of signatures.split(' ')) {
     const [, code] = /^v1,([A-Za-z0-9+/]{43}=)$/.exec(signature) ?? [];
     // WebCrypto compares in constant time.

@@ -4,8 +4,8 @@ import { answer, describe, lead, readBody, readType, makeRefuse } from '../http.
 export interface Services {
   siteOrigins: [string, ...string[]];
   /**
-   * Removes the member with this token from list and outbox. Resolves to whether the token is, or just was, a member's.
-   * Rejects when the database cannot be reached.
+   * Removes the member with this token from list and outbox. Resolves to whether the token belongs to a member, or did
+   * until a moment ago. Rejects when the database cannot be reached.
    */
   leave(token: string): Promise<boolean>;
   /** Writes a line to the log. Lines never contain an email address. */
@@ -20,14 +20,14 @@ const refuse = makeRefuse({
 });
 
 /**
- * Answers a call of somebody who leaves: the one click of a mail client (RFC 8058) or the button of the site's own page.
- * A GET changes nothing, because link scanners follow every link. Never throws.
+ * Answers a call that unsubscribes somebody: the one click of a mail client (RFC 8058) or the button of the site's own
+ * page. A GET changes nothing, because link scanners follow every link. Never throws.
  */
 export async function handleLeave(request: Request, services: Services): Promise<Response> {
   const { siteOrigins } = services;
   const inUrl = new URL(request.url).searchParams.get('token') ?? '';
   if (request.method === 'GET' || request.method === 'HEAD') {
-    // Behind the #, where no server and no log sees it.
+    // After the #, where no server or log sees it.
     return lead(request, siteOrigins, `/leave#${encodeURIComponent(inUrl)}`);
   }
   if (request.method !== 'POST')

@@ -1,8 +1,8 @@
-/** Who calls, as the limits see it: the address, and the network around it. */
+/** The caller, as the limits see it: the IP address, and the network around it. */
 interface Caller {
-  /** An IPv4 address, or the /64 of an IPv6 address, which is what one household or server gets. */
+  /** An IPv4 address, or the /64 of an IPv6 address, which belongs to one household or server. */
   caller: string;
-  /** The /48 of an IPv6 address, which is what one site can get; `undefined` for IPv4. */
+  /** The /48 of an IPv6 address, which can belong to one site; `undefined` for IPv4. */
   network: string | undefined;
 }
 
@@ -50,7 +50,7 @@ function isIpv4(text: string): boolean {
 /** Returns the eight groups of an IPv6 address, in lower case and without leading zeros. */
 function readIpv6(text: string): string[] | undefined {
   if (!/^[\da-f:.]+$/i.test(text) || !URL.canParse(`http://[${text}]`)) return undefined;
-  // The URL parser validates the address and writes all of its spellings in one way.
+  // The URL parser validates the address and gives all of its spellings the same form.
   const { hostname } = new URL(`http://[${text}]`);
   const [head = [], tail = []] = hostname
     .slice(1, -1)

@@ -10,7 +10,7 @@ export interface Template {
 
 /**
  * Composes the body of the call to the provider, a `Message` as JSON: a template for one member, with the links to
- * unsubscribe. The same arguments always give the same body, by which the provider recognizes a repeated call.
+ * unsubscribe. The same arguments always give the same body, because the provider compares repeated calls.
  */
 export function composeMessage(
   template: Template,

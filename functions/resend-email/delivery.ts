@@ -13,29 +13,32 @@ export interface Lease {
 
 /** The services that the delivery uses. */
 export interface DeliveryServices {
-  /** Leases the next message; a number says how many milliseconds to wait for it, `undefined` that there is none. */
+  /**
+   * Leases the next message. Resolves to a number of milliseconds if there is a wait, and to `undefined` if there is no
+   * message.
+   */
   lease(): Promise<Lease | number | undefined>;
   send(message: string, idempotencyKey: string): Promise<Outcome>;
   record(lease: Lease, outcome: Outcome): Promise<void>;
   sleep(milliseconds: number): Promise<void>;
-  /** Milliseconds on a clock that never goes back. */
+  /** Milliseconds on a clock that never runs backward. */
   now(): number;
   log(line: string): void;
 }
 
 const MOST_AT_ONCE = 20;
-const LONGEST_WAIT = 10_000; // milliseconds; what waits longer is for a later call
+const LONGEST_WAIT = 10_000; // milliseconds; a later call sends what has to wait longer
 // Supabase stops a function after 150 s, or 2 s of processor time; a message takes 3 ms (docs/performance.md). The clock
 // calls again every minute.
 const LONGEST_RUN = 60_000; // milliseconds
 const MOST_IN_A_RUN = 400; // messages
 
 /**
- * Makes a delivery that sends what waits in the outbox, for about a minute at most.
+ * Makes a delivery that sends the messages in the outbox, for about a minute at most.
  *
- * The database hands out the messages and keeps their pace, so any number of deliveries may run at once. Within one
- * process a second call joins the running one. It never rejects: what could not be recorded is leased again later, and
- * the provider knows it by its key.
+ * The database hands out the messages and sets the pace, so any number of deliveries may run at once. Within one
+ * process a second call joins the running one. It never rejects: a message whose outcome could not be recorded is
+ * leased again later, and the provider recognizes it by its key.
  */
 export function makeDelivery(services: DeliveryServices): () => Promise<void> {
   let running: Promise<void> | undefined;

@@ -1,4 +1,4 @@
-/** The values that a rendered message leaves open: they differ between members and deployments. */
+/** The values that fill a rendered message: they differ between members and deployments. */
 interface TemplateValues {
   /** The member's email address. */
   address: string;

@@ -1,19 +1,19 @@
 import { parseEmailAddress } from '../email-address.ts';
 import { answer, describe, lead, makeRefuse, readBody, readType } from '../http.ts';
 
-/** What the handler needs from the outside. */
+/** The services that the handler uses. */
 export interface Services {
   siteOrigins: [string, ...string[]];
   publicKeys: string[];
   /**
-   * Accepts an email address: from then on it is on the waitlist, and its welcome will go out once. Resolves to the
-   * same for a new and a known address, or to the seconds until a limit is free again. Rejects when the database
-   * cannot be reached.
+   * Accepts an email address: from then on it is on the waitlist, and its welcome will be sent once. Resolves to the
+   * same for a new and a known address, or to the number of seconds until a limit allows calls again. Rejects when the
+   * database cannot be reached.
    */
   accept(email: string, request: Request): Promise<'accepted' | { retryAfter: number }>;
   /** Sends what waits in the outbox. */
   deliver(): Promise<void>;
-  /** Lets work go on after the answer. */
+  /** Lets work continue after the response. */
   inBackground(work: Promise<unknown>): void;
   /** Writes a line to the log. Lines never contain an email address. */
   log(line: string): void;
@@ -30,7 +30,7 @@ const refuse = makeRefuse({
   unavailable: [503, 'The waitlist cannot be reached. Try again in a minute.'],
 });
 
-/** The places of the landing page that answer a form sent without JavaScript. */
+/** The sections of the landing page that a form without JavaScript is redirected to. */
 const landings = {
   accepted: '/#joined',
   invalid_address: '/#address-refused',
@@ -42,10 +42,11 @@ const landings = {
 } as const;
 
 /**
- * Answers one call of the email function: a JSON call of the page, or the page's own form where no script runs.
+ * Answers one call of the email function: a JSON call from the page, or the page's form when no script runs.
  *
  * The message that goes out has this deployment's own sender, subject and template. The caller's `from`, `subject` and
- * `html` are neither used nor checked, since a tab that is older than the last deployment must get in too. Never throws.
+ * `html` are neither used nor checked, because a tab that was opened before the last deployment must be able to sign up
+ * too. Never throws.
  */
 export async function handleSignUp(request: Request, services: Services): Promise<Response> {
   const { siteOrigins } = services;
@@ -60,7 +61,8 @@ export async function handleSignUp(request: Request, services: Services): Promis
 }
 
 async function handleCall(request: Request, services: Services): Promise<Response> {
-  // Also keeps other sites out: for this header a browser first asks by OPTIONS, which allows the site's origins only.
+  // Also keeps other sites out: before a browser sends this header, it asks with OPTIONS, and only the site's origins
+  // are allowed.
   if (!hasKey(request.headers.get('apikey'), services)) return refuse(request, services, 'invalid_key');
   const body = await readBody(request);
   if (body === undefined) return refuse(request, services, 'body_too_large');
@@ -81,7 +83,7 @@ async function handleForm(request: Request, services: Services): Promise<Respons
   return go((await signUp(fields.get('email_address'), request, services)).outcome);
 }
 
-/** Lets a clock start a delivery. Anyone with the public key may: it sends only what was accepted. */
+/** Lets a clock start a delivery. Anyone with the public key may do this: it sends only what was accepted. */
 function handleDelivery(request: Request, services: Services): Response {
   if (!hasKey(request.headers.get('apikey'), services)) return refuse(request, services, 'invalid_key');
   services.inBackground(services.deliver());

@@ -65,7 +65,7 @@ serve(readEmailConfig, (config) => {
       const hashed = (purpose: string, value: string | undefined) =>
         value === undefined ? null : hash(purpose, value, tokenSecret);
       const caller = readCaller(request.headers, callerHeader);
-      // A member who is known already keeps the id and the message of the first time.
+      // A known member keeps the id and the message of the first sign-up.
       const memberId = crypto.randomUUID();
       const token = await makeUnsubscribeToken(memberId, tokenSecret);
       const [answer] = await database.call<{ outcome: string; retry_after: number | null }>(
@@ -86,7 +86,7 @@ serve(readEmailConfig, (config) => {
     },
     deliver,
     inBackground(work) {
-      // Supabase stops a function after its answer, except for work that it announces.
+      // Supabase stops a function after its response, unless the function has registered more work.
       if (typeof EdgeRuntime !== 'undefined') EdgeRuntime.waitUntil(work);
     },
     log,

@@ -1,4 +1,4 @@
-/** An email in the shape that Resend's API takes. */
+/** An email in the format of Resend's API. */
 export interface Message {
   from: string;
   to: [string];
@@ -8,20 +8,20 @@ export interface Message {
   headers: Record<string, string>;
 }
 
-/** How handing a message to the provider ended. */
+/** The result of passing a message to the provider. */
 export type Outcome =
   | { kind: 'sent'; providerId: string }
-  /** The provider will never take this message. */
+  /** The provider will never accept this message. */
   | { kind: 'refused'; problem: string }
-  /** The provider takes no message now: try again after `retryAfter` seconds. */
+  /** The provider accepts no messages now: try again after `retryAfter` seconds. */
   | { kind: 'postponed'; problem: string; retryAfter: number }
-  /** The provider did not take this message, and may take others: somebody has to fix a key, a domain, an address. */
+  /** The provider did not accept this message but may accept others: a key, a domain or an address has to be fixed. */
   | { kind: 'blocked'; problem: string }
-  /** Nobody knows whether the provider took it: try again under the same key. */
+  /** The provider may have accepted it: try again under the same key. */
   | { kind: 'failed'; problem: string };
 
 const PATIENCE = 30_000; // milliseconds; less than the minute for which the database leases a welcome
-const LONGEST_PAUSE = 3600; // seconds; a provider that is back early is noticed within the hour
+const LONGEST_PAUSE = 3600; // seconds; at least one attempt an hour, in case the provider is back early
 const SHORT_PAUSE = 5; // seconds
 
 /**
@@ -49,7 +49,7 @@ export async function sendMessage(
     });
   } catch (error) {
     const problem = error instanceof Error ? `${error.name} ${findCode(error)}`.trim() : 'unknown error';
-    // Without a connection nothing can have been taken.
+    // Without a connection, the provider cannot have accepted anything.
     if (isConnectionRefused(error)) return { kind: 'postponed', problem, retryAfter: SHORT_PAUSE };
     return { kind: 'failed', problem };
   }
@@ -57,8 +57,8 @@ export async function sendMessage(
 }
 
 /**
- * Tells what an answer means for the message. https://resend.com/docs/api-reference/errors lists what Resend says. Any
- * other answer, such as a redirect, a 404 or a page of HTML, is not about the message and counts as failed.
+ * Decides what a response means for the message. https://resend.com/docs/api-reference/errors lists what Resend says.
+ * Any other response, such as a redirect, a 404 or an HTML page, says nothing about the message and counts as failed.
  */
 export async function judge(response: Response): Promise<Outcome> {
   const { id, name } = await readAnswer(response);
@@ -71,8 +71,8 @@ export async function judge(response: Response): Promise<Outcome> {
     return { kind: 'postponed', problem, retryAfter: Math.ceil(Math.min(Math.max(asked, 1), LONGEST_PAUSE)) };
   }
   if (status === 401 || status === 403) return { kind: 'blocked', problem };
-  // 409 is not final: the same message is being sent, or an earlier try under this key had another text, from before a
-  // deployment. Nobody knows whether that one was taken.
+  // 409 is not final: either the same message is being sent now, or an earlier attempt under this key had a different
+  // body because of a deployment in between. We cannot know whether that one was accepted.
   const isFinal = [400, 422, 451].includes(status);
   return { kind: isFinal && name !== undefined ? 'refused' : 'failed', problem };
 }
@@ -98,6 +98,6 @@ function findCode(error: Error): string {
 
 function isConnectionRefused(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  // Node gives a code; Deno says in its message that it did not get beyond connecting.
+  // Node sets a code; Deno's message says that the connection failed.
   return /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/.test(findCode(error)) || /\(Connect\)/.test(error.message);
 }

@@ -26,7 +26,7 @@ interface Preview {
   is_stopped: boolean;
 }
 
-/** How far an announcement is. */
+/** The progress of an announcement. */
 interface Progress extends Delivery {
   sent: number;
   waiting: number;
@@ -208,7 +208,7 @@ function describeEnd({ refused, unknown, bounced, complained }: Progress): strin
   ];
 }
 
-/** Loads what reads announcements. The other commands do not need it, and start faster. */
+/** Loads the code that reads announcements: only when needed, so that the other commands start faster. */
 function loadContent() {
   return import('../announcement.ts');
 }

@@ -9,7 +9,7 @@ import type { Waitlist } from '../waitlist-client.ts';
 const notes = `The file contains every address: store it encrypted, and delete old ones. Keep TOKEN_SECRET with it. With another one,
 addresses that must never be mailed are no longer recognized. Unsubscribe links that were sent keep working.`;
 
-/** Adds the command that saves everything that a lost project would lose. */
+/** Adds the command that saves everything that would be lost with the project. */
 export function addBackup(program: Command, open: () => Waitlist): void {
   describe(
     program.command('backup'),

@@ -15,7 +15,7 @@ interface Limit {
   meaning: string;
 }
 
-/** Adds the command that prints the limits, and below it the one that sets one. */
+/** Adds the command that prints the limits, with the subcommand that sets one. */
 export function addLimits(program: Command, open: () => Waitlist): void {
   const limits = program.command('limits');
   describe(limits, 'Print the limits of sign-up and delivery, or set one.', [

@@ -19,7 +19,7 @@ export function addList(program: Command, open: () => Waitlist): void {
       const members = readMembers(open(), filter, { limit });
       if (json) return void (await print(toJsonArray(members)));
       const lines = toLines(members, ({ created_at, email }) => `${formatTime(created_at)}  ${email}`);
-      // Not among the members, so that counting lines counts members.
+      // Printed separately, so that the number of lines is the number of members.
       if (!(await print(lines))) console.error('No members.');
     });
 }

@@ -26,7 +26,7 @@ async function retry(waitlist: Waitlist, email: string | undefined, { yes, json 
   const unknown = await waitlist.call<number>('count_unknown', { email });
   const warning = `${formatCount(unknown, 'message')} may have been sent already and would arrive a second time.`;
   const isAgreed = unknown > 0 && (await ask(`${warning} Queue again?`, yes));
-  // Only those that the owner was asked about: a message that becomes unknown from here on waits for the next retry.
+  // Only those that the owner was asked about: a message that becomes unknown later waits for the next retry.
   const retried = await waitlist.call<number>('retry_outbox', { email, with_unknown: isAgreed === true });
   if (email && retried === 0) process.exitCode = 1;
   if (json) return printJson({ retried });

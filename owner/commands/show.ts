@@ -27,7 +27,7 @@ interface Message {
   ahead: number | null;
 }
 
-/** Adds the command that tells everything about one member. */
+/** Adds the command that prints everything about one member. */
 export function addShow(program: Command, open: () => Waitlist): void {
   describe(
     program.command('show'),

@@ -7,7 +7,7 @@ import type { Fault } from './fault.ts';
 
 const longestButton = 30; // characters
 
-/** What a web page can show and an email cannot. */
+/** Elements that a web page can show and an email cannot. */
 export const unsuitableInEmail: Partial<Record<Nodes['type'], string>> = {
   image: 'An email has no pictures, because many mail programs hide them. Remove it.',
   table: 'An email has no tables, because they do not fit on a phone. Write a list.',
@@ -24,7 +24,7 @@ interface Button {
   label: string;
 }
 
-/** Returns the button that a part of a message becomes, if it becomes one. */
+/** Returns the button if this part of a message becomes one. */
 export function readButton(node: Nodes): Button | undefined {
   if (node.type !== 'paragraph') return undefined;
   const links: Button['link'][] = [];
@@ -38,7 +38,7 @@ export function readButton(node: Nodes): Button | undefined {
 }
 
 /**
- * Lists what is wrong with the button of an email. It needs one, and can have only one.
+ * Lists what is wrong with the button of an email, which must have exactly one.
  *
  * @param top The line where the text begins.
  */

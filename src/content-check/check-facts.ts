@@ -10,8 +10,8 @@ export function writeName(name: string): string {
 }
 
 /**
- * Lists the lines of a file that repeat the value of a fact, which goes stale when the fact changes, or that name a fact or a
- * component in any but the right way.
+ * Lists the lines of a file that write a fact or a component incorrectly, or that contain the value of a fact, which
+ * would be outdated when the fact changes.
  */
 export function findTypedFacts(code: string): Fault[] {
   return code.split('\n').flatMap((text, index) => {
@@ -26,7 +26,7 @@ const allNames = [...factNames, ...componentNames];
 /** The names that are not English words. */
 const unusualNames = allNames.filter((name) => /.[A-Z]/.test(name));
 
-/** A name with or without brackets. The right ones match too. */
+/** A name with or without brackets. Correct ones match too. */
 const anyName = new RegExp(
   [
     String.raw`(?:\{\s*)?<\s*/?\s*${some(componentNames)}\b[^<>]*>?`,

@@ -35,7 +35,7 @@ export function checkFields({ fields, findLine }: Source, { schema }: Collection
   ];
 }
 
-/** Returns the name of a field, or of a line in its list: `audience, line 2`. */
+/** Returns the name of a field, or of a line in its list, such as `audience, line 2`. */
 function nameField([field, index]: PropertyKey[] = []): string {
   return typeof index === 'number' ? `${String(field)}, line ${index + 1}` : String(field);
 }
@@ -67,7 +67,7 @@ const kinds = {
   string: 'words: put them in "double quotes"',
 };
 
-/** What works in texts only. */
+/** Formatting that works only in texts. */
 const formatting = [
   /(?<!\w)(\*\*?|__?|~~|`)(?=\S)[^\n]*?\S\1(?!\w)/,
   /!?\[[^\]]*\]\([^)]*\)/,
@@ -83,6 +83,6 @@ function checkPlainWords(value: string, line: number): Fault[] {
     const message = `Visitors would see ${typed} as typed. A field is plain words, without bold, links or code.`;
     return [{ line, message }];
   }
-  // A star may belong to a note, and an underscore to a name. A field has no other way to write them.
+  // A star may belong to a note, and an underscore to a name. A field cannot escape them.
   return findLeftovers(fillFacts(withoutNotes(value).replace(/(?<!\w)_+(?=\p{Ll})/gu, '')), line);
 }

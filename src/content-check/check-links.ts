@@ -72,7 +72,7 @@ function checkPicture({ url, alt }: Image, files: string[]): string | undefined 
   return 'The picture has no description for people who cannot see it: ![what it shows](/file.png).';
 }
 
-/** What an address needs in front of it. */
+/** What is missing at the beginning of an address. */
 const beginnings: [RegExp, string][] = [
   [/^[^/#:]+@/, 'mailto:'],
   [/^\+?[\d ()-]{5,}$/, 'tel:'],

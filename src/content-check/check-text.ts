@@ -56,7 +56,7 @@ function listBlocks(tree: Root): Block[] {
   return blocks;
 }
 
-/** Returns the words that visitors see, with one line for each typed line, and without code, which is typed on purpose. */
+/** Returns the words that visitors see, line by line, without code, because code is meant to be shown. */
 function readWords(node: Nodes): string {
   if (node.type === 'text') return node.value;
   if (node.type === 'break') return '\n';
@@ -92,7 +92,7 @@ function checkHeading(
   return depth > level + 1 ? `The heading skips a level. Begin it with ${'#'.repeat(level + 1)}.` : undefined;
 }
 
-/** What Markdown knows and visitors should not see. */
+/** Parts of Markdown that visitors should not see. */
 const unsuitable: Partial<Record<Nodes['type'], string>> = {
   code: 'Visitors would see this as code. Remove the backticks ```.',
   definition: 'Write an address beside its words: [words](/address).',

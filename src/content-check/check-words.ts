@@ -21,7 +21,7 @@ const leftovers: [cure: string | ((typed: string) => string), ...patterns: RegEx
   ],
   ['Write [words](https://…) or the address alone, without < and >.', /<(https?:|www\.|[^<>\s]+@\w)/],
   [explainBraces, /\{[^{}]*\}|\{/],
-  // In a<b>c the signs mean "less" and "greater".
+  // In a<b>c the signs mean "less than" and "greater than".
   [explainTag, /(?!(?<=\w)<\w>\w)<\/?[a-z][\w-]*(\s[^<>]*)?\/?>/i],
   ['Remove the square brackets and their words.', /\[!\w+\]|\[\/(b|i|u|s|url|img|size|color|quote|list)\]/i],
   ['A heading is ## Heading, with a space after the signs.', /^#{2,}/m],

@@ -8,7 +8,7 @@ export interface Collection {
   folder: string;
   /** The name of the only file. Without a name, every .mdx file in the folder is an item. */
   name?: string;
-  /** What messages call an item. */
+  /** The word for an item in messages. */
   noun?: string;
   /** Whether the folder may have no files. */
   mayBeEmpty?: true;

@@ -23,7 +23,7 @@ export function contentCheck(): AstroIntegration {
         if (command !== 'build') return;
         const { mistakes } = findMistakes(root);
         if (mistakes.length === 0) return;
-        // Not thrown, because Astro would print its own words around the list.
+        // Not thrown, because Astro would add its own text around the list.
         console.error(describeMistakes(mistakes));
         process.exit(1);
       },
@@ -42,7 +42,7 @@ export function contentCheck(): AstroIntegration {
               // After every edit: the loader may have read a half-written file, and would not read it again.
               const refresh = { isDone: false };
               if (!list) await refreshContent?.({ context: refresh });
-              // Astro skips a refresh without a word while it reads src/content.config.ts.
+              // Astro silently skips a refresh while it reads src/content.config.ts.
               if (!list && !refresh.isDone) checkSoon();
               if (list !== before) server.ws.send({ type: 'full-reload' });
             } finally {
@@ -54,11 +54,11 @@ export function contentCheck(): AstroIntegration {
         server.watcher.on('all', (_event, file) => {
           if (/^(content|public)\//.test(file.slice(root.length).replaceAll('\\', '/'))) checkSoon();
         });
-        // Until it is ready, the watcher misses edits of files that it has not seen yet.
+        // Until the watcher is ready, it misses edits of files that it has not seen yet.
         server.watcher.once('ready', checkSoon);
         server.middlewares.use(async (request, response, next) => {
           if (!request.headers.accept?.includes('text/html')) return next();
-          // A page that is rendered before the check ends would fail with a less helpful message.
+          // A page that is rendered before the check has finished would fail with a less helpful message.
           await checked?.promise;
           if (!list) return next();
           response.writeHead(500, { 'Content-Type': 'text/html; charset=utf-8' }).end(draw(list));

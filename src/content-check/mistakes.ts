@@ -33,7 +33,7 @@ export function findMistakes(root: string): { mistakes: Mistake[]; count: number
   }
   const strays = findStrayFiles(root);
   const mistakes = [
-    // A file in the wrong place is missing in the right one. That is one mistake, not two.
+    // A file in the wrong folder is also missing from the right one. That is one mistake, not two.
     ...(strays.length > 0 ? strays : findGaps(entries)),
     ...findRepeated(entries),
     ...entries.flatMap(({ file, faults, tree, collection }) => {

@@ -23,7 +23,7 @@ interface Part {
 const shape = 'A field is a name, a colon, a space and its words, all in one line.';
 const listShape = 'Begin every line of a list with two spaces, a hyphen and a space.';
 
-/** What programs leave in a file when they disagree. */
+/** The marks that Git leaves in a file after a conflict. */
 const garbage: [RegExp, string][] = [
   [/\0/, 'The file is saved as UTF-16, which the site cannot read. Save the file as UTF-8.'],
   [
@@ -70,7 +70,7 @@ function findGarbage(code: string): Fault | undefined {
   return sign && { line: code.slice(0, code.search(sign)).split('\n').length, message };
 }
 
-/** Finds out what is wrong with the two lines ---; `undefined` when they are right. */
+/** Finds what is wrong with the two --- lines; `undefined` when they are correct. */
 function findGap(lines: string[], end: number): Fault | undefined {
   if (lines[0]?.trimEnd() !== '---') {
     const message =
@@ -120,7 +120,7 @@ function explainLine(line: string): string {
   return `This line is not a field. ${shape}`;
 }
 
-/** Explains why YAML would read other words than the typed ones; `undefined` when it reads them. */
+/** Explains why YAML would not read the words as typed; `undefined` when it does. */
 function explainWords({ field, isItem, words }: Part): string | undefined {
   if (/^"([^"\\]|\\["\\])*"$|^'([^']|'')*'$/.test(words)) return undefined;
   const say = (problem: string) => `${problem} Put the words in quotes: ${isItem ? '-' : `${field}:`} "…".`;

@@ -30,7 +30,7 @@ export function welcomeEmail(): AstroIntegration {
 
 async function writeArtefact(): Promise<void> {
   const rendered = (await makeOnce(['welcome', await readSources()], render)).toString();
-  // Not written when nothing changed, because a newer file would restart the programs that watch it.
+  // Written only when something changed, because a newer file restarts the programs that watch it.
   if (rendered !== (await readFile(artefact, 'utf8').catch(() => ''))) await writeFile(artefact, rendered);
 }
 

@@ -4,7 +4,7 @@ import { runnerImport } from 'vite';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const source = fileURLToPath(new URL('./render.tsx', import.meta.url));
 
-/** Loads the renderer of emails as it is on disk now. Node itself cannot read the JSX of the emails. */
+/** Loads the current version of the email renderer. Node itself cannot read the JSX of the emails. */
 export async function loadRenderer(): Promise<typeof import('./render.tsx')> {
   const { module } = await runnerImport<typeof import('./render.tsx')>(source, {
     root,

@@ -21,13 +21,13 @@ interface Template {
   text: string;
 }
 
-/** Gmail cuts a message off at 102 KB. The rest is for what fills the blanks. */
+/** Gmail cuts a message off at 102 KB. The rest is reserved for the values that fill the blanks. */
 const LARGEST = 100 * 1024; // bytes
 
 const selectors = [
-  // Otherwise the renderer would put headings, and with them the name of the product, in capitals.
+  // Otherwise the renderer would capitalize headings, including the name of the product.
   ...['h1', 'h2'].map((selector) => ({ selector, options: { uppercase: false } })),
-  // The renderer strips "mailto:", and the rest must be an address, so this drops the subject.
+  // The renderer strips "mailto:", and only an address may remain, so this removes the subject.
   {
     selector: 'a[href^="mailto:"]',
     format: 'anchor',

@@ -1,5 +1,5 @@
 const LONGEST_LINE = 2_000; // characters; Cloudflare ignores longer lines
-const MOST_RULES = 100; // Cloudflare ignores rules beyond that
+const MOST_RULES = 100; // Cloudflare ignores any further rules
 
 /** The file that tells browsers which pages to prefetch. */
 const speculationRules = '/speculation-rules.json';

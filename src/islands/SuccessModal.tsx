@@ -45,7 +45,7 @@ export function openSuccessModal(): void {
 
 /** Removes the fragment from the URL without scrolling. */
 function removeFragment(): void {
-  // Only a navigation resets :target, and only a navigation to an unknown id does not scroll.
+  // Only a navigation resets :target, and only one to an unknown id does not scroll.
   location.replace('#-');
   history.replaceState(history.state, '', location.pathname + location.search);
 }

@@ -37,7 +37,7 @@ const intent: ClientDirective = (load, _options, island) => {
     if (!held) return;
     // React must find the HTML that it rendered. It shows its own state in the same task, so visitors never see this.
     toggleSending(held);
-    // A click makes React hydrate at once; a bare requestSubmit() would run into the native action.
+    // A click makes React hydrate at once; requestSubmit() alone would trigger the native action.
     held.click();
   };
 

@@ -6,7 +6,7 @@ import mark from '../../public/icon.svg?raw';
 /** The icons that devices want as pictures, with their edges in pixels. */
 const sizes = { 'apple-touch-icon': 180, 'icon-192': 192, 'icon-512': 512 };
 
-const MARK = 0.64; // of the edge; a device that cuts an icon round leaves the inner four fifths
+const MARK = 0.64; // of the edge; devices that crop icons to a circle keep the inner four fifths
 
 export const getStaticPaths = (() =>
   Object.entries(sizes).map(([icon, size]) => ({
@@ -14,12 +14,12 @@ export const getStaticPaths = (() =>
     props: { size },
   }))) satisfies GetStaticPaths;
 
-/** The mark on a ground: devices put one of their own under a clear picture. */
+/** The mark on a background: devices add their own behind a transparent picture. */
 export const GET: APIRoute<{ size: number }> = async ({ props: { size } }) => {
   const edge = Math.round(size * MARK);
   const source = Buffer.from(mark);
   const { width } = await sharp(source).metadata();
-  // Drawn at its size: enlarged pixels would blur.
+  // Drawn at the final size, because enlarged pixels would blur.
   const drawn = sharp(source, { density: (72 * edge) / width }).resize(edge);
   const icon = await sharp({
     create: { width: size, height: size, channels: 3, background: readToken('surface') },

@@ -18,7 +18,7 @@ export const GET: APIRoute = async () => {
   header.writeUInt16LE(1, 4); // number of pictures
   header.writeUInt8(SIZE, 6); // width
   header.writeUInt8(SIZE, 7); // height
-  header.writeUInt16LE(1, 10); // colour planes
+  header.writeUInt16LE(1, 10); // color planes
   header.writeUInt16LE(32, 12); // bits per pixel
   header.writeUInt32LE(png.length, 14);
   header.writeUInt32LE(header.length, 18); // where the picture starts

@@ -57,7 +57,7 @@ function Card({ title, line }: { title: string; line: string }) {
   );
 }
 
-/** The part without words: the hazard stripes, and the drop above its mark. */
+/** The parts without words: the hazard stripes, and the drop above its mark. */
 function Scene() {
   const stripes = Array.from({ length: 32 }, (_, index) => `M${index * 40} 14l14-14h20l-14 14z`).join('');
   return (

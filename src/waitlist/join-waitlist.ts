@@ -11,10 +11,10 @@ export const EMAIL_TIMEOUT = 20_000; // milliseconds until an email call counts 
 export const SAVE_TIMEOUT = 3_000; // milliseconds until a save continues in the background
 
 /**
- * Signs up one email: first the welcome email, then the entry.
+ * Signs up one address: first the welcome email, then the entry.
  *
- * Resolves to `joined`, or to `failed` when the email function did not accept the address; then it saves nothing.
- * A slow or failed save does not change the outcome, because the function already has the email. Never rejects.
+ * Resolves to `joined`, or to `failed` when the email function did not accept the address; then it saves nothing. A
+ * slow or failed save does not change the outcome, because the function already has the email. Never rejects.
  */
 export async function joinWaitlist(email: string, services: SignUpServices): Promise<'joined' | 'failed'> {
   if (!(await requestWelcome(email, services))) return 'failed';

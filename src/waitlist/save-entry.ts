@@ -23,7 +23,7 @@ export async function saveEntry(email: string): Promise<{ data: unknown; error: 
   return client.from('waitlist_emails').insert([entry]);
 }
 
-/** Fetches the client library of the database. Call it early, so that the save need not wait. */
+/** Fetches the client library of the database. Call it early, so that the save does not have to wait. */
 export function fetchClient() {
   return import('@supabase/supabase-js');
 }

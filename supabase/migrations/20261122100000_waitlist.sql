@@ -34,8 +34,8 @@ create index waitlist_emails_swept_idx on public.waitlist_emails (email) where n
 -- every page, and would miss or repeat rows when somebody joins or leaves in between.
 create index waitlist_emails_created_at_email_idx on public.waitlist_emails (created_at, email);
 
--- If somebody adds the table to the publication supabase_realtime, PostgreSQL refuses deletes without a replica identity.
--- Then no insert could be swept, and no member could unsubscribe.
+-- If somebody adds the table to the publication supabase_realtime, PostgreSQL refuses deletes without a replica
+-- identity. Then inserted rows could not be swept, and members could not unsubscribe.
 alter table public.waitlist_emails replica identity full;
 
 comment on table public.waitlist_emails is 'One row for each member of the waitlist.';

@@ -14,12 +14,12 @@ create table private.announcements (
   -- The subject, html and text of the message, with blanks for what differs between members. Stored here once: an outbox
   -- row of an announcement has no message.
   message text not null,
-  -- It is for the members who had joined by then.
+  -- Only members who had joined by then get it.
   queued_at timestamptz not null default now(),
-  -- The address up to which the outbox has its rows. Null when it has all of them.
+  -- The last address whose row is in the outbox. Null when the outbox has all rows.
   reached text,
   is_stopped boolean not null default false,
-  -- A test is sent to one address, counts nowhere, and is deleted afterwards.
+  -- A test is sent to one address, appears in no figures, and is deleted afterward.
   is_test boolean not null default false,
   constraint announcements_message_is_template check (message::jsonb ?& array['subject', 'html', 'text'])
 );
@@ -37,7 +37,8 @@ create table private.outbox (
   member_id uuid not null default gen_random_uuid(),
   unsubscribe_token_hash text unique,
   -- The exact body of the call to the provider, stored when the address is accepted: the provider recognizes a repeated
-  -- call only if both bodies are the same. The body of an announcement is composed from the row, the same at each try.
+  -- call only if both bodies are the same. The body of an announcement is composed from the row, and is the same for
+  -- every attempt.
   message text,
   state private.delivery_state not null default 'waiting',
   accepted_at timestamptz not null default now(),
@@ -96,7 +97,7 @@ create view private.counted_outbox as
   select * from private.outbox as entry
   where not exists (select from private.announcements as test where test.name = entry.announcement and test.is_test);
 
--- What the owner sees and a backup holds.
+-- The messages that the owner sees and a backup contains.
 create view private.messages as
   select * from private.counted_outbox union all select * from private.pending;
 
@@ -199,10 +200,10 @@ as $$
   select pg_advisory_xact_lock(hashtextextended('email:' || email, 0));
 $$;
 
--- Accepts an address: puts it on the waitlist and its welcome into the outbox, both or neither.
--- Returns `accepted` for a new and for a known address alike, or `limited` with the seconds until the caller may try
--- again, in whole minutes. Limits depend on the caller's own calls, or are the same for everybody: a limit on an address
--- or a mailbox would tell strangers who signed up. Calls at the same time may pass a limit by one for each connection.
+-- Accepts an address: puts it on the waitlist and its welcome into the outbox, both or neither. Returns `accepted` for
+-- a new and for a known address alike, or `limited` with the seconds until the caller may try again, in whole minutes.
+-- Limits depend on the caller's own calls, or are the same for everybody: a limit on an address or a mailbox would tell
+-- strangers who signed up. Simultaneous calls may exceed a limit, by one for each connection.
 create function public.accept_sign_up(
   email text, message text, member_id uuid, unsubscribe_token_hash text,
   caller_hash text, network_hash text, email_hash text, mailbox_hash text
@@ -220,7 +221,7 @@ declare
   earlier bigint;
   free_at timestamptz;
 begin
-  -- A limit allows calls again once enough of the oldest counted calls are more than an hour old.
+  -- A limit allows calls again as soon as enough of the counted calls are more than an hour old.
   select max(limited.free_at) into free_at from (
     (select call.at + interval '1 hour' as free_at
       from private.calls as call
@@ -341,8 +342,8 @@ begin
     return;
   end if;
 
-  -- An announcement needs more rows. Nothing else is done in this call: it waits for members who are leaving, and they may wait
-  -- for a message that it would have locked.
+  -- An announcement needs more rows. This call does nothing else: it waits for members who are leaving, and they might
+  -- be waiting for a message that it has locked.
   perform private.add_messages(running.name) from private.announcements as running
     where running.reached is not null and not running.is_stopped and not exists (
       select from private.outbox as entry
@@ -391,7 +392,7 @@ begin
       continue;
     end if;
 
-    -- What is held does not count as a try, and does not delay other messages.
+    -- Waiting for this does not count as an attempt, and does not delay other messages.
     if due.announcement is null then
       -- Protects a mailbox from a stranger who signs up many spellings of its address.
       select earlier.at + interval '1 hour' into held_until from private.mailbox_deliveries as earlier
@@ -496,7 +497,7 @@ begin
       set state = case when outcome = 'refused' then 'refused'::private.delivery_state else 'waiting' end,
         tries = case when outcome in ('postponed', 'blocked') then entry.tries - 1 else entry.tries end,
         blocks = case when outcome = 'blocked' then entry.blocks + 1 else entry.blocks end,
-        -- Behind all other welcomes, because those may be accepted.
+        -- After all other welcomes, because the provider may accept those.
         turn = case when outcome = 'blocked' then 1000000 else entry.turn end,
         -- Only a first try proves that the provider has not accepted the message: an earlier try may have succeeded.
         uncertain_since = case when outcome <> 'failed' and entry.tries <= 1 then null else entry.uncertain_since end,

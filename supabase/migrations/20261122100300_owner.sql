@@ -117,8 +117,8 @@ as $$
   select private.remove_email(private.normalize_email_address(remove_member.email));
 $$;
 
--- Returns one page of the messages that were not sent, oldest first. Announcements that have only been queued are left out:
--- there may be one for each member.
+-- Returns one page of the messages that were not sent, oldest first. Skips announcements that are only queued: there
+-- may be one for each member.
 create function public.list_outbox(after_time timestamptz default null, after_email text default null, page_size int default 1000)
 returns table (email text, announcement text, state text, at text, next_try_at text, tries int, problem text)
 language sql stable security definer
@@ -141,7 +141,7 @@ as $$
   select entry.email, entry.announcement, event.kind, private.format_time(event.at), event.problem
   from private.delivery_events as event join private.outbox as entry on entry.id = event.delivery
   where event.kind <> 'delivered'
-    -- Not with the view counted_outbox: its anti-join would read the whole outbox for a page.
+    -- Does not use the view counted_outbox: its anti-join would read the whole outbox for every page.
     and (entry.announcement is null or not (select test.is_test from private.announcements as test where test.name = entry.announcement))
     and (event.at, entry.email) > (coalesce(after_time, '-infinity'), coalesce(after_email, ''))
   order by event.at, entry.email limit page_size;
@@ -299,7 +299,7 @@ begin
 end;
 $$;
 
--- Keeps one part of a backup, a JSON array, for restore_backup. Refuses a part that could not be restored.
+-- Stores one part of a backup, a JSON array, for restore_backup. Refuses a part that could not be restored.
 create function public.upload_backup(restore uuid, entries text) returns void
 language plpgsql security definer
 set search_path = ''

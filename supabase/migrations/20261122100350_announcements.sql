@@ -1,4 +1,4 @@
--- Announcements: one message to all members. Their delivery is that of the outbox. Only the secret key may call these functions.
+-- Announcements: one message to all members, delivered from the outbox. Only the secret key may call these functions.
 
 -- Returns for every member whether the announcement is queued for them, and whether they may be mailed.
 create function private.list_recipients(announcement text) returns table (is_queued boolean, is_never_mailed boolean)
@@ -6,7 +6,7 @@ language sql stable
 set search_path = ''
 as $$
   select
-    -- Has a row, or is pending. A join with the view private.messages would take four times as long.
+    -- Has a row, or is pending. A join with the view private.messages takes four times as long.
     queued.id is not null or (known.email_hash is null
       and coalesce(welcome.email > running.reached and welcome.accepted_at <= running.queued_at, false)),
     known.email_hash is not null
@@ -38,8 +38,8 @@ as $$
   from private.list_recipients(preview_announcement.name) as member;
 $$;
 
--- Queues an announcement for every member who does not have it yet, all of them or nobody, and returns `queued` with how
--- many. Queues nothing and returns `changed` if it was queued with another message.
+-- Queues an announcement for every member who does not have it yet, or for nobody, and returns `queued` with their
+-- number. Queues nothing and returns `changed` if it was queued with another message.
 create function public.queue_announcement(name text, message text) returns table (outcome text, queued bigint)
 language plpgsql security definer
 set search_path = ''
@@ -61,8 +61,8 @@ begin
 end;
 $$;
 
--- Returns how far an announcement is, or no row if it was never queued. `refused` includes those who bounced or complained
--- before their turn.
+-- Returns the progress of an announcement, or no row if it was never queued. `refused` includes those who bounced or
+-- complained before their turn.
 create function public.summarize_announcement(name text) returns table (
   sent bigint, waiting bigint, refused bigint, unknown bigint, bounced bigint, complained bigint,
   per_second int, is_stopped boolean, paused_until text, problem text, queued_at text
@@ -105,8 +105,8 @@ begin
 end;
 $$;
 
--- Sends a message to one address through the same delivery, and returns the test's id. A member gets it with their own
--- unsubscribe link; anybody else's link unsubscribes nobody.
+-- Sends a message to one address through the same delivery, and returns the test's id. A member's message contains
+-- their own unsubscribe link. For anyone else, the link unsubscribes nobody.
 create function public.queue_test(message text, email text) returns uuid
 language plpgsql security definer
 set search_path = ''

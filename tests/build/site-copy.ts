@@ -33,8 +33,8 @@ export class SiteCopy {
   readonly folder = mkdtempSync(join(tmpdir(), 'waitlist-site-'));
 
   /**
-   * `others` are files and folders to copy beside the sources of the site. Known content is added to the editor's, or
-   * replaces it.
+   * `others` are files and folders to copy in addition to the sources of the site. Known content is added to the
+   * editor's content, or replaces it.
    */
   constructor({
     others = [],

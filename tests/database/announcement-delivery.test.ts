@@ -72,7 +72,7 @@ describe('the delivery of an announcement', () => {
     expect(await summarize()).toMatchObject({ is_stopped: true, waiting: '2' });
     await join('c@example.com');
     expect(await sendAll()).toEqual(['welcome to c@example.com']);
-    // The message that was on its way when it stopped.
+    // The message that was being sent when it stopped.
     await record(held!, 'sent');
     expect(await stop(false)).toBe(true);
     expect(await sendAll()).toHaveLength(1);

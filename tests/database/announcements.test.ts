@@ -215,7 +215,7 @@ describe('a test message', () => {
     await test('stranger@example.com');
     const { id, member_id } = (await lease())!;
     expect(member_id).not.toBe(member!['member_id']);
-    // The same at the next try, because the provider compares the messages.
+    // The same for the next attempt, because the provider compares the messages.
     await sql`update private.outbox set leased_until = now() - interval '1 second' where id = ${id}`;
     expect(await lease()).toMatchObject({ id, member_id });
   });

@@ -92,7 +92,7 @@ it('list and outbox stay equal while sign-ups, inserts, removals, deliveries, re
   );
   expect(list).toEqual(outbox);
   expect(new Set(list).size).toBe(list.length);
-  // Nobody who left has an announcement, and nobody who came back has one of an earlier time.
+  // Nobody who left has an announcement, and nobody who came back has one from before.
   const strangers = await sql`
     select from private.outbox as entry where not exists (
       select from private.outbox as welcome

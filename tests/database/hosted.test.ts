@@ -96,7 +96,7 @@ describe('on a hosted project', () => {
   });
 
   it('the data API stops a statement after the time of the role that it switched to', async () => {
-    // Without its own time and that of a lock, the data API would wait for ever.
+    // Without a statement timeout and a lock timeout, the data API would wait forever.
     const api = new CommandLine(`${databaseUrl}?statement_timeout=0&lock_timeout=0`);
     await api.start();
     await sql`alter role anon set statement_timeout = '100ms'`;

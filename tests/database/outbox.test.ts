@@ -121,7 +121,7 @@ describe('an accepted address', () => {
       sql,
       (transaction) => transaction`select leave_waitlist('token of a@example.com')`,
     );
-    // It has the same caller and mailbox, but still does not wait.
+    // It has the same caller and mailbox, but does not have to wait.
     expect(await accept('b@example.com', { mailbox: 'mailbox of a@example.com' })).toMatchObject({
       outcome: 'accepted',
     });
@@ -219,7 +219,7 @@ describe('the limits', () => {
     for (const name of ['a', 'c'])
       expect(await accept(`${name}@example.com`, { caller: null })).toEqual(limited);
     expect((await accept('d@example.com', { caller: 'd' })).outcome).toBe('accepted');
-    // They were the first of the day, and a delivery tidied up since.
+    // They were the first of the day, and a delivery has cleaned up since then.
     await sql`update private.accepted_calls set hour = date_trunc('day', now(), 'utc')`;
     await lease();
     expect(await accept('c@example.com', { caller: null })).toEqual(limited);
@@ -306,7 +306,7 @@ describe('a welcome', () => {
     // The first delivery continues, but its failure is outdated.
     await record(first, 'refused', { problem: 'old' });
     expect(await entry('name@example.com')).toMatchObject({ state: 'waiting', last_problem: null });
-    // Its success still counts.
+    // Its success is still recorded.
     await record(first, 'sent');
     expect(await entry('name@example.com')).toMatchObject({ state: 'sent' });
   });

@@ -14,7 +14,7 @@ const file = () => join(owner.folder, 'all.jsonl');
 const empty = () =>
   sql`truncate waitlist_emails, private.outbox, private.announcements, private.delivery_events, private.never_mailed, private.restored`;
 
-/** Adds members with a stored welcome. */
+/** Adds members whose welcome is stored. */
 async function addMembers(from: number, to: number): Promise<void> {
   await sql`
     insert into waitlist_emails (email, created_at, source, accepted)
@@ -54,7 +54,7 @@ beforeEach(async () => {
   // As if the other messages were still to be added to the outbox.
   await sql`delete from private.outbox where announcement = 'launch' and email > 'member5'`;
   await sql`update private.announcements set reached = 'member5'`;
-  // The remains of an interrupted test are no part of a backup.
+  // The remains of an interrupted test do not belong in a backup.
   await sql`select queue_test(${template}, 'member1@example.com')`;
   await sql`
     insert into private.delivery_events (id, message, delivery, kind, at, problem)

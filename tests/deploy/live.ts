@@ -10,7 +10,7 @@ export interface Live {
   query(text: string, parameters?: string[]): Promise<Row[]>;
 }
 
-/** Answers as the deployed site and project do; `undefined` for a call of another service. */
+/** Answers like the deployed site and project; `undefined` for a call to another service. */
 export async function answerLive(call: Call, live: Live): Promise<Answer | undefined> {
   const { method, path, authorization, body } = call;
   if (method === 'GET' && !authorization) return answerVisitor(path, live);
@@ -33,7 +33,7 @@ function answerVisitor(path: string, { folder }: Live): Answer {
   return [exists ? 200 : 404, read(exists ? file : '404.html'), Object.fromEntries(headers)];
 }
 
-/** Signs up as the function does while it sees no caller, and has the welcome sent at once. */
+/** Signs up like the function without a caller header, and records the welcome as sent. */
 async function signUp({ to }: { to: string }, { query }: Live): Promise<Answer> {
   await query(`select accept_sign_up($1, '{}', gen_random_uuid(), $1, null, null, md5($1), md5($1))`, [to]);
   await query(

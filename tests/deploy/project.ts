@@ -55,7 +55,9 @@ export class Project extends SiteCopy {
     return { status: Number(status), output };
   }
 
-  /** Returns this process's environment without the variables of tests and deployments, and with its own home. */
+  /**
+   * Returns this process's environment without the variables of tests and deployments, and with a separate home folder.
+   */
   get surroundings(): Record<string, string | undefined> {
     const home = join(this.folder, 'home');
     mkdirSync(home, { recursive: true });

@@ -7,7 +7,7 @@ import { waitUntil } from '../../local/process.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** A step that prints the path of its values, and takes a moment to clean up. */
+/** A step that prints the path of its file of values, and takes a moment to clean up. */
 const step = {
   args: [
     '--eval',

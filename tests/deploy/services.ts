@@ -20,7 +20,7 @@ export class Services {
   readonly secrets = new Map<string, string>();
   /** The custom domains of the site. */
   domains: string[] = [];
-  /** Answers for what is live after a deployment; `undefined` for a call of another service. */
+  /** Answers for the deployed site and project; `undefined` for a call to another service. */
   live: (call: Call) => Promise<Answer | undefined> = async () => undefined;
   /** Called before each answer. Its return value replaces the answer. */
   intercept: (call: Call) => Promise<Answer | undefined> | Answer | undefined = () => undefined;
@@ -108,7 +108,7 @@ function answerSupabase({ method, path, body }: Call, secrets: Map<string, strin
   return [200, { id: 'project' }];
 }
 
-/** https://developers.cloudflare.com/api, and what wrangler 4.155 calls beyond it. */
+/** https://developers.cloudflare.com/api, and undocumented calls of wrangler 4.155. */
 function answerCloudflare({ method, path, body }: Call): Answer {
   const fine = (result: unknown, status = 200): Answer => [
     status,

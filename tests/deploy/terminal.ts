@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { stripVTControlCharacters } from 'node:util';
 import { waitUntil } from '../../local/process.ts';
 
-/** A program in a terminal, with somebody who types. */
+/** A program in a terminal where somebody types. */
 export class Terminal {
   /** Everything that was on the screen, without control characters. */
   screen = '';

@@ -7,8 +7,8 @@ import { LandingPage, reply } from './landing-page.ts';
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
- * States of the pages, by name: a function that brings a page into the state, and the part of the page that changes. The rest of
- * the page is checked as it opens.
+ * States of the pages, by name: a function that brings a page into the state, and the part of the page that changes.
+ * The rest of the page is checked in its first state.
  */
 const states: Record<string, [part: string, show: (page: Page) => Promise<void>]> = {
   'the open menu': [
@@ -96,7 +96,10 @@ test('the check finds a violation', async ({ page }) => {
   expect(await findViolations(page, 'light')).toEqual([expect.stringMatching(/^color-contrast: /)]);
 });
 
-/** Expects what axe does not insist on: the language, each landmark and the title once, and headings that skip no level. */
+/**
+ * Expects what axe does not check: the language, exactly one title and one of each landmark, and headings that skip no
+ * level.
+ */
 async function expectOutline(page: Page): Promise<void> {
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
   for (const landmark of ['banner', 'main', 'contentinfo'] as const) {

@@ -159,7 +159,10 @@ test('the arrow and the questions work with the keyboard', async ({ page }) => {
   await expect(questions.nth(1)).toBeFocused();
 });
 
-/** Expects the focused element in front, with a ring at least 2 px wide that contrasts with its background. */
+/**
+ * Expects that nothing covers the focused element, and that its ring is at least 2 px wide and contrasts with the
+ * background.
+ */
 async function expectFocusSeen(page: Page): Promise<void> {
   const seen = await page.locator(':focus').evaluate((element) => {
     const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })!;

@@ -87,7 +87,7 @@ export class LandingPage {
     return this.page.getByRole('region', { name: heading, exact: true });
   }
 
-  /** Answers the calls instead of the backend. */
+  /** Answers the calls in place of the backend. */
   async fake(answers: {
     welcome?: (route: Route) => Promise<unknown>;
     entry?: (route: Route) => Promise<unknown>;
@@ -103,7 +103,7 @@ export class LandingPage {
   }
 }
 
-/** Answers a faked call like the backend, with the CORS headers. */
+/** Answers a mocked call with the backend's CORS headers. */
 export function reply(route: Route, status: number, body: string): Promise<void> {
   return route.fulfill({ status, headers: cors, contentType: 'application/json', body });
 }

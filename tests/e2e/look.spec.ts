@@ -6,8 +6,8 @@ import { welcome } from '../../functions/resend-email/welcome.ts';
 import { hashContent, readWords } from '../words.ts';
 import { LandingPage, reply } from './landing-page.ts';
 
-// Pixels are equal only with the same browser, fonts and words. Other words are not a mistake, and an editor need not
-// renew the pictures. A run that did not compare says so.
+// Pixels are equal only with the same browser, fonts and words. Different words are not a mistake, and an editor does
+// not have to renew the pictures. A run that skips the comparison says so.
 const origin = resolve(import.meta.dirname, '../pictures/origin.json');
 const isRenewing = process.env['PICTURES'] === 'renew';
 let isComparable = isRenewing;
@@ -102,7 +102,7 @@ async function compare(page: Page, name: string, extent: 'page' | 'screen'): Pro
     await document.fonts.ready;
     for (const image of document.images) {
       image.loading = 'eager';
-      // Otherwise a picture may be missing while the browser draws the whole page for a screenshot.
+      // Otherwise a picture may be missing when the browser draws the whole page for a screenshot.
       image.decoding = 'sync';
     }
     await Promise.all([...document.images].map((image) => image.decode()));

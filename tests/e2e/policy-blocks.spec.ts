@@ -1,7 +1,8 @@
 import { expect, test } from '@playwright/test';
 import { watchViolations } from './violations.ts';
 
-// Not in policy.spec.ts, which runs in every engine: each words its refusals in its own way, and not all prefetch.
+// Not in policy.spec.ts, which runs in every engine: each engine reports blocked requests in its own words, and not all
+// prefetch.
 
 test.describe('the policy blocks', () => {
   test('an injected script, handler and style', async ({ page }) => {

@@ -7,7 +7,7 @@ const form = readWords('waitlistForm');
 const success = readWords('success');
 const navigation = readWords('navigation');
 
-/** Formats a line of a snapshot. Quotes it, so that the words may contain any character. */
+/** Formats a line of a snapshot, in quotes, so that the words may contain any character. */
 const line = (role: string, name: string, rest = '') =>
   `'${`${role} ${JSON.stringify(name)}${rest}`.replaceAll("'", "''")}'`;
 const text = (words: string) => JSON.stringify(words);

@@ -3,9 +3,9 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Transform } from 'node:stream';
 
-/** Creates a line with a bandwidth in bytes per second, shared by everything on it. */
+/** Creates a line with a bandwidth in bytes per second, which all traffic shares. */
 function makeLine(bandwidth: number): () => Transform {
-  let free = 0; // the time, in milliseconds, from which the line is free
+  let free = 0; // when the line is free again, in milliseconds
   return () =>
     new Transform({
       transform(piece: Buffer, _encoding, pass) {
@@ -16,11 +16,11 @@ function makeLine(bandwidth: number): () => Transform {
 }
 
 /**
- * Opens a local proxy that is as slow as a phone's network: every response is delayed, all responses share one bandwidth,
- * and so do all requests. It exists because the browser's own emulation sometimes never answers a request.
+ * Opens a local proxy that is as slow as a phone's network: every response is delayed, all responses share one
+ * bandwidth, and so do all requests. It exists because the browser's own emulation sometimes never answers a request.
  *
  * @param latency Delay of every response, in milliseconds.
- * @param bandwidth Bytes a second, down to the browser and up from it.
+ * @param bandwidth Bytes per second in each direction.
  */
 export async function openSlowLine(latency: number, bandwidth: { down: number; up: number }) {
   const [down, up] = [makeLine(bandwidth.down), makeLine(bandwidth.up)];

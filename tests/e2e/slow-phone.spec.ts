@@ -17,7 +17,7 @@ async function holdScripts(page: Page, pattern = scripts) {
   return { names, release: () => gate.resolve() };
 }
 
-/** Records what the buttons of both forms show, frame by frame. Records each change once. */
+/** Records the text of the buttons of both forms, once for each change. */
 async function watchButtons(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const buttons = [...document.querySelectorAll<HTMLButtonElement>('form[method=post] button')];
@@ -281,7 +281,7 @@ for (const moment of ['while a submit is held', 'as it renders', 'before the sub
     if (moment === 'while a submit is held') {
       await landing.hero.submit(email);
     } else {
-      // The click comes in the same task in which hydration ends, or after the script has already broken.
+      // The click happens in the task in which hydration ends, or after the script has failed.
       await page.evaluate(
         ({ email, isInTask }) => {
           const island = document.querySelector('astro-island:has(form[method=post])')!;

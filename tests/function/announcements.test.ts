@@ -83,7 +83,7 @@ async function signUp(email: string): Promise<void> {
     });
     return response.ok;
   };
-  // A visitor whose call meets a killed function tries again.
+  // A visitor whose call reaches a killed function tries again.
   expect(await waitUntil(() => sent().catch(() => false), 30_000)).toBe(true);
 }
 
@@ -94,7 +94,7 @@ const isNobodyWaiting = async () =>
 const isNothingLeased = async () =>
   (await sql`select from private.outbox where leased_until > now()`).length === 0;
 
-/** Makes everything due now, and starts a delivery. */
+/** Makes all messages due now, and starts a delivery. */
 async function hurry(): Promise<void> {
   await sql`update private.outbox set next_try_at = least(next_try_at, now()) where state = 'waiting'`;
   await sql`update private.pace set next_delivery_at = least(next_delivery_at, now()), blocked = '{}'`;

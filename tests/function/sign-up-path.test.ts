@@ -155,7 +155,7 @@ describe('a provider that fails', () => {
     ['is not there', [{ status: 404, name: 'not_found' }]],
     ['says yes without taking the message', [{ status: 200 }]],
   ])('that %s: the visitor notices nothing, and the welcome is sent once', async (_, plan) => {
-    // Makes every retry due at once: a delivery that already waits for it would sleep.
+    // Makes every retry due at once, because a delivery that is already waiting for one would sleep.
     await sql`create trigger hurry before update on private.outbox for each row execute function hurry()`;
     onTestFinished(async () => void (await sql`drop trigger hurry on private.outbox`));
     const email = makeEmail();
@@ -263,7 +263,8 @@ describe('the public insert', () => {
       const path = 'waitlist_emails?email=like.*';
       expect(await call(path, init)).toBe(`${init.method} ${path}: refused 42501`);
     }
-    // With the right parameter names, so that the database itself refuses. A function that is not found would prove nothing.
+    // With the correct parameter names, so that the database itself refuses: a function that is not found would prove
+    // nothing.
     const procedures = await sql`select proname as name, coalesce(proargnames[:pronargs], '{}') as names
       from pg_proc where pronamespace = 'public'::regnamespace and prorettype <> 'trigger'::regtype`;
     expect(procedures.length).toBeGreaterThan(10);

@@ -15,7 +15,7 @@ export class Mirror {
     this.#server = createAdaptorServer({
       fetch: async (request) => {
         const { url, method, headers } = request;
-        // A new signal instead of the connection's, so that a caller who hangs up does not cancel the request.
+        // A new signal instead of the connection's, so that the request continues after the caller disconnects.
         const own = new Request(url, {
           method,
           headers,

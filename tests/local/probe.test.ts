@@ -330,7 +330,7 @@ describe('a probe that is stopped', () => {
     api.change = async (request, answer) => {
       if (request.headers.has('x-real-ip')) {
         child.kill('SIGINT');
-        // Longer than a clean-up would take that did not wait for the answer.
+        // Longer than a clean-up that does not wait for the answer.
         await waitUntil(async () => (await sql`select from private.outbox`).length === 0, 1_000);
       }
       return answer();

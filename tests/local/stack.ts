@@ -11,7 +11,7 @@ const root = resolve(import.meta.dirname, '../..');
 
 /** A local stack with its own ports and data folder. */
 export class Stack {
-  /** What starts it. npm takes another third of a second. */
+  /** Runs the command itself: npm would take another third of a second. */
   command = [process.execPath, 'local/start.ts'];
   readonly dataDir: string;
   environment: Record<string, string> = {};

@@ -13,7 +13,7 @@ const button = '[Open the beta](/)';
 const write = (text = button, typed = fields) => copy.write(news, `---\n${typed}\n---\n\n${text}\n`);
 const find = () => copy.findMistakes().map(({ file, line, message }) => `${file}:${line}  ${message}`);
 
-/** The text of an announcement, the line of the mistake in it, and the message. */
+/** The text of an announcement, the line with the mistake, and the message. */
 const texts: [text: string, line: number, said: string][] = [
   // The button.
   ['Words alone.', 7, 'The message has no button. Put its main link into a paragraph of its own: [words]'],
@@ -32,7 +32,7 @@ const texts: [text: string, line: number, said: string][] = [
     9,
     'The button is longer than 30 characters (it has 31). Shorten it.',
   ],
-  // What an email cannot hold.
+  // Elements that an email cannot contain.
   [`${button}\n\n![A yard](/icon.svg)`, 9, 'An email has no pictures, because many mail programs hide them.'],
   [`${button}\n\n| A | B |\n| --- | --- |\n| 1 | 2 |`, 9, 'An email has no tables'],
   [`${button}\n\n> Words.`, 9, 'An email has no quotes.'],
@@ -54,7 +54,7 @@ const texts: [text: string, line: number, said: string][] = [
   ['', 8, 'There is no text below the fields. Write one.'],
 ];
 
-/** The fields of an announcement, the line of the mistake in them, and the message. */
+/** The fields of an announcement, the line with the mistake, and the message. */
 const heads: [typed: string, line: number, said: string][] = [
   [
     'subject: News',

@@ -77,7 +77,7 @@ describe('the configuration of the function', () => {
     for (const readAll of [readConfig, readEmailConfig, readEventsConfig]) {
       expect(() => readAll((name) => void names.add(name))).toThrow('is missing');
     }
-    // The platform still sets the keys under their legacy names, too.
+    // The platform still sets the keys under their legacy names as well.
     names.delete('SUPABASE_ANON_KEY');
     names.delete('SUPABASE_SERVICE_ROLE_KEY');
     expect([...names].toSorted()).toEqual(listVariables('functions').toSorted());

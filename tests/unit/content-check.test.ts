@@ -32,7 +32,7 @@ async function serve() {
     open,
   };
 
-  /** Resolves to the list of mistakes that a browser gets; `undefined` when it gets the page. */
+  /** Resolves to the list of mistakes that the browser gets; `undefined` when it gets the page instead. */
   async function open(): Promise<string | undefined> {
     let html: string | undefined;
     const response = { writeHead: () => ({ end: (text: string) => void (html = text) }) };

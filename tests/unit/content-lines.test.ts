@@ -17,7 +17,7 @@ const lines: [mistake: string, file: string, from: string | RegExp, to: string, 
   ['a dash below the fields', payouts, '\n---\n', '\n—\n', ':4  The line below the fields must be three'],
   ['four hyphens below them', payouts, '\n---\n', '\n----\n', ':4  The line below the fields must be three'],
   ['no line below the fields', payouts, '\n---\n', '\n', ':4  The line below the fields must be three'],
-  // Lines that are no fields.
+  // Lines that are not fields.
   ['an equals sign', payouts, 'question: ', 'question = ', ':3  This line is not a field. A field is a name'],
   ['words alone', hero, /tagline: .*/, 'Create. Drop.', ':3  This line is not a field. A field is a name'],
   ['words in two lines', hero, 'tagline:', '  and more\ntagline:', ':3  This line belongs to no field.'],

@@ -17,7 +17,7 @@ const inks = [
   { ink: ['lamp'], on: ['on-lamp', 'steel'] },
 ] as const;
 
-/** The lamp and the shutters are in parts that are night in both schemes. */
+/** The lamp and the shutters are in parts of the page that are dark in both schemes. */
 const nightInks = [
   { ink: ['text', 'text-quiet', 'accent', 'accent-strong'], on: ['surface + lamplight'] },
   { ink: ['text', 'accent'], on: ['steel-lit', 'steel', 'steel-dark'] },

@@ -16,7 +16,7 @@ export const getStaticPaths = (async () => {
   };
   return Object.entries(cards).map(([page, title]) => ({
     params: { page },
-    // Begun here, so that they are drawn in parallel.
+    // Started here, so that the cards are drawn in parallel.
     props: { card: drawShareCard(title, hero.tagline) },
   }));
 }) satisfies GetStaticPaths;
