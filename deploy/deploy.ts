@@ -9,7 +9,7 @@ const { dryRun } = new Command('deploy')
   .option('-n, --dry-run', 'check the values, list the steps and change nothing')
   .addHelpText(
     'after',
-    '\nThe values come from the environment, else from the file .env, which npm run setup writes.' +
+    '\nThe values come from the environment, or else from the file .env, which npm run setup writes.' +
       '\nAfter a failure, fix it and run this again: every step can be repeated.',
   )
   .parse()

@@ -77,7 +77,7 @@ function findConflicts(values: Values): Fault[] {
   const hosts = listHosts(values);
   // Cloudflare switches it off as soon as the site has a domain, so that host would stop working.
   if (hosts.length > 1 && hosts.some((host) => host.endsWith('.workers.dev'))) {
-    const hint = 'a name below workers.dev cannot be kept beside another host. List only domains';
+    const hint = 'a name below workers.dev cannot be combined with another host. List only domains';
     faults.push({ variable: 'SITE_URL', kind: 'unusable', hint });
   }
   const [, database] = /^\w+:\/\/[^.:@]+\.([a-z\d]{20})[:@]/.exec(values.SUPABASE_DB_URL ?? '') ?? [];

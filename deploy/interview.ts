@@ -12,7 +12,7 @@ import { findOwnFault } from './faults.ts';
 export async function interview(current: Values): Promise<Values | undefined> {
   intro('Set up a deployment');
   log.message(
-    'Leave empty what you do not have yet, and run this again later. Ctrl-C stops without writing anything.',
+    'If you do not have a value yet, leave it empty and run this again later. Ctrl-C stops without writing anything.',
   );
   const values = { ...current };
   for (const [group, title] of Object.entries(groups)) {

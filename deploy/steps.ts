@@ -56,7 +56,7 @@ export function planDeployment(values: Values): Step[] {
     },
     {
       name: 'migrations',
-      purpose: 'bring the database to the newest migration',
+      purpose: 'apply new migrations to the database',
       args: [supabaseCommand, 'db', 'push', '--yes', ...databaseUrl],
       environment: database,
     },
@@ -69,7 +69,7 @@ export function planDeployment(values: Values): Step[] {
     },
     {
       name: 'unset',
-      purpose: 'remove secrets of the functions that are not set any more',
+      purpose: 'remove secrets of the functions that are no longer set',
       args: ['deploy/unset-secrets.ts', ...project, ...listUnset(functionValues)],
       environment: account,
     },
@@ -99,7 +99,7 @@ export function planDeployment(values: Values): Step[] {
         WRANGLER_SEND_METRICS: 'false',
       },
       advice:
-        'If Cloudflare names a DNS record: delete the CNAME record of each host of the site in the Cloudflare dashboard, under DNS.',
+        'If Cloudflare complains about a DNS record, delete the CNAME record of each host of the site in the Cloudflare dashboard, under DNS.',
     },
     {
       name: 'probe',
@@ -107,7 +107,7 @@ export function planDeployment(values: Values): Step[] {
       args: ['probe/main.ts'],
       environment: pick(...listVariables('probe')),
       advice:
-        'A new domain needs some minutes for its DNS and certificate. Then run: npm run waitlist -- --hosted probe',
+        'A new domain needs a few minutes for its DNS and certificate. Then run: npm run waitlist -- --hosted probe',
     },
   ];
 }

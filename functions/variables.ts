@@ -68,7 +68,7 @@ const variables = {
   PUBLIC_FAILURE_NOTICE: {
     group: 'site',
     kind: 'flag',
-    hint: 'true or false: whether a form says when a sign-up failed',
+    hint: 'true or false: whether a form shows a notice when a sign-up fails',
     source: 'Leave it empty for false.',
     isOptional: true,
     usedBy: ['build'],
@@ -101,7 +101,7 @@ const variables = {
   SUPABASE_SECRET_KEY: {
     group: 'supabase',
     kind: 'key',
-    hint: 'the secret key of the Supabase project (sb_secret_...), which opens the list to its owner',
+    hint: 'the secret key of the Supabase project (sb_secret_...), which gives its owner access to the list',
     source: 'Supabase, Project Settings, API Keys.',
     accepts: (value) => /^(sb_secret_[\w-]+|eyJ[\w.-]+)$/.test(value),
     isSecret: true,
@@ -111,7 +111,7 @@ const variables = {
     group: 'supabase',
     kind: 'text',
     hint: 'the connection string of the session pooler: postgresql://postgres.abc@host:5432/postgres',
-    source: 'Supabase, Connect, Session pooler, as shown there. A password in it is not used.',
+    source: 'Supabase, Connect, Session pooler. Copy it as shown: a password in it is ignored.',
     accepts: isSessionPooler,
     isSecret: true,
   },
@@ -119,7 +119,7 @@ const variables = {
     group: 'supabase',
     kind: 'text',
     hint: 'the password of the database',
-    source: 'You chose it when you created the project. Supabase, Database, Settings resets it.',
+    source: 'You chose it when you created the project. To reset it: Supabase, Database, Settings.',
     isSecret: true,
   },
   SUPABASE_ACCESS_TOKEN: {
@@ -142,7 +142,7 @@ const variables = {
     group: 'supabase',
     kind: 'url',
     hint: 'the https:// URL of the email function',
-    source: 'Leave it empty, unless the function is not at the Supabase project.',
+    source: 'Leave it empty unless the function runs outside the Supabase project.',
     isOptional: true,
     usedBy: ['build'],
   },
@@ -165,7 +165,7 @@ const variables = {
   PUBLIC_UNSUBSCRIBE_ADDRESS: {
     group: 'resend',
     kind: 'email',
-    hint: 'the email address that takes unsubscribe requests',
+    hint: 'the email address that receives unsubscribe requests',
     source: 'A mailbox that somebody reads.',
     usedBy: ['build', 'functions'],
   },

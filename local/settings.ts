@@ -97,7 +97,7 @@ export function prepareDataDir(dataDir: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new StackError(
-      `The data folder ${dataDir} cannot be written (${code}). Set DATA_DIR to a folder that can.`,
+      `The data folder ${dataDir} cannot be written (${code}). Set DATA_DIR to a writable folder.`,
     );
   }
 }

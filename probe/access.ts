@@ -22,7 +22,7 @@ export async function checkPublicKey(
   };
   const entry = { email, created_at: new Date().toISOString(), source: signUp.source };
   const { status } = await call('POST', 'waitlist_emails', [entry]);
-  const faults = status === 201 ? [] : [`it cannot join: the insert of the page is answered with ${status}`];
+  const faults = status === 201 ? [] : [`it cannot join: the page’s insert is answered with ${status}`];
   const own = `waitlist_emails?email=eq.${encodeURIComponent(email)}`;
   const attempts: [what: string, method: string, path: string, body?: object][] = [
     ['delete an entry', 'DELETE', own],
@@ -36,7 +36,7 @@ export async function checkPublicKey(
     'public key',
     faults,
     'can join, and nothing else',
-    'Deploy again, which brings the migrations up to date, and find out who changed grants or policies.',
+    'Deploy again to apply the migrations, and find out who changed grants or policies.',
   );
 }
 
@@ -57,7 +57,7 @@ export async function checkAuth(
   if (response.status === 404 || isOff === true) return pass('auth', 'nobody can create a user');
   return fail(
     'auth',
-    `Supabase does not say that nobody can create a user (${response.status})`,
+    `Supabase does not confirm that nobody can create a user (${response.status})`,
     'Switch off Authentication, Sign In / Providers, Allow new users to sign up, at Supabase.',
   );
 }

@@ -36,7 +36,7 @@ export function checkPages(live: LivePage[], { siteUrl }: Target): Finding {
     'pages',
     faults,
     `${pages.length} pages at ${siteUrl}, and a 404 for any other`,
-    'Deploy the site again. Another host than Cloudflare must serve 404.html with status 404 for unknown paths.',
+    'Deploy the site again. A host other than Cloudflare must serve 404.html with status 404 for unknown paths.',
   );
 }
 
@@ -93,7 +93,7 @@ export function checkHeaders(pages: LivePage[]): Finding {
     'headers',
     faults,
     'a strict policy and the other security headers on every page',
-    'Deploy the site again. Another host than Cloudflare must send the headers in dist/_headers.',
+    'Deploy the site again. A host other than Cloudflare must send the headers in dist/_headers.',
   );
 }
 

@@ -92,7 +92,7 @@ export async function* probe(
     yield await attempt('clean-up', todo, async () => {
       await database.call('forget_probe', { email });
       const { entries, state } = await inspect();
-      if (entries === 0 && state === null) return pass('clean-up', 'nothing of the probe remains');
+      if (entries === 0 && state === null) return pass('clean-up', 'the probe left nothing behind');
       throw new Error(`${email} still exists`);
     });
   }

@@ -78,7 +78,7 @@ export function checkCallers(
   const todo =
     'Set CALLER_HEADER to the header in which the platform reports the caller (docs/deploy.md, “Limit callers”), and deploy again.';
   if (callers === 0) {
-    const found = 'the function does not see who calls, so callers are not limited';
+    const found = 'the function cannot see who is calling, so callers are not limited';
     return hasCallerHeader ? fail('callers', found, todo) : warn('callers', found, todo);
   }
   if (callers > 1 || unseen > 0)
@@ -122,6 +122,6 @@ export async function checkDelivery({ hasWebhook }: Target, wait: Wait): Promise
   return fail(
     'delivery',
     return_kind ? `the welcome ${return_kind}` : 'the provider has not reported it',
-    'Find the message at Resend. Check that a webhook for email.delivered leads to delivery-events and has the signing secret RESEND_WEBHOOK_SECRET, and read the log of delivery-events at Supabase.',
+    'Find the message at Resend. Check that a webhook for email.delivered calls delivery-events and has the signing secret RESEND_WEBHOOK_SECRET, and read the log of delivery-events at Supabase.',
   );
 }

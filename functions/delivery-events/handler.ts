@@ -14,7 +14,10 @@ export interface Services {
 const refuse = makeRefuse({
   method_not_allowed: [405, 'Use POST.'],
   body_too_large: [413, 'Send a body of at most 128 KB.'],
-  invalid_signature: [401, 'Send body and svix-… headers as Resend signed them, within five minutes.'],
+  invalid_signature: [
+    401,
+    'Send the body and the svix-… headers as Resend signed them, within five minutes.',
+  ],
   unavailable: [503, 'The event cannot be recorded. Send it again in a minute.'],
 });
 

@@ -15,7 +15,7 @@ export interface Services {
 const refuse = makeRefuse({
   method_not_allowed: [405, 'Use POST.'],
   body_too_large: [413, 'Send a body of at most 128 KB.'],
-  invalid_token: [400, 'Use the link of the newest message as it is, or write to us.'],
+  invalid_token: [400, 'Use the link in the newest message unchanged, or write to us.'],
   unavailable: [503, 'The waitlist cannot be reached. Try again in a minute.'],
 });
 

@@ -57,7 +57,7 @@ export function addAnnounce(program: Command, choose: () => Project): void {
   const modes = [
     new Option('--to <address>', 'send one test message, and change nothing else').argParser(parseEmail),
     new Option('--watch', 'show how many are sent, waiting and failed until all are done'),
-    new Option('--stop', 'send no more of it until --resume'),
+    new Option('--stop', 'stop sending it until --resume'),
     new Option('--resume', 'go on after --stop'),
     new Option('--yes', 'do not ask'),
   ];
@@ -124,7 +124,7 @@ function describePreview(name: string, subject: string, preview: Preview): strin
     queued_before > 0 && formatFigure('queued before', queued_before, 'they got it, or will'),
     never_mailed > 0 && formatFigure('skipped', never_mailed, 'bounced permanently or complained'),
     waiting_welcomes > 0 && formatFigure('waiting welcomes', waiting_welcomes, 'are sent first'),
-    is_stopped && `It is stopped. "announce ${name} --resume" goes on.`,
+    is_stopped && `It is stopped. "announce ${name} --resume" continues it.`,
     recipients === 0 && 'There is nobody left to send it to.',
   ];
   return lines.filter((line) => line !== false);

@@ -48,10 +48,10 @@ async function restore(waitlist: Waitlist, file: string, json?: true): Promise<v
   }
   if (outcome === 'incomplete')
     throw new Error(
-      'Nothing was restored: part of the upload is missing. Run it again, and nothing else beside it.',
+      'Nothing was restored: part of the upload is missing. Run it again, and only one restore at a time.',
     );
   // From here on the database finishes without this command, too. It returns how many pages are left.
   while ((await waitlist.call<number>('restore_part')) > 0);
   if (json) printJson({ file, ...counts });
-  else console.log(`Restored and compared with ${file}: ${formatCounts(counts)}.`);
+  else console.log(`Restored, and compared with ${file}: ${formatCounts(counts)}.`);
 }

@@ -26,7 +26,7 @@ interface Summary extends Delivery {
 export function addSummary(program: Command, open: () => Waitlist): void {
   describe(
     program,
-    'Manages the waitlist of the running local stack; of the deployment in .env, with --hosted; or of the project that SUPABASE_URL and SUPABASE_SECRET_KEY name. Without a command it prints a summary.',
+    'Manages the waitlist of the running local stack. With --hosted, it works on the deployment in .env. If SUPABASE_URL and SUPABASE_SECRET_KEY are set, it works on that project. Without a command, it prints a summary.',
     ['--hosted'],
   )
     .usage('[options] [command]')
@@ -46,7 +46,7 @@ export function addSummary(program: Command, open: () => Waitlist): void {
 function write(summary: Summary): string[] {
   const { members, never_mailed, today, yesterday, waiting, waiting_since } = summary;
   const { waiting_announcements, refused, unknown, returned } = summary;
-  const skipped = `${formatCount(never_mailed, 'member')} bounced permanently or complained; a temporary bounce stays mailable`;
+  const skipped = `${formatCount(never_mailed, 'member')} bounced permanently or complained; after a temporary bounce, a member is still mailed`;
   const oldest =
     waiting_since && `the oldest since ${formatTime(waiting_since)}, ${formatWait(summary, waiting)}`;
   const afterwards = `after the welcomes: ${formatWait(summary, waiting + waiting_announcements)}`;

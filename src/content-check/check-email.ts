@@ -9,13 +9,13 @@ const longestButton = 30; // characters
 
 /** Elements that a web page can show and an email cannot. */
 export const unsuitableInEmail: Partial<Record<Nodes['type'], string>> = {
-  image: 'An email has no pictures, because many mail programs hide them. Remove it.',
-  table: 'An email has no tables, because they do not fit on a phone. Write a list.',
-  blockquote: 'An email has no quotes. Remove the > at the beginning of the line.',
-  thematicBreak: 'An email has no lines between paragraphs. Remove it, or write a heading.',
-  inlineCode: 'An email has no code. Remove the backticks `.',
-  delete: 'An email has no words that are crossed out. Remove them.',
-  footnoteReference: 'An email has no footnotes. Write the words into the text.',
+  image: 'An email cannot have pictures, because many mail programs hide them. Remove it.',
+  table: 'An email cannot have tables, because they do not fit on a phone. Write a list.',
+  blockquote: 'An email cannot have quotes. Remove the > at the beginning of the line.',
+  thematicBreak: 'An email cannot have lines between paragraphs. Remove it, or write a heading.',
+  inlineCode: 'An email cannot show code. Remove the backticks `.',
+  delete: 'An email cannot have crossed-out words. Remove them.',
+  footnoteReference: 'An email cannot have footnotes. Write the words into the text.',
 };
 
 /** The button of a message: a link that is alone in its paragraph. */

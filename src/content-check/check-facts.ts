@@ -82,7 +82,7 @@ function explainValue(text: string): string | undefined {
     const [typed] = pattern.exec(text) ?? [];
     if (!typed) continue;
     const other = isFigure ? ` If you mean another figure, write {${typed}}.` : '';
-    return `"${typed}" is written once for the whole site. Write ${right} instead.${other}`;
+    return `"${typed}" is a fact of the whole site. Write ${right} instead.${other}`;
   }
   return undefined;
 }

@@ -81,7 +81,7 @@ const beginnings: [RegExp, string][] = [
 
 function checkLink(url: string, page: string, { places, files }: Targets): string | undefined {
   if (/^mailto:[^@\s]+@[^@\s]+$|^tel:.*\d|^https:\/\/[^/?#]+\.[^/?#]/i.test(url)) return;
-  if (!url) return 'The link has no address: [words](/address).';
+  if (!url) return 'The link has no address. Write [words](/address).';
   if (/^http:/i.test(url)) return `${url} is not encrypted. Write https:// instead of http://.`;
   const [, beginning] = beginnings.find(([pattern]) => pattern.test(url)) ?? [];
   if (beginning) return `${url} is not a full address. Write ${beginning} in front of it.`;

@@ -28,7 +28,7 @@ export function checkText(text: string, rules: TextRules | undefined): { tree?: 
   const refuse = (message: string) => ({ faults: [{ line: top, message }] });
   if (!rules) {
     if (!text.trim()) return { faults: [] };
-    return refuse('No page shows a text of this file. Remove everything below the fields.');
+    return refuse('No page shows text from this file. Remove everything below the fields.');
   }
   if (!text.trim()) return refuse('There is no text below the fields. Write one.');
   const tree = processor.parse(text) as Root;

@@ -10,9 +10,9 @@ const path = `(?:${paths.join('|')})(?![\\w-])`;
 
 /** What a visitor would see as code after Markdown, facts and components are rendered, by what to write instead. */
 const leftovers: [cure: string | ((typed: string) => string), ...patterns: RegExp[]][] = [
-  ['A picture is ![what it shows](/file.png), without spaces in the address.', /!\[(?!\w+\])/],
+  ['Write a picture as ![what it shows](/file.png), without spaces in the address.', /!\[(?!\w+\])/],
   [
-    'A link is [words](/address), without spaces between the brackets or in the address.',
+    'Write a link as [words](/address), without spaces between the brackets or in the address.',
     /\](\(|\[)/, // [words](an address), [words][address]
     /\]\s+\((?=[/#]|https?:|mailto:)/, // [words] (/address)
     /\)\s?[([](?=[/#]|https?:)/, // (words)[/address]
@@ -24,19 +24,16 @@ const leftovers: [cure: string | ((typed: string) => string), ...patterns: RegEx
   // In a<b>c the signs mean "less than" and "greater than".
   [explainTag, /(?!(?<=\w)<\w>\w)<\/?[a-z][\w-]*(\s[^<>]*)?\/?>/i],
   ['Remove the square brackets and their words.', /\[!\w+\]|\[\/(b|i|u|s|url|img|size|color|quote|list)\]/i],
-  ['A heading is ## Heading, with a space after the signs.', /^#{2,}/m],
+  ['Write a heading as ## Heading, with a space after the # signs.', /^#{2,}/m],
   [
-    'A line of a list begins with a hyphen and a space: - words.',
+    'Begin each item of a list with a hyphen and a space: - words.',
     /(?<=^([-•·–—*+]|\d+[.)])\s?\p{L}.*\n)(-|\d+[.)]|[•·–—*+] ?)\p{L}\S*/mu,
   ],
   [
     'A table needs a second line of hyphens, | --- | --- |, and no empty lines between its lines.',
     /^\|.*\|$|^.*\S \| \S.*\n.*\S \| \S/m,
   ],
-  [
-    'A space belongs after the bold or italic words: **Words:** more.',
-    /(\*\*?)[^*\s][^*\n]*\p{P}\1(?=\p{L})/u,
-  ],
+  ['Put a space after the bold or italic words: **Words:** more.', /(\*\*?)[^*\s][^*\n]*\p{P}\1(?=\p{L})/u],
   // The stars of censored words, f*** and s**t, are none of these.
   [
     'It has no partner. Bold is **bold**, italic is *italic*, without spaces inside. A note begins with its star.',

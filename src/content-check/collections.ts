@@ -50,7 +50,7 @@ function items<Shape extends z.core.$ZodLooseShape>(
   longest: number,
   shape: Shape,
 ) {
-  const order = z.int().min(1).describe('The place among the files of this folder, counted from 1.');
+  const order = z.int().min(1).describe('The position among the files of this folder, counted from 1.');
   const schema = z.strictObject({ order, ...shape });
   return { folder, name: undefined, noun, page, text: { longest, hasHeadings: false }, schema } as const;
 }
@@ -69,7 +69,7 @@ function legalText(name: string, ...mustName: string[]) {
   const schema = z.strictObject({
     ...seen,
     updated: z.string().trim().min(1).max(60).regex(date).describe('When the text was last changed.'),
-    contents: words(40, 'The heading of the list of what the text contains.'),
+    contents: words(40, 'The heading of the table of contents.'),
   });
   return { folder: 'legal', name, page: `/${name}`, text: { hasHeadings: true, mustName }, schema } as const;
 }
@@ -104,7 +104,7 @@ export const collections = {
     label: words(40, 'The name of the field.'),
     placeholder: words(40, 'An example address inside the empty field.'),
     action: words(30, 'The button.'),
-    sending: words(30, 'The button while the sign-up is on its way.'),
+    sending: words(30, 'The button while the sign-up is being sent.'),
     consent: words(200, 'What signing up means. The link to the privacy policy follows it.'),
     consentLink: words(40, 'The words of the link to the privacy policy.'),
     failure: words(
@@ -123,7 +123,7 @@ export const collections = {
   refusals: section('refusals', {
     addressHeading: words(90, 'The heading when the address cannot be right (shown where no script runs).'),
     addressText: words(200, 'What to do about it.'),
-    failedHeading: words(90, 'The heading when the sign-up could not be taken (shown where no script runs).'),
+    failedHeading: words(90, 'The heading when the sign-up was not accepted (shown where no script runs).'),
     failedText: words(200, 'What to do about it.'),
     laterHeading: words(90, 'The heading when there were too many sign-ups (shown where no script runs).'),
     laterText: words(200, 'What to do about it.'),
@@ -152,7 +152,7 @@ export const collections = {
     discord: words(20, 'The name of the community.'),
     discordState: words(20, 'Where the community stands.'),
     beta: words(20, 'The name of the beta.'),
-    betaState: words(20, 'Where the beta stands. No date before one is set.'),
+    betaState: words(20, 'The status of the beta. Write no date until one is set.'),
     marketplace: words(20, 'The name of the marketplace.'),
     marketplaceState: words(20, 'Where the marketplace stands.'),
   }),
@@ -163,7 +163,7 @@ export const collections = {
       audience: listOfWords(40, 'One kind of creator.'),
       kindsHeading: words(60, 'The heading of the list of content.'),
       kinds: listOfWords(40, 'One kind of content.'),
-      xpHeading: words(60, 'The heading of the words about XP.'),
+      xpHeading: words(60, 'The heading of the text about XP.'),
       xp: words(300, 'How XP is earned and what it unlocks.'),
     }),
     text: lede,
@@ -173,11 +173,11 @@ export const collections = {
   reasonsSection: section('reasons', { heading }),
   payoutSlip: section('payout-slip', {
     heading: words(40, 'The heading of the slip.'),
-    price: words(30, 'The name of the choice of a price.'),
-    sales: words(30, 'The name of the choice of a number of sales.'),
-    total: words(30, 'The line with what the buyers paid.'),
-    fee: words(30, 'The line with the share of the platform. Its percentage follows.'),
-    keep: words(30, 'The line with what the creator keeps.'),
+    price: words(30, 'The label of the choice between prices.'),
+    sales: words(30, 'The label of the choice between numbers of sales.'),
+    total: words(30, 'The line that shows what the buyers paid.'),
+    fee: words(30, "The line that shows the platform's share. The percentage follows it."),
+    keep: words(30, 'The line that shows what the creator keeps.'),
     note: words(120, 'The small print. It says that this is an example, before tax.'),
   }),
   faqSection: section('faq', { heading }),
@@ -188,7 +188,7 @@ export const collections = {
     formAction: words(30, 'The button that leads to the form.'),
   }),
   header: section('header', {
-    skip: words(40, 'The link that leads past the header, for keyboards.'),
+    skip: words(40, 'The link that skips the header, for keyboard users.'),
     home: words(60, 'What the logo is called, for screen readers.'),
     back: words(30, 'The link of every other page to the landing page.'),
   }),
@@ -228,16 +228,16 @@ export const collections = {
     ...page('leave', {
       ...seen,
       heading: words(90, 'The heading of the page.'),
-      action: words(30, 'The button that takes an address off the list.'),
+      action: words(30, 'The button that removes an address from the list.'),
       linkHeading: words(90, 'The heading when somebody comes without the link of a message.'),
       linkText: words(200, 'What to do about it.'),
       noScriptText: words(
         200,
         'What to do where no script runs; it names the Unsubscribe link of the message.',
       ),
-      leftHeading: words(90, 'The heading when the address was taken off the list.'),
+      leftHeading: words(90, 'The heading when the address was removed from the list.'),
       leftText: words(200, 'What that means.'),
-      notLeftHeading: words(90, 'The heading when it could not be taken off.'),
+      notLeftHeading: words(90, 'The heading when the address could not be removed.'),
       notLeftText: words(200, 'What to do about it.'),
     }),
     text: wholePage,

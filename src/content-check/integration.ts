@@ -73,7 +73,7 @@ function check(root: string, logger: AstroIntegrationLogger, before = ''): strin
   const { mistakes } = findMistakes(root);
   const list = mistakes.length > 0 ? describeMistakes(mistakes) : '';
   if (list && list !== before) logger.error(`Mistakes in content/:\n${list}`);
-  if (!list && before) logger.info('No mistakes in content/ any more.');
+  if (!list && before) logger.info('No mistakes are left in content/.');
   return list;
 }
 

@@ -112,11 +112,11 @@ function readParts(lines: string[]): { parts: Part[]; faults: Fault[] } {
 function explainLine(line: string): string {
   if (/^ *\t/.test(line)) return 'There is a tab at the beginning of the line. Use spaces.';
   if (/^[\s-]+[\w-]+:(\s|$)/.test(line)) {
-    return 'The name of a field begins at the left edge. Remove what is before it.';
+    return 'The name of a field must begin at the left edge. Remove everything before it.';
   }
   if (/^\s*[-–—*+•·]/.test(line)) return listShape;
   if (/^\s/.test(line)) return `This line belongs to no field. ${shape} ${listShape}`;
-  if (/^[\w-]+:/.test(line)) return 'A plain space belongs after the colon.';
+  if (/^[\w-]+:/.test(line)) return 'Put a plain space after the colon.';
   return `This line is not a field. ${shape}`;
 }
 

@@ -30,7 +30,8 @@ export function moveStyles(elements: Element[]): Change[] {
   for (const [style, name] of classes) sheets.push(`.${name}:not(#_){${style}}`);
   if (sheets.length === 0) return [];
   const sheet = sheets.join('');
-  if (sheet.includes('</style')) throw new Error('A style holds </style, which would end its sheet.');
+  if (sheet.includes('</style'))
+    throw new Error('A style contains </style, which would end its style sheet.');
   return [...changes, { start: headEnd, end: headEnd, text: `<style>${sheet}</style>` }];
 }
 

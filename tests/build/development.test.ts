@@ -62,7 +62,7 @@ describe('the site in development', () => {
     expect(output).toContain(`${payouts}:2  `);
     repair();
     await expectPage(200, question);
-    expect(output).toContain('No mistakes in content/ any more.');
+    expect(output).toContain('No mistakes are left in content/.');
   });
 
   it('renders the welcome email again when its words change', async () => {

@@ -93,7 +93,7 @@ describe('the delivery of an announcement', () => {
   it.each([
     ['is in the outbox', addMessages, '1'],
     ['will be added to the outbox', () => undefined, '0'],
-  ])('skips who left, bounced or complained while their message %s', async (_, prepare, refused) => {
+  ])('skips members who left, bounced or complained while their message %s', async (_, prepare, refused) => {
     await joinAndSend('left@example.com', 'bounced@example.com', 'a@example.com');
     await queue();
     await prepare();

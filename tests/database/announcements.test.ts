@@ -70,7 +70,7 @@ describe('queueing an announcement', () => {
     expect(await summarize()).toMatchObject({ sent: '5', waiting: '0' });
   });
 
-  it('for a crowd adds it to the outbox in pages, when their turn comes', async () => {
+  it('for a long list adds its rows to the outbox in pages, when their turn comes', async () => {
     await sql`
       insert into private.outbox (email, state)
       select 'member' || number || '@example.com', 'sent' from generate_series(1, 7500) as number`;
@@ -112,7 +112,7 @@ describe('queueing an announcement', () => {
     expect(await summarize()).toBeUndefined();
   });
 
-  it('leaves out a member who is leaving while their message would be added', async () => {
+  it('skips a member who is leaving while their message would be added', async () => {
     await joinAndSend('a@example.com', 'b@example.com');
     await queue();
     const leaving = await holdOpen(sql, (open) => open`select leave_waitlist('token of a@example.com')`);
@@ -158,7 +158,7 @@ describe('queueing an announcement', () => {
     expect(await sendAll()).toHaveLength(2);
   });
 
-  it('keeps nobody waiting who signs up at this moment', async () => {
+  it('does not delay a visitor who signs up at that moment', async () => {
     await joinAndSend('a@example.com');
     const queueing = await holdOpen(sql, (open) => open`select queue_announcement('launch', ${template})`);
     await join('a@example.com', 'b@example.com');
@@ -187,7 +187,7 @@ describe('a test message', () => {
     (await sql`select queue_test(${template}, ${email}) as id`)[0]!['id'] as string;
   const find = async (id: string) => (await sql`select * from find_test(${id})`)[0];
 
-  it('goes out before announcements, counts nowhere, and leaves nothing', async () => {
+  it('is sent before announcements, appears in no figures, and leaves nothing behind', async () => {
     await joinAndSend('a@example.com');
     await queue();
     const before = await sql`select * from summarize_waitlist()`;

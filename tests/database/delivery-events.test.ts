@@ -83,7 +83,7 @@ describe('an event', () => {
     ]);
   });
 
-  it('finds its welcome when it comes while the answer of the provider is being recorded', async () => {
+  it('finds its welcome even if it arrives while the provider’s answer is being recorded', async () => {
     await accept('name@example.com');
     const held = (await lease())!;
     const answer = await holdOpen(
@@ -99,7 +99,7 @@ describe('an event', () => {
     expect(await inspect('name@example.com')).toMatchObject({ state: 'sent', return_kind: 'bounced' });
   });
 
-  it('finds its welcome when it comes before the answer of the provider', async () => {
+  it("finds its welcome even if it arrives before the provider's answer", async () => {
     await accept('name@example.com');
     await tell('delivered', 'name@example.com');
     expect(await events()).toEqual([{ kind: 'delivered', matched: false }]);

@@ -95,8 +95,8 @@ describe('on a hosted project', () => {
     });
   });
 
-  it('the data API stops a statement after the time of the role that it switched to', async () => {
-    // Without a statement timeout and a lock timeout, the data API would wait forever.
+  it('the data API stops a statement at the timeout of the role that it switched to', async () => {
+    // The connection has no timeouts of its own, so that only the one of the role can stop the statement.
     const api = new CommandLine(`${databaseUrl}?statement_timeout=0&lock_timeout=0`);
     await api.start();
     await sql`alter role anon set statement_timeout = '100ms'`;

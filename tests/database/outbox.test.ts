@@ -498,7 +498,7 @@ describe('leaving', () => {
     expect(await leave('token of name@example.com')).toBe(false);
   });
 
-  it('answers a click on the old link of a member who came back truthfully', async () => {
+  it('tells the truth after a click on the old link of a member who came back', async () => {
     await accept('name@example.com');
     await leave('token of name@example.com');
     await accept('name@example.com');

@@ -77,14 +77,14 @@ describe('a backup', () => {
     expect(await owner.run(['restore', 'all.jsonl'])).toEqual({
       status: 0,
       stdout:
-        'Restored and compared with all.jsonl: 700 members, 1 announcement, 1,200 addresses never to be mailed.\n',
+        'Restored, and compared with all.jsonl: 700 members, 1 announcement, 1,200 addresses never to be mailed.\n',
       stderr: '',
     });
     expect(await readTables()).toEqual(before);
     expect(await sql`select from private.restored`).toHaveLength(0);
   });
 
-  it('is restored in calls that each take a small part of the time for all', async () => {
+  it('is restored in several calls, each much shorter than the whole', async () => {
     await addMembers(701, 12_000);
     const before = await readTables();
     await owner.run(['backup', '--output', 'crowd.jsonl']);
@@ -158,7 +158,7 @@ describe('a restore', () => {
     expect((await readTables()).flat()).toEqual([]);
   });
 
-  it('restores nothing when the database stores something else than the backup says', async () => {
+  it('restores nothing when the database would store something different from the backup', async () => {
     await owner.run(['backup', '--output', 'other.jsonl']);
     const text = readFileSync(join(owner.folder, 'other.jsonl'), 'utf8');
     writeFileSync(join(owner.folder, 'other.jsonl'), text.replace('"source"', '"unknown_column":1,"source"'));

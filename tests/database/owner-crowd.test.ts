@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 120_000);
 
 describe('a list of 100,000', { timeout: 120_000 }, () => {
-  it('is written whole, with each member once, in the memory of a small one', async () => {
+  it('is written completely, with each member once, in no more memory than a short list needs', async () => {
     const { status, stderr } = await owner.run(['export', '--json', '--output', 'crowd.jsonl'], {
       // All rows at once would need more memory than this.
       NODE_OPTIONS: '--max-old-space-size=24',

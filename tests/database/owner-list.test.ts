@@ -28,7 +28,7 @@ const emails = (rows: unknown) => (rows as { email: string }[]).map(({ email }) 
 describe('list', () => {
   beforeEach(() => addMembers(four));
 
-  it('prints a member a line, the oldest first', async () => {
+  it('prints one member per line, the oldest first', async () => {
     expect(await owner.run(['list'])).toEqual({
       status: 0,
       stdout: [

@@ -37,7 +37,7 @@ const show = async (name: string) =>
   (await owner.run(['show', `${name}@example.com`])).stdout.split('\n').slice(0, -1);
 
 describe('show', () => {
-  it('tells when a member joined, and that the welcome arrived', async () => {
+  it('says when a member joined, and that the welcome arrived', async () => {
     await addMember('glad', 'sent', { event: 'delivered' });
     expect(await show('GLAD')).toEqual([
       'glad@example.com',
@@ -47,7 +47,7 @@ describe('show', () => {
     ]);
   });
 
-  it('tells that the welcome bounced, why, and that the address is never mailed again', async () => {
+  it('says that the welcome bounced, why, and that the address is never mailed again', async () => {
     await addMember('gone', 'sent', { event: 'bounced', isNeverMailed: true });
     expect((await show('gone')).slice(-2)).toEqual([
       '2026-11-20T12:00:09Z  welcome bounced: The mailbox is full',
@@ -55,7 +55,7 @@ describe('show', () => {
     ]);
   });
 
-  it('tells what became of each announcement', async () => {
+  it('says what happened to each announcement', async () => {
     await addMember('fan', 'sent', { event: 'delivered' });
     for (const name of ['first', 'second', 'third', 'fourth']) {
       const template = JSON.stringify({ subject: name, html: '', text: '' });
@@ -86,7 +86,7 @@ describe('show', () => {
     expect(stderr).toBe('');
   });
 
-  it('tells until when the welcome waits, behind how many others, and why', async () => {
+  it('says until when the welcome waits, behind how many others, and why', async () => {
     await addMember('early', 'waiting');
     await addMember('late', 'waiting');
     await sql`update private.outbox set next_try_at = '2099-11-20T12:05:00Z' where email = 'late@example.com'`;
@@ -107,7 +107,7 @@ describe('show', () => {
       'unknown',
       'The welcome may have been sent after 3 tries: Resend answered 500. "retry jo@example.com" queues it, perhaps a second time.',
     ],
-  ])('tells what to do about a welcome that is %s', async (state, line) => {
+  ])('says what to do about a welcome that is %s', async (state, line) => {
     await addMember('jo', state);
     expect((await show('jo')).at(-1)).toBe(line);
   });
@@ -139,7 +139,7 @@ describe('the summary', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout.split('\n').map((line) => line.replace(/ {2,}/g, ' | '))).toEqual([
       'members | 7',
-      'mailable | 5 | 2 members bounced permanently or complained; a temporary bounce stays mailable',
+      'mailable | 5 | 2 members bounced permanently or complained; after a temporary bounce, a member is still mailed',
       'joined today | 1 | since 00:00 UTC',
       'joined yesterday | 2',
       `waiting for the welcome | 1 | the oldest since ${yesterday}T12:00:00Z, about 1 minute at 2 a second`,

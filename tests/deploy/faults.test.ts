@@ -127,11 +127,11 @@ describe('a placeholder', () => {
     ['PUBLIC_SITE_URL', 'https://waitlist.me.workers.dev'],
     ['PUBLIC_SUPPORT_EMAIL', 'example@stash.test'],
     ['TOKEN_SECRET', 'a-secret@that.looks.like.one.example'],
-  ] as const)('is not seen in a value that only looks like one: %s=%s', (name, value) => {
+  ] as const)('is not found in a value that only looks like one: %s=%s', (name, value) => {
     expect(findOwnFault(name, value)).toBeUndefined();
   });
 
-  it('is never in a hint, which might read like a value', () => {
+  it('never appears in a hint, where it might look like a value', () => {
     const texts = listVariables('owner').map(
       (name) => `${readVariable(name).hint} ${readVariable(name).source}`,
     );

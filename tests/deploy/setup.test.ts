@@ -152,7 +152,7 @@ describe('set-up at a terminal', () => {
     });
   const asked = listVariables('owner');
 
-  it('asks, explains and masks; a second run keeps every answer', async () => {
+  it('asks, explains and hides secrets; a second run keeps every answer', async () => {
     const terminal = open();
     for (const name of asked) {
       if (name === 'PUBLIC_SITE_URL') {

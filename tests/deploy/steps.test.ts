@@ -7,7 +7,7 @@ import { completeValues } from './project.ts';
 const findArguments = (name: string, changes: Record<string, string>) =>
   planDeployment({ ...completeValues, ...changes }).find((step) => step.name === name)?.args ?? [];
 
-it('no secret value is left in what a deployment prints, even if another begins like it', () => {
+it('a deployment prints no secret value, even if one begins with another', () => {
   const secrets = listVariables('owner').filter((name) => readVariable(name).isSecret);
   expect(secrets.length).toBeGreaterThan(4);
   const values = Object.fromEntries(secrets.map((name, index) => [name, 'secret'.padEnd(7 + index, '-')]));

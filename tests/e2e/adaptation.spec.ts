@@ -8,7 +8,7 @@ const controls = 'a[href], button, summary, input:not([type=hidden])';
 /** A window of 1280 × 1024 px at 400 % zoom. */
 const zoomed = { width: 320, height: 256 };
 
-test('no page loses anything at 400 % zoom or with text of twice the size, and all targets have 24 px', async ({
+test('no page loses anything at 400 % zoom or with text at twice the size, and all targets are at least 24 px', async ({
   page,
 }) => {
   test.slow();
@@ -33,7 +33,7 @@ test('no page loses anything at 400 % zoom or with text of twice the size, and a
 test.describe('at 400 % zoom', () => {
   test.use({ viewport: zoomed });
 
-  test('both modals can be read to their end and closed', async ({ page }) => {
+  test('both modals can be read to the end and closed', async ({ page }) => {
     const landing = new LandingPage(page);
     await landing.fake({});
     await landing.open();

@@ -102,7 +102,7 @@ describe('the report of a delivery', () => {
     ['bounced@resend.dev', 'bounced'],
     ['complained+label@resend.dev', 'complained'],
     ['suppressed@resend.dev', 'suppressed'],
-  ])('of %s, one of Resend’s own test addresses, is that it %s', async (email, kind) => {
+  ])('for %s, one of Resend’s own test addresses, says that it %s', async (email, kind) => {
     const emailId = await welcome(email);
     expect(await hasEvent(email, kind)).toBe(true);
     const page = await (await fetch(stack.url('INBOX_PORT', `/inbox/${emailId}`))).text();

@@ -234,7 +234,7 @@ describe('the public insert', () => {
     ['a length', { 'Content-Length': 2_000_000 }],
     ['no length', {}],
   ])(
-    'of thousands of rows with %s is refused before it has arrived, so that no sign-up waits for it',
+    'of thousands of rows with %s is refused before all of it has arrived, so that no sign-up waits for it',
     async (_, length) => {
       const insert = request(stack.url('API_PORT', '/rest/v1/waitlist_emails'), {
         method: 'POST',

@@ -244,7 +244,7 @@ describe('a probe of a database', () => {
     [
       'that refuses what a page inserts',
       'public key',
-      'it cannot join: the insert of the page is answered with',
+      'it cannot join: the page’s insert is answered with',
       `revoke insert on waitlist_emails from anon`,
       `grant insert (email, created_at, source) on waitlist_emails to anon`,
     ],
@@ -318,7 +318,7 @@ describe('a probe that is stopped', () => {
     expect(await waitUntil(isJoined, 30_000)).toBe(true);
     child.kill('SIGINT');
     const { status, stdout } = await ended;
-    expect(stdout).toContain('nothing of the probe remains');
+    expect(stdout).toContain('the probe left nothing behind');
     expect(status).toBe(130);
   });
 
@@ -337,7 +337,7 @@ describe('a probe that is stopped', () => {
     };
     const { status, stdout } = await ended;
     api.close();
-    expect(stdout).toContain('nothing of the probe remains');
+    expect(stdout).toContain('the probe left nothing behind');
     expect(status).toBe(130);
   });
 
@@ -372,9 +372,9 @@ describe('a probe of a function', () => {
     await tellCallersBy('X-Nothing');
     const { status, stdout } = await start().ended;
     expect(stdout).toMatch(
-      /^warning {2}callers +the function does not see who calls, so callers are not limited\. Set/m,
+      /^warning {2}callers +the function cannot see who is calling, so callers are not limited\. Set/m,
     );
     expect(status).toBe(0);
-    await expectFinding('callers', 'does not see who calls', { CALLER_HEADER: 'X-Nothing' });
+    await expectFinding('callers', 'cannot see who is calling', { CALLER_HEADER: 'X-Nothing' });
   });
 });

@@ -101,7 +101,7 @@ describe('a running stack', () => {
 
 describe('a start', () => {
   it.each(['Starting PostgreSQL', 'Bringing the database', 'Building the site', 'Starting the functions'])(
-    'stops cleanly while it is at: %s',
+    'stops cleanly during the step: %s',
     async (step) => {
       const early = new Stack();
       onTestFinished(async () => {

@@ -7,7 +7,7 @@ const supervisor = new Supervisor((parts) => (running = parts));
 
 afterEach(() => supervisor.stopAll());
 
-it('a part that cannot start again at once is tried until it can', async () => {
+it('a part that cannot restart at once is retried until it can', async () => {
   let starts = 0;
   const part: Part = {
     name: 'part',

@@ -106,7 +106,7 @@ const mistakes: [mistake: string, change: ContentChange, said: string][] = [
   [
     'a text that no page shows',
     (copy) => copy.add(hero, 'Hello'),
-    `${hero}:10  No page shows a text of this file. Remove everything below the fields.`,
+    `${hero}:10  No page shows text from this file. Remove everything below the fields.`,
   ],
   [
     'no text',

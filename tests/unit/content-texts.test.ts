@@ -24,7 +24,10 @@ const mistakes: [typed: string, said: string][] = [
   ['[Help]https://elsewhere.example', link],
   ['[Help]: /support', 'Write an address beside its words: [words](/address).'],
   ['[Help][1]\n\n[1]: /support', 'Write an address beside its words'],
-  ['![A yard](/my yard.png)', 'A picture is ![what it shows](/file.png), without spaces in the address.'],
+  [
+    '![A yard](/my yard.png)',
+    'Write a picture as ![what it shows](/file.png), without spaces in the address.',
+  ],
   ['![A yard]', 'A picture is ![what it shows](/file.png)'],
   ['<https://elsewhere.example>', 'without < and >.'],
   ['<me@elsewhere.example>', 'without < and >.'],
@@ -38,7 +41,7 @@ const mistakes: [typed: string, said: string][] = [
   ['*Not bold.', star],
   ['Terms apply*.', 'A note begins with its star.'],
   ['Terms apply*.\n\n* Not always.', 'A note begins with its star.'],
-  ['**When:**now', 'A space belongs after the bold or italic words: **Words:** more.'],
+  ['**When:**now', 'Put a space after the bold or italic words: **Words:** more.'],
   ['__Bold words.', 'Visitors would see __Bold as typed. It has no partner.'],
   ['It is _italic.', 'a name with such a sign is `_name`.'],
   ['Italic_ words.', 'Visitors would see Italic_ as typed.'],
@@ -60,7 +63,10 @@ const mistakes: [typed: string, said: string][] = [
   ["import x from './x'", 'Remove it.'],
   ['```\nnot code', 'Visitors would see this as code. Remove the backticks ```.'],
   // Headings, lists and tables.
-  ['##When', 'Visitors would see ##When as typed. A heading is ## Heading, with a space after the signs.'],
+  [
+    '##When',
+    'Visitors would see ##When as typed. Write a heading as ## Heading, with a space after the # signs.',
+  ],
   ['## When', '"When" is a heading, and this text is too short for one. Make it **bold** instead.'],
   ['When\n---', '"When" is a heading'],
   ['-Scripts\n-Mods', `Visitors would see -Mods as typed. ${listLine}`],
@@ -86,7 +92,7 @@ const mistakes: [typed: string, said: string][] = [
   // Values of facts.
   [
     `You keep ${figures.freeShare} of it.`,
-    `"${figures.freeShare}" is written once for the whole site. Write {freeShare} instead. If you mean another figure, write {${figures.freeShare}}.`,
+    `"${figures.freeShare}" is a fact of the whole site. Write {freeShare} instead. If you mean another figure, write {${figures.freeShare}}.`,
   ],
   ['You keep 85 % of it.', 'Write {freeShare} instead. If you mean another figure, write {85 %}.'],
   ['You keep 85 percent of it.', 'Write {freeShare} instead.'],
@@ -96,7 +102,7 @@ const mistakes: [typed: string, said: string][] = [
   ['Earn 1,000 XP for a drop.', 'If you mean another figure, write {1,000}.'],
   ['The first 1000 get in.', 'Write {firstCreators} instead.'],
   [site.independenceNotice, 'Write {independenceNotice} instead.'],
-  [`It is ${site.name}.`, `"${site.name}" is written once for the whole site. Write {app} instead.`],
+  [`It is ${site.name}.`, `"${site.name}" is a fact of the whole site. Write {app} instead.`],
   [`Ask [us](${social.discord.link}).`, 'Write <DiscordLink>words</DiscordLink> in a text instead.'],
   ['Write to support@dropyard.example.', 'Write <SupportEmail /> in a text instead.'],
   // Tags.
@@ -127,7 +133,7 @@ const mistakes: [typed: string, said: string][] = [
   ['Ask on <DiscordLink> </DiscordLink>.', 'A link has no words.'],
   // Addresses.
   ['[](/support)', 'A link has no words.'],
-  ['[Help]()', 'The link has no address: [words](/address).'],
+  ['[Help]()', 'The link has no address. Write [words](/address).'],
   ['[Help](/suport)', 'There is no page /suport. Did you mean /support?'],
   ['[Help](/Support)', 'Did you mean /support?'],
   ['[Help](/about.html)', 'Did you mean /about?'],

@@ -68,7 +68,7 @@ describe('the dashboard', () => {
 });
 
 describe('the colors', () => {
-  it('of pictures, pages and style sheets are tokens only', () => {
+  it('in pictures, pages and style sheets are all tokens', () => {
     const sources = globSync(
       'src/{pictures,pages,layouts,sections,components,islands,styles}/**/*.{ts,tsx,astro,css}',
       { cwd: root },
