@@ -307,7 +307,7 @@ declare
   earlier bigint;
   free_at timestamptz;
 begin
-  -- A limit allows calls again once enough of the oldest counted calls are more than an hour old.
+  -- A limit allows calls again as soon as enough of the counted calls are more than an hour old.
   select max(limited.free_at) into free_at from (
     (select call.at + interval '1 hour' as free_at
       from private.calls as call
@@ -567,8 +567,8 @@ begin
     return;
   end if;
 
-  -- An announcement needs more rows. Nothing else is done in this call: it waits for members who are leaving, and they may wait
-  -- for a message that it would have locked.
+  -- An announcement needs more rows. This call does nothing else: it waits for members who are leaving, and they might
+  -- be waiting for a message that it has locked.
   perform private.add_messages(running.name) from private.announcements as running
     where running.reached is not null and not running.is_stopped and not exists (
       select from private.outbox as entry
@@ -617,7 +617,7 @@ begin
       continue;
     end if;
 
-    -- What is held does not count as a try, and does not delay other messages.
+    -- Waiting for this does not count as an attempt, and does not delay other messages.
     if due.announcement is null then
       -- Protects a mailbox from a stranger who signs up many spellings of its address.
       select earlier.at + interval '1 hour' into held_until from private.mailbox_deliveries as earlier
@@ -755,7 +755,7 @@ AS $function$
   select entry.email, entry.announcement, event.kind, private.format_time(event.at), event.problem
   from private.delivery_events as event join private.outbox as entry on entry.id = event.delivery
   where event.kind <> 'delivered'
-    -- Not with the view counted_outbox: its anti-join would read the whole outbox for a page.
+    -- Does not use the view counted_outbox: its anti-join would read the whole outbox for every page.
     and (entry.announcement is null or not (select test.is_test from private.announcements as test where test.name = entry.announcement))
     and (event.at, entry.email) > (coalesce(after_time, '-infinity'), coalesce(after_email, ''))
   order by event.at, entry.email limit page_size;
@@ -906,7 +906,7 @@ CREATE OR REPLACE FUNCTION private.list_recipients(announcement text)
  SET search_path TO ''
 AS $function$
   select
-    -- Has a row, or is pending. A join with the view private.messages would take four times as long.
+    -- Has a row, or is pending. A join with the view private.messages takes four times as long.
     queued.id is not null or (known.email_hash is null
       and coalesce(welcome.email > running.reached and welcome.accepted_at <= running.queued_at, false)),
     known.email_hash is not null
@@ -1141,7 +1141,7 @@ begin
       set state = case when outcome = 'refused' then 'refused'::private.delivery_state else 'waiting' end,
         tries = case when outcome in ('postponed', 'blocked') then entry.tries - 1 else entry.tries end,
         blocks = case when outcome = 'blocked' then entry.blocks + 1 else entry.blocks end,
-        -- Behind all other welcomes, because those may be accepted.
+        -- After all other welcomes, because the provider may accept those.
         turn = case when outcome = 'blocked' then 1000000 else entry.turn end,
         -- Only a first try proves that the provider has not accepted the message: an earlier try may have succeeded.
         uncertain_since = case when outcome <> 'failed' and entry.tries <= 1 then null else entry.uncertain_since end,
