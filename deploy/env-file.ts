@@ -30,9 +30,9 @@ export function writeEnvFile(file: string, values: Record<string, string>): void
 /** Returns a fault when programs would read a value differently from an environment file. */
 export function findLineFault(variable: string, value: string): Fault | undefined {
   const fault = { variable, kind: 'unusable' } as const;
-  if (/[\r\n]/.test(value)) return { ...fault, hint: 'it has a line break. Remove it' };
+  if (/[\r\n]/.test(value)) return { ...fault, hint: 'it contains a line break. Remove it' };
   if (!value.includes("'") || !/["\\$`]/.test(value)) return undefined;
-  return { ...fault, hint: `it has a ' beside one of " \\ $ \`. Choose a value without the '` };
+  return { ...fault, hint: `it contains a ' together with one of " \\ $ \`. Choose a value without the '` };
 }
 
 /** Quotes a value. In single quotes, all readers (Node, Vite, the services' command lines) take it literally. */

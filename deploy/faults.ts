@@ -71,7 +71,7 @@ function findSample(variable: VariableName, value: string): Fault | undefined {
   return readVariable(variable).isSecret ? undefined : findPlaceholder(variable, value);
 }
 
-/** Lists values that contradict each other. `values` have no faults of their own. */
+/** Lists values that contradict each other. Each value alone must have no faults. */
 function findConflicts(values: Values): Fault[] {
   const faults: Fault[] = [];
   const hosts = listHosts(values);

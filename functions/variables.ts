@@ -279,7 +279,7 @@ export function readVariable(name: VariableName): Variable {
   return variables[name];
 }
 
-/** Lists the names of the values that one user of the table reads, or that an owner sets. */
+/** Lists the names of the values that a part of the system reads, or that an owner sets. */
 export function listVariables(user: 'build' | 'functions' | 'probe' | 'owner'): VariableName[] {
   const names = Object.keys(variables) as VariableName[];
   return names.filter((name) => {

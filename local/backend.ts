@@ -33,8 +33,9 @@ process.on('uncaughtException', (error) => console.error(error));
 setInterval(deliver, DELIVERY_INTERVAL);
 
 /**
- * Opens the data API on connections of its own. The driver leaves queries on a connection that has closed without an answer, and
- * may never use that connection again. So the first one that closes answers all requests, and the next requests get new connections.
+ * Opens the data API on its own connections. The driver leaves queries on a connection that has closed without an
+ * answer, and may never use that connection again. So the first one that closes answers all requests, and the next
+ * requests get new connections.
  */
 function openDataApi(): { fetch(request: Request): Promise<Response> } {
   const closed = Promise.withResolvers<void>();
@@ -45,8 +46,8 @@ function openDataApi(): { fetch(request: Request): Promise<Response> } {
   // Otherwise the library grants everything to the public roles on its first request. As on a hosted project, roles
   // and grants come from the migrations.
   Object.assign(connection, { rlsState: 'active', introspect: owner.introspect.bind(owner) });
-  // Applies the settings of the request's role, such as the 3 seconds for a statement of the public key, which the
-  // library does not apply: https://docs.postgrest.org/en/v12/references/transactions.html#impersonated-role-settings
+  // Applies the settings of the request's role, such as the timeout of 3 seconds for the public key, which the library
+  // does not apply: https://docs.postgrest.org/en/v12/references/transactions.html#impersonated-role-settings
   const withContext = connection.withContext.bind(connection);
   connection.withContext = (context, run, options) =>
     withContext(

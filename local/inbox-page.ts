@@ -10,7 +10,7 @@ export interface Message {
   headers?: Record<string, string>;
 }
 
-/** Writes the page with all messages, the newest first, and what became of each. */
+/** Writes the page with all messages, the newest first, and what happened to each. */
 export function writeList(messages: Message[]): string {
   const items = messages.map(
     ({ id, to, subject }) =>
@@ -42,7 +42,7 @@ function linkUrls(value: string): string {
   return escape(value).replace(/&lt;((?:https?|mailto):.*?)&gt;/g, '&lt;<a href="$1">$1</a>&gt;');
 }
 
-/** Returns what became of a message to these addresses, such as `delivered`. */
+/** Returns what happened to a message to these addresses, such as `delivered`. */
 function readOutcome(to: string[]): string {
   return makeEvents('', { to }).at(-1)!.type.replace('email.', '');
 }

@@ -54,7 +54,7 @@ serve({
   },
 });
 
-/** Shows all messages, or one, with what became of them and the headers with the unsubscribe link. */
+/** Shows all messages, or one of them with its outcome and the headers that contain the unsubscribe link. */
 async function showPage(id: string | undefined): Promise<Response> {
   const answer = await fetch(inStandIn(id ? `/emails/${id}` : '/emails'));
   if (!answer.ok) return answer;

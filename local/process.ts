@@ -23,7 +23,7 @@ export interface Part {
   /** Node by default. */
   command?: string;
   args: string[];
-  /** Variables beside those of this process. */
+  /** Variables in addition to those of this process. */
   env?: Record<string, string>;
   /** The signal that stops it: PostgreSQL waits for its clients after SIGTERM, but not after SIGINT. */
   stopSignal?: NodeJS.Signals;

@@ -31,7 +31,9 @@ export interface Settings {
   apiUrl: string;
   inboxUrl: string;
   databaseUrl: string;
-  /** Public, and part of the built site. It is the same at every start, so that the site need not be rebuilt. */
+  /**
+   * Public, and part of the built site. It is the same at every start, so that the site does not have to be rebuilt.
+   */
   publicKey: string;
   /** Gives full access to the waitlist. It is new at every start, and only readers of the data folder know it. */
   secretKey: string;

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 const folder = resolve('node_modules/.cache/site');
 
 /**
- * Makes a file that is slow to make, or reuses the one from an earlier build.
+ * Creates a file that is slow to create, or reuses the one from an earlier build.
  *
  * @param recipe Everything that the file depends on; JSON.
  */
@@ -17,7 +17,7 @@ export async function makeOnce(recipe: unknown, make: () => Promise<Uint8Array>)
   if (kept) return kept;
   const made = Buffer.from(await make());
   await mkdir(folder, { recursive: true });
-  // Written to another name first, because two builds may run at once.
+  // Written under another name first, because two builds may run at once.
   await writeFile(`${file}.${process.pid}`, made);
   await rename(`${file}.${process.pid}`, file);
   return made;

@@ -1,6 +1,6 @@
 import { parseEmailAddress } from '../email-address.ts';
 
-/** What became of a message, as Resend reports it. */
+/** What happened to a message, as Resend reports it. */
 export interface DeliveryEvent {
   kind: 'delivered' | 'bounced' | 'complained' | 'failed' | 'suppressed';
   /** Resend's id of the message. */

@@ -9,7 +9,7 @@ import { handleSignUp, type Services } from './handler.ts';
 import { sendMessage } from './send-message.ts';
 import { welcome } from './welcome.ts';
 
-/** A row of lease_delivery. Without an id there is nothing to send but a time to wait. */
+/** A row of lease_delivery. Without an id, there is nothing to send now, only a time to wait. */
 interface Leased extends Omit<Lease, 'id' | 'message'> {
   id: string | null;
   /** A welcome. An announcement is composed from the columns below. */

@@ -58,7 +58,7 @@ export function addAnnounce(program: Command, choose: () => Project): void {
     new Option('--to <address>', 'send one test message, and change nothing else').argParser(parseEmail),
     new Option('--watch', 'show how many are sent, waiting and failed until all are done'),
     new Option('--stop', 'stop sending it until --resume'),
-    new Option('--resume', 'go on after --stop'),
+    new Option('--resume', 'continue after --stop'),
     new Option('--yes', 'do not ask'),
   ];
   for (const mode of modes) {

@@ -11,7 +11,7 @@ const notes = `The project must be deployed, with the same TOKEN_SECRET, from th
 The database compares what it would store with the backup before it keeps it. Then the messages that waited go out: never run
 two projects with the same list.
 
-If it is interrupted while it uploads, nothing is restored: run it again. After that the database goes on by itself.`;
+If it is interrupted while it uploads, nothing is restored: run it again. After that the database continues by itself.`;
 
 /** Adds the command that puts a backup into an empty project. */
 export function addRestore(program: Command, open: () => Waitlist): void {

@@ -31,7 +31,7 @@ interface Message {
 export function addShow(program: Command, open: () => Waitlist): void {
   describe(
     program.command('show'),
-    'Print everything about one member: when they joined, and what became of each message.',
+    'Print everything about one member: when they joined, and what happened to each message.',
     ['show name@example.com', 'show name@example.com --json'],
     'An address that is not on the list ends with status 1.',
   )

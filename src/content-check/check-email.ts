@@ -48,14 +48,13 @@ export function checkButton(tree: Root, top: number): Fault[] {
     return button ? [{ label: button.label, line: node.position?.start.line ?? top }] : [];
   });
   if (!first) {
-    const message =
-      'The message has no button. Put its main link into a paragraph of its own: [words](/address).';
+    const message = 'The message has no button. Put its main link into its own paragraph: [words](/address).';
     return [{ line: top, message }];
   }
   const { line, label } = first;
   const faults = others.map((other) => ({
     line: other.line,
-    message: `A link in a paragraph of its own is a button, and line ${line} has one already. Add words around this one, or remove it.`,
+    message: `A link that is alone in its paragraph is a button, and line ${line} has one already. Add words around this one, or remove it.`,
   }));
   if (/^(https?:\/\/|www\.)|^\S+@\S+$/.test(label)) {
     faults.push({ line, message: 'The button shows its address. Write [words](/address).' });

@@ -60,7 +60,7 @@ function checkNode(node: Nodes, page: string, targets: Targets): string | undefi
 
 function checkPicture({ url, alt }: Image, files: string[]): string | undefined {
   if (/^\w{2,}:|^\/\//.test(url)) {
-    return 'A picture from another server would tell that server who reads this. Put it into public/.';
+    return 'A picture from another server would tell that server who is reading. Put it into public/.';
   }
   if (!files.includes(url)) {
     const names = files.map((file) => basename(file));

@@ -34,14 +34,14 @@ const leftovers: [cure: string | ((typed: string) => string), ...patterns: RegEx
     /^\|.*\|$|^.*\S \| \S.*\n.*\S \| \S/m,
   ],
   ['Put a space after the bold or italic words: **Words:** more.', /(\*\*?)[^*\s][^*\n]*\p{P}\1(?=\p{L})/u],
-  // The stars of censored words, f*** and s**t, are none of these.
+  // The stars of censored words, such as f*** and s**t, do not count.
   [
     'It has no partner. Bold is **bold**, italic is *italic*, without spaces inside. A note begins with its star.',
     /(?<=^|[\s("“])\*+(?=\p{L})/mu, // **words
     /(?<=\p{L}{3}[.!?)”"]?)\*{1,2}(?![*\p{L}\d])/u, // words**
     /(?<![\w*/])(\*\*?)\s\p{L}{2}[^*\n]*\s\1(?!\w)/u, // ** words **
   ],
-  // Names such as __resource.lua, _G and set_name() are none of these.
+  // Names such as __resource.lua, _G and set_name() do not count.
   [
     'It has no partner. Bold is **bold**, italic is *italic*, and a name with such a sign is `_name`.',
     /(?<![\w/.])__?(?=\p{Lu}?\p{Ll}+(?!\w|[.(]\w))/u, // __Words

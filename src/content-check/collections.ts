@@ -55,12 +55,12 @@ function items<Shape extends z.core.$ZodLooseShape>(
   return { folder, name: undefined, noun, page, text: { longest, hasHeadings: false }, schema } as const;
 }
 
-/** A page of its own: `content/pages/<name>.mdx`. */
+/** A separate page: `content/pages/<name>.mdx`. */
 function page<Shape extends z.core.$ZodLooseShape>(name: string, shape: Shape) {
   return { folder: 'pages', name, page: `/${name}`, schema: z.strictObject(shape) } as const;
 }
 
-/** A month, a year and perhaps a day. Empty words have a message of their own. */
+/** A month, a year and perhaps a day. Empty words have another message. */
 const date =
   /^$|\b(January|February|March|April|May|June|July|August|September|October|November|December) (\d+, )?\d{4}\b/;
 
@@ -190,7 +190,7 @@ export const collections = {
   header: section('header', {
     skip: words(40, 'The link that skips the header, for keyboard users.'),
     home: words(60, 'What the logo is called, for screen readers.'),
-    back: words(30, 'The link of every other page to the landing page.'),
+    back: words(30, 'The link from every other page to the landing page.'),
   }),
   navigation: section('navigation', {
     open: words(40, 'What the menu icon is called, for screen readers.'),

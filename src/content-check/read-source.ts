@@ -125,7 +125,7 @@ function explainWords({ field, isItem, words }: Part): string | undefined {
   if (/^"([^"\\]|\\["\\])*"$|^'([^']|'')*'$/.test(words)) return undefined;
   const say = (problem: string) => `${problem} Put the words in quotes: ${isItem ? '-' : `${field}:`} "…".`;
   if (/^".*\\/.test(words)) {
-    return "A backslash \\ has a meaning of its own in double quotes. Remove it, or use 'single quotes'.";
+    return "A backslash \\ has a special meaning in double quotes. Remove it, or use 'single quotes'.";
   }
   if (/^["']|^[^"]*[^"\d]"$/.test(words)) {
     return 'A quote is opened and not closed, or closed too early. Words with an apostrophe go into "double quotes", words with double quotes into \'single quotes\'.';

@@ -13,8 +13,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 type Renderer = Awaited<ReturnType<typeof loadRenderer>>;
 
 /**
- * Shows the announcements in development, drafts too: a list at /announcements, and each message as HTML and as plain
- * text. A build does not contain them.
+ * Shows the announcements in development, including drafts: a list at /announcements, and each message as HTML and as
+ * plain text. A build does not contain them.
  */
 export function announcementPreview(): AstroIntegration {
   let values: ReturnType<typeof readEnvironment>;

@@ -3,8 +3,9 @@ import type { Change, Element } from './elements.ts';
 /**
  * Moves the scripts that hydrate islands to the end of the page's body.
  *
- * Astro puts them right before the first island. There the browser stops parsing to run them, and paints the part of the
- * page that it has. A slow phone then paints the page about five times; with the scripts at the end, about twice.
+ * Astro puts them right before the first island. There the browser stops parsing to run them, and paints the page as
+ * far as it has parsed it. A slow phone then paints the page about five times; with the scripts at the end, about
+ * twice.
  */
 export function moveScripts(html: string, elements: Element[]): Change[] {
   const scripts = elements.filter(wakesIslands);

@@ -12,7 +12,7 @@ interface CrateProps {
   left?: ReactNode;
 }
 
-/** A framed box. It stands for the things that creators drop and sell. */
+/** A framed box, which represents the things that creators drop and sell. */
 export function Crate({ at, edge = 1.2, of, isBraced = true, left }: CrateProps) {
   const length = edge * unit;
   const brace = isBraced ? `M3 ${length - 3}L${length - 3} 3` : '';

@@ -19,7 +19,7 @@ interface PictureFile {
   height: number;
 }
 
-/** The pictures of the site, drawn once. As separate files, those further down do not delay a page. */
+/** The pictures of the site, drawn once. As separate files, pictures further down do not delay a page. */
 export const pictureFiles: Record<PictureName, PictureFile> = {
   yard: toFile('yard', await drawYard(true)),
   landed: toFile('landed', drawLanded()),

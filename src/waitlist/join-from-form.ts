@@ -4,7 +4,7 @@ import { sendWelcome } from './send-welcome.ts';
 
 type Outcome = ReturnType<typeof joinWaitlist>;
 
-/** Sign-ups that started before React was there to show them, by email. */
+/** Sign-ups that started before React had loaded, by email. */
 const started = new Map<string, Outcome>();
 
 // `client:intent` holds a form that is sent before React has arrived. This script arrives earlier and starts the sign-up.

@@ -7,7 +7,7 @@ import { signUp } from '../site.ts';
  * Asks the email function to send the welcome email to an address. Resolves to its response, whatever the status.
  *
  * The specification asks for `from`, `subject` and `html`, and they change nothing: the function sends its own (see
- * functions/resend-email/handler.ts), so that nobody can send mail of their own through it.
+ * functions/resend-email/handler.ts), so that nobody can send other mail through it.
  */
 export function sendWelcome(email: string, signal: AbortSignal): Promise<Response> {
   return fetch(deployment.emailFunctionUrl, {

@@ -245,9 +245,9 @@ as $$
   where known.email_hash > coalesce(after_hash, '') order by known.email_hash limit page_size;
 $$;
 
--- A restore takes many calls, because the API ends each call after 8 seconds. Nothing shows until all parts of the backup
--- are here and complete. From then on nothing can be lost: each call of restore_part moves one part into place, and if the
--- owner's calls stop, lease_delivery goes on.
+-- A restore takes many calls, because the API ends each call after 8 seconds. Nothing shows until all parts of the
+-- backup are here and complete. From then on nothing can be lost: each call of restore_part moves one part into place,
+-- and if the owner's calls stop, lease_delivery continues.
 create table private.restored (
   restore uuid not null,
   uploaded_at timestamptz not null default now(),

@@ -72,7 +72,7 @@ describe('the site in development', () => {
     expect((await open()).status).toBe(200);
   });
 
-  it('shows every announcement as it is now, drafts too, as HTML and as plain text', async () => {
+  it('shows every announcement as it is now, including drafts, as HTML and as plain text', async () => {
     const news = 'content/announcements/news.mdx';
     site.write(news, `---\ndraft: true\nsubject: News & more\npreview: First words\n---\n\n[Open](/about)\n`);
     await expectPage(200, 'News &amp; more</a> (draft)', 'announcements');

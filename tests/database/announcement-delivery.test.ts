@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 describe('the delivery of an announcement', () => {
-  it('hands out the template, the address and the id from which the link to unsubscribe is made', async () => {
+  it('returns the template, the address, and the id from which the unsubscribe link is made', async () => {
     await joinAndSend('a@example.com');
     await queue();
     const [welcome] = await sql`select member_id from private.outbox where announcement is null`;
@@ -33,7 +33,7 @@ describe('the delivery of an announcement', () => {
     });
   });
 
-  it('hands the template out again only if it is another one', async () => {
+  it('returns the template again only if it has changed', async () => {
     await joinAndSend('a@example.com', 'b@example.com', 'c@example.com');
     await queue();
     const { template_hash } = (await lease())!;

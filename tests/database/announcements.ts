@@ -52,7 +52,7 @@ export const queued = async (name = 'launch') =>
 export async function lease(knownTemplate: string | null = null): Promise<Leased | undefined> {
   await sql`update private.pace set next_delivery_at = now()`;
   const [row] = await sql<Leased[]>`select * from lease_delivery(${knownTemplate})`;
-  // It added rows to the outbox, which takes a call of its own.
+  // It added rows to the outbox, which takes a separate call.
   return row?.wait === 1 ? lease(knownTemplate) : row;
 }
 

@@ -248,7 +248,7 @@ describe('a probe', () => {
   });
 });
 
-describe('who may', () => {
+describe('the role that may call these functions', () => {
   it.each(['anon', 'authenticated'])('is not %s', async (role) => {
     const as = (statement: string) =>
       sql.begin(async (transaction) => {

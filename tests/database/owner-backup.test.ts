@@ -181,7 +181,7 @@ describe('a restore', () => {
       open().call('upload_backup', { restore: id, entries: JSON.stringify(page) });
     const id = randomUUID();
 
-    it('before all is uploaded leaves an empty project, where it can be repeated and nobody is lost', async () => {
+    it('before everything is uploaded leaves an empty project, and can be repeated without losing anybody', async () => {
       await owner.run(['backup', '--output', 'repeated.jsonl']);
       const [members] = await readTables();
       const pages = await Array.fromAsync(readEntries(open()));

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 let second = 0;
-/** A row of the outbox in a state, to an address that is named after it. */
+/** A row of the outbox in a state. Its address is named after the state. */
 function welcome(state: string, more: { tries: number; next_try_at?: string; last_problem?: string }) {
   return {
     email: `${state}@example.com`,

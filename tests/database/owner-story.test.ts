@@ -7,7 +7,7 @@ beforeEach(
   () => sql`truncate waitlist_emails, private.outbox, private.announcements, private.never_mailed cascade`,
 );
 
-/** Puts a member on the list who joined at noon of the day, with a welcome in a state, and stores an event. */
+/** Puts a member on the list who joined at noon of a day, with a welcome in the given state, and stores an event. */
 async function addMember(
   name: string,
   state: string,

@@ -35,6 +35,6 @@ describe('an environment file', () => {
   });
 
   it.each([`it's "quoted"`, 'two\nlines'])('refuses %j, which programs read differently', (value) => {
-    expect(() => writeEnvFile(file, { NAME: value })).toThrow(/^NAME cannot be used: it has /);
+    expect(() => writeEnvFile(file, { NAME: value })).toThrow(/^NAME cannot be used: it contains /);
   });
 });

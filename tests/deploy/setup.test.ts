@@ -100,7 +100,7 @@ describe('set-up without a terminal', () => {
   it('names a password that cannot be written to the file, and writes the others', async () => {
     const { status, output } = await setUp({ SUPABASE_DB_PASSWORD: `it's "hidden"` });
     expect(output).toMatch(
-      /SUPABASE_DB_PASSWORD cannot be used: it has a ' beside one of .*Choose a value without/,
+      /SUPABASE_DB_PASSWORD cannot be used: it contains a ' together with one of .*Choose a value without/,
     );
     expect(output).not.toContain('hidden');
     expect(status).toBe(1);

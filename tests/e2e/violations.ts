@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Records everything that the policy blocks, as reported to the page and to the console. */
+/** Records everything that the policy blocks and that the browser reports to the page or to the console. */
 export async function watchViolations(page: Page): Promise<string[]> {
   const violations: string[] = [];
   page.on('console', (message) => {

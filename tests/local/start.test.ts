@@ -22,7 +22,7 @@ function readProcesses(): ProcessIdentity[] {
   return [record.main, ...Object.values(record.parts)];
 }
 
-/** Copies the built site of the stack, so that another stack with the same ports need not build it. */
+/** Copies the built site of the stack, so that another stack with the same ports does not have to build it. */
 function takeSite(dataDir: string): void {
   for (const name of ['site', 'site-inputs'].filter((name) => existsSync(join(stack.dataDir, name))))
     cpSync(join(stack.dataDir, name), join(dataDir, name), { recursive: true });

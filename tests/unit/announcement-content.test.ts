@@ -16,13 +16,13 @@ const find = () => copy.findMistakes().map(({ file, line, message }) => `${file}
 /** The text of an announcement, the line with the mistake, and the message. */
 const texts: [text: string, line: number, said: string][] = [
   // The button.
-  ['Words alone.', 7, 'The message has no button. Put its main link into a paragraph of its own: [words]'],
+  ['Words alone.', 7, 'The message has no button. Put its main link into its own paragraph: [words]'],
   ['Read [more](/) now.', 7, 'The message has no button.'],
   [`Words.\n\n- ${button}`, 7, 'The message has no button.'],
   [
     `${button}\n\nMore words.\n\n[Read more](/about)`,
     11,
-    'A link in a paragraph of its own is a button, and line 7 has one already. Add words around this one, or remove it.',
+    'A link that is alone in its paragraph is a button, and line 7 has one already. Add words around this one, or remove it.',
   ],
   [`${button}\n\n<DiscordLink>Join us</DiscordLink>`, 9, 'line 7 has one already.'],
   [`${button}\n\n**[Read more](/about)**`, 9, 'line 7 has one already.'],
@@ -38,13 +38,13 @@ const texts: [text: string, line: number, said: string][] = [
     9,
     'An email cannot have pictures, because many mail programs hide them.',
   ],
-  [`${button}\n\n| A | B |\n| --- | --- |\n| 1 | 2 |`, 9, 'An email has no tables'],
-  [`${button}\n\n> Words.`, 9, 'An email has no quotes.'],
-  [`${button}\n\nWords.\n\n---\n\nWords.`, 11, 'An email has no lines between paragraphs.'],
+  [`${button}\n\n| A | B |\n| --- | --- |\n| 1 | 2 |`, 9, 'An email cannot have tables'],
+  [`${button}\n\n> Words.`, 9, 'An email cannot have quotes.'],
+  [`${button}\n\nWords.\n\n---\n\nWords.`, 11, 'An email cannot have lines between paragraphs.'],
   [`${button}\n\nThe \`file\` here.`, 9, 'An email cannot show code. Remove the backticks `.'],
   [`${button}\n\nThe ~~old~~ words.`, 9, 'An email cannot have crossed-out words.'],
   [`${button}\n\n[Read][1] more.\n\n[1]: /about`, 11, 'Write an address beside its words'],
-  [`${button}\n\nWords.[^1]\n\n[^1]: A note.`, 9, 'An email has no footnotes.'],
+  [`${button}\n\nWords.[^1]\n\n[^1]: A note.`, 9, 'An email cannot have footnotes.'],
   [`${button}\n\n# News`, 9, 'A heading in a text begins with ##.'],
   [`${button}\n\n## News\n\n### More`, 11, 'An email has one level of headings. Begin it with ##.'],
   // As everywhere.

@@ -27,7 +27,7 @@ describe('the configuration of the function', () => {
     });
   });
 
-  it('accepts the legacy key beside the new ones', () => {
+  it('accepts the legacy key as well as the new ones', () => {
     expect(read({ SUPABASE_ANON_KEY: 'legacy' }).publicKeys).toContain('legacy');
   });
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { figures, site, social } from '~/site.ts';
 import { checkFiles, ContentCopy, payouts } from './content-copy.ts';
 
-const link = 'A link is [words](/address)';
+const link = 'Write a link as [words](/address)';
 const star = 'It has no partner. Bold is **bold**';
-const listLine = 'A line of a list begins with a hyphen and a space';
+const listLine = 'Begin each item of a list with a hyphen and a space';
 
 /** What an editor writes as a paragraph of an answer, and the message for it. */
 const mistakes: [typed: string, said: string][] = [
@@ -28,7 +28,7 @@ const mistakes: [typed: string, said: string][] = [
     '![A yard](/my yard.png)',
     'Write a picture as ![what it shows](/file.png), without spaces in the address.',
   ],
-  ['![A yard]', 'A picture is ![what it shows](/file.png)'],
+  ['![A yard]', 'Write a picture as ![what it shows](/file.png)'],
   ['<https://elsewhere.example>', 'without < and >.'],
   ['<me@elsewhere.example>', 'without < and >.'],
   // Bold, italic and other signs.
