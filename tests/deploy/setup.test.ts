@@ -160,7 +160,7 @@ describe('set-up at a terminal', () => {
         await terminal.type('Set it to the URL of the site', '\u0015https://stash.test\r');
       } else if (name === 'SUPABASE_DB_PASSWORD') {
         await terminal.type(`◆  ${name}`, `it's "quoted"\r`);
-        await terminal.type("It has a ' beside", `\u0015${values[name]}\r`);
+        await terminal.type("It contains a ' together", `\u0015${values[name]}\r`);
       } else await terminal.type(`◆  ${name}`, `${values[name] ?? ''}\r`);
     }
     expect(await terminal.end(), terminal.screen).toBe(0);
