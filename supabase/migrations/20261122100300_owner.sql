@@ -224,7 +224,8 @@ as $$
 $$;
 
 -- Returns one page of announcements, as if the outbox had all of their rows: the members of a backup have them. A backup reads
--- announcements after members, who may have one that was queued in the meantime.
+-- announcements after members, who may have one that was queued in the meantime. If it went on from `reached`, members who were
+-- read before that would differ from the backup as soon as they are restored.
 create function public.back_up_announcements(after_name text default null, page_size int default 10)
 returns table (announcement jsonb)
 language sql stable security definer

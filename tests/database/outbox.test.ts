@@ -48,6 +48,13 @@ async function accept(
 
 const limited = { outcome: 'limited', retry_after: expect.any(Number) };
 
+/** Expects a refusal until the next hour or day begins (UTC), in whole minutes. */
+function expectLimitedUntilNext(span: 'hour' | 'day', answer: Awaited<ReturnType<typeof accept>>): void {
+  expect(answer).toEqual(limited);
+  const milliseconds = { hour: 3_600_000, day: 86_400_000 }[span];
+  expect((Date.now() + answer.retry_after! * 1000) % milliseconds).toBeLessThan(120_000);
+}
+
 async function leave(token: string): Promise<boolean> {
   return (await sql`select has_left from leave_waitlist(${token})`)[0]!['has_left'];
 }
@@ -206,7 +213,7 @@ describe('the limits', () => {
       accept('a@example.com', { caller: 'd' }),
       accept('d@example.com', { caller: 'd' }),
     ]);
-    expect(answers[0]).toEqual(limited);
+    expectLimitedUntilNext('hour', answers[0]);
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     await pass('1 hour');
     expect((await accept('d@example.com', { caller: 'd' })).outcome).toBe('accepted');
@@ -217,7 +224,7 @@ describe('the limits', () => {
     for (const name of ['a', 'b', 'a'])
       expect((await accept(`${name}@example.com`, { caller: null })).outcome).toBe('accepted');
     for (const name of ['a', 'c'])
-      expect(await accept(`${name}@example.com`, { caller: null })).toEqual(limited);
+      expectLimitedUntilNext('day', await accept(`${name}@example.com`, { caller: null }));
     expect((await accept('d@example.com', { caller: 'd' })).outcome).toBe('accepted');
     // They were the first of the day, and a delivery has cleaned up since then.
     await sql`update private.accepted_calls set hour = date_trunc('day', now(), 'utc')`;
@@ -227,7 +234,7 @@ describe('the limits', () => {
     expect((await accept('c@example.com', { caller: null })).outcome).toBe('accepted');
   });
 
-  it('keep the calls of a caller for one hour', async () => {
+  it('keep the calls of a caller for one hour, and how many there were for two days', async () => {
     await accept('name@example.com');
     await pass('59 minutes');
     await lease();
@@ -235,6 +242,10 @@ describe('the limits', () => {
     await pass('2 minutes');
     await lease();
     expect(await sql`select from private.calls`).toHaveLength(0);
+    expect(await sql`select from private.accepted_calls`).toHaveLength(1);
+    await pass('2 days');
+    await lease();
+    expect(await sql`select from private.accepted_calls`).toHaveLength(0);
   });
 
   it('refuse nobody in a rush of 1,000 visitors from different callers', async () => {
@@ -348,7 +359,9 @@ describe('a welcome', () => {
     await accept('b@example.com');
     await record(await leaseNow(), 'postponed', { problem: 'quota', retryAfter: 3600 });
     expect(await entry('a@example.com')).toMatchObject({ state: 'waiting', tries: 0, uncertain_since: null });
-    expect((await lease())?.wait).toBeGreaterThan(3_500_000);
+    const { wait } = (await lease())!;
+    expect(wait).toBeGreaterThan(3_500_000);
+    expect(wait).toBeLessThanOrEqual(3_600_000);
   });
 
   it('of each caller goes out before the second of anybody', async () => {
@@ -457,12 +470,15 @@ describe('a welcome', () => {
     expect((await leaseNow()).message).toBe('message for name@example.com');
   });
 
-  it('is marked, and not retried automatically, when it may have been sent a day ago', async () => {
+  it('is marked when it may have been sent a day ago, and sent again only when the owner asks for it', async () => {
     await accept('name@example.com');
     await record(await leaseNow(), 'failed', { problem: 'AbortError' });
     await sql`update private.outbox set uncertain_since = now() - interval '24 hours', next_try_at = now()`;
     expect(await leaseNow()).toBeUndefined();
     expect(await entry('name@example.com')).toMatchObject({ state: 'unknown', last_problem: 'AbortError' });
+    expect(await sql`select retry_outbox() as changed`).toEqual([{ changed: 0 }]);
+    expect(await sql`select retry_outbox(with_unknown => true) as changed`).toEqual([{ changed: 1 }]);
+    expect((await leaseNow()).message).toBe('message for name@example.com');
   });
 
   it('is marked and shown when it is refused permanently, and sent again only when the owner retries', async () => {

@@ -63,6 +63,15 @@ beforeEach(async () => {
   await sql`insert into private.never_mailed select 'hash ' || number from generate_series(1, 1200) as number`;
 });
 
+const open = () =>
+  new Waitlist({
+    PUBLIC_SUPABASE_URL: owner.environment['SUPABASE_URL']!,
+    SUPABASE_SECRET_KEY: owner.environment['SUPABASE_SECRET_KEY']!,
+  });
+const complete = (restore: string, size = 1901) => open().call('restore_backup', { restore, size });
+const upload = (page: object[], restore: string) =>
+  open().call('upload_backup', { restore, entries: JSON.stringify(page) });
+
 describe('a backup', () => {
   it('restored into an empty project gives back every row as it was', async () => {
     const before = await readTables();
@@ -103,6 +112,21 @@ describe('a backup', () => {
     await owner.run(['restore', 'joined.jsonl']);
     await sql`insert into waitlist_emails (email, source) values ('MEMBER1@example.com', 'landing_page')`;
     expect(await sql`select from waitlist_emails where email = 'member1@example.com'`).toHaveLength(1);
+  });
+
+  it('made while an announcement is queued gives it to the members who were read after that', async () => {
+    const pages: object[][] = [];
+    for await (const page of readEntries(open())) {
+      if (pages.length === 0) await sql`select queue_announcement('news', ${template})`;
+      pages.push(page);
+    }
+    await empty();
+    const id = randomUUID();
+    for (const page of pages) await upload(page, id);
+    expect(await complete(id, 1902)).toBe('complete');
+    for (const _ of pages) await open().call('restore_part');
+    expect(await sql`select from waitlist_emails`).toHaveLength(700);
+    expect(await sql`select from private.messages where announcement = 'news'`).toHaveLength(450);
   });
 
   it('of an empty list can be restored', async () => {
@@ -171,14 +195,6 @@ describe('a restore', () => {
   });
 
   describe('that is interrupted', () => {
-    const open = () =>
-      new Waitlist({
-        PUBLIC_SUPABASE_URL: owner.environment['SUPABASE_URL']!,
-        SUPABASE_SECRET_KEY: owner.environment['SUPABASE_SECRET_KEY']!,
-      });
-    const complete = (restore: string) => open().call('restore_backup', { restore, size: 1901 });
-    const upload = (page: object[]) =>
-      open().call('upload_backup', { restore: id, entries: JSON.stringify(page) });
     const id = randomUUID();
 
     it('before everything is uploaded leaves an empty project, and can be repeated without losing anybody', async () => {
@@ -186,7 +202,7 @@ describe('a restore', () => {
       const [members] = await readTables();
       const pages = await Array.fromAsync(readEntries(open()));
       await empty();
-      for (const page of pages.slice(0, 2)) await upload(page);
+      for (const page of pages.slice(0, 2)) await upload(page, id);
       expect(await complete(id)).toBe('incomplete');
       expect((await readTables()).flat()).toEqual([]);
       await signUp('new@example.org');
@@ -205,13 +221,28 @@ describe('a restore', () => {
       expect(await sql`select from private.restored`).toHaveLength(0);
     });
 
+    it('before all is uploaded, and not repeated, leaves nothing for longer than a day', async () => {
+      await empty();
+      await upload([{ never_mailed: 'hash' }], id);
+      for (const [age, left] of [
+        ['23 hours', 1],
+        ['25 hours', 0],
+      ] as const) {
+        await sql`update private.restored set uploaded_at = now() - ${age}::interval`;
+        await sql`select lease_delivery()`;
+        expect(await sql`select from private.restored`).toHaveLength(left);
+      }
+    });
+
     it('after that is finished by the delivery, before it sends anything', async () => {
       const before = await readTables();
       const pages = await Array.fromAsync(readEntries(open()));
       await empty();
-      for (const page of pages) await upload(page);
+      for (const page of pages) await upload(page, id);
       expect(await complete(id)).toBe('complete');
       expect(await complete(randomUUID())).toBe('not empty');
+      // However long nothing was delivered.
+      await sql`update private.restored set uploaded_at = now() - interval '2 days'`;
       for (const _ of pages)
         expect(await sql`select * from lease_delivery()`).toMatchObject([{ id: null, wait: 1 }]);
       expect(await readTables()).toEqual(before);

@@ -135,6 +135,10 @@ describe('the summary', () => {
     await addMember('f', 'sent', { event: 'bounced' });
     await addMember('g', 'sent', { event: 'complained', isNeverMailed: true });
     await sql`insert into private.never_mailed values ('somebody who left')`;
+    // Two events of one member.
+    await sql`
+      insert into private.delivery_events (id, message, delivery, kind, at)
+      select 'again', message, delivery, kind, at from private.delivery_events where id = 'f'`;
     const { status, stdout, stderr } = await owner.run([]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout.split('\n').map((line) => line.replace(/ {2,}/g, ' | '))).toEqual([

@@ -182,6 +182,16 @@ describe('an announcement', () => {
     expect(await announce()).toEqual([{ outcome: 'queued', queued: 0 }]);
   });
 
+  it('has its own words, beside another one', async () => {
+    const members = range(3, () => makeEmail('member'));
+    await addMembers(members);
+    await announce();
+    const message = template.replace('We are live', 'Big news');
+    await call('queue_announcement', { name: 'news', message });
+    await finish();
+    for (const email of members) expect(inbox(email).toSorted(), email).toEqual(['Big news', 'We are live']);
+  });
+
   it('lets a welcome of the same hour go first', async () => {
     await addMembers(range(100, () => makeEmail('member')));
     await announce();

@@ -82,14 +82,14 @@ const hurry = async () => {
 
 describe('a single call', () => {
   it('puts the address on the list and sends one welcome, which contains nothing from the call', async () => {
-    const email = makeEmail();
+    const email = makeEmail("o'neil&co");
     expect((await callFunction(` ${email.toUpperCase()} `)).status).toBe(200);
     expect(await members(email)).toBe(1);
     expect(await isDelivered(email)).toBe(true);
     const [message] = provider.to(email);
     expect(JSON.stringify(message)).not.toContain('evil');
     expect(message).toMatchObject({ subject: 'Welcome to the Waitlist', to: [email] });
-    expect(message?.html).toContain(email);
+    expect(message?.html).toContain(email.replace("o'neil&co", 'o&#x27;neil&amp;co'));
     expect(message?.text).toContain(email);
     expect(message?.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');
     const [mail = '', page = ''] = message?.headers['List-Unsubscribe']?.split(', ') ?? [];
@@ -127,6 +127,15 @@ describe('a single call', () => {
     const [call] = await sql`select caller_hash, network_hash, email_hash, mailbox_hash from private.calls`;
     expect(Object.values(call!)).toHaveLength(4);
     for (const hash of Object.values(call!)) expect(hash).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('is refused when one caller signs up a sixth spelling of one mailbox', async () => {
+    const caller = { 'x-test-caller': '203.0.113.8' };
+    const statuses: number[] = [];
+    for (const name of ['name', 'n.a.m.e', 'name+a', 'name+b', 'NAME+c', 'na.me+d'])
+      statuses.push((await callFunction(`${name}@example.org`, caller)).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    expect((await callFunction(makeEmail(), caller)).status).toBe(200);
   });
 
   it('is refused over a limit with the time to wait, while others are accepted', async () => {

@@ -182,6 +182,28 @@ describe('a webhook call', () => {
     );
   });
 
+  it('is recorded when it arrives in parts that cut a letter in two', async () => {
+    const services = makeServices();
+    const body = tell('email.bounced', { subject: 'Grüße' });
+    const bytes = new TextEncoder().encode(body);
+    const cut = bytes.indexOf(new TextEncoder().encode('ü')[0]!) + 1;
+    const parts = new ReadableStream({
+      start(controller) {
+        controller.enqueue(bytes.slice(0, cut));
+        controller.enqueue(bytes.slice(cut));
+        controller.close();
+      },
+    });
+    const request = new Request('http://function/', {
+      method: 'POST',
+      headers: sign(body),
+      body: parts,
+      duplex: 'half',
+    } as RequestInit);
+    expect((await handleDeliveryEvent(request, services)).status).toBe(200);
+    expect(services.record).toHaveBeenCalledOnce();
+  });
+
   it('is refused when it was forged, and nothing is recorded', async () => {
     const services = makeServices();
     const body = tell('email.complained');
