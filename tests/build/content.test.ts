@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SiteCopy } from './site-copy.ts';
 
 let site: SiteCopy;
-beforeEach(() => void (site = new SiteCopy({ content: 'known' })));
+beforeEach(() => void (site = new SiteCopy({ content: 'known', others: ['local/check-content.ts'] })));
 afterEach(() => site.remove());
 
 describe('content with mistakes', () => {
@@ -21,5 +22,16 @@ describe('content with mistakes', () => {
     );
     expect(output).toContain('3 mistakes');
     expect(output).not.toMatch(/    at |unhandled/);
+  });
+
+  it('fails its check, which passes without them', () => {
+    const check = () =>
+      spawnSync(process.execPath, ['local/check-content.ts'], { cwd: site.folder, encoding: 'utf8' });
+    expect(check()).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining('no mistakes') });
+    site.edit('content/faq/payouts.mdx', 'question:', 'questin:');
+    expect(check()).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('content/faq/payouts.mdx:3  Unknown field "questin".'),
+    });
   });
 });

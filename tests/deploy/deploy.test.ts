@@ -97,6 +97,14 @@ describe('before anything is changed', () => {
     expect(status).toBe(1);
   });
 
+  it.each([503, 429])('a service that answers %i stops nothing, and the last line says so', async (code) => {
+    services.intercept = ({ path }) => (path.includes('/v1/projects') ? [code, {}] : undefined);
+    const { status, output } = await deployments.deploy({}, ['--dry-run']);
+    expect(output).toContain(`not checked  SUPABASE_ACCESS_TOKEN: api.supabase.com answered ${code}\n`);
+    expect(output).toMatch(/this was a dry run\. 1 value could not be checked\.\n$/);
+    expect(status).toBe(0);
+  });
+
   it('a host with a CNAME record stops a deployment', async () => {
     const { status, output } = await deployments.deploy({ CNAME_OF: 'stash.test' });
     expect(output).toContain('  stash.test: its DNS has a CNAME record, which Cloudflare does not replace');

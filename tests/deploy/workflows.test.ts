@@ -60,6 +60,10 @@ describe('the workflows', () => {
     expect(read('deploy.yml').jobs['deploy']).toMatchObject({ needs: 'check' });
   });
 
+  it('never cancel a deployment that has begun', () => {
+    expect(read('deploy.yml').concurrency).toEqual({ group: 'deploy', 'cancel-in-progress': false });
+  });
+
   it('test in every engine, and start the stack on macOS', () => {
     const { test, macos } = read('check.yml').jobs;
     const install = test?.steps?.find(({ run }) => run?.includes('playwright install'))?.run;

@@ -225,6 +225,13 @@ describe('a probe of a database', () => {
       `drop policy loose on waitlist_emails; revoke select, delete on waitlist_emails from anon`,
     ],
     [
+      'in which anybody may change an entry',
+      'public key',
+      'it can change an entry',
+      `grant select, update on waitlist_emails to anon; create policy loose on waitlist_emails for all to anon using (true)`,
+      `drop policy loose on waitlist_emails; revoke select, update on waitlist_emails from anon`,
+    ],
+    [
       'in which anybody may send',
       'public key',
       'it can lease a welcome',

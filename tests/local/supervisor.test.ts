@@ -1,11 +1,20 @@
-import { afterEach, expect, it } from 'vitest';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, it, onTestFinished } from 'vitest';
+import { prepareDatabase } from '../../local/database.ts';
 import { type Part, type ProcessIdentity, waitUntil } from '../../local/process.ts';
+import { findFreePort, prepareDataDir } from '../../local/settings.ts';
 import { Supervisor } from '../../local/supervisor.ts';
 
 let running: Record<string, ProcessIdentity> = {};
-const supervisor = new Supervisor((parts) => (running = parts));
+let supervisor = new Supervisor((parts) => (running = parts));
 
-afterEach(() => supervisor.stopAll());
+afterEach(async () => {
+  await supervisor.stopAll();
+  supervisor = new Supervisor((parts) => (running = parts));
+});
 
 it('a part that cannot restart at once is retried until it can', async () => {
   let starts = 0;
@@ -21,4 +30,22 @@ it('a part that cannot restart at once is retried until it can', async () => {
   process.kill(running['part']!.pid, 'SIGKILL');
   expect(await waitUntil(() => starts === 4, 30_000)).toBe(true);
   expect(await waitUntil(() => 'part' in running, 5_000)).toBe(true);
+});
+
+it('the database starts after a crash, even if its PID belongs to another process by now', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'waitlist-crash-'));
+  // PostgreSQL takes only a process of its own user for the one that crashed.
+  const user = process.getuid?.() === 0 ? { uid: 65534 } : {};
+  const other = spawn('sleep', ['60'], user);
+  onTestFinished(async () => {
+    other.kill();
+    await supervisor.stopAll();
+    rmSync(dataDir, { recursive: true });
+  });
+  prepareDataDir(dataDir);
+  const port = await findFreePort();
+  prepareDatabase(dataDir, port);
+  writeFileSync(join(dataDir, 'database', 'postmaster.pid'), `${other.pid}\n`);
+  await supervisor.start(prepareDatabase(dataDir, port));
+  expect(Object.keys(running)).toEqual(['database']);
 });

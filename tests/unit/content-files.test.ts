@@ -98,6 +98,11 @@ const mistakes: [mistake: string, change: ContentChange, said: string][] = [
     `${payouts}:6  Visitors would see strange letters`,
   ],
   [
+    'a quote in UTF-8 that was taken for Windows-1252',
+    (copy) => copy.edit(payouts, 'can', 'canâ€™t'),
+    `${payouts}:6  Visitors would see strange letters`,
+  ],
+  [
     'two versions of a line',
     (copy) => copy.edit(payouts, 'order: 904', '<<<<<<< HEAD\norder: 904\n=======\norder: 6\n>>>>>>> other'),
     `${payouts}:2  Two people changed this place. Keep one of the two versions`,
@@ -188,6 +193,12 @@ describe('the content', () => {
     copy.edit(hero, 'tagline:', '\n# Below the headline:\ntagline:');
     copy.write(payouts, `\uFEFF${copy.read(payouts).replaceAll('\n', '\r\n')}`);
     copy.add(about, '## When\n\n### By day\n\n### By night\n\n## How');
+    expect(copy.findMistakes()).toEqual([]);
+  });
+
+  it('may be as long as the messages say', () => {
+    copy.setText(payouts, 'Words '.repeat(300));
+    copy.setText(xpPerks, 'Words '.repeat(60));
     expect(copy.findMistakes()).toEqual([]);
   });
 
