@@ -39,7 +39,7 @@ describe('the emails', () => {
     'target attribute': 'a link opens where the client opens its links',
   };
 
-  it('use at most ten features that one of the large clients lacks, each with a fallback', () => {
+  it('have a fallback for each feature that one of the large clients lacks', () => {
     const lacking = new Set(
       emails.flatMap(({ email }) => {
         const { issues } = caniemail({ clients: [...clients], html: email.html });
@@ -47,7 +47,6 @@ describe('the emails', () => {
       }),
     );
     expect([...lacking].sort()).toEqual(Object.keys(fallbacks).sort());
-    expect(lacking.size).toBeLessThanOrEqual(10);
   });
 });
 
@@ -73,7 +72,7 @@ describe.each(emails)('$name in a mail client', ({ email, preview }) => {
     const tables = email.html.match(/<table[^>]*>/g) ?? [];
     expect(tables.length).toBeGreaterThan(0);
     for (const table of tables) expect(table).toContain('role="presentation"');
-    for (const image of email.html.match(/<img[^>]*>/g) ?? []) expect(image).toMatch(/alt="/);
+    expect(email.html).not.toContain('<img');
   });
 
   it('starts with a preheader, and has a text part with every link', () => {
