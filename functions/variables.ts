@@ -259,7 +259,7 @@ export type Values = Partial<Record<VariableName, string>>;
 
 /** Something that is wrong with a value. It never repeats the value, which may be a secret. */
 export interface Fault {
-  /** The name of the value, or of whatever else is wrong. */
+  /** The name of the value, or of anything else that is wrong. */
   variable: string;
   kind: keyof typeof faultWords;
   /** What to do, without a period at the end. */

@@ -114,7 +114,7 @@ export async function checkDelivery({ hasWebhook }: Target, wait: Wait): Promise
   if (!hasWebhook)
     return warn(
       'delivery',
-      'unknown without RESEND_WEBHOOK_SECRET, and so are bounces',
+      'unknown without RESEND_WEBHOOK_SECRET, like bounces',
       'Set up the webhook at Resend (docs/deploy.md, “Learn about bounces”).',
     );
   const { is_delivered, return_kind } = await wait((seen) => seen.is_delivered || seen.return_kind !== null);

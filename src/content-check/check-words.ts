@@ -73,7 +73,7 @@ export function findLeftovers(words: string, line: number): Fault[] {
   });
 }
 
-/** Returns the first line of a match, and signs together with the words or the bracket around them. */
+/** Returns the first line of a match, including the words or the bracket around a sign. */
 function showMatch({ 0: typed, index, input }: RegExpExecArray): string {
   if (/[\p{L}\d]/u.test(typed)) return typed.trim().split('\n')[0]!;
   const [before = ''] = /(\[[^[\]\n]*|\S*)$/.exec(input.slice(0, index)) ?? [];

@@ -121,7 +121,7 @@ export const collections = {
     back: words(40, 'The link back to the page (shown where no script runs).'),
   }),
   refusals: section('refusals', {
-    addressHeading: words(90, 'The heading when the address cannot be right (shown where no script runs).'),
+    addressHeading: words(90, 'The heading when the address is not valid (shown where no script runs).'),
     addressText: words(200, 'What to do about it.'),
     failedHeading: words(90, 'The heading when the sign-up was not accepted (shown where no script runs).'),
     failedText: words(200, 'What to do about it.'),
@@ -262,7 +262,7 @@ export const collections = {
   welcome: page('welcome', {
     ...seen,
     heading: words(90, 'The heading of the page that shows the welcome email.'),
-    failure: words(60, 'The heading when the name in the address of the page cannot be read.'),
+    failure: words(60, "The heading when the name in the page's URL cannot be read."),
   }),
   welcomeEmail: {
     folder: 'email',

@@ -20,7 +20,7 @@ interface Part {
   line: number;
 }
 
-const shape = 'A field is a name, a colon, a space and its words, all in one line.';
+const shape = 'A field is a name, a colon, a space and its words, all on one line.';
 const listShape = 'Begin every line of a list with two spaces, a hyphen and a space.';
 
 /** The marks that Git leaves in a file after a conflict. */

@@ -90,7 +90,7 @@ function drawItem({ children }: ListItem, values: Values): ReactNode {
   ));
 }
 
-/** Returns the whole URL of a link, because a path means nothing in an email. */
+/** Returns the absolute URL of a link, because a path means nothing in an email. */
 function findUrl(link: LinkNode | MdxJsxTextElement, values: Values): string {
   if (link.type === 'link') {
     return /^\w+:/.test(link.url) ? link.url : new URL(link.url, read('PUBLIC_SITE_URL', values)).href;

@@ -22,7 +22,7 @@ export const deploymentValues = {
   PUBLIC_SUPABASE_ANON_KEY: 'sb_publishable_abc',
 };
 
-/** The environment for Astro: these values, without those that the test run or its shell has set. */
+/** The environment for Astro: these values, without any that the test runner or the shell has set. */
 export function makeEnvironment(values: Record<string, string> = deploymentValues): Record<string, string> {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(PUBLIC_|VITEST|NODE_ENV)/.test(name));
   return { ...Object.fromEntries(inherited), ...values, ASTRO_TELEMETRY_DISABLED: '1', NO_COLOR: '1' };

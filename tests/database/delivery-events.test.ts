@@ -229,7 +229,7 @@ describe('a probe', () => {
     expect(await inspect(probe)).toMatchObject({ callers: 0, unseen: 2, others_alike: 0 });
   });
 
-  it('sees that nothing of an unknown address is stored', async () => {
+  it('sees that nothing is stored about an unknown address', async () => {
     const found = await inspect('nobody@example.com');
     expect(found).toMatchObject({ entries: 0, state: null, callers: 0 });
   });

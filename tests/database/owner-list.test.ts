@@ -119,7 +119,7 @@ describe('export', () => {
     );
   });
 
-  it('writes CSV without a formula, with every address in it', async () => {
+  it('writes CSV with every address, and none that a spreadsheet would run as a formula', async () => {
     const hostile = ['=1+1@example.com', '+1@example.com', '-1@example.com', "'1@example.com"];
     await addMembers(hostile.map((email, index) => [email, `2026-11-21T00:00:0${index}Z`]));
     expect((await owner.run(['export'])).stdout.split('\r\n')).toEqual([
