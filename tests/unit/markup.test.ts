@@ -76,8 +76,9 @@ describe('the scripts of a page', () => {
   });
 });
 
+const island = (attributes: string) => page(`<astro-island ${attributes}><p>a</p></astro-island>`);
+
 describe('the scripts of an island', () => {
-  const island = (attributes: string) => page(`<astro-island ${attributes}><p>a</p></astro-island>`);
   const urls = 'component-url="/_astro/Form.js" renderer-url="/_astro/client.js"';
 
   it('are listed once each, without the two that Astro requests itself', () => {
@@ -96,5 +97,14 @@ describe('the scripts of an island', () => {
   it('are not listed when there are none', () => {
     expect(arrange(island(urls), { '_astro/Form.js': [] })).toBe(island(urls));
     expect(arrange(page('<p>a</p>'), {})).toBe(page('<p>a</p>'));
+  });
+});
+
+describe('an island', () => {
+  it('has its props between single quotes, and the same props', () => {
+    const quoted = arrange(
+      island('props="{&quot;a&quot;:&quot;it&#39;s > 1 &amp;amp; \'2\'&quot;}" ssr="" client="intent"'),
+    );
+    expect(quoted).toBe(island(`props='{"a":"it&#39;s > 1 &amp;amp; &#39;2&#39;"}' ssr="" client="intent"`));
   });
 });
