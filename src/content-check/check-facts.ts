@@ -1,7 +1,9 @@
 import { componentNames, wrappingComponent } from '../content-syntax.ts';
 import { facts } from '../facts.ts';
-import { placeholders, social } from '../site.ts';
+import { figures, placeholders, social } from '../site.ts';
 import type { Fault } from './fault.ts';
+
+type Explained = Omit<Fault, 'line'>;
 
 /** What an editor writes for a fact or a component. */
 export function writeName(name: string): string {
@@ -10,13 +12,12 @@ export function writeName(name: string): string {
 }
 
 /**
- * Lists the lines of a file that write a fact or a component incorrectly, or that contain the value of a fact, which
- * would be outdated when the fact changes.
+ * Lists what writes a fact or a component incorrectly, and what repeats the value of a fact, which would be outdated when the
+ * fact changes.
  */
 export function findTypedFacts(code: string): Fault[] {
   return code.split('\n').flatMap((text, index) => {
-    const message = explainName(text) ?? explainValue(text);
-    return message ? [{ line: index + 1, message }] : [];
+    return [...explainNames(text), ...explainValues(text)].map((fault) => ({ ...fault, line: index + 1 }));
   });
 }
 
@@ -29,7 +30,7 @@ const unusualNames = allNames.filter((name) => /.[A-Z]/.test(name));
 /** A name with or without brackets. Correct ones match too. */
 const anyName = new RegExp(
   [
-    String.raw`(?:\{\s*)?<\s*/?\s*${some(componentNames)}\b[^<>]*>?`,
+    String.raw`<\s*/?\s*${some(componentNames)}\b[^<>]*>?`,
     String.raw`\x60?[$%[{]+\s*${some(allNames)}\s*[%\]}]+\x60?(?!\()`,
     String.raw`\$${some(factNames)}\b`,
     String.raw`\b${some(factNames)}\}`,
@@ -38,12 +39,17 @@ const anyName = new RegExp(
   'g',
 );
 
-function explainName(text: string): string | undefined {
-  for (const { 0: typed, groups } of text.matchAll(anyName)) {
-    const name = groups!.name!;
-    if (!isRight(typed, name)) return `${typed.trim()} does not work. Write ${writeName(name)}.`;
-  }
-  return undefined;
+function explainNames(text: string): Explained[] {
+  const wrong = [...text.matchAll(anyName)].flatMap(({ 0: found, groups }) => {
+    const [typed, name] = [found.trim(), groups!.name!];
+    return isRight(typed, name)
+      ? []
+      : [{ typed, message: `${typed} does not work. Write ${writeName(name)}.` }];
+  });
+  const doubled = [...text.matchAll(/(\{\s*(\w+)\s*\})[\s-]*(%|\p{L}+)/gu)]
+    .filter(([, , name, unit]) => facts[name!]?.match(/(?<=^\d.*)(%|\p{L}+)/gu)?.includes(unit!))
+    .map(([typed, fact, , unit]) => ({ typed, message: `${typed} says "${unit}" twice. Write ${fact}.` }));
+  return [...wrong, ...doubled];
 }
 
 function isRight(typed: string, name: string): boolean {
@@ -51,9 +57,33 @@ function isRight(typed: string, name: string): boolean {
   return (name === wrappingComponent ? /^<\/?\w+>$/ : /^<\w+\s*\/>$/).test(typed);
 }
 
+/** How else people write the parts of a figure. */
+const spellings: Record<string, string> = {
+  ' ': '[\\s-]*',
+  '-': '\\s?(?:[-–—/]|to|or|and)\\s?',
+  '%': '(?:\\s?%|[\\s-]?(?:per\\s?cent|pct))',
+  business: '(?:business|working)',
+  days: 'days?',
+  hours: '(?:hours?|hrs?|h)',
+  years: 'years?',
+  or: '(?:or|and)',
+  older: '(?:older|over|above)',
+};
+
+/** The words for 0 to 19, and for 0, 10, 20 to 90. Those that nobody uses in other numbers are empty. */
+const ones =
+  ' one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
+    ' ',
+  );
+const tens = '  twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+
 /** What to write instead of a value. The longest value comes first, because one may contain another. */
 const namings = [
   ...Object.entries(facts).map(([name, value]) => ({ value, right: writeName(name) })),
+  ...['+', ' years', ' or older'].map((unit) => ({
+    value: figures.minimumAge + unit,
+    right: writeName('minimumAge') + unit,
+  })),
   { value: social.discord.link, right: `${writeName(wrappingComponent)} in a text` },
   { value: placeholders.PUBLIC_SUPPORT_EMAIL, right: `${writeName('SupportEmail')} in a text` },
   { value: placeholders.PUBLIC_SUPPORT_PHONE, right: `${writeName('SupportPhone')} in a text` },
@@ -61,28 +91,39 @@ const namings = [
   // A number with two digits can mean anything.
   .filter(({ value }) => value.length > 2)
   .toSorted((a, b) => b.value.length - a.value.length)
-  .map(({ value, right }) => ({ right, isFigure: /^\d/.test(value), pattern: makePattern(value) }));
+  .map((naming) => ({ ...naming, pattern: makePattern(naming.value) }));
 
-/** Matches a whole figure or name outside of curly brackets, also as `30-day`, `85 percent`, `1000` or `2 to 3`. */
+/** Matches a whole figure or name outside of curly brackets, also as `30-day`, `85 percent`, `1000`, `2 to 3` or `thirty days`. */
 function makePattern(value: string): RegExp {
-  const spelled = RegExp.escape(value)
-    .replaceAll('\\x2d', '\\s?(?:[-–—]|to)\\s?')
-    .replaceAll('\\x25', '(?:\\s?%|[\\s-]percent)')
-    .replaceAll('\\x2c', '[,.\\s]?')
-    .replaceAll('\\x20', '[\\s-]+')
-    .replace(/(?<=^\\x3\d.*)s$/, 's?');
+  const spelled = value.replace(/\d[\d,]*|\p{L}+|./gu, (part) => {
+    return spellings[part] ?? (/\d/.test(part) ? spellNumber(part) : RegExp.escape(part));
+  });
   return new RegExp(
-    `(?<![\\p{L}\\d{$€£/@]|\\d[.,]|\\{\\s*['"]?)${spelled}(?![\\p{L}\\d@]|[.,/]\\d|\\.\\p{L})`,
-    'iu',
+    `(?<![\\p{L}\\d{$€£/@]|ty-|hundred (?:and )?|\\d[.,]|\\{\\s*['"]?)${spelled}(?![\\p{L}\\d@]|[.,/]\\d|\\.\\p{L})`,
+    'giu',
   );
 }
 
-function explainValue(text: string): string | undefined {
-  for (const { pattern, right, isFigure } of namings) {
-    const [typed] = pattern.exec(text) ?? [];
-    if (!typed) continue;
-    const other = isFigure ? ` If you mean another figure, write {${typed}}.` : '';
-    return `"${typed}" is a fact of the whole site. Write ${right} instead.${other}`;
-  }
-  return undefined;
+/** Matches a number in digits, and in words below 100. Of thousands, only "the first thousand" is surely meant. */
+function spellNumber(digits: string): string {
+  const number = Number(digits.replaceAll(',', ''));
+  const typed = digits.replaceAll(',', '[,.\\s]?');
+  const thousands = ones[number / 1000];
+  if (thousands) return `(?:${typed}|first (?:${number / 1000}k|(?:${thousands} )?thousand))`;
+  if (number === 0 || number > 99) return typed;
+  const words = [tens[Math.floor(number / 10)], ones[number < 20 ? number : number % 10]];
+  return `(?:${typed}|${words.filter(Boolean).join('[\\s-]')})`;
+}
+
+function explainValues(text: string): Explained[] {
+  return namings.flatMap(({ pattern, value, right }) =>
+    [...text.matchAll(pattern)].map(([typed]) => {
+      const figure = /^\d/.test(typed) ? typed : value;
+      const other = /^\d/.test(value) ? ` If you mean another figure, write {${figure}}.` : '';
+      return {
+        typed,
+        message: `"${typed}" is a fact of the whole site. Write ${right} instead.${other}`,
+      };
+    }),
+  );
 }

@@ -6,7 +6,7 @@ import { toString } from 'mdast-util-to-string';
 import { visit } from 'unist-util-visit';
 import { wrappingComponent } from '../content-syntax.ts';
 import { anchors } from '../site.ts';
-import type { Fault } from './fault.ts';
+import { checkNodes, type Fault } from './fault.ts';
 import { findNearest, suggest } from './nearest.ts';
 
 /** What a link or a picture may lead to. */
@@ -36,13 +36,8 @@ export function listHeadings(tree: Root): string[] {
 }
 
 /** Lists links that lead nowhere or somewhere unsafe, and pictures that are missing or lack a description. */
-export function findLinkFaults(tree: Root, page: string, targets: Targets): Fault[] {
-  const faults: Fault[] = [];
-  visit(tree, (node) => {
-    const message = checkNode(node, page, targets);
-    if (message) faults.push({ line: node.position?.start.line ?? 1, message });
-  });
-  return faults;
+export function findLinkFaults(tree: Root, text: string, page: string, targets: Targets): Fault[] {
+  return checkNodes(tree, text, (node) => checkNode(node, page, targets));
 }
 
 function checkNode(node: Nodes, page: string, targets: Targets): string | undefined {
@@ -68,7 +63,7 @@ function checkPicture({ url, alt }: Image, files: string[]): string | undefined 
     const cure = meant ? `Did you mean ${meant}?` : 'Put it into public/ and name it from there: /file.png.';
     return `There is no picture ${url || 'without an address'}. ${cure}`;
   }
-  if (alt?.trim()) return;
+  if (alt?.trim() && !/\.\w{3,4}$/.test(alt)) return;
   return 'The picture has no description for people who cannot see it: ![what it shows](/file.png).';
 }
 
@@ -81,18 +76,20 @@ const beginnings: [RegExp, string][] = [
 
 function checkLink(url: string, page: string, { places, files }: Targets): string | undefined {
   if (/^mailto:[^@\s]+@[^@\s]+$|^tel:.*\d|^https:\/\/[^/?#]+\.[^/?#]/i.test(url)) return;
-  if (!url) return 'The link has no address. Write [words](/address).';
+  if (!url || url === '#') return 'The link has no address. Write [words](/address).';
+  const [local, place = '/'] = /^https?:\/\/(?:localhost|127\.0\.0\.1)[:\d]*(\/.*)?$/.exec(url) ?? [];
+  if (local) return `${url} works on your machine only. Write ${place}.`;
   if (/^http:/i.test(url)) return `${url} is not encrypted. Write https:// instead of http://.`;
   const [, beginning] = beginnings.find(([pattern]) => pattern.test(url)) ?? [];
   if (beginning) return `${url} is not a full address. Write ${beginning} in front of it.`;
 
-  const [, typed = '', place] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/.exec(url) ?? [];
+  const [, typed = '', anchor] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/.exec(url) ?? [];
   const path = typed.replace(/(.)\/$/, '$1') || page;
   if (files.includes(path) || /^\/welcome\/./.test(path)) return;
   const known = places.get(path);
-  if (known && place && !known.has(place)) {
-    const all = [...known].map((anchor) => `#${anchor}`);
-    return `The page ${path} has no place #${place}. ${suggest(`#${place}`, all, 'There is')}`;
+  if (known && anchor && !known.has(anchor)) {
+    const all = [...known].map((one) => `#${one}`);
+    return `The page ${path} has no place #${anchor}. ${suggest(`#${anchor}`, all, 'There is')}`;
   }
   if (known) return;
   const pages = [...places.keys()].filter((page) => page !== '/');

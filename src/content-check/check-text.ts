@@ -7,7 +7,7 @@ import { contentSyntax, fillText } from '../content-syntax.ts';
 import { checkButton, unsuitableInEmail } from './check-email.ts';
 import { findLeftovers, hasNotes, withoutNotes } from './check-words.ts';
 import type { TextRules } from './collections.ts';
-import type { Fault } from './fault.ts';
+import { checkNodes, type Fault } from './fault.ts';
 
 /** A part of a text that contains words, as visitors see them. */
 interface Block {
@@ -36,9 +36,11 @@ export function checkText(text: string, rules: TextRules | undefined): { tree?: 
   const blocks = listBlocks(tree);
   const mayHaveStars = hasNotes(blocks.map(({ words }) => words));
   const faults = [
-    ...blocks.flatMap(({ words, line }) => findLeftovers(mayHaveStars ? withoutNotes(words) : words, line)),
+    ...blocks.flatMap(({ words, line }) =>
+      findLeftovers(mayHaveStars ? withoutNotes(words) : words, line, !rules.isEmail),
+    ),
     ...checkHeadings(blocks, rules),
-    ...checkParts(tree, rules),
+    ...checkNodes(tree, text, (node) => checkPart(node, text, rules)),
     ...(rules.isEmail ? checkButton(tree, top) : []),
     ...checkLength(blocks, top, rules),
     ...findUnnamed(text, rules),
@@ -60,7 +62,9 @@ function listBlocks(tree: Root): Block[] {
 function readWords(node: Nodes): string {
   if (node.type === 'text') return node.value;
   if (node.type === 'break') return '\n';
-  return 'children' in node ? node.children.map(readWords).join('') : ' ';
+  const words = 'children' in node ? node.children.map(readWords).join('') : ' ';
+  // An address may contain signs of formatting.
+  return /^https?:\S+$/.test(words) ? words.replace(/[*_~]/g, '') : words;
 }
 
 function checkHeadings(blocks: Block[], rules: TextRules): Fault[] {
@@ -98,16 +102,22 @@ const unsuitable: Partial<Record<Nodes['type'], string>> = {
   definition: 'Write an address beside its words: [words](/address).',
 };
 
-function checkParts(tree: Root, { isEmail }: TextRules): Fault[] {
-  const faults: Fault[] = [];
-  visit(tree, (node) => {
-    const message =
-      unsuitable[node.type] ??
-      (isEmail && unsuitableInEmail[node.type]) ??
-      (node.type === 'listItem' && checkItem(node));
-    if (message) faults.push({ line: node.position?.start.line ?? 1, message });
-  });
-  return faults;
+function checkPart(node: Nodes, text: string, { isEmail }: TextRules): string | undefined {
+  const message = unsuitable[node.type] ?? (isEmail && unsuitableInEmail[node.type]);
+  if (message) return message;
+  if (node.type === 'listItem') return checkItem(node);
+  return /^(emphasis|strong|delete)$/.test(node.type) ? checkSigns(node, text) : undefined;
+}
+
+/** Finds signs that disappear by surprise, as in M*A*S*H, 2*3*4 and 5~10 to 20~30. In un*believ*able they are meant. */
+function checkSigns({ position }: Nodes, text: string): string | undefined {
+  const [start, end] = [position!.start.offset!, position!.end.offset!];
+  if (!/^[\p{L}\d](\*+|~+)(?!\p{L}{3,}\1).*[\p{L}\d]$/su.test(text.slice(start - 1, end + 1)))
+    return undefined;
+  const [before] = /[\p{L}\d*~]*$/u.exec(text.slice(0, start))!;
+  const [after] = /^[\p{L}\d*~]*/u.exec(text.slice(end))!;
+  const typed = before + text.slice(start, end) + after;
+  return `Visitors would not see the signs in ${typed}. Write ${typed.replace(/[*~]/g, '\\$&')}.`;
 }
 
 function checkItem({ checked, children }: ListItem): string | undefined {

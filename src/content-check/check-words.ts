@@ -8,8 +8,22 @@ import { findNearest, suggest } from './nearest.ts';
 const paths = Object.values(pages).map((page) => page.link);
 const path = `(?:${paths.join('|')})(?![\\w-])`;
 
-/** What a visitor would see as code after Markdown, facts and components are rendered, by what to write instead. */
-const leftovers: [cure: string | ((typed: string) => string), ...patterns: RegExp[]][] = [
+/** An HTML tag or a component. In a<b>c and a<b or b>a the signs mean "less than" and "greater than". */
+export const tag = /(?!(?<=\w)<\w(\s[^<>=]*)?>\w)<\/?[a-z][\w-]*(:[a-z]+)?(\s[^<>]*)?\/?>/i;
+
+/** What begins the lines of a list in Word and other programs. */
+const bullet = String.raw`[^\S\n]*(-{1,2}|[•·●○▪■◦‣§–—*+]|o(?=\t)|\d+[.)])[^\S\n]*(?=\p{L})`;
+
+/** What to write instead. Words that may be meant as typed can be shown where words between backticks are code. */
+type Cure = string | ((typed: string, hasCode: boolean) => string);
+
+const orShow = (cure: string, hasCode: boolean) =>
+  `${cure}${hasCode ? ' To show it, put it in backticks.' : ''}`;
+const replace: Cure = (_, hasCode) => orShow('Write what belongs there.', hasCode);
+const remove: Cure = (_, hasCode) => orShow('Remove it.', hasCode);
+
+/** What a visitor would see as code or as unfinished after Markdown, facts and components are rendered. */
+const leftovers: [Cure, ...patterns: RegExp[]][] = [
   ['Write a picture as ![what it shows](/file.png), without spaces in the address.', /!\[(?!\w+\])/],
   [
     'Write a link as [words](/address), without spaces between the brackets or in the address.',
@@ -20,20 +34,29 @@ const leftovers: [cure: string | ((typed: string) => string), ...patterns: RegEx
     new RegExp(String.raw`[\])]\s?(?=${path})|[([](?=${path}[\])])`), // [words]/address, words (/address)
   ],
   ['Write [words](https://…) or the address alone, without < and >.', /<(https?:|www\.|[^<>\s]+@\w)/],
-  [explainBraces, /\{[^{}]*\}|\{/],
-  // In a<b>c the signs mean "less than" and "greater than".
-  [explainTag, /(?!(?<=\w)<\w>\w)<\/?[a-z][\w-]*(\s[^<>]*)?\/?>/i],
-  ['Remove the square brackets and their words.', /\[!\w+\]|\[\/(b|i|u|s|url|img|size|color|quote|list)\]/i],
+  [explainBraces, /\{+[^{}]*\}+|\{+/],
+  [
+    explainTag,
+    tag,
+    /(?<!\b\w\s?)<\/?(a|b|i|u|p|br|em|strong|img|div|span|ul|ol|li|h[1-6])(?=[\s.,;:!?]|$)/im,
+  ],
+  [
+    'Remove the square brackets and their words.',
+    /\[(!\w+|toc)\]|\[\/(b|i|u|s|url|img|size|color|quote|list)\]/i,
+  ],
   ['Write a heading as ## Heading, with a space after the # signs.', /^#{2,}/m],
   [
     'Begin each item of a list with a hyphen and a space: - words.',
-    /(?<=^([-•·–—*+]|\d+[.)])\s?\p{L}.*\n)(-|\d+[.)]|[•·–—*+] ?)\p{L}\S*/mu,
+    new RegExp(String.raw`(?<=^${bullet}.*\n)${bullet}\S*`, 'mu'),
   ],
   [
     'A table needs a second line of hyphens, | --- | --- |, and no empty lines between its lines.',
-    /^\|.*\|$|^.*\S \| \S.*\n.*\S \| \S/m,
+    /^\|(?!\|).*\|$|^(?![o•·§-]\t).*\S( \| |\t)\S.*\n.*\S( \| |\t)\S/m,
   ],
-  ['Put a space after the bold or italic words: **Words:** more.', /(\*\*?)[^*\s][^*\n]*\p{P}\1(?=\p{L})/u],
+  [
+    'Put a space after the bold or italic words: **Words:** more.',
+    /(\*\*?)[^*\s][^*\n]*(?!\*)\p{P}\1(?=\p{L})/u,
+  ],
   // The stars of censored words, such as f*** and s**t, do not count.
   [
     'It has no partner. Bold is **bold**, italic is *italic*, without spaces inside. A note begins with its star.',
@@ -45,38 +68,67 @@ const leftovers: [cure: string | ((typed: string) => string), ...patterns: RegEx
   [
     'It has no partner. Bold is **bold**, italic is *italic*, and a name with such a sign is `_name`.',
     /(?<![\w/.])__?(?=\p{Lu}?\p{Ll}+(?!\w|[.(]\w))/u, // __Words
-    /(?<=\p{L}{2})__?(?![\w(])/u, // Words__
+    /(?<=\p{L}{2})__?(?![\w(]|\.\w)/u, // Words__
     /(?<!\w)(__?)\s\p{L}{2}[^_\n]*\s\1(?!\w)/u, // __ words __
   ],
   ['It has no partner. Remove it.', /`|~~/],
   ['Remove the signs.', /(?<![\p{L}\d])(==|\|\||\+\+)\p{L}[^\n]*?\1/u, /\^(\p{L}+|\d+)\^/u],
   [
-    'Remove it.',
+    replace,
+    /\b(TODO|FIXME|XXX)\s?:|[([](TODO|FIXME|XXX)\b[^()[\]]*[)\]]|^(- )?(TODO|FIXME|XXX)\.?$|^TBD:/m,
+    /\[((your|first|last|full|company)[\s_-]?name[^\][]*|insert\s[^\][]+|tbd)\]/i,
+    /(?<!\/[a-z]\w*\s[^.!?\n]*)\[(name|link|url|date|email)\]/i, // not in /kick [name]
+    /lorem ipsum dolor|^lorem ipsum\b/im,
+    /\bX{2,}\s?%|[$€£]\s?X{2,}\b/,
+  ],
+  [
+    (_, hasCode) => orShow('Write an address as https:// and the name of a site, without spaces.', hasCode),
+    /\b(https?(:\/(?!\/[\p{L}\d[])|[;\s]?\/\/)|file:\/\/)\S*?(?=[.,;:!?]*(\s|$))/u,
+  ],
+  [
+    remove,
     /<\/?>|<[%?!]|<([@#][!&]?|t?:)\w[^<>\s]*>/, // <>, <!-- note -->, <@1234>
-    /(?<!\S)(\/\*|%%) |^\/\/ |^:::/m, // notes
+    /(?<!\S)(\/\*|%%) |^(\/\/|-#) |^:::/m, // notes
     /\\[nrt](?!\p{Ll})/u,
-    /%[A-Z_]{2,}%|\|[A-Z_]{2,}\|/, // %NAME%, *|NAME|*
+    /%[A-Z_]{2,}%|%%\w+%%|%\w+\.\w+%|\|[A-Z_]{2,}\|/, // %NAME%, %%name%%, %name.first%, *|NAME|*
     /^import\s.*['"]|^export\s+(default|const|let|function|[{*])/,
   ],
   ['Type the emoji itself.', /(?<![\w:]):[a-z][a-z_]+:(?![\w:])/],
   ['Type the sign itself.', /&(#\w+|[a-z]{2,8}\d*);|&(nbsp|amp|hellip|[nm]dash|quot)\b/],
 ];
 
-/** Lists what visitors would see as code, in words that begin at a line of a file. */
-export function findLeftovers(words: string, line: number): Fault[] {
-  return leftovers.flatMap(([cure, ...patterns]) => {
-    const match = patterns.map((pattern) => pattern.exec(words)).find(Boolean);
-    if (!match) return [];
-    const typed = showMatch(match);
-    const message = `Visitors would see ${typed} as typed. ${typeof cure === 'string' ? cure : cure(typed)}`;
-    return [{ line: line + words.slice(0, match.index).split('\n').length - 1, message }];
+/**
+ * Lists what visitors would see as code or as unfinished, in words that begin at a line of a file.
+ *
+ * @param hasCode Whether words between backticks are code there.
+ */
+export function findLeftovers(words: string, top: number, hasCode: boolean): Fault[] {
+  const found = leftovers.flatMap(([cure, ...patterns]) =>
+    patterns.flatMap((pattern) =>
+      [...words.matchAll(new RegExp(pattern, `${pattern.flags}g`))].map((match) => {
+        const typed = showMatch(match);
+        const line = top + words.slice(0, match.index).split('\n').length - 1;
+        return { typed, line, cure: typeof cure === 'string' ? cure : cure(typed, hasCode) };
+      }),
+    ),
+  );
+  // What has the same cure is one mistake, such as <ul> and <li>, or the lines of a table.
+  const first = found.filter(({ line, cure }, index) => {
+    const isSame = (other: (typeof found)[number], at: number) =>
+      other.cure === cure && (other.line === line - 1 || (other.line === line && at < index));
+    return !found.some(isSame);
   });
+  return first.map(({ typed, line, cure }) => ({
+    typed,
+    line,
+    message: `Visitors would see ${typed} as typed. ${cure}`,
+  }));
 }
 
 /** Returns the first line of a match, including the words or the bracket around a sign. */
 function showMatch({ 0: typed, index, input }: RegExpExecArray): string {
   if (/[\p{L}\d]/u.test(typed)) return typed.trim().split('\n')[0]!;
-  const [before = ''] = /(\[[^[\]\n]*|\S*)$/.exec(input.slice(0, index)) ?? [];
+  const [before = ''] = /(!?\[[^[\]\n]*|\S*)$/.exec(input.slice(0, index)) ?? [];
   const [after = ''] = /^\S*/.exec(input.slice(index + typed.length)) ?? [];
   return `${before}${typed}${after}`.trim().replace(/[.,;:?]$/, '');
 }
@@ -98,8 +150,9 @@ export function withoutNotes(words: string): string {
 
 const knownFacts = Object.keys(facts).map(writeName);
 
-function explainBraces(typed: string): string {
-  return suggest(typed, knownFacts, 'Curly brackets contain the name of a fact');
+function explainBraces(typed: string, hasCode: boolean): string {
+  const cure = suggest(typed, knownFacts, 'Curly brackets contain the name of a fact');
+  return `${cure} ${hasCode ? `To show ${typed}, put it in backticks.` : `${typed} cannot be shown here.`}`;
 }
 
 /** What to write instead of HTML. */
@@ -112,9 +165,9 @@ const instead: [RegExp, string][] = [
   [/^(ul|ol|li)$/i, 'Begin each line of a list with a hyphen and a space.'],
 ];
 
-function explainTag(typed: string): string {
+function explainTag(typed: string, hasCode: boolean): string {
   const [, name = '', rest = ''] = /^<\/?([\w-]+)([^>]*)/.exec(typed) ?? [];
   const [, cure] = instead.find(([pattern]) => pattern.test(name)) ?? [];
-  const nearest = findNearest(name + rest, componentNames);
-  return cure ?? (nearest ? `Did you mean ${writeName(nearest)}?` : 'Remove it, or put it in backticks.');
+  const nearest = findNearest(name, componentNames) ?? findNearest(name + rest, componentNames);
+  return orShow(cure ?? (nearest ? `Did you mean ${writeName(nearest)}?` : 'Remove it.'), hasCode);
 }

@@ -60,22 +60,31 @@ function page<Shape extends z.core.$ZodLooseShape>(name: string, shape: Shape) {
   return { folder: 'pages', name, page: `/${name}`, schema: z.strictObject(shape) } as const;
 }
 
-/** A month, a year and perhaps a day. Empty words have another message. */
-const date =
-  /^$|\b(January|February|March|April|May|June|July|August|September|October|November|December) (\d+, )?\d{4}\b/;
+/** A page of its own with a heading and a text. */
+function article<Shape extends z.core.$ZodLooseShape>(name: string, shape: Shape) {
+  const own = { ...seen, heading: words(90, 'The heading of the page.') };
+  return { ...page(name, { ...own, ...shape }), text: { hasHeadings: true } };
+}
+
+/** Returns whether the words contain a month and a year, perhaps with a day that exists. */
+function hasDate(words: string): boolean {
+  const [, before, month, day = before ?? '1', year] =
+    /(?:(\d+) )?\b([A-Z][a-z]+) (?:(\d+), )?(\d{4})\b/.exec(words) ?? [];
+  const date = new Date(`${month} ${day}, ${year}`);
+  return date.toLocaleDateString('en', { month: 'long', day: 'numeric' }) === `${month} ${Number(day)}`;
+}
 
 /** A legal text: `content/legal/<name>.mdx`. */
 function legalText(name: string, ...mustName: string[]) {
   const schema = z.strictObject({
     ...seen,
-    updated: z.string().trim().min(1).max(60).regex(date).describe('When the text was last changed.'),
+    updated: z.string().trim().max(60).refine(hasDate).describe('When the text was last changed.'),
     contents: words(40, 'The heading of the table of contents.'),
   });
   return { folder: 'legal', name, page: `/${name}`, text: { hasHeadings: true, mustName }, schema } as const;
 }
 
 const lede = { longest: 60, hasHeadings: true };
-const wholePage = { hasHeadings: true };
 
 const heading = words(90, 'The heading of the section.');
 
@@ -107,10 +116,7 @@ export const collections = {
     sending: words(30, 'The button while the sign-up is being sent.'),
     consent: words(200, 'What signing up means. The link to the privacy policy follows it.'),
     consentLink: words(40, 'The words of the link to the privacy policy.'),
-    failure: words(
-      160,
-      'What a visitor reads when a sign-up failed. Shown only where a deployment asks for it.',
-    ),
+    failure: words(160, 'What a visitor reads when a sign-up failed, where a deployment asks for it.'),
   }),
   success: section('success', {
     heading: words(90, 'What a new member reads after the sign-up.'),
@@ -215,50 +221,32 @@ export const collections = {
   faq: items('faq', 'a question', '/', 300, question),
   supportFaq: items('support-faq', 'a question', '/support', 300, question),
   landing: page('landing', { description: seen.description }),
-  about: {
-    ...page('about', {
-      ...seen,
-      heading: words(90, 'The heading of the page.'),
-      invitation: words(90, 'The line above the link to the landing page.'),
-      action: words(30, 'The link to the landing page.'),
-    }),
-    text: wholePage,
-  },
-  leave: {
-    ...page('leave', {
-      ...seen,
-      heading: words(90, 'The heading of the page.'),
-      action: words(30, 'The button that removes an address from the list.'),
-      linkHeading: words(90, 'The heading when somebody comes without the link of a message.'),
-      linkText: words(200, 'What to do about it.'),
-      noScriptText: words(
-        200,
-        'What to do where no script runs; it names the Unsubscribe link of the message.',
-      ),
-      leftHeading: words(90, 'The heading when the address was removed from the list.'),
-      leftText: words(200, 'What that means.'),
-      notLeftHeading: words(90, 'The heading when the address could not be removed.'),
-      notLeftText: words(200, 'What to do about it.'),
-    }),
-    text: wholePage,
-  },
-  support: {
-    ...page('support', {
-      ...seen,
-      heading: words(90, 'The heading of the page.'),
-      channelsHeading: words(60, 'The heading of the ways to reach us.'),
-      emailLabel: words(30, 'The name of the email channel.'),
-      emailTime: words(80, 'How soon an email is answered.'),
-      chatLabel: words(30, 'The name of the chat channel.'),
-      chatLink: words(30, 'The link to the chat.'),
-      chatTime: words(80, 'How soon a question in the chat is answered.'),
-      phoneLabel: words(30, 'The name of the phone channel.'),
-      phoneTime: words(80, 'When the phone is answered.'),
-      faqHeading: words(60, 'The heading of the questions.'),
-      legalHeading: words(60, 'The heading of the links to the legal texts.'),
-    }),
-    text: wholePage,
-  },
+  about: article('about', {
+    invitation: words(90, 'The line above the link to the landing page.'),
+    action: words(30, 'The link to the landing page.'),
+  }),
+  leave: article('leave', {
+    action: words(30, 'The button that removes an address from the list.'),
+    linkHeading: words(90, 'The heading when somebody comes without the link of a message.'),
+    linkText: words(200, 'What to do about it.'),
+    noScriptText: words(200, 'What to do where no script runs, such as using the Unsubscribe link.'),
+    leftHeading: words(90, 'The heading when the address was removed from the list.'),
+    leftText: words(200, 'What that means.'),
+    notLeftHeading: words(90, 'The heading when the address could not be removed.'),
+    notLeftText: words(200, 'What to do about it.'),
+  }),
+  support: article('support', {
+    channelsHeading: words(60, 'The heading of the ways to reach us.'),
+    emailLabel: words(30, 'The name of the email channel.'),
+    emailTime: words(80, 'How soon an email is answered.'),
+    chatLabel: words(30, 'The name of the chat channel.'),
+    chatLink: words(30, 'The link to the chat.'),
+    chatTime: words(80, 'How soon a question in the chat is answered.'),
+    phoneLabel: words(30, 'The name of the phone channel.'),
+    phoneTime: words(80, 'When the phone is answered.'),
+    faqHeading: words(60, 'The heading of the questions.'),
+    legalHeading: words(60, 'The heading of the links to the legal texts.'),
+  }),
   welcome: page('welcome', {
     ...seen,
     heading: words(90, 'The heading of the page that shows the welcome email.'),

@@ -36,9 +36,9 @@ export function findMistakes(root: string): { mistakes: Mistake[]; count: number
     // A file in the wrong folder is also missing from the right one. That is one mistake, not two.
     ...(strays.length > 0 ? strays : findGaps(entries)),
     ...findRepeated(entries),
-    ...entries.flatMap(({ file, faults, tree, collection }) => {
-      const inLinks = tree ? findLinkFaults(tree, collection.page, targets) : [];
-      return keepFirst([...faults, ...inLinks]).map((fault) => ({ file, ...fault }));
+    ...entries.flatMap(({ file, faults, text = '', tree, collection }) => {
+      const inLinks = tree ? findLinkFaults(tree, text, collection.page, targets) : [];
+      return dropRepeated([...faults, ...inLinks]).map((fault) => ({ file, ...fault }));
     }),
   ];
   const byPlace = (a: Mistake, b: Mistake) => a.file.localeCompare(b.file) || a.line - b.line;
@@ -68,15 +68,23 @@ function readEntry(root: string, file: string, collection: Collection): Entry {
     return { ...entry, fields: {}, faults: [{ line: 1, message }] };
   }
   if (source.text === undefined) return entry;
-  const inFields = source.faults.length > 0 ? source.faults : checkFields(source, collection);
   const { tree, faults } = checkText(source.text, collection.text);
+  const inFields = [...checkFields(source, collection), ...source.faults];
   return { ...entry, ...(tree && { tree }), faults: [...findTypedFacts(code), ...inFields, ...faults] };
 }
 
-/** Keeps one fault for each line, because one mistake often causes several. Line 1 stands for the whole file. */
-function keepFirst(faults: Fault[]): Fault[] {
-  const first = new Map(faults.toReversed().map((fault) => [fault.line, fault]));
-  return faults.filter((fault) => fault.line === 1 || first.get(fault.line) === fault);
+/** Drops faults about words that have a fault already, because one mistake can break several rules. */
+function dropRepeated(faults: Fault[]): Fault[] {
+  // The other tag of a pair is wrong for the same reason.
+  const bare = (typed: string) => typed.replace(/[<>/]/g, '').trim() || typed;
+  const isSame = (a: string, b: string) => a.includes(b) || b.includes(a);
+  return faults.filter(({ line, typed, message }, index) => {
+    const earlier = faults.slice(0, index).filter((other) => other.line === line);
+    return !earlier.some(
+      (other) =>
+        other.message === message || (typed && other.typed && isSame(bare(typed), bare(other.typed))),
+    );
+  });
 }
 
 /** Reports files that a page needs and that are missing. */

@@ -35,6 +35,10 @@ const garbage: [RegExp, string][] = [
     'Visitors would see strange letters. Type them again, and save the file as UTF-8.',
   ],
   [
+    /(?![\t\n\r])[\p{Cc}\p{Co}\p{Zl}\p{Zp}\uFFFC]/u,
+    'This line has a character that browsers cannot show, such as a bullet from Word. Delete it, and type what is missing.',
+  ],
+  [
     /^(<{7}|>{7}) /m,
     'Two people changed this place. Keep one of the two versions, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>.',
   ],
@@ -47,15 +51,14 @@ export function readSource(code: string): Source {
   const obstacle = findGarbage(code) ?? findGap(lines, end);
   if (obstacle) return { fields: {}, text: undefined, faults: [obstacle], findLine: () => 1 };
   const { parts, faults } = readParts(lines.slice(0, end));
-  let fields: Source['fields'] = {};
-  try {
-    if (faults.length === 0) fields = parseFrontmatter(code).frontmatter;
-  } catch (refused) {
-    const { line = 0 } = (refused as { mark?: { line: number } }).mark ?? {};
-    faults.push({ line: line + 1, message: 'This line cannot be read. Type it again.' });
+  const readable = [...lines];
+  for (const { line } of faults) {
+    // In quotes, the words hide no other mistakes.
+    const { field, isItem, words } = parts.find((part) => part.line === line) ?? {};
+    readable[line - 1] = field ? `${isItem ? '  -' : `${field}:`} ${JSON.stringify(words)}` : '';
   }
   return {
-    fields,
+    fields: parseFrontmatter(readable.join('\n')).frontmatter,
     text: lines.map((line, index) => (index > end ? line : '')).join('\n'),
     faults,
     findLine([field, index]) {
@@ -91,19 +94,18 @@ function readParts(lines: string[]): { parts: Part[]; faults: Fault[] } {
     if (index === 0 || /^\s*(#|$)/.test(code)) continue;
     const line = index + 1;
     const last = parts.at(-1);
-    const [, field, hyphen, words = ''] = /^(?:([\w-]+):|( {2}-))(?: +(.*))?$/.exec(code.trimEnd()) ?? [];
-    let message: string | undefined;
+    const [, field, hyphen, words = ''] =
+      /^(?:([\w-]+):|( {2}-))(?: [ \t]*(.*))?$/.exec(code.trimEnd()) ?? [];
+    const isItem = Boolean(hyphen && last && (last.isItem || !last.words));
     if (field && parts.some((part) => part.field === field)) {
-      message = `The field "${field}" appears twice. Remove one.`;
-    } else if (field) {
-      parts.push({ field, isItem: false, words, line });
-    } else if (hyphen && last && (last.isItem || !last.words)) {
-      parts.push({ field: last.field, isItem: true, words, line });
+      faults.push({ line, message: `The field "${field}" appears twice. Remove one.` });
+    } else if (field || isItem) {
+      const part = { field: field ?? last!.field, isItem, words, line };
+      parts.push(part);
+      faults.push(...explainWords(part));
     } else {
-      message = explainLine(code);
+      faults.push({ line, message: explainLine(code) });
     }
-    message ??= explainWords(parts.at(-1)!);
-    if (message) faults.push({ line, message });
   }
   return { parts, faults };
 }
@@ -120,21 +122,29 @@ function explainLine(line: string): string {
   return `This line is not a field. ${shape}`;
 }
 
-/** Explains why YAML would not read the words as typed; `undefined` when it does. */
-function explainWords({ field, isItem, words }: Part): string | undefined {
-  if (/^"([^"\\]|\\["\\])*"$|^'([^']|'')*'$/.test(words)) return undefined;
-  const say = (problem: string) => `${problem} Put the words in quotes: ${isItem ? '-' : `${field}:`} "…".`;
+/** Explains why YAML would not read the words as typed. */
+function explainWords({ field, isItem, words, line }: Part): Fault[] {
+  if (/^"([^"\\]|\\["\\])*"$|^'([^']|'')*'$/.test(words)) return [];
+  const refuse = (message: string, typed?: string): Fault[] => [{ line, typed, message }];
   if (/^".*\\/.test(words)) {
-    return "A backslash \\ has a special meaning in double quotes. Remove it, or use 'single quotes'.";
+    return refuse(
+      "A backslash \\ has a special meaning in double quotes. Remove it, or use 'single quotes'.",
+      '\\',
+    );
   }
   if (/^["']|^[^"]*[^"\d]"$/.test(words)) {
-    return 'A quote is opened and not closed, or closed too early. Words with an apostrophe go into "double quotes", words with double quotes into \'single quotes\'.';
+    return refuse(
+      'A quote is opened and not closed, or closed too early. Words with an apostrophe go into "double quotes", words with double quotes into \'single quotes\'.',
+    );
   }
+  const quote = `Put the words in quotes: ${isItem ? '-' : `${field}:`} "…".`;
   const [sign] = /^([[\]{}@`%*&!|>,]|[-?:](?=\s|$))/.exec(words) ?? [];
-  if (sign) return say(`The words begin with ${sign}, which means something else there.`);
-  if (/(^|\s)#/.test(words)) return say('A # after a space hides the rest of the line.');
-  if (!/:(\s|$)/.test(words)) return undefined;
-  return say(
-    /^[“”„‘’]/.test(words) ? 'Curly quotes do not work here.' : 'There is a second colon in the line.',
+  if (sign) return refuse(`The words begin with ${sign}, which means something else there. ${quote}`, sign);
+  if (/(^|\s)#/.test(words)) return refuse(`A # after a space hides the rest of the line. ${quote}`, '#');
+  if (!/:(\s|$)/.test(words)) return [];
+  const isCurly = /^[“”„‘’]/.test(words);
+  return refuse(
+    `${isCurly ? 'Curly quotes do not work here.' : 'There is a second colon in the line.'} ${quote}`,
+    ':',
   );
 }

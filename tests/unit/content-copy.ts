@@ -70,6 +70,16 @@ export class ContentCopy {
   }
 }
 
+/** Checks texts, each as the last paragraph of an answer. It begins at line 8. */
+export function checkAnswers(texts: string[]): string[][] {
+  const fields = (index: number) => `---\norder: ${index + 10}\nquestion: What is ${index}?\n---`;
+  return checkFiles(
+    'content/faq',
+    (typed, index) => `${fields(index)}\n\nYou can wait for it.\n\n${typed}\n`,
+    texts,
+  );
+}
+
 /**
  * Checks files that differ in one place, all at once.
  *

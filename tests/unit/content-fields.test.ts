@@ -15,7 +15,7 @@ const questions: [typed: string, said: string][] = [
   ['Now: when?', 'There is a second colon in the line. Put the words in quotes: question: "…".'],
   ['When is it paid:', 'There is a second colon in the line.'],
   ['“When: now”', 'Curly quotes do not work here. Put the words in quotes: question: "…".'],
-  ...['@Creators, when?', '{app} pays when?', '*When*', '- When', '% of what?', '`When`?', '&c?', '!When']
+  ...['@Creators, when?', '{app} pays when?', '*When', '- When', '% of what?', '&c?', '!When']
     .concat('[When] is it?', '> When', '| When')
     .map((typed): [string, string] => [
       typed,
@@ -24,7 +24,8 @@ const questions: [typed: string, said: string][] = [
   ['We are #1. Are we? # yes', 'A # after a space hides the rest of the line. Put the words in quotes'],
   ['#1 in RP?', 'A # after a space hides the rest of the line.'],
   ['"When \\& how?"', 'A backslash \\ has a special meaning in double quotes.'],
-  ['"When\\n"', 'A backslash \\ has a special meaning in double quotes.'],
+  ['"When\\n"', 'Visitors would see \\n as typed. Remove it.'],
+  ['`When', 'Visitors would see `When as typed. It has no partner. Remove it.'],
   // Values of the wrong type.
   ['', 'question is empty. What belongs there: The question as a visitor would ask it.'],
   ["''", 'question is empty'],
@@ -47,6 +48,13 @@ const questions: [typed: string, said: string][] = [
   ['When [do I] (/support) get it?', 'Write a link as [words](/address)'],
   ['When **do I?', 'Visitors would see **do as typed. It has no partner.'],
   ['__When do I?', 'Visitors would see __When as typed. It has no partner.'],
+  ['*When* is it?', 'Visitors would see *When* as typed. A field is plain words'],
+  ['**When** is it?', 'Visitors would see **When** as typed. A field is plain words'],
+  ['`When` is it?', 'Visitors would see `When` as typed. A field is plain words'],
+  ['# When?', 'Visitors would see # When? as typed. A field is plain words'],
+  ['TODO: When?', 'Visitors would see TODO: as typed. Write what belongs there.'],
+  ['When is [LINK] open?', 'Visitors would see [LINK] as typed. Write what belongs there.'],
+  ['Is it { return }?', '{ return } cannot be shown here.'],
   ['Is it ||free|| now?', 'Visitors would see ||free|| as typed. Remove the signs.'],
   ['When :money_bag:?', 'Type the emoji itself.'],
   // Facts.
@@ -75,6 +83,9 @@ const correct = [
   'Is “she/her” or [sic]/other fine, if 3 > 2 (it is)?',
   'Do { app } and {app} differ?',
   '*For the first of us',
+  'M*A*S*H, 2*3*4, a<b or b>a and __init__.py?',
+  'Is the TODO list for C# and @everyone, 24/7?',
+  'Do I type /kick [name] or %localappdata%?',
   'Is it free*?',
   'Is C:\\mods a folder?',
   'Когда? 什么时候？ 🎉',
