@@ -134,14 +134,25 @@ for (const place of ['field', 'button'] as const) {
   });
 }
 
-test('a failed sign-up leaves the focus on the button', async ({ page }) => {
+test('a failed sign-up leaves the focus on the button, or where the visitor has moved it', async ({
+  page,
+}) => {
   const landing = new LandingPage(page);
-  await landing.fake({ welcome: (route) => reply(route, 503, '{}') });
+  const gate = Promise.withResolvers<void>();
+  let answer = Promise.resolve();
+  await landing.fake({ welcome: async (route) => (await answer, reply(route, 503, '{}')) });
   await landing.open();
   await landing.hero.field.fill('visitor@example.org');
   await landing.hero.button.press('Enter');
   await expect.poll(() => landing.logs.join()).toContain('not sent');
   await expect(landing.hero.button).toBeFocused();
+  answer = gate.promise;
+  await landing.hero.button.press('Enter');
+  await expect(landing.hero.button).toBeDisabled();
+  await landing.waitlist.field.focus();
+  gate.resolve();
+  await expect(landing.hero.button).toBeEnabled();
+  await expect(landing.waitlist.field).toBeFocused();
 });
 
 test('the arrow and the questions work with the keyboard', async ({ page }) => {

@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
-import { footerSocial, pages, placeholders, site, social } from '../../src/site.ts';
+import { formatDollars } from '../../src/earnings.ts';
+import { examples, footerSocial, pages, placeholders, site, social } from '../../src/site.ts';
 import { readItems, readWords } from '../words.ts';
 import { LandingPage } from './landing-page.ts';
 
@@ -181,24 +182,31 @@ test.describe('what it does', () => {
     }
   });
 
-  test('the payout slip says what a creator keeps for the chosen price and sales', async ({ page }) => {
+  test('the payout slip says what a creator keeps for each price and number of sales', async ({ page }) => {
     const section = landing.section(reasons.heading);
     const line = (label: string) => section.locator('dl > div').filter({ hasText: label });
     await expect(section.getByText(slip.note, { exact: true })).toBeVisible();
     const read = async () =>
       (await Promise.all([slip.total, slip.fee, slip.keep].map((label) => line(label).innerText()))).map(
-        (text) => text.match(/\S*\$\S+/)?.[0],
+        (text) => text.match(/\S*\$\S+/g)?.join(' and '),
       );
+    const choose = (group: string, name: string) =>
+      page.getByRole('group', { name: group, exact: true }).getByRole('radio', { name, exact: true }).check();
     expect(await read()).toEqual(['$450.00', '−$67.50', '$382.50']);
-    await page
-      .getByRole('group', { name: slip.price, exact: true })
-      .getByRole('radio', { name: '$15' })
-      .check();
-    await page
-      .getByRole('group', { name: slip.sales, exact: true })
-      .getByRole('radio', { name: '200' })
-      .check();
-    expect(await read()).toEqual(['$3,000.00', '−$450.00', '$2,550.00']);
+    for (const price of examples.prices) {
+      await choose(slip.price, `$${price}`);
+      for (const sales of examples.sales) {
+        await choose(slip.sales, `${sales}`);
+        const total = price * sales;
+        expect(await read()).toEqual([
+          formatDollars(total),
+          `−${formatDollars(total * 0.15)}`,
+          formatDollars(total * 0.85),
+        ]);
+      }
+    }
+    // A screen reader announces the new amounts.
+    await expect(section.locator('dl')).toHaveAttribute('aria-live', 'polite');
   });
 
   test('the arrow of the hero scrolls to the features', async ({ page }) => {
@@ -268,6 +276,11 @@ test.describe('what it does', () => {
       await expect(section.locator('details[open]')).toHaveCount(1);
       await expect(section.locator('details').nth(index)).toHaveAttribute('open', '');
     }
+    await section
+      .locator('.accordion-panel')
+      .nth(last)
+      .click({ position: { x: 2, y: 2 } });
+    await expect(section.locator('details').nth(last)).toHaveAttribute('open', '');
     await triggers.nth(last).click();
     await expect(section.locator('details[open]')).toHaveCount(0);
     await triggers.nth(1).focus();

@@ -258,6 +258,21 @@ for (const [failure, answer] of [
   });
 }
 
+test('a click on the menu before any script has arrived opens it in a browser without command, too', async ({
+  page,
+}) => {
+  await page.addInitScript(() => delete (HTMLButtonElement.prototype as { command?: string }).command);
+  const { names, release } = await holdScripts(page);
+  await page.goto('/');
+  const { menu } = new LandingPage(page);
+  await menu.trigger.evaluate((button) => button.removeAttribute('commandfor'));
+  await menu.trigger.click();
+  expect(names).not.toEqual([]);
+  await expect(menu.dialog).toBeHidden();
+  release();
+  await expect(menu.dialog).toBeVisible();
+});
+
 test('the menu closes before any script has arrived', async ({ page }) => {
   await holdScripts(page);
   await page.goto('/');
