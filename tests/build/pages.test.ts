@@ -80,6 +80,11 @@ describe('every built page', () => {
     }
   });
 
+  it('is as wide as a phone, and can be zoomed', () => {
+    for (const elements of Object.values(pages))
+      expect(readMeta(elements)['viewport']).toBe('width=device-width, initial-scale=1');
+  });
+
   it('links to nothing that is missing from this site', () => {
     const dead: string[] = [];
     let count = 0;
