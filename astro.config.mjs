@@ -18,7 +18,8 @@ import { welcomeAddresses } from './src/welcome-addresses.ts';
 
 export default defineConfig({
   trailingSlash: 'ignore',
-  cacheDir: './.astro/cache',
+  // Each local stack has its own, because builds at the same time would overwrite each other's files.
+  cacheDir: process.env.SITE_CACHE_DIR ?? './.astro/cache',
   env: { schema: environmentSchema },
   // No page shows code, and the highlighter takes a while to load.
   markdown: { processor: unified({ remarkPlugins: [[contentSyntax, facts]] }), syntaxHighlight: false },

@@ -40,7 +40,7 @@ export async function buildSite(settings: Settings, signal: AbortSignal): Promis
   try {
     const { status, output } = await runProgram([astroCommand, 'build', '--outDir', draft], {
       cwd: settings.root,
-      env: { ...process.env, ...siteEnvironment(settings) },
+      env: { ...process.env, ...siteEnvironment(settings), SITE_CACHE_DIR: join(settings.dataDir, 'astro') },
       signal,
     });
     if (status !== 0) throw new StackError(`The site could not be built:\n${output}`);
