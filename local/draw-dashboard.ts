@@ -16,7 +16,7 @@ const browser = await chromium.launch({
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 });
 try {
-  const tab = await browser.newPage({ viewport: { width: 960, height: 860 }, deviceScaleFactor: 2 });
+  const tab = await browser.newPage({ viewport: { width: 960, height: 876 }, deviceScaleFactor: 2 });
   await tab.goto(file('dashboard.html').href);
   await tab.evaluate(() => document.fonts.ready);
   await tab.screenshot({ path: picture });
