@@ -58,6 +58,19 @@ test('the Discord link of the success modal works at once when its script never 
   expect(requested).toHaveLength(1);
 });
 
+test('a closing modal stays where it is until it is gone', async ({ page }) => {
+  await page.goto('/');
+  await openMenu(page);
+  const [open, closing] = await menu(page).evaluate(async (dialog: HTMLDialogElement) => {
+    await Promise.all(dialog.getAnimations().map(({ finished }) => finished));
+    const before = dialog.getBoundingClientRect().toJSON();
+    dialog.close();
+    await new Promise(requestAnimationFrame);
+    return [before, dialog.checkVisibility() ? dialog.getBoundingClientRect().toJSON() : before];
+  });
+  expect(closing).toEqual(open);
+});
+
 test.describe('in a browser without closedby', () => {
   let edge: { x: number; y: number; width: number; height: number };
 
