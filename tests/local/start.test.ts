@@ -141,7 +141,7 @@ describe('a start', () => {
     blocked.environment = stack.environment;
     expect(await blocked.start()).toBe('ended');
     expect(blocked.output.trim().split('\n').at(-1)).toMatch(
-      /^The data folder .*file\/data cannot be written \(\w+\)\. Set DATA_DIR to a folder that can\.$/,
+      /^The data folder .*file\/data cannot be written \(\w+\)\. Set DATA_DIR to a writable folder\.$/,
     );
   });
 
