@@ -45,7 +45,7 @@ export async function readAnnouncement(name: string, project: Project): Promise<
 export function explainUnknown(name: string): UsageError {
   const names = listItems(root, collections.announcements);
   if (names.includes(name))
-    return new UsageError(`${name} was not queued yet. "announce ${name}" queues it.`);
+    return new UsageError(`${name} has not been queued yet. "announce ${name}" queues it.`);
   const known =
     names.length > 0
       ? suggest(name, names, 'The announcements are')

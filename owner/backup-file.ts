@@ -15,12 +15,12 @@ interface BackupCounts {
 
 export const nothing: BackupCounts = { members: 0, announcements: 0, never_mailed: 0 };
 
-/** Formats what a backup contains: `1,204 members, 1 announcement, 3 addresses never to be mailed`. */
+/** Formats what a backup contains: `1,204 members, 1 announcement, 3 addresses that must never be mailed`. */
 export function formatCounts({ members, announcements, never_mailed }: BackupCounts): string {
   return [
     formatCount(members, 'member'),
     formatCount(announcements, 'announcement'),
-    `${formatCount(never_mailed, 'address', 'addresses')} never to be mailed`,
+    `${formatCount(never_mailed, 'address', 'addresses')} that must never be mailed`,
   ].join(', ');
 }
 

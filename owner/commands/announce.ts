@@ -151,7 +151,9 @@ async function sendTest({ waitlist, project, name, json }: Call, email: string):
     if (json) printJson({ name, email, state, problem });
     else if (state === 'sent') console.log(`Sent to ${email}: one test message. Nobody else got it.`);
     else
-      console.error(`Not sent to ${email}: ${problem ?? 'no delivery has started'}. It is not sent later.`);
+      console.error(
+        `Not sent to ${email}: ${problem ?? 'no delivery has started'}. It will not be sent later.`,
+      );
   } finally {
     process.off('SIGINT', interrupt);
     await forget();

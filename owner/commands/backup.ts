@@ -13,7 +13,7 @@ addresses that must never be mailed are no longer recognized. Unsubscribe links 
 export function addBackup(program: Command, open: () => Waitlist): void {
   describe(
     program.command('backup'),
-    'Save the list, the outbox and who must never be mailed in one file, readable only by you. "restore" puts it back.',
+    'Save the list, the outbox and the addresses that must never be mailed in one file, readable only by you. "restore" puts it back.',
     ['backup --hosted --output waitlist-2026-11-22.jsonl'],
     notes,
   )

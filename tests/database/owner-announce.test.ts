@@ -245,7 +245,7 @@ describe('announce --watch', () => {
     expect(await announce(option)).toEqual({
       status: 2,
       stdout: '',
-      stderr: 'news was not queued yet. "announce news" queues it.\n',
+      stderr: 'news has not been queued yet. "announce news" queues it.\n',
     });
   });
 });

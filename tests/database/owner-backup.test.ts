@@ -78,7 +78,7 @@ describe('a backup', () => {
     expect(await owner.run(['backup', '--output', 'all.jsonl'])).toEqual({
       status: 0,
       stdout:
-        'Backup written to all.jsonl: 700 members, 1 announcement, 1,200 addresses never to be mailed.\n',
+        'Backup written to all.jsonl: 700 members, 1 announcement, 1,200 addresses that must never be mailed.\n',
       stderr: '',
     });
     expect(statSync(file()).mode & 0o777).toBe(0o600);
@@ -86,7 +86,7 @@ describe('a backup', () => {
     expect(await owner.run(['restore', 'all.jsonl'])).toEqual({
       status: 0,
       stdout:
-        'Restored, and compared with all.jsonl: 700 members, 1 announcement, 1,200 addresses never to be mailed.\n',
+        'Restored, and compared with all.jsonl: 700 members, 1 announcement, 1,200 addresses that must never be mailed.\n',
       stderr: '',
     });
     expect(await readTables()).toEqual(before);
