@@ -41,11 +41,12 @@ test('a link in a perk has the color of its text in every state', async ({ page 
   await expect(link).toHaveCSS('outline-color', ink);
 });
 
-test('in forced colors the ticket of the perks has an edge, and no empty barcode', async ({ page }) => {
+test('in forced colors the ticket of the perks has a whole edge, and no empty barcode', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto('/');
   const ticket = page.locator('.ticket');
   await expect(ticket).toHaveCSS('border-top-style', 'solid');
+  await expect(ticket).toHaveCSS('mask-image', 'none');
   expect(await ticket.evaluate((element) => getComputedStyle(element, '::after').display)).toBe('none');
 });
 
