@@ -99,7 +99,7 @@ function makePattern(value: string): RegExp {
     return spellings[part] ?? (/\d/.test(part) ? spellNumber(part) : RegExp.escape(part));
   });
   return new RegExp(
-    `(?<![\\p{L}\\d{$€£/@]|ty-|hundred (?:and )?|\\d[.,]|\\{\\s*['"]?)${spelled}(?![\\p{L}\\d@]|[.,/]\\d|\\.\\p{L})`,
+    `(?<![\\p{L}\\d{$€£/@]|hundred (?:and )?|\\d[.,]|\\{\\s*['"]?)${spelled}(?![\\p{L}\\d@]|[.,/]\\d|\\.\\p{L})`,
     'giu',
   );
 }

@@ -20,6 +20,13 @@ const lines: [mistake: string, file: string, from: string | RegExp, to: string, 
   // Lines that are not fields.
   ['an equals sign', payouts, 'question: ', 'question = ', ':3  This line is not a field. A field is a name'],
   ['words alone', hero, /tagline: .*/, 'Create. Drop.', ':3  This line is not a field. A field is a name'],
+  [
+    'words below a field',
+    payouts,
+    /question: .*/,
+    'question:\n  When?',
+    ':4  This line belongs to no field.',
+  ],
   ['words in two lines', hero, 'tagline:', '  and more\ntagline:', ':3  This line belongs to no field.'],
   ['no space after the colon', payouts, 'question: ', 'question:', ':3  Put a plain space after the colon.'],
   ['another space there', payouts, 'question: ', 'question:\u00A0', ':3  Put a plain space after the colon.'],
