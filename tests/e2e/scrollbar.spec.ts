@@ -21,7 +21,7 @@ async function findBrightness(page: Page): Promise<number> {
 }
 
 test('the headline has three lines beside a scrollbar', async ({ page }) => {
-  for (const width of [992, 1024, 1280, 1440]) {
+  for (const width of [992, 1024, 1440, 1920]) {
     await page.setViewportSize({ width, height: 900 });
     await page.goto('/');
     await page.evaluate(() => document.fonts.ready);
