@@ -64,7 +64,7 @@ try {
   console.log(`| | ${sizes.map((size) => `${size.toLocaleString('en')} members`).join(' | ')} |`);
   console.log(`| :- | ${sizes.map(() => '-:').join(' | ')} |`);
   for (const name of Object.keys(columns[0]!))
-    console.log(`| ${name} | ${columns.map((figures) => figures[name]!.toPrecision(3)).join(' | ')} |`);
+    console.log(`| ${name} | ${columns.map((figures) => round(figures[name]!)).join(' | ')} |`);
 } finally {
   await supervisor.stopAll();
   rmSync(dataDir, { recursive: true, force: true });
@@ -183,4 +183,8 @@ function insert(sql: postgres.Sql, email: string): Promise<unknown> {
 
 function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}
+
+function round(figure: number): string {
+  return Number(figure.toPrecision(3)).toLocaleString('en');
 }
