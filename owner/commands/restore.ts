@@ -33,9 +33,10 @@ async function restore(waitlist: Waitlist, file: string, json?: true): Promise<v
   const size = counts.members + counts.announcements + counts.never_mailed;
   const complete = () =>
     waitlist.call<'complete' | 'not empty' | 'incomplete'>('restore_backup', { restore: id, size });
-  // Asked before the upload as well, which may take minutes.
+  // Asked before the upload as well, which takes long.
   let outcome = await complete();
   if (outcome === 'incomplete') {
+    if (process.stderr.isTTY) console.error(`Restoring ${formatCounts(counts)}. It may take minutes…`);
     for await (const page of readBackup(file, { ...nothing }))
       await waitlist.call('upload_backup', { restore: id, entries: JSON.stringify(page) });
     outcome = await complete();
