@@ -558,7 +558,7 @@ begin
   delete from private.calls as call where call.at < hour_ago;
   delete from private.accepted_calls as counted where counted.hour < now_is - interval '2 days';
   delete from private.mailbox_deliveries as earlier where earlier.at < hour_ago;
-  -- What remains of an interrupted upload. A complete one is restored before anything is sent.
+  -- Deletes an upload that was interrupted. A complete one is restored before anything is sent.
   delete from private.restored as part where part.uploaded_at < now_is - interval '1 day' and not part.is_complete;
   if exists (select from private.restored as part where part.is_complete) then
     perform public.restore_part();
@@ -1091,7 +1091,7 @@ declare
   test constant uuid := gen_random_uuid();
   recipient constant text := private.normalize_email_address(queue_test.email);
 begin
-  -- The remains of interrupted tests.
+  -- Left behind by interrupted tests.
   delete from private.announcements as announcement where announcement.is_test and announcement.queued_at < now() - interval '1 hour';
   insert into private.announcements (name, message, is_test) values (test::text, queue_test.message, true);
   insert into private.outbox (id, email, announcement, member_id, email_hash)
@@ -1358,7 +1358,7 @@ AS $function$
 begin
   begin
     perform private.restore_entries(entries::jsonb);
-    raise exception 'this was only a try' using errcode = 'UNDO1';
+    raise exception 'this was only a test' using errcode = 'UNDO1';
   exception when sqlstate 'UNDO1' then null;
   end;
   insert into private.restored (restore, entries, size, announcements)

@@ -102,7 +102,7 @@ create view private.messages as
   select * from private.counted_outbox union all select * from private.pending;
 
 -- The calls of the last hour, for the limits per caller. The function makes all hashes, with a secret that the database does
--- not have. Without a caller, the platform does not say who calls (CALLER_HEADER is not set). Without a network, it is IPv4.
+-- not have. caller_hash is null while CALLER_HEADER is not set. network_hash is null for IPv4.
 create table private.calls (
   at timestamptz not null default clock_timestamp(),
   caller_hash text,
@@ -116,7 +116,7 @@ create index calls_caller_idx on private.calls (caller_hash, at) where caller_ha
 create index calls_network_idx on private.calls (network_hash, at) where network_hash is not null;
 
 -- How many calls were accepted in each hour, for the limits on all callers together. Counting rows of private.calls would
--- take longer the more people sign up. Connections are spread over slots, so that sign-ups do not wait for one row.
+-- take longer the more people sign up. Connections are spread over slots, so that they do not all wait for one row.
 create table private.accepted_calls (
   hour timestamptz not null,
   slot int not null,
@@ -309,10 +309,10 @@ begin
 end;
 $$;
 
--- Leases the next message and moves the time of the next delivery. Welcomes come first, then tests, then announcements that
--- are not stopped, the oldest first. A welcome has its `message`. An announcement has a template for `email` and `member_id`;
--- `template` is null if the caller has it already, by its hash. `wait` is the number of milliseconds until the next lease; if
--- nothing can be sent now, everything else is null. Returns no row if nothing waits.
+-- Leases the next message and sets the time of the next delivery. Welcomes come first, then tests, then announcements that
+-- are not stopped, oldest first. A welcome has a `message`. An announcement has a `template` to fill for `email` and
+-- `member_id`; it is null if the caller already has the one with this hash. `wait` is the number of milliseconds until the
+-- next lease. If nothing can be sent now, everything else is null. Returns no row if nothing waits.
 create function public.lease_delivery(known_template text default null)
 returns table (
   id uuid, lease uuid, message text, email text, member_id uuid, template text, template_hash text, wait int
@@ -333,7 +333,7 @@ begin
   delete from private.calls as call where call.at < hour_ago;
   delete from private.accepted_calls as counted where counted.hour < now_is - interval '2 days';
   delete from private.mailbox_deliveries as earlier where earlier.at < hour_ago;
-  -- What remains of an interrupted upload. A complete one is restored before anything is sent.
+  -- Deletes an upload that was interrupted. A complete one is restored before anything is sent.
   delete from private.restored as part where part.uploaded_at < now_is - interval '1 day' and not part.is_complete;
   if exists (select from private.restored as part where part.is_complete) then
     perform public.restore_part();
@@ -564,7 +564,7 @@ end;
 $$;
 
 -- Makes the database of a hosted project call the function every minute, so that no welcome waits for the next visitor.
--- Without the extensions it says what to do and changes nothing.
+-- If the extensions are missing, it says what to do and changes nothing.
 create function private.schedule_delivery(function_url text, public_key text) returns boolean
 language plpgsql
 set search_path = ''

@@ -223,9 +223,9 @@ as $$
   order by member.email limit page_size;
 $$;
 
--- Returns one page of announcements, as if the outbox had all of their rows: the members of a backup have them. A backup reads
--- announcements after members, who may have one that was queued in the meantime. If it went on from `reached`, members who were
--- read before that would differ from the backup as soon as they are restored.
+-- Returns one page of announcements, without `reached`: a backup already contains their waiting messages, with the members.
+-- With it, a restore would add an announcement that was queued during the backup to members who were read before that. They
+-- would then differ from the backup.
 create function public.back_up_announcements(after_name text default null, page_size int default 10)
 returns table (announcement jsonb)
 language sql stable security definer
@@ -246,9 +246,9 @@ as $$
   where known.email_hash > coalesce(after_hash, '') order by known.email_hash limit page_size;
 $$;
 
--- A restore takes many calls, because the API ends each call after 8 seconds. Nothing shows until all parts of the
--- backup are here and complete. From then on nothing can be lost: each call of restore_part moves one part into place,
--- and if the owner's calls stop, lease_delivery continues.
+-- A restore takes many calls, because the API ends each call after 8 seconds. Nothing is visible until the whole backup is
+-- uploaded. From then on nothing can be lost: each call of restore_part moves one part into place, and if the owner's calls
+-- stop, lease_delivery continues.
 create table private.restored (
   restore uuid not null,
   uploaded_at timestamptz not null default now(),
@@ -308,7 +308,7 @@ as $$
 begin
   begin
     perform private.restore_entries(entries::jsonb);
-    raise exception 'this was only a try' using errcode = 'UNDO1';
+    raise exception 'this was only a test' using errcode = 'UNDO1';
   exception when sqlstate 'UNDO1' then null;
   end;
   insert into private.restored (restore, entries, size, announcements)
@@ -394,8 +394,8 @@ $$;
 
 create index outbox_probe_idx on private.outbox (email) where email like 'delivered+probe-%@resend.dev';
 
--- Removes everything that a probe created, including its calls that count against the limits, and the remains of interrupted
--- probes. It touches nobody else, because a probe signs up a test address of the provider.
+-- Removes everything that a probe created, including its calls that count against the limits, and whatever interrupted probes
+-- left behind. It touches nobody else, because a probe signs up a test address of the provider.
 create function public.forget_probe(email text) returns void
 language plpgsql security definer
 set search_path = ''

@@ -38,8 +38,8 @@ as $$
   from private.list_recipients(preview_announcement.name) as member;
 $$;
 
--- Queues an announcement for every member who does not have it yet, or for nobody, and returns `queued` with their
--- number. Queues nothing and returns `changed` if it was queued with another message.
+-- Queues an announcement for every member who does not have it yet, all or none, and returns `queued` with their number.
+-- Queues nothing and returns `changed` if it was queued with another message.
 create function public.queue_announcement(name text, message text) returns table (outcome text, queued bigint)
 language plpgsql security definer
 set search_path = ''
@@ -115,7 +115,7 @@ declare
   test constant uuid := gen_random_uuid();
   recipient constant text := private.normalize_email_address(queue_test.email);
 begin
-  -- The remains of interrupted tests.
+  -- Left behind by interrupted tests.
   delete from private.announcements as announcement where announcement.is_test and announcement.queued_at < now() - interval '1 hour';
   insert into private.announcements (name, message, is_test) values (test::text, queue_test.message, true);
   insert into private.outbox (id, email, announcement, member_id, email_hash)
