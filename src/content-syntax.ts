@@ -33,7 +33,7 @@ export const contentSyntax: RemarkPlugin<[facts?: Record<string, string>]> = fun
     disable: { null: ['mdxFlowExpression', 'mdxTextExpression', 'mdxJsxFlowTag', 'mdxJsxTextTag'] },
   });
   for (const { flow } of extensions) {
-    // import and export cannot be disabled by name. MDX registers them under their first letters.
+    // import and export cannot be disabled by name. MDX registers each under its first letter.
     delete flow?.['e'.charCodeAt(0)];
     delete flow?.['i'.charCodeAt(0)];
   }

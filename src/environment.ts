@@ -14,7 +14,7 @@ import {
 } from '../functions/variables.ts';
 import { placeholders, social } from './site.ts';
 
-// Domains that RFC 2606 reserves, and those that our docs use where a reader puts their own.
+// Domains that RFC 2606 reserves, and the sample domains of our docs.
 const RESERVED =
   /(^|\.)(example(\.(com|net|org))?|your-domain(\..+)?|your-project\..+|name\.account\.workers\.dev)$/;
 
@@ -83,7 +83,7 @@ export function environment(): AstroIntegration {
         if (command !== 'build' && command !== 'dev') return;
         values = readEnvironment(command === 'build' ? 'production' : 'development', config.root);
         const faults = findEnvironmentFaults(values);
-        // Without a stack trace: only the names help.
+        // A stack trace would only hide the names.
         if (faults.length > 0)
           throw Object.assign(new Error(faults.map(describeFault).join('\n')), { stack: '' });
         updateConfig({ site: values.PUBLIC_SITE_URL });

@@ -102,7 +102,7 @@ function read(name: keyof Values, values: Values): string {
   const value = values[name];
   if (!value)
     throw new Error(
-      `${name} is missing, and the announcement shows it. Set it in the environment or in .env.`,
+      `${name} is missing, but the announcement needs it. Set it in the environment or in .env.`,
     );
   return value;
 }

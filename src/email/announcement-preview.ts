@@ -73,7 +73,7 @@ export function announcementPreview(): AstroIntegration {
       'Announcements',
       lines.length > 0
         ? `<dl>${lines.join('\n')}</dl>`
-        : '<p>There is no file in content/announcements/.</p>',
+        : '<p>There are no announcements in content/announcements/ yet.</p>',
     );
   }
 }

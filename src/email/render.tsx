@@ -91,7 +91,7 @@ export async function renderAnnouncement(
   const size = Buffer.byteLength(template.html);
   if (size > LARGEST) {
     throw new Error(
-      `${file} makes a message of ${Math.ceil(size / 1024)} KB, and Gmail cuts messages off at 102 KB. Shorten it.`,
+      `${file} becomes a message of ${Math.ceil(size / 1024)} KB, but Gmail cuts messages off at 102 KB. Shorten it.`,
     );
   }
   return { ...template, preview, isDraft: draft };

@@ -35,7 +35,7 @@ const intent: ClientDirective = (load, _options, island) => {
     if (!isHolding) return;
     isHolding = false;
     if (!held) return;
-    // React must find the HTML that it rendered. It shows its own state in the same task, so visitors never see this.
+    // React expects the HTML that it rendered. It renders its own state in the same task, so visitors see no change.
     toggleSending(held);
     // A click makes React hydrate at once; requestSubmit() alone would trigger the native action.
     held.click();

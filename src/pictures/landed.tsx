@@ -1,6 +1,6 @@
 import { Crate } from './crate.tsx';
 
-/** None above the crate, which would hide all but their tips. */
+/** None of them points up, because the crate would hide all but its tip. */
 const rays = Array.from({ length: 9 }, (_, index) => {
   const angle = ((index - 1) * Math.PI) / 6;
   const place = (reach: number) =>

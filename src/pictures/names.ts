@@ -1,6 +1,6 @@
 import type { SocialLink } from '../site.ts';
 
-/** The small pictures that an item can carry. */
+/** The small pictures that an item can have. */
 export const pictograms = ['crate', 'storefront', 'card', 'tools', 'map', 'boost', 'help'] as const;
 
 export type PictogramName = (typeof pictograms)[number];

@@ -7,6 +7,6 @@ import sheet from './tokens.css?raw';
  */
 export function readToken(name: string): string {
   const value = new RegExp(`--${name}:\\s*([^;]+);`).exec(sheet)?.[1];
-  if (!value) throw new Error(`src/styles/tokens.css has no --${name}. Add it, or use one that is there.`);
+  if (!value) throw new Error(`src/styles/tokens.css has no --${name}. Add it, or use an existing one.`);
   return value;
 }

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => copy.remove());
 
 describe('a rendered announcement', () => {
-  it('has its subject, also as the large words at the top, and its preview line first', () => {
+  it('shows its subject as the heading, after its preview line', () => {
     expect(email).toMatchObject({ subject: `${site.name} opens: today`, preview: 'Read this & that' });
     expect(email.html).toMatch(new RegExp(`<h1[^>]*>${site.name} opens: today</h1>`));
     expect(email.html).toMatch(
@@ -48,7 +48,7 @@ describe('a rendered announcement', () => {
     expect(email.text).toContain(' 1. First\n 2. Second\n');
   });
 
-  it('leads to whole URLs in a new tab, in both parts', () => {
+  it('has absolute links that open a new tab, in both parts', () => {
     const urls = {
       'https://beta.example/support': 'a page',
       'https://beta.example/#faq': 'a place',
@@ -79,7 +79,7 @@ describe('a rendered announcement', () => {
     );
   });
 
-  it('says why the member gets it, and has a blank for their unsubscribe link in both parts', () => {
+  it('says why the member gets it, and has a placeholder for their unsubscribe link in both parts', () => {
     const { reason, unsubscribe } = readWords('welcomeEmail');
     expect(email.html).toMatch(new RegExp(`${reason} <a [^>]*href="{{leaveUrl}}"[^>]*>${unsubscribe}</a>`));
     expect(email.text).toContain(`${reason} ${unsubscribe} {{leaveUrl}}\n`);
@@ -106,23 +106,23 @@ describe('a rendered announcement', () => {
 });
 
 describe('an announcement is not rendered', () => {
-  it('with a mistake, which it names', async () => {
+  it('when it has a mistake, which the error reports', async () => {
     write('[Open](/abuot)');
     await expect(render()).rejects.toThrow(`${news}:6  There is no page /abuot. Did you mean /about?`);
   });
 
   it.each(['PUBLIC_SITE_URL', 'PUBLIC_SUPPORT_EMAIL', 'PUBLIC_SUPPORT_PHONE', 'PUBLIC_POSTAL_ADDRESS'])(
-    'without %s if it shows it',
+    'when it shows %s and the value is missing',
     async (name) => {
       write(knownAnnouncement);
       await expect(render({ [name]: undefined })).rejects.toThrow(`${name} is missing`);
     },
   );
 
-  it('if Gmail would cut it off', async () => {
+  it('when Gmail would cut it off', async () => {
     write(`[Open](/)\n\n${`- [Words](https://elsewhere.example/${'x'.repeat(300)})\n`.repeat(300)}`);
     await expect(render()).rejects.toThrow(
-      /makes a message of \d+ KB, and Gmail cuts messages off at 102 KB/,
+      /becomes a message of \d+ KB, but Gmail cuts messages off at 102 KB/,
     );
   });
 });
