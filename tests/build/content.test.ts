@@ -7,7 +7,7 @@ beforeEach(() => void (site = new SiteCopy({ content: 'known', others: ['local/c
 afterEach(() => site.remove());
 
 describe('content with mistakes', () => {
-  it('stops the build, which lists all of them with file, line and what to do', () => {
+  it('stops the build, which lists all mistakes with file, line and what to do', () => {
     site.edit('content/faq/payouts.mdx', 'question:', 'questin:');
     site.edit('content/perks/xp-perks.mdx', 'order: 904', 'order: 903');
     site.edit('content/features/sell.mdx', '{freeShare}', '{freeShar}');
@@ -24,7 +24,7 @@ describe('content with mistakes', () => {
     expect(output).not.toMatch(/    at |unhandled/);
   });
 
-  it('fails its check, which passes without them', () => {
+  it('fails check:content, which passes once they are fixed', () => {
     const check = () =>
       spawnSync(process.execPath, ['local/check-content.ts'], { cwd: site.folder, encoding: 'utf8' });
     expect(check()).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining('no mistakes') });

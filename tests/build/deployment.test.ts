@@ -47,7 +47,7 @@ describe('a production build', () => {
     expect(site.read('dist/404.html')).toBe(landing);
   });
 
-  it('is complete without scripts, and has no external one', () => {
+  it('is complete without scripts, and loads no external one', () => {
     for (const page of pages()) {
       const html = site.read(page);
       expect(html).toMatch(/<h1[^>]*>/);

@@ -80,7 +80,7 @@ describe('every built page', () => {
     }
   });
 
-  it('is as wide as a phone, and can be zoomed', () => {
+  it('fits the width of a phone, and can be zoomed', () => {
     for (const elements of Object.values(pages))
       expect(readMeta(elements)['viewport']).toBe('width=device-width, initial-scale=1');
   });
@@ -109,7 +109,7 @@ describe('every built page', () => {
     expect(count).toBeGreaterThan(100);
   });
 
-  it('has all of its islands before the scripts that hydrate them', () => {
+  it('has the scripts that hydrate its islands after all of them', () => {
     const withIslands = Object.values(pages).filter((elements) =>
       elements.some(({ tagName }) => tagName === 'astro-island'),
     );
@@ -133,7 +133,7 @@ describe('every built page', () => {
     for (const column of [0, 1]) expect(new Set(seen.map((row) => row[column])).size).toBe(listed.length);
   });
 
-  it('has matching metadata for sharing, with its own picture', async () => {
+  it('has sharing metadata that matches, and its own share card', async () => {
     for (const elements of Object.values(pages)) {
       const meta = readMeta(elements);
       const title = readText(elements.find(({ tagName }) => tagName === 'title')!);
@@ -156,7 +156,7 @@ describe('every built page', () => {
 });
 
 describe('the data for search engines', () => {
-  it('lists every page once, except those that are for one member', () => {
+  it('lists every page once, except those for a single member', () => {
     const [, index = ''] = /<loc>(.*?)<\/loc>/.exec(site.read('dist/sitemap-index.xml')) ?? [];
     expect(site.read('dist/robots.txt')).toContain(`Sitemap: ${origin}/sitemap-index.xml`);
     const sitemap = site.read(`dist${new URL(index).pathname}`);
@@ -196,18 +196,23 @@ describe('the data for search engines', () => {
     });
   });
 
-  it.each(['index.html', 'support/index.html'])('has the questions of %s as the page shows them', (file) => {
-    const { mainEntity } = questions.parse(readStructuredData(file).at(-1));
-    const summaries = pages[file]!.filter(({ tagName }) => tagName === 'summary');
-    expect(mainEntity.map(({ name }) => name)).toEqual(summaries.map((summary) => readText(summary).trim()));
-  });
+  it.each(['index.html', 'support/index.html'])(
+    'contains the questions of %s as the page shows them',
+    (file) => {
+      const { mainEntity } = questions.parse(readStructuredData(file).at(-1));
+      const summaries = pages[file]!.filter(({ tagName }) => tagName === 'summary');
+      expect(mainEntity.map(({ name }) => name)).toEqual(
+        summaries.map((summary) => readText(summary).trim()),
+      );
+    },
+  );
 
   it('keeps special characters of a text', () => {
     const { mainEntity } = questions.parse(readStructuredData('support/index.html').at(-1));
     expect(mainEntity.map(({ name }) => name)).toContain(signs);
   });
 
-  it('stays one script even with a hostile text that the content check would refuse', () => {
+  it('cannot be broken out of, even by hostile text that the content check would refuse', () => {
     const of = { '@context': 'https://schema.org', '@type': 'Question', name: hostile } as const;
     const html = renderToStaticMarkup(createElement(StructuredData, { of }));
     expect(html.match(/<\/?script/gi)).toEqual(['<script', '</script']);
@@ -238,7 +243,7 @@ describe('the icons', () => {
   });
 });
 
-it('no announcement is published, not even one that may be sent', () => {
+it('no announcement is published, not even one that is ready to be sent', () => {
   const files = globSync('dist/**', { cwd: site.folder }).map((file) => join(site.folder, file));
   const published = files.filter((file) => statSync(file).isFile());
   expect(published.length).toBeGreaterThan(20);

@@ -8,7 +8,7 @@ const controls = 'a[href], button, summary, input:not([type=hidden])';
 /** A window of 1280 × 1024 px at 400 % zoom. */
 const zoomed = { width: 320, height: 256 };
 
-test('no page loses anything at 400 % zoom or with text at twice the size, and all targets are at least 24 px', async ({
+test('no page cuts anything off at 400 % zoom or with text at twice the size, and all targets are at least 24 px', async ({
   page,
 }) => {
   test.slow();
@@ -81,7 +81,7 @@ test('with reduced motion, nothing moves', async ({ page }) => {
   expect(await page.evaluate(() => scrollY)).toBe(0);
 });
 
-test('in forced colors every control has a text or an edge', async ({ page }) => {
+test('in forced colors every control has text or an edge', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   for (const path of everyPage) {
     await page.goto(path);

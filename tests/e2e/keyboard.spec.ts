@@ -17,7 +17,7 @@ const labels = (links: { label: string }[]) => links.map(({ label }) => label);
 const social = labels(footerSocial);
 const footer = [/, home$/, /^\+/, /@/, ...labels(Object.values(pages)), ...social];
 
-test('Tab walks the landing page from top to bottom', async ({ page }) => {
+test('Tab goes through the landing page from top to bottom', async ({ page }) => {
   await page.goto('/');
   const order = [
     'Skip to the content',
@@ -84,7 +84,7 @@ for (const viewport of [phone, desktop]) {
   });
 }
 
-test('the first stop skips the header', async ({ page }) => {
+test('the first Tab stop is a link that skips the header', async ({ page }) => {
   await page.goto('/');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
@@ -93,7 +93,7 @@ test('the first stop skips the header', async ({ page }) => {
   await expect(new LandingPage(page).hero.field).toBeFocused();
 });
 
-test('the menu opens, takes Tab, closes and returns the focus', async ({ page }) => {
+test('the menu opens, can be used with Tab, closes and returns the focus', async ({ page }) => {
   await page.goto('/');
   const { menu } = new LandingPage(page);
   const { trigger, dialog } = menu;

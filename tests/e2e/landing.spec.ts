@@ -49,7 +49,7 @@ test.describe('what it says', () => {
     await expect(section.getByText(creators.xp, { exact: true })).toBeVisible();
   });
 
-  test('has its sections in their order', async () => {
+  test('has its sections in order', async () => {
     // Editors may add headings within a text.
     const headings = page.getByRole('heading', { level: 2 }).and(page.locator('main [id$=-heading]'));
     await expect(headings).toHaveText(
@@ -57,7 +57,7 @@ test.describe('what it says', () => {
     );
   });
 
-  test('lists perks, features and numbered reasons in their order', async () => {
+  test('lists perks, features and numbered reasons in order', async () => {
     const titles = (name: 'perks' | 'features' | 'reasons') => readItems(name).map(({ title }) => title);
     const perks = landing.section(waitlist.heading);
     await expect(perks.locator('li strong')).toHaveText(titles('perks'));
@@ -68,7 +68,7 @@ test.describe('what it says', () => {
     await expect(numbered.locator('.number')).toHaveText(titles('reasons').map((_, index) => `${index + 1}`));
   });
 
-  test('says where the product stands', async () => {
+  test('says what is open and what is planned', async () => {
     const section = landing.section(waitlist.heading);
     await expect(section.getByRole('heading', { name: stages.heading, exact: true })).toBeVisible();
     await expect(section.locator('.stages li')).toHaveText([
@@ -108,7 +108,7 @@ test.describe('what it says', () => {
     }
   });
 
-  test('the last banner says what to do', async () => {
+  test('the last banner shows its tagline', async () => {
     await expect(
       landing.section(community.heading).getByText(community.tagline, { exact: true }),
     ).toBeVisible();

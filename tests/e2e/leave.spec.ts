@@ -29,7 +29,7 @@ test('an unknown token is refused in plain words', async ({ page }) => {
   await expect(heading(page, words.notLeftHeading)).toBeVisible();
 });
 
-test('a second link works on the page that shows an earlier outcome', async ({ page }) => {
+test('a link opened on the page with an earlier outcome works', async ({ page }) => {
   await page.goto('/leave#not-left');
   await expect(heading(page, words.notLeftHeading)).toBeVisible();
   await page.evaluate((fragment) => location.assign(fragment), `#${token}`);
@@ -49,7 +49,7 @@ test('without a token the page says where to find the link, and asks search engi
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the page names the other way to unsubscribe, and shows no button', async ({ page }) => {
+  test('the page explains the other way to unsubscribe, and shows no button', async ({ page }) => {
     await page.goto(`/leave#${token}`);
     await expect(page.getByRole('main').locator('p:visible')).toHaveText([words.noScriptText]);
     await expect(page.getByRole('button')).toHaveCount(0);

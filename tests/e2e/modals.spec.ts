@@ -58,7 +58,7 @@ test('the Discord link of the success modal works at once when its script never 
   expect(requested).toHaveLength(1);
 });
 
-test('a closing modal stays where it is until it is gone', async ({ page }) => {
+test('a modal does not move while it closes', async ({ page }) => {
   await page.goto('/');
   await openMenu(page);
   const [open, closing] = await menu(page).evaluate(async (dialog: HTMLDialogElement) => {

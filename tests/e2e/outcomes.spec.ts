@@ -3,7 +3,7 @@ import { anchors } from '../../src/site.ts';
 import { LandingPage } from './landing-page.ts';
 
 for (const anchor of [anchors.joined, anchors.addressRefused, anchors.notJoined, anchors.tryLater]) {
-  test(`a successful sign-up clears the outcome ${anchor} of an earlier one without a scroll`, async ({
+  test(`a successful sign-up clears the outcome ${anchor} of an earlier one without scrolling`, async ({
     page,
   }) => {
     const landing = new LandingPage(page);

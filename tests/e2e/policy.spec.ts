@@ -9,7 +9,7 @@ const paths = [
   ...['/welcome', `/welcome/${encodeURIComponent('<img src=x onerror=alert(1)>')}`, '/welcome/%E0%A4%A'],
 ];
 
-test.describe('the policy blocks nothing of the site itself', () => {
+test.describe('the policy blocks nothing that the site needs', () => {
   let violations: string[];
   let landing: LandingPage;
   test.beforeEach(async ({ page }) => {
@@ -97,7 +97,9 @@ test.describe('without JavaScript', () => {
   });
 });
 
-test('the welcome page shows the email in its own look, without a style attribute', async ({ page }) => {
+test('the welcome page shows the email with its own styles, but without style attributes', async ({
+  page,
+}) => {
   await page.goto('/welcome');
   await expect(page.locator('[style]')).toHaveCount(0);
   const widths = await page
@@ -106,9 +108,11 @@ test('the welcome page shows the email in its own look, without a style attribut
   expect(widths).toContain('600px');
 });
 
-test.describe('the headers', () => {
+test.describe('the host', () => {
   for (const path of ['/', '/about', '/welcome/name', '/leave', '/nope', '/_astro/gone.js']) {
-    test(`of ${path} are strict, and make browsers revalidate it on every visit`, async ({ request }) => {
+    test(`sends strict headers for ${path}, and makes browsers revalidate it on every visit`, async ({
+      request,
+    }) => {
       const headers = (await request.get(path)).headers();
       expect(headers).toMatchObject({
         'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'self' 'sha256-/),
@@ -123,7 +127,7 @@ test.describe('the headers', () => {
     });
   }
 
-  test('let a browser keep every asset of a page for a year', async ({ request }) => {
+  test('lets browsers cache every asset of a page for a year', async ({ request }) => {
     const html = await (await request.get('/')).text();
     const assets = new Set(html.match(/\/(_astro|pictures)\/[\w./-]+/g));
     expect(assets.size).toBeGreaterThan(3);

@@ -20,7 +20,7 @@ async function expectNothingKept(page: Page, path: string): Promise<void> {
   expect(await page.evaluate(() => caches.keys()), path).toEqual([]);
 }
 
-test('no page calls a third party or stores anything in the browser, scrolled to its end', async ({
+test('no page calls a third party or stores anything in the browser, even when scrolled to its end', async ({
   page,
 }) => {
   test.slow();
@@ -37,7 +37,9 @@ test('no page calls a third party or stores anything in the browser, scrolled to
   }
 });
 
-test('a whole sign-up with menu and question calls no third party and stores nothing', async ({ page }) => {
+test('using the menu and the questions and signing up calls no third party and stores nothing', async ({
+  page,
+}) => {
   const landing = new LandingPage(page);
   await landing.open();
   await landing.menu.open();

@@ -20,7 +20,7 @@ async function findBrightness(page: Page): Promise<number> {
   return Math.max(...channels.map(({ max }) => max));
 }
 
-test('the headline has three lines beside a scrollbar', async ({ page }) => {
+test('the headline still has three lines beside a scrollbar', async ({ page }) => {
   for (const width of [992, 1024, 1440, 1920]) {
     await page.setViewportSize({ width, height: 900 });
     await page.goto('/');

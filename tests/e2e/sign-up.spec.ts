@@ -205,7 +205,7 @@ for (const [name, entry] of [
   ['fails', (route: Route) => reply(route, 500, '{"message":"down"}')],
   ['cannot be reached', (route: Route) => route.abort('connectionrefused')],
 ] as const) {
-  test(`a visitor has joined even when the save ${name} after the email`, async () => {
+  test(`the sign-up succeeds even if the save ${name} after the email`, async () => {
     await landing.fake({ entry });
     await landing.open();
     await landing.hero.submit('name@example.org');
@@ -230,7 +230,7 @@ test('a slow save continues in the background', async ({ page }) => {
   await expect.poll(() => landing.logs.join()).toContain('Waitlist entry saved:');
 });
 
-test('the browser itself requires an email, and phones show the right keyboard', async () => {
+test('the browser itself requires an email address, and phones show the right keyboard', async () => {
   await landing.fake({});
   await landing.open();
   const { field, button } = landing.hero;

@@ -125,7 +125,9 @@ test('a sign-up that fails before React has arrived is sent again only by the vi
   await expect.poll(() => landing.calls).toEqual(['welcome', 'welcome']);
 });
 
-test('an email that is corrected while React is loading is signed up', async ({ page }) => {
+test('an email that the visitor corrects while React is loading is the one that is signed up', async ({
+  page,
+}) => {
   const react = await holdScripts(page, /\/_astro\/shared\..*\.js/);
   const landing = new LandingPage(page);
   const email = makeAddress('corrected');
@@ -152,7 +154,7 @@ test('a hydrated form needs no further script to sign up', async ({ page }) => {
   expect(await readEntries(email)).toHaveLength(1);
 });
 
-test('the client library of the database loads during the email call', async ({ page }) => {
+test('the database client library loads during the email call', async ({ page }) => {
   const landing = new LandingPage(page);
   const answer = Promise.withResolvers<void>();
   await landing.fake({ welcome: async (route) => (await answer.promise, reply(route, 200, '{}')) });
@@ -168,7 +170,7 @@ test('the client library of the database loads during the email call', async ({ 
   expect(landing.calls).toEqual(['welcome', 'entry']);
 });
 
-test('a sign-up that was held is not repeated when its time limit would have ended', async ({ page }) => {
+test('a held sign-up that was sent is not sent again when its time limit ends', async ({ page }) => {
   await page.clock.install();
   const { release } = await holdScripts(page);
   const landing = new LandingPage(page);
@@ -198,7 +200,7 @@ test('typing is not disturbed while the scripts arrive', async ({ page }) => {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a visitor joins: the landing page says so, and email and row exist', async ({ page }) => {
+  test('a visitor joins, the landing page says so, and the welcome and the row exist', async ({ page }) => {
     const landing = new LandingPage(page);
     const email = makeAddress('plain');
     await landing.open();
@@ -258,7 +260,7 @@ for (const [failure, answer] of [
   });
 }
 
-test('a click on the menu before any script has arrived opens it in a browser without command, too', async ({
+test('a click on the menu before any script has arrived opens it even in a browser without command', async ({
   page,
 }) => {
   await page.addInitScript(() => delete (HTMLButtonElement.prototype as { command?: string }).command);
@@ -273,7 +275,7 @@ test('a click on the menu before any script has arrived opens it in a browser wi
   await expect(menu.dialog).toBeVisible();
 });
 
-test('the menu closes before any script has arrived', async ({ page }) => {
+test('the menu can be closed before any script has arrived', async ({ page }) => {
   await holdScripts(page);
   await page.goto('/');
   const { menu } = new LandingPage(page);

@@ -56,7 +56,7 @@ for (const [position, url] of [
   ['off', functionUrl],
   ['on', devUrl],
 ] as const) {
-  test(`with dev mode ${position} the email call goes to ${new URL(url).host.replace(/\d+$/, '…')}`, async ({
+  test(`with dev mode ${position}, the email call goes to ${new URL(url).host.replace(/\d+$/, '…')}`, async ({
     page,
   }) => {
     const landing = await open(page, position);
@@ -70,7 +70,7 @@ for (const [position, url] of [
   });
 }
 
-test('without the failure notice a failed sign-up changes nothing on the page', async ({ page }) => {
+test('without the failure notice, a failed sign-up changes nothing on the page', async ({ page }) => {
   const landing = await open(page, 'off');
   const calls = await answerWelcome(page, () => 503);
   const before = await page.locator('body').innerText();

@@ -41,7 +41,7 @@ test('a link in a perk has the color of its text in every state', async ({ page 
   await expect(link).toHaveCSS('outline-color', ink);
 });
 
-test('in forced colors the ticket of the perks has a whole edge, and no empty barcode', async ({ page }) => {
+test('in forced colors the perks ticket has a complete edge, and no empty barcode', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto('/');
   const ticket = page.locator('.ticket');
@@ -50,7 +50,7 @@ test('in forced colors the ticket of the perks has a whole edge, and no empty ba
   expect(await ticket.evaluate((element) => getComputedStyle(element, '::after').display)).toBe('none');
 });
 
-test('on paper there is no control and no empty frame', async ({ page }) => {
+test('a printed page has no controls and no empty frames', async ({ page }) => {
   await page.emulateMedia({ media: 'print' });
   for (const path of everyPage) {
     await page.goto(path);
@@ -63,7 +63,7 @@ test('on paper there is no control and no empty frame', async ({ page }) => {
   }
 });
 
-test('on narrow paper the text of a feature is below its title', async ({ page }) => {
+test('on narrow paper, the text of a feature is below its title', async ({ page }) => {
   await page.setViewportSize({ width: 480, height: 800 });
   await page.emulateMedia({ media: 'print' });
   await page.goto('/');
@@ -75,7 +75,7 @@ test('on narrow paper the text of a feature is below its title', async ({ page }
   expect(words!.top).toBeGreaterThan(title!.top);
 });
 
-test('no stencil letters are smaller than 27 px, on the narrowest screen', async ({ page }) => {
+test('stencil letters are at least 27 px, even on the narrowest screen', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   for (const path of [...everyPage, `/${anchors.notJoined}`, `/${anchors.joined}`]) {
     await page.goto(path);

@@ -99,28 +99,31 @@ describe('a mistake in an announcement is reported once, with file, line and wha
     expect(found[0]).toMatch(`${line}  `);
   });
 
-  it.each([fields, fields.replace(/draft.*\n/, '')])('in the wrong folder, with the fields %j', (typed) => {
-    write(button, typed);
-    copy.rename(news, 'content/pages/news.mdx');
-    expect(find()).toEqual([
-      'content/pages/news.mdx:1  This looks like an announcement: move it to content/announcements/.',
-    ]);
-  });
+  it.each([fields, fields.replace(/draft.*\n/, '')])(
+    'when it is in the wrong folder, with the fields %j',
+    (typed) => {
+      write(button, typed);
+      copy.rename(news, 'content/pages/news.mdx');
+      expect(find()).toEqual([
+        'content/pages/news.mdx:1  This looks like an announcement: move it to content/announcements/.',
+      ]);
+    },
+  );
 });
 
-describe('an announcement passes', () => {
+describe('announcements pass', () => {
   it.each([
     button,
     '<DiscordLink>Join us</DiscordLink>',
     '**[Open {app}](https://elsewhere.example)**',
     `## One\n\nWords **bold** and *not*,\\\nwith [a link](/#faq).\n\n${button}\n\n## Two\n\n- One\n  - Two\n\n1. Three`,
     `Ask <SupportEmail />, <SupportPhone /> or <PostalAddress />.\n\n${button}`,
-  ])('as %j', (text) => {
+  ])('with the text %j', (text) => {
     write(text);
     expect(find()).toEqual([]);
   });
 
-  it('in any number, and in none', () => {
+  it('when there are none', () => {
     copy.delete('content/announcements');
     expect(find()).toEqual([]);
   });

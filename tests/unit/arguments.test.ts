@@ -8,7 +8,7 @@ describe('a span of time', () => {
     expect(parseEnd('2028-02-28')).toBe('2028-02-29T00:00:00.000Z');
   });
 
-  it('starts and ends at a time as it is written', () => {
+  it('may start and end at a time of day', () => {
     expect(parseStart('2026-11-21T18:30:00Z')).toBe('2026-11-21T18:30:00Z');
     expect(parseEnd('2026-11-21T18:30:00.1234Z')).toBe('2026-11-21T18:30:00.1234Z');
   });
@@ -23,7 +23,7 @@ describe('a span of time', () => {
     '2026-11-21T18:30:00',
     '2026-11-21T18:30:00+01:00',
     '2026-02-29T00:00:00Z',
-  ])('does not start at %j', (text) => {
+  ])('refuses %j as its start', (text) => {
     expect(() => parseStart(text)).toThrow(/Write a day as 2026-11-21, or a time in UTC/);
   });
 });

@@ -11,7 +11,7 @@ describe('the caller', () => {
     '::FFFF:cb00:7107',
     '[::ffff:203.0.113.7]:443',
     '0:0:0:0:0:ffff:203.0.113.7',
-  ])('behind %s is the IPv4 address', (value) => {
+  ])('is read as the IPv4 address from %s', (value) => {
     expect(read(value)).toEqual({ caller: '203.0.113.7', network: undefined });
   });
 
@@ -22,7 +22,7 @@ describe('the caller', () => {
     '[2001:db8:1:2::1]:443',
     '2001:db8:1:2::1%eth0',
     '2001:db8:1:2::203.0.113.7',
-  ])('behind %s is its /64, in its /48', (value) => {
+  ])('is read as its /64 in its /48 from %s', (value) => {
     expect(read(value)).toEqual({ caller: '2001:db8:1:2::/64', network: '2001:db8:1::/48' });
   });
 
@@ -33,7 +33,7 @@ describe('the caller', () => {
     expect(read('::fffe:203.0.113.7')?.caller).toBe('0:0:0:0::/64');
   });
 
-  it('is the address that the nearest proxy saw, not one that the caller wrote before it', () => {
+  it('is the address that the nearest proxy saw, not one that the caller put in front of it', () => {
     expect(read('198.51.100.1, 203.0.113.7')?.caller).toBe('203.0.113.7');
     expect(read('203.0.113.7, 2001:db8::1')?.network).toBe('2001:db8:0::/48');
   });
@@ -58,7 +58,7 @@ describe('the caller', () => {
 
 describe('the mailbox', () => {
   it.each(['name@example.com', 'name+tag@example.com', 'n.a.me@example.com', 'n.ame+a+b@example.com'])(
-    'of %s is the same',
+    'is the same for %s',
     (email) => expect(readMailbox(email)).toBe('name@example.com'),
   );
 

@@ -142,7 +142,7 @@ const mistakes: [mistake: string, change: ContentChange, said: string][] = [
   ],
 ];
 
-describe('a mistake of a whole file is reported once, with its place and what to do:', () => {
+describe('a mistake that concerns a whole file is reported once, with its place and what to do:', () => {
   it.each(mistakes)('%s', (_, change, said) => {
     change(copy);
     expect(find()).toEqual([expect.stringContaining(said)]);
@@ -202,7 +202,7 @@ describe('the content', () => {
     expect(copy.findMistakes()).toEqual([]);
   });
 
-  it('lists all of many mistakes, sorted by file and line', () => {
+  it('is checked completely, with mistakes sorted by file and line', () => {
     copy.edit(hero, /tagline: .*/, "tagline: ''\ncolour: red");
     copy.edit(hero, /note: .*\n/, '');
     copy.edit(hero, /scroll: .*\n/, '');

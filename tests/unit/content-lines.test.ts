@@ -197,7 +197,7 @@ const lines: [mistake: string, file: string, from: string | RegExp, to: string, 
   ],
 ];
 
-describe('a mistake in a line of the fields is reported once, with its place and what to do:', () => {
+describe('a mistake in a line of fields is reported once, with its place and what to do:', () => {
   it.each(lines)('%s', (_, file, from, to, said) => {
     copy.edit(file, from, to);
     const found = copy.findMistakes().map(({ file, line, message }) => `${file}:${line}  ${message}`);

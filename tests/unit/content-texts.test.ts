@@ -175,7 +175,7 @@ describe('a mistake in a text is reported once, with its line and what to do:', 
     expect(typed.split('\n').length).toBeGreaterThan(Number.parseInt(messages[0]!) - 8);
   });
 
-  it('for each of several in one line', () => {
+  it('when there are several in one line', () => {
     const typed = 'Keep 85% for 30 days, [here](/suport), [there](/abuot), in {nothing} and {other}.';
     expect(
       checkAnswers([typed])[0]!.map((found) => found.replace(/ (is a fact|as typed|Did)\b.*/, '')),
@@ -186,7 +186,7 @@ describe('a mistake in a text is reported once, with its line and what to do:', 
     ]);
   });
 
-  it('in the line where it is', () => {
+  it('when its paragraph has several lines', () => {
     const inOne = 'Ask\nat me@elsewhere.example,\\\nor *us* and\n{nothing}, or\n<DiscordLink>them.';
     const inTwo = '**Not bold.\n\nNot bold**.';
     expect(checkAnswers([inOne, inTwo])).toEqual([

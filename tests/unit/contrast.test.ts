@@ -31,7 +31,7 @@ const shapes = [
   { ink: ['on-lamp'], on: ['lamp'] },
 ] as const;
 
-describe.each(Object.entries(schemes))('by %s', (name, tokens) => {
+describe.each(Object.entries(schemes))('in the %s scheme', (name, tokens) => {
   const pairs = [...inks, ...(name === 'night' ? nightInks : [])].flatMap(combine);
 
   it.each(pairs)('%s is readable on %s', (ink, surface) => {

@@ -18,7 +18,7 @@ it.each([
   expect(headers?.get('authorization') ?? undefined).toBe(bearer);
 });
 
-it('a refusal of the data API is an error with its status, and nothing that quotes an address', async () => {
+it('when the data API refuses a call, the error has its status but nothing that quotes an address', async () => {
   vi.stubGlobal('fetch', async () =>
     Response.json({ message: 'name@example.com is not an address' }, { status: 400, statusText: 'name' }),
   );

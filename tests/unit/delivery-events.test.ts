@@ -26,7 +26,7 @@ function change(headers: Headers, name: string, value: string): Headers {
 }
 
 describe('a signature', () => {
-  it('of Resend is valid for any body', async () => {
+  it('is valid for any body that Resend signed', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.stringMatching(/^[\w-]+$/), async (body, id) => {
         expect(await isSigned(sign(body, { id }), body, secret)).toBe(true);
@@ -52,7 +52,7 @@ describe('a signature', () => {
     for (const [given, body] of forged) expect(await isSigned(given, body, secret)).toBe(false);
   });
 
-  it('is valid beside others while the secret is being replaced', async () => {
+  it('is valid next to others while the secret is being replaced', async () => {
     const now = Date.now();
     const [own, other] = [secret, otherSecret].map((by) =>
       sign('{}', { by, at: now }).get('svix-signature')!,
@@ -129,14 +129,14 @@ describe('an event', () => {
     expect(readEvent(tell(type, details))).toMatchObject({ kind, message: 'e-1', problem });
   });
 
-  it('gives the reason without the address', () => {
+  it('gives the reason without repeating the address', () => {
     const bounce = { type: 'Permanent', subType: 'General', message: '550 name@example.com is unknown' };
     expect(readEvent(tell('email.bounced', { bounce }))?.problem).toBe('Permanent, General');
     expect(readEvent(tell('email.bounced', { bounce: { type: 'name@example.com' } }))?.problem).toBeNull();
   });
 
   it.each(['soon', '+275760-09-13T00:00:00.000Z', '0000-01-01T00:00:00Z', '-000001-01-01T00:00:00Z'])(
-    'has no time when the database could not store it: %s',
+    'drops a time that the database could not store: %s',
     (created_at) => {
       const body = JSON.stringify({ type: 'email.delivered', created_at, data });
       expect(readEvent(body)).toMatchObject({ kind: 'delivered', at: null });
@@ -155,7 +155,7 @@ describe('an event', () => {
     'null',
     '{',
     '',
-  ])('is ignored when nothing needs it: %s', (body) => {
+  ])('is ignored when we do not need it: %s', (body) => {
     expect(readEvent(body)).toBeUndefined();
   });
 });
@@ -213,7 +213,7 @@ describe('a webhook call', () => {
     expect(services.record).not.toHaveBeenCalled();
   });
 
-  it('is accepted when it is of no use, so that it is not sent again', async () => {
+  it('is accepted when we do not need it, so that it is not sent again', async () => {
     const services = makeServices();
     expect((await handleDeliveryEvent(call(tell('email.opened')), services)).status).toBe(200);
     expect((await handleDeliveryEvent(call('not JSON'), services)).status).toBe(200);
@@ -235,7 +235,7 @@ describe('a webhook call', () => {
     expect(services.isSigned).not.toHaveBeenCalled();
   });
 
-  it('cannot be read by a page', async () => {
+  it('gets an answer that no page can read', async () => {
     const request = call(tell('email.delivered'));
     request.headers.set('Origin', 'https://dropyard.example');
     const response = await handleDeliveryEvent(request, makeServices());

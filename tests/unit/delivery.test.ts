@@ -61,7 +61,7 @@ describe('a delivery', () => {
     expect(services.send).toHaveBeenCalledTimes(2);
   });
 
-  it('logs why a welcome did not go out, and nothing of the message', async () => {
+  it('logs why a welcome was not sent, and nothing from the message', async () => {
     const services = makeServices([{ ...welcome('a'), message: '{"to":["name@example.com"]}' }]);
     services.send.mockResolvedValueOnce({ kind: 'refused', problem: 'Resend answered 422' });
     await makeDelivery(services)();
@@ -125,7 +125,7 @@ describe('a delivery', () => {
   });
 });
 
-describe('an answer of the provider', () => {
+describe('an answer from the provider', () => {
   const answer = (status: number, body: object | string, headers: Record<string, string> = {}) =>
     judge(new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers }));
 
@@ -170,11 +170,11 @@ describe('an answer of the provider', () => {
     }
   });
 
-  it('is sent, with the id that the provider gave the message', async () => {
+  it('means sent when it has an id for the message', async () => {
     expect(await answer(200, { id: 'e-1' })).toEqual({ kind: 'sent', providerId: 'e-1' });
   });
 
-  it('never leaves an email address in the problem', async () => {
+  it('never puts an email address into the problem', async () => {
     for (const status of [400, 403, 429, 500])
       expect(JSON.stringify(await answer(status, { name: 'no a@example.com' }))).not.toContain('@');
   });
@@ -187,13 +187,13 @@ describe('an answer of the provider', () => {
     ['rate_limit_exceeded', 'Wed, 21 Oct 2026 07:28:00 GMT', 5],
     ['daily_quota_exceeded', '80000', 3600],
     ['monthly_quota_exceeded', undefined, 3600],
-  ])('of %s with Retry-After %s means a pause of %i seconds', async (name, asked, pause) => {
+  ])('%s with Retry-After %s means a pause of %i seconds', async (name, asked, pause) => {
     const headers: Record<string, string> = asked === undefined ? {} : { 'Retry-After': asked };
     expect(await answer(429, { name }, headers)).toMatchObject({ retryAfter: pause });
   });
 });
 
-describe('a call of the provider', () => {
+describe('a call to the provider', () => {
   const config = { resendBaseUrl: 'https://resend.example', resendApiKey: 're_key' };
 
   afterEach(() => vi.unstubAllGlobals());
@@ -223,7 +223,7 @@ describe('a call of the provider', () => {
     ],
     ['a lost answer', new TypeError('connection reset'), { kind: 'failed', problem: 'TypeError' }],
     ['no answer in time', new DOMException('', 'TimeoutError'), { kind: 'failed', problem: 'TimeoutError' }],
-  ])('with %s has a known outcome', async (_, error, outcome) => {
+  ])('has a known outcome after %s', async (_, error, outcome) => {
     vi.stubGlobal('fetch', () => Promise.reject(error));
     expect(await sendMessage('{}', 'key', config)).toEqual(outcome);
   });

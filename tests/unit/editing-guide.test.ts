@@ -11,18 +11,18 @@ const find = (pattern: RegExp) => [...guide.matchAll(pattern)].map(([, found = '
 const scripts: Record<string, string> = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts;
 
 describe('the guide to editing', () => {
-  it('names only files and folders that exist', () => {
+  it('mentions only files and folders that exist', () => {
     const named = find(/`?\b((?:content|src|public)\/[\w./-]*)/g);
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  it('names every folder, and every file that is not in a collection folder', () => {
+  it('mentions every folder, and every file that is not in a collection folder', () => {
     for (const { folder, name } of Object.values(collections)) {
       expect(guide).toContain(`content/${folder}/${name ? `${name}.mdx` : '`'}`);
     }
   });
 
-  it('names only commands that exist', () => {
+  it('mentions only commands that exist', () => {
     for (const command of find(/npm run ([\w:]+)/g)) expect(scripts).toHaveProperty([command]);
   });
 

@@ -45,9 +45,12 @@ describe('an email address', () => {
     expect(parseEmailAddress(typed)).toBeUndefined();
   });
 
-  it.each([undefined, null, 7, {}, ['a@example.com'], true])('is always text, and never %j', (value) => {
-    expect(parseEmailAddress(value)).toBeUndefined();
-  });
+  it.each([undefined, null, 7, {}, ['a@example.com'], true])(
+    'is never read from %j, which is not text',
+    (value) => {
+      expect(parseEmailAddress(value)).toBeUndefined();
+    },
+  );
 
   it('never contains a character that would end a header or start another recipient', () => {
     for (let code = 0; code < 0x3000; code++) {

@@ -18,7 +18,7 @@ function token(role: string): string {
 }
 
 describe('the per-deployment values', () => {
-  it('are accepted with the three that have no default', () => {
+  it('are accepted when only the three without a default are set', () => {
     expect(listFaults(complete)).toEqual([]);
   });
 

@@ -13,7 +13,7 @@ const csvOf = (value: string) => write(toCsv(inPages([{ value }]), ['value']));
 
 describe('CSV', () => {
   it.each(['=', '+', '-', '@', '\t', '＝', '＋', '－', '＠'])(
-    'makes text of a cell that begins with %j',
+    'turns a cell that begins with %j into text',
     async (sign) => {
       expect(await csvOf(`${sign}1`)).toBe(`value\r\n'${sign}1\r\n`);
     },

@@ -25,7 +25,7 @@ function call(body: unknown, init: { headers?: Record<string, string>; method?: 
   });
 }
 
-describe('a call of the page', () => {
+describe('a call from the page', () => {
   it('is accepted after the welcome is in the outbox, and starts the delivery in the background', async () => {
     const services = makeServices();
     const response = await handleSignUp(call({ to: ' Name@Example.com ' }), services);
@@ -111,7 +111,7 @@ describe('a call of the page', () => {
     expect(services.log.mock.calls).toEqual([['sign-up not accepted: the data API answered 500']]);
   });
 
-  it('from a clock starts the delivery, but only with the key', async () => {
+  it('to /deliver starts the delivery, but only with the key', async () => {
     const services = makeServices();
     const knock = (apikey: string) =>
       new Request('http://function/resend-email/deliver', { method: 'POST', headers: { apikey } });
@@ -122,7 +122,7 @@ describe('a call of the page', () => {
     expect(services.inBackground).toHaveBeenCalledOnce();
   });
 
-  it.each([site, otherSite])('is allowed from %s by a preflight', async (origin) => {
+  it.each([site, otherSite])('passes the preflight from %s', async (origin) => {
     const { status, headers } = await preflight(origin);
     expect(status).toBe(204);
     expect(headers.get('access-control-allow-origin')).toBe(origin);
@@ -137,11 +137,11 @@ describe('a call of the page', () => {
     'http://dropyard.example',
     'https://dropyard.example:8443',
     'null',
-  ])('is not allowed from %s', async (origin) => {
+  ])('does not pass the preflight from %s', async (origin) => {
     expect((await preflight(origin)).headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('is answered whatever it contains, and sends to nobody else', async () => {
+  it('never breaks the function, whatever it contains, and signs up nobody when it is refused', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(
@@ -208,7 +208,7 @@ describe('a form that was sent without JavaScript', () => {
   });
 
   it.each(['https://evil.example', 'https://dropyard.example.evil.example', 'null'])(
-    'from the origin %s signs nobody up',
+    'signs nobody up when it comes from the origin %s',
     async (origin) => {
       const services = makeServices();
       expect(await postForm({}, services, origin)).toBe(`${site}/#not-joined`);

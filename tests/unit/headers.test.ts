@@ -18,7 +18,7 @@ describe('the inline code of pages', () => {
   });
 
   it.each(['', 'module', 'text/javascript', 'importmap', 'speculationrules'])(
-    'is what browsers read of the type "%s"',
+    'includes scripts of the type "%s", because browsers run them',
     (type) => {
       const html = page(`<script type="${type}">a()</script>`);
       expect(readInlineCode({ 'a.html': html }).scripts).toEqual([hash('a()')]);
@@ -60,7 +60,7 @@ describe('the policy', () => {
     }),
   );
 
-  it('allows nothing that it does not name, and nothing unsafe', () => {
+  it('allows only what it lists, and nothing unsafe', () => {
     expect(directives.get('default-src')).toEqual(["'none'"]);
     expect(policy).not.toMatch(/unsafe|\*|data:|blob:|https?:(\s|;|$)/);
     for (const name of ['object-src', 'base-uri', 'frame-ancestors', 'trusted-types']) {

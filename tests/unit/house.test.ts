@@ -62,7 +62,7 @@ describe('the house', () => {
     expect(uses).toEqual([]);
   });
 
-  it('has functions that import nothing from the site', () => {
+  it('imports nothing from the site into the functions', () => {
     const uses = files('functions/**/*.ts').filter((file) =>
       importsOf(file).some((target) => target.startsWith('src/')),
     );
@@ -131,14 +131,14 @@ describe('the house', () => {
     expect(mentions).toEqual([`const name = '${site.name}';`]);
   });
 
-  it('says which Node it needs before an older one fails to parse it', () => {
+  it('says which Node version it needs before an older one fails to parse it', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const starts = Object.values(scripts).flatMap((script) => script.match(/\bnode .*?\.ts\b/g) ?? []);
     expect(starts.length).toBeGreaterThan(5);
     for (const start of starts) expect(start).toMatch(/^node --import \.\/local\/preflight\.mjs /);
   });
 
-  it('refers only to existing headings in its messages', () => {
+  it('refers only to headings that exist, in its messages', () => {
     const pointers = files('{deploy,functions,local,owner,src}/**/*.{ts,tsx}').flatMap((file) => [
       ...read(file).matchAll(/\b(README|docs\/\w+)(?:\.md)?, “([^”]+)”/g),
     ]);

@@ -66,7 +66,7 @@ describe('joining the waitlist', () => {
     expect(services.saveEntry).not.toHaveBeenCalled();
   });
 
-  it('fails when the body of a refusal never ends', async () => {
+  it('fails when a refusal has a body that never ends', async () => {
     const services = makeServices();
     services.sendWelcome.mockImplementation(async (_email, signal) => {
       const body = new ReadableStream({

@@ -27,7 +27,7 @@ describe('a token', () => {
     expect(await makeUnsubscribeToken('a', 'x'.repeat(32))).not.toBe(made);
   });
 
-  it('is stored as a hash that is not a valid token itself', async () => {
+  it('is stored as a hash, which is not itself a valid token', async () => {
     const hash = await hashToken(token);
     expect(hash).toMatch(/^[\w-]{43}$/);
     expect(hash).not.toBe(token);
@@ -35,7 +35,7 @@ describe('a token', () => {
   });
 
   it.each(['', '.', '%', token.slice(1), `${token}x`, `${token}\n`, 'name@example.com'])(
-    'cannot be %j, even if a mail client changed the link',
+    'is never read from %j, which a mail client may make of the link',
     async (text) => expect(await hashToken(text)).toBeUndefined(),
   );
 });
@@ -56,19 +56,16 @@ describe('leaving', () => {
     expect(services.leave).toHaveBeenCalledExactlyOnceWith(token);
   });
 
-  it.each(['GET', 'HEAD'])(
-    'takes more than a %s, which leads to the page and changes nothing',
-    async (method) => {
-      const services = makeServices();
-      const request = new Request(`http://function/leave?token=${token}`, { method });
-      const response = await handleLeave(request, services);
-      expect(response.status).toBe(303);
-      expect(response.headers.get('location')).toBe(`${site}/leave#${token}`);
-      expect(services.leave).not.toHaveBeenCalled();
-    },
-  );
+  it.each(['GET', 'HEAD'])('needs more than a %s, which only redirects to the page', async (method) => {
+    const services = makeServices();
+    const request = new Request(`http://function/leave?token=${token}`, { method });
+    const response = await handleLeave(request, services);
+    expect(response.status).toBe(303);
+    expect(response.headers.get('location')).toBe(`${site}/leave#${token}`);
+    expect(services.leave).not.toHaveBeenCalled();
+  });
 
-  it('is refused with a token that belongs to nobody', async () => {
+  it('refuses a token that belongs to nobody', async () => {
     const services = makeServices(async () => false);
     const response = await handleLeave(post(token, { 'List-Unsubscribe': 'One-Click' }), services);
     expect(response.status).toBe(400);
@@ -77,7 +74,7 @@ describe('leaving', () => {
     expect(page.headers.get('location')).toBe(`${site}/leave#not-left`);
   });
 
-  it('says when the database is down, on the page too', async () => {
+  it('reports that the database is down, on the page too', async () => {
     const services = makeServices(() => Promise.reject(new Error('the data API answered 500')));
     expect((await handleLeave(post(token, {}), services)).status).toBe(503);
     const page = await handleLeave(post('', { token }), services);

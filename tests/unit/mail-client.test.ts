@@ -68,7 +68,7 @@ describe.each(emails)('$name in a mail client', ({ email, preview }) => {
     expect(email.html.match(/@media \([a-z]+-width:[^)]*\)/g)).toEqual(['@media (max-width:600px)']);
   });
 
-  it('lays out with presentation tables, and needs no picture', () => {
+  it('uses presentation tables for its layout, and needs no picture', () => {
     const tables = email.html.match(/<table[^>]*>/g) ?? [];
     expect(tables.length).toBeGreaterThan(0);
     for (const table of tables) expect(table).toContain('role="presentation"');

@@ -5,7 +5,7 @@ const page = (body: string, head = '') =>
   `<!doctype html><html><head>${head}</head><body>${body}</body></html>`;
 
 describe('the styles of a page', () => {
-  it('become classes of one style sheet where they were attributes, with one class for equal styles', () => {
+  it('move from attributes to classes of one style sheet, with one class for equal styles', () => {
     const html = page(
       '<p style="margin:0">a</p><b id="b" class="lit" style="margin:0">b</b><i style="color:red">c</i>',
     );
@@ -16,7 +16,7 @@ describe('the styles of a page', () => {
     );
   });
 
-  it('are in the head, even those of style sheets in the body', () => {
+  it('move to the head from style sheets in the body', () => {
     const html = page('<div><style>a{color:red}</style>text</div>', '<style>b{color:red}</style>');
     expect(arrange(html)).toBe(
       page('<div>text</div>', '<style>b{color:red}</style><style>a{color:red}</style>'),
@@ -36,12 +36,12 @@ describe('the styles of a page', () => {
     expect(moved).toContain('.style-2:not(#_){text-align:-webkit-center;width:12px;}');
   });
 
-  it('stay as they are on a page that has them in its head', () => {
+  it('do not change on a page that has all of them in its head', () => {
     const html = page('<p  class=a >style="margin:0"</p>', '<style>p{color:red}</style>');
     expect(arrange(html)).toBe(html);
   });
 
-  it('have short names for their scopes, the same on the elements and in the rules', () => {
+  it('get short scope names, the same on the elements and in the rules', () => {
     const html = page(
       '<p data-astro-cid-w5lass7s>a</p><b data-astro-cid-aajr4xum data-astro-cid-w5lass7s>b</b>',
       '<style>b[data-astro-cid-aajr4xum]{color:red}</style>',
@@ -58,7 +58,7 @@ describe('the styles of a page', () => {
 });
 
 describe('the scripts of a page', () => {
-  it('that hydrate islands come last, in their order', () => {
+  it('move to the end of the page if they hydrate islands, in order', () => {
     const html = page(
       '<div>a<script>wake()</script><script>go()</script><astro-island>b</astro-island></div>c',
     );
@@ -68,10 +68,10 @@ describe('the scripts of a page', () => {
   });
 
   it.each([
-    ['that change the page before its first paint', '<p>a</p><script>show()</script><p>b</p>'],
-    ['that contain data', '<script type="application/ld+json">{}</script><astro-island></astro-island>'],
-    ['of a page without islands', '<p>a</p>'],
-  ])('%s stay where they are', (_, body) => {
+    ['when they change the page before its first paint', '<p>a</p><script>show()</script><p>b</p>'],
+    ['when they contain data', '<script type="application/ld+json">{}</script><astro-island></astro-island>'],
+    ['on a page without islands', '<p>a</p>'],
+  ])('do not move %s', (_, body) => {
     expect(arrange(page(body, '<script>first()</script>'))).toBe(page(body, '<script>first()</script>'));
   });
 });
@@ -100,8 +100,8 @@ describe('the scripts of an island', () => {
   });
 });
 
-describe('an island', () => {
-  it('has its props between single quotes, and the same props', () => {
+describe('the props of an island', () => {
+  it('get single quotes, and keep their values', () => {
     const quoted = arrange(
       island('props="{&quot;a&quot;:&quot;it&#39;s > 1 &amp;amp; \'2\'&quot;}" ssr="" client="intent"'),
     );

@@ -37,7 +37,7 @@ describe('the callers of a deployment', () => {
     expect(checkCallers({ ...seen, others, others_alike }, target).status).toBe('ok');
   });
 
-  it('count as one on this machine', () => {
+  it('are not told apart on this machine', () => {
     const everybody = { ...seen, others: 50, others_alike: 50 };
     expect(checkCallers(everybody, { ...target, isLocal: true }).status).toBe('ok');
   });
@@ -57,7 +57,7 @@ describe('the report of a delivery', () => {
     expect((await check(false, {})).status).toBe('warning');
   });
 
-  it('must arrive with the webhook, and be a delivery', async () => {
+  it('must arrive once the webhook is set up, and must be a delivery', async () => {
     expect((await check(true, { is_delivered: true, return_kind: null })).status).toBe('ok');
     expect((await check(true, { is_delivered: false, return_kind: null })).status).toBe('failed');
     expect(await check(true, { is_delivered: true, return_kind: 'complained' })).toMatchObject({
@@ -74,14 +74,14 @@ describe('the Auth service of a project', () => {
     [200, {}, 'failed'],
     [500, {}, 'failed'],
     [404, {}, 'ok'],
-  ])('that answers %i %j: %s', async (status, settings, expected) => {
+  ])('answers %i %j: %s', async (status, settings, expected) => {
     answer(status, settings);
     expect((await checkAuth(target, form, AbortSignal.timeout(1000))).status).toBe(expected);
   });
 });
 
 describe('a live page', () => {
-  it('is searched for its form, whatever the order of the attributes', () => {
+  it('has its form found, whatever the order of the attributes', () => {
     expect(
       readForm(
         '<form action="/search"></form><form method="post" action="https://abc.supabase.co/f?a&amp;b"><input value="key" name="apikey">',

@@ -34,11 +34,11 @@ afterEach(() => {
 });
 
 describe('a project that returns fewer rows than requested', () => {
-  it('is called until it has no more members', async () => {
+  it('is called until there are no more members', async () => {
     expect((await Array.fromAsync(readMembers(waitlist))).flat()).toEqual(members);
   });
 
-  it('gets no request for more members than are missing', async () => {
+  it('is never asked for more members than are still needed', async () => {
     expect((await Array.fromAsync(readMembers(waitlist, {}, { limit: 2 }))).flat()).toEqual(
       members.slice(0, 2),
     );

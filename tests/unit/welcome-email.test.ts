@@ -37,7 +37,7 @@ describe('the rendered welcome email', () => {
     expect(button).toContain(`href="${social.discord.link}" target="_blank"`);
   });
 
-  it('filled with an address equals what the component renders for it, even for hostile addresses', () => {
+  it('is the same as what the component renders once an address is filled in, even a hostile one', () => {
     const values = { address: `<b>"'&`, unsubscribeAddress: 'leave@dropyard.example' };
     const body = renderToStaticMarkup(
       createElement(WelcomeEmail, { words, ...values, linkTarget: '_blank' }),
@@ -46,7 +46,7 @@ describe('the rendered welcome email', () => {
     expect(address.exec(fillHtml(welcome.html, values))?.[1]).toBe(address.exec(body)?.[1]);
   });
 
-  it('has the unsubscribe address in its text part, with nothing around it', () => {
+  it('has the bare unsubscribe address in its text part', () => {
     expect(welcome.text).toContain(' Unsubscribe {{unsubscribeAddress}}\n');
   });
 });
