@@ -33,7 +33,7 @@ describe('the delivery of an announcement', () => {
     });
   });
 
-  it('returns the template again only if it has changed', async () => {
+  it('returns the template only if the function does not have it yet', async () => {
     await joinAndSend('a@example.com', 'b@example.com', 'c@example.com');
     await queue();
     const { template_hash } = (await lease())!;
@@ -41,7 +41,7 @@ describe('the delivery of an announcement', () => {
     expect(await lease('another')).toMatchObject({ template, template_hash });
   });
 
-  it('comes after every welcome, the oldest announcement first', async () => {
+  it('comes after every welcome, with the oldest announcement first', async () => {
     await joinAndSend('a@example.com');
     await queue('older');
     await queue('newer');
@@ -52,7 +52,7 @@ describe('the delivery of an announcement', () => {
     ]);
   });
 
-  it('waits for a welcome that must be tried again, and delays no other', async () => {
+  it('waits until the member has got the welcome, without delaying others', async () => {
     await join('a@example.com');
     await record((await lease())!, 'failed', 'TimeoutError');
     await joinAndSend('b@example.com');
@@ -62,7 +62,7 @@ describe('the delivery of an announcement', () => {
     expect(await sendAll()).toEqual(['welcome to a@example.com', 'launch to a@example.com']);
   });
 
-  it('stops and resumes at any moment', async () => {
+  it('can be stopped and resumed at any moment', async () => {
     expect(await stop()).toBe(false);
     await joinAndSend('a@example.com', 'b@example.com');
     await queue();
@@ -79,7 +79,7 @@ describe('the delivery of an announcement', () => {
     expect(await summarize()).toMatchObject({ is_stopped: false, waiting: '0', sent: '2' });
   });
 
-  it('says how long to wait for the next message, however many are stopped', async () => {
+  it('returns the wait until the next message, and ignores stopped announcements', async () => {
     await joinAndSend('a@example.com');
     await queue('stopped');
     await stop(true, 'stopped');
@@ -116,7 +116,7 @@ describe('the delivery of an announcement', () => {
     expect(await sendAll()).toHaveLength(2);
   });
 
-  it('is listed, retried and counted like a welcome when it fails, and lists nobody who only waits', async () => {
+  it('is listed, retried and counted like a welcome when it fails, but not listed while it waits', async () => {
     await joinAndSend('refused@example.com', 'waiting@example.com');
     await queue();
     const refused = (await lease())!;
@@ -137,7 +137,7 @@ describe('the delivery of an announcement', () => {
     expect(await sendAll()).toHaveLength(2);
   });
 
-  it('shows who bounced and complained after it, for the announcement and for the member', async () => {
+  it('shows bounces and complaints, both for the announcement and for the member', async () => {
     await joinAndSend('a@example.com', 'b@example.com');
     await queue();
     await sendAll();
@@ -159,7 +159,7 @@ describe('the delivery of an announcement', () => {
     });
   });
 
-  it('is removed with the member, who gets it again only from a later run after coming back', async () => {
+  it('is deleted with the member; a member who comes back gets it only if it is queued again', async () => {
     await joinAndSend('a@example.com');
     await queue();
     expect(await sendAll()).toHaveLength(1);

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 describe('queueing an announcement', () => {
-  it('adds one message for each member who may be mailed, and says beforehand how many', async () => {
+  it('adds one message for each member who may be mailed, as many as the preview said', async () => {
     await joinAndSend('a@example.com', 'b@example.com', 'bounced@example.com');
     await join('new@example.com');
     await sql`insert into private.never_mailed values ('hash of bounced@example.com')`;
@@ -39,7 +39,7 @@ describe('queueing an announcement', () => {
     expect(await preview()).toMatchObject({ recipients: '0', queued_before: '3', never_mailed: '1' });
   });
 
-  it('a second time adds only those who joined since', async () => {
+  it('adds only members who joined since, when it is repeated', async () => {
     await joinAndSend('a@example.com');
     await queue();
     await sendAll();
@@ -49,14 +49,14 @@ describe('queueing an announcement', () => {
     expect(await sendAll()).toEqual(['launch to b@example.com']);
   });
 
-  it('three times at once adds each member once', async () => {
+  it('adds each member once, even when it happens three times at once', async () => {
     await joinAndSend(...Array.from({ length: 50 }, (_, index) => `name${index}@example.com`));
     const outcomes = await Promise.all([queue(), queue(), queue()]);
     expect(outcomes.map((outcome) => outcome!['queued']).sort()).toEqual([0, 0, 50]);
     expect(await queued()).toHaveLength(50);
   });
 
-  it('while it is sent adds those who joined since, wherever they are in the order', async () => {
+  it('adds members who joined since while it is being sent, wherever they are in the order', async () => {
     await joinAndSend('b@example.com', 'd@example.com');
     await queue();
     const first = (await lease())!;
@@ -70,7 +70,7 @@ describe('queueing an announcement', () => {
     expect(await summarize()).toMatchObject({ sent: '5', waiting: '0' });
   });
 
-  it('for a long list adds its rows to the outbox in pages, when their turn comes', async () => {
+  it('adds the rows of a long list to the outbox in pages, when their turn comes', async () => {
     await sql`
       insert into private.outbox (email, state)
       select 'member' || number || '@example.com', 'sent' from generate_series(1, 7500) as number`;
@@ -88,7 +88,7 @@ describe('queueing an announcement', () => {
     expect(await lease()).toBeUndefined();
   });
 
-  it('tells the planner at once how many rows it added, so that no count takes minutes', async () => {
+  it('updates the planner statistics at once, so that no count takes minutes', async () => {
     await joinAndSend(...Array.from({ length: 50 }, (_, index) => `name${index}@example.com`));
     await queue();
     await addMessages();
@@ -97,7 +97,7 @@ describe('queueing an announcement', () => {
     ).toEqual([{ null_frac: 0.5 }]);
   });
 
-  it('with another message queues nothing, and says so', async () => {
+  it('queues nothing when the message has changed, and says so', async () => {
     await joinAndSend('a@example.com');
     await queue();
     await joinAndSend('b@example.com');
@@ -134,7 +134,7 @@ describe('queueing an announcement', () => {
     expect(await sendAll()).toEqual(['launch to b@example.com']);
   });
 
-  it('again loses nobody while the first messages are added', async () => {
+  it('loses nobody when it is repeated while the first messages are added', async () => {
     await joinAndSend('b@example.com');
     await queue();
     await joinAndSend('a@example.com');
@@ -146,7 +146,7 @@ describe('queueing an announcement', () => {
     expect(await sendAll()).toEqual(['launch to b@example.com', 'launch to a@example.com']);
   });
 
-  it('again loses nobody whose message would be added at that moment', async () => {
+  it('loses nobody whose message would be added while it is repeated', async () => {
     await joinAndSend('b@example.com');
     await queue();
     await joinAndSend('a@example.com');
@@ -207,7 +207,7 @@ describe('a test message', () => {
     expect(await queued()).toEqual(['a@example.com']);
   });
 
-  it('has the link of the member, or one that unsubscribes nobody', async () => {
+  it('has the unsubscribe link of the member, or one that unsubscribes nobody', async () => {
     await joinAndSend('owner@example.com');
     const [member] = await sql`select member_id from private.outbox`;
     await test();
@@ -226,7 +226,7 @@ describe('a test message', () => {
     expect(await find(await test())).toEqual({ state: 'waiting', problem: 'Resend answered 429' });
   });
 
-  it('that was interrupted is deleted by a later one', async () => {
+  it('is deleted by a later one if it was interrupted', async () => {
     const id = await test();
     await sql`update private.announcements set queued_at = now() - interval '2 hours'`;
     await test();

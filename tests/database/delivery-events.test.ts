@@ -75,13 +75,16 @@ describe('an event', () => {
     ]);
   });
 
-  it.each(['failed', 'suppressed'] as const)('that the message %s is shown to the owner', async (kind) => {
-    await send('name@example.com');
-    await tell(kind, 'name@example.com', { isFinal: false });
-    expect(await sql`select email, state from list_returned()`).toEqual([
-      { email: 'name@example.com', state: kind },
-    ]);
-  });
+  it.each(['failed', 'suppressed'] as const)(
+    'is shown to the owner when it says that the message %s',
+    async (kind) => {
+      await send('name@example.com');
+      await tell(kind, 'name@example.com', { isFinal: false });
+      expect(await sql`select email, state from list_returned()`).toEqual([
+        { email: 'name@example.com', state: kind },
+      ]);
+    },
+  );
 
   it('finds its welcome even if it arrives while the provider’s answer is being recorded', async () => {
     await accept('name@example.com');
@@ -120,7 +123,7 @@ describe('an event', () => {
     ]);
   });
 
-  it('without a time gets the time when it arrived', async () => {
+  it('gets the time when it arrived if it has none of its own', async () => {
     await send('name@example.com');
     await sql`select record_delivery_event('e', ${messageOf('name@example.com')}, 'bounced', null, null, null)`;
     expect(
@@ -212,7 +215,7 @@ describe('an address whose mailbox was full', () => {
 describe('a probe', () => {
   const probe = 'delivered+probe-one@resend.dev';
 
-  it('sees how many callers its calls came from, and how many others look the same', async () => {
+  it('sees how many callers its calls came from, and how many others share that caller', async () => {
     await accept(probe);
     await accept(probe);
     expect(await inspect(probe)).toMatchObject({

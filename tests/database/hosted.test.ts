@@ -62,7 +62,7 @@ describe('on a hosted project', () => {
     expect(findUnsafe(parseBody(definition, language, body))).toHaveLength(1);
   });
 
-  it('the grants are the same whether new objects are granted to everybody by default or to nobody', async () => {
+  it('the grants are the same whether the default privileges grant everything or nothing', async () => {
     const readGrants = (database: postgres.Sql) => database`
       select oid::regclass::text as name, array(select unnest(relacl)::text order by 1) as grants
         from pg_class where relnamespace::regnamespace::text in ('public', 'private') and relkind in ('r', 'v', 'S')

@@ -122,7 +122,7 @@ describe('an accepted address', () => {
     expect(await members()).toHaveLength(1);
   });
 
-  it('waits while the same address leaves, and for nobody else', async () => {
+  it('waits while the same address is leaving, but for no other address', async () => {
     await accept('a@example.com');
     const leaving = await holdOpen(
       sql,
@@ -141,7 +141,7 @@ describe('an accepted address', () => {
     expect(await entry('a@example.com')).toMatchObject({ state: 'waiting' });
   });
 
-  it('is not half accepted when its message is missing', async () => {
+  it('is not accepted at all when its message is missing', async () => {
     await expect(accept('name@example.com', { message: null })).rejects.toThrow();
     expect(await members()).toEqual([]);
     expect(await sql`select from private.calls`).toHaveLength(0);
@@ -149,7 +149,7 @@ describe('an accepted address', () => {
 });
 
 describe('the limits', () => {
-  it('let a caller sign up one mailbox five times an hour, whatever its tags and dots', async () => {
+  it('let a caller sign up one mailbox five times an hour, in any spelling', async () => {
     const options = { mailbox: 'one mailbox' };
     for (const tag of ['a', 'b', 'c', 'd', 'e']) {
       expect((await accept(`name+${tag}@example.com`, options)).outcome).toBe('accepted');
@@ -192,7 +192,7 @@ describe('the limits', () => {
     expect((await accept('name60@example.com', { caller: 'another' })).outcome).toBe('accepted');
   });
 
-  it('count an IPv6 network with many callers as a whole', async () => {
+  it('count all callers of an IPv6 network together', async () => {
     await setLimit('network_calls', 3);
     for (const name of ['a', 'b', 'c'])
       expect((await accept(`${name}@example.com`, { caller: name, network: 'one' })).outcome).toBe(
@@ -234,7 +234,7 @@ describe('the limits', () => {
     expect((await accept('c@example.com', { caller: null })).outcome).toBe('accepted');
   });
 
-  it('keep the calls of a caller for one hour, and how many there were for two days', async () => {
+  it('keep the calls of a caller for one hour, and the number of calls for two days', async () => {
     await accept('name@example.com');
     await pass('59 minutes');
     await lease();
@@ -294,7 +294,7 @@ describe('a welcome', () => {
     expect((await lease())!.wait).toBe(250);
   });
 
-  it('loses its text once it is sent', async () => {
+  it('has its text deleted once it is sent', async () => {
     await accept('name@example.com');
     await record(await leaseNow(), 'sent');
     expect(await entry('name@example.com')).toMatchObject({
@@ -364,7 +364,7 @@ describe('a welcome', () => {
     expect(wait).toBeLessThanOrEqual(3_600_000);
   });
 
-  it('of each caller goes out before the second of anybody', async () => {
+  it('is sent first if it is its caller’s first', async () => {
     for (const name of ['a', 'b', 'c']) await accept(`${name}@example.com`, { caller: 'stranger' });
     await accept('visitor@example.com', { caller: 'visitor' });
     const order = [];
@@ -427,7 +427,7 @@ describe('a welcome', () => {
     expect((await lease())!.message).toBe('message for other@example.com');
   });
 
-  it('pauses all others when three different ones were blocked and none was sent', async () => {
+  it('makes all others wait after three different ones were blocked in a row', async () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     for (const name of names) await accept(`${name}@example.com`, { caller: name });
     await record(await leaseNow(), 'blocked');
@@ -470,7 +470,7 @@ describe('a welcome', () => {
     expect((await leaseNow()).message).toBe('message for name@example.com');
   });
 
-  it('is marked when it may have been sent a day ago, and sent again only when the owner asks for it', async () => {
+  it('becomes unknown when it may have been sent a day ago, and is sent again only when the owner retries', async () => {
     await accept('name@example.com');
     await record(await leaseNow(), 'failed', { problem: 'AbortError' });
     await sql`update private.outbox set uncertain_since = now() - interval '24 hours', next_try_at = now()`;
@@ -481,7 +481,7 @@ describe('a welcome', () => {
     expect((await leaseNow()).message).toBe('message for name@example.com');
   });
 
-  it('is marked and shown when it is refused permanently, and sent again only when the owner retries', async () => {
+  it('is listed when it is refused permanently, and sent again only when the owner retries', async () => {
     await accept('name@example.com');
     const held = await leaseNow();
     await record(held, 'refused', { problem: 'Resend answered 422 (validation_error)' });
@@ -514,7 +514,7 @@ describe('leaving', () => {
     expect(await leave('token of name@example.com')).toBe(false);
   });
 
-  it('tells the truth after a click on the old link of a member who came back', async () => {
+  it('does nothing, and says so, when a member who came back uses the old link', async () => {
     await accept('name@example.com');
     await leave('token of name@example.com');
     await accept('name@example.com');
@@ -545,7 +545,7 @@ describe('leaving', () => {
     expect(await members()).toEqual([]);
   });
 
-  it('is not undone by an entry that a browser sends afterwards', async () => {
+  it('is not undone by a row that a browser inserts afterward', async () => {
     await accept('name@example.com');
     await leave('token of name@example.com');
     await sql`insert into waitlist_emails (email, source) values ('name@example.com', 'landing_page')`;

@@ -25,7 +25,7 @@ const announce = (...args: string[]) => owner.run(['announce', 'news', ...args])
 const neverMail = (email: string) => sql`insert into private.never_mailed values (${`hash of ${email}`})`;
 
 describe('announce', () => {
-  it('shows what it would do, asks, and changes nothing after a no', async () => {
+  it('shows what it would do, asks, and changes nothing if the answer is no', async () => {
     await joinAndSend('a@example.com', 'b@example.com', 'gone@example.com');
     await join('new@example.com');
     await sql`
@@ -46,7 +46,7 @@ describe('announce', () => {
     expect(await queued('news')).toEqual([]);
   });
 
-  it('queues the message of the file for every member after a yes', async () => {
+  it('queues the message in the file for every member if the answer is yes', async () => {
     await joinAndSend('a@example.com', 'b@example.com');
     const { status, screen } = await owner.type(['announce', 'news'], 'y\r');
     expect(screen).toContain('Queued: 2 messages. "announce news --watch" shows the progress.');
@@ -241,7 +241,7 @@ describe('announce --watch', () => {
     });
   });
 
-  it.each([['--watch'], ['--stop'], ['--resume']])('says that nothing was queued yet: %s', async (option) => {
+  it.each([['--watch'], ['--stop'], ['--resume']])('says that nothing has been queued yet: %s', async (option) => {
     expect(await announce(option)).toEqual({
       status: 2,
       stdout: '',

@@ -73,7 +73,7 @@ const upload = (page: object[], restore: string) =>
   open().call('upload_backup', { restore, entries: JSON.stringify(page) });
 
 describe('a backup', () => {
-  it('restored into an empty project gives back every row as it was', async () => {
+  it('brings back every row as it was when it is restored into an empty project', async () => {
     const before = await readTables();
     expect(await owner.run(['backup', '--output', 'all.jsonl'])).toEqual({
       status: 0,
@@ -93,7 +93,7 @@ describe('a backup', () => {
     expect(await sql`select from private.restored`).toHaveLength(0);
   });
 
-  it('is restored in several calls, each much shorter than the whole', async () => {
+  it('is restored in several short calls', async () => {
     await addMembers(701, 12_000);
     const before = await readTables();
     await owner.run(['backup', '--output', 'crowd.jsonl']);
@@ -106,7 +106,7 @@ describe('a backup', () => {
     expect(await readTables()).toEqual(before);
   });
 
-  it('leaves sign-ups working as before', async () => {
+  it('can be restored without affecting later sign-ups', async () => {
     await owner.run(['backup', '--output', 'joined.jsonl']);
     await empty();
     await owner.run(['restore', 'joined.jsonl']);
@@ -114,7 +114,7 @@ describe('a backup', () => {
     expect(await sql`select from waitlist_emails where email = 'member1@example.com'`).toHaveLength(1);
   });
 
-  it('made while an announcement is queued gives it to the members who were read after that', async () => {
+  it('contains an announcement queued meanwhile only for members who were read after that', async () => {
     const pages: object[][] = [];
     for await (const page of readEntries(open())) {
       if (pages.length === 0) await sql`select queue_announcement('news', ${template})`;
@@ -129,7 +129,7 @@ describe('a backup', () => {
     expect(await sql`select from private.messages where announcement = 'news'`).toHaveLength(450);
   });
 
-  it('of an empty list can be restored', async () => {
+  it('can be restored if the list was empty', async () => {
     await empty();
     expect((await owner.run(['backup', '--output', 'empty.jsonl'])).status).toBe(0);
     expect(await owner.read('restore', 'empty.jsonl')).toEqual({
@@ -194,10 +194,10 @@ describe('a restore', () => {
     expect(await sql`select from private.restored`).toHaveLength(0);
   });
 
-  describe('that is interrupted', () => {
+  describe('an interruption', () => {
     const id = randomUUID();
 
-    it('before everything is uploaded leaves an empty project, and can be repeated without losing anybody', async () => {
+    it('of the upload leaves an empty project, and the restore can be repeated without losing anybody', async () => {
       await owner.run(['backup', '--output', 'repeated.jsonl']);
       const [members] = await readTables();
       const pages = await Array.fromAsync(readEntries(open()));
@@ -221,7 +221,7 @@ describe('a restore', () => {
       expect(await sql`select from private.restored`).toHaveLength(0);
     });
 
-    it('before all is uploaded, and not repeated, leaves nothing for longer than a day', async () => {
+    it('of the upload leaves nothing behind for longer than a day', async () => {
       await empty();
       await upload([{ never_mailed: 'hash' }], id);
       for (const [age, left] of [
@@ -234,7 +234,7 @@ describe('a restore', () => {
       }
     });
 
-    it('after that is finished by the delivery, before it sends anything', async () => {
+    it('after the upload makes the delivery finish the restore before it sends anything', async () => {
       const before = await readTables();
       const pages = await Array.fromAsync(readEntries(open()));
       await empty();

@@ -44,7 +44,7 @@ describe('a list of 100,000', { timeout: 120_000 }, () => {
     expect(seen.size).toBe(size);
   });
 
-  it('is fetched one page at a time, as its reader consumes it', async () => {
+  it('is fetched one page at a time, as it is read', async () => {
     let calls = 0;
     const counted = globalThis.fetch;
     globalThis.fetch = (...call) => (calls++, counted(...call));

@@ -55,7 +55,7 @@ describe('the command line', () => {
 
   it.each([
     ['a page', 200, '<!doctype html><p>Hello'],
-    ['a page that is not there', 404, '<!doctype html><p>Nothing here'],
+    ['a missing page', 404, '<!doctype html><p>Nothing here'],
     ['a gateway with nothing behind it', 502, 'Bad gateway'],
   ])('names SUPABASE_URL when it is not the URL of a project: %s', async (_, status, body) => {
     const server = createServer((_request, response) => response.writeHead(status).end(body));

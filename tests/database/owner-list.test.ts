@@ -28,7 +28,7 @@ const emails = (rows: unknown) => (rows as { email: string }[]).map(({ email }) 
 describe('list', () => {
   beforeEach(() => addMembers(four));
 
-  it('prints one member per line, the oldest first', async () => {
+  it('prints one member per line, oldest first', async () => {
     expect(await owner.run(['list'])).toEqual({
       status: 0,
       stdout: [
@@ -56,12 +56,12 @@ describe('list', () => {
     [['--match', 'A@EXAMPLE'], 'a'],
     [['--match', '%'], ''],
     [['--limit', '2'], 'dc'],
-  ])('with %j prints the members that match', async (args, expected) => {
+  ])('prints only members that match: %j', async (args, expected) => {
     const shown = emails(await owner.read('list', ...args)).map((email) => email[0]);
     expect(shown.join('')).toBe(expected);
   });
 
-  it('says on the error channel that no member matches', async () => {
+  it('says on stderr that no member matches', async () => {
     expect(await owner.run(['list', '--match', 'nobody'])).toEqual({
       status: 0,
       stdout: '',
@@ -119,7 +119,7 @@ describe('export', () => {
     );
   });
 
-  it('writes CSV with every address, and none that a spreadsheet would run as a formula', async () => {
+  it('writes CSV with every address, in a form that no spreadsheet runs as a formula', async () => {
     const hostile = ['=1+1@example.com', '+1@example.com', '-1@example.com', "'1@example.com"];
     await addMembers(hostile.map((email, index) => [email, `2026-11-21T00:00:0${index}Z`]));
     expect((await owner.run(['export'])).stdout.split('\r\n')).toEqual([
@@ -187,7 +187,7 @@ describe('export', () => {
     },
   );
 
-  it('names a folder that does not exist', async () => {
+  it('reports a folder that does not exist', async () => {
     const ended = await owner.run(['export', '--output', 'nowhere/members.csv']);
     expect(ended.status).toBe(2);
     expect(ended.stderr).toBe('The folder nowhere does not exist. Create it, or choose another one.\n');

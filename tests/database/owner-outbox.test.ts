@@ -62,7 +62,7 @@ describe('outbox', () => {
     ]);
   });
 
-  it('names the announcement, and skips those that only wait for their turn', async () => {
+  it('prints the name of the announcement, and skips messages that only wait for their turn', async () => {
     await sql`delete from private.outbox where state <> 'sent'`;
     const template = JSON.stringify({ subject: 'News', html: '', text: '' });
     for (const name of ['news', 'more']) await sql`select queue_announcement(${name}, ${template})`;
@@ -110,7 +110,7 @@ describe('outbox', () => {
     expect(await owner.read('outbox')).toEqual([]);
   });
 
-  it('prints thousands, each once', async () => {
+  it('prints thousands of messages, each once', async () => {
     await sql`
       insert into private.outbox (email, message)
       select 'member' || number || '@example.com', '{}' from generate_series(1, 2500) as number`;
@@ -135,7 +135,7 @@ describe('retry', () => {
     expect(await stateOf('unknown@example.com')).toBe('unknown');
   });
 
-  it('asks before a message that may arrive a second time, and queues only the others after a no', async () => {
+  it('asks about messages that may arrive a second time, and queues only the others if the answer is no', async () => {
     const no = await owner.type(['retry'], 'n\r');
     expect(no.screen).toContain('1 message may have been sent already and would arrive a second time.');
     expect(no.screen).toContain('Queued again: 1 message.');
@@ -197,7 +197,7 @@ describe('retry', () => {
 });
 
 describe('remove', () => {
-  it('asks, and removes the address after a yes', async () => {
+  it('asks, and removes the address if the answer is yes', async () => {
     const { status, screen } = await owner.type(['remove', 'WAITING@example.com'], 'yes\r');
     expect(screen).toContain('Remove waiting@example.com from list and outbox? [y/N]');
     expect(screen).toContain('waiting@example.com was removed.');
@@ -259,7 +259,7 @@ describe('limits', () => {
     expect(stdout.trim().replace(/ +/g, ' ').split('\n')).toEqual(lines);
   });
 
-  it('sets one, and says what it was', async () => {
+  it('sets one, and prints its previous value', async () => {
     expect((await owner.run(['limits', 'set', 'deliveries', '5'])).stdout).toBe(
       'deliveries is now 5. It was 2.\n',
     );

@@ -34,7 +34,7 @@ beforeEach(async () => {
 afterAll(() => sql.end());
 
 describe('the insert of a page', () => {
-  it('gets the same answer for a new, a known and a never accepted address, and changes nothing', async () => {
+  it('gets the same answer for a new, a known and an unaccepted address, and changes nothing', async () => {
     await accept('known@example.com');
     const before = await list();
     for (const typed of ['known@example.com', ' KNOWN@Example.com ', 'new@example.com'])
@@ -87,7 +87,7 @@ describe('the insert of a page', () => {
   it.each([
     ['the same address', ['a@example.com', 'a@example.com']],
     ['other addresses', ['a@example.com', 'b@example.com']],
-  ])('may have one row: a second one with %s is refused', async (_, emails) => {
+  ])('may have only one row, and is refused with a second one for %s', async (_, emails) => {
     const rows = emails.map((email) => ({ email, source: 'landing_page' }));
     const both = asVisitor((visitor) => visitor`insert into waitlist_emails ${visitor(rows)}`);
     await expect(both).rejects.toMatchObject({ code: '22023', message: 'one row at a time' });
@@ -108,7 +108,7 @@ describe('the insert of a page', () => {
     await expect(many).rejects.toMatchObject({ code: '22023', message: 'one row at a time' });
   });
 
-  it('of thousands of rows, many at once in opposite orders, is refused while visitors sign up', async () => {
+  it('is refused with thousands of rows, many at once in opposite orders, while visitors sign up', async () => {
     const emails = Array.from({ length: 8_000 }, (_, index) => `name${index}@example.com`);
     const orders = [emails, emails.toReversed()];
     const refusals = Array.from({ length: 8 }, async (_, index) => {
@@ -147,7 +147,7 @@ describe('the insert of a page', () => {
     'a@example.com,b@example.com',
     'x'.repeat(1_000_000),
     `a@${'b'.repeat(300)}.com`,
-  ])('is refused with something that is not an address', async (email) => {
+  ])('is refused if the value is not an address', async (email) => {
     await expect(insert(email)).rejects.toMatchObject({ code: '22023' });
     expect(await list()).toHaveLength(0);
   });
@@ -321,7 +321,7 @@ describe('the owner', () => {
       return owner.unsafe(statement);
     });
 
-  it('reads and removes members with the secret key, their welcome included', async () => {
+  it('reads and removes members with the secret key, including their welcome', async () => {
     await accept('name@example.com');
     expect(await asOwner('select email from list_members()')).toEqual([{ email: 'name@example.com' }]);
     await asOwner(`select remove_member('name@example.com')`);

@@ -97,13 +97,16 @@ describe('before anything is changed', () => {
     expect(status).toBe(1);
   });
 
-  it.each([503, 429])('a service that answers %i stops nothing, and the last line says so', async (code) => {
-    services.intercept = ({ path }) => (path.includes('/v1/projects') ? [code, {}] : undefined);
-    const { status, output } = await deployments.deploy({}, ['--dry-run']);
-    expect(output).toContain(`not checked  SUPABASE_ACCESS_TOKEN: api.supabase.com answered ${code}\n`);
-    expect(output).toMatch(/this was a dry run\. 1 value could not be checked\.\n$/);
-    expect(status).toBe(0);
-  });
+  it.each([503, 429])(
+    'a service that answers %i does not stop a deployment, and the last line mentions it',
+    async (code) => {
+      services.intercept = ({ path }) => (path.includes('/v1/projects') ? [code, {}] : undefined);
+      const { status, output } = await deployments.deploy({}, ['--dry-run']);
+      expect(output).toContain(`not checked  SUPABASE_ACCESS_TOKEN: api.supabase.com answered ${code}\n`);
+      expect(output).toMatch(/this was a dry run\. 1 value could not be checked\.\n$/);
+      expect(status).toBe(0);
+    },
+  );
 
   it('a host with a CNAME record stops a deployment', async () => {
     const { status, output } = await deployments.deploy({ CNAME_OF: 'stash.test' });
@@ -196,7 +199,7 @@ describe('a first deployment, without the webhook and the caller header', () => 
     });
   });
 
-  it('uploads the site that was built with the values, with its rules for the host', () => {
+  it('uploads the site that was built with the values, with its headers and redirects', () => {
     expect(project.read('dist/index.html')).toContain('<link rel="canonical" href="https://stash.test/">');
     const put = (path: string) => calls.find((call) => call.method === 'PUT' && call.path.startsWith(path));
     expect(put(`${scripts}?`)?.body).toContain('/welcome/:name /welcome 200');
@@ -206,7 +209,7 @@ describe('a first deployment, without the webhook and the caller header', () => 
     expect(domains).toEqual(['stash.test', 'www.stash.test']);
   });
 
-  it('makes the database call the live function every minute and keep a week of its log', async () => {
+  it('makes the database call the live function every minute, and keep its log for a week', async () => {
     const [deliver, prune] = await deployments.query('select * from cron.job order by jobname');
     expect(deliver).toMatchObject({ jobname: 'deliver-welcomes', schedule: '* * * * *' });
     expect(deliver?.['command']).toContain(

@@ -22,7 +22,7 @@ describe('an environment file', () => {
     );
   });
 
-  it('keeps comments and other lines in their places', () => {
+  it('keeps comments and other lines where they are', () => {
     writeFileSync(file, '# a comment\nMINE=1\nexport NAME=old\n\nONE_NAME=2\n');
     writeEnvFile(file, { NAME: 'new', ADDED: 'a b' });
     expect(readFileSync(file, 'utf8')).toBe("# a comment\nMINE=1\nNAME=new\n\nONE_NAME=2\nADDED='a b'\n");

@@ -22,7 +22,7 @@ const describeFaults = (changes: Values) =>
 
 describe('a deployment', () => {
   it.each(listVariables('owner').filter((name) => !readVariable(name).isOptional))(
-    'without %s is stopped with its name and where to find it',
+    'stops without %s, and says where to find it',
     (name) => {
       const { [name]: _, ...others } = completeValues as Values;
       const [fault, ...rest] = findFaults(others).filter(({ variable }) => !variable.startsWith('social.'));
@@ -42,7 +42,7 @@ const databaseUrl = (password: string) =>
 
 describe('a connection string', () => {
   it.each(['', ':', ':[YOUR-PASSWORD]', ':p%23s', ':p!$&s', ':p#s', ':p/s', ':p?s', ':p@s', ':p:s'])(
-    'with %j after the user is accepted, and loses its password',
+    'is accepted with %j after the user, and loses its password',
     (password) => {
       expect(findOwnFault('SUPABASE_DB_URL', databaseUrl(password))).toBeUndefined();
       expect(readDatabaseUrl(databaseUrl(password))).toBe(`${databaseUrl('')}?sslmode=require`);
@@ -55,20 +55,20 @@ describe('a connection string', () => {
     'postgresql://postgres.abc:secret@host:99999/postgres',
     'https://postgres.abc:secret@host/postgres',
     'postgresql://postgres.abc#secret@host:5432/postgres',
-  ])('is refused, without its password, unless it is of the session pooler: %s', (url) => {
+  ])('is refused, without showing its password, unless it belongs to the session pooler: %s', (url) => {
     const fault = describeOwnFault('SUPABASE_DB_URL', url);
     expect(fault).toMatch(/^SUPABASE_DB_URL is malformed: set it to .* of the session pooler/);
     expect(fault).not.toContain('secret');
   });
 
-  it('is refused, without showing its password, when it is of another project', () => {
+  it('is refused, without showing its password, when it belongs to another project', () => {
     const url = 'postgresql://postgres.zzzzzzzzzzzzzzzzzzzz:secret@pooler.test:5432/postgres';
     expect(describeFaults({ SUPABASE_DB_URL: url })).toEqual([
       'SUPABASE_DB_URL cannot be used: it leads to the project zzzzzzzzzzzzzzzzzzzz, and PUBLIC_SUPABASE_URL to abcdefghijklmnopqrst. Copy all values from one project.',
     ]);
   });
 
-  it('is not compared when it names no project', () => {
+  it('is not compared with the project when it does not contain one', () => {
     expect(
       describeFaults({ SUPABASE_DB_URL: 'postgresql://postgres@database.stash.test:5432/postgres' }),
     ).toEqual([]);
@@ -141,7 +141,7 @@ describe('a placeholder', () => {
 
 describe('the sender', () => {
   it.each(['jo@gmail.com', 'Jo <jo@outlook.com>', 'onboarding@resend.dev', 'jo@yahoo.co.uk'])(
-    'at a domain that is not the owner’s is refused: %s',
+    'is refused at a domain that is not the owner’s: %s',
     (sender) => {
       expect(describeOwnFault('PUBLIC_EMAIL_SENDER', sender)).toMatch(
         /^PUBLIC_EMAIL_SENDER cannot be used: (gmail\.com|outlook\.com|resend\.dev|yahoo\.co\.uk) is not your domain\./,
@@ -163,7 +163,7 @@ describe('the URL of the site', () => {
     expect(describeOwnFault('PUBLIC_SITE_URL', url)).toMatch(/^PUBLIC_SITE_URL is malformed/);
   });
 
-  it('below workers.dev must be the only one, because Cloudflare would switch it off', () => {
+  it('must be the only one if it is on workers.dev, because Cloudflare would switch it off', () => {
     expect(describeFaults({ SITE_URL: 'https://stash.test, https://waitlist.me.workers.dev' })).toEqual([
       expect.stringMatching(/^SITE_URL cannot be used: a name below workers\.dev/),
     ]);

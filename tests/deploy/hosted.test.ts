@@ -40,12 +40,12 @@ describe('the owner’s command line with --hosted', () => {
     ['count', '--hosted'],
     ['limits', '--hosted'],
     ['limits', 'set', '--hosted', 'deliveries', '5'],
-  ])('may come after the command: %s %s', async (...args) => {
+  ])('works after the command, too: %s %s', async (...args) => {
     const { output } = await waitlist(args);
     expect(output).toMatch(new RegExp(`^At ${services.url}\n`));
   });
 
-  it('does not count as a filter of the list, in any position', async () => {
+  it('is not taken for a filter of the list, wherever it is typed', async () => {
     services.intercept = () => [200, []];
     for (const args of [
       ['--hosted', 'list'],

@@ -19,7 +19,7 @@ const step = {
   file: { SECRET: 'of-the-tests' },
 };
 
-it('a step that is stopped by Ctrl-C can clean up first, and its values do not stay on disk', async () => {
+it('a step stopped with Ctrl-C can clean up first, and its values are removed from disk', async () => {
   const child = spawn(
     process.execPath,
     [

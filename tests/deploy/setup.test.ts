@@ -47,7 +47,7 @@ const secretsOf = (given: Values) =>
     .flatMap((name) => given[name] ?? []);
 
 describe('set-up without a terminal', () => {
-  it('writes the values of the environment so that only their owner can read them, and makes the token secret', async () => {
+  it('writes the values of the environment to a file that only its owner can read, and makes the token secret', async () => {
     const { status, output } = await setUp({}, []);
     expect(output).toMatch(/\nNothing is missing\. 1 value could not be checked\.\n$/);
     expect(status).toBe(0);

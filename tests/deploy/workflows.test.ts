@@ -53,7 +53,7 @@ describe('the workflows', () => {
     },
   );
 
-  it('check as the README says, and deploy only what was checked', () => {
+  it('run the check that the README describes, and deploy only what passed it', () => {
     const commands = read('check.yml').jobs['test']?.steps?.flatMap(({ run }) => run ?? []) ?? [];
     expect(commands.filter((command) => command.startsWith('npm '))).toEqual(['npm ci', 'npm test']);
     expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain('    npm ci && npm test\n');

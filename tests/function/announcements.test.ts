@@ -182,7 +182,7 @@ describe('an announcement', () => {
     expect(await announce()).toEqual([{ outcome: 'queued', queued: 0 }]);
   });
 
-  it('has its own words, beside another one', async () => {
+  it('keeps its own words while another one is sent', async () => {
     const members = range(3, () => makeEmail('member'));
     await addMembers(members);
     await announce();
@@ -211,7 +211,7 @@ describe('an announcement', () => {
     ['does not know the sender', { status: 403, name: 'validation_error' }, { waiting: 5, sent: 0 }],
     ['is down', { status: 503 }, { waiting: 5, sent: 0 }],
     ['refuses each message', { status: 422, name: 'validation_error' }, { refused: 5, sent: 0 }],
-  ])('waits for a provider that %s, and is sent once afterwards', async (_, behaviour, state) => {
+  ])('waits for a provider that %s, and is sent once after that', async (_, behaviour, state) => {
     const members = range(5, () => makeEmail('member'));
     await addMembers(members);
     provider.otherwise = behaviour;
@@ -234,7 +234,7 @@ describe('an announcement', () => {
     for (const email of members) expect(inbox(email), email).toEqual(['We are live']);
   });
 
-  it('reaches everybody after the database was killed while it was queued and while it was sent', async () => {
+  it('reaches everybody even if the database is killed while it is queued and while it is sent', async () => {
     const members = range(50, () => makeEmail('member'));
     await addMembers(members);
     const queueing = announce().catch(() => undefined);
@@ -249,7 +249,7 @@ describe('an announcement', () => {
   });
 });
 
-it('sends a test message to one address only and deletes it afterwards', async () => {
+it('sends a test message to one address only, then deletes it', async () => {
   const owner = makeEmail('owner');
   await addMembers(range(3, () => makeEmail('member')));
   await announce();

@@ -90,7 +90,7 @@ const inbox = async (email: string) => {
 };
 
 describe('the report of a delivery', () => {
-  it('is stored with the welcome when it arrived and when it was marked as spam', async () => {
+  it('is stored with the welcome, both when it arrives and when it is marked as spam', async () => {
     const email = makeEmail();
     const emailId = await welcome(email);
     expect(await hasEvent(email, 'delivered')).toBe(true);
@@ -102,7 +102,7 @@ describe('the report of a delivery', () => {
     ['bounced@resend.dev', 'bounced'],
     ['complained+label@resend.dev', 'complained'],
     ['suppressed@resend.dev', 'suppressed'],
-  ])('for %s, one of Resend’s own test addresses, says that it %s', async (email, kind) => {
+  ])('says for %s, one of Resend’s own test addresses, that the message %s', async (email, kind) => {
     const emailId = await welcome(email);
     expect(await hasEvent(email, kind)).toBe(true);
     const page = await (await fetch(stack.url('INBOX_PORT', `/inbox/${emailId}`))).text();

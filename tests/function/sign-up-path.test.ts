@@ -122,7 +122,7 @@ describe('a single call', () => {
     expect(await members(email)).toBe(1);
   });
 
-  it('leaves nothing in the limits but keyed hashes', async () => {
+  it('leaves only keyed hashes in the tables for the limits', async () => {
     await callFunction(makeEmail());
     const [call] = await sql`select caller_hash, network_hash, email_hash, mailbox_hash from private.calls`;
     expect(Object.values(call!)).toHaveLength(4);
@@ -138,7 +138,7 @@ describe('a single call', () => {
     expect((await callFunction(makeEmail(), caller)).status).toBe(200);
   });
 
-  it('is refused over a limit with the time to wait, while others are accepted', async () => {
+  it('is refused over a limit, and told how long to wait, while others are accepted', async () => {
     const caller = { 'x-test-caller': '203.0.113.9' };
     for (let index = 0; index < 60; index++)
       expect((await callFunction(makeEmail(), caller)).status).toBe(200);
@@ -151,19 +151,22 @@ describe('a single call', () => {
   });
 });
 
-describe('a provider that fails', () => {
+describe('when the provider', () => {
   it.each<[string, Behaviour[]]>([
     ['is down for two calls', [{ status: 500 }, { status: 503 }]],
-    ['breaks off before it looked', ['reset', 'reset']],
-    ['took the message, and its answer was lost', ['lost', 'lost', 'lost', 'lost']],
-    ['took the message, lost the answer, and was down then', ['lost', { status: 500 }, 'lost']],
+    ['disconnects before it reads the message', ['reset', 'reset']],
+    ['accepted the message but its answer was lost', ['lost', 'lost', 'lost', 'lost']],
+    [
+      'accepted the message but its answer was lost, and was down after that',
+      ['lost', { status: 500 }, 'lost'],
+    ],
     ['limits the rate', [{ status: 429, name: 'rate_limit_exceeded', headers: { 'Retry-After': '1' } }]],
-    ['has its quota spent', [{ status: 429, name: 'daily_quota_exceeded' }]],
+    ['has no quota left', [{ status: 429, name: 'daily_quota_exceeded' }]],
     ['does not know the key', [{ status: 401, name: 'missing_api_key' }]],
-    ['leads somewhere else', [{ status: 302, headers: { Location: '/elsewhere' } }, { status: 308 }]],
-    ['is not there', [{ status: 404, name: 'not_found' }]],
-    ['says yes without taking the message', [{ status: 200 }]],
-  ])('that %s: the visitor notices nothing, and the welcome is sent once', async (_, plan) => {
+    ['redirects', [{ status: 302, headers: { Location: '/elsewhere' } }, { status: 308 }]],
+    ['cannot be found', [{ status: 404, name: 'not_found' }]],
+    ['answers 200 without an id for the message', [{ status: 200 }]],
+  ])('%s, the visitor notices nothing, and the welcome is sent once', async (_, plan) => {
     // Makes every retry due at once, because a delivery that is already waiting for one would sleep.
     await sql`create trigger hurry before update on private.outbox for each row execute function hurry()`;
     onTestFinished(async () => void (await sql`drop trigger hurry on private.outbox`));
@@ -181,7 +184,7 @@ describe('a provider that fails', () => {
     expect(provider.calls - before).toBeGreaterThan(plan.length);
   });
 
-  it('that blocks one message gets the others in the meantime', async () => {
+  it('blocks one message, the others are sent in the meantime', async () => {
     const blocked = makeEmail();
     provider.plan = [{ status: 403, name: 'validation_error' }];
     await callFunction(blocked);
@@ -198,7 +201,7 @@ describe('a provider that fails', () => {
     expect(await isDelivered(blocked)).toBe(true);
   });
 
-  it('that refuses the message permanently is not called again, and the owner sees it', async () => {
+  it('refuses a message permanently, it is not called again, and the owner sees it', async () => {
     const email = makeEmail();
     provider.plan = [{ status: 422, name: 'validation_error' }];
     await callFunction(email);
@@ -240,10 +243,10 @@ describe('the public insert', () => {
   });
 
   it.each([
-    ['a length', { 'Content-Length': 2_000_000 }],
-    ['no length', {}],
+    ['a declared length', { 'Content-Length': 2_000_000 }],
+    ['no declared length', {}],
   ])(
-    'of thousands of rows with %s is refused before all of it has arrived, so that no sign-up waits for it',
+    'is refused with thousands of rows and %s before all of it has arrived, so that no sign-up waits for it',
     async (_, length) => {
       const insert = request(stack.url('API_PORT', '/rest/v1/waitlist_emails'), {
         method: 'POST',
@@ -327,8 +330,8 @@ describe('leaving', () => {
   });
 });
 
-describe('a crash', () => {
-  it('of the database gets a clear answer, and the same sign-up works when the database is back', async () => {
+describe('after a crash', () => {
+  it('of the database, a sign-up gets a clear answer, and works when the database is back', async () => {
     const email = makeEmail();
     process.kill(readRunFile(stack.dataDir)!.parts['database']!.pid, 'SIGKILL');
     const response = await callFunction(email);
@@ -341,7 +344,7 @@ describe('a crash', () => {
     expect(provider.to(email)).toHaveLength(1);
   });
 
-  it('of the backend, three times during concurrent sign-ups, neither loses nor duplicates an accepted member', async () => {
+  it('of the backend, three times during concurrent sign-ups, no accepted member is lost or duplicated', async () => {
     const acknowledged: string[] = [];
     for (let round = 0; round < 3; round++) {
       const victims = ['backend', 'resend-email'].map((name) => readRunFile(stack.dataDir)!.parts[name]!.pid);

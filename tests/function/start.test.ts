@@ -74,7 +74,7 @@ describe.each(functionNames)('the function %s', (name) => {
   });
 });
 
-it('a delivery continues after the answer, at Supabase too', async () => {
+it('a delivery continues after the answer, even at Supabase', async () => {
   const empty = Promise.withResolvers<void>();
   dataApi = createServer(async (request, response) => {
     const isLease = request.url?.endsWith('/lease_delivery');

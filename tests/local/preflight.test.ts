@@ -49,7 +49,7 @@ function readFlags(program: string, command: string[] = []): string[] {
   return [...flags, ...names.flatMap((name) => readFlags(program, [...command, name]))];
 }
 
-describe('a flag that is typed without -- before it', () => {
+describe('a flag typed without -- before it', () => {
   it.each([
     ['run deploy --dry-run', 'npm run deploy -- --dry-run'],
     ['run deploy -n', 'npm run deploy -- -n'],
@@ -64,7 +64,7 @@ describe('a flag that is typed without -- before it', () => {
       'run waitlist announce launch --to=me@example.com',
       'npm run waitlist -- announce launch --to me@example.com',
     ],
-  ])('npm %s stops, and the right command is shown', async (typed, right) => {
+  ])('stops npm %s, and shows the right command', async (typed, right) => {
     const { status, output } = await npm(typed);
     if (right === undefined) expect(output).toContain('RAN announce launch --to=me@example.com');
     else {
@@ -82,14 +82,14 @@ describe('a flag that is typed without -- before it', () => {
     ['run deploy --preview', 'npm run deploy -- --preview'],
     ['start --port=80', 'npm run start -- --port 80'],
     ['run dev --port=80', 'npm run dev -- --port 80'],
-  ])('npm %s stops even if npm does not know the flag', async (typed, right) => {
+  ])('stops npm %s even if npm does not know the flag', async (typed, right) => {
     const { status, output } = await npm(typed);
     expect(output).not.toContain('RAN');
     expect(status).toBeGreaterThan(0);
     if (!output.includes('Unknown cli flag')) expect(output).toContain(`Write: ${right}\n`);
   });
 
-  it.each(['deploy', 'setup', 'waitlist'])('stops %s, whichever of its flags it is', async (script) => {
+  it.each(['deploy', 'setup', 'waitlist'])('stops %s, for every flag that it has', async (script) => {
     const [program = ''] = readPrograms(scripts[script]!);
     const flags = [...new Set(readFlags(program))].filter((flag) => !['--help', '--version'].includes(flag));
     expect(flags).not.toEqual([]);
@@ -105,13 +105,13 @@ describe('a command as it should be typed', () => {
     ['run --silent waitlist -- list --limit 2', ''],
     ['run waitlist -- list --limit 2', 'yes=true\njson = true\nnodedir=/usr\nomit[]=dev\n'],
     ['run waitlist -- list --limit 2', 'yes = false\n'],
-  ])('npm %s runs with an npmrc of %j', async (typed, npmrc) => {
+  ])('npm %s runs with the npmrc %j', async (typed, npmrc) => {
     const { status, output } = await npm(typed, npmrc);
     expect(output).toMatch(/^RAN list --limit 2$/m);
     expect(status).toBe(0);
   });
 
-  it('stops for a flag even if an npmrc switches it off', async () => {
+  it('stops for a flag even if an npmrc turns it off', async () => {
     const { status, output } = await npm('run waitlist remove jo@example.com --yes', 'yes=false\n');
     expect(output).not.toContain('RAN');
     expect(status).toBe(2);

@@ -128,7 +128,7 @@ const changePages =
 describe('a probe of a site', () => {
   it.each<[what: string, name: string, found: string | RegExp, Mirror['change']]>([
     [
-      'that lost a page',
+      'that is missing a page',
       'pages',
       '/about answers 500',
       async (request, answer) =>
@@ -187,18 +187,18 @@ describe('a probe of a site', () => {
     ],
     ['that the function does not know', 'sign-up', 'refuses calls from http', honest],
     [
-      'whose form leads nowhere',
+      'whose form posts to nothing',
       'sign-up',
       'ECONNREFUSED',
       changePages((_, html) => html.replaceAll(stack.url('API_PORT', ''), nowhere)),
     ],
     [
-      'whose key is of another project',
+      'whose key belongs to another project',
       'sign-up',
       '401',
       changePages((_, html) => html.replaceAll(/sb_publishable_\w+/g, 'sb_publishable_other')),
     ],
-  ])('%s names it', async (_, name, found, change) => {
+  ])('%s reports that', async (_, name, found, change) => {
     site.change = change;
     await expectFinding(name, found, { PUBLIC_SITE_URL: site.url });
   });
@@ -239,7 +239,7 @@ describe('a probe of a database', () => {
       `revoke execute on function lease_delivery(text) from anon`,
     ],
     [
-      'whose limit is reached',
+      'with a limit that is reached',
       'sign-up',
       'the function answers 429',
       `alter table private.limits drop constraint limits_value_is_sensible;
@@ -255,7 +255,7 @@ describe('a probe of a database', () => {
       `revoke insert on waitlist_emails from anon`,
       `grant insert (email, created_at, source) on waitlist_emails to anon`,
     ],
-  ])('%s names it', async (_, name, found, broken, repaired) => {
+  ])('%s reports that', async (_, name, found, broken, repaired) => {
     await sql.unsafe(broken);
     try {
       expect(await expectFinding(name, found)).toContain(name);
@@ -360,7 +360,7 @@ describe('a probe with wrong values', () => {
   it.each<[environment: Record<string, string>, says: string]>([
     [{ PUBLIC_SITE_URL: 'waitlist' }, 'PUBLIC_SITE_URL is malformed: set it to the URL of the site'],
     [{ SUPABASE_SECRET_KEY: '' }, 'SUPABASE_SECRET_KEY is missing: set it to'],
-  ])('(%j) probes nothing and exits with 2', async (environment, says) => {
+  ])('such as %j checks nothing and exits with 2', async (environment, says) => {
     const { status, stdout, stderr } = await start(environment).ended;
     expect(stderr).toContain(says);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });

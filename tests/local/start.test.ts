@@ -33,7 +33,7 @@ describe('a running stack', () => {
     expect(await stack.start(), stack.output).toBe('ready');
   });
 
-  it('has shown its steps and three URLs, and serves them', async () => {
+  it('prints its steps and three URLs, and serves those', async () => {
     for (const step of ['Starting PostgreSQL', 'Building the site', 'Starting the inbox']) {
       expect(stack.output).toContain(step);
     }
@@ -45,7 +45,7 @@ describe('a running stack', () => {
     expect(readProcesses()).toHaveLength(8);
   });
 
-  it('keeps its data folder to itself, and says that it is already running', async () => {
+  it('lets no other stack use its data folder, and says that it is already running', async () => {
     const other = new Stack(stack.dataDir);
     await other.choosePorts();
     expect(await other.start()).toBe('ended');
@@ -120,7 +120,7 @@ describe('a start', () => {
   );
 
   it.each(['SITE_PORT', 'API_PORT', 'DB_PORT', 'INBOX_PORT'])(
-    'names a port in use and %s',
+    'reports a port that is in use, and %s',
     async (variable) => {
       const port = Number(stack.environment[variable]);
       const blocker = createServer().listen(port, '127.0.0.1');
@@ -134,7 +134,7 @@ describe('a start', () => {
     },
   );
 
-  it('names a folder that cannot be written, and DATA_DIR', async () => {
+  it('reports a folder that cannot be written, and DATA_DIR', async () => {
     const file = join(stack.dataDir, '..', 'file');
     writeFileSync(file, '');
     const blocked = new Stack(join(file, 'data'));
@@ -145,7 +145,7 @@ describe('a start', () => {
     );
   });
 
-  it('names a malformed value', async () => {
+  it('reports a malformed value', async () => {
     const wrong = new Stack(stack.dataDir);
     wrong.environment = { ...stack.environment, RESEND_BASE_URL: 'nonsense' };
     expect(await wrong.start()).toBe('ended');
@@ -154,7 +154,7 @@ describe('a start', () => {
     );
   });
 
-  it('names a value that is not a port', async () => {
+  it('reports a value that is not a port', async () => {
     const wrong = new Stack(stack.dataDir);
     wrong.environment = { ...stack.environment, API_PORT: 'eighty' };
     expect(await wrong.start()).toBe('ended');
