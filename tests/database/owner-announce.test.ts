@@ -241,11 +241,14 @@ describe('announce --watch', () => {
     });
   });
 
-  it.each([['--watch'], ['--stop'], ['--resume']])('says that nothing has been queued yet: %s', async (option) => {
-    expect(await announce(option)).toEqual({
-      status: 2,
-      stdout: '',
-      stderr: 'news has not been queued yet. "announce news" queues it.\n',
-    });
-  });
+  it.each([['--watch'], ['--stop'], ['--resume']])(
+    'says that nothing has been queued yet: %s',
+    async (option) => {
+      expect(await announce(option)).toEqual({
+        status: 2,
+        stdout: '',
+        stderr: 'news has not been queued yet. "announce news" queues it.\n',
+      });
+    },
+  );
 });
