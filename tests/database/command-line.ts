@@ -51,7 +51,7 @@ export class CommandLine {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Runs a command like a program: piped, with nobody to answer questions. */
+  /** Runs a command as a program would: piped, with nobody to answer questions. */
   run(args: string[], environment: Record<string, string> = {}): Promise<Ended> {
     const options = { cwd: this.folder, env: this.#makeEnvironment(environment), maxBuffer: 2 ** 26 };
     return new Promise((end) => {

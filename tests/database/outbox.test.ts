@@ -30,7 +30,7 @@ interface Caller {
   message?: string | null;
 }
 
-/** Accepts an address like the email function. The token of the member contains the address. */
+/** Accepts an address as the email function does. The token of the member contains the address. */
 async function accept(
   email: string,
   {

@@ -241,7 +241,7 @@ describe('a restore', () => {
       for (const page of pages) await upload(page, id);
       expect(await complete(id)).toBe('complete');
       expect(await complete(randomUUID())).toBe('not empty');
-      // However long nothing was delivered.
+      // Even after a long time without deliveries.
       await sql`update private.restored set uploaded_at = now() - interval '2 days'`;
       for (const _ of pages)
         expect(await sql`select * from lease_delivery()`).toMatchObject([{ id: null, wait: 1 }]);

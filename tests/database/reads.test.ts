@@ -13,7 +13,7 @@ const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} });
 
 beforeAll(async () => {
   await clear();
-  // As on a real project, where the statistics of the small tables are often those of empty ones.
+  // As on a real project, where small tables often still have the statistics of empty ones.
   await sql`analyze`;
   await sql`
     insert into private.outbox (email, email_hash, unsubscribe_token_hash, state, provider_id, message)

@@ -22,7 +22,7 @@ function insert(email: string, more: Record<string, unknown> = {}) {
 
 const list = () => sql`select email, created_at, source from waitlist_emails order by email`;
 
-/** Accepts an address like the email function. */
+/** Accepts an address as the email function does. */
 const accept = (email: string) => sql`
   select * from accept_sign_up(${email}, '{}', ${crypto.randomUUID()}, ${`token of ${email}`}, 'caller', null, ${email}, ${email})`;
 

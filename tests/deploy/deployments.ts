@@ -17,7 +17,7 @@ const cron = `
   create function cron.schedule(name text, schedule text, command text) returns void language sql as
     'insert into cron.job values ($1, $2, $3) on conflict (jobname) do update set command = $3'`;
 
-/** A project that the vendors' own command lines deploy to a database and to services on loopback. */
+/** A project that the vendors' own CLIs deploy, with a database and services on loopback. */
 export class Deployments {
   readonly services = new Services();
   readonly project = new Project();

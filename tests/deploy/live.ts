@@ -33,7 +33,7 @@ function answerVisitor(path: string, { folder }: Live): Answer {
   return [exists ? 200 : 404, read(exists ? file : '404.html'), Object.fromEntries(headers)];
 }
 
-/** Signs up like the function without a caller header, and records the welcome as sent. */
+/** Signs up as the function does without a caller header, and records the welcome as sent. */
 async function signUp({ to }: { to: string }, { query }: Live): Promise<Answer> {
   await query(`select accept_sign_up($1, '{}', gen_random_uuid(), $1, null, null, md5($1), md5($1))`, [to]);
   await query(

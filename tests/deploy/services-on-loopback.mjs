@@ -1,5 +1,5 @@
 // Loaded before a program under test. Redirects its calls from the hosted services and the live site to the stand-ins.
-// DNS has a single record, a CNAME of the host in CNAME_OF.
+// DNS has a single record, a CNAME for the host in CNAME_OF.
 import { Resolver } from 'node:dns/promises';
 
 const services = /(^|\.)(supabase\.com?|resend\.com|cloudflare\.com|stash\.test)$/;

@@ -13,7 +13,7 @@ export interface Call {
 
 export type Answer = [status: number, body: unknown, headers?: Record<string, string>];
 
-/** The APIs of the services that a deployment calls, on loopback. They give the documented answers of success. */
+/** The APIs of the services that a deployment calls, on loopback. They send the documented responses for success. */
 export class Services {
   readonly calls: Call[] = [];
   /** The secrets of the functions, by name. */

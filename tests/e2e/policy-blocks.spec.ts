@@ -69,7 +69,7 @@ test.describe('the policy blocks', () => {
       document.body.append(frame);
       await loaded;
     }, `${baseURL}/about`);
-    // The address of the frame reaches the test a little after its load event.
+    // The test learns the URL of the frame a little after its load event.
     await expect.poll(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/);
   });
 });

@@ -68,7 +68,7 @@ test('the landing page stays within its byte budgets on a phone', async ({ page 
   await page.evaluate(() => document.fonts.ready);
   const inline = await weighInline(page);
   expect(await scale.weigh(), 'all of it').toBeLessThanOrEqual(120 * KB);
-  // A server sends ten packets before it waits for an answer (RFC 6928): 14,600 bytes, with some 300 for headers.
+  // A server sends ten packets before it waits for an answer (RFC 6928): 14,600 bytes, about 300 of them for headers.
   expect(await scale.weigh('document'), 'page').toBeLessThanOrEqual(14_300);
   expect(inline.style + (await scale.weigh('stylesheet')), 'style').toBeLessThanOrEqual(12 * KB);
   expect(await scale.weigh('font'), 'fonts').toBeLessThanOrEqual(24 * KB);

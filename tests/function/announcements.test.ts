@@ -48,7 +48,7 @@ const makeEmail = (name: string) => `${name}-${++count}@example.org`;
 const range = <Value>(length: number, make: (index: number) => Value) =>
   Array.from({ length }, (_, index) => make(index));
 
-/** Calls a procedure like the owner's command line. */
+/** Calls a procedure as the owner's command line does. */
 async function call(procedure: string, parameters: object = {}): Promise<unknown> {
   const response = await fetch(stack.url('API_PORT', `/rest/v1/rpc/${procedure}`), {
     method: 'POST',

@@ -8,7 +8,7 @@ export interface Delivered extends Message {
 }
 
 /**
- * What the provider does with a call. `take` accepts the message; `lost` accepts it, and disconnects before the answer;
+ * What the provider does with a call. `take` accepts the message; `lost` accepts it but disconnects before it answers;
  * `reset` disconnects before it reads the message; a number is the status of its answer.
  */
 export type Behaviour =

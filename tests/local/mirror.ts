@@ -3,7 +3,7 @@ import { createAdaptorServer, type ServerType } from '@hono/node-server';
 
 type Answer = () => Promise<Response>;
 
-/** A proxy in front of another server that can change the answers. */
+/** A proxy that can change the answers of the server behind it. */
 export class Mirror {
   /** What to answer; `answer` calls the server behind the proxy. */
   change: (request: Request, answer: Answer) => Promise<Response> = (_, answer) => answer();

@@ -74,7 +74,7 @@ export class Stack {
     if (!(await waitUntil(() => asksDatabase().catch(() => false), 30_000))) throw new Error('no connection');
   }
 
-  /** Signs an address up like the page: first the email call, then the row. */
+  /** Signs an address up as the page does: first the email call, then the row. */
   signUp(email: string): Promise<Response[]> {
     const headers = { 'Content-Type': 'application/json', apikey: 'sb_publishable_local_stack_of_dropyard' };
     const row = { email, created_at: new Date().toISOString(), source: 'landing_page' };

@@ -7,7 +7,7 @@ const quote =
 
 /** What an editor types after `question:`, and the message for it. */
 const questions: [typed: string, said: string][] = [
-  // Characters with a meaning in YAML.
+  // Characters with a special meaning in YAML.
   ["'When's payday?'", quote],
   ['"Say "hi" now"', quote],
   ['"When', quote],
