@@ -2,9 +2,7 @@ import { describeFault, type Fault, findFault, readVariable, type VariableName }
 
 /** The configuration of every function. */
 interface Config {
-  /**
-   * Origins of the site. A form without JavaScript is redirected to the first one when it does not come from another.
-   */
+  /** Origins of the site. A form without JavaScript is redirected to the one that it came from, or to the first one. */
   siteOrigins: [string, ...string[]];
   /** Publishable keys of the project: several while they are rotated. */
   publicKeys: string[];

@@ -78,7 +78,7 @@ const variables = {
     kind: 'key',
     hint: 'a random text of at least 32 characters, which makes unsubscribe links and protects stored hashes',
     source:
-      'Leave it empty and set-up makes one. If the site is live already, use the one it runs with: with another one, addresses that must never get mail again are not recognized.',
+      'Leave it empty, and set-up creates one. If the site is already live, use its current one: with another, addresses that must never get mail again are not recognized.',
     accepts: (value) => value.length >= 32,
     isSecret: true,
     usedBy: ['functions'],

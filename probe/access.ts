@@ -28,7 +28,7 @@ export async function checkPublicKey(
     ['delete an entry', 'DELETE', own],
     ['change an entry', 'PATCH', own, { source: signUp.source }],
     ['read the list', 'GET', 'waitlist_emails?select=email&limit=1'],
-    ['look into the outbox', 'POST', 'rpc/inspect_sign_up', { email }],
+    ['read the outbox', 'POST', 'rpc/inspect_sign_up', { email }],
     ['lease a welcome', 'POST', 'rpc/lease_delivery', {}],
   ];
   for (const [what, ...attempt] of attempts) if ((await call(...attempt)).ok) faults.push(`it can ${what}`);

@@ -58,7 +58,7 @@ export function checkHost(pages: LivePage[]): Finding {
   const changes = {
     'cloudflareinsights.com': 'an analytics script',
     '/cdn-cgi/l/email-protection': 'rewritten email addresses',
-    '/cdn-cgi/scripts/': 'a script of Cloudflare',
+    '/cdn-cgi/scripts/': 'a Cloudflare script',
   };
   const faults = pages.flatMap(({ path, html }) =>
     Object.entries(changes).flatMap(([mark, what]) => (html.includes(mark) ? [`${path} has ${what}`] : [])),

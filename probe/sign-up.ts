@@ -70,7 +70,7 @@ export async function checkSignUp(
   return pass('sign-up', `the function accepted ${email}`);
 }
 
-/** Checks that the function tells callers apart, and not by a header that they can forge. */
+/** Checks that the function tells callers apart by a header that they cannot forge. */
 export function checkCallers(
   { callers, unseen, others, others_alike }: Inspection,
   { isLocal, hasCallerHeader }: Target,
@@ -86,7 +86,7 @@ export function checkCallers(
   // More addresses than one household signs up in an hour.
   if (!isLocal && others >= 5 && others_alike === others)
     return fail('callers', `${others} other addresses of the last hour seem to come from one caller`, todo);
-  return pass('callers', `seen and not forgeable; ${others_alike} of ${others} others look the same`);
+  return pass('callers', `seen and not forgeable; ${others_alike} of ${others} others look alike`);
 }
 
 /** Checks that the welcome left the outbox. */
@@ -114,14 +114,14 @@ export async function checkDelivery({ hasWebhook }: Target, wait: Wait): Promise
   if (!hasWebhook)
     return warn(
       'delivery',
-      'unknown without RESEND_WEBHOOK_SECRET, like bounces',
+      'unknown without RESEND_WEBHOOK_SECRET, and so are bounces',
       'Set up the webhook at Resend (docs/deploy.md, “Learn about bounces”).',
     );
   const { is_delivered, return_kind } = await wait((seen) => seen.is_delivered || seen.return_kind !== null);
   if (is_delivered && !return_kind) return pass('delivery', 'the provider reports that the welcome arrived');
   return fail(
     'delivery',
-    return_kind ? `the welcome ${return_kind}` : 'the provider has not reported it',
+    return_kind ? `the provider reported the welcome as ${return_kind}` : 'the provider has not reported it',
     'Find the message at Resend. Check that a webhook for email.delivered calls delivery-events and has the signing secret RESEND_WEBHOOK_SECRET, and read the log of delivery-events at Supabase.',
   );
 }

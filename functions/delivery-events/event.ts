@@ -13,7 +13,7 @@ export interface DeliveryEvent {
   neverMail: string | null;
 }
 
-/** https://resend.com/docs/webhooks/event-types; other events are of no use here. */
+/** https://resend.com/docs/webhooks/event-types; we do not need other events. */
 const kinds: Record<string, DeliveryEvent['kind']> = {
   'email.delivered': 'delivered',
   'email.bounced': 'bounced',

@@ -15,7 +15,7 @@ export interface Services {
 const refuse = makeRefuse({
   method_not_allowed: [405, 'Use POST.'],
   body_too_large: [413, 'Send a body of at most 128 KB.'],
-  invalid_token: [400, 'Use the link in the newest message unchanged, or write to us.'],
+  invalid_token: [400, 'Use the exact link from the latest message, or write to us.'],
   unavailable: [503, 'The waitlist cannot be reached. Try again in a minute.'],
 });
 
@@ -47,7 +47,7 @@ async function leave(token: string, services: Services): Promise<'left' | 'inval
   try {
     return (await services.leave(token)) ? 'left' : 'invalid_token';
   } catch (error) {
-    services.log(`not left: ${describe(error)}`);
+    services.log(`unsubscribe failed: ${describe(error)}`);
     return 'unavailable';
   }
 }

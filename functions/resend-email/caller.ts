@@ -31,8 +31,8 @@ export function readCaller(headers: Headers, header: string | undefined): Caller
 }
 
 /**
- * Returns the mailbox behind an email address: providers deliver `n.a.me+tag@…` to `name@…`. Two members may share a
- * mailbox, so it serves limits, not identity.
+ * Returns the mailbox behind an email address: providers deliver `n.a.me+tag@…` to `name@…`. It is for limits only,
+ * because two members may share a mailbox.
  */
 export function readMailbox(email: string): string {
   const at = email.lastIndexOf('@');

@@ -51,7 +51,7 @@ export function makeDelivery(services: DeliveryServices): () => Promise<void> {
       try {
         await sendAll(services, bounds);
       } catch (error) {
-        services.log(`delivery broke off: ${describe(error)}`);
+        services.log(`delivery stopped: ${describe(error)}`);
       }
     } while (isAskedAgain && services.now() < bounds.endsAt && bounds.left > 0);
     running = undefined;

@@ -12,11 +12,11 @@ import { welcome } from './welcome.ts';
 /** A row of lease_delivery. Without an id, there is nothing to send now, only a time to wait. */
 interface Leased extends Omit<Lease, 'id' | 'message'> {
   id: string | null;
-  /** A welcome. An announcement is composed from the columns below. */
+  /** Only a welcome has one. An announcement is composed from the columns below. */
   message: string | null;
   email: string;
   member_id: string;
-  /** Null if it is the known one. */
+  /** Null if this process already has it. */
   template: string | null;
   template_hash: string;
 }

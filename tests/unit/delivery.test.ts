@@ -55,7 +55,7 @@ describe('a delivery', () => {
     services.record.mockRejectedValueOnce(new Error('down'));
     const deliver = makeDelivery(services);
     await deliver();
-    expect(services.log).toHaveBeenCalledWith('delivery broke off: down');
+    expect(services.log).toHaveBeenCalledWith('delivery stopped: down');
     await deliver();
     expect(services.log).toHaveBeenCalledWith('message a not recorded: down');
     expect(services.send).toHaveBeenCalledTimes(2);

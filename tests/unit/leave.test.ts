@@ -79,7 +79,7 @@ describe('leaving', () => {
     expect((await handleLeave(post(token, {}), services)).status).toBe(503);
     const page = await handleLeave(post('', { token }), services);
     expect(page.headers.get('location')).toBe(`${site}/leave#not-left`);
-    expect(services.log).toHaveBeenCalledWith('not left: the data API answered 500');
+    expect(services.log).toHaveBeenCalledWith('unsubscribe failed: the data API answered 500');
   });
 
   it('redirects only to the configured site', async () => {

@@ -62,7 +62,7 @@ describe('the report of a delivery', () => {
     expect((await check(true, { is_delivered: false, return_kind: null })).status).toBe('failed');
     expect(await check(true, { is_delivered: true, return_kind: 'complained' })).toMatchObject({
       status: 'failed',
-      found: 'the welcome complained',
+      found: 'the provider reported the welcome as complained',
     });
   });
 });
