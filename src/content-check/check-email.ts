@@ -54,7 +54,7 @@ export function checkButton(tree: Root, top: number): Fault[] {
   const { line, label } = first;
   const faults = others.map((other) => ({
     line: other.line,
-    message: `A link that is alone in its paragraph is a button, and line ${line} has one already. Add words around this one, or remove it.`,
+    message: `A link that is alone in its paragraph is a button, and line ${line} already has one. Add words around this one, or remove it.`,
   }));
   if (/^(https?:\/\/|www\.)|^\S+@\S+$/.test(label)) {
     faults.push({ line, message: 'The button shows its address. Write [words](/address).' });

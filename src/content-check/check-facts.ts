@@ -12,8 +12,8 @@ export function writeName(name: string): string {
 }
 
 /**
- * Lists what writes a fact or a component incorrectly, and what repeats the value of a fact, which would be outdated when the
- * fact changes.
+ * Lists facts and components that are written incorrectly, and typed values of facts, which would be outdated when the fact
+ * changes.
  */
 export function findTypedFacts(code: string): Fault[] {
   return code.split('\n').flatMap((text, index) => {
@@ -57,7 +57,7 @@ function isRight(typed: string, name: string): boolean {
   return (name === wrappingComponent ? /^<\/?\w+>$/ : /^<\w+\s*\/>$/).test(typed);
 }
 
-/** How else people write the parts of a figure. */
+/** Other ways to write the parts of a figure. */
 const spellings: Record<string, string> = {
   ' ': '[\\s-]*',
   '-': '\\s?(?:[-–—/]|to|or|and)\\s?',
@@ -104,7 +104,7 @@ function makePattern(value: string): RegExp {
   );
 }
 
-/** Matches a number in digits, and in words below 100. Of thousands, only "the first thousand" is surely meant. */
+/** Matches a number in digits, and in words below 100. A thousand counts only in "the first thousand". */
 function spellNumber(digits: string): string {
   const number = Number(digits.replaceAll(',', ''));
   const typed = digits.replaceAll(',', '[,.\\s]?');

@@ -60,7 +60,7 @@ function judge(root: string, file: string): Mistake | undefined {
   }
   if (target && /\.(mdx?|txt)$|^[^.]+$/i.test(name)) {
     return refuse(
-      `No page shows a file of this name. Did you mean ${target}? Names have small letters, digits and hyphens, and end with .mdx.`,
+      `No page shows a file with this name. Did you mean ${target}? Use lowercase letters, digits and hyphens, and end the name with .mdx.`,
     );
   }
   const home = target ? undefined : findHome(readSource(readFileSync(join(root, file), 'utf8')).fields);

@@ -14,7 +14,7 @@ export const tag = /(?!(?<=\w)<\w(\s[^<>=]*)?>\w)<\/?[a-z][\w-]*(:[a-z]+)?(\s[^<
 /** What begins the lines of a list in Word and other programs. */
 const bullet = String.raw`[^\S\n]*(-{1,2}|[•·●○▪■◦‣§–—*+]|o(?=\t)|\d+[.)])[^\S\n]*(?=\p{L})`;
 
-/** What to write instead. Words that may be meant as typed can be shown where words between backticks are code. */
+/** What to do about a match. It can depend on what was typed, and on whether words between backticks are code. */
 type Cure = string | ((typed: string, hasCode: boolean) => string);
 
 const orShow = (cure: string, hasCode: boolean) =>
@@ -59,20 +59,20 @@ const leftovers: [Cure, ...patterns: RegExp[]][] = [
   ],
   // The stars of censored words, such as f*** and s**t, do not count.
   [
-    'It has no partner. Bold is **bold**, italic is *italic*, without spaces inside. A note begins with its star.',
+    'The matching star is missing. Bold is **bold**, italic is *italic*, without spaces inside. A footnote begins with its star.',
     /(?<=^|[\s("“])\*+(?=\p{L})/mu, // **words
     /(?<=\p{L}{3}[.!?)”"]?)\*{1,2}(?![*\p{L}\d])/u, // words**
     /(?<![\w*/])(\*\*?)\s\p{L}{2}[^*\n]*\s\1(?!\w)/u, // ** words **
   ],
   // Names such as __resource.lua, _G and set_name() do not count.
   [
-    'It has no partner. Bold is **bold**, italic is *italic*, and a name with such a sign is `_name`.',
+    'The matching underscore is missing. Bold is **bold**, italic is *italic*, and a name with an underscore is `_name`.',
     /(?<![\w/.])__?(?=\p{Lu}?\p{Ll}+(?!\w|[.(]\w))/u, // __Words
     /(?<=\p{L}{2})__?(?![\w(]|\.\w)/u, // Words__
     /(?<!\w)(__?)\s\p{L}{2}[^_\n]*\s\1(?!\w)/u, // __ words __
   ],
-  ['It has no partner. Remove it.', /`|~~/],
-  ['Remove the signs.', /(?<![\p{L}\d])(==|\|\||\+\+)\p{L}[^\n]*?\1/u, /\^(\p{L}+|\d+)\^/u],
+  ['The matching character is missing. Remove this one.', /`|~~/],
+  ['Remove the symbols.', /(?<![\p{L}\d])(==|\|\||\+\+)\p{L}[^\n]*?\1/u, /\^(\p{L}+|\d+)\^/u],
   [
     replace,
     /\b(TODO|FIXME|XXX)\s?:|[([](TODO|FIXME|XXX)\b[^()[\]]*[)\]]|^(- )?(TODO|FIXME|XXX)\.?$|^TBD:/m,
@@ -94,7 +94,7 @@ const leftovers: [Cure, ...patterns: RegExp[]][] = [
     /^import\s.*['"]|^export\s+(default|const|let|function|[{*])/,
   ],
   ['Type the emoji itself.', /(?<![\w:]):[a-z][a-z_]+:(?![\w:])/],
-  ['Type the sign itself.', /&(#\w+|[a-z]{2,8}\d*);|&(nbsp|amp|hellip|[nm]dash|quot)\b/],
+  ['Type the character itself.', /&(#\w+|[a-z]{2,8}\d*);|&(nbsp|amp|hellip|[nm]dash|quot)\b/],
 ];
 
 /**
@@ -112,7 +112,7 @@ export function findLeftovers(words: string, top: number, hasCode: boolean): Fau
       }),
     ),
   );
-  // What has the same cure is one mistake, such as <ul> and <li>, or the lines of a table.
+  // Matches with the same cure are one mistake, such as <ul> and <li>, or the lines of a table.
   const first = found.filter(({ line, cure }, index) => {
     const isSame = (other: (typeof found)[number], at: number) =>
       other.cure === cure && (other.line === line - 1 || (other.line === line && at < index));

@@ -116,7 +116,7 @@ describe('the site in development', () => {
     [
       'a stray file',
       () => site.write('content/sections/heroes.mdx', '---\n---\n'),
-      'content/sections/heroes.mdx:1  No page shows a file of this name.',
+      'content/sections/heroes.mdx:1  No page shows a file with this name.',
       () => rmSync(join(site.folder, 'content/sections/heroes.mdx')),
     ],
   ])('shows %s, keeps running, and recovers when it is fixed', async (_, broken, said, fixed) => {

@@ -22,10 +22,10 @@ const texts: [text: string, line: number, said: string][] = [
   [
     `${button}\n\nMore words.\n\n[Read more](/about)`,
     11,
-    'A link that is alone in its paragraph is a button, and line 7 has one already. Add words around this one, or remove it.',
+    'A link that is alone in its paragraph is a button, and line 7 already has one. Add words around this one, or remove it.',
   ],
-  [`${button}\n\n<DiscordLink>Join us</DiscordLink>`, 9, 'line 7 has one already.'],
-  [`${button}\n\n**[Read more](/about)**`, 9, 'line 7 has one already.'],
+  [`${button}\n\n<DiscordLink>Join us</DiscordLink>`, 9, 'line 7 already has one.'],
+  [`${button}\n\n**[Read more](/about)**`, 9, 'line 7 already has one.'],
   ['Words.\n\nhttps://elsewhere.example/beta', 9, 'The button shows its address. Write [words](/address).'],
   [
     `Words.\n\n[${'Open it '.repeat(4)}](/)`,

@@ -25,7 +25,7 @@ const questions: [typed: string, said: string][] = [
   ['#1 in RP?', 'A # after a space hides the rest of the line.'],
   ['"When \\& how?"', 'A backslash \\ has a special meaning in double quotes.'],
   ['"When\\n"', 'Visitors would see \\n as typed. Remove it.'],
-  ['`When', 'Visitors would see `When as typed. It has no partner. Remove it.'],
+  ['`When', 'Visitors would see `When as typed. The matching character is missing. Remove this one.'],
   // Values of the wrong type.
   ['', 'question is empty. What belongs there: The question as a visitor would ask it.'],
   ["''", 'question is empty'],
@@ -43,11 +43,11 @@ const questions: [typed: string, said: string][] = [
   ['"## When?"', 'Visitors would see ## When? as typed.'],
   ['Ask <SupportEmail />?', 'Visitors would see <SupportEmail /> as typed. A field is plain words'],
   ['When<br>do I?', 'Visitors would see <br> as typed.'],
-  ['Scripts &amp; mods?', 'Visitors would see &amp; as typed. Type the sign itself.'],
+  ['Scripts &amp; mods?', 'Visitors would see &amp; as typed. Type the character itself.'],
   ['When\\?', 'Visitors would see \\? as typed.'],
   ['When [do I] (/support) get it?', 'Write a link as [words](/address)'],
-  ['When **do I?', 'Visitors would see **do as typed. It has no partner.'],
-  ['__When do I?', 'Visitors would see __When as typed. It has no partner.'],
+  ['When **do I?', 'Visitors would see **do as typed. The matching star is missing.'],
+  ['__When do I?', 'Visitors would see __When as typed. The matching underscore is missing.'],
   ['*When* is it?', 'Visitors would see *When* as typed. A field is plain words'],
   ['**When** is it?', 'Visitors would see **When** as typed. A field is plain words'],
   ['`When` is it?', 'Visitors would see `When` as typed. A field is plain words'],
@@ -55,7 +55,7 @@ const questions: [typed: string, said: string][] = [
   ['TODO: When?', 'Visitors would see TODO: as typed. Write what belongs there.'],
   ['When is [LINK] open?', 'Visitors would see [LINK] as typed. Write what belongs there.'],
   ['Is it { return }?', '{ return } cannot be shown here.'],
-  ['Is it ||free|| now?', 'Visitors would see ||free|| as typed. Remove the signs.'],
+  ['Is it ||free|| now?', 'Visitors would see ||free|| as typed. Remove the symbols.'],
   ['When :money_bag:?', 'Type the emoji itself.'],
   // Facts.
   ...['${app}', '$app', '%app%', '[app]', '{{app}}'].map((typed): [string, string] => [

@@ -26,15 +26,15 @@ const mistakes: [mistake: string, change: ContentChange, said: string][] = [
   ...[
     [
       'payouts.mdx.txt',
-      'No page shows a file of this name. Did you mean payouts.mdx? Names have small letters, digits and hyphens, and end with .mdx.',
+      'No page shows a file with this name. Did you mean payouts.mdx? Use lowercase letters, digits and hyphens, and end the name with .mdx.',
     ],
-    ['payouts.md', 'No page shows a file of this name. Did you mean payouts.mdx?'],
-    ['payouts.MDX', 'No page shows a file of this name. Did you mean payouts.mdx?'],
-    ['payouts.txt', 'No page shows a file of this name. Did you mean payouts.mdx?'],
-    ['payouts', 'No page shows a file of this name. Did you mean payouts.mdx?'],
-    ['pay.outs.mdx', 'No page shows a file of this name. Did you mean pay-outs.mdx?'],
-    ['Pay Outs (1).mdx', 'No page shows a file of this name. Did you mean pay-outs-1.mdx?'],
-    ['выплаты.mdx', 'No page shows a file of this name. Did you mean my-words.mdx?'],
+    ['payouts.md', 'No page shows a file with this name. Did you mean payouts.mdx?'],
+    ['payouts.MDX', 'No page shows a file with this name. Did you mean payouts.mdx?'],
+    ['payouts.txt', 'No page shows a file with this name. Did you mean payouts.mdx?'],
+    ['payouts', 'No page shows a file with this name. Did you mean payouts.mdx?'],
+    ['pay.outs.mdx', 'No page shows a file with this name. Did you mean pay-outs.mdx?'],
+    ['Pay Outs (1).mdx', 'No page shows a file with this name. Did you mean pay-outs-1.mdx?'],
+    ['выплаты.mdx', 'No page shows a file with this name. Did you mean my-words.mdx?'],
     ['payouts.docx', 'Save the words as plain text, under the name payouts.mdx.'],
     ['shop.png', 'Pictures belong in public/. Move it there.'],
     ['Thumbs.db', 'No page shows this file. Remove it'],
@@ -46,7 +46,7 @@ const mistakes: [mistake: string, change: ContentChange, said: string][] = [
   [
     'the name of a section in capitals',
     (copy) => copy.rename(hero, 'content/sections/Hero.mdx'),
-    'content/sections/Hero.mdx:1  No page shows a file of this name. Did you mean hero.mdx?',
+    'content/sections/Hero.mdx:1  No page shows a file with this name. Did you mean hero.mdx?',
   ],
   [
     'a legal text that no page shows',

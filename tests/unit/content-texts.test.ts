@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { figures, site, social } from '~/site.ts';
 import { checkAnswers } from './content-copy.ts';
 
-const star = 'It has no partner. Bold is **bold**';
+const star = 'The matching star is missing. Bold is **bold**';
 const listLine = 'Begin each item of a list with a hyphen and a space';
 
 /** What an editor writes as a paragraph of an answer, and the message for it. */
@@ -15,24 +15,27 @@ const mistakes: [typed: string, said: string][] = [
   ['It is *bold.', star],
   ['It is * bold * now.', star],
   ['*Not bold.', star],
-  ['Terms apply*.', 'A note begins with its star.'],
-  ['Terms apply*.\n\n* Not always.', 'A note begins with its star.'],
+  ['Terms apply*.', 'A footnote begins with its star.'],
+  ['Terms apply*.\n\n* Not always.', 'A footnote begins with its star.'],
   ['**When:**now', 'Put a space after the bold or italic words: **Words:** more.'],
-  ['__Bold words.', 'Visitors would see __Bold as typed. It has no partner.'],
-  ['It is _italic.', 'a name with such a sign is `_name`.'],
+  ['__Bold words.', 'Visitors would see __Bold as typed. The matching underscore is missing.'],
+  ['It is _italic.', 'a name with an underscore is `_name`.'],
   ['Italic_ words.', 'Visitors would see Italic_ as typed.'],
-  ['It is __ bold __ now.', 'It has no partner.'],
-  ['It is `not code.', 'Visitors would see `not as typed. It has no partner. Remove it.'],
-  ['It is ~~wrong.', 'It has no partner. Remove it.'],
-  ['It is ==marked== here.', 'Visitors would see ==marked== as typed. Remove the signs.'],
-  ['It is ||hidden|| here.', 'Remove the signs.'],
-  ['The 1^st^ and x^sup^.', 'Visitors would see ^st^ as typed. Remove the signs.'],
+  ['It is __ bold __ now.', 'The matching underscore is missing.'],
+  [
+    'It is `not code.',
+    'Visitors would see `not as typed. The matching character is missing. Remove this one.',
+  ],
+  ['It is ~~wrong.', 'The matching character is missing. Remove this one.'],
+  ['It is ==marked== here.', 'Visitors would see ==marked== as typed. Remove the symbols.'],
+  ['It is ||hidden|| here.', 'Remove the symbols.'],
+  ['The 1^st^ and x^sup^.', 'Visitors would see ^st^ as typed. Remove the symbols.'],
   ['Ask <@!12345>, <:smile:12> or <t:12:R>.', 'Visitors would see <@!12345> as typed. Remove it.'],
   ['It is [b]bold[/b].', 'Remove the square brackets and their words.'],
   ['> [!NOTE]', 'Remove the square brackets and their words.'],
   ['Paid :money_bag: at once.', 'Visitors would see :money_bag: as typed. Type the emoji itself.'],
-  ['Soon&hellip', 'Visitors would see &hellip as typed. Type the sign itself.'],
-  ['Paid&nbps;at once.', 'Visitors would see &nbps; as typed. Type the sign itself.'],
+  ['Soon&hellip', 'Visitors would see &hellip as typed. Type the character itself.'],
+  ['Paid&nbps;at once.', 'Visitors would see &nbps; as typed. Type the character itself.'],
   ['Paid at once.\\n', 'Visitors would see \\n as typed. Remove it.'],
   ['// note', 'Remove it.'],
   ['-# note', 'Remove it.'],
