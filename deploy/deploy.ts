@@ -10,7 +10,7 @@ const { dryRun } = new Command('deploy')
   .addHelpText(
     'after',
     '\nThe values come from the environment, or else from the file .env, which npm run setup writes.' +
-      '\nAfter a failure, fix it and run this again: every step can be repeated.',
+      '\nIf a step fails, fix the cause and run this again: every step can be repeated.',
   )
   .parse()
   .opts<{ dryRun?: boolean }>();

@@ -10,7 +10,7 @@ export function readEnvFile(file: string): Record<string, string> {
 /**
  * Writes values into an environment file that only its owner can read. Other lines and comments stay as they are.
  *
- * @throws Error with the name of a value that programs would read differently from such a file.
+ * @throws Error with the name of a value that programs would not all read from the file as it was written.
  */
 export function writeEnvFile(file: string, values: Record<string, string>): void {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
@@ -27,7 +27,7 @@ export function writeEnvFile(file: string, values: Record<string, string>): void
   renameSync(draft, file);
 }
 
-/** Returns a fault when programs would read a value differently from an environment file. */
+/** Returns a fault for a value that programs would not all read from the file as it was written. */
 export function findLineFault(variable: string, value: string): Fault | undefined {
   const fault = { variable, kind: 'unusable' } as const;
   if (/[\r\n]/.test(value)) return { ...fault, hint: 'it contains a line break. Remove it' };
@@ -35,7 +35,7 @@ export function findLineFault(variable: string, value: string): Fault | undefine
   return { ...fault, hint: `it contains a ' together with one of " \\ $ \`. Choose a value without the '` };
 }
 
-/** Quotes a value. In single quotes, all readers (Node, Vite, the services' command lines) take it literally. */
+/** Quotes a value. In single quotes, all readers (Node, Vite, the services' CLIs) take it literally. */
 function formatLine(name: string, value: string): string {
   const fault = findLineFault(name, value);
   if (fault) throw new Error(describeFault(fault));

@@ -60,7 +60,7 @@ function findHostFault(variable: VariableName, value: string): Fault | undefined
 
 /** Finds sample values from a dashboard, from our docs or from the product. */
 function findSample(variable: VariableName, value: string): Fault | undefined {
-  // The dashboard's connection string has one in place of the password, which we do not read from there.
+  // The dashboard's connection string has one in place of the password. We ignore both.
   const text = variable === 'SUPABASE_DB_URL' ? value.replace('[YOUR-PASSWORD]', '') : value;
   const sample = /\[YOUR-[A-Z-]+\]/.exec(text)?.[0];
   if (sample) return { variable, kind: 'placeholder', hint: `replace ${sample} with your own` };
@@ -77,7 +77,7 @@ function findConflicts(values: Values): Fault[] {
   const hosts = listHosts(values);
   // Cloudflare switches it off as soon as the site has a domain, so that host would stop working.
   if (hosts.length > 1 && hosts.some((host) => host.endsWith('.workers.dev'))) {
-    const hint = 'a name below workers.dev cannot be combined with another host. List only domains';
+    const hint = 'a workers.dev host cannot be combined with other hosts. List only domains';
     faults.push({ variable: 'SITE_URL', kind: 'unusable', hint });
   }
   const [, database] = /^\w+:\/\/[^.:@]+\.([a-z\d]{20})[:@]/.exec(values.SUPABASE_DB_URL ?? '') ?? [];

@@ -31,7 +31,7 @@ if (kept.length > 0) {
  * and put it into the environment as npm_config_<name>; npm 12 does so only with flags that it knows.
  */
 function findKeptFlags() {
-  // Flags of our commands that npm also has as settings, and the setting that npm takes our --to for.
+  // Flags of our commands that are also npm settings. npm takes --to for short for one of its own.
   const shared = {
     dry_run: '--dry-run',
     json: '--json',

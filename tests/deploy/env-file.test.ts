@@ -34,7 +34,7 @@ describe('an environment file', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it.each([`it's "quoted"`, 'two\nlines'])('refuses %j, which programs read differently', (value) => {
+  it.each([`it's "quoted"`, 'two\nlines'])('refuses %j, which programs would not all read alike', (value) => {
     expect(() => writeEnvFile(file, { NAME: value })).toThrow(/^NAME cannot be used: it contains /);
   });
 });

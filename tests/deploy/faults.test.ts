@@ -165,7 +165,7 @@ describe('the URL of the site', () => {
 
   it('must be the only one if it is on workers.dev, because Cloudflare would switch it off', () => {
     expect(describeFaults({ SITE_URL: 'https://stash.test, https://waitlist.me.workers.dev' })).toEqual([
-      expect.stringMatching(/^SITE_URL cannot be used: a name below workers\.dev/),
+      expect.stringMatching(/^SITE_URL cannot be used: a workers\.dev host/),
     ]);
   });
 });
