@@ -38,17 +38,22 @@ export function arrange(html: string, imports: Imports = {}): string {
     ...moveStyles(elements),
     ...moveScripts(html, elements),
     ...listScripts(elements, imports),
-    ...quoteProps(html, elements),
+    ...shortenIslands(html, elements),
   ]);
   return shortenScopes(moved);
 }
 
-/** Puts the JSON of islands between single quotes, where a double quote is one character instead of six. */
-function quoteProps(html: string, elements: Element[]): Change[] {
+/**
+ * Puts the JSON of islands between single quotes, where a double quote is one character instead of six, and removes their
+ * random `uid`, which hardly compresses and which nothing in the browser reads.
+ */
+function shortenIslands(html: string, elements: Element[]): Change[] {
   const islands = elements.filter(({ tagName }) => tagName === 'astro-island');
   return islands.flatMap(({ sourceCodeLocation }) =>
     Object.values(sourceCodeLocation?.attrs ?? {}).flatMap(({ startOffset: start, endOffset: end }) => {
-      const [, name, value = ''] = /^(\w+)="(.*&quot;.*)"$/s.exec(html.slice(start, end)) ?? [];
+      const attribute = html.slice(start, end);
+      if (attribute.startsWith('uid=')) return [{ start: start - 1, end, text: '' }];
+      const [, name, value = ''] = /^(\w+)="(.*&quot;.*)"$/s.exec(attribute) ?? [];
       const json = value.replaceAll("'", '&#39;').replaceAll('&quot;', '"');
       return name ? [{ start, end, text: `${name}='${json}'` }] : [];
     }),
