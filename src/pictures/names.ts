@@ -1,7 +1,18 @@
 import type { SocialLink } from '../site.ts';
 
 /** The small pictures that an item can have. */
-export const pictograms = ['crate', 'storefront', 'card', 'tools', 'map', 'boost', 'help'] as const;
+export const pictograms = [
+  'crate',
+  'storefront',
+  'card',
+  'tools',
+  'map',
+  'boost',
+  'help',
+  'letter',
+  'papers',
+  'lock',
+] as const;
 
 export type PictogramName = (typeof pictograms)[number];
 

@@ -145,7 +145,7 @@ const drawings: Record<PictogramName, { center: number; foot: number; drawing: R
   },
   help: {
     center: 14,
-    foot: 106,
+    foot: 116,
     drawing: (
       <>
         <Crate
@@ -155,11 +155,63 @@ const drawings: Record<PictogramName, { center: number; foot: number; drawing: R
           left={<path className="ink" transform="translate(0 28)" d={help} />}
         />
         <Crate
-          at={[2.3, 0.6, 0]}
+          at={[2.3, 1.1, 0]}
           edge={1.2}
           left={<path className="glow" transform="translate(0 16)" d={faq} />}
         />
       </>
+    ),
+  },
+  letter: {
+    center: 14,
+    foot: 92,
+    drawing: (
+      <>
+        <Block at={[-1, -0.6, 0]} size={[3.6, 1.8, 0.3]} />
+        <Block
+          at={[-0.7, 0, 0.3]}
+          size={[3, 0.4, 2]}
+          of="lamp"
+          left={<path className="mark" strokeWidth="5" d="M4 6l56 40 56-40M5 75l38-40M115 75L77 35" />}
+        />
+      </>
+    ),
+  },
+  papers: {
+    center: 0,
+    foot: 92,
+    drawing: (
+      <>
+        <Block at={[-0.9, -0.9, 0]} size={[2.6, 3.2, 0.5]} />
+        <Block
+          at={[-0.6, -0.6, 1.1]}
+          size={[2.2, 2.9, 0.14]}
+          of="lamp"
+          top={
+            <path
+              className="ink"
+              d="M14 12h44v10H14zM14 34h60v6H14zM14 48h60v6H14zM14 62h60v6H14zM14 76h40v6H14zM58 92h16v12H58z"
+            />
+          }
+        />
+      </>
+    ),
+  },
+  lock: {
+    center: 14,
+    foot: 94,
+    drawing: (
+      <Crate
+        at={[0, 0, 0]}
+        edge={2}
+        of="lamp"
+        left={
+          <>
+            <path className="mark" strokeWidth="7" d="M28 40V30a12 12 0 0 1 24 0v10" />
+            <path className="ink" d="M22 38h36v26H22z" />
+          </>
+        }
+      />
     ),
   },
 };
