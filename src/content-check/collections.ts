@@ -186,7 +186,11 @@ export const collections = {
     keep: words(30, 'The line that shows what the creator keeps.'),
     note: words(120, 'The small print. It says that this is an example, before tax.'),
   }),
-  faqSection: section('faq', { heading }),
+  faqSection: section('faq', {
+    heading,
+    support: words(60, 'The line below the heading, before the link to the support page.'),
+    supportLink: words(30, 'The link to the support page.'),
+  }),
   community: section('community', {
     heading,
     tagline: words(120, 'The line below the heading.'),

@@ -28,6 +28,7 @@ test('Tab goes through the landing page from top to bottom', async ({ page }) =>
     readWords('banner').action,
     // The checked option of each group in the payout slip.
     ...['$9', '50'],
+    readWords('faqSection').supportLink,
     ...readItems('faq').map(({ question }) => question),
     readWords('community').formAction,
     readWords('community').action,
