@@ -118,12 +118,14 @@ export function EmailFrame(props: FrameProps) {
 
 /** The logo, made of table cells, so that clients that block images show it too. */
 function Mark() {
-  const square = { padding: '4px 11px', backgroundColor: light.lamp, color: light.ink };
+  const square = { padding: '2px 11px 6px', backgroundColor: light.lamp, color: light.ink };
   const line = { fontSize: '24px', lineHeight: '30px', fontWeight: 'bold' };
   return (
     <Table style={{ width: 'auto' }}>
       <tr data-skip-in-text="true">
-        <td style={{ ...square, ...line }}>↓</td>
+        <td style={{ ...square, ...line }}>
+          <span style={{ borderBottom: `3px solid ${light.ink}` }}>↓</span>
+        </td>
         <td className="email-ink" style={{ padding: '4px 12px', color: light.ink, ...line }}>
           {site.name}
         </td>
