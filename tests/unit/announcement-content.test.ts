@@ -72,7 +72,7 @@ const heads: [typed: string, line: number, said: string][] = [
   [
     'draft:\nsubject: News\npreview: News',
     2,
-    'draft is empty. What belongs there: true until the message may be sent.',
+    'draft is empty. What belongs there: true until the message is ready to be sent.',
   ],
   ['daft: true\nsubject: News\npreview: News', 2, 'Unknown field "daft". Did you mean draft?'],
   ['subject: The **news**\npreview: News', 2, 'Visitors would see **news** as typed.'],
