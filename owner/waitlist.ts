@@ -2,15 +2,10 @@ import { Command, CommanderError } from 'commander';
 import type { Options } from './command.ts';
 import { addAnnounce } from './commands/announce.ts';
 import { addBackup } from './commands/backup.ts';
-import { addCount } from './commands/count.ts';
-import { addExport } from './commands/export.ts';
 import { addLimits } from './commands/limits.ts';
-import { addList } from './commands/list.ts';
+import { addMembers } from './commands/members.ts';
 import { addOutbox } from './commands/outbox.ts';
 import { addProbe } from './commands/probe.ts';
-import { addRemove } from './commands/remove.ts';
-import { addRestore } from './commands/restore.ts';
-import { addRetry } from './commands/retry.ts';
 import { addShow } from './commands/show.ts';
 import { addSummary } from './commands/summary.ts';
 import { chooseProject } from './project.ts';
@@ -38,17 +33,12 @@ const program = new Command('waitlist')
   .exitOverride();
 
 addSummary(program, open);
-addList(program, open);
-addCount(program, open);
+addMembers(program, open);
 addShow(program, open);
-addExport(program, open);
-addRemove(program, open);
 addOutbox(program, open);
-addRetry(program, open);
 addAnnounce(program, choose);
 addLimits(program, open);
 addBackup(program, open);
-addRestore(program, open);
 addProbe(program, choose);
 
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {

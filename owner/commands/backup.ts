@@ -1,21 +1,29 @@
+import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { parseText } from '../arguments.ts';
-import { formatCounts, nothing, writeBackup } from '../backup-file.ts';
+import { formatCounts, nothing, readBackup, writeBackup } from '../backup-file.ts';
 import { describe, type Options } from '../command.ts';
-import type { Member } from '../members.ts';
+import { formatCount } from '../formats.ts';
 import { printJson, save } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
+import { countMembers, type Member } from './members.ts';
 
-const notes = `The file contains every address: store it encrypted, and delete old ones. Keep TOKEN_SECRET with it. With another one,
+const backupNotes = `The file contains every address: store it encrypted, and delete old ones. Keep TOKEN_SECRET with it. With another one,
 addresses that must never be mailed are no longer recognized. Unsubscribe links that were sent keep working.`;
 
-/** Adds the command that saves everything that would be lost with the project. */
+const restoreNotes = `The project must be deployed, with the same TOKEN_SECRET, from the same version of this code, and have no members yet.
+The database compares what it would store with the backup before it keeps it. Then the messages that waited go out: never run
+two projects with the same list.
+
+If it is interrupted while it uploads, nothing is restored: run it again. After that the database continues by itself.`;
+
+/** Adds the commands that save everything that would be lost with the project, and put it back. */
 export function addBackup(program: Command, open: () => Waitlist): void {
   describe(
     program.command('backup'),
     'Save the list, the outbox and the addresses that must never be mailed in one file, readable only by you. "restore" puts it back.',
     ['backup --hosted --output waitlist-2026-11-22.jsonl'],
-    notes,
+    backupNotes,
   )
     .requiredOption('--output <file>', 'a new file, such as waitlist-2026-11-22.jsonl', parseText)
     .action(async ({ output, json }: Options & { output: string }) => {
@@ -24,6 +32,14 @@ export function addBackup(program: Command, open: () => Waitlist): void {
       if (json) printJson({ file: output, ...counts });
       else console.log(`Backup written to ${output}: ${formatCounts(counts)}.`);
     });
+  describe(
+    program.command('restore'),
+    'Put a backup into an empty project: all of it, or nothing.',
+    ['restore --hosted waitlist-2026-11-22.jsonl'],
+    restoreNotes,
+  )
+    .argument('<file>', 'a file that "backup" wrote')
+    .action((file: string, { json }: Options) => restore(open(), file, json));
 }
 
 /** Reads everything that a backup contains, page by page: members with their messages, announcements, then the hashes that must never be mailed. */
@@ -46,4 +62,36 @@ export async function* readEntries(waitlist: Waitlist): AsyncGenerator<object[]>
     after_hash: email_hash,
   }));
   for await (const page of hashes) yield page.map(({ email_hash }) => ({ never_mailed: email_hash }));
+}
+
+async function restore(waitlist: Waitlist, file: string, json?: true): Promise<void> {
+  const counts = { ...nothing };
+  // Read to its end before anything is uploaded.
+  for await (const _ of readBackup(file, counts));
+  const id = randomUUID();
+  const size = counts.members + counts.announcements + counts.never_mailed;
+  const complete = () =>
+    waitlist.call<'complete' | 'not empty' | 'incomplete'>('restore_backup', { restore: id, size });
+  // Asked before the upload as well, which takes long.
+  let outcome = await complete();
+  if (outcome === 'incomplete') {
+    if (process.stderr.isTTY) console.error(`Restoring ${formatCounts(counts)}. It may take minutes…`);
+    for await (const page of readBackup(file, { ...nothing }))
+      await waitlist.call('upload_backup', { restore: id, entries: JSON.stringify(page) });
+    outcome = await complete();
+  }
+  if (outcome === 'not empty') {
+    const members = formatCount(await countMembers(waitlist), 'member');
+    throw new Error(
+      `Nothing was restored: this project already has ${members}. Restore into an empty project.`,
+    );
+  }
+  if (outcome === 'incomplete')
+    throw new Error(
+      'Nothing was restored: part of the upload is missing. Run it again, and only one restore at a time.',
+    );
+  // From here on the database finishes without this command, too. It returns how many pages are left.
+  while ((await waitlist.call<number>('restore_part')) > 0);
+  if (json) printJson({ file, ...counts });
+  else console.log(`Restored, and compared with ${file}: ${formatCounts(counts)}.`);
 }

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
+import { parseEmail } from '../arguments.ts';
 import { describe, type Options } from '../command.ts';
-import { formatCount, formatTime, toJsonArray, toLines } from '../formats.ts';
-import { print } from '../output.ts';
+import { ask } from '../confirmation.ts';
+import { formatCount, formatTime, toLines } from '../formats.ts';
+import { print, printJson } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
 /** A message that was not sent, or that came back. */
@@ -19,7 +21,7 @@ interface Problem {
   problem: string | null;
 }
 
-const notes = `Not sent:
+const outboxNotes = `Not sent:
   waiting     is sent automatically, now or at its next try
   refused     the provider does not accept it; "retry" sends it again
   unknown     it may have been sent; "retry" sends it again, perhaps a second time
@@ -30,19 +32,31 @@ Came back, as Resend reports it:
 An announcement that only waits for its turn is not listed: "announce <name> --watch" counts those. An address that
 bounced permanently or complained is never mailed again.`;
 
-/** Adds the command that prints the messages that did not arrive. */
+const retryNotes = `An address without such a message ends with status 1. A message that was sent is not sent again, even if it came back.
+An address that bounced permanently or complained is never mailed again.`;
+
+/** Adds the commands that print the messages that did not arrive, and queue them again. */
 export function addOutbox(program: Command, open: () => Waitlist): void {
   describe(
     program.command('outbox'),
     'Print the messages that were not sent, then those that came back, the oldest first.',
     ['outbox', 'outbox --json'],
-    notes,
+    outboxNotes,
   ).action(async ({ json }: Options) => {
     const problems = readProblems(open());
-    if (json) return void (await print(toJsonArray(problems)));
+    if (json) return printJson((await Array.fromAsync(problems)).flat());
     if (!(await print(toLines(problems, formatProblem))))
       console.error('No message failed, and none came back.');
   });
+  describe(
+    program.command('retry'),
+    'Queue refused messages again and, after a question, those that may have been sent.',
+    ['retry', 'retry name@example.com', 'retry --yes --json'],
+    retryNotes,
+  )
+    .argument('[address]', 'only the messages to this address', parseEmail)
+    .option('--yes', 'do not ask: also queue messages that may arrive a second time')
+    .action((email: string | undefined, options: Options) => retry(open(), email, options));
 }
 
 async function* readProblems(waitlist: Waitlist): AsyncGenerator<Problem[]> {
@@ -59,4 +73,20 @@ function formatProblem({ email, announcement, state, at, next_try_at, tries, pro
     problem,
   ];
   return `${formatTime(at)}  ${state.padEnd(10)}  ${email}  ${story.filter(Boolean).join(', ')}`.trimEnd();
+}
+
+async function retry(waitlist: Waitlist, email: string | undefined, { yes, json }: Options): Promise<void> {
+  const unknown = await waitlist.call<number>('count_unknown', { email });
+  const warning = `${formatCount(unknown, 'message')} may have been sent already and would arrive a second time.`;
+  const isAgreed = unknown > 0 && (await ask(`${warning} Queue again?`, yes));
+  // Only those that the owner was asked about: a message that becomes unknown later waits for the next retry.
+  const retried = await waitlist.call<number>('retry_outbox', { email, with_unknown: isAgreed === true });
+  if (email && retried === 0) process.exitCode = 1;
+  if (json) return printJson({ retried });
+  if (retried > 0) console.log(`Queued again: ${formatCount(retried, 'message')}.`);
+  if (unknown > 0 && !isAgreed)
+    console.error(`Not queued: ${warning}${isAgreed === undefined ? ' Add --yes to queue them.' : ''}`);
+  else if (retried === 0 && email)
+    console.error(`No message to ${email} can be queued again. "show ${email}" says why.`);
+  else if (retried === 0) console.error('No message can be queued again.');
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../local/process.ts';
-import { readMembers } from '../../owner/members.ts';
+import { readMembers } from '../../owner/commands/members.ts';
 import { Waitlist } from '../../owner/waitlist-client.ts';
 import { startOwner } from './command-line.ts';
 
@@ -85,13 +85,5 @@ describe('a list of 100,000', { timeout: 120_000 }, () => {
     child.kill('SIGINT');
     expect(await ended).toEqual([130, null]);
     expect(readdirSync(folder)).toEqual(before);
-  });
-
-  it('shows its progress in a terminal, and nowhere else', async () => {
-    const seen = await owner.type(['export', '--output', 'shown.csv'], '');
-    expect(seen.screen).toContain('\r99,000 read');
-    expect((await owner.run(['export', '--output', 'quiet.csv'])).stderr).toBe(
-      'Written to quiet.csv: 100,000 members.\n',
-    );
   });
 });

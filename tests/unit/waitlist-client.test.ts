@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readMembers } from '../../owner/members.ts';
+import { readMembers } from '../../owner/commands/members.ts';
 import { Waitlist } from '../../owner/waitlist-client.ts';
 
 /** A project that returns one row at a time, however many are requested. */
