@@ -13,22 +13,19 @@ export type Project = Values & { PUBLIC_SUPABASE_URL: string; SUPABASE_SECRET_KE
  *
  * @throws UsageError that names the variable which is missing or wrong.
  */
-export function chooseProject(isHosted: boolean, environment = process.env): Project {
-  const { SUPABASE_URL: url, SUPABASE_SECRET_KEY: key, DATA_DIR: dataDir } = environment;
-  if (isHosted && url)
-    throw new UsageError(
-      '--hosted and SUPABASE_URL both name a project. Omit --hosted, or unset SUPABASE_URL.',
-    );
+export function chooseProject(isHosted: boolean): Project {
   if (isHosted) return chooseHosted();
+  const { SUPABASE_URL: url, SUPABASE_SECRET_KEY: key, DATA_DIR: dataDir } = process.env;
   if (url || key) {
     const names = ['SUPABASE_URL', 'SUPABASE_SECRET_KEY'] as const;
-    const faults = names.flatMap((name) => findFault(name, environment[name] || undefined) ?? []);
+    const faults = names.flatMap((name) => findFault(name, process.env[name] || undefined) ?? []);
     if (faults.length > 0) throw new UsageError(faults.map(describeFault).join('\n'));
-    return { ...readValues(environment, {}), PUBLIC_SUPABASE_URL: url!, SUPABASE_SECRET_KEY: key! };
+    return { ...readValues(process.env, {}), PUBLIC_SUPABASE_URL: url!, SUPABASE_SECRET_KEY: key! };
   }
-  const record = readRunFile(resolve(import.meta.dirname, '..', dataDir || '.data'));
-  if (record) {
-    const { siteUrl, apiUrl, secretKey } = record.settings;
+  // An older version may have left a record without settings.
+  const settings = readRunFile(resolve(import.meta.dirname, '..', dataDir || '.data'))?.settings;
+  if (settings) {
+    const { siteUrl, apiUrl, secretKey } = settings;
     return { PUBLIC_SITE_URL: siteUrl, PUBLIC_SUPABASE_URL: apiUrl, SUPABASE_SECRET_KEY: secretKey };
   }
   throw new UsageError(

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startOwner } from './command-line.ts';
 
@@ -23,9 +24,12 @@ describe('the command line', () => {
 
   it('says what to do when there is neither a stack nor a project', async () => {
     const nothing = { SUPABASE_URL: '', SUPABASE_SECRET_KEY: '', DATA_DIR: owner.folder };
-    expect(await complain(nothing, 2)).toBe(
-      'There is no waitlist to work on. Start the local stack with npm start, add --hosted for the deployment in .env, or set SUPABASE_URL and SUPABASE_SECRET_KEY of a hosted project.',
-    );
+    const said =
+      'There is no waitlist to work on. Start the local stack with npm start, add --hosted for the deployment in .env, or set SUPABASE_URL and SUPABASE_SECRET_KEY of a hosted project.';
+    expect(await complain(nothing, 2)).toBe(said);
+    // A stack of an older version, which crashed before an update.
+    writeFileSync(join(owner.folder, 'running.json'), '{"apiUrl":"http://127.0.0.1:1"}');
+    expect(await complain(nothing, 2)).toBe(said);
   });
 
   it('names a malformed variable', async () => {
