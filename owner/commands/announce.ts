@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { parseEmail } from '../arguments.ts';
 import { describe, type Options } from '../command.ts';
 import { confirm } from '../confirmation.ts';
 import { type Delivery, formatCount, formatDuration, formatFigure, formatWait } from '../formats.ts';
 import { printJson } from '../output.ts';
 import type { Project } from '../project.ts';
+import { UsageError } from '../usage-error.ts';
 import { Waitlist } from '../waitlist-client.ts';
 
 const FREE_QUOTA = 100; // messages a day on Resend's free plan: https://resend.com/pricing
@@ -14,10 +15,8 @@ const POLL = 2_000; // milliseconds
 
 /** What queueing an announcement would do. */
 interface Preview {
-  /** The members who would be queued now. */
   recipients: number;
   queued_before: number;
-  /** Members who are skipped, because their address bounced permanently or complained. */
   never_mailed: number;
   waiting_welcomes: number;
   per_second: number;
@@ -26,7 +25,6 @@ interface Preview {
   is_stopped: boolean;
 }
 
-/** The progress of an announcement. */
 interface Progress extends Delivery {
   sent: number;
   waiting: number;
@@ -43,7 +41,7 @@ queued, its words cannot change. docs/launch.md is the checklist for the day of 
 
 /** Adds the command that writes to every member. */
 export function addAnnounce(program: Command, choose: () => Project): void {
-  const command = describe(
+  describe(
     program.command('announce'),
     'Send an announcement to every member, once. Without an option it shows what it would do, and asks.',
     [
@@ -53,25 +51,22 @@ export function addAnnounce(program: Command, choose: () => Project): void {
       'announce launch --stop',
     ],
     notes,
-  ).argument('<name>', 'the name of a file in content/announcements/, without .mdx');
-  const modes = [
-    new Option('--to <address>', 'send one test message, and change nothing else').argParser(parseEmail),
-    new Option('--watch', 'show how many are sent, waiting and failed until all are done'),
-    new Option('--stop', 'stop sending it until --resume'),
-    new Option('--resume', 'continue after --stop'),
-    new Option('--yes', 'do not ask'),
-  ];
-  for (const mode of modes) {
-    const others = modes.filter((other) => other !== mode);
-    command.addOption(mode.conflicts(others.map((other) => other.name())));
-  }
-  command.action((name: string, { to, watch, stop, resume, yes, json }: Mode) => {
-    const project = choose();
-    const call = { waitlist: new Waitlist(project), project, name, json };
-    if (watch) return showProgress(call);
-    if (stop || resume) return setStopped(call, stop === true);
-    return to ? sendTest(call, to) : queue(call, yes);
-  });
+  )
+    .argument('<name>', 'the name of a file in content/announcements/, without .mdx')
+    .option('--to <address>', 'send one test message, and change nothing else', parseEmail)
+    .option('--watch', 'show how many are sent, waiting and failed until all are done')
+    .option('--stop', 'stop sending it until --resume')
+    .option('--resume', 'continue after --stop')
+    .option('--yes', 'do not ask')
+    .action((name: string, { to, watch, stop, resume, yes, json }: Mode) => {
+      if ([to, watch, stop, resume, yes].filter(Boolean).length > 1)
+        throw new UsageError('Give only one of --to, --watch, --stop, --resume and --yes.');
+      const project = choose();
+      const call = { waitlist: new Waitlist(project), project, name, json };
+      if (watch) return showProgress(call);
+      if (stop || resume) return setStopped(call, stop === true);
+      return to ? sendTest(call, to) : queue(call, yes);
+    });
 }
 
 type Mode = Options & { to?: string; watch?: true; stop?: true; resume?: true };

@@ -150,7 +150,7 @@ describe('announce', () => {
   ])('refuses options that exclude each other, and a wrong address: %s %s %s', async (...args) => {
     await joinAndSend('a@example.com');
     const { status, stderr } = await announce(...args);
-    expect(stderr).toMatch(/cannot be used with|Give one address/);
+    expect(stderr).toMatch(/Give only one of --to, --watch|Give one address/);
     expect(status).toBe(2);
     expect(await sql`select from private.announcements`).toHaveLength(0);
   });
