@@ -3,8 +3,7 @@ import { createInterface } from 'node:readline';
 import { formatCount } from './formats.ts';
 import { UsageError } from './usage-error.ts';
 
-// A backup is JSON Lines: this line, a page of entries a line, and the counts as the last line, which a cut-off file lacks.
-const HEAD = '{"waitlist_backup":1}';
+// A backup is JSON Lines: a page of entries a line, and the counts as the last line, which a cut-off file lacks.
 
 /** What a backup contains. */
 interface BackupCounts {
@@ -29,7 +28,6 @@ export async function* writeBackup(
   pages: AsyncIterable<object[]>,
   counts: BackupCounts,
 ): AsyncGenerator<string> {
-  yield `${HEAD}\n`;
   for await (const page of pages) {
     count(page, counts);
     yield `${JSON.stringify(page)}\n`;
@@ -37,40 +35,35 @@ export async function* writeBackup(
   yield `${JSON.stringify(counts)}\n`;
 }
 
-/**
- * Reads the pages of a backup. `counts` grows with them.
- *
- * @throws UsageError when the file is not a backup; at its end, when it is incomplete.
- */
+/** Reads the pages of a backup. `counts` grows with them. @throws UsageError at the latest at the end of another file. */
 export async function* readBackup(file: string, counts: BackupCounts): AsyncGenerator<object[]> {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new UsageError(`There is no file ${file}.`);
-  let last: string | undefined;
+  let last = '';
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
-    if (last === undefined && line !== HEAD) break;
     last = line;
-    const page = parse(file, line);
-    // Everything but the first line and the last one.
-    if (!Array.isArray(page)) continue;
-    count(page as object[], counts);
-    yield page as object[];
+    const page = parsePage(line);
+    if (page === undefined) continue;
+    count(page, counts);
+    yield page;
   }
-  if (last === undefined) throw new UsageError(`${file} is not a backup. Give a file that "backup" wrote.`);
   if (last !== JSON.stringify(counts))
-    throw new UsageError(`${file} is not complete: part of it is missing. Use another backup.`);
+    throw new UsageError(`${file} is not a complete backup. Give another file that "backup" wrote.`);
 }
 
 function count(page: object[], counts: BackupCounts): void {
   for (const entry of page) {
-    if ('member' in entry) counts.members++;
-    else if ('announcement' in entry) counts.announcements++;
+    if (Object.hasOwn(entry, 'member')) counts.members++;
+    else if (Object.hasOwn(entry, 'announcement')) counts.announcements++;
     else counts.never_mailed++;
   }
 }
 
-function parse(file: string, line: string): unknown {
+/** Reads a page; `undefined` for the last line of a backup, and for a line of another or a damaged file. */
+function parsePage(line: string): object[] | undefined {
   try {
-    return JSON.parse(line);
+    const page: unknown = JSON.parse(line);
+    return Array.isArray(page) ? page : undefined;
   } catch {
-    throw new UsageError(`${file} is damaged: a line of it is not JSON. Use another backup.`);
+    return undefined;
   }
 }
