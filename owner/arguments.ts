@@ -24,18 +24,14 @@ export function parseText(text: string): string {
   return text;
 }
 
-/**
- * Reads the start of a span of time: the first moment of a day, or a time in UTC.
- *
- * @throws InvalidArgumentError that shows how a date is written.
- */
+/** Reads the first moment of a day, or a time in UTC. @throws InvalidArgumentError that shows how a date is written. */
 export function parseStart(text: string): string {
   if (z.iso.date().safeParse(text).success) return `${text}T00:00:00Z`;
   if (z.iso.datetime().safeParse(text).success) return text;
   throw new InvalidArgumentError('Write a day as 2026-11-21, or a time in UTC as 2026-11-21T18:30:00Z.');
 }
 
-/** Reads the moment before which a span of time ends: the end of a day, or a time in UTC. Throws like `parseStart`. */
+/** Reads the end of a day, or a time in UTC. Throws like `parseStart`. */
 export function parseEnd(text: string): string {
   const start = parseStart(text);
   return start === text ? text : new Date(Date.parse(start) + DAY).toISOString();

@@ -1,11 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { UsageError } from './usage-error.ts';
 
-/**
- * Asks the owner before something that cannot be undone, unless `yes`, which is --yes.
- *
- * @throws UsageError when there is no terminal to ask at. @throws Error when the answer is not yes.
- */
+/** Asks the owner, unless `yes`, which is --yes. @throws UsageError without a terminal. @throws Error when the answer is not yes. */
 export async function confirm(question: string, yes?: true): Promise<void> {
   const isAgreed = await ask(question, yes);
   if (isAgreed === undefined) throw new UsageError(`${question} There is no terminal to ask at. Add --yes.`);

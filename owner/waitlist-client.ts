@@ -14,11 +14,7 @@ export class Waitlist {
     this.#database = new Database({ supabaseUrl, secretKey });
   }
 
-  /**
-   * Calls a procedure. Resolves to its rows, or to its value.
-   *
-   * @throws Error that says what to do when the project does not answer as it should.
-   */
+  /** Calls a procedure. Resolves to its rows, or to its value. @throws Error that says what to do. */
   async call<Result>(procedure: string, parameters: object = {}): Promise<Result> {
     let response: Response;
     let text: string;

@@ -11,11 +11,8 @@ import { countMembers, type Member } from './members.ts';
 const backupNotes = `The file contains every address: store it encrypted, and delete old ones. Keep TOKEN_SECRET with it. With another one,
 addresses that must never be mailed are no longer recognized. Unsubscribe links that were sent keep working.`;
 
-const restoreNotes = `The project must be deployed, with the same TOKEN_SECRET, from the same version of this code, and have no members yet.
-The database compares what it would store with the backup before it keeps it. Then the messages that waited go out: never run
-two projects with the same list.
-
-If it is interrupted while it uploads, nothing is restored: run it again. After that the database continues by itself.`;
+const restoreNotes = `The project must be deployed from the same version of this code, with the same TOKEN_SECRET, and have no members yet. If it
+is interrupted, run it again. Afterwards the messages that waited are sent: never run two projects with the same list.`;
 
 /** Adds the commands that save everything that would be lost with the project, and put it back. */
 export function addBackup(program: Command, open: () => Waitlist): void {
@@ -42,7 +39,7 @@ export function addBackup(program: Command, open: () => Waitlist): void {
     .action((file: string, { json }: Options) => restore(open(), file, json));
 }
 
-/** Reads everything that a backup contains, page by page: members with their messages, announcements, then the hashes that must never be mailed. */
+/** Reads everything that a backup contains, page by page: members with their messages, announcements, hashes. */
 export async function* readEntries(waitlist: Waitlist): AsyncGenerator<object[]> {
   const members = waitlist.readPages<{ entry: { member: Member } }>(
     'back_up_members',

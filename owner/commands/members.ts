@@ -22,10 +22,8 @@ interface Filter {
 }
 
 const exportNotes = `Addresses that bounced permanently or complained are skipped: the privacy policy promises that they are never mailed
-again. To save everything, use "backup".
-
-The CSV is safe to open in a spreadsheet: an address that it would run as a formula, such as =name@example.com, starts
-with an apostrophe. JSON Lines contains every address unchanged, one object a line.`;
+again. To save everything, use "backup". In CSV, an address that a spreadsheet would run as a formula starts with an apostrophe;
+JSON Lines has every address unchanged.`;
 
 /** Adds the commands that print, count, export and remove members. */
 export function addMembers(program: Command, open: () => Waitlist): void {
@@ -56,12 +54,10 @@ export function addMembers(program: Command, open: () => Waitlist): void {
   )
     .option('--output <file>', 'write to this new file, readable only by you, instead of printing', parseText)
     .action((options: Filter & Options & { output?: string }) => exportMembers(open(), options));
-  describe(
-    program.command('remove'),
-    'Remove an address from list and outbox. Nothing more is sent to it.',
-    ['remove name@example.com', 'remove name@example.com --yes --json'],
-    'An address that is not on the list ends with status 1.',
-  )
+  describe(program.command('remove'), 'Remove an address from list and outbox. Nothing more is sent to it.', [
+    'remove name@example.com',
+    'remove name@example.com --yes --json',
+  ])
     .argument('<address>', 'in any letter case', parseEmail)
     .option('--yes', 'do not ask')
     .action((email: string, options: Options) => remove(open(), email, options));

@@ -32,8 +32,7 @@ Came back, as Resend reports it:
 An announcement that only waits for its turn is not listed: "announce <name> --watch" counts those. An address that
 bounced permanently or complained is never mailed again.`;
 
-const retryNotes = `An address without such a message ends with status 1. A message that was sent is not sent again, even if it came back.
-An address that bounced permanently or complained is never mailed again.`;
+const retryNotes = 'A message that was sent is not sent again, even if it came back.';
 
 /** Adds the commands that print the messages that did not arrive, and queue them again. */
 export function addOutbox(program: Command, open: () => Waitlist): void {

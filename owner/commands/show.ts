@@ -33,7 +33,6 @@ export function addShow(program: Command, open: () => Waitlist): void {
     program.command('show'),
     'Print everything about one member: when they joined, and what happened to each message.',
     ['show name@example.com', 'show name@example.com --json'],
-    'An address that is not on the list ends with status 1.',
   )
     .argument('<address>', 'in any letter case', parseEmail)
     .action(async (email: string, { json }: Options) => {
