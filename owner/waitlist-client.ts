@@ -6,12 +6,14 @@ const PATIENCE = 30_000; // milliseconds for one answer
 
 /** The procedures of a waitlist's database, for its owner: supabase/schema.sql defines them. */
 export class Waitlist {
+  readonly project: Project;
   #url: string;
   #database: Database;
 
-  constructor({ PUBLIC_SUPABASE_URL: supabaseUrl, SUPABASE_SECRET_KEY: secretKey }: Project) {
-    this.#url = supabaseUrl;
-    this.#database = new Database({ supabaseUrl, secretKey });
+  constructor(project: Project) {
+    this.project = project;
+    this.#url = project.PUBLIC_SUPABASE_URL;
+    this.#database = new Database({ supabaseUrl: this.#url, secretKey: project.SUPABASE_SECRET_KEY });
   }
 
   /** Calls a procedure. Resolves to its rows, or to its value. @throws Error that says what to do. */

@@ -13,8 +13,7 @@ import { UsageError } from './usage-error.ts';
 import { Waitlist } from './waitlist-client.ts';
 
 let isHosted = false;
-const choose = () => chooseProject(isHosted);
-const open = () => new Waitlist(choose());
+const open = () => new Waitlist(chooseProject(isHosted));
 
 const program = new Command('waitlist')
   .hook('preAction', (_, command) => {
@@ -32,14 +31,9 @@ const program = new Command('waitlist')
   .enablePositionalOptions()
   .exitOverride();
 
-addSummary(program, open);
-addMembers(program, open);
-addShow(program, open);
-addOutbox(program, open);
-addAnnounce(program, choose);
-addLimits(program, open);
-addBackup(program, open);
-addProbe(program, choose);
+// In the order of the help.
+for (const add of [addSummary, addMembers, addShow, addOutbox, addAnnounce, addLimits, addBackup, addProbe])
+  add(program, open);
 
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   // The reader (head, less) has seen enough.

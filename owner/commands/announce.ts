@@ -5,9 +5,8 @@ import { describe, type Options } from '../command.ts';
 import { confirm } from '../confirmation.ts';
 import { type Delivery, formatCount, formatDuration, formatFigure, formatWait } from '../formats.ts';
 import { printJson } from '../output.ts';
-import type { Project } from '../project.ts';
 import { UsageError } from '../usage-error.ts';
-import { Waitlist } from '../waitlist-client.ts';
+import type { Waitlist } from '../waitlist-client.ts';
 
 const FREE_QUOTA = 100; // messages a day on Resend's free plan: https://resend.com/pricing
 const TEST_PATIENCE = 120_000; // milliseconds; a hosted project delivers every minute
@@ -40,7 +39,7 @@ Members whose address bounced permanently or complained are skipped. Welcomes ar
 queued, its words cannot change. docs/launch.md is the checklist for the day of the launch.`;
 
 /** Adds the command that writes to every member. */
-export function addAnnounce(program: Command, choose: () => Project): void {
+export function addAnnounce(program: Command, open: () => Waitlist): void {
   describe(
     program.command('announce'),
     'Send an announcement to every member, once. Without an option it shows what it would do, and asks.',
@@ -61,8 +60,7 @@ export function addAnnounce(program: Command, choose: () => Project): void {
     .action((name: string, { to, watch, stop, resume, yes, json }: Mode) => {
       if ([to, watch, stop, resume, yes].filter(Boolean).length > 1)
         throw new UsageError('Give only one of --to, --watch, --stop, --resume and --yes.');
-      const project = choose();
-      const call = { waitlist: new Waitlist(project), project, name, json };
+      const call = { waitlist: open(), name, json };
       if (watch) return showProgress(call);
       if (stop || resume) return setStopped(call, stop === true);
       return to ? sendTest(call, to) : queue(call, yes);
@@ -74,14 +72,13 @@ type Mode = Options & { to?: string; watch?: true; stop?: true; resume?: true };
 /** Which announcement of which waitlist a command is about. */
 interface Call {
   waitlist: Waitlist;
-  project: Project;
   name: string;
   json: true | undefined;
 }
 
-async function queue({ waitlist, project, name, json }: Call, yes?: true): Promise<void> {
+async function queue({ waitlist, name, json }: Call, yes?: true): Promise<void> {
   const { readAnnouncement } = await loadContent();
-  const { subject, message } = await readAnnouncement(name, project);
+  const { subject, message } = await readAnnouncement(name, waitlist.project);
   const [preview] = await waitlist.call<[Preview]>('preview_announcement', { name, message });
   const { recipients, queued_before, never_mailed, is_changed } = preview;
   const refuse = () => {
@@ -125,9 +122,9 @@ function describePreview(name: string, subject: string, preview: Preview): strin
   return lines.filter((line) => line !== false);
 }
 
-async function sendTest({ waitlist, project, name, json }: Call, email: string): Promise<void> {
+async function sendTest({ waitlist, name, json }: Call, email: string): Promise<void> {
   const { readAnnouncement } = await loadContent();
-  const { message } = await readAnnouncement(name, project);
+  const { message } = await readAnnouncement(name, waitlist.project);
   const queued = waitlist.call<string>('queue_test', { message, email });
   const forget = async () => waitlist.call('forget_test', { id: await queued });
   const interrupt = () => void forget().finally(() => process.exit(130));

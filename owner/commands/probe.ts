@@ -2,14 +2,14 @@ import type { Command } from 'commander';
 import { runProbe } from '../../probe/main.ts';
 import { readTarget } from '../../probe/target.ts';
 import { describe, type Options } from '../command.ts';
-import type { Project } from '../project.ts';
+import type { Waitlist } from '../waitlist-client.ts';
 
 /** Adds the command that probes a deployment. */
-export function addProbe(program: Command, choose: () => Project): void {
+export function addProbe(program: Command, open: () => Waitlist): void {
   describe(
     program.command('probe'),
     'Check a deployment from outside: its pages, and one sign-up with its welcome, which is removed again.',
     ['probe --hosted', 'probe --hosted --json'],
     'It may take two minutes. The exit status is 1 if something failed; a warning is no failure.',
-  ).action(({ json }: Options) => runProbe(readTarget(choose()), { json }));
+  ).action(({ json }: Options) => runProbe(readTarget(open().project), { json }));
 }
