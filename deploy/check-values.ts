@@ -6,7 +6,6 @@ import { readDatabaseUrl } from './values.ts';
 
 const PATIENCE = 10_000; // milliseconds for one service
 
-/** What was found about a value, a host or a DNS record. */
 interface Check {
   /** `FIX` stops a deployment. `LOOK` does not: the site goes live, but something will not work. */
   state: 'ok' | 'LOOK' | 'FIX' | 'not checked';
@@ -15,10 +14,8 @@ interface Check {
 }
 
 /**
- * Checks the values on their own, then those without a fault with their services and with DNS, where it changes nothing.
- * Prints what it finds.
- *
- * @returns How many things stop a deployment, and a sentence about the values that could not be checked or need a look.
+ * Checks the values on their own, then those without a fault with their services and with DNS. Prints what it finds, and
+ * returns how many things stop a deployment, and a sentence about the values that could not be checked or need a look.
  */
 export async function checkValues(values: Values): Promise<{ obstacles: number; remark: string }> {
   const faults = findFaults(values);

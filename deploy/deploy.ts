@@ -5,13 +5,10 @@ import { planDeployment } from './steps.ts';
 import { makeRedaction, readSurroundings, readValues } from './values.ts';
 
 const { dryRun } = new Command('deploy')
-  .description('Deploys the database, the functions and the site, and probes what is live.')
-  .option('-n, --dry-run', 'check the values, list the steps and change nothing')
-  .addHelpText(
-    'after',
-    '\nThe values come from the environment, or else from the file .env, which npm run setup writes.' +
-      '\nIf a step fails, fix the cause and run this again: every step can be repeated.',
+  .description(
+    'Deploys the database, the functions and the site with the values of the environment or of .env, and probes what is live. If a step fails, fix the cause and run this again.',
   )
+  .option('-n, --dry-run', 'check the values, list the steps and change nothing')
   .parse()
   .opts<{ dryRun?: boolean }>();
 

@@ -10,11 +10,7 @@ import { root } from './values.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/**
- * Runs a step and returns its exit status. It waits for the step even after Ctrl-C. `onLine` gets each line of output.
- *
- * `surroundings` is the environment without the deployment values.
- */
+/** Runs a step in the given environment and returns its exit status. It waits for the step even after Ctrl-C. */
 export async function runStep(
   { args, environment, file }: Step,
   surroundings: NodeJS.ProcessEnv,

@@ -8,13 +8,10 @@ import { interview } from './interview.ts';
 import { envFile, readDatabaseUrl, readValues } from './values.ts';
 
 const { yes } = new Command('setup')
-  .description('Asks for everything that a deployment needs, checks it, and writes it into the file .env.')
-  .option('--yes', 'ask nothing: use the values of the environment and of .env')
-  .addHelpText(
-    'after',
-    '\nYou can run it again: a value stays until you replace it. Without a terminal it asks nothing.' +
-      '\nIts exit status is 1 as long as something stops a deployment.',
+  .description(
+    'Asks for everything that a deployment needs, checks it, and writes it into the file .env. You can run it again: a value stays until you replace it.',
   )
+  .option('--yes', 'ask nothing, as without a terminal: use the values of the environment and of .env')
   .parse()
   .opts<{ yes?: boolean }>();
 

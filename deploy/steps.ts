@@ -11,13 +11,9 @@ import { site } from '../src/site.ts';
 import { listHosts, readProjectRef } from './faults.ts';
 import { readDatabaseUrl } from './values.ts';
 
-/**
- * A step of a deployment: a Node program that runs in the folder of the project. It can be repeated, whichever step
- * failed.
- */
+/** A Node program that runs in the folder of the project. It can be repeated, whichever step failed. */
 export interface Step {
   name: string;
-  /** What the step does, shown to a person. */
   purpose: string;
   /** The program and its arguments, none of which are secret. */
   args: string[];
@@ -31,9 +27,7 @@ export interface Step {
 
 /**
  * Lists the steps of a deployment. The server side comes before the pages that call it. The site is built first: a
- * build changes nothing live, and renders the email that the functions contain.
- *
- * `values` must have no faults.
+ * build changes nothing live, and renders the email that the functions contain. `values` must have no faults.
  */
 export function planDeployment(values: Values): Step[] {
   const pick = (...names: VariableName[]) => pickValues(values, names);

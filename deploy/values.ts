@@ -4,7 +4,6 @@ import { readEnvFile } from './env-file.ts';
 
 const names = listVariables('owner');
 
-/** The folder of the project. */
 export const root = resolve(import.meta.dirname, '..');
 
 /** The file that set-up writes. */

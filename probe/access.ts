@@ -41,10 +41,8 @@ export async function checkPublicKey(
 }
 
 /**
- * Checks that nobody can sign up as a user of the project's Auth service, which could also send mail to anybody.
- *
- * Auth answers `/settings` to the public key: https://github.com/supabase/auth `internal/api/settings.go`. The local stack has
- * no Auth.
+ * Checks that nobody can create a user of the project, which could send mail to anybody. The local stack has no Auth service.
+ * `/settings` answers the public key: https://github.com/supabase/auth `internal/api/settings.go`.
  */
 export async function checkAuth(
   { apiUrl }: Target,

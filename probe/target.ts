@@ -15,10 +15,8 @@ export interface Target {
 }
 
 /**
- * Reads the target from deployment values by name, as they are in the environment or in `.env`. An empty value counts as
- * missing, because a workflow passes an empty value for a secret that is not set.
- *
- * @throws Error that lists the values which are missing or malformed.
+ * Reads the target from deployment values. An empty value counts as missing, because a workflow passes one for a secret that is
+ * not set. @throws Error that lists the values which are missing or malformed.
  */
 export function readTarget(values: Record<string, string | undefined>): Target {
   const faults = listVariables('probe').flatMap((name) => findFault(name, values[name] || undefined) ?? []);
