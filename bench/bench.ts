@@ -6,7 +6,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
 import lighthouse from 'lighthouse';
 import sirv from 'sirv';
-import { ensureBrowser } from '../local/browser.ts';
+import { findBrowser } from '../local/browser.ts';
 import { findFreePort, readSettings } from '../local/settings.ts';
 import { buildSite, siteFolder } from '../local/site-build.ts';
 import { writeHandWrittenPage } from './hand-written.ts';
@@ -72,9 +72,8 @@ function serve(folder: string, port: number): void {
 async function measure(url: string): Promise<Record<string, number>> {
   const port = await findFreePort();
   const browser = await chromium.launch({
-    executablePath: ensureBrowser(),
+    executablePath: findBrowser(),
     args: [
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
       `--remote-debugging-port=${port}`,
     ],

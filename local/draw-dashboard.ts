@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
 import sharp from 'sharp';
-import { ensureBrowser } from './browser.ts';
+import { findBrowser } from './browser.ts';
 
 /**
  * Draws the creator dashboard: src/assets/dashboard.html into dashboard.png beside it, sharp on dense screens, and into
@@ -11,10 +11,7 @@ const file = (name: string) => new URL(`../src/assets/${name}`, import.meta.url)
 const picture = fileURLToPath(file('dashboard.png'));
 const widths = [640, 960, 1440, 1920];
 
-const browser = await chromium.launch({
-  executablePath: ensureBrowser(),
-  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-});
+const browser = await chromium.launch({ executablePath: findBrowser() });
 try {
   const tab = await browser.newPage({ viewport: { width: 960, height: 876 }, deviceScaleFactor: 2 });
   await tab.goto(file('dashboard.html').href);
@@ -24,8 +21,6 @@ try {
   await browser.close();
 }
 for (const width of widths) {
-  await sharp(picture)
-    .resize(width)
-    .avif()
-    .toFile(fileURLToPath(file(`dashboard-${width}.avif`)));
+  const smaller = sharp(picture).resize(width).avif();
+  await smaller.toFile(fileURLToPath(file(`dashboard-${width}.avif`)));
 }

@@ -48,9 +48,8 @@ export default defineConfig({
       name: 'chromium',
       use: {
         launchOptions: {
-          ...(findBrowser() && { executablePath: findBrowser() }),
+          executablePath: findBrowser(),
           args: [
-            ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
             '--disable-gpu',
             '--disable-background-networking',
             '--disable-component-update',
