@@ -18,22 +18,17 @@ export function inbox(settings: Settings): Part {
 /** The functions of the project, by the name that each is deployed under. */
 export const functionNames = ['resend-email', 'leave', 'delivery-events'] as const;
 export type FunctionName = (typeof functionNames)[number];
-type FunctionPorts = Record<FunctionName, number>;
 
-/** Finds a free port for each function. */
-export async function findFunctionPorts(): Promise<FunctionPorts> {
-  const ports = {} as FunctionPorts;
+/** The functions, and the backend that calls them. With `watch`, a function starts again when its code changes. */
+export async function serverSide(settings: Settings, watch = false): Promise<Part[]> {
+  const ports = {} as Record<FunctionName, number>;
   for (const name of functionNames) ports[name] = await findFreePort();
-  return ports;
+  const functions = functionNames.map((name) => edgeFunction(settings, name, ports[name], watch));
+  return [...functions, backend(settings, ports)];
 }
 
 /** A function under Deno, with no more permissions than it needs. */
-export function edgeFunction(
-  settings: Settings,
-  name: FunctionName,
-  port: number,
-  { watch }: { watch: boolean },
-): Part {
+export function edgeFunction(settings: Settings, name: FunctionName, port: number, watch = false): Part {
   const { dataDir, apiUrl, values } = settings;
   const environment = readFunctionValues({ ...values, TOKEN_SECRET: readTokenSecret(dataDir) });
   const urls = [apiUrl, ...(name === 'resend-email' ? [values.RESEND_BASE_URL] : [])];
@@ -60,7 +55,7 @@ export function edgeFunction(
 }
 
 /** The data API, and the gateway to it and to the functions. */
-export function backend(settings: Settings, functionPorts: FunctionPorts): Part {
+export function backend(settings: Settings, functionPorts: Record<FunctionName, number>): Part {
   return {
     name: 'backend',
     args: ['local/backend.ts'],

@@ -1,13 +1,5 @@
 import { migrate, prepareDatabase } from './database.ts';
-import {
-  backend,
-  devServer,
-  edgeFunction,
-  findFunctionPorts,
-  functionNames,
-  inbox,
-  staticHost,
-} from './parts.ts';
+import { devServer, inbox, serverSide, staticHost } from './parts.ts';
 import { identifyProcess, isSameProcess, stopGroup } from './process.ts';
 import { readRunFile, removeRunFile, writeRunFile } from './run-file.ts';
 import { checkPorts, prepareDataDir, readSettings, type Settings, StackError } from './settings.ts';
@@ -60,15 +52,11 @@ async function startParts(settings: Settings, supervisor: Supervisor): Promise<v
       (await buildSite(settings, stop.signal)) ? '' : 'nothing has changed since the last build',
     );
   }
-  const functionPorts = await findFunctionPorts();
   const site = isDevelopment ? devServer(settings) : staticHost(settings);
   await step('Starting the site', () => supervisor.start(site));
   await step('Starting the functions and the data API', async () => {
-    const functions = functionNames.map((name) =>
-      edgeFunction(settings, name, functionPorts[name], { watch: isDevelopment }),
-    );
-    await Promise.all(functions.map((part) => supervisor.start(part)));
-    await supervisor.start(backend(settings, functionPorts));
+    const parts = await serverSide(settings, isDevelopment);
+    await Promise.all(parts.map((part) => supervisor.start(part)));
   });
 }
 

@@ -30,7 +30,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 /** Runs a function under Deno. Resolves to its URL once it answers. */
 async function start(name: FunctionName, environment: object = {}, preload: string[] = []): Promise<string> {
   const port = await findFreePort();
-  const { command, args, env } = edgeFunction(settings, name, port, { watch: false });
+  const { command, args, env } = edgeFunction(settings, name, port);
   const [run = '', ...rest] = args;
   running = spawn(command!, [run, ...preload.map((file) => `--preload=${file}`), ...rest], {
     env: { ...process.env, ...env, ...environment },

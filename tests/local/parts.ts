@@ -1,13 +1,5 @@
 import { migrate, prepareDatabase } from '../../local/database.ts';
-import {
-  backend,
-  edgeFunction,
-  findFunctionPorts,
-  type FunctionName,
-  functionNames,
-  inbox,
-  staticHost,
-} from '../../local/parts.ts';
+import { type FunctionName, inbox, serverSide, staticHost } from '../../local/parts.ts';
 import { identifyProcess, type Part, waitUntil } from '../../local/process.ts';
 import { readRunFile, writeRunFile } from '../../local/run-file.ts';
 import { prepareDataDir, readSettings } from '../../local/settings.ts';
@@ -18,7 +10,7 @@ import { Stack } from './stack.ts';
 /** The parts of a local stack, supervised by this process. Most tests of the functions need no site. */
 export class Parts extends Stack {
   #hasSite: boolean;
-  #functions: Part[] = [];
+  #serverSide: Part[] = [];
   #supervisor?: Supervisor;
 
   constructor({ hasSite = false } = {}) {
@@ -35,11 +27,8 @@ export class Parts extends Stack {
     await supervisor.start(prepareDatabase(this.dataDir, settings.ports.database));
     await migrate(settings);
     if (this.#hasSite) await buildSite(settings, new AbortController().signal);
-    const functionPorts = await findFunctionPorts();
-    this.#functions = functionNames.map((name) =>
-      edgeFunction(settings, name, functionPorts[name], { watch: false }),
-    );
-    const parts = [inbox(settings), ...this.#functions, backend(settings, functionPorts)];
+    this.#serverSide = await serverSide(settings);
+    const parts = [inbox(settings), ...this.#serverSide];
     if (this.#hasSite) parts.push(staticHost(settings));
     await Promise.all(parts.map((part) => supervisor.start(part)));
     return 'ready';
@@ -47,7 +36,7 @@ export class Parts extends Stack {
 
   /** Starts a function again with other values. */
   async change(name: FunctionName, values: Record<string, string>): Promise<void> {
-    const part = this.#functions.find((candidate) => candidate.name === name)!;
+    const part = this.#serverSide.find((candidate) => candidate.name === name)!;
     part.env = { ...part.env, ...values };
     const readPid = () => readRunFile(this.dataDir)?.parts[name]?.pid;
     const before = readPid();
