@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import {
   chownSync,
   existsSync,
@@ -9,7 +8,6 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -39,7 +37,6 @@ export function prepareDatabase(dataDir: string, port: number): Part {
     name: 'database',
     command,
     args,
-    stopSignal: 'SIGINT',
     logFile: join(dataDir, 'logs', 'database.log'),
     isReady: () => canConnect(port),
   };
@@ -57,17 +54,11 @@ export function readDataApiUrl(databaseUrl: string): string {
  *
  * @throws StackError with the command's output when a migration fails.
  */
-export async function migrate(
-  { root, databaseUrl }: Pick<Settings, 'root' | 'databaseUrl'>,
-  signal?: AbortSignal,
-): Promise<void> {
+export async function migrate({ root, databaseUrl }: Pick<Settings, 'root' | 'databaseUrl'>): Promise<void> {
   const cli = findProgram('supabase', 'dist/supabase.js');
   const args = [cli, '--workdir', root, 'migration', 'up', '--db-url', `${databaseUrl}?sslmode=disable`];
   const { status, output } = await runProgram(args, {
     env: { ...process.env, DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' },
-    // In its own process group: Ctrl-C in a terminal stops every process of the group, and a migration must finish.
-    detached: true,
-    signal,
   });
   if (status !== 0)
     throw new StackError(
@@ -87,35 +78,29 @@ function canConnect(port: number): Promise<boolean> {
 
 /** Creates the database in a draft folder, with the roles of a hosted project, and then moves it into place. */
 function initialize(folder: string): void {
-  if (existsSync(folder) && readdirSync(folder).length > 0) {
-    throw new StackError(`${folder} is not a database. Move it away, or set DATA_DIR to another folder.`);
-  }
   const draft = `${folder}.draft`;
-  const passwordFile = `${folder}.password`;
   const run = ([command = '', ...args]: string[], input = '') =>
     execFileSync(command, args, { input, stdio: ['pipe', 'ignore', 'pipe'] });
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true, mode: 0o700 });
-  // Nobody needs the password of the superuser.
-  writeFileSync(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 });
   if (process.getuid?.() === 0) giveAway(draft);
   try {
     run([
-      ...[...findBinary('initdb'), '-D', draft, '-U', 'supabase_admin', `--pwfile=${passwordFile}`],
-      ...['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C'],
+      ...[...findBinary('initdb'), '-D', draft, '-U', 'supabase_admin', '--encoding=UTF8', '--locale=C'],
+      // Only with a password, which the superuser does not have.
+      ...['--auth-local=reject', '--auth-host=scram-sha-256'],
     ]);
-    // Without a server, as the superuser. An empty line ends each statement (-j).
+    // Without a server, as the superuser. An empty line ends what is run in one go (-j).
     run(
       [...findBinary('postgres'), '--single', '-j', '-D', draft, '-c', 'exit_on_error=on', 'postgres'],
       readFileSync(join(import.meta.dirname, 'roles.sql'), 'utf8'),
     );
-    rmSync(folder, { recursive: true, force: true });
+    // Fails if the folder has other contents.
     renameSync(draft, folder);
   } catch (error) {
     throw new StackError(`The database could not be created in ${folder}: ${String(error)}`);
   } finally {
     rmSync(draft, { recursive: true, force: true });
-    rmSync(passwordFile, { force: true });
   }
 }
 

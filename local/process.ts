@@ -25,8 +25,6 @@ export interface Part {
   args: string[];
   /** Variables in addition to those of this process. */
   env?: Record<string, string>;
-  /** The signal that stops it: PostgreSQL waits for its clients after SIGTERM, but not after SIGINT. */
-  stopSignal?: NodeJS.Signals;
   /** The file for its output; the terminal by default. */
   logFile?: string;
   /** Resolves to whether it is ready. */
@@ -61,9 +59,10 @@ export function runProgram(
 }
 
 /** Stops a process, and kills it after ten seconds. Kills what it leaves behind in its group. */
-export async function stopGroup(pid: number, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-  // Only to the leader of the group, which stops its children in the right order.
-  send(pid, signal);
+export async function stopGroup(pid: number): Promise<void> {
+  // Only to the leader of the group, which stops its children in the right order. PostgreSQL would wait for its clients
+  // after SIGTERM.
+  send(pid, 'SIGINT');
   await waitUntil(() => !identifyProcess(pid), 10_000);
   send(-pid, 'SIGKILL');
   // Most machines reap the rest of the group in a moment; some never do.

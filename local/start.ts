@@ -45,7 +45,7 @@ async function startParts(settings: Settings, supervisor: Supervisor): Promise<v
   await step('Starting PostgreSQL', () =>
     supervisor.start(prepareDatabase(settings.dataDir, settings.ports.database)),
   );
-  await step('Bringing the database up to date', () => migrate(settings, stop.signal));
+  await step('Bringing the database up to date', () => migrate(settings));
   await step('Starting the inbox', () => supervisor.start(inbox(settings)));
   if (!isDevelopment) {
     await step('Building the site', async () =>
@@ -88,9 +88,7 @@ async function clearLeftovers({ dataDir }: Settings): Promise<void> {
   const left = Object.entries(record.parts).filter(([, identity]) => isSameProcess(identity));
   if (left.length > 0)
     console.log(`  Cleaning up after an interrupted run: ${left.map(([name]) => name).join(', ')}`);
-  await Promise.all(
-    left.map(([name, { pid }]) => stopGroup(pid, name === 'database' ? 'SIGINT' : 'SIGTERM')),
-  );
+  await Promise.all(left.map(([, { pid }]) => stopGroup(pid)));
   removeRunFile(dataDir);
 }
 

@@ -66,7 +66,7 @@ export class Supervisor {
 
   async #stop(part: Part): Promise<void> {
     const { pid } = this.#children.get(part)!;
-    if (pid) await stopGroup(pid, part.stopSignal);
+    if (pid) await stopGroup(pid);
     this.#children.delete(part);
     this.#announce();
   }
