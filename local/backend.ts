@@ -19,11 +19,10 @@ serve({
   async fetch(request, { incoming }: HttpBindings | Http2Bindings) {
     const { pathname } = new URL(request.url);
     if (pathname.startsWith('/rest/v1/')) return callDataApi(request);
-    if (!pathname.startsWith('/functions/v1/'))
-      return Response.json({ message: 'There is nothing here.' }, { status: 404 });
-    const functionPort = functionPorts[pathname.split('/')[3] ?? ''];
+    const [, name = ''] = /^\/functions\/v1\/([\w-]+)/.exec(pathname) ?? [];
+    const functionPort = functionPorts[name];
     if (functionPort) return callFunction(functionPort, request, incoming.socket?.remoteAddress);
-    return failLikeSupabase(404, 'NOT_FOUND', 'Requested function was not found');
+    return Response.json({ message: 'There is nothing here.' }, { status: 404 });
   },
 });
 
@@ -105,13 +104,8 @@ async function callFunction(port: number, request: Request, caller = ''): Promis
     const response = await fetch(forwarded, { redirect: 'manual' });
     return new Response(response.body, response);
   } catch {
-    return failLikeSupabase(500, 'WORKER_ERROR', 'Function exited due to an error (please check logs)');
+    return Response.json({ message: 'The function does not answer. Its log says why.' }, { status: 500 });
   }
-}
-
-/** https://supabase.com/docs/guides/functions/error-codes; a function that throws while it loads is a WORKER_ERROR. */
-function failLikeSupabase(status: number, code: string, message: string): Response {
-  return Response.json({ code, message }, { status, headers: { 'sb-error-code': code } });
 }
 
 /** Replaces the scheduled job of a hosted database, so that no welcome waits for the next visitor. */

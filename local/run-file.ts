@@ -13,7 +13,9 @@ interface RunRecord {
 /** Reads the record of the data folder's stack, running or crashed; `undefined` when there is none. */
 export function readRunFile(dataDir: string): RunRecord | undefined {
   try {
-    return JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as RunRecord;
+    const record = JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as RunRecord;
+    // An older version of this project recorded no settings.
+    return record.settings ? record : undefined;
   } catch {
     return undefined;
   }

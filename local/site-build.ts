@@ -32,8 +32,7 @@ export function siteFolder({ dataDir }: Settings): string {
 export async function buildSite(settings: Settings, signal: AbortSignal): Promise<boolean> {
   const folder = siteFolder(settings);
   const stamp = join(settings.dataDir, 'site-inputs');
-  const isBuilt = existsSync(stamp) && existsSync(join(folder, 'index.html'));
-  if (isBuilt && readFileSync(stamp, 'utf8') === fingerprint(settings)) return false;
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint(settings)) return false;
   rmSync(stamp, { force: true });
   // A separate folder inside the project: builds to outside folders would share one folder for temporary files.
   const draft = join(settings.root, '.astro', `build-${process.pid}`);
@@ -56,10 +55,7 @@ export async function buildSite(settings: Settings, signal: AbortSignal): Promis
 
 function fingerprint(settings: Settings): string {
   const hash = createHash('sha256');
-  const variables = Object.entries({ ...process.env, ...siteEnvironment(settings) })
-    .filter(([name]) => name.startsWith('PUBLIC_'))
-    .sort();
-  hash.update(JSON.stringify([process.version, variables]));
+  hash.update(JSON.stringify([process.version, siteEnvironment(settings)]));
   for (const file of globSync(inputs, { cwd: settings.root }).sort()) {
     const path = join(settings.root, file);
     if (statSync(path).isFile()) hash.update(`\n${file}\n`).update(readFileSync(path));

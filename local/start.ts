@@ -11,20 +11,18 @@ const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
 
 try {
-  process.exitCode = await run(readSettings(process.env));
+  await run(readSettings(process.env));
 } catch (error) {
   console.error(error instanceof StackError ? error.message : error);
   process.exitCode = 1;
 }
 
-async function run(settings: Settings): Promise<number> {
+async function run(settings: Settings): Promise<void> {
   const { dataDir } = settings;
   const stopped = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()));
   await clearLeftovers(settings);
   await checkPorts(settings.ports);
   prepareDataDir(dataDir);
-  if (stop.signal.aborted) return 0;
-
   const main = identifyProcess(process.pid)!;
   const supervisor = new Supervisor((parts) => writeRunFile({ main, parts, settings }));
   try {
@@ -32,9 +30,7 @@ async function run(settings: Settings): Promise<number> {
     if (!stop.signal.aborted) announce(settings);
     await stopped;
     console.log('\n  Stopping ...');
-    return 0;
   } finally {
-    stop.abort();
     await supervisor.stopAll();
     removeRunFile(dataDir);
   }
