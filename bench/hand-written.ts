@@ -8,7 +8,7 @@ const kept = new Set([
   ...['details', 'summary', 'form', 'label', 'input', 'button', 'picture', 'source', 'img'],
 ]);
 const attributes =
-  / (href|name|aria-label|method|action|for|type|value|required|autocomplete|placeholder|srcset|sizes|src|alt|width|height|loading)(="[^"]*")?(?=[ /]|$)/gi;
+  / (id|href|name|aria-label|method|action|for|type|value|required|autocomplete|placeholder|srcset|sizes|src|alt|width|height|loading)(="[^"]*")?(?=[ /]|$)/gi;
 
 /**
  * Writes a copy of a built site's landing page, as somebody would write it by hand: one file with an inline style sheet,
@@ -23,16 +23,14 @@ export function writeHandWrittenPage(site: string, folder: string): void {
     .replace(dropped, '')
     // The drawings are decorative. The screenshot is not, so it stays.
     .replace(/<img\b[^>]* alt(=""|[ >])[^>]*>/g, '')
-    .replace(/<!.*?>|<(\/?)([\w-]+)([^>]*)>/gs, (_, slash = '', name = '', rest = '') => {
-      const id = name === 'input' ? (/ id="[^"]*"/.exec(rest)?.[0] ?? '') : '';
-      return kept.has(name) ? `<${slash}${name}${id}${rest.match(attributes)?.join('') ?? ''}>` : '';
-    });
+    .replace(/<!.*?>|<(\/?)([\w-]+)([^>]*)>/gs, (_, slash = '', name = '', rest = '') =>
+      kept.has(name) ? `<${slash}${name}${rest.match(attributes)?.join('') ?? ''}>` : '',
+    );
   const style = readFileSync(join(import.meta.dirname, 'page.css'), 'utf8').replace(/\s+/g, ' ');
   const head = html.match(/<title>.*?<\/title>|<meta name="description"[^>]*>/gs)?.join('');
-  const page =
-    '<!doctype html><html lang="en"><meta charset="utf-8">' +
-    '<meta name="viewport" content="width=device-width, initial-scale=1">' +
-    `<link rel="icon" href="/icon.svg">${head}<style>${style}</style>${body}</html>`;
+  const viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">';
+  const icon = '<link rel="icon" href="/icon.svg">';
+  const page = `<!doctype html><html lang="en"><meta charset="utf-8">${viewport}${icon}${head}<style>${style}</style>${body}</html>`;
   const pictures = page.match(/\/_astro\/[\w.-]+/g) ?? [];
   for (const file of ['/icon.svg', '/robots.txt', ...pictures]) cpSync(join(site, file), join(folder, file));
   writeFileSync(join(folder, 'index.html'), page);
