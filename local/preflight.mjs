@@ -32,13 +32,7 @@ if (kept.length > 0) {
  */
 function findKeptFlags() {
   // Flags of our commands that are also npm settings. npm takes --to for short for one of its own.
-  const shared = {
-    dry_run: '--dry-run',
-    json: '--json',
-    yes: '--yes',
-    to: '--to',
-    token_description: '--to',
-  };
+  const shared = { dry_run: '--dry-run', json: '--json', yes: '--yes', token_description: '--to' };
   const own = readSettingsOfNpm();
   const stored = readStoredSettings();
   return Object.entries(environment).flatMap(([variable, value]) => {
