@@ -1,14 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import postgres from 'postgres';
@@ -16,6 +7,7 @@ import { findProgram, type Part, runProgram } from './process.ts';
 import { StackError, type Settings, writeDatabaseUrl } from './settings.ts';
 
 const NOBODY = 65534;
+const isRoot = process.getuid?.() === 0;
 const require = createRequire(import.meta.url);
 
 /**
@@ -26,7 +18,6 @@ const require = createRequire(import.meta.url);
 export function prepareDatabase(dataDir: string, port: number): Part {
   const folder = join(dataDir, 'database');
   if (!existsSync(join(folder, 'PG_VERSION'))) initialize(folder);
-  if (process.getuid?.() === 0) giveAway(folder);
   // A crash leaves this file behind. Only this stack uses the folder, and the PID may belong to another process by now.
   rmSync(join(folder, 'postmaster.pid'), { force: true });
   const [command = '', ...args] = [
@@ -66,14 +57,11 @@ export async function migrate({ root, databaseUrl }: Pick<Settings, 'root' | 'da
     );
 }
 
-function canConnect(port: number): Promise<boolean> {
+async function canConnect(port: number): Promise<boolean> {
   const sql = postgres(writeDatabaseUrl(port), { max: 1, connect_timeout: 2 });
-  return sql`select 1`
-    .then(
-      () => true,
-      () => false,
-    )
-    .finally(() => sql.end());
+  const rows = await sql`select 1`.catch(() => []);
+  await sql.end();
+  return rows.length > 0;
 }
 
 /** Creates the database in a draft folder, with the roles of a hosted project, and then moves it into place. */
@@ -83,7 +71,7 @@ function initialize(folder: string): void {
     execFileSync(command, args, { input, stdio: ['pipe', 'ignore', 'pipe'] });
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true, mode: 0o700 });
-  if (process.getuid?.() === 0) giveAway(draft);
+  if (isRoot) chownSync(draft, NOBODY, NOBODY);
   try {
     run([
       ...[...findBinary('initdb'), '-D', draft, '-U', 'supabase_admin', '--encoding=UTF8', '--locale=C'],
@@ -113,17 +101,10 @@ function findBinary(program: 'initdb' | 'postgres'): string[] {
   } catch {
     throw new StackError(`There is no embedded PostgreSQL for this machine (${name}).`);
   }
-  if (process.getuid?.() !== 0) return [join(folder, program)];
+  if (!isRoot) return [join(folder, program)];
   // PostgreSQL refuses to run as root. The capability lets the other user enter folders that only root may enter.
   return [
     ...['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'],
     ...['--inh-caps=+dac_override', '--ambient-caps=+dac_override', join(folder, program)],
   ];
-}
-
-/** Gives a folder and everything in it to the user that runs PostgreSQL. */
-function giveAway(folder: string): void {
-  if (statSync(folder).uid === NOBODY) return;
-  for (const entry of ['.', ...readdirSync(folder, { recursive: true })])
-    chownSync(join(folder, String(entry)), NOBODY, NOBODY);
 }

@@ -27,7 +27,6 @@ export interface Part {
   env?: Record<string, string>;
   /** The file for its output; the terminal by default. */
   logFile?: string;
-  /** Resolves to whether it is ready. */
   isReady(): Promise<boolean>;
 }
 

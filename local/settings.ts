@@ -23,37 +23,23 @@ export const gatewayHeader = 'x-caller-address';
 type Ports = Record<keyof typeof portVariables, number>;
 
 /** The settings of a local stack: where it listens, where it stores its data, and its keys. */
-export interface Settings {
-  root: string;
-  dataDir: string;
-  ports: Ports;
-  siteUrl: string;
-  apiUrl: string;
-  inboxUrl: string;
-  databaseUrl: string;
-  /**
-   * Public, and part of the built site. It is the same at every start, so that the site does not have to be rebuilt.
-   */
-  publicKey: string;
-  /** Gives full access to the waitlist. It is new at every start, and only readers of the data folder know it. */
-  secretKey: string;
-  /** The deployment values for site and functions, except the token secret, which is in the data folder. */
-  values: Values & Record<'RESEND_BASE_URL' | 'RESEND_WEBHOOK_SECRET', string>;
-}
+export type Settings = ReturnType<typeof readSettings>;
 
 /**
  * Reads the settings of the local stack from environment variables.
  *
- * @throws StackError with the name of the variable when a value is malformed or two ports are the same.
+ * @throws StackError with the name of the variable when a value is malformed.
  */
-export function readSettings(environment: NodeJS.ProcessEnv): Settings {
+export function readSettings(environment: NodeJS.ProcessEnv) {
   const ports = readPorts(environment);
   const siteUrl = `http://localhost:${ports.site}`;
   const apiUrl = `http://127.0.0.1:${ports.api}`;
   const inboxUrl = `http://127.0.0.1:${ports.inbox}`;
+  // The same at every start, because it is part of the built site, which then does not have to be built again.
   const publicKey = 'sb_publishable_local_stack_of_dropyard';
+  // New at every start. It gives full access to the waitlist, and only readers of the data folder know it.
   const secretKey = `sb_secret_${randomBytes(24).toString('base64url')}`;
-  const values = readValues(environment, {
+  const defaults = {
     ...placeholders,
     PUBLIC_DEV_MODE: 'false',
     PUBLIC_FAILURE_NOTICE: 'false',
@@ -61,7 +47,18 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     RESEND_BASE_URL: inboxUrl,
     RESEND_WEBHOOK_SECRET: `whsec_${randomBytes(24).toString('base64')}`,
     CALLER_HEADER: gatewayHeader,
-  });
+  };
+  const values: Values & typeof defaults = {
+    ...readValues(environment, defaults),
+    PUBLIC_SITE_URL: siteUrl,
+    SITE_URL: `${siteUrl},http://127.0.0.1:${ports.site}`,
+    PUBLIC_SUPABASE_URL: apiUrl,
+    PUBLIC_SUPABASE_ANON_KEY: publicKey,
+    PUBLIC_EMAIL_FUNCTION_URL: apiUrl + site.emailFunctionPath,
+    SUPABASE_URL: apiUrl,
+    SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: publicKey }),
+    SUPABASE_SECRET_KEYS: JSON.stringify({ default: secretKey }),
+  };
   return {
     root,
     dataDir: resolve(root, environment['DATA_DIR'] || '.data'),
@@ -72,17 +69,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     databaseUrl: writeDatabaseUrl(ports.database),
     publicKey,
     secretKey,
-    values: {
-      ...values,
-      PUBLIC_SITE_URL: siteUrl,
-      SITE_URL: `${siteUrl},http://127.0.0.1:${ports.site}`,
-      PUBLIC_SUPABASE_URL: apiUrl,
-      PUBLIC_SUPABASE_ANON_KEY: publicKey,
-      PUBLIC_EMAIL_FUNCTION_URL: apiUrl + site.emailFunctionPath,
-      SUPABASE_URL: apiUrl,
-      SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: publicKey }),
-      SUPABASE_SECRET_KEYS: JSON.stringify({ default: secretKey }),
-    },
+    /** The deployment values for site and functions, except the token secret, which is in the data folder. */
+    values,
   };
 }
 
