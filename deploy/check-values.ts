@@ -100,10 +100,10 @@ async function checkCloudflare(values: Values): Promise<Check[]> {
 async function checkAccount(token: string, account: string): Promise<Check> {
   const url = `${cloudflare}/accounts/${account}/workers/subdomain`;
   const check = await ask('CLOUDFLARE_API_TOKEN', url, bearer(token));
-  // wrangler reads this code as an account without a name below workers.dev, and would ask for one in the terminal.
+  // wrangler reads this code as an account without a workers.dev subdomain, and would ask for one in the terminal.
   if (!check.body.errors?.some(({ code }) => code === 10007)) return check;
   const text =
-    'CLOUDFLARE_ACCOUNT_ID: the account has no name below workers.dev yet: open Workers & Pages in the Cloudflare dashboard once';
+    'CLOUDFLARE_ACCOUNT_ID: the account has no workers.dev subdomain yet: open Workers & Pages in the Cloudflare dashboard once';
   return { state: 'FIX', text };
 }
 

@@ -9,7 +9,7 @@ import { envFile, readDatabaseUrl, readValues } from './values.ts';
 
 const { yes } = new Command('setup')
   .description(
-    'Asks for everything that a deployment needs, checks it, and writes it into the file .env. You can run it again: a value stays until you replace it.',
+    'Asks for everything that a deployment needs, checks it, and writes it to the file .env. You can run it again: a value stays until you replace it.',
   )
   .option('--yes', 'ask nothing, as without a terminal: use the values of the environment and of .env')
   .parse()
@@ -34,7 +34,7 @@ if (values.SUPABASE_DB_URL) values.SUPABASE_DB_URL = readDatabaseUrl(values.SUPA
 if (!answers.TOKEN_SECRET) {
   values.TOKEN_SECRET = randomBytes(32).toString('base64url');
   console.log(
-    '\nTOKEN_SECRET is new. Keep a copy of it.\nIf the site is live already, STOP: put the one that it runs with into .env. With the new one, addresses that must never get mail again are not recognized, and the unsubscribe links of later announcements do not work.',
+    '\nTOKEN_SECRET is new. Keep a copy of it.\nIf the site is already live, STOP: put its current one into .env. With the new one, addresses that must never get mail again are not recognized, and the unsubscribe links of later announcements do not work.',
   );
 }
 writeEnvFile(envFile, values);

@@ -11,13 +11,13 @@ import { site } from '../src/site.ts';
 import { listHosts, readProjectRef } from './faults.ts';
 import { readDatabaseUrl } from './values.ts';
 
-/** A Node program that runs in the folder of the project. It can be repeated, whichever step failed. */
+/** A Node program that runs in the folder of the project. It can be run again after any step failed. */
 export interface Step {
   name: string;
   purpose: string;
   /** The program and its arguments, none of which are secret. */
   args: string[];
-  /** Environment variables to add to the surroundings. */
+  /** Environment variables for this step only. */
   environment: Record<string, string>;
   /** Values for an environment file that only this step reads. Its path is the last argument. */
   file?: Record<string, string>;
@@ -104,7 +104,7 @@ const quietSupabase = { DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' };
 
 /**
  * Returns wrangler's arguments for the hosts of the site. wrangler detaches every domain that is not listed: it sets
- * the complete list (`replace_state` in wrangler 4.155). A name below workers.dev is the worker's own.
+ * the complete list (`replace_state` in wrangler 4.155). A workers.dev host comes from the name of the worker.
  */
 function readPlace(values: Values): string[] {
   return listHosts(values).flatMap((host) =>

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { formatCount } from './formats.ts';
 import { UsageError } from './usage-error.ts';
 
-// A backup is JSON Lines: a page of entries a line, and the counts as the last line, which a cut-off file lacks.
+// A backup is JSON Lines, with a page of entries per line. The last line has the counts, so a cut-off file is recognized.
 
 /** What a backup contains. */
 interface BackupCounts {
@@ -35,7 +35,7 @@ export async function* writeBackup(
   yield `${JSON.stringify(counts)}\n`;
 }
 
-/** Reads the pages of a backup. `counts` grows with them. @throws UsageError at the latest at the end of another file. */
+/** Reads the pages of a backup. `counts` grows with them. @throws UsageError, perhaps only at the end, when it is not a complete backup. */
 export async function* readBackup(file: string, counts: BackupCounts): AsyncGenerator<object[]> {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new UsageError(`There is no file ${file}.`);
   let last = '';
@@ -58,7 +58,7 @@ function count(page: object[], counts: BackupCounts): void {
   }
 }
 
-/** Reads a page; `undefined` for the last line of a backup, and for a line of another or a damaged file. */
+/** Reads a line as a page of entries; `undefined` if it is the last line, or not a line of a backup. */
 function parsePage(line: string): object[] | undefined {
   try {
     const page: unknown = JSON.parse(line);

@@ -1,14 +1,15 @@
 import { createInterface } from 'node:readline/promises';
 import { UsageError } from './usage-error.ts';
 
-/** Asks the owner, unless `yes`, which is --yes. @throws UsageError without a terminal. @throws Error when the answer is not yes. */
+/** Asks the owner, unless `yes` is set (--yes). @throws UsageError without a terminal. @throws Error when the answer is not yes. */
 export async function confirm(question: string, yes?: true): Promise<void> {
   const isAgreed = await ask(question, yes);
-  if (isAgreed === undefined) throw new UsageError(`${question} There is no terminal to ask at. Add --yes.`);
+  if (isAgreed === undefined)
+    throw new UsageError(`${question} There is no terminal to answer in. Add --yes.`);
   if (!isAgreed) throw new Error('Nothing was changed.');
 }
 
-/** Like `confirm`, but resolves to whether the answer was yes; to `undefined` when there is no terminal to ask at. */
+/** Like `confirm`, but resolves to whether the answer was yes; to `undefined` when there is no terminal to answer in. */
 export async function ask(question: string, yes?: true): Promise<boolean | undefined> {
   if (yes) return true;
   if (!process.stdin.isTTY) return undefined;

@@ -31,7 +31,7 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }
 
-/** Writes a line of a table: a label, a number, and what to know about it. */
+/** Writes a line of a table: a label, a number, and a note. */
 export function formatFigure(label: string, figure: number, note?: string | false | null): string {
   const line = `${label.padEnd(24)}${figure.toLocaleString('en').padStart(9)}`;
   return note ? `${line}   ${note}` : line;

@@ -24,7 +24,7 @@ const program = new Command('waitlist')
   })
   .addHelpText(
     'afterAll',
-    '\nAll times are in UTC.\nExit status: 0 done, 1 not done, 2 wrong use. Ctrl-C ends with 130.',
+    '\nAll times are in UTC.\nExit status: 0 for success, 1 for failure, 2 for wrong usage, 130 after Ctrl-C.',
   )
   .helpCommand(false)
   .showHelpAfterError('Add --help for the options.')

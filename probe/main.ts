@@ -27,7 +27,7 @@ function format({ name, status, found, todo }: Finding): string {
 }
 
 if (import.meta.main) {
-  // The deployment that the environment describes. A missing value ends with status 2.
+  // The deployment that the environment describes. The exit status is 2 if a value is missing.
   try {
     await runProbe(readTarget(process.env));
   } catch (error) {

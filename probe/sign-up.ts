@@ -86,7 +86,7 @@ export function checkCallers(
   // More addresses than one household signs up in an hour.
   if (!isLocal && others >= 5 && others_alike === others)
     return fail('callers', `${others} other addresses of the last hour seem to come from one caller`, todo);
-  return pass('callers', `seen and not forgeable; ${others_alike} of ${others} others look alike`);
+  return pass('callers', `told apart, and not forgeable; ${others_alike} of ${others} others look alike`);
 }
 
 /** Checks that the welcome left the outbox. */

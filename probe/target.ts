@@ -20,7 +20,7 @@ export interface Target {
  */
 export function readTarget(values: Record<string, string | undefined>): Target {
   const faults = listVariables('probe').flatMap((name) => findFault(name, values[name] || undefined) ?? []);
-  if (faults.length > 0) throw new Error(`Nothing was probed. ${faults.map(describeFault).join('\n')}`);
+  if (faults.length > 0) throw new Error(`Nothing was checked. ${faults.map(describeFault).join('\n')}`);
   const { PUBLIC_SITE_URL = '', PUBLIC_SUPABASE_URL = '', SUPABASE_SECRET_KEY = '' }: Values = values;
   const isLocal = isLoopback(PUBLIC_SITE_URL) && isLoopback(PUBLIC_SUPABASE_URL);
   return {

@@ -53,7 +53,7 @@ export function addAnnounce(program: Command, open: () => Waitlist): void {
   )
     .argument('<name>', 'the name of a file in content/announcements/, without .mdx')
     .option('--to <address>', 'send one test message, and change nothing else', parseEmail)
-    .option('--watch', 'show how many are sent, waiting and failed until all are done')
+    .option('--watch', 'show how many are sent, waiting and failed, until all are done')
     .option('--stop', 'stop sending it until --resume')
     .option('--resume', 'continue after --stop')
     .option('--yes', 'do not ask')
@@ -113,7 +113,7 @@ function describePreview(name: string, subject: string, preview: Preview): strin
   const lines = [
     `${name}: ${subject}`,
     formatFigure('recipients', recipients, recipients > 0 && time),
-    queued_before > 0 && formatFigure('queued before', queued_before, 'they got it, or will'),
+    queued_before > 0 && formatFigure('queued before', queued_before, 'already sent or waiting'),
     never_mailed > 0 && formatFigure('skipped', never_mailed, 'bounced permanently or complained'),
     waiting_welcomes > 0 && formatFigure('waiting welcomes', waiting_welcomes, 'are sent first'),
     is_stopped && `It is stopped. "announce ${name} --resume" continues it.`,
@@ -157,7 +157,7 @@ async function showProgress({ waitlist, name, json }: Call): Promise<void> {
   for (let before = ''; ;) {
     const progress = await readProgress(waitlist, name);
     const line = json ? JSON.stringify(progress) : describeProgress(progress);
-    // On a screen, in place of the line before.
+    // In a terminal, replaces the previous line.
     if (isScreen) process.stdout.write(`\r\x1b[K${line.slice(0, process.stdout.columns)}`);
     else if (line !== before) console.log(line);
     if (progress.waiting === 0) {

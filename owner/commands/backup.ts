@@ -12,9 +12,9 @@ const backupNotes = `The file contains every address: store it encrypted, and de
 addresses that must never be mailed are no longer recognized. Unsubscribe links that were sent keep working.`;
 
 const restoreNotes = `The project must be deployed from the same version of this code, with the same TOKEN_SECRET, and have no members yet. If it
-is interrupted, run it again. Afterwards the messages that waited are sent: never run two projects with the same list.`;
+is interrupted, run it again. Then all waiting messages are sent, so never run two projects with the same list.`;
 
-/** Adds the commands that save everything that would be lost with the project, and put it back. */
+/** Adds the commands that save everything that would be lost with the project, and restore it. */
 export function addBackup(program: Command, open: () => Waitlist): void {
   describe(
     program.command('backup'),
@@ -31,7 +31,7 @@ export function addBackup(program: Command, open: () => Waitlist): void {
     });
   describe(
     program.command('restore'),
-    'Put a backup into an empty project: all of it, or nothing.',
+    'Restore a backup into an empty project: all of it or nothing.',
     ['restore --hosted waitlist-2026-11-22.jsonl'],
     restoreNotes,
   )
@@ -45,7 +45,7 @@ export async function* readEntries(waitlist: Waitlist): AsyncGenerator<object[]>
     'back_up_members',
     {},
     ({ entry }) => ({ after_email: entry.member.email }),
-    // A welcome that waits carries its whole message.
+    // A waiting welcome contains its whole message.
     { size: 250 },
   );
   for await (const page of members) yield page.map(({ entry }) => entry);
@@ -63,13 +63,13 @@ export async function* readEntries(waitlist: Waitlist): AsyncGenerator<object[]>
 
 async function restore(waitlist: Waitlist, file: string, json?: true): Promise<void> {
   const counts = { ...nothing };
-  // Read to its end before anything is uploaded.
+  // Reads the whole file before it uploads anything.
   for await (const _ of readBackup(file, counts));
   const id = randomUUID();
   const size = counts.members + counts.announcements + counts.never_mailed;
   const complete = () =>
     waitlist.call<'complete' | 'not empty' | 'incomplete'>('restore_backup', { restore: id, size });
-  // Asked before the upload as well, which takes long.
+  // Also checked before the upload, which takes long.
   let outcome = await complete();
   if (outcome === 'incomplete') {
     if (process.stderr.isTTY) console.error(`Restoring ${formatCounts(counts)}. It may take minutes…`);
@@ -85,7 +85,7 @@ async function restore(waitlist: Waitlist, file: string, json?: true): Promise<v
   }
   if (outcome === 'incomplete')
     throw new Error(
-      'Nothing was restored: part of the upload is missing. Run it again, and only one restore at a time.',
+      'Nothing was restored: part of the upload is missing. Run it again, but only one restore at a time.',
     );
   // From here on the database finishes without this command, too. It returns how many pages are left.
   while ((await waitlist.call<number>('restore_part')) > 0);

@@ -27,7 +27,7 @@ JSON Lines has every address unchanged.`;
 
 /** Adds the commands that print, count, export and remove members. */
 export function addMembers(program: Command, open: () => Waitlist): void {
-  describe(addFilterOptions(program.command('list')), 'Print the members, the oldest first.', [
+  describe(addFilterOptions(program.command('list')), 'Print the members, oldest first.', [
     'list',
     'list --since 2026-11-01 --until 2026-11-30 --match @example.com',
     'list --limit 100 --json',
@@ -44,7 +44,7 @@ export function addMembers(program: Command, open: () => Waitlist): void {
   });
   describe(
     addFilterOptions(program.command('export')),
-    'Write the members who may be mailed, the oldest first, as CSV, or as JSON Lines with --json.',
+    'Write the members who may be mailed, oldest first, as CSV, or as JSON Lines with --json.',
     [
       'export --output members.csv',
       'export --json --output members.jsonl',
@@ -58,7 +58,7 @@ export function addMembers(program: Command, open: () => Waitlist): void {
     'remove name@example.com',
     'remove name@example.com --yes --json',
   ])
-    .argument('<address>', 'in any letter case', parseEmail)
+    .argument('<address>', 'in upper or lower case', parseEmail)
     .option('--yes', 'do not ask')
     .action((email: string, options: Options) => remove(open(), email, options));
 }
@@ -110,7 +110,7 @@ async function remove(waitlist: Waitlist, email: string, { yes, json }: Options)
   else console.error(`${email} was not on the list.`);
 }
 
-/** Reads members page by page, the oldest first. With `mailable`, it skips those who are never mailed. Throws like `countMembers`. */
+/** Reads members page by page, oldest first. With `mailable`, it skips those who are never mailed. Throws like `countMembers`. */
 export function readMembers(
   waitlist: Waitlist,
   filter: Filter = {},

@@ -22,7 +22,7 @@ interface Problem {
 }
 
 const outboxNotes = `Not sent:
-  waiting     is sent automatically, now or at its next try
+  waiting     it will be sent automatically, now or at its next try
   refused     the provider does not accept it; "retry" sends it again
   unknown     it may have been sent; "retry" sends it again, perhaps a second time
 Came back, as Resend reports it:
@@ -38,7 +38,7 @@ const retryNotes = 'A message that was sent is not sent again, even if it came b
 export function addOutbox(program: Command, open: () => Waitlist): void {
   describe(
     program.command('outbox'),
-    'Print the messages that were not sent, then those that came back, the oldest first.',
+    'Print the messages that were not sent, then those that came back, oldest first.',
     ['outbox', 'outbox --json'],
     outboxNotes,
   ).action(async ({ json }: Options) => {
@@ -49,7 +49,7 @@ export function addOutbox(program: Command, open: () => Waitlist): void {
   });
   describe(
     program.command('retry'),
-    'Queue refused messages again and, after a question, those that may have been sent.',
+    'Queue refused messages again. Asks first about those that may have been sent.',
     ['retry', 'retry name@example.com', 'retry --yes --json'],
     retryNotes,
   )

@@ -8,8 +8,8 @@ import type { Waitlist } from '../waitlist-client.ts';
 export function addProbe(program: Command, open: () => Waitlist): void {
   describe(
     program.command('probe'),
-    'Check a deployment from outside: its pages, and one sign-up with its welcome, which is removed again.',
+    'Check a deployment from outside: its pages, and a test sign-up with its welcome. Removes what it created.',
     ['probe --hosted', 'probe --hosted --json'],
-    'It may take two minutes. The exit status is 1 if something failed; a warning is no failure.',
+    'It may take two minutes. The exit status is 1 if something failed; a warning is not a failure.',
   ).action(({ json }: Options) => runProbe(readTarget(open().project), { json }));
 }

@@ -10,7 +10,7 @@ interface Story {
   email: string;
   /** Whether the address bounced permanently or complained. */
   is_never_mailed: boolean;
-  /** What happened, the oldest first: `joined`, `welcome sent`, `launch bounced`. */
+  /** What happened, oldest first: `joined`, `welcome sent`, `launch bounced`. */
   history: { at: string; what: string; problem: string | null }[];
   messages: Message[];
 }
@@ -34,7 +34,7 @@ export function addShow(program: Command, open: () => Waitlist): void {
     'Print everything about one member: when they joined, and what happened to each message.',
     ['show name@example.com', 'show name@example.com --json'],
   )
-    .argument('<address>', 'in any letter case', parseEmail)
+    .argument('<address>', 'in upper or lower case', parseEmail)
     .action(async (email: string, { json }: Options) => {
       const [story] = await open().call<Story[]>('find_member', { email });
       if (!story) process.exitCode = 1;
@@ -50,7 +50,9 @@ function tell(story: Story): string[] {
     email,
     ...history.map(({ at, what, problem }) => `${formatTime(at)}  ${what}${problem ? `: ${problem}` : ''}`),
     ...messages.flatMap((message) => tellState(message, story)),
-    ...(is_never_mailed ? ['Never mailed again: the address bounced permanently or complained.'] : []),
+    ...(is_never_mailed
+      ? ['This member is never mailed again: the address bounced permanently or complained.']
+      : []),
   ];
 }
 

@@ -76,7 +76,7 @@ describe('announce', () => {
     expect(counts.toSorted()).toEqual([0, 1]);
     expect(await queued('news')).toEqual(['a@example.com', 'b@example.com']);
     const { status, stdout } = await announce();
-    expect(stdout.replace(/\s{2,}/g, ' | ')).toContain('queued before | 2 | they got it, or will');
+    expect(stdout.replace(/\s{2,}/g, ' | ')).toContain('queued before | 2 | already sent or waiting');
     expect(stdout).toContain('There is nobody left to send it to.');
     expect(status).toBe(0);
   });
@@ -84,7 +84,7 @@ describe('announce', () => {
   it('needs --yes without a terminal', async () => {
     await joinAndSend('a@example.com');
     const { status, stderr } = await announce();
-    expect(stderr).toBe('Send news to 1 member? There is no terminal to ask at. Add --yes.\n');
+    expect(stderr).toBe('Send news to 1 member? There is no terminal to answer in. Add --yes.\n');
     expect(status).toBe(2);
     expect(await queued('news')).toEqual([]);
   });

@@ -108,7 +108,7 @@ describe('the command line', () => {
   it('has help with examples for every command', async () => {
     const { stdout, status } = await owner.run(['--help']);
     expect(status).toBe(0);
-    expect(stdout).toContain('Exit status: 0 done, 1 not done, 2 wrong use.');
+    expect(stdout).toContain('Exit status: 0 for success, 1 for failure, 2 for wrong usage');
     const commands = [...stdout.matchAll(/^ {2}([a-z]+) .*$/gm)].map(([, name]) => name!);
     expect(commands).toEqual(
       expect.arrayContaining(['list', 'show', 'export', 'remove', 'outbox', 'backup', 'restore', 'probe']),

@@ -222,7 +222,7 @@ describe('remove', () => {
     expect(ended).toEqual({
       status: 2,
       stdout: '',
-      stderr: 'Remove sent@example.com from list and outbox? There is no terminal to ask at. Add --yes.\n',
+      stderr: 'Remove sent@example.com from list and outbox? There is no terminal to answer in. Add --yes.\n',
     });
     expect(await isMember('sent@example.com')).toBe(true);
     expect(await owner.read('remove', 'sent@example.com', '--yes')).toEqual({

@@ -51,7 +51,7 @@ describe('show', () => {
     await addMember('gone', 'sent', { event: 'bounced', isNeverMailed: true });
     expect((await show('gone')).slice(-2)).toEqual([
       '2026-11-20T12:00:09Z  welcome bounced: The mailbox is full',
-      'Never mailed again: the address bounced permanently or complained.',
+      'This member is never mailed again: the address bounced permanently or complained.',
     ]);
   });
 

@@ -73,7 +73,7 @@ describe('before anything is changed', () => {
     ['a key that its service refuses', '/v1/projects', [401, {}], 'SUPABASE_ACCESS_TOKEN: .* refuses it'],
     // wrangler 4.155 reads this code as an account without a subdomain.
     [
-      'an account without a name below workers.dev',
+      'an account without a workers.dev subdomain',
       '/workers/subdomain',
       [404, { success: false, errors: [{ code: 10007 }] }],
       'CLOUDFLARE_ACCOUNT_ID: .*open Workers & Pages',

@@ -74,7 +74,7 @@ describe('set-up without a terminal', () => {
 
   it('says that it made a secret, and what to do if the site is live already', async () => {
     const first = await setUp();
-    expect(first.output).toMatch(/TOKEN_SECRET is new\.[^]*If the site is live already, STOP/);
+    expect(first.output).toMatch(/TOKEN_SECRET is new\.[^]*If the site is already live, STOP/);
     expect((await setUp()).output).not.toContain('TOKEN_SECRET is new');
   });
 
