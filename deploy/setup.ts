@@ -11,7 +11,7 @@ const { yes } = new Command('setup')
   .description(
     'Asks for everything that a deployment needs, checks it, and writes it to the file .env. You can run it again: a value stays until you replace it.',
   )
-  .option('--yes', 'ask nothing, as without a terminal: use the values of the environment and of .env')
+  .option('--yes', 'ask nothing, as without a terminal: use the values from the environment and .env')
   .parse()
   .opts<{ yes?: boolean }>();
 

@@ -75,10 +75,10 @@ function initialize(folder: string): void {
   try {
     run([
       ...[...findBinary('initdb'), '-D', draft, '-U', 'supabase_admin', '--encoding=UTF8', '--locale=C'],
-      // Only with a password, which the superuser does not have.
+      // Logins need a password, and the superuser has none.
       ...['--auth-local=reject', '--auth-host=scram-sha-256'],
     ]);
-    // Without a server, as the superuser. An empty line ends what is run in one go (-j).
+    // Without a server, as the superuser. With -j, an empty line ends a statement.
     run(
       [...findBinary('postgres'), '--single', '-j', '-D', draft, '-c', 'exit_on_error=on', 'postgres'],
       readFileSync(join(import.meta.dirname, 'roles.sql'), 'utf8'),

@@ -31,13 +31,13 @@ if (kept.length > 0) {
  * and put it into the environment as npm_config_<name>; npm 12 does so only with flags that it knows.
  */
 function findKeptFlags() {
-  // Flags of our commands that are also npm settings. npm takes --to for short for one of its own.
+  // Flags of our commands that are also npm settings. npm expands --to to one of its own.
   const shared = { dry_run: '--dry-run', json: '--json', yes: '--yes', token_description: '--to' };
   const own = readSettingsOfNpm();
   const stored = readStoredSettings();
   return Object.entries(environment).flatMap(([variable, value]) => {
     const name = /^npm_config_(\w+)$/.exec(variable)?.[1];
-    // A setting that is off is an empty string. Among those, only -n and --no are meant to stop something.
+    // A setting that is off is an empty string. Of those, only -n and --no matter: they are meant to stop something.
     if (!name || stored.get(name) === Boolean(value) || (!value && name !== 'yes')) return [];
     const unknown = own && !own.has(name) ? `--${name.replaceAll('_', '-')}` : undefined;
     const flag = value ? (shared[name] ?? unknown) : '-n';

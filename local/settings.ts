@@ -35,7 +35,7 @@ export function readSettings(environment: NodeJS.ProcessEnv) {
   const siteUrl = `http://localhost:${ports.site}`;
   const apiUrl = `http://127.0.0.1:${ports.api}`;
   const inboxUrl = `http://127.0.0.1:${ports.inbox}`;
-  // The same at every start, because it is part of the built site, which then does not have to be built again.
+  // The same at every start, because it is part of the built site, which would otherwise have to be rebuilt.
   const publicKey = 'sb_publishable_local_stack_of_dropyard';
   // New at every start. It gives full access to the waitlist, and only readers of the data folder know it.
   const secretKey = `sb_secret_${randomBytes(24).toString('base64url')}`;
