@@ -70,7 +70,7 @@ const spellings: Record<string, string> = {
   older: '(?:older|over|above)',
 };
 
-/** The words for 0 to 19, and for 0, 10, 20 to 90. Those that nobody uses in other numbers are empty. */
+/** The words for 0 to 19, and for the tens, by index. Empty where no figure is written with that word. */
 const ones =
   ' one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
     ' ',

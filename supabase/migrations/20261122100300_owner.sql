@@ -147,7 +147,7 @@ as $$
   order by event.at, entry.email limit page_size;
 $$;
 
--- Counts the messages, all or those to one address, that may or may not have been sent and that a retry would send.
+-- Counts the messages that may or may not have been sent and that a retry would send: all of them, or those to one address.
 create function public.count_unknown(email text default null) returns bigint
 language sql stable security definer
 set search_path = ''
