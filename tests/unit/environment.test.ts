@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readAddresses } from '~/deployment-addresses.ts';
 import { findEnvironmentFaults, findPlaceholders } from '~/environment.ts';
 import { placeholders, social } from '~/site.ts';
 import { describeFault } from '../../functions/variables.ts';
@@ -20,6 +21,20 @@ function token(role: string): string {
 describe('the per-deployment values', () => {
   it('are accepted when only the three without a default are set', () => {
     expect(listFaults(complete)).toEqual([]);
+  });
+
+  it('lead to the same URLs with a slash at their end', () => {
+    const withSlashes = {
+      PUBLIC_SITE_URL: `${complete.PUBLIC_SITE_URL}/`,
+      PUBLIC_SUPABASE_URL: `${complete.PUBLIC_SUPABASE_URL}/`,
+    };
+    expect(listFaults({ ...complete, ...withSlashes })).toEqual([]);
+    expect(readAddresses({ ...withSlashes, PUBLIC_DEV_MODE: false })).toEqual({
+      siteUrl: 'https://dropyard.example',
+      supabaseUrl: 'https://abc.supabase.co',
+      emailFunctionUrl: 'https://abc.supabase.co/functions/v1/resend-email',
+      leaveFunctionUrl: 'https://abc.supabase.co/functions/v1/leave',
+    });
   });
 
   it.each(Object.keys(complete))('name %s when it is missing', (variable) => {
