@@ -36,6 +36,18 @@ describe('the owner’s command line with --hosted', () => {
     expect(services.calls.map(({ path }) => path)).toEqual(['/rest/v1/rpc/count_members']);
   });
 
+  it('takes no value from the environment, which may belong to another project', async () => {
+    services.calls.length = 0;
+    const { output } = await waitlist(['--hosted', 'count'], {
+      PUBLIC_SUPABASE_URL: 'https://another.test',
+      SUPABASE_SECRET_KEY: 'sb_secret_of_another_project',
+    });
+    expect(output).toBe(`At ${services.url}\n7\n`);
+    expect(services.calls.map(({ authorization }) => authorization)).toEqual([
+      completeValues.SUPABASE_SECRET_KEY,
+    ]);
+  });
+
   it.each([
     ['count', '--hosted'],
     ['limits', '--hosted'],
