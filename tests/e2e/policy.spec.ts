@@ -109,7 +109,15 @@ test('the welcome page shows the email with its own styles, but without style at
 });
 
 test.describe('the host', () => {
-  for (const path of ['/', '/about', '/welcome/name', '/leave', '/nope', '/_astro/gone.js']) {
+  for (const path of [
+    '/',
+    '/about',
+    '/welcome/name',
+    '/leave',
+    '/share/about.png',
+    '/nope',
+    '/_astro/gone.js',
+  ]) {
     test(`sends strict headers for ${path}, and makes browsers revalidate it on every visit`, async ({
       request,
     }) => {
