@@ -100,6 +100,11 @@ describe('count', () => {
     expect(await owner.read('count', '--match', '@example.org')).toEqual({ members: 1 });
     expect(await owner.read('count', '--since', '2026-11-22')).toEqual({ members: 0 });
   });
+
+  it('prints JSON with --json before the command, too', async () => {
+    const { stdout } = await owner.run(['--json', 'count']);
+    expect(JSON.parse(stdout)).toEqual({ members: 4 });
+  });
 });
 
 describe('export', () => {
