@@ -3,99 +3,98 @@ import { facts } from '../facts.ts';
 import { pages } from '../site.ts';
 import { writeName } from './check-facts.ts';
 import type { Fault } from './fault.ts';
-import { findNearest, suggest } from './nearest.ts';
+import { findNearest } from './nearest.ts';
 
 const paths = Object.values(pages).map((page) => page.link);
 const path = `(?:${paths.join('|')})(?![\\w-])`;
 
-/** An HTML tag or a component. In a<b>c and a<b or b>a the signs mean "less than" and "greater than". */
-export const tag = /(?!(?<=\w)<\w(\s[^<>=]*)?>\w)<\/?[a-z][\w-]*(:[a-z]+)?(\s[^<>]*)?\/?>/i;
+/** Matches an HTML tag. In a<b>c and a<b or b>a the signs mean "less than" and "greater than". */
+const makeTag = (name: string) =>
+  new RegExp(String.raw`(?!(?<=\w)<\w(\s[^<>=]*)?>\w)</?(${name})(\s[^<>]*)?/?>`, 'i');
+
+/** Any HTML tag or component. */
+export const tag = makeTag(String.raw`[a-z][\w-]*(:[a-z]+)?`);
+
+/** Matches HTML tags, also without their last sign. */
+const makeTags = (names: string) => [
+  makeTag(names),
+  new RegExp(String.raw`(?<!\b\w\s?)</?(${names})(?=[\s.,;:!?]|$)`, 'im'),
+];
 
 /** What begins the lines of a list in Word and other programs. */
 const bullet = String.raw`[^\S\n]*(-{1,2}|[•·●○▪■◦‣§–—*+]|o(?=\t)|\d+[.)])[^\S\n]*(?=\p{L})`;
 
-/** What to do about a match. It can depend on what was typed, and on whether words between backticks are code. */
-type Cure = string | ((typed: string, hasCode: boolean) => string);
-
-const orShow = (cure: string, hasCode: boolean) =>
-  `${cure}${hasCode ? ' To show it, put it in backticks.' : ''}`;
-const replace: Cure = (_, hasCode) => orShow('Write what belongs there.', hasCode);
-const remove: Cure = (_, hasCode) => orShow('Remove it.', hasCode);
-
-/** What a visitor would see as code or as unfinished after Markdown, facts and components are rendered. */
-const leftovers: [Cure, ...patterns: RegExp[]][] = [
-  ['Write a picture as ![what it shows](/file.png), without spaces in the address.', /!\[(?!\w+\])/],
-  [
-    'Write a link as [words](/address), without spaces between the brackets or in the address.',
+/** What visitors would see as code or as unfinished after Markdown, facts and components are rendered, by its cure. */
+const leftovers: Record<string, RegExp[]> = {
+  'Write a picture as ![what it shows](/file.png), without spaces in the address.': [/!\[(?!\w+\])/],
+  'Write a link as [words](/address), without spaces between the brackets or in the address.': [
     /\](\(|\[)/, // [words](an address), [words][address]
     /\]\s+\((?=[/#]|https?:|mailto:)/, // [words] (/address)
     /\)\s?[([](?=[/#]|https?:)/, // (words)[/address]
     /\[\[|\[\^|\]https?:|\}\((?=\/|https?:)/, // [[address]], [^note], [words]https://…, {words}(/address)
     new RegExp(String.raw`[\])]\s?(?=${path})|[([](?=${path}[\])])`), // [words]/address, words (/address)
   ],
-  ['Write [words](https://…) or the address alone, without < and >.', /<(https?:|www\.|[^<>\s]+@\w)/],
-  [explainBraces, /\{+[^{}]*\}+|\{+/],
-  [
-    explainTag,
-    tag,
-    /(?<!\b\w\s?)<\/?(a|b|i|u|p|br|em|strong|img|div|span|ul|ol|li|h[1-6])(?=[\s.,;:!?]|$)/im,
+  'Write [words](https://…) or the address alone, without < and >.': [/<(https?:|www\.|[^<>\s]+@\w)/],
+  [`Curly brackets contain the name of a fact: ${Object.keys(facts).map(writeName).join(', ')}.`]: [
+    /\{+[^{}]*\}+|\{+/,
   ],
-  [
-    'Remove the square brackets and their words.',
+  'Leave an empty line for a new paragraph.': makeTags('br|p'),
+  'Write **bold**.': makeTags('b|strong'),
+  'Write *italic*.': makeTags('i|em'),
+  'Write [words](/address).': makeTags('a'),
+  'Write ![what it shows](/file.png).': makeTags('img'),
+  'Begin each line of a list with a hyphen and a space.': makeTags('ul|ol|li'),
+  'Remove the square brackets and their words.': [
     /\[(!\w+|toc)\]|\[\/(b|i|u|s|url|img|size|color|quote|list)\]/i,
   ],
-  ['Write a heading as ## Heading, with a space after the # signs.', /^#{2,}/m],
-  [
-    'Begin each item of a list with a hyphen and a space: - words.',
+  'Write a heading as ## Heading, with a space after the # signs.': [/^#{2,}/m],
+  'Begin each item of a list with a hyphen and a space: - words.': [
     new RegExp(String.raw`(?<=^${bullet}.*\n)${bullet}\S*`, 'mu'),
   ],
-  [
-    'A table needs a second line of hyphens, | --- | --- |, and no empty lines between its lines.',
+  'A table needs a second line of hyphens, | --- | --- |, and no empty lines between its lines.': [
     /^\|(?!\|).*\|$|^(?![o•·§-]\t).*\S( \| |\t)\S.*\n.*\S( \| |\t)\S/m,
   ],
-  [
-    'Put a space after the bold or italic words: **Words:** more.',
+  'Put a space after the bold or italic words: **Words:** more.': [
     /(\*\*?)[^*\s][^*\n]*(?!\*)\p{P}\1(?=\p{L})/u,
   ],
   // The stars of censored words, such as f*** and s**t, do not count.
-  [
-    'The matching star is missing. Bold is **bold**, italic is *italic*, without spaces inside. A footnote begins with its star.',
-    /(?<=^|[\s("“])\*+(?=\p{L})/mu, // **words
-    /(?<=\p{L}{3}[.!?)”"]?)\*{1,2}(?![*\p{L}\d])/u, // words**
-    /(?<![\w*/])(\*\*?)\s\p{L}{2}[^*\n]*\s\1(?!\w)/u, // ** words **
-  ],
+  'The matching star is missing. Bold is **bold**, italic is *italic*, without spaces inside. A footnote begins with its star.':
+    [
+      /(?<=^|[\s("“])\*+(?=\p{L})/mu, // **words
+      /(?<=\p{L}{3}[.!?)”"]?)\*{1,2}(?![*\p{L}\d])/u, // words**
+      /(?<![\w*/])(\*\*?)\s\p{L}{2}[^*\n]*\s\1(?!\w)/u, // ** words **
+    ],
   // Names such as __resource.lua, _G and set_name() do not count.
-  [
-    'The matching underscore is missing. Bold is **bold**, italic is *italic*, and a name with an underscore is `_name`.',
-    /(?<![\w/.])__?(?=\p{Lu}?\p{Ll}+(?!\w|[.(]\w))/u, // __Words
-    /(?<=\p{L}{2})__?(?![\w(]|\.\w)/u, // Words__
-    /(?<!\w)(__?)\s\p{L}{2}[^_\n]*\s\1(?!\w)/u, // __ words __
-  ],
-  ['The matching character is missing. Remove this one.', /`|~~/],
-  ['Remove the symbols.', /(?<![\p{L}\d])(==|\|\||\+\+)\p{L}[^\n]*?\1/u, /\^(\p{L}+|\d+)\^/u],
-  [
-    replace,
+  'The matching underscore is missing. Bold is **bold**, italic is *italic*, and a name with an underscore is `_name`.':
+    [
+      /(?<![\w/.])__?(?=\p{Lu}?\p{Ll}+(?!\w|[.(]\w))/u, // __Words
+      /(?<=\p{L}{2})__?(?![\w(]|\.\w)/u, // Words__
+      /(?<!\w)(__?)\s\p{L}{2}[^_\n]*\s\1(?!\w)/u, // __ words __
+    ],
+  'The matching character is missing. Remove this one.': [/`|~~/],
+  'Remove the symbols.': [/(?<![\p{L}\d])(==|\|\||\+\+)\p{L}[^\n]*?\1/u, /\^(\p{L}+|\d+)\^/u],
+  'Write what belongs there.': [
     /\b(TODO|FIXME|XXX)\s?:|[([](TODO|FIXME|XXX)\b[^()[\]]*[)\]]|^(- )?(TODO|FIXME|XXX)\.?$|^TBD:/m,
     /\[((your|first|last|full|company)[\s_-]?name[^\][]*|insert\s[^\][]+|tbd)\]/i,
     /(?<!\/[a-z]\w*\s[^.!?\n]*)\[(name|link|url|date|email)\]/i, // not in /kick [name]
     /lorem ipsum dolor|^lorem ipsum\b/im,
     /\bX{2,}\s?%|[$€£]\s?X{2,}\b/,
   ],
-  [
-    (_, hasCode) => orShow('Write an address as https:// and the name of a site, without spaces.', hasCode),
+  'Write an address as https:// and the name of a site, without spaces.': [
     /\b(https?(:\/(?!\/[\p{L}\d[])|[;\s]?\/\/)|file:\/\/)\S*?(?=[.,;:!?]*(\s|$))/u,
   ],
-  [
-    remove,
+  'Remove it.': [
+    tag,
+    ...makeTags('u|div|span|h[1-6]'),
     /<\/?>|<[%?!]|<([@#][!&]?|t?:)\w[^<>\s]*>/, // <>, <!-- note -->, <@1234>
     /(?<!\S)(\/\*|%%) |^(\/\/|-#) |^:::/m, // notes
     /\\[nrt](?!\p{Ll})/u,
     /%[A-Z_]{2,}%|%%\w+%%|%\w+\.\w+%|\|[A-Z_]{2,}\|/, // %NAME%, %%name%%, %name.first%, *|NAME|*
     /^import\s.*['"]|^export\s+(default|const|let|function|[{*])/,
   ],
-  ['Type the emoji itself.', /(?<![\w:]):[a-z][a-z_]+:(?![\w:])/],
-  ['Type the character itself.', /&(#\w+|[a-z]{2,8}\d*);|&(nbsp|amp|hellip|[nm]dash|quot)\b/],
-];
+  'Type the emoji itself.': [/(?<![\w:]):[a-z][a-z_]+:(?![\w:])/],
+  'Type the character itself.': [/&(#\w+|[a-z]{2,8}\d*);|&(nbsp|amp|hellip|[nm]dash|quot)\b/],
+};
 
 /**
  * Lists what visitors would see as code or as unfinished, in words that begin at a line of a file.
@@ -103,26 +102,37 @@ const leftovers: [Cure, ...patterns: RegExp[]][] = [
  * @param hasCode Whether words between backticks are code there.
  */
 export function findLeftovers(words: string, top: number, hasCode: boolean): Fault[] {
-  const found = leftovers.flatMap(([cure, ...patterns]) =>
-    patterns.flatMap((pattern) =>
-      [...words.matchAll(new RegExp(pattern, `${pattern.flags}g`))].map((match) => {
+  const found = Object.entries(leftovers).flatMap(([cure, patterns]) =>
+    patterns
+      .flatMap((pattern) => [...words.matchAll(new RegExp(pattern, `${pattern.flags}g`))])
+      .map((match) => {
         const typed = showMatch(match);
         const line = top + words.slice(0, match.index).split('\n').length - 1;
-        return { typed, line, cure: typeof cure === 'string' ? cure : cure(typed, hasCode) };
+        return { typed, line, cure: suggestName(typed) ?? cure };
       }),
-    ),
   );
-  // Matches with the same cure are one mistake, such as <ul> and <li>, or the lines of a table.
-  const first = found.filter(({ line, cure }, index) => {
-    const isSame = (other: (typeof found)[number], at: number) =>
-      other.cure === cure && (other.line === line - 1 || (other.line === line && at < index));
-    return !found.some(isSame);
-  });
-  return first.map(({ typed, line, cure }) => ({
-    typed,
-    line,
-    message: `Visitors would see ${typed} as typed. ${cure}`,
-  }));
+  // Matches with the same cure are one mistake, such as <ul> and <li>. Each unknown fact is one of its own.
+  const nameOf = ({ typed, cure }: (typeof found)[number]) => (typed.startsWith('{') ? typed : cure);
+  return found
+    .filter((one, index) => found.findIndex((other) => nameOf(other) === nameOf(one)) === index)
+    .map(({ typed, line, cure }) => {
+      const way = hasCode ? ' To show it, put it in backticks.' : '';
+      return { typed, line, message: `Visitors would see ${typed} as typed. ${cure}${way}` };
+    });
+}
+
+/** What an editor writes for a fact or a component, by its first tag. */
+const known = new Map(
+  [...Object.keys(facts), ...componentNames].map((name) => {
+    const right = writeName(name);
+    return [right.replace(/words.*/, ''), right];
+  }),
+);
+
+/** Returns a cure with the fact or the component that was probably meant. */
+function suggestName(typed: string): string | undefined {
+  const nearest = /^[{<]/.test(typed) ? findNearest(typed, [...known.keys()]) : undefined;
+  return nearest && `Did you mean ${known.get(nearest)}?`;
 }
 
 /** Returns the first line of a match, including the words or the bracket around a sign. */
@@ -146,28 +156,4 @@ export function hasNotes(paragraphs: string[]): boolean {
 /** Removes the stars of notes. */
 export function withoutNotes(words: string): string {
   return words.replace(mark, '').replace(beginning, '');
-}
-
-const knownFacts = Object.keys(facts).map(writeName);
-
-function explainBraces(typed: string, hasCode: boolean): string {
-  const cure = suggest(typed, knownFacts, 'Curly brackets contain the name of a fact');
-  return `${cure} ${hasCode ? `To show ${typed}, put it in backticks.` : `${typed} cannot be shown here.`}`;
-}
-
-/** What to write instead of HTML. */
-const instead: [RegExp, string][] = [
-  [/^(br|p)$/i, 'Leave an empty line for a new paragraph.'],
-  [/^(b|strong)$/i, 'Write **bold**.'],
-  [/^(i|em)$/i, 'Write *italic*.'],
-  [/^a$/i, 'Write [words](/address).'],
-  [/^img$/i, 'Write ![what it shows](/file.png).'],
-  [/^(ul|ol|li)$/i, 'Begin each line of a list with a hyphen and a space.'],
-];
-
-function explainTag(typed: string, hasCode: boolean): string {
-  const [, name = '', rest = ''] = /^<\/?([\w-]+)([^>]*)/.exec(typed) ?? [];
-  const [, cure] = instead.find(([pattern]) => pattern.test(name)) ?? [];
-  const nearest = findNearest(name, componentNames) ?? findNearest(name + rest, componentNames);
-  return orShow(cure ?? (nearest ? `Did you mean ${writeName(nearest)}?` : 'Remove it.'), hasCode);
 }

@@ -54,7 +54,10 @@ const questions: [typed: string, said: string][] = [
   ['# When?', 'Visitors would see # When? as typed. A field is plain words'],
   ['TODO: When?', 'Visitors would see TODO: as typed. Write what belongs there.'],
   ['When is [LINK] open?', 'Visitors would see [LINK] as typed. Write what belongs there.'],
-  ['Is it { return }?', '{ return } cannot be shown here.'],
+  [
+    'Is it { return }?',
+    'Visitors would see { return } as typed. Curly brackets contain the name of a fact: {app}',
+  ],
   ['Is it ||free|| now?', 'Visitors would see ||free|| as typed. Remove the symbols.'],
   ['When :money_bag:?', 'Type the emoji itself.'],
   // Facts.

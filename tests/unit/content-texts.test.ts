@@ -94,7 +94,7 @@ const mistakes: [typed: string, said: string][] = [
   ['Within {payTime}.', 'Visitors would see {payTime} as typed. Did you mean {payoutTime}?'],
   ['Within {pay time}.', 'Did you mean {payoutTime}?'],
   ['Within {}.', 'Visitors would see {} as typed. Curly brackets contain the name of a fact: {app}'],
-  ['Write { return } here.', 'To show { return }, put it in backticks.'],
+  ['Write { return } here.', 'To show it, put it in backticks.'],
   ['[Help](/support){target=_blank}', 'Curly brackets contain the name of a fact'],
   ['Ask {<SupportEmail />}.', 'Visitors would see {} as typed. Curly brackets contain the name'],
   ['Within {1+1}.', 'Curly brackets contain the name of a fact'],
