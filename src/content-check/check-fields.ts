@@ -4,70 +4,60 @@ import { findLeftovers, tag, withoutNotes } from './check-words.ts';
 import type { Collection } from './collections.ts';
 import type { Fault } from './fault.ts';
 import { findNearest, suggest } from './nearest.ts';
-import type { Source } from './read-source.ts';
+import { findLine, type Source } from './read-source.ts';
 
 /** Lists what is wrong with the fields of a file. */
-export function checkFields({ fields, faults, findLine }: Source, { schema }: Collection): Fault[] {
+export function checkFields(source: Source, { schema }: Collection): Fault[] {
+  const { fields, parts, faults } = source;
+  const inWords = parts.flatMap(({ words, line }) => checkPlainWords(words, line));
+  if (faults.length > 0) {
+    // Words that have to change need no quotes.
+    return [...inWords, ...faults.filter(({ line }) => !inWords.some((fault) => fault.line === line))];
+  }
   const known = Object.keys(schema.shape);
   const unknown = Object.keys(fields).filter((field) => !known.includes(field));
   const meant = unknown.map((field) => findNearest(field, known));
-  // Any line that cannot be read may be the missing field, or belong to the field above it.
-  const unread = faults.length > 0 ? [1, ...faults.flatMap(({ line }) => [line - 1, line])] : [];
-  const explain: z.core.$ZodErrorMap = (issue) => {
-    const [field] = issue.path ?? [];
-    const purpose = schema.shape[String(field)]?.meta()?.description;
-    return `${nameField(issue.path)} ${refuse(issue)}. What belongs there: ${purpose}`;
-  };
-  const issues = schema.safeParse(fields, { error: explain }).error?.issues ?? [];
+  const { issues = [] } = schema.safeParse(fields).error ?? {};
   return [
     ...unknown.map((field) => ({
-      line: findLine([field]),
+      line: findLine(source, [field]),
       message: `Unknown field "${field}". ${suggest(field, known, 'The fields of this file are')}`,
     })),
     ...issues
-      .filter(({ code }) => code !== 'unrecognized_keys')
       // A misspelled field is one mistake, not two.
-      .filter(({ path }) => !meant.includes(String(path[0])) && !unread.includes(findLine(path)))
-      .map(({ path, message }) => ({ line: findLine(path), message })),
-    ...known.flatMap((field) =>
-      [fields[field]].flat().flatMap((value, index) => {
-        const path = Array.isArray(fields[field]) ? [field, index] : [field];
-        return typeof value === 'string' ? checkPlainWords(value, findLine(path)) : [];
+      .filter(({ code, path }) => code !== 'unrecognized_keys' && !meant.includes(String(path[0])))
+      .map((issue) => {
+        const [field, index] = issue.path as [string, number?];
+        const name = index === undefined ? field : `${field}, line ${index + 1}`;
+        const value = index === undefined ? fields[field] : (fields[field] as unknown[])[index];
+        const purpose = schema.shape[field]?.meta()?.description;
+        const message = `${name} ${refuse(value, issue)}. What belongs there: ${purpose}`;
+        return { line: findLine(source, issue.path), message };
       }),
-    ),
+    ...inWords,
   ];
 }
 
-/** Returns the name of a field, or of a line in its list, such as `audience, line 2`. */
-function nameField([field, index]: PropertyKey[] = []): string {
-  return typeof index === 'number' ? `${String(field)}, line ${index + 1}` : String(field);
-}
-
-function refuse(issue: z.core.$ZodRawIssue): string {
-  const { input } = issue;
-  if (input === undefined) return 'is missing between the two lines ---';
-  if (input === null || (input as { length?: number }).length === 0) return 'is empty';
-  switch (issue.code) {
-    case 'too_small':
-      return `must be ${issue.minimum} or more`;
-    case 'too_big':
-      if (issue.origin !== 'string') return 'is too large';
-      return `is longer than ${issue.maximum} characters (it has ${String(input).trim().length})`;
-    case 'invalid_value':
-      return `must be one of ${issue.values.join(', ')}`;
-    case 'custom':
-      return 'must contain a date that exists, such as January 2025 or 14 January 2025';
-    default:
-      return `must be ${kinds[issue.expected as keyof typeof kinds]}`;
+function refuse(value: unknown, issue: z.core.$ZodIssue): string {
+  if (value === undefined) return 'is missing between the two lines ---';
+  if (value === null || value === '') return 'is empty';
+  if (issue.code === 'too_big' && typeof value === 'string') {
+    return `is longer than ${issue.maximum} characters (it has ${value.trim().length})`;
   }
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
+  return refusals[issue.code === 'invalid_type' ? issue.expected : issue.code]!;
 }
 
-const kinds = {
-  array: 'a list: one line for each, with two spaces, a hyphen and a space before it',
-  boolean: 'true or false, without quotes',
-  int: 'a whole number, such as 3, without quotes',
-  number: 'a whole number, such as 3, without quotes',
-  string: 'words: put them in "double quotes"',
+/** What is wrong with a value, by the code of the schema's issue or the type that the schema expects. */
+const refusals: Record<string, string> = {
+  array: 'must be a list: one line for each, with two spaces, a hyphen and a space before it',
+  boolean: 'must be true or false, without quotes',
+  custom: 'must contain a date that exists, such as January 2025 or 14 January 2025',
+  int: 'must be a whole number, such as 3, without quotes',
+  number: 'must be a whole number, such as 3, without quotes',
+  string: 'must be words: put them in "double quotes"',
+  too_big: 'is too large',
+  too_small: 'must be 1 or more',
 };
 
 /** Formatting that works only in texts. */

@@ -5,42 +5,53 @@ import type { Image, Nodes, Root } from 'mdast';
 import { toString } from 'mdast-util-to-string';
 import { visit } from 'unist-util-visit';
 import { wrappingComponent } from '../content-syntax.ts';
-import { anchors } from '../site.ts';
-import { checkNodes, type Fault } from './fault.ts';
+import { anchors, questionAnchors } from '../site.ts';
+import { type Collection, collections } from './collections.ts';
 import { findNearest, suggest } from './nearest.ts';
+import type { Entry } from './read-source.ts';
 
 /** What a link or a picture may lead to. */
-interface Targets {
+export interface Targets {
   /** The anchors of each page, by its path. */
   places: Map<string, Set<string>>;
   /** The paths of the files in public/. */
   files: string[];
 }
 
-/** Lists the pages of a site with the anchors that every page has. The caller adds those of the texts. */
-export function listTargets(root: string): Targets {
+/** Lists what the links and pictures of a site may lead to: its pages, with the anchors of their texts, and its files. */
+export function listTargets(root: string, entries: Entry[]): Targets {
   const names = globSync('*.astro', { cwd: join(root, 'src/pages') }).map((file) => basename(file, '.astro'));
   const paths = names.filter((name) => name !== '404').map((name) => (name === 'index' ? '/' : `/${name}`));
   const places = new Map(paths.map((path) => [path, new Set(['top', 'main'])]));
   for (const anchor of Object.values(anchors)) places.get('/')?.add(anchor.slice(1));
+  for (const { file, tree, collection } of entries) {
+    const all = [
+      ...(tree && !collection.text?.isEmail ? listHeadings(tree) : []),
+      ...listQuestion(collection, file),
+    ];
+    for (const place of all) places.get(collection.page)?.add(place);
+  }
   const files = globSync('**/*.*', { cwd: join(root, 'public') }).map((file) => `/${encodeURI(file)}`);
   return { places, files: files.filter((file) => !basename(file).startsWith('_')) };
 }
 
-/** Lists the anchors of the headings in a text. */
-export function listHeadings(tree: Root): string[] {
+function listHeadings(tree: Root): string[] {
   const slugger = new GithubSlugger();
   const places: string[] = [];
   visit(tree, 'heading', (node) => void places.push(slugger.slug(toString(node))));
   return places;
 }
 
-/** Lists links that lead nowhere or somewhere unsafe, and pictures that are missing or lack a description. */
-export function findLinkFaults(tree: Root, text: string, page: string, targets: Targets): Fault[] {
-  return checkNodes(tree, text, (node) => checkNode(node, page, targets));
+/** Lists the anchor of a question on its page. */
+function listQuestion({ folder }: Collection, file: string): string[] {
+  const names = Object.keys(questionAnchors) as (keyof typeof questionAnchors)[];
+  return names
+    .filter((name) => collections[name].folder === folder)
+    .map((name) => `${questionAnchors[name]}-${basename(file, '.mdx')}`);
 }
 
-function checkNode(node: Nodes, page: string, targets: Targets): string | undefined {
+/** Explains why a link leads nowhere or somewhere unsafe, or why a picture is missing or lacks a description. */
+export function checkTarget(node: Nodes, page: string, targets: Targets): string | undefined {
   if (node.type === 'image') return checkPicture(node, targets.files);
   if (node.type !== 'link' && !(node.type === 'mdxJsxTextElement' && node.name === wrappingComponent)) return;
   if (node.children.some(({ type }) => type === 'link' || type === 'mdxJsxTextElement')) {
@@ -68,11 +79,11 @@ function checkPicture({ url, alt }: Image, files: string[]): string | undefined 
 }
 
 /** What is missing at the beginning of an address. */
-const beginnings: [RegExp, string][] = [
-  [/^[^/#:]+@/, 'mailto:'],
-  [/^\+?[\d ()-]{5,}$/, 'tel:'],
-  [/^www\b|^[\w-]+\.(?!mdx?$|html?$)\w/i, 'https://'],
-];
+const beginnings = {
+  'mailto:': /^[^/#:]+@/,
+  'tel:': /^\+?[\d ()-]{5,}$/,
+  'https://': /^www\b|^[\w-]+\.(?!mdx?$|html?$)\w/i,
+};
 
 function checkLink(url: string, page: string, { places, files }: Targets): string | undefined {
   if (/^mailto:[^@\s]+@[^@\s]+$|^tel:.*\d|^https:\/\/[^/?#]+\.[^/?#]/i.test(url)) return;
@@ -80,7 +91,7 @@ function checkLink(url: string, page: string, { places, files }: Targets): strin
   const [local, place = '/'] = /^https?:\/\/(?:localhost|127\.0\.0\.1)[:\d]*(\/.*)?$/.exec(url) ?? [];
   if (local) return `${url} works on your machine only. Write ${place}.`;
   if (/^http:/i.test(url)) return `${url} is not encrypted. Write https:// instead of http://.`;
-  const [, beginning] = beginnings.find(([pattern]) => pattern.test(url)) ?? [];
+  const [beginning] = Object.entries(beginnings).find(([, pattern]) => pattern.test(url)) ?? [];
   if (beginning) return `${url} is not a full address. Write ${beginning} in front of it.`;
 
   const [, typed = '', anchor] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/.exec(url) ?? [];

@@ -1,89 +1,80 @@
-import { createProcessor } from '@mdx-js/mdx';
-import type { Heading, ListItem, Nodes, Root } from 'mdast';
+import type { Heading, ListItem, Nodes } from 'mdast';
 import type {} from 'mdast-util-mdx';
-import remarkGfm from 'remark-gfm';
 import { visit } from 'unist-util-visit';
-import { contentSyntax, fillText } from '../content-syntax.ts';
 import { checkButton, unsuitableInEmail } from './check-email.ts';
+import { checkTarget, type Targets } from './check-links.ts';
 import { findLeftovers, hasNotes, withoutNotes } from './check-words.ts';
-import type { TextRules } from './collections.ts';
-import { checkNodes, type Fault } from './fault.ts';
+import type { Collection, TextRules } from './collections.ts';
+import type { Fault } from './fault.ts';
+import type { Source } from './read-source.ts';
 
-/** A part of a text that contains words, as visitors see them. */
-interface Block {
-  node: Nodes;
-  words: string;
-  line: number;
-}
+/** Lists what is wrong with the text of a file. */
+export function checkText(
+  { text, tree }: Source,
+  { text: rules, page }: Collection,
+  targets: Targets,
+): Fault[] {
+  if (!tree) return [];
+  const top = tree.children[0]?.position?.start.line ?? text.split('\n').length;
+  const refuse = (message: string) => ({ line: top, message });
+  const isEmpty = tree.children.length === 0;
+  if (!rules && isEmpty) return [];
+  if (!rules) return [refuse('No page shows text from this file. Remove everything below the fields.')];
+  if (isEmpty) return [refuse('There is no text below the fields. Write one.')];
 
-const processor = createProcessor({ remarkPlugins: [remarkGfm, contentSyntax] });
-
-/**
- * Parses the text below the fields as the build does, and lists its faults.
- *
- * @param text The text, with empty lines before it so that its line numbers are those of the file.
- */
-export function checkText(text: string, rules: TextRules | undefined): { tree?: Root; faults: Fault[] } {
-  const top = text.slice(0, text.search(/\S|$/)).split('\n').length;
-  const refuse = (message: string) => ({ faults: [{ line: top, message }] });
-  if (!rules) {
-    if (!text.trim()) return { faults: [] };
-    return refuse('No page shows text from this file. Remove everything below the fields.');
-  }
-  if (!text.trim()) return refuse('There is no text below the fields. Write one.');
-  const tree = processor.parse(text) as Root;
-  fillText(tree);
-  const blocks = listBlocks(tree);
-  const mayHaveStars = hasNotes(blocks.map(({ words }) => words));
-  const faults = [
-    ...blocks.flatMap(({ words, line }) =>
-      findLeftovers(mayHaveStars ? withoutNotes(words) : words, line, !rules.isEmail),
-    ),
-    ...checkHeadings(blocks, rules),
-    ...checkNodes(tree, text, (node) => checkPart(node, text, rules)),
-    ...(rules.isEmail ? checkButton(tree, top) : []),
-    ...checkLength(blocks, top, rules),
-    ...findUnnamed(text, rules),
-  ];
-  return { tree, faults };
-}
-
-function listBlocks(tree: Root): Block[] {
-  const blocks: Block[] = [];
-  visit(tree, (node, _, parent) => {
-    if (!['paragraph', 'heading', 'tableCell'].includes(node.type)) return;
-    const hyphen = parent?.type === 'listItem' ? '- ' : '';
-    blocks.push({ node, words: hyphen + readWords(node), line: node.position?.start.line ?? 1 });
-  });
-  return blocks;
-}
-
-/** Returns the words that visitors see, line by line, without code, because code is meant to be shown. */
-function readWords(node: Nodes): string {
-  if (node.type === 'text') return node.value;
-  if (node.type === 'break') return '\n';
-  const words = 'children' in node ? node.children.map(readWords).join('') : ' ';
-  // An address may contain signs of formatting.
-  return /^https?:\S+$/.test(words) ? words.replace(/[*_~]/g, '') : words;
-}
-
-function checkHeadings(blocks: Block[], rules: TextRules): Fault[] {
+  const faults: Fault[] = [];
+  const blocks: { words: string; line: number }[] = [];
   let level = 1;
-  return blocks.flatMap(({ node, words, line }) => {
-    if (node.type !== 'heading') return [];
-    const message = checkHeading(node, words, level, rules);
-    level = node.depth;
-    return message ? [{ line, message }] : [];
+  visit(tree, (node, _, parent) => {
+    const { start, end } = node.position ?? {};
+    const line = start?.line ?? top;
+    const message = checkPart(node, text, rules, level) ?? checkTarget(node, page, targets);
+    if (message) faults.push({ line, typed: text.slice(start?.offset, end?.offset), message });
+    if (node.type === 'heading') level = node.depth;
+    const hyphen = parent?.type === 'listItem' ? '- ' : '';
+    if (/^(paragraph|heading|tableCell)$/.test(node.type))
+      blocks.push({ words: hyphen + readWords(node), line });
   });
+
+  const { isEmail, longest = Infinity, mustName = [] } = rules;
+  const mayHaveStars = hasNotes(blocks.map(({ words }) => words));
+  const leftovers = blocks.flatMap(({ words, line }) =>
+    findLeftovers(mayHaveStars ? withoutNotes(words) : words, line, !isEmail),
+  );
+  const count = blocks.flatMap(({ words }) => words.match(/[\p{L}\d]\S*/gu) ?? []).length;
+  return [
+    ...leftovers,
+    ...faults,
+    ...(isEmail ? checkButton(tree, top) : []),
+    ...(count > longest ? [refuse(`The text has ${count} words, and ${longest} fit here. Shorten it.`)] : []),
+    ...mustName
+      .filter((name) => !text.includes(name))
+      .map((name) => ({ line: 1, message: `The text must mention ${name}. Add it.` })),
+  ];
+}
+
+/** Parts of Markdown that visitors should not see. */
+const unsuitable: Partial<Record<Nodes['type'], string>> = {
+  code: 'Visitors would see this as code. Remove the backticks ```.',
+  definition: 'Write an address beside its words: [words](/address).',
+};
+
+function checkPart(node: Nodes, text: string, rules: TextRules, level: number): string | undefined {
+  const message = unsuitable[node.type] ?? (rules.isEmail && unsuitableInEmail[node.type]);
+  if (message) return message;
+  if (node.type === 'heading') return checkHeading(node, level, rules);
+  if (node.type === 'listItem') return checkItem(node);
+  return /^(emphasis|strong|delete)$/.test(node.type) ? checkSigns(node, text) : undefined;
 }
 
 function checkHeading(
-  { depth, position }: Heading,
-  words: string,
+  heading: Heading,
   level: number,
   { hasHeadings, isEmail }: TextRules,
 ): string | undefined {
+  const words = readWords(heading);
   const title = words.split('\n').at(-1);
+  const { depth, position } = heading;
   if (!words.trim()) return 'The heading has no words. A contact or a picture alone is not enough.';
   if (!hasHeadings) {
     return `"${title}" is a heading, and this text is too short for one. Make it **bold** instead.`;
@@ -94,19 +85,6 @@ function checkHeading(
   if (depth === 1) return 'The page already has a title. A heading in a text begins with ##.';
   if (depth > 2 && isEmail) return 'An email has one level of headings. Begin it with ##.';
   return depth > level + 1 ? `The heading skips a level. Begin it with ${'#'.repeat(level + 1)}.` : undefined;
-}
-
-/** Parts of Markdown that visitors should not see. */
-const unsuitable: Partial<Record<Nodes['type'], string>> = {
-  code: 'Visitors would see this as code. Remove the backticks ```.',
-  definition: 'Write an address beside its words: [words](/address).',
-};
-
-function checkPart(node: Nodes, text: string, { isEmail }: TextRules): string | undefined {
-  const message = unsuitable[node.type] ?? (isEmail && unsuitableInEmail[node.type]);
-  if (message) return message;
-  if (node.type === 'listItem') return checkItem(node);
-  return /^(emphasis|strong|delete)$/.test(node.type) ? checkSigns(node, text) : undefined;
 }
 
 /** Finds signs that disappear by surprise, as in M*A*S*H, 2*3*4 and 5~10 to 20~30. In un*believ*able they are meant. */
@@ -125,15 +103,11 @@ function checkItem({ checked, children }: ListItem): string | undefined {
   return children.length === 0 ? 'This line of a list has no words.' : undefined;
 }
 
-function checkLength(blocks: Block[], line: number, { longest = Infinity }: TextRules): Fault[] {
-  const count = blocks.flatMap(({ words }) => words.match(/[\p{L}\d]\S*/gu) ?? []).length;
-  if (count <= longest) return [];
-  return [{ line, message: `The text has ${count} words, and ${longest} fit here. Shorten it.` }];
-}
-
-/** Lists the words that the law or the product requires in a text and that are missing. */
-function findUnnamed(text: string, { mustName = [] }: TextRules): Fault[] {
-  return mustName
-    .filter((name) => !text.includes(name))
-    .map((name) => ({ line: 1, message: `The text must mention ${name}. Add it.` }));
+/** Returns the words that visitors see, line by line, without code, because code is meant to be shown. */
+function readWords(node: Nodes): string {
+  if (node.type === 'text') return node.value;
+  if (node.type === 'break') return '\n';
+  const words = 'children' in node ? node.children.map(readWords).join('') : ' ';
+  // An address may contain signs of formatting.
+  return /^https?:\S+$/.test(words) ? words.replace(/[*_~]/g, '') : words;
 }

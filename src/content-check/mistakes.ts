@@ -1,22 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import type { Root } from 'mdast';
-import { questionAnchors } from '../site.ts';
+import { join } from 'node:path';
 import { findTypedFacts } from './check-facts.ts';
 import { checkFields } from './check-fields.ts';
-import { findLinkFaults, listHeadings, listTargets } from './check-links.ts';
+import { listTargets, type Targets } from './check-links.ts';
 import { findHome, findStrayFiles, placeOf } from './check-names.ts';
 import { checkText } from './check-text.ts';
 import { type Collection, collections } from './collections.ts';
 import type { Fault, Mistake } from './fault.ts';
-import { readSource, type Source } from './read-source.ts';
-
-/** A content file after it was checked. */
-interface Entry extends Source {
-  file: string;
-  collection: Collection;
-  tree?: Root;
-}
+import { type Entry, findLine, readSource, unreadable } from './read-source.ts';
 
 /** Finds the mistakes in the files below content/, sorted by file and line. */
 export function findMistakes(root: string): { mistakes: Mistake[]; count: number } {
@@ -25,21 +16,15 @@ export function findMistakes(root: string): { mistakes: Mistake[]; count: number
       .sort()
       .map((file) => readEntry(root, file.replaceAll('\\', '/'), collection)),
   );
-  const targets = listTargets(root);
-  for (const { file, tree, collection } of entries) {
-    const headings = tree && !collection.text?.isEmail ? listHeadings(tree) : [];
-    const places = targets.places.get(collection.page);
-    for (const place of [...headings, ...listQuestion(collection, file)]) places?.add(place);
-  }
+  const targets = listTargets(root, entries);
   const strays = findStrayFiles(root);
   const mistakes = [
     // A file in the wrong folder is also missing from the right one. That is one mistake, not two.
     ...(strays.length > 0 ? strays : findGaps(entries)),
     ...findRepeated(entries),
-    ...entries.flatMap(({ file, faults, text = '', tree, collection }) => {
-      const inLinks = tree ? findLinkFaults(tree, text, collection.page, targets) : [];
-      return dropRepeated([...faults, ...inLinks]).map((fault) => ({ file, ...fault }));
-    }),
+    ...entries.flatMap((entry) =>
+      checkEntry(entry, targets).map((fault) => ({ file: entry.file, ...fault })),
+    ),
   ];
   const byPlace = (a: Mistake, b: Mistake) => a.file.localeCompare(b.file) || a.line - b.line;
   return { mistakes: mistakes.sort(byPlace), count: entries.length };
@@ -57,20 +42,23 @@ export function count(number: number, thing: string): string {
 }
 
 function readEntry(root: string, file: string, collection: Collection): Entry {
-  const code = readFileSync(join(root, file), 'utf8');
-  const source = readSource(code);
-  const entry = { ...source, file, collection };
-  const { schema } = collection;
-  const isUnknown = Object.keys(source.fields).some((field) => !(field in schema.shape));
+  const source = readSource(readFileSync(join(root, file), 'utf8'));
+  const known = Object.keys(collection.schema.shape);
+  const isUnknown = Object.keys(source.fields).some((field) => !known.includes(field));
   const home = isUnknown && collection.noun && findHome(source.fields);
-  if (home) {
-    const message = `${home} If it belongs here, its fields are: ${Object.keys(schema.shape).join(', ')}.`;
-    return { ...entry, fields: {}, faults: [{ line: 1, message }] };
-  }
-  if (source.text === undefined) return entry;
-  const { tree, faults } = checkText(source.text, collection.text);
-  const inFields = [...checkFields(source, collection), ...source.faults];
-  return { ...entry, ...(tree && { tree }), faults: [...findTypedFacts(code), ...inFields, ...faults] };
+  if (!home) return { ...source, file, collection };
+  const message = `${home} If it belongs here, its fields are: ${known.join(', ')}.`;
+  return { ...unreadable(message), file, collection };
+}
+
+function checkEntry(entry: Entry, targets: Targets): Fault[] {
+  const { code, faults, tree, collection } = entry;
+  if (!tree) return faults;
+  return dropRepeated([
+    ...findTypedFacts(code),
+    ...checkFields(entry, collection),
+    ...checkText(entry, collection, targets),
+  ]);
 }
 
 /** Drops faults about words that have a fault already, because one mistake can break several rules. */
@@ -102,23 +90,16 @@ function findGaps(entries: Entry[]): Mistake[] {
 /** Reports items of one folder that share an order, a title or a question. */
 function findRepeated(entries: Entry[]): Mistake[] {
   const seen = new Map<string, string>();
-  return entries.flatMap(({ file, collection, fields, findLine }) =>
+  return entries.flatMap((entry) =>
     ['order', 'title', 'question'].flatMap((field) => {
+      const { file, collection, fields } = entry;
       if (collection.name || !fields[field]) return [];
       const value = [collection.folder, field, String(fields[field]).trim().toLowerCase()].join(' ');
       const other = seen.get(value);
       seen.set(value, other ?? file);
       if (!other) return [];
       const message = `${other} has the same ${field}. Change the ${field} of one.`;
-      return [{ file, line: findLine([field]), message }];
+      return [{ file, line: findLine(entry, [field]), message }];
     }),
   );
-}
-
-/** Lists the anchor of a question on its page. */
-function listQuestion({ folder }: Collection, file: string): string[] {
-  const names = Object.keys(questionAnchors) as (keyof typeof questionAnchors)[];
-  return names
-    .filter((name) => collections[name].folder === folder)
-    .map((name) => `${questionAnchors[name]}-${basename(file, '.mdx')}`);
 }

@@ -1,76 +1,81 @@
 import { parseFrontmatter } from '@astrojs/markdown-remark';
+import { createProcessor } from '@mdx-js/mdx';
+import type { Root } from 'mdast';
+import remarkGfm from 'remark-gfm';
+import { contentSyntax, fillText } from '../content-syntax.ts';
+import type { Collection } from './collections.ts';
 import type { Fault } from './fault.ts';
 
 /** A content file, split into fields and text. */
 export interface Source {
+  code: string;
   fields: Record<string, unknown>;
-  /** The text, after one empty line per line of fields, so that line numbers match. `undefined` without fields. */
-  text: string | undefined;
-  /** Why the file cannot be read; empty when it can. */
+  /** The words of each field, and of each line in its list, as far as the line can be understood. */
+  parts: { field: string; words: string; line: number }[];
+  /** The text, after one empty line per line of fields, so that line numbers match. */
+  text: string;
+  /** The text as the build parses it, with facts filled in. `undefined` when the file cannot be read. */
+  tree?: Root;
+  /** Why the file, or a line of its fields, cannot be read. With such a fault, `fields` are empty. */
   faults: Fault[];
-  /** Finds the line of a field, or of a line in its list; 1 when it is missing. */
-  findLine(path: readonly PropertyKey[]): number;
 }
 
-/** A line of the fields: the words of a field, or of a line in its list. */
-interface Part {
-  field: string;
-  isItem: boolean;
-  words: string;
-  line: number;
+/** A content file with what must be in it. */
+export interface Entry extends Source {
+  /** Its path, relative to the root of the project. */
+  file: string;
+  collection: Collection;
 }
+
+const processor = createProcessor({ remarkPlugins: [remarkGfm, contentSyntax] });
 
 const shape = 'A field is a name, a colon, a space and its words, all on one line.';
 const listShape = 'Begin every line of a list with two spaces, a hyphen and a space.';
 
-/** The marks that Git leaves in a file after a conflict. */
-const garbage: [RegExp, string][] = [
-  [/\0/, 'The file is saved as UTF-16, which the site cannot read. Save the file as UTF-8.'],
-  [
-    /\uFFFD/,
-    'A letter of this line is lost: visitors would see �. Type it again, and save the file as UTF-8.',
-  ],
-  [
+/** What must not be in a file, by the message for it. */
+const garbage: Record<string, RegExp> = {
+  'The file is saved as UTF-16, which the site cannot read. Save the file as UTF-8.': /\0/,
+  'A letter of this line is lost: visitors would see �. Type it again, and save the file as UTF-8.': /\uFFFD/,
+  'Visitors would see strange letters. Type them again, and save the file as UTF-8.':
     /[ÂÃ][\u0080-\u00BF]|â€/,
-    'Visitors would see strange letters. Type them again, and save the file as UTF-8.',
-  ],
-  [
+  'This line has a character that browsers cannot show, such as a bullet from Word. Delete it, and type what is missing.':
     /(?![\t\n\r])[\p{Cc}\p{Co}\p{Zl}\p{Zp}\uFFFC]/u,
-    'This line has a character that browsers cannot show, such as a bullet from Word. Delete it, and type what is missing.',
-  ],
-  [
+  // The marks of Git.
+  'Two people changed this place. Keep one of the two versions, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>.':
     /^(<{7}|>{7}) /m,
-    'Two people changed this place. Keep one of the two versions, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>.',
-  ],
-];
+};
 
-/** Splits a content file as the build does, and remembers the line of each field. */
+/** Splits a content file as the build does. */
 export function readSource(code: string): Source {
   const lines = code.replace(/^\uFEFF/, '').split(/\r?\n/);
   const end = lines.findIndex((line, index) => index > 0 && line.startsWith('---'));
   const obstacle = findGarbage(code) ?? findGap(lines, end);
-  if (obstacle) return { fields: {}, text: undefined, faults: [obstacle], findLine: () => 1 };
-  const { parts, faults } = readParts(lines.slice(0, end));
-  const readable = [...lines];
-  for (const { line } of faults) {
-    // In quotes, the words hide no other mistakes.
-    const { field, isItem, words } = parts.find((part) => part.line === line) ?? {};
-    readable[line - 1] = field ? `${isItem ? '  -' : `${field}:`} ${JSON.stringify(words)}` : '';
-  }
-  return {
-    fields: parseFrontmatter(readable.join('\n')).frontmatter,
-    text: lines.map((line, index) => (index > end ? line : '')).join('\n'),
-    faults,
-    findLine([field, index]) {
-      const own = parts.filter((part) => part.field === field);
-      return (own[typeof index === 'number' ? index + 1 : 0] ?? own[0])?.line ?? 1;
-    },
-  };
+  if (obstacle) return unreadable(obstacle.message, obstacle.line);
+  const head = lines.slice(0, end);
+  const { parts, faults } = readParts(head);
+  const text = lines.map((line, index) => (index > end ? line : '')).join('\n');
+  const tree = processor.parse(text) as Root;
+  fillText(tree);
+  const fields = faults.length > 0 ? {} : parseFrontmatter([...head, '---'].join('\n')).frontmatter;
+  return { code, fields, parts, text, tree, faults };
+}
+
+/** Returns a file of which nothing is known but a fault. */
+export function unreadable(message: string, line = 1): Source {
+  return { code: '', fields: {}, parts: [], text: '', faults: [{ line, message }] };
+}
+
+/** Finds the line of a field, or of a line in its list; 1 when it is missing. */
+export function findLine({ parts }: Source, [field, index]: readonly PropertyKey[]): number {
+  const [line = 1, ...items] = parts.filter((part) => part.field === field).map((part) => part.line);
+  return items[Number(index)] ?? line;
 }
 
 function findGarbage(code: string): Fault | undefined {
-  const [sign, message = ''] = garbage.find(([pattern]) => pattern.test(code)) ?? [];
-  return sign && { line: code.slice(0, code.search(sign)).split('\n').length, message };
+  const [found] = Object.entries(garbage).filter(([, pattern]) => pattern.test(code));
+  if (!found) return undefined;
+  const [message, pattern] = found;
+  return { line: code.slice(0, code.search(pattern)).split('\n').length, message };
 }
 
 /** Finds what is wrong with the two --- lines; `undefined` when they are correct. */
@@ -86,28 +91,34 @@ function findGap(lines: string[], end: number): Fault | undefined {
   return { line: wrong < 0 ? lines.length : wrong + 1, message };
 }
 
-function readParts(lines: string[]): { parts: Part[]; faults: Fault[] } {
-  const parts: Part[] = [];
+function readParts(lines: string[]): Pick<Source, 'parts' | 'faults'> {
+  const parts: Source['parts'] = [];
   const faults: Fault[] = [];
+  // The field whose list may go on.
+  let list: string | undefined;
   for (const [index, code] of lines.entries()) {
     // The first line is ---.
     if (index === 0 || /^\s*(#|$)/.test(code)) continue;
     const line = index + 1;
-    const last = parts.at(-1);
-    const [, field, hyphen, words = ''] =
-      /^(?:([\w-]+):|( {2}-))(?: [ \t]*(.*))?$/.exec(code.trimEnd()) ?? [];
-    const isItem = Boolean(hyphen && last && (last.isItem || !last.words));
-    if (field && parts.some((part) => part.field === field)) {
-      faults.push({ line, message: `The field "${field}" appears twice. Remove one.` });
-    } else if (field || isItem) {
-      const part = { field: field ?? last!.field, isItem, words, line };
-      parts.push(part);
-      faults.push(...explainWords(part));
+    const [, start = '', name, words = ''] = /^(([\w-]+):| {2}-)(?: [ \t]*(.*))?$/.exec(code.trimEnd()) ?? [];
+    const field = start ? (name ?? list) : undefined;
+    if (name && parts.some((part) => part.field === name)) {
+      faults.push({ line, message: `The field "${name}" appears twice. Remove one.` });
+    } else if (field) {
+      const message = explainWords(words, start.trim());
+      if (message) faults.push({ line, message });
+      parts.push({ field, words: unquote(words), line });
+      if (name) list = words ? undefined : name;
     } else {
       faults.push({ line, message: explainLine(code) });
     }
   }
   return { parts, faults };
+}
+
+function unquote(words: string): string {
+  const [, sign, quoted = ''] = /^(["'])(.*)\1$/.exec(words) ?? [];
+  return sign ? quoted.replace(/\\(["\\])/g, '$1') : words;
 }
 
 /** Explains why a line is neither a field nor a line of a list. */
@@ -122,29 +133,21 @@ function explainLine(line: string): string {
   return `This line is not a field. ${shape}`;
 }
 
-/** Explains why YAML would not read the words as typed. */
-function explainWords({ field, isItem, words, line }: Part): Fault[] {
-  if (/^"([^"\\]|\\["\\])*"$|^'([^']|'')*'$/.test(words)) return [];
-  const refuse = (message: string, typed?: string): Fault[] => [{ line, typed, message }];
+/** Explains why YAML would not read the words after a field or a hyphen as typed. */
+function explainWords(words: string, start: string): string | undefined {
+  if (/^"([^"\\]|\\["\\])*"$|^'([^']|'')*'$/.test(words)) return undefined;
   if (/^".*\\/.test(words)) {
-    return refuse(
-      "A backslash \\ has a special meaning in double quotes. Remove it, or use 'single quotes'.",
-      '\\',
-    );
+    return "A backslash \\ has a special meaning in double quotes. Remove it, or use 'single quotes'.";
   }
   if (/^["']|^[^"]*[^"\d]"$/.test(words)) {
-    return refuse(
-      'A quote is opened and not closed, or closed too early. Words with an apostrophe go into "double quotes", words with double quotes into \'single quotes\'.',
-    );
+    return 'A quote is opened and not closed, or closed too early. Words with an apostrophe go into "double quotes", words with double quotes into \'single quotes\'.';
   }
-  const quote = `Put the words in quotes: ${isItem ? '-' : `${field}:`} "…".`;
+  const quote = `Put the words in quotes: ${start} "…".`;
   const [sign] = /^([[\]{}@`%*&!|>,]|[-?:](?=\s|$))/.exec(words) ?? [];
-  if (sign) return refuse(`The words begin with ${sign}, which means something else there. ${quote}`, sign);
-  if (/(^|\s)#/.test(words)) return refuse(`A # after a space hides the rest of the line. ${quote}`, '#');
-  if (!/:(\s|$)/.test(words)) return [];
-  const isCurly = /^[“”„‘’]/.test(words);
-  return refuse(
-    `${isCurly ? 'Curly quotes do not work here.' : 'There is a second colon in the line.'} ${quote}`,
-    ':',
-  );
+  if (sign) return `The words begin with ${sign}, which means something else there. ${quote}`;
+  if (/(^|\s)#/.test(words)) return `A # after a space hides the rest of the line. ${quote}`;
+  if (!/:(\s|$)/.test(words)) return undefined;
+  return /^[“”„‘’]/.test(words)
+    ? `Curly quotes do not work here. ${quote}`
+    : `There is a second colon in the line. ${quote}`;
 }

@@ -4,7 +4,6 @@ import { render } from 'react-email';
 import type { ReactElement } from 'react';
 import { blanks } from '../../functions/resend-email/fill-template.ts';
 import type { Values } from '../../functions/variables.ts';
-import { checkText } from '../content-check/check-text.ts';
 import { collections } from '../content-check/collections.ts';
 import { placeOf } from '../content-check/check-names.ts';
 import { describeMistakes, findMistakes } from '../content-check/mistakes.ts';
@@ -73,8 +72,7 @@ export async function renderAnnouncement(
   const mistakes = findMistakes(root).mistakes.filter((mistake) => mistake.file === file);
   if (mistakes.length > 0) throw new Error(describeMistakes(mistakes));
   const { draft, subject, preview } = readFields(root, file, collections.announcements);
-  const { text = '' } = readSource(readFileSync(join(root, file), 'utf8'));
-  const { tree } = checkText(text, collections.announcements.text);
+  const { tree } = readSource(readFileSync(join(root, file), 'utf8'));
   const { reason, unsubscribe } = readFields(root, 'content/email/welcome.mdx', collections.welcomeEmail);
   const template = await renderTemplate(
     subject,
