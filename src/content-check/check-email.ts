@@ -1,8 +1,6 @@
-import type { Link, Nodes, Root } from 'mdast';
-import type { MdxJsxTextElement } from 'mdast-util-mdx';
+import type { Nodes, Root } from 'mdast';
 import { toString } from 'mdast-util-to-string';
-import { visit } from 'unist-util-visit';
-import { wrappingComponent } from '../content-syntax.ts';
+import { isLink, type LinkNode } from './check-links.ts';
 import type { Fault } from './fault.ts';
 
 const longestButton = 30; // characters
@@ -18,23 +16,13 @@ export const unsuitableInEmail: Partial<Record<Nodes['type'], string>> = {
   footnoteReference: 'An email cannot have footnotes. Write the words into the text.',
 };
 
-/** The button of a message: a link that is alone in its paragraph. */
-interface Button {
-  link: Link | MdxJsxTextElement;
-  label: string;
-}
-
-/** Returns the button if this part of a message becomes one. */
-export function readButton(node: Nodes): Button | undefined {
-  if (node.type !== 'paragraph') return undefined;
-  const links: Button['link'][] = [];
-  visit(node, (part) => {
-    if (part.type === 'link') links.push(part);
-    if (part.type === 'mdxJsxTextElement' && part.name === wrappingComponent) links.push(part);
-  });
-  const [link] = links;
-  const label = toString(link).trim();
-  return link && toString(node).trim() === label ? { link, label } : undefined;
+/** Returns the link that becomes the button of a message: one that is alone in its paragraph. */
+export function readButton(node: Nodes): LinkNode | undefined {
+  let part: Nodes = node;
+  if (part.type !== 'paragraph') return undefined;
+  // It may be bold.
+  while (!isLink(part) && 'children' in part && part.children.length === 1) part = part.children[0]!;
+  return isLink(part) ? part : undefined;
 }
 
 /**
@@ -43,19 +31,18 @@ export function readButton(node: Nodes): Button | undefined {
  * @param top The line where the text begins.
  */
 export function checkButton(tree: Root, top: number): Fault[] {
-  const [first, ...others] = tree.children.flatMap((node) => {
-    const button = readButton(node);
-    return button ? [{ label: button.label, line: node.position?.start.line ?? top }] : [];
-  });
-  if (!first) {
+  const [button, ...others] = tree.children.flatMap((node) => readButton(node) ?? []);
+  if (!button) {
     const message = 'The message has no button. Put its main link into its own paragraph: [words](/address).';
     return [{ line: top, message }];
   }
-  const { line, label } = first;
+  const lineOf = ({ position }: LinkNode) => position?.start.line ?? top;
+  const line = lineOf(button);
   const faults = others.map((other) => ({
-    line: other.line,
+    line: lineOf(other),
     message: `A link that is alone in its paragraph is a button, and line ${line} already has one. Add words around this one, or remove it.`,
   }));
+  const label = toString(button).trim();
   if (/^(https?:\/\/|www\.)|^\S+@\S+$/.test(label)) {
     faults.push({ line, message: 'The button shows its address. Write [words](/address).' });
   } else if (label.length > longestButton) {

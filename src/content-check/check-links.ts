@@ -1,7 +1,8 @@
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import GithubSlugger from 'github-slugger';
-import type { Image, Nodes, Root } from 'mdast';
+import type { Image, Link, Nodes, Root } from 'mdast';
+import type { MdxJsxTextElement } from 'mdast-util-mdx';
 import { toString } from 'mdast-util-to-string';
 import { visit } from 'unist-util-visit';
 import { wrappingComponent } from '../content-syntax.ts';
@@ -25,16 +26,15 @@ export function listTargets(root: string, entries: Entry[]): Targets {
   const places = new Map(paths.map((path) => [path, new Set(['top', 'main'])]));
   for (const anchor of Object.values(anchors)) places.get('/')?.add(anchor.slice(1));
   for (const { file, tree, collection } of entries) {
-    const all = [
-      ...(tree && !collection.text?.isEmail ? listHeadings(tree) : []),
-      ...listQuestion(collection, file),
-    ];
-    for (const place of all) places.get(collection.page)?.add(place);
+    const page = places.get(collection.page);
+    const headings = tree && !collection.text?.isEmail ? listHeadings(tree) : [];
+    for (const place of [...headings, ...listQuestion(collection, file)]) page?.add(place);
   }
   const files = globSync('**/*.*', { cwd: join(root, 'public') }).map((file) => `/${encodeURI(file)}`);
   return { places, files: files.filter((file) => !basename(file).startsWith('_')) };
 }
 
+/** Lists the anchors of the headings in a text. */
 function listHeadings(tree: Root): string[] {
   const slugger = new GithubSlugger();
   const places: string[] = [];
@@ -50,10 +50,16 @@ function listQuestion({ folder }: Collection, file: string): string[] {
     .map((name) => `${questionAnchors[name]}-${basename(file, '.mdx')}`);
 }
 
+export type LinkNode = Link | MdxJsxTextElement;
+
+export function isLink(node: Nodes): node is LinkNode {
+  return node.type === 'link' || (node.type === 'mdxJsxTextElement' && node.name === wrappingComponent);
+}
+
 /** Explains why a link leads nowhere or somewhere unsafe, or why a picture is missing or lacks a description. */
 export function checkTarget(node: Nodes, page: string, targets: Targets): string | undefined {
   if (node.type === 'image') return checkPicture(node, targets.files);
-  if (node.type !== 'link' && !(node.type === 'mdxJsxTextElement' && node.name === wrappingComponent)) return;
+  if (!isLink(node)) return;
   if (node.children.some(({ type }) => type === 'link' || type === 'mdxJsxTextElement')) {
     return 'A link cannot contain another link or a contact. Remove one of the two.';
   }

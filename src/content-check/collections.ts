@@ -37,31 +37,27 @@ const words = (longest: number, description: string) =>
 const listOfWords = (longest: number, description: string) =>
   z.array(words(longest, description)).min(1).describe(description);
 
+type Shape = z.core.$ZodLooseShape;
+
 /** One section of the landing page: `content/sections/<name>.mdx`. */
-function section<Shape extends z.core.$ZodLooseShape>(name: string, shape: Shape) {
+function section<Of extends Shape>(name: string, shape: Of) {
   return { folder: 'sections', name, page: '/', schema: z.strictObject(shape) } as const;
 }
 
 /** A folder of items: `content/<folder>/<id>.mdx`. */
-function items<Shape extends z.core.$ZodLooseShape>(
-  folder: string,
-  noun: string,
-  page: `/${string}`,
-  longest: number,
-  shape: Shape,
-) {
+function items<Of extends Shape>(folder: string, noun: string, longest: number, shape: Of) {
   const order = z.int().min(1).describe('The position among the files of this folder, counted from 1.');
   const schema = z.strictObject({ order, ...shape });
-  return { folder, name: undefined, noun, page, text: { longest, hasHeadings: false }, schema } as const;
+  return { folder, name: undefined, noun, page: '/', text: { longest, hasHeadings: false }, schema } as const;
 }
 
 /** A separate page: `content/pages/<name>.mdx`. */
-function page<Shape extends z.core.$ZodLooseShape>(name: string, shape: Shape) {
+function page<Of extends Shape>(name: string, shape: Of) {
   return { folder: 'pages', name, page: `/${name}`, schema: z.strictObject(shape) } as const;
 }
 
 /** A page of its own with a heading and a text. */
-function article<Shape extends z.core.$ZodLooseShape>(name: string, shape: Shape) {
+function article<Of extends Shape>(name: string, shape: Of) {
   const own = { ...seen, heading: words(90, 'The heading of the page.') };
   return { ...page(name, { ...own, ...shape }), text: { hasHeadings: true } };
 }
@@ -216,14 +212,14 @@ export const collections = {
     linksHeading: words(40, 'The heading of the links to pages.'),
     socialHeading: words(40, 'The heading of the social links.'),
   }),
-  perks: items('perks', 'a perk', '/', 60, item),
-  features: items('features', 'a feature', '/', 60, {
+  perks: items('perks', 'a perk', 60, item),
+  features: items('features', 'a feature', 60, {
     ...item,
     picture: z.enum(pictograms).describe('The picture above the words.'),
   }),
-  reasons: items('reasons', 'a reason', '/', 60, item),
-  faq: items('faq', 'a question', '/', 300, question),
-  supportFaq: items('support-faq', 'a question', '/support', 300, question),
+  reasons: items('reasons', 'a reason', 60, item),
+  faq: items('faq', 'a question', 300, question),
+  supportFaq: { ...items('support-faq', 'a question', 300, question), page: '/support' },
   landing: page('landing', { description: seen.description }),
   about: article('about', {
     invitation: words(90, 'The line above the link to the landing page.'),

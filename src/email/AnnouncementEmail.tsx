@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import type { Link as LinkNode, ListItem, Nodes, Root } from 'mdast';
 import type { MdxJsxTextElement } from 'mdast-util-mdx';
+import { toString } from 'mdast-util-to-string';
 import type { Values } from '../../functions/variables.ts';
 import { readButton } from '../content-check/check-email.ts';
 import { social } from '../site.ts';
@@ -59,8 +60,8 @@ function draw(node: Nodes, values: Values): ReactNode {
       const button = readButton(node);
       if (!button) return <Paragraph>{drawAll(node.children, values)}</Paragraph>;
       return (
-        <Action href={findUrl(button.link, values)} target="_blank">
-          {button.label}
+        <Action href={findUrl(button, values)} target="_blank">
+          {toString(button).trim()}
         </Action>
       );
     }
