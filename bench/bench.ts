@@ -8,7 +8,7 @@ import lighthouse from 'lighthouse';
 import sirv from 'sirv';
 import { findBrowser } from '../local/browser.ts';
 import { findFreePort, readSettings } from '../local/settings.ts';
-import { buildSite, siteFolder } from '../local/site-build.ts';
+import { buildSite } from '../local/site-build.ts';
 import { writeHandWrittenPage } from './hand-written.ts';
 
 /**
@@ -32,8 +32,8 @@ try {
   console.error('Building the site');
   await buildSite(settings, new AbortController().signal);
   mkdirSync(handWritten);
-  writeHandWrittenPage(siteFolder(settings), handWritten);
-  serve(siteFolder(settings), port);
+  writeHandWrittenPage(settings.siteFolder, handWritten);
+  serve(settings.siteFolder, port);
   serve(handWritten, otherPort);
   const pages = [
     { name: 'this site', url: `http://localhost:${port}`, loads: [] as Record<string, number>[] },

@@ -29,6 +29,9 @@ serve({
 // The driver throws where nobody can catch it when a connection closes: https://github.com/porsager/postgres/issues/1208.
 process.on('uncaughtException', (error) => console.error(error));
 
+// Replaces the scheduled job of a hosted database, so that no welcome waits for the next visitor.
+const deliveryUrl = `http://127.0.0.1:${functionPorts['resend-email']}/functions/v1/resend-email/deliver`;
+const deliver = () => fetch(deliveryUrl, { method: 'POST', headers: { apikey: publicKey } }).catch(() => {});
 setInterval(deliver, DELIVERY_INTERVAL);
 
 /**
@@ -106,10 +109,4 @@ async function callFunction(port: number, request: Request, caller = ''): Promis
   } catch {
     return Response.json({ message: 'The function does not answer. Its log says why.' }, { status: 500 });
   }
-}
-
-/** Replaces the scheduled job of a hosted database, so that no welcome waits for the next visitor. */
-async function deliver(): Promise<void> {
-  const url = `http://127.0.0.1:${functionPorts['resend-email']}/functions/v1/resend-email/deliver`;
-  await fetch(url, { method: 'POST', headers: { apikey: publicKey } }).catch(() => {});
 }

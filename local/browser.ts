@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { delimiter, join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { findProgram } from './process.ts';
 
@@ -7,8 +6,8 @@ const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-c
 
 /** Finds a Chromium: from CHROME_PATH, on the PATH, or Playwright's own. */
 export function findBrowser(): string | undefined {
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
-  const installed = folders.flatMap((folder) => names.map((name) => join(folder, name)));
+  const { stdout } = spawnSync('which', names, { encoding: 'utf8' });
+  const installed = (stdout ?? '').split('\n').filter(Boolean);
   return process.env['CHROME_PATH'] || [...installed, chromium.executablePath()].find(isUsable);
 }
 

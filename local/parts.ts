@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { readFunctionValues } from '../functions/variables.ts';
 import { findProgram, type Part } from './process.ts';
-import { findFreePort, readTokenSecret, type Settings } from './settings.ts';
-import { astroCommand, siteEnvironment, siteFolder } from './site-build.ts';
+import { findFreePort, type Settings } from './settings.ts';
+import { astroCommand, siteEnvironment } from './site-build.ts';
 
 /** The inbox: Resend's API on loopback. It stores messages in the data folder. */
 export function inbox(settings: Settings): Part {
@@ -30,7 +30,7 @@ export async function serverSide(settings: Settings, watch = false): Promise<Par
 /** A function under Deno, with no more permissions than it needs. */
 export function edgeFunction(settings: Settings, name: FunctionName, port: number, watch = false): Part {
   const { dataDir, apiUrl, values } = settings;
-  const environment = readFunctionValues({ ...values, TOKEN_SECRET: readTokenSecret(dataDir) });
+  const environment = readFunctionValues(values);
   const urls = [apiUrl, ...(name === 'resend-email' ? [values.RESEND_BASE_URL] : [])];
   const hosts = urls.map((url) => new URL(url).host);
   return {
@@ -71,7 +71,7 @@ export function staticHost(settings: Settings): Part {
   return {
     name: 'site',
     args: [
-      ...[findProgram('wrangler', 'bin/wrangler.js'), 'dev', '--assets', siteFolder(settings)],
+      ...[findProgram('wrangler', 'bin/wrangler.js'), 'dev', '--assets', settings.siteFolder],
       ...['--ip', '127.0.0.1', '--port', String(ports.site), '--inspector-port', '0'],
       ...['--persist-to', join(dataDir, 'wrangler'), '--show-interactive-dev-session=false'],
     ],

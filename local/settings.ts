@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { describeFault, findFault, type VariableName, type Values } from '../functions/variables.ts';
@@ -25,12 +25,9 @@ type Ports = Record<keyof typeof portVariables, number>;
 /** The settings of a local stack: where it listens, where it stores its data, and its keys. */
 export type Settings = ReturnType<typeof readSettings>;
 
-/**
- * Reads the settings of the local stack from environment variables.
- *
- * @throws StackError with the name of the variable when a value is malformed.
- */
+/** Reads the settings from environment variables. @throws StackError that names the variable with a malformed value. */
 export function readSettings(environment: NodeJS.ProcessEnv) {
+  const dataDir = resolve(root, environment['DATA_DIR'] || '.data');
   const ports = readPorts(environment);
   const siteUrl = `http://localhost:${ports.site}`;
   const apiUrl = `http://127.0.0.1:${ports.api}`;
@@ -50,6 +47,8 @@ export function readSettings(environment: NodeJS.ProcessEnv) {
   };
   const values: Values & typeof defaults = {
     ...readValues(environment, defaults),
+    // The same at every start, because stored hashes depend on it.
+    TOKEN_SECRET: 'the-token-secret-of-the-local-stack',
     PUBLIC_SITE_URL: siteUrl,
     SITE_URL: `${siteUrl},http://127.0.0.1:${ports.site}`,
     PUBLIC_SUPABASE_URL: apiUrl,
@@ -61,7 +60,9 @@ export function readSettings(environment: NodeJS.ProcessEnv) {
   };
   return {
     root,
-    dataDir: resolve(root, environment['DATA_DIR'] || '.data'),
+    dataDir,
+    /** The folder of the built site. It is not `dist/`, which belongs to a deployment. */
+    siteFolder: join(dataDir, 'site'),
     ports,
     siteUrl,
     apiUrl,
@@ -69,7 +70,7 @@ export function readSettings(environment: NodeJS.ProcessEnv) {
     databaseUrl: writeDatabaseUrl(ports.database),
     publicKey,
     secretKey,
-    /** The deployment values for site and functions, except the token secret, which is in the data folder. */
+    /** The deployment values for site and functions. */
     values,
   };
 }
@@ -90,13 +91,6 @@ export function prepareDataDir(dataDir: string): void {
       `The data folder ${dataDir} cannot be written (${code}). Set DATA_DIR to a writable folder.`,
     );
   }
-}
-
-/** Reads the token secret. The first start creates it, and later starts keep it, because stored hashes depend on it. */
-export function readTokenSecret(dataDir: string): string {
-  const file = join(dataDir, 'token-secret');
-  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600 });
-  return readFileSync(file, 'utf8');
 }
 
 /** @throws StackError with the first port that cannot be used, and its variable. */

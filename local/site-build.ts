@@ -19,18 +19,8 @@ export function siteEnvironment({ values }: Settings): Record<string, string> {
   return { ...Object.fromEntries(ofSite), ASTRO_TELEMETRY_DISABLED: '1' };
 }
 
-/** The folder of the local site. It is not `dist/`, which belongs to a deployment. */
-export function siteFolder({ dataDir }: Settings): string {
-  return join(dataDir, 'site');
-}
-
-/**
- * Builds the site, unless the last build had the same inputs. Resolves to whether it built.
- *
- * @throws StackError with Astro's output when the build fails.
- */
+/** Builds the site if its inputs changed. Resolves to whether it built. @throws StackError with Astro's output. */
 export async function buildSite(settings: Settings, signal: AbortSignal): Promise<boolean> {
-  const folder = siteFolder(settings);
   const stamp = join(settings.dataDir, 'site-inputs');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint(settings)) return false;
   rmSync(stamp, { force: true });
@@ -43,8 +33,8 @@ export async function buildSite(settings: Settings, signal: AbortSignal): Promis
       signal,
     });
     if (status !== 0) throw new StackError(`The site could not be built:\n${output}`);
-    rmSync(folder, { recursive: true, force: true });
-    cpSync(draft, folder, { recursive: true });
+    rmSync(settings.siteFolder, { recursive: true, force: true });
+    cpSync(draft, settings.siteFolder, { recursive: true });
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
