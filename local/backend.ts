@@ -15,7 +15,7 @@ let dataApi = openDataApi();
 
 serve({
   hostname: '127.0.0.1',
-  port: ports.api,
+  port: ports.API_PORT,
   async fetch(request, { incoming }: HttpBindings | Http2Bindings) {
     const { pathname } = new URL(request.url);
     if (pathname.startsWith('/rest/v1/')) return callDataApi(request);

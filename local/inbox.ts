@@ -17,7 +17,7 @@ const messages = new Map(
 
 serve({
   hostname: '127.0.0.1',
-  port: ports.inbox,
+  port: ports.INBOX_PORT,
   async fetch(request) {
     const [, room, id] = new URL(request.url).pathname.split('/');
     if (request.method === 'POST') return take(request);

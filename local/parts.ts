@@ -72,7 +72,7 @@ export function staticHost(settings: Settings): Part {
     name: 'site',
     args: [
       ...[findProgram('wrangler', 'bin/wrangler.js'), 'dev', '--assets', settings.siteFolder],
-      ...['--ip', '127.0.0.1', '--port', String(ports.site), '--inspector-port', '0'],
+      ...['--ip', '127.0.0.1', '--port', String(ports.SITE_PORT), '--inspector-port', '0'],
       ...['--persist-to', join(dataDir, 'wrangler'), '--show-interactive-dev-session=false'],
     ],
     env: {
@@ -94,7 +94,7 @@ export function devServer(settings: Settings): Part {
   const { ports, siteUrl } = settings;
   return {
     name: 'site',
-    args: [astroCommand, 'dev', '--port', String(ports.site), '--host', '127.0.0.1'],
+    args: [astroCommand, 'dev', '--port', String(ports.SITE_PORT), '--host', '127.0.0.1'],
     env: siteEnvironment(settings),
     // Not a page, because pages can fail during an edit while the server still runs.
     isReady: () => answers(`${siteUrl}/icon.svg`),

@@ -10,17 +10,12 @@ export class StackError extends Error {}
 
 const root = resolve(import.meta.dirname, '..');
 
-const portVariables = {
-  site: ['SITE_PORT', 4321],
-  api: ['API_PORT', 54321],
-  database: ['DB_PORT', 54322],
-  inbox: ['INBOX_PORT', 54324],
-} as const;
+const usualPorts = { SITE_PORT: 4321, API_PORT: 54321, DB_PORT: 54322, INBOX_PORT: 54324 };
 
 /** The header in which the gateway names the caller. With CALLER_HEADER, the functions read another one. */
 export const gatewayHeader = 'x-caller-address';
 
-type Ports = Record<keyof typeof portVariables, number>;
+type Ports = typeof usualPorts;
 
 /** The settings of a local stack: where it listens, where it stores its data, and its keys. */
 export type Settings = ReturnType<typeof readSettings>;
@@ -29,9 +24,9 @@ export type Settings = ReturnType<typeof readSettings>;
 export function readSettings(environment: NodeJS.ProcessEnv) {
   const dataDir = resolve(root, environment['DATA_DIR'] || '.data');
   const ports = readPorts(environment);
-  const siteUrl = `http://localhost:${ports.site}`;
-  const apiUrl = `http://127.0.0.1:${ports.api}`;
-  const inboxUrl = `http://127.0.0.1:${ports.inbox}`;
+  const siteUrl = `http://localhost:${ports.SITE_PORT}`;
+  const apiUrl = `http://127.0.0.1:${ports.API_PORT}`;
+  const inboxUrl = `http://127.0.0.1:${ports.INBOX_PORT}`;
   // The same at every start, because it is part of the built site, which would otherwise have to be rebuilt.
   const publicKey = 'sb_publishable_local_stack_of_dropyard';
   // New at every start. It gives full access to the waitlist, and only readers of the data folder know it.
@@ -50,7 +45,7 @@ export function readSettings(environment: NodeJS.ProcessEnv) {
     // The same at every start, because stored hashes depend on it.
     TOKEN_SECRET: 'the-token-secret-of-the-local-stack',
     PUBLIC_SITE_URL: siteUrl,
-    SITE_URL: `${siteUrl},http://127.0.0.1:${ports.site}`,
+    SITE_URL: `${siteUrl},http://127.0.0.1:${ports.SITE_PORT}`,
     PUBLIC_SUPABASE_URL: apiUrl,
     PUBLIC_SUPABASE_ANON_KEY: publicKey,
     PUBLIC_EMAIL_FUNCTION_URL: apiUrl + site.emailFunctionPath,
@@ -67,7 +62,7 @@ export function readSettings(environment: NodeJS.ProcessEnv) {
     siteUrl,
     apiUrl,
     inboxUrl,
-    databaseUrl: writeDatabaseUrl(ports.database),
+    databaseUrl: writeDatabaseUrl(ports.DB_PORT),
     publicKey,
     secretKey,
     /** The deployment values for site and functions. */
@@ -95,8 +90,7 @@ export function prepareDataDir(dataDir: string): void {
 
 /** @throws StackError with the first port that cannot be used, and its variable. */
 export async function checkPorts(ports: Ports): Promise<void> {
-  for (const [part, [variable]] of Object.entries(portVariables)) {
-    const port = ports[part as keyof Ports];
+  for (const [variable, port] of Object.entries(ports)) {
     const code = reserved.has(port) ? 'EADDRINUSE' : await tryPort(port);
     if (code === 'EADDRINUSE')
       throw new StackError(`Port ${port} is in use. Stop what uses it, or set ${variable} to a free port.`);
@@ -145,11 +139,11 @@ function tryPort(port: number): Promise<string | undefined> {
 }
 
 function readPorts(environment: NodeJS.ProcessEnv): Ports {
-  const entries = Object.entries(portVariables).map(([part, [variable, usual]]) => {
+  const entries = Object.entries(usualPorts).map(([variable, usual]) => {
     const port = Number(environment[variable] || usual);
     if (!Number.isInteger(port) || port < 1 || port > 65535)
       throw new StackError(`${variable} is "${environment[variable]}". Set it to a port from 1 to 65535.`);
-    return [part, port];
+    return [variable, port];
   });
   return Object.fromEntries(entries) as Ports;
 }

@@ -37,10 +37,9 @@ async function run(settings: Settings): Promise<void> {
 }
 
 async function startParts(settings: Settings, supervisor: Supervisor): Promise<void> {
-  console.log(`\n  Data in ${settings.dataDir}\n`);
-  await step('Starting PostgreSQL', () =>
-    supervisor.start(prepareDatabase(settings.dataDir, settings.ports.database)),
-  );
+  const { dataDir, ports } = settings;
+  console.log(`\n  Data in ${dataDir}\n`);
+  await step('Starting PostgreSQL', () => supervisor.start(prepareDatabase(dataDir, ports.DB_PORT)));
   await step('Bringing the database up to date', () => migrate(settings));
   await step('Starting the inbox', () => supervisor.start(inbox(settings)));
   if (!isDevelopment) {

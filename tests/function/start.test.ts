@@ -80,7 +80,7 @@ it('a delivery continues after the answer, even at Supabase', async () => {
     const isLease = request.url?.endsWith('/lease_delivery');
     if (isLease) await empty.promise;
     response.end(JSON.stringify(isLease ? [] : [{ outcome: 'accepted', retry_after: null }]));
-  }).listen(settings.ports.api, '127.0.0.1');
+  }).listen(settings.ports.API_PORT, '127.0.0.1');
   const url = await start('resend-email', {}, [join(import.meta.dirname, 'edge-runtime.ts')]);
   const response = await fetch(url, {
     method: 'POST',

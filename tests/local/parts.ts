@@ -24,7 +24,7 @@ export class Parts extends Stack {
     const supervisor = new Supervisor((parts) => writeRunFile({ main, parts, settings }));
     this.#supervisor = supervisor;
     prepareDataDir(this.dataDir);
-    await supervisor.start(prepareDatabase(this.dataDir, settings.ports.database));
+    await supervisor.start(prepareDatabase(this.dataDir, settings.ports.DB_PORT));
     await migrate(settings);
     if (this.#hasSite) await buildSite(settings, new AbortController().signal);
     this.#serverSide = await serverSide(settings);
