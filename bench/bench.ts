@@ -1,4 +1,4 @@
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,6 @@ try {
   const handWritten = join(folder, 'hand-written');
   console.error('Building the site');
   await buildSite(settings, new AbortController().signal);
-  mkdirSync(handWritten);
   writeHandWrittenPage(settings.siteFolder, handWritten);
   serve(settings.siteFolder, port);
   serve(handWritten, otherPort);
