@@ -79,7 +79,7 @@ function initialize(folder: string): void {
       // Logins need a password, and the superuser has none.
       ...['--auth-local=reject', '--auth-host=scram-sha-256'],
     ]);
-    // Without a server, as the superuser. With -j, an empty line ends a statement.
+    // Without a server, as the superuser. With -j, an empty line ends a group of statements.
     run(
       [...prefix, programs.postgres, '--single', '-j', '-D', draft, '-c', 'exit_on_error=on', 'postgres'],
       readFileSync(join(import.meta.dirname, 'roles.sql'), 'utf8'),

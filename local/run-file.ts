@@ -13,9 +13,7 @@ interface RunRecord {
 /** Reads the record of the data folder's stack, running or crashed; `undefined` when there is none. */
 export function readRunFile(dataDir: string): RunRecord | undefined {
   try {
-    const record = JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as RunRecord;
-    // An older version of this project recorded no settings.
-    return record.settings ? record : undefined;
+    return JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as RunRecord;
   } catch {
     return undefined;
   }
