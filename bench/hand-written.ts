@@ -11,8 +11,8 @@ const attributes =
   / (id|href|name|aria-label|method|action|for|type|value|required|autocomplete|placeholder|srcset|sizes|src|alt|width|height|loading)(="[^"]*")?(?=[ /]|$)/gi;
 
 /**
- * Writes the landing page of a built site into another folder, as somebody would write it by hand: one file with an inline
- * style sheet, the same words and picture, no font, no script, and a native form.
+ * Writes the landing page of a built site into another folder, as somebody would write it by hand: one file with an
+ * inline style sheet, the same words and picture, no font, no script, and a native form.
  */
 export function writeHandWrittenPage(site: string, folder: string): void {
   const html = readFileSync(join(site, 'index.html'), 'utf8');
