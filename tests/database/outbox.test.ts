@@ -523,6 +523,20 @@ describe('leaving', () => {
     expect(await members()).toEqual(['name@example.com']);
   });
 
+  it('keeps a member who comes back at the moment of a click on the old link', async () => {
+    await accept('name@example.com');
+    const back = await holdOpen(sql, async (transaction) => {
+      await transaction`select leave_waitlist('token of name@example.com')`;
+      await transaction`
+        select accept_sign_up('name@example.com', 'message', gen_random_uuid(), 'new token', 'c', null, 'name@example.com', 'm')`;
+    });
+    const clicked = leave('token of name@example.com');
+    expect(await waitUntil(() => isSomebodyWaiting(sql), 10_000)).toBe(true);
+    await back.commit();
+    expect(await clicked).toBe(false);
+    expect(await members()).toEqual(['name@example.com']);
+  });
+
   it('removes nobody when the token belongs to nobody', async () => {
     await accept('name@example.com');
     expect(await leave('another token')).toBe(false);
