@@ -78,6 +78,7 @@ describe('queueing an announcement', () => {
     const rows = async () =>
       (await sql`select count(*)::int as rows from private.outbox where announcement = 'launch'`)[0]!['rows'];
     expect(await rows()).toBe(0);
+    expect(await summarize()).toMatchObject({ sent: '0', waiting: '7500' });
     for (const expected of [5000, 7500, 7500]) {
       await lease();
       expect(await rows()).toBe(expected);
