@@ -50,6 +50,14 @@ describe('on a hosted project', () => {
     expect(unsafe.map(({ name }) => name)).toEqual([]);
   });
 
+  it('no function finds tables or functions through the search path of its caller', async () => {
+    const names = await sql`
+      select oid::regprocedure::text as name from pg_proc
+      where pronamespace::regnamespace::text in ('public', 'private')
+        and not coalesce('search_path=""' = any (proconfig), false)`;
+    expect(names.map(({ name }) => name)).toEqual([]);
+  });
+
   it.each([
     ['plpgsql', 'begin if true then update private.pace set next_delivery_at = now(); end if; end'],
     [
