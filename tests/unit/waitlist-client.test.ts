@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readMembers } from '../../owner/commands/members.ts';
 import { Waitlist } from '../../owner/waitlist-client.ts';
 
@@ -44,4 +44,10 @@ describe('a project that returns fewer rows than requested', () => {
     );
     expect(sizes).toEqual([2, 1]);
   });
+});
+
+it('a project has longer to answer than the 8 seconds that its data API gives a statement', async () => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout');
+  await waitlist.call('list_members');
+  expect(timeout.mock.lastCall?.[0]).toBeGreaterThan(8_000);
 });
