@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { composeMessage } from '../../functions/resend-email/compose-message.ts';
 import { fillHtml, fillText } from '../../functions/resend-email/fill-template.ts';
 
 const values = { address: 'name@example.com', unsubscribeAddress: 'leave@dropyard.example' };
@@ -19,5 +20,19 @@ describe('a filled template', () => {
 
   it('keeps everything that is not a placeholder', () => {
     expect(fillText('{{constructor}} {address}', values)).toBe('{{constructor}} {address}');
+  });
+});
+
+it('a message shows the address as it is, in plain text and in HTML', () => {
+  const template = { subject: 'Hello', html: '<p>{{address}}</p>', text: '{{address}} {{leaveUrl}}' };
+  const deployment = {
+    sender: 'hello@dropyard.example',
+    supabaseUrl: 'https://abc.supabase.co',
+    unsubscribeAddress: values.unsubscribeAddress,
+  };
+  expect(JSON.parse(composeMessage(template, "o'brien&co@example.com", 'token', deployment))).toMatchObject({
+    to: ["o'brien&co@example.com"],
+    html: '<p>o&#x27;brien&amp;co@example.com</p>',
+    text: "o'brien&co@example.com https://abc.supabase.co/functions/v1/leave?token=token",
   });
 });
