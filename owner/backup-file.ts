@@ -5,14 +5,8 @@ import { UsageError } from './usage-error.ts';
 
 // A backup is JSON Lines, with a page of entries per line. The last line has the counts, so a cut-off file is recognized.
 
-/** What a backup contains. */
-interface BackupCounts {
-  members: number;
-  announcements: number;
-  never_mailed: number;
-}
-
-export const nothing: BackupCounts = { members: 0, announcements: 0, never_mailed: 0 };
+export const nothing = { members: 0, announcements: 0, never_mailed: 0 };
+type BackupCounts = typeof nothing;
 
 /** Formats what a backup contains: `1,204 members, 1 announcement, 3 addresses that must never be mailed`. */
 export function formatCounts({ members, announcements, never_mailed }: BackupCounts): string {
