@@ -1,5 +1,5 @@
 import { signUp } from '../src/site.ts';
-import { fail, type Finding, judge, pass } from './finding.ts';
+import { fail, type Result, judge, pass } from './finding.ts';
 import type { LiveForm } from './pages.ts';
 import type { Target } from './target.ts';
 
@@ -9,7 +9,7 @@ export async function checkPublicKey(
   { publicKey }: LiveForm,
   email: string,
   signal: AbortSignal,
-): Promise<Finding> {
+): Promise<Result> {
   const call = async (method: string, path: string, body?: object) => {
     const response = await fetch(new URL(`/rest/v1/${path}`, apiUrl), {
       method,
@@ -33,7 +33,6 @@ export async function checkPublicKey(
   ];
   for (const [what, ...attempt] of attempts) if ((await call(...attempt)).ok) faults.push(`it can ${what}`);
   return judge(
-    'public key',
     faults,
     'can join, and nothing else',
     'Deploy again to apply the migrations, and find out who changed grants or policies.',
@@ -48,13 +47,12 @@ export async function checkAuth(
   { apiUrl }: Target,
   { publicKey }: LiveForm,
   signal: AbortSignal,
-): Promise<Finding> {
+): Promise<Result> {
   const settings = new URL('/auth/v1/settings', apiUrl);
   const response = await fetch(settings, { headers: { apikey: publicKey }, signal });
   const { disable_signup: isOff } = (await response.json().catch(() => ({}))) as { disable_signup?: boolean };
-  if (response.status === 404 || isOff === true) return pass('auth', 'nobody can create a user');
+  if (response.status === 404 || isOff === true) return pass('nobody can create a user');
   return fail(
-    'auth',
     `Supabase does not confirm that nobody can create a user (${response.status})`,
     'Switch off Authentication, Sign In / Providers, Allow new users to sign up, at Supabase.',
   );

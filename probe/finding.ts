@@ -7,21 +7,24 @@ export interface Finding {
   todo: string;
 }
 
-export function pass(name: string, found: string): Finding {
-  return { name, status: 'ok', found, todo: '' };
+/** A finding without the name of its check. */
+export type Result = Omit<Finding, 'name'>;
+
+export function pass(found: string): Result {
+  return { status: 'ok', found, todo: '' };
 }
 
-export function warn(name: string, found: string, todo: string): Finding {
-  return { name, status: 'warning', found, todo };
+export function warn(found: string, todo: string): Result {
+  return { status: 'warning', found, todo };
 }
 
-export function fail(name: string, found: string, todo: string): Finding {
-  return { name, status: 'failed', found, todo };
+export function fail(found: string, todo: string): Result {
+  return { status: 'failed', found, todo };
 }
 
 /** Fails with the first few faults, or passes if there are none. */
-export function judge(name: string, faults: string[], whenFine: string, todo: string): Finding {
-  if (faults.length === 0) return pass(name, whenFine);
+export function judge(faults: string[], whenFine: string, todo: string): Result {
+  if (faults.length === 0) return pass(whenFine);
   const shown = faults.slice(0, 3).join('; ');
-  return fail(name, faults.length > 3 ? `${shown}; and ${faults.length - 3} more` : shown, todo);
+  return fail(faults.length > 3 ? `${shown}; and ${faults.length - 3} more` : shown, todo);
 }

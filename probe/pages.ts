@@ -1,20 +1,9 @@
 import { pages as links } from '../src/site.ts';
-import { type Finding, judge } from './finding.ts';
+import { type Result, judge } from './finding.ts';
 import type { Target } from './target.ts';
 
-/** A page as the host served it. */
-interface LivePage {
-  path: string;
-  status: number;
-  headers: Headers;
-  html: string;
-}
-
-/** Where the form of the landing page leads, and with which key. */
-export interface LiveForm {
-  functionUrl: string;
-  publicKey: string;
-}
+type LivePage = Awaited<ReturnType<typeof readPage>>;
+export type LiveForm = NonNullable<ReturnType<typeof readForm>>;
 
 const pages = ['/', ...Object.values(links).map(({ link }) => link), '/welcome', '/leave'];
 const unknownPage = '/no-such-page';
@@ -26,14 +15,13 @@ export function readPages({ siteUrl }: Target, signal: AbortSignal): Promise<Liv
 }
 
 /** Checks that every page exists, that the landing page has its form, and that an unknown page is a 404 that shows it. */
-export function checkPages(live: LivePage[], { siteUrl }: Target): Finding {
+export function checkPages(live: LivePage[], { siteUrl }: Target): Result {
   const faults = live.flatMap(({ path, status, html }) => {
     if (status !== (pages.includes(path) ? 200 : 404)) return [`${path} answers ${status}`];
     const isLanding = path === '/' || path === unknownPage;
     return isLanding && !readForm(html) ? [`${path} has no form with a function and a key`] : [];
   });
   return judge(
-    'pages',
     faults,
     `${pages.length} pages at ${siteUrl}, and a 404 for any other`,
     'Deploy the site again. A host other than Cloudflare must serve 404.html with status 404 for unknown paths.',
@@ -41,7 +29,7 @@ export function checkPages(live: LivePage[], { siteUrl }: Target): Finding {
 }
 
 /** Reads the form of a page; `undefined` if it has none that works without JavaScript. */
-export function readForm(html: string): LiveForm | undefined {
+export function readForm(html: string) {
   const input = /<input\b[^>]*\bname="apikey"[^>]*>/.exec(html);
   const form = html
     .slice(0, input?.index)
@@ -54,7 +42,7 @@ export function readForm(html: string): LiveForm | undefined {
 }
 
 /** Checks that the host serves the pages as they were built: our policy would block what Cloudflare adds by default. */
-export function checkHost(pages: LivePage[]): Finding {
+export function checkHost(pages: LivePage[]): Result {
   const changes = {
     'cloudflareinsights.com': 'an analytics script',
     '/cdn-cgi/l/email-protection': 'rewritten email addresses',
@@ -64,7 +52,6 @@ export function checkHost(pages: LivePage[]): Finding {
     Object.entries(changes).flatMap(([mark, what]) => (html.includes(mark) ? [`${path} has ${what}`] : [])),
   );
   return judge(
-    'host',
     faults,
     'serves the pages as they were built',
     'At Cloudflare, switch off Web Analytics (automatic setup) and Email Address Obfuscation for this domain.',
@@ -81,7 +68,7 @@ const headerRules: Record<string, (value: string) => boolean> = {
 };
 
 /** Checks the security headers of every page. */
-export function checkHeaders(pages: LivePage[]): Finding {
+export function checkHeaders(pages: LivePage[]): Result {
   const faults = pages.flatMap(({ path, headers }) =>
     Object.entries(headerRules).flatMap(([name, accepts]) => {
       const value = headers.get(name);
@@ -90,14 +77,13 @@ export function checkHeaders(pages: LivePage[]): Finding {
     }),
   );
   return judge(
-    'headers',
     faults,
     'a strict policy and the other security headers on every page',
     'Deploy the site again. A host other than Cloudflare must send the headers in dist/_headers.',
   );
 }
 
-async function readPage(siteUrl: string, path: string, signal: AbortSignal): Promise<LivePage> {
+async function readPage(siteUrl: string, path: string, signal: AbortSignal) {
   const response = await fetch(new URL(path, siteUrl), {
     // Cloudflare changes pages only for clients that look like browsers.
     headers: { Accept: 'text/html', 'User-Agent': 'Mozilla/5.0 (compatible; waitlist probe)' },

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Database } from '../functions/database.ts';
 import { checkAuth, checkPublicKey } from './access.ts';
-import { fail, type Finding, pass } from './finding.ts';
+import { fail, type Finding, pass, type Result } from './finding.ts';
 import { checkHeaders, checkHost, checkPages, type LiveForm, readForm, readPages } from './pages.ts';
 import {
   checkCallers,
@@ -17,49 +17,41 @@ import type { Target } from './target.ts';
 const PULSE = 500; // milliseconds between two looks at the database
 const STEP_PATIENCE = 30_000; // milliseconds
 
-interface ProbeOptions {
-  /** Stops the probe, which still removes what it created. */
-  stop: AbortSignal;
-  /** How long to wait for the welcome, and again for the report of its delivery, in milliseconds. */
-  patience?: number;
-}
-
 /**
  * Checks a deployment from outside: its pages, and one sign-up of a test address of Resend, with its welcome. Yields a
- * finding for each step. Always removes what it created; only Resend's log keeps the message. Never throws.
+ * finding for each step. Always removes what it created, even after `stop`; only Resend's log keeps the message. Never throws.
+ * `patience` is how long it waits for the welcome, and again for the report of its delivery, in milliseconds.
  */
 export async function* probe(
   target: Target,
-  { stop, patience = 60_000 }: ProbeOptions,
+  { stop, patience = 60_000 }: { stop: AbortSignal; patience?: number },
 ): AsyncGenerator<Finding> {
   const limit = () => AbortSignal.any([stop, AbortSignal.timeout(STEP_PATIENCE)]);
   let form: LiveForm | undefined;
   try {
     const pages = await readPages(target, limit());
     form = readForm(pages[0]!.html);
-    yield checkPages(pages, target);
-    yield checkHost(pages);
-    yield checkHeaders(pages);
+    yield { name: 'pages', ...checkPages(pages, target) };
+    yield { name: 'host', ...checkHost(pages) };
+    yield { name: 'headers', ...checkHeaders(pages) };
   } catch (error) {
     const todo = 'Check the URL of the site, its DNS, and that its host is up.';
-    yield fail('pages', `${target.siteUrl}: ${describe(error)}`, todo);
+    yield { name: 'pages', ...fail(`${target.siteUrl}: ${describe(error)}`, todo) };
   }
 
   const database = new Database({ supabaseUrl: target.apiUrl, secretKey: target.secretKey });
   // forget_probe removes only addresses that start like this.
   const email = `delivered+probe-${randomBytes(6).toString('hex')}@resend.dev`;
   const inspect = async () => (await database.call<Inspection>('inspect_sign_up', { email }))[0]!;
-  try {
+  const todo =
+    'Check PUBLIC_SUPABASE_URL and SUPABASE_SECRET_KEY, that the project is running, and that its migrations are up to date.';
+  const reached = await attempt('database', todo, async () => {
     await inspect();
-    yield pass('database', 'reachable with the secret key');
-  } catch (error) {
-    // Without the database nothing could be removed, so nothing is created.
-    const todo =
-      'Check PUBLIC_SUPABASE_URL and SUPABASE_SECRET_KEY, that the project is running, and that its migrations are up to date.';
-    yield fail('database', describe(error), todo);
-    return;
-  }
-  if (form === undefined) return;
+    return pass('reachable with the secret key');
+  });
+  yield reached;
+  // Without the database nothing could be removed, so nothing is created.
+  if (form === undefined || reached.status !== 'ok') return;
 
   const live = form;
   const wait: Wait = async (isEnough) => {
@@ -70,7 +62,7 @@ export async function* probe(
       await delay(PULSE);
     }
   };
-  const steps: [name: string, check: () => Promise<Finding>, isRequired?: true][] = [
+  const steps: [name: string, check: () => Promise<Result>, isRequired?: true][] = [
     ['auth', () => checkAuth(target, live, limit())],
     // Not canceled: the server would continue with a canceled call, and finish it after the clean-up.
     ['sign-up', () => checkSignUp(target, live, email, AbortSignal.timeout(STEP_PATIENCE)), true],
@@ -92,18 +84,18 @@ export async function* probe(
     yield await attempt('clean-up', todo, async () => {
       await database.call('forget_probe', { email });
       const { entries, state } = await inspect();
-      if (entries === 0 && state === null) return pass('clean-up', 'the probe left nothing behind');
+      if (entries === 0 && state === null) return pass('the probe left nothing behind');
       throw new Error(`${email} still exists`);
     });
   }
 }
 
 /** Turns an error into a finding: a check that could not run has failed. */
-async function attempt(name: string, todo: string, check: () => Promise<Finding>): Promise<Finding> {
+async function attempt(name: string, todo: string, check: () => Promise<Result>): Promise<Finding> {
   try {
-    return await check();
+    return { name, ...(await check()) };
   } catch (error) {
-    return fail(name, describe(error), todo);
+    return { name, ...fail(describe(error), todo) };
   }
 }
 

@@ -1,5 +1,5 @@
 import { signUp } from '../src/site.ts';
-import { fail, type Finding, pass, warn } from './finding.ts';
+import { fail, type Result, pass, warn } from './finding.ts';
 import type { LiveForm } from './pages.ts';
 import type { Target } from './target.ts';
 
@@ -35,7 +35,7 @@ export async function checkSignUp(
   { functionUrl, publicKey }: LiveForm,
   email: string,
   signal: AbortSignal,
-): Promise<Finding> {
+): Promise<Result> {
   const call = (more: Record<string, string>) =>
     fetch(functionUrl, {
       method: 'POST',
@@ -53,7 +53,6 @@ export async function checkSignUp(
   const text = (await response.text()).slice(0, 200);
   if (!response.ok)
     return fail(
-      'sign-up',
       `the function answers ${response.status} ${text}`,
       response.status === 429
         ? 'Probe again later, or raise the limit (npm run waitlist -- limits).'
@@ -63,64 +62,58 @@ export async function checkSignUp(
   await (await call(forged)).body?.cancel();
   if (response.headers.get('access-control-allow-origin') !== siteUrl)
     return fail(
-      'sign-up',
       `the function refuses calls from ${siteUrl}`,
       'Set PUBLIC_SITE_URL to the URL of the site, and deploy again.',
     );
-  return pass('sign-up', `the function accepted ${email}`);
+  return pass(`the function accepted ${email}`);
 }
 
 /** Checks that the function tells callers apart by a header that they cannot forge. */
 export function checkCallers(
   { callers, unseen, others, others_alike }: Inspection,
   { isLocal, hasCallerHeader }: Target,
-): Finding {
+): Result {
   const todo =
     'Set CALLER_HEADER to the header in which the platform reports the caller (docs/deploy.md, “Limit callers”), and deploy again.';
   if (callers === 0) {
     const found = 'the function cannot see who is calling, so callers are not limited';
-    return hasCallerHeader ? fail('callers', found, todo) : warn('callers', found, todo);
+    return hasCallerHeader ? fail(found, todo) : warn(found, todo);
   }
-  if (callers > 1 || unseen > 0)
-    return fail('callers', 'the function believes a header that a caller can forge', todo);
+  if (callers > 1 || unseen > 0) return fail('the function believes a header that a caller can forge', todo);
   // More addresses than one household signs up in an hour.
   if (!isLocal && others >= 5 && others_alike === others)
-    return fail('callers', `${others} other addresses of the last hour seem to come from one caller`, todo);
-  return pass('callers', `told apart, and not forgeable; ${others_alike} of ${others} others look alike`);
+    return fail(`${others} other addresses of the last hour seem to come from one caller`, todo);
+  return pass(`told apart, and not forgeable; ${others_alike} of ${others} others look alike`);
 }
 
 /** Checks that the welcome left the outbox. */
-export async function checkWelcome(wait: Wait): Promise<Finding> {
+export async function checkWelcome(wait: Wait): Promise<Result> {
   const { state, problem, ahead, held_up_by } = await wait((seen) => seen.state !== 'waiting');
-  if (state === 'sent') return pass('welcome', 'the provider accepted it');
+  if (state === 'sent') return pass('the provider accepted it');
   const cause = problem ?? held_up_by;
   const found = `${state ?? 'not in the outbox'}${cause ? `: ${cause}` : ''}`;
   // Resend's codes for a used-up plan: https://resend.com/docs/api-reference/errors
   if (state === 'waiting' && (cause ? /(daily|monthly)_quota_exceeded/.test(cause) : ahead))
     return warn(
-      'welcome',
       `${found}, behind ${ahead ?? 0} others`,
       'All welcomes are sent later, in order. A larger plan at Resend sends them sooner.',
     );
   return fail(
-    'welcome',
     found,
     'Check RESEND_API_KEY, PUBLIC_EMAIL_SENDER and the domain of the sender at Resend, and the log of the function resend-email.',
   );
 }
 
 /** Checks that the provider reported the delivery. Without the webhook, nobody learns about bounces. */
-export async function checkDelivery({ hasWebhook }: Target, wait: Wait): Promise<Finding> {
+export async function checkDelivery({ hasWebhook }: Target, wait: Wait): Promise<Result> {
   if (!hasWebhook)
     return warn(
-      'delivery',
       'unknown without RESEND_WEBHOOK_SECRET, and so are bounces',
       'Set up the webhook at Resend (docs/deploy.md, “Learn about bounces”).',
     );
   const { is_delivered, return_kind } = await wait((seen) => seen.is_delivered || seen.return_kind !== null);
-  if (is_delivered && !return_kind) return pass('delivery', 'the provider reports that the welcome arrived');
+  if (is_delivered && !return_kind) return pass('the provider reports that the welcome arrived');
   return fail(
-    'delivery',
     return_kind ? `the provider reported the welcome as ${return_kind}` : 'the provider has not reported it',
     'Find the message at Resend. Check that a webhook for email.delivered calls delivery-events and has the signing secret RESEND_WEBHOOK_SECRET, and read the log of delivery-events at Supabase.',
   );

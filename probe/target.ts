@@ -1,24 +1,13 @@
 import { describeFault, findFault, isLoopback, listVariables, type Values } from '../functions/variables.ts';
 
 /** The deployment to probe. */
-export interface Target {
-  /** Origin of the site. */
-  siteUrl: string;
-  /** Origin of the Supabase project. */
-  apiUrl: string;
-  secretKey: string;
-  /** Both are on this machine, where everybody is the same caller. */
-  isLocal: boolean;
-  /** Whether the function knows who calls, and whether the provider reports deliveries. */
-  hasCallerHeader: boolean;
-  hasWebhook: boolean;
-}
+export type Target = ReturnType<typeof readTarget>;
 
 /**
  * Reads the target from deployment values. An empty value counts as missing, because a workflow passes one for a secret that is
  * not set. @throws Error that lists the values which are missing or malformed.
  */
-export function readTarget(values: Record<string, string | undefined>): Target {
+export function readTarget(values: Record<string, string | undefined>) {
   const faults = listVariables('probe').flatMap((name) => findFault(name, values[name] || undefined) ?? []);
   if (faults.length > 0) throw new Error(`Nothing was checked. ${faults.map(describeFault).join('\n')}`);
   const { PUBLIC_SITE_URL = '', PUBLIC_SUPABASE_URL = '', SUPABASE_SECRET_KEY = '' }: Values = values;
@@ -27,6 +16,7 @@ export function readTarget(values: Record<string, string | undefined>): Target {
     siteUrl: new URL(PUBLIC_SITE_URL).origin,
     apiUrl: new URL(PUBLIC_SUPABASE_URL).origin,
     secretKey: SUPABASE_SECRET_KEY,
+    /** Both are on this machine, where everybody is the same caller. */
     isLocal,
     hasCallerHeader: Boolean(values['CALLER_HEADER']),
     // The local stack always has one.
