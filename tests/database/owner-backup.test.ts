@@ -93,7 +93,7 @@ describe('a backup', () => {
     expect(await sql`select from private.restored`).toHaveLength(0);
   });
 
-  it('is restored in several short calls', async () => {
+  it('is restored in several short calls', { timeout: 90_000 }, async () => {
     await addMembers(701, 12_000);
     const before = await readTables();
     await owner.run(['backup', '--output', 'crowd.jsonl']);
