@@ -136,11 +136,11 @@ function Mark() {
 
 /** The perforation of the ticket: a dashed line with a paper-colored notch at each end. */
 function Perforation() {
-  const notch = (
+  const notch = (borderRadius: string) => (
     <td
       className="email-paper"
       width="12"
-      style={{ backgroundColor: light.paper, fontSize: '20px', lineHeight: '24px' }}
+      style={{ backgroundColor: light.paper, borderRadius, fontSize: '20px', lineHeight: '24px' }}
     >
       &nbsp;
     </td>
@@ -150,7 +150,7 @@ function Perforation() {
       <td style={{ padding: 0, backgroundColor: light.lamp }}>
         <Table>
           <tr>
-            {notch}
+            {notch('0 12px 12px 0')}
             <td style={{ padding: '0 8px' }}>
               <Table>
                 <tr>
@@ -160,7 +160,7 @@ function Perforation() {
                 </tr>
               </Table>
             </td>
-            {notch}
+            {notch('12px 0 0 12px')}
           </tr>
         </Table>
       </td>

@@ -41,34 +41,43 @@ export function WelcomeMessage({ words, address, unsubscribeAddress, linkTarget 
   );
 }
 
-/** The member's pass: what it gives, the member's address, and a barcode below. */
+/** The member's pass: what it gives and the member's address, beside a barcode. */
 function Pass({ words, address }: Pick<WelcomeProps, 'words' | 'address'>) {
   return (
-    <>
-      <p style={{ ...textStyle, margin: '0 0 12px', color: light.ink }}>
-        <strong style={{ fontSize: '22px', lineHeight: '28px' }}>{words.pass}</strong>
-        <span className="welcome-member">
-          <br />
-          {words.member}{' '}
-          <strong className="welcome-address" style={{ wordBreak: 'break-all' }}>
-            {address}
-          </strong>
-        </span>
-      </p>
-      <Table style={{ width: 'auto' }}>
-        <tr data-skip-in-text="true">
-          {bars.map((width, index) => (
-            <td
-              key={index}
-              width={width}
-              style={{ padding: 0, fontSize: '1px', lineHeight: '28px', ...(index % 2 === 0 && barStyle) }}
-            >
-              &nbsp;
-            </td>
-          ))}
-        </tr>
-      </Table>
-    </>
+    <Table>
+      <tr>
+        <td style={{ ...textStyle, padding: '0 12px 0 0', color: light.ink }}>
+          <strong style={{ fontSize: '20px', lineHeight: '26px' }}>{words.pass}</strong>
+          <span className="welcome-member">
+            <br />
+            {words.member}{' '}
+            <strong className="welcome-address" style={{ wordBreak: 'break-all' }}>
+              {address}
+            </strong>
+          </span>
+        </td>
+        <td width="145" style={{ padding: 0 }} data-skip-in-text="true">
+          <Table style={{ width: 'auto' }}>
+            <tr>
+              {bars.map((width, index) => (
+                <td
+                  key={index}
+                  width={width}
+                  style={{
+                    padding: 0,
+                    fontSize: '1px',
+                    lineHeight: '40px',
+                    ...(index % 2 === 0 && barStyle),
+                  }}
+                >
+                  &nbsp;
+                </td>
+              ))}
+            </tr>
+          </Table>
+        </td>
+      </tr>
+    </Table>
   );
 }
 
