@@ -245,7 +245,7 @@ export const collections = {
     phoneLabel: words(30, 'The name of the phone channel.'),
     phoneTime: words(80, 'When the phone is answered.'),
     faqHeading: words(60, 'The heading of the questions.'),
-    legalHeading: words(60, 'The heading of the links to the legal texts.'),
+    legal: words(60, 'The words before the links to the legal texts.'),
   }),
   welcome: page('welcome', {
     ...seen,
