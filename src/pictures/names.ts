@@ -9,6 +9,7 @@ export const pictograms = [
   'map',
   'boost',
   'help',
+  'harbor',
   'letter',
   'papers',
   'lock',

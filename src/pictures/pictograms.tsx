@@ -162,6 +162,29 @@ const drawings: Record<PictogramName, { center: number; foot: number; drawing: R
       </>
     ),
   },
+  harbor: {
+    center: 4,
+    foot: 92,
+    drawing: (
+      <>
+        <Block at={[-1.2, -1, 0]} size={[3.6, 3, 0.2]} />
+        <Block at={[-0.9, -0.8, 0.2]} size={[0.4, 0.4, 1.7]} />
+        <Block at={[-0.9, -0.75, 1.9]} size={[3.2, 0.3, 0.25]} />
+        <path className="ring" d="M83-42v20" />
+        <Crate at={[1.45, -0.95, 0.85]} edge={0.75} of="lamp" />
+        <Block
+          at={[-0.9, 0.7, 0.2]}
+          size={[2.2, 1, 0.8]}
+          left={<path className="frame" d="M11 0v32M22 0v32M33 0v32M44 0v32M55 0v32M66 0v32M77 0v32" />}
+        />
+        <Block
+          at={[-0.7, 0.7, 1]}
+          size={[1.5, 1, 0.7]}
+          left={<path className="glow" d="M14 11h32v6H14z" />}
+        />
+      </>
+    ),
+  },
   letter: {
     center: 14,
     foot: 92,
