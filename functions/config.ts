@@ -33,20 +33,12 @@ interface EventsConfig extends Config {
 
 type ReadEnvironment = (name: string) => string | undefined;
 
-/**
- * Reads what every function needs from environment variables.
- *
- * @throws Error that lists every missing or malformed variable and what to set it to.
- */
+/** Reads what every function needs. @throws Error that lists each missing or malformed variable. */
 export function readConfig(readEnvironment: ReadEnvironment): Config {
   return check(readEnvironment, readShared);
 }
 
-/**
- * Reads what the email function needs from environment variables.
- *
- * @throws Error that lists every missing or malformed variable and what to set it to.
- */
+/** Reads what the email function needs. @throws Error that lists each missing or malformed variable. */
 export function readEmailConfig(readEnvironment: ReadEnvironment): EmailConfig {
   return check(readEnvironment, (reader) => ({
     ...readShared(reader),
@@ -58,11 +50,7 @@ export function readEmailConfig(readEnvironment: ReadEnvironment): EmailConfig {
   }));
 }
 
-/**
- * Reads what the function that listens to Resend needs from environment variables.
- *
- * @throws Error that lists every missing or malformed variable and what to set it to.
- */
+/** Reads what the function for Resend's events needs. @throws Error that lists each missing or malformed variable. */
 export function readEventsConfig(readEnvironment: ReadEnvironment): EventsConfig {
   return check(readEnvironment, (reader) => ({
     ...readShared(reader),
