@@ -11,9 +11,7 @@ import { findFreePort, readSettings } from '../local/settings.ts';
 import { buildSite } from '../local/site-build.ts';
 import { writeHandWrittenPage } from './hand-written.ts';
 
-/**
- * Compares the landing page with a hand-written page of the same words, and prints the table of docs/performance.md.
- */
+/** Compares the landing page with a hand-written one of the same words, and prints the table of docs/performance.md. */
 const rounds = 5; // odd, so that the median is one of them
 const times = {
   'first paint': 'first-contentful-paint',

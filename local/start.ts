@@ -47,10 +47,9 @@ async function startParts(settings: Settings, supervisor: Supervisor): Promise<v
       (await buildSite(settings, stop.signal)) ? '' : 'nothing has changed since the last build',
     );
   }
-  const site = isDevelopment ? devServer(settings) : staticHost(settings);
-  await step('Starting the site', () => supervisor.start(site));
-  await step('Starting the functions and the data API', async () => {
-    const parts = await serverSide(settings, isDevelopment);
+  await step('Starting the functions, the data API and the site', async () => {
+    const site = isDevelopment ? devServer(settings) : staticHost(settings);
+    const parts = [...(await serverSide(settings, isDevelopment)), site];
     await Promise.all(parts.map((part) => supervisor.start(part)));
   });
 }
