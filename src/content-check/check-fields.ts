@@ -11,7 +11,7 @@ export function checkFields(source: Source, { schema }: Collection): Fault[] {
   const { fields, parts, faults } = source;
   const inWords = parts.flatMap(({ words, line }) => checkPlainWords(words, line));
   if (faults.length > 0) {
-    // Words that have to change need no quotes.
+    // Words that have to change anyway get no message about quotes.
     return [...inWords, ...faults.filter(({ line }) => !inWords.some((fault) => fault.line === line))];
   }
   const known = Object.keys(schema.shape);
@@ -52,7 +52,7 @@ function refuse(value: unknown, issue: z.core.$ZodIssue): string {
 const refusals: Record<string, string> = {
   array: 'must be a list: one line for each, with two spaces, a hyphen and a space before it',
   boolean: 'must be true or false, without quotes',
-  custom: 'must contain a date that exists, such as January 2025 or 14 January 2025',
+  custom: 'must contain a real date, such as January 2025 or 14 January 2025',
   int: 'must be a whole number, such as 3, without quotes',
   number: 'must be a whole number, such as 3, without quotes',
   string: 'must be words: put them in "double quotes"',

@@ -77,7 +77,9 @@ function checkPicture({ url, alt }: Image, files: string[]): string | undefined 
   if (!files.includes(url)) {
     const names = files.map((file) => basename(file));
     const meant = files[names.indexOf(findNearest(basename(url), names) ?? '')];
-    const cure = meant ? `Did you mean ${meant}?` : 'Put it into public/ and name it from there: /file.png.';
+    const cure = meant
+      ? `Did you mean ${meant}?`
+      : 'Put it into public/, and write its path from there: /file.png.';
     return `There is no picture ${url || 'without an address'}. ${cure}`;
   }
   if (alt?.trim() && !/\.\w{3,4}$/.test(alt)) return;
@@ -106,7 +108,7 @@ function checkLink(url: string, page: string, { places, files }: Targets): strin
   const known = places.get(path);
   if (known && anchor && !known.has(anchor)) {
     const all = [...known].map((one) => `#${one}`);
-    return `The page ${path} has no place #${anchor}. ${suggest(`#${anchor}`, all, 'There is')}`;
+    return `The page ${path} has no section #${anchor}. ${suggest(`#${anchor}`, all, 'There is')}`;
   }
   if (known) return;
   const pages = [...places.keys()].filter((page) => page !== '/');

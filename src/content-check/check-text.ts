@@ -20,7 +20,7 @@ export function checkText(
   const isEmpty = tree.children.length === 0;
   if (!rules && isEmpty) return [];
   if (!rules) return [refuse('No page shows text from this file. Remove everything below the fields.')];
-  if (isEmpty) return [refuse('There is no text below the fields. Write one.')];
+  if (isEmpty) return [refuse('There is no text below the fields. Add it.')];
 
   const faults: Fault[] = [];
   const blocks: { words: string; line: number }[] = [];
@@ -46,7 +46,9 @@ export function checkText(
     ...leftovers,
     ...faults,
     ...(isEmail ? checkButton(tree, top) : []),
-    ...(count > longest ? [refuse(`The text has ${count} words, and ${longest} fit here. Shorten it.`)] : []),
+    ...(count > longest
+      ? [refuse(`The text has ${count} words, but only ${longest} fit here. Shorten it.`)]
+      : []),
     ...mustName
       .filter((name) => !text.includes(name))
       .map((name) => ({ line: 1, message: `The text must mention ${name}. Add it.` })),
@@ -83,11 +85,11 @@ function checkHeading(
     return `The line below "${title}" makes a heading of it. Put an empty line between them, or begin the heading with ##.`;
   }
   if (depth === 1) return 'The page already has a title. A heading in a text begins with ##.';
-  if (depth > 2 && isEmail) return 'An email has one level of headings. Begin it with ##.';
+  if (depth > 2 && isEmail) return 'An email has only one level of headings. Begin this one with ##.';
   return depth > level + 1 ? `The heading skips a level. Begin it with ${'#'.repeat(level + 1)}.` : undefined;
 }
 
-/** Finds signs that disappear by surprise, as in M*A*S*H, 2*3*4 and 5~10 to 20~30. In un*believ*able they are meant. */
+/** Finds symbols that would disappear unexpectedly, as in M*A*S*H, 2*3*4 and 5~10 to 20~30. In un*believ*able they are meant. */
 function checkSigns({ position }: Nodes, text: string): string | undefined {
   const [start, end] = [position!.start.offset!, position!.end.offset!];
   if (!/^[\p{L}\d](\*+|~+)(?!\p{L}{3,}\1).*[\p{L}\d]$/su.test(text.slice(start - 1, end + 1)))
@@ -95,12 +97,12 @@ function checkSigns({ position }: Nodes, text: string): string | undefined {
   const [before] = /[\p{L}\d*~]*$/u.exec(text.slice(0, start))!;
   const [after] = /^[\p{L}\d*~]*/u.exec(text.slice(end))!;
   const typed = before + text.slice(start, end) + after;
-  return `Visitors would not see the signs in ${typed}. Write ${typed.replace(/[*~]/g, '\\$&')}.`;
+  return `Visitors would not see the symbols in ${typed}. Write ${typed.replace(/[*~]/g, '\\$&')}.`;
 }
 
 function checkItem({ checked, children }: ListItem): string | undefined {
-  if (typeof checked === 'boolean') return 'Visitors would see a box to tick. Remove [ ] or [x].';
-  return children.length === 0 ? 'This line of a list has no words.' : undefined;
+  if (typeof checked === 'boolean') return 'Visitors would see a checkbox. Remove [ ] or [x].';
+  return children.length === 0 ? 'This list item has no words.' : undefined;
 }
 
 /** Returns the words that visitors see, line by line, without code, because code is meant to be shown. */
@@ -108,6 +110,6 @@ function readWords(node: Nodes): string {
   if (node.type === 'text') return node.value;
   if (node.type === 'break') return '\n';
   const words = 'children' in node ? node.children.map(readWords).join('') : ' ';
-  // An address may contain signs of formatting.
+  // An address may contain formatting symbols.
   return /^https?:\S+$/.test(words) ? words.replace(/[*_~]/g, '') : words;
 }

@@ -8,14 +8,14 @@ import { findNearest } from './nearest.ts';
 const paths = Object.values(pages).map((page) => page.link);
 const path = `(?:${paths.join('|')})(?![\\w-])`;
 
-/** Matches an HTML tag. In a<b>c and a<b or b>a the signs mean "less than" and "greater than". */
+/** Matches an HTML tag. In a<b>c and a<b or b>a the symbols mean "less than" and "greater than". */
 const makeTag = (name: string) =>
   new RegExp(String.raw`(?!(?<=\w)<\w(\s[^<>=]*)?>\w)</?(${name})(\s[^<>]*)?/?>`, 'i');
 
 /** Any HTML tag or component. */
 export const tag = makeTag(String.raw`[a-z][\w-]*(:[a-z]+)?`);
 
-/** Matches HTML tags, also without their last sign. */
+/** Matches HTML tags, even without their closing >. */
 const makeTags = (names: string) => [
   makeTag(names),
   new RegExp(String.raw`(?<!\b\w\s?)</?(${names})(?=[\s.,;:!?]|$)`, 'im'),
@@ -111,7 +111,7 @@ export function findLeftovers(words: string, top: number, hasCode: boolean): Fau
         return { typed, line, cure: suggestName(typed) ?? cure };
       }),
   );
-  // Matches with the same cure are one mistake, such as <ul> and <li>. Each unknown fact is one of its own.
+  // Matches with the same cure are one mistake, such as <ul> and <li>. Each unknown fact counts separately.
   const nameOf = ({ typed, cure }: (typeof found)[number]) => (typed.startsWith('{') ? typed : cure);
   return found
     .filter((one, index) => found.findIndex((other) => nameOf(other) === nameOf(one)) === index)
@@ -135,7 +135,7 @@ function suggestName(typed: string): string | undefined {
   return nearest && `Did you mean ${known.get(nearest)}?`;
 }
 
-/** Returns the first line of a match, including the words or the bracket around a sign. */
+/** Returns the first line of a match, including the words or the bracket around a symbol. */
 function showMatch({ 0: typed, index, input }: RegExpExecArray): string {
   if (/[\p{L}\d]/u.test(typed)) return typed.trim().split('\n')[0]!;
   const [before = ''] = /(!?\[[^[\]\n]*|\S*)$/.exec(input.slice(0, index)) ?? [];

@@ -81,7 +81,7 @@ function findGaps(entries: Entry[]): Mistake[] {
     .filter((one) => !one.mayBeEmpty && !entries.some(({ collection }) => collection === one))
     .map((one) => {
       const message = one.name
-        ? 'The file is missing, and the page needs it. Bring it back.'
+        ? 'The page needs this file, but it is missing. Restore it.'
         : 'The folder needs at least one file.';
       return { file: one.name ? placeOf(one) : `content/${one.folder}/`, line: 1, message };
     });

@@ -35,12 +35,13 @@ const listShape = 'Begin every line of a list with two spaces, a hyphen and a sp
 /** What must not be in a file, by the message for it. */
 const garbage: Record<string, RegExp> = {
   'The file is saved as UTF-16, which the site cannot read. Save the file as UTF-8.': /\0/,
-  'A letter of this line is lost: visitors would see �. Type it again, and save the file as UTF-8.': /\uFFFD/,
+  'A letter in this line was lost: visitors would see �. Type it again, and save the file as UTF-8.':
+    /\uFFFD/,
   'Visitors would see strange letters. Type them again, and save the file as UTF-8.':
     /[ÂÃ][\u0080-\u00BF]|â€/,
   'This line has a character that browsers cannot show, such as a bullet from Word. Delete it, and type what is missing.':
     /(?![\t\n\r])[\p{Cc}\p{Co}\p{Zl}\p{Zp}\uFFFC]/u,
-  // The marks of Git.
+  // Git's conflict markers.
   'Two people changed this place. Keep one of the two versions, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>.':
     /^(<{7}|>{7}) /m,
 };
@@ -60,7 +61,7 @@ export function readSource(code: string): Source {
   return { code, fields, parts, text, tree, faults };
 }
 
-/** Returns a file of which nothing is known but a fault. */
+/** Returns a file that cannot be read, with its fault. */
 export function unreadable(message: string, line = 1): Source {
   return { code: '', fields: {}, parts: [], text: '', faults: [{ line, message }] };
 }
@@ -94,7 +95,7 @@ function findGap(lines: string[], end: number): Fault | undefined {
 function readParts(lines: string[]): Pick<Source, 'parts' | 'faults'> {
   const parts: Source['parts'] = [];
   const faults: Fault[] = [];
-  // The field whose list may go on.
+  // The field whose list may continue.
   let list: string | undefined;
   for (const [index, code] of lines.entries()) {
     // The first line is ---.
@@ -140,11 +141,11 @@ function explainWords(words: string, start: string): string | undefined {
     return "A backslash \\ has a special meaning in double quotes. Remove it, or use 'single quotes'.";
   }
   if (/^["']|^[^"]*[^"\d]"$/.test(words)) {
-    return 'A quote is opened and not closed, or closed too early. Words with an apostrophe go into "double quotes", words with double quotes into \'single quotes\'.';
+    return 'A quotation mark is missing or in the wrong place. Put words with an apostrophe in "double quotes", and words with double quotes in \'single quotes\'.';
   }
   const quote = `Put the words in quotes: ${start} "…".`;
   const [sign] = /^([[\]{}@`%*&!|>,]|[-?:](?=\s|$))/.exec(words) ?? [];
-  if (sign) return `The words begin with ${sign}, which means something else there. ${quote}`;
+  if (sign) return `The words begin with ${sign}, which has a special meaning there. ${quote}`;
   if (/(^|\s)#/.test(words)) return `A # after a space hides the rest of the line. ${quote}`;
   if (!/:(\s|$)/.test(words)) return undefined;
   return /^[“”„‘’]/.test(words)

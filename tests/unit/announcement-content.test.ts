@@ -46,16 +46,16 @@ const texts: [text: string, line: number, said: string][] = [
   [`${button}\n\n[Read][1] more.\n\n[1]: /about`, 11, 'Write an address beside its words'],
   [`${button}\n\nWords.[^1]\n\n[^1]: A note.`, 9, 'An email cannot have footnotes.'],
   [`${button}\n\n# News`, 9, 'A heading in a text begins with ##.'],
-  [`${button}\n\n## News\n\n### More`, 11, 'An email has one level of headings. Begin it with ##.'],
+  [`${button}\n\n## News\n\n### More`, 11, 'An email has only one level of headings. Begin this one with ##.'],
   // As everywhere.
   [`${button}\n\nRead [more](/abuot) here.`, 9, 'There is no page /abuot. Did you mean /about?'],
-  [`${button}\n\n## News\n\nRead [more](#news) here.`, 11, 'The page / has no place #news.'],
+  [`${button}\n\n## News\n\nRead [more](#news) here.`, 11, 'The page / has no section #news.'],
   [`${button}\n\nEarn {prcie}.`, 9, 'Visitors would see {prcie} as typed.'],
   [`${button}\n\nDear %FIRST_NAME%.`, 9, 'Visitors would see %FIRST_NAME% as typed. Remove it.'],
   [`${button}\n\nDear *|FNAME|*.`, 9, 'Visitors would see |FNAME| as typed. Remove it.'],
   [`${button}\n\nDear {{address}}.`, 9, 'Visitors would see {{address}} as typed.'],
-  [`${button}\n\n${'Words '.repeat(500)}`, 7, 'The text has 503 words, and 500 fit here. Shorten it.'],
-  ['', 8, 'There is no text below the fields. Write one.'],
+  [`${button}\n\n${'Words '.repeat(500)}`, 7, 'The text has 503 words, but only 500 fit here. Shorten it.'],
+  ['', 8, 'There is no text below the fields. Add it.'],
 ];
 
 /** The fields of an announcement, the line with the mistake, and the message. */

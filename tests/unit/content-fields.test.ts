@@ -3,7 +3,7 @@ import { site } from '~/site.ts';
 import { checkFiles } from './content-copy.ts';
 
 const quote =
-  'A quote is opened and not closed, or closed too early. Words with an apostrophe go into "double';
+  'A quotation mark is missing or in the wrong place. Put words with an apostrophe in "double';
 
 /** What an editor types after `question:`, and the message for it. */
 const questions: [typed: string, said: string][] = [
@@ -19,7 +19,7 @@ const questions: [typed: string, said: string][] = [
     .concat('[When] is it?', '> When', '| When')
     .map((typed): [string, string] => [
       typed,
-      `The words begin with ${typed[0]}, which means something else there. Put the words in quotes: question: "…".`,
+      `The words begin with ${typed[0]}, which has a special meaning there. Put the words in quotes: question: "…".`,
     ]),
   ['We are #1. Are we? # yes', 'A # after a space hides the rest of the line. Put the words in quotes'],
   ['#1 in RP?', 'A # after a space hides the rest of the line.'],

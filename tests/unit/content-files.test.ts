@@ -17,7 +17,7 @@ const about = 'content/pages/about.mdx';
 
 const mistakes: [mistake: string, change: ContentChange, said: string][] = [
   // Names.
-  ['a missing file', (copy) => copy.delete(hero), `${hero}:1  The file is missing`],
+  ['a missing file', (copy) => copy.delete(hero), `${hero}:1  The page needs this file, but it is missing`],
   [
     'an empty folder',
     (copy) => copy.delete('content/perks'),
@@ -85,7 +85,7 @@ const mistakes: [mistake: string, change: ContentChange, said: string][] = [
   [
     'Latin-1',
     (copy) => copy.write(payouts, Buffer.from(copy.read(payouts).replace('can', 'für'), 'latin1')),
-    `${payouts}:6  A letter of this line is lost: visitors would see �. Type it again, and save the file as UTF-8.`,
+    `${payouts}:6  A letter in this line was lost: visitors would see �. Type it again, and save the file as UTF-8.`,
   ],
   [
     'UTF-16',
@@ -116,17 +116,17 @@ const mistakes: [mistake: string, change: ContentChange, said: string][] = [
   [
     'no text',
     (copy) => copy.setText(payouts, ''),
-    `${payouts}:7  There is no text below the fields. Write one.`,
+    `${payouts}:7  There is no text below the fields. Add it.`,
   ],
   [
     'an answer that is too long',
     (copy) => copy.setText(payouts, 'Words '.repeat(301)),
-    `${payouts}:6  The text has 301 words, and 300 fit here. Shorten it.`,
+    `${payouts}:6  The text has 301 words, but only 300 fit here. Shorten it.`,
   ],
   [
     'a perk that is too long',
     (copy) => copy.setText(xpPerks, 'Words '.repeat(61)),
-    'has 61 words, and 60 fit',
+    'has 61 words, but only 60 fit',
   ],
   ['a second title', (copy) => copy.setText(about, '# When'), `${about}:9  The page already has a title.`],
   ['a heading without words', (copy) => copy.setText(about, '##'), `${about}:9  The heading has no words.`],

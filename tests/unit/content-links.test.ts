@@ -69,7 +69,7 @@ const mistakes: [typed: string, said: string][] = [
   ['[Help](../about.mdx)', 'Did you mean /about?'],
   ['[Help](/faq)', 'There is no page /faq. Did you mean /#faq?'],
   ['[Help](/nowhere-at-all)', 'An address begins with https://, mailto: or tel:, or is one of /'],
-  ['[There](/#a-known-headin)', 'The page / has no place #a-known-headin. Did you mean #a-known-heading?'],
+  ['[There](/#a-known-headin)', 'The page / has no section #a-known-headin. Did you mean #a-known-heading?'],
   ['[Up](#question-payout)', 'Did you mean #question-payouts?'],
   ['[Help](support)', 'support is not a full address. Did you mean /support?'],
   ['[Them](www.elsewhere.example)', 'www.elsewhere.example is not a full address. Write https:// in front'],
