@@ -46,7 +46,11 @@ const texts: [text: string, line: number, said: string][] = [
   [`${button}\n\n[Read][1] more.\n\n[1]: /about`, 11, 'Write an address beside its words'],
   [`${button}\n\nWords.[^1]\n\n[^1]: A note.`, 9, 'An email cannot have footnotes.'],
   [`${button}\n\n# News`, 9, 'A heading in a text begins with ##.'],
-  [`${button}\n\n## News\n\n### More`, 11, 'An email has only one level of headings. Begin this one with ##.'],
+  [
+    `${button}\n\n## News\n\n### More`,
+    11,
+    'An email has only one level of headings. Begin this one with ##.',
+  ],
   // As everywhere.
   [`${button}\n\nRead [more](/abuot) here.`, 9, 'There is no page /abuot. Did you mean /about?'],
   [`${button}\n\n## News\n\nRead [more](#news) here.`, 11, 'The page / has no section #news.'],

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { site } from '~/site.ts';
 import { checkFiles } from './content-copy.ts';
 
-const quote =
-  'A quotation mark is missing or in the wrong place. Put words with an apostrophe in "double';
+const quote = 'A quotation mark is missing or in the wrong place. Put words with an apostrophe in "double';
 
 /** What an editor types after `question:`, and the message for it. */
 const questions: [typed: string, said: string][] = [
