@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { constants } from 'node:os';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { UsageError } from './usage-error.ts';
-
-const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
 /** The formats of saved files, by their endings, which git ignores. */
 const formats = { '.csv': 'CSV', '.jsonl': 'JSON Lines' };
@@ -38,22 +37,17 @@ export async function save(
 ): Promise<void> {
   if (!file.endsWith(ending))
     throw new UsageError(`${file} would contain ${formats[ending]}. Give it a name that ends in ${ending}.`);
-  const handle = await open(file, 'wx', 0o600).catch((error) => {
-    throw explain(file, error);
-  });
   const discard = () => rmSync(file, { force: true });
-  const stop = (_signal: NodeJS.Signals, number: number) => {
-    discard();
-    process.exit(128 + number);
-  };
-  for (const signal of signals) process.once(signal, stop);
   try {
+    const handle = await open(file, 'wx', 0o600);
+    process.once('exit', discard);
+    // Without a listener, a signal ends the process without the event above.
+    for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => process.exit(128 + constants.signals[signal]));
     await pipeline(texts, handle.createWriteStream({ flush: true }));
+    process.off('exit', discard);
   } catch (error) {
-    discard();
     throw explain(file, error as NodeJS.ErrnoException);
-  } finally {
-    for (const signal of signals) process.off(signal, stop);
   }
 }
 
