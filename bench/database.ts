@@ -48,7 +48,7 @@ try {
   const subjects = [];
   for (const size of sizes) subjects.push({ size, sql: await prepare(size), rates: [] as number[] });
   for (let round = 0; round < rounds; round++) {
-    // Each round starts with another size: the first one profits from an idle machine.
+    // Each round starts with a different size, because the first one profits from an idle machine.
     for (const index of subjects.keys()) {
       const { size, sql, rates } = subjects[(index + round) % subjects.length]!;
       console.error(`round ${round + 1}: ${size} members`);

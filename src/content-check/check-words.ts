@@ -73,7 +73,7 @@ const leftovers: Record<string, RegExp[]> = {
     ],
   'The matching character is missing. Remove this one.': [/`|~~/],
   'Remove the symbols.': [/(?<![\p{L}\d])(==|\|\||\+\+)\p{L}[^\n]*?\1/u, /\^(\p{L}+|\d+)\^/u],
-  'Write what belongs there.': [
+  'Write the real words.': [
     /\b(TODO|FIXME|XXX)\s?:|[([](TODO|FIXME|XXX)\b[^()[\]]*[)\]]|^(- )?(TODO|FIXME|XXX)\.?$|^TBD:/m,
     /\[((your|first|last|full|company)[\s_-]?name[^\][]*|insert\s[^\][]+|tbd)\]/i,
     /(?<!\/[a-z]\w*\s[^.!?\n]*)\[(name|link|url|date|email)\]/i, // not in /kick [name]

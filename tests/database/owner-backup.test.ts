@@ -114,7 +114,7 @@ describe('a backup', () => {
     expect(await sql`select from waitlist_emails where email = 'member1@example.com'`).toHaveLength(1);
   });
 
-  it('contains an announcement queued meanwhile only for members who were read after that', async () => {
+  it('has an announcement that is queued meanwhile only for members whom it reads later', async () => {
     const pages: object[][] = [];
     for await (const page of readEntries(open())) {
       if (pages.length === 0) await sql`select queue_announcement('news', ${template})`;

@@ -52,7 +52,7 @@ describe('the owner’s command line with --hosted', () => {
     ['count', '--hosted'],
     ['limits', '--hosted'],
     ['limits', 'set', '--hosted', 'deliveries', '5'],
-  ])('works after the command, too: %s %s', async (...args) => {
+  ])('may have its flag after the command: %s %s', async (...args) => {
     const { output } = await waitlist(args);
     expect(output).toMatch(new RegExp(`^At ${services.url}\n`));
   });

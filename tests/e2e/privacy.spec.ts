@@ -37,9 +37,7 @@ test('no page calls a third party or stores anything in the browser, even when s
   }
 });
 
-test('using the menu and the questions and signing up calls no third party and stores nothing', async ({
-  page,
-}) => {
+test('a visit with menu, question and sign-up calls no third party and stores nothing', async ({ page }) => {
   const landing = new LandingPage(page);
   await landing.open();
   await landing.menu.open();

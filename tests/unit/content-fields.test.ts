@@ -51,8 +51,8 @@ const questions: [typed: string, said: string][] = [
   ['**When** is it?', 'Visitors would see **When** as typed. A field is plain words'],
   ['`When` is it?', 'Visitors would see `When` as typed. A field is plain words'],
   ['# When?', 'Visitors would see # When? as typed. A field is plain words'],
-  ['TODO: When?', 'Visitors would see TODO: as typed. Write what belongs there.'],
-  ['When is [LINK] open?', 'Visitors would see [LINK] as typed. Write what belongs there.'],
+  ['TODO: When?', 'Visitors would see TODO: as typed. Write the real words.'],
+  ['When is [LINK] open?', 'Visitors would see [LINK] as typed. Write the real words.'],
   [
     'Is it { return }?',
     'Visitors would see { return } as typed. Curly brackets contain the name of a fact: {app}',

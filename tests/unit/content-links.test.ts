@@ -108,7 +108,7 @@ describe('a mistake in a link, a picture or a tag is reported once, with what to
   );
 });
 
-it('a correct text passes with links to pages, places, questions, files and other sites', () => {
+it('a correct text passes with links to pages, sections, questions, files and other sites', () => {
   const copy = new ContentCopy();
   copy.write('public/our words.txt', '');
   const urls = [

@@ -69,7 +69,7 @@ const mistakes: [typed: string, said: string][] = [
       '[TBD]',
     )
     .concat('Lorem ipsum', 'One. Lorem ipsum dolor sit amet.', 'Keep XX% of it.', 'It is $XX.')
-    .map((typed): [string, string] => [typed, 'Write what belongs there. To show it, put it in backticks.']),
+    .map((typed): [string, string] => [typed, 'Write the real words. To show it, put it in backticks.']),
   // Headings, lists and tables.
   [
     '##When',
