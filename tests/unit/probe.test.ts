@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { checkAuth } from '../../probe/access.ts';
 import { readForm } from '../../probe/pages.ts';
-import { checkCallers, checkDelivery, type Inspection } from '../../probe/sign-up.ts';
-import type { Target } from '../../probe/target.ts';
+import { checkCallers, checkDelivery, checkSignUp, type Inspection } from '../../probe/sign-up.ts';
+import { readTarget, type Target } from '../../probe/target.ts';
 
 const target: Target = {
   siteUrl: 'https://waitlist.example',
@@ -18,6 +18,19 @@ const form = { functionUrl: 'https://abc.supabase.co/functions/v1/resend-email',
 const answer = (status: number, body: object = {}) =>
   vi.stubGlobal('fetch', async () => Response.json(body, { status }));
 afterEach(() => vi.unstubAllGlobals());
+
+it.each([
+  ['http://localhost:4321', 'http://127.0.0.1:54321', true],
+  ['http://localhost:4321', 'https://abc.supabase.co', false],
+  ['https://waitlist.example', 'http://127.0.0.1:54321', false],
+])('with the site at %s and the project at %s, isLocal is %s', (siteUrl, apiUrl, isLocal) => {
+  const values = {
+    PUBLIC_SITE_URL: siteUrl,
+    PUBLIC_SUPABASE_URL: apiUrl,
+    SUPABASE_SECRET_KEY: 'sb_secret_one',
+  };
+  expect(readTarget(values)).toMatchObject({ siteUrl, apiUrl, isLocal, hasWebhook: isLocal });
+});
 
 describe('the callers of a deployment', () => {
   const seen = { callers: 1, unseen: 0, others: 0, others_alike: 0 } as Inspection;
@@ -46,6 +59,19 @@ describe('the callers of a deployment', () => {
     const nobody = { ...seen, callers: 0, unseen: 2 };
     expect(checkCallers(nobody, { ...target, hasCallerHeader: false }).status).toBe('warning');
     expect(checkCallers(nobody, target).status).toBe('failed');
+  });
+});
+
+describe('the sign-up of a probe', () => {
+  it.each([
+    ['https://waitlist.example', 'ok'],
+    ['https://www.waitlist.example', 'failed'],
+  ])('from a site whose function answers to %s: %s', async (origin, status) => {
+    vi.stubGlobal('fetch', async () =>
+      Response.json({}, { headers: { 'Access-Control-Allow-Origin': origin } }),
+    );
+    const finding = await checkSignUp(target, form, 'name@example.com', new AbortController().signal);
+    expect(finding.status).toBe(status);
   });
 });
 
