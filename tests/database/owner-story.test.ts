@@ -112,6 +112,14 @@ describe('show', () => {
     expect((await show('jo')).at(-1)).toBe(line);
   });
 
+  it('does not advise a retry for an address that is never mailed', async () => {
+    await addMember('gone', 'refused', { isNeverMailed: true });
+    expect((await show('gone')).slice(-2)).toEqual([
+      'The welcome was refused after 3 tries: Resend answered 500.',
+      'This member is never mailed again: the address bounced permanently or complained.',
+    ]);
+  });
+
   it('says that an address is not on the list', async () => {
     expect(await owner.run(['show', 'nobody@example.com'])).toEqual({
       status: 1,
