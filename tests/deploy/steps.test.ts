@@ -13,6 +13,14 @@ it('a deployment prints no secret value, even if one begins with another', () =>
   expect(redact('https://stash.test')).toBe('https://stash.test');
 });
 
+it('every key, token and password is a secret, unless pages contain it', () => {
+  const names = listVariables('owner').filter((name) =>
+    /^(?!PUBLIC_).*(KEY|TOKEN|SECRET|PASSWORD|DB_URL)/.test(name),
+  );
+  expect(names.length).toBeGreaterThan(6);
+  expect(names.filter((name) => !readVariable(name).isSecret)).toEqual([]);
+});
+
 describe('the steps of a deployment', () => {
   it.each([
     [{ PUBLIC_SITE_URL: 'https://waitlist.me.workers.dev' }, ['--name', 'waitlist']],
