@@ -302,13 +302,14 @@ describe('leaving', () => {
     return /<(http[^>]+)>/.exec(provider.to(email).at(-1)!.headers['List-Unsubscribe']!)![1]!;
   }
 
-  it('takes one click, ignores a GET, and sends a returning member a new welcome', async () => {
+  it('takes one click, ignores a GET and a cut link, and sends a returning member a new welcome', async () => {
     const email = makeEmail();
     const url = await readLeaveUrl(email);
     expect(new URL(url).search).toMatch(/^\?token=[\w-]{43}$/);
     const scanned = await fetch(url, { redirect: 'manual' });
     expect(scanned.status).toBe(303);
     expect(scanned.headers.get('location')).toContain('/leave#');
+    expect((await fetch(url.slice(0, -1), { method: 'POST' })).status).toBe(400);
     expect(await members(email)).toBe(1);
     const clicked = await fetch(url, {
       method: 'POST',
