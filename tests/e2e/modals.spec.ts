@@ -91,9 +91,10 @@ test.describe('in a browser without closedby', () => {
     await expect(menu(page)).toBeHidden();
   });
 
+  // A closing modal stays visible for a moment, but loses the attribute at once.
   test('a click on its frame does not close it', async ({ page }) => {
     await page.mouse.click(edge.x + 20, edge.y + 10);
-    await expect(menu(page)).toBeVisible();
+    await expect(menu(page)).toHaveAttribute('open');
   });
 
   for (const [name, from, to] of [
@@ -105,7 +106,7 @@ test.describe('in a browser without closedby', () => {
       await page.mouse.down();
       await page.mouse.move(edge.x + to, edge.y + 60);
       await page.mouse.up();
-      await expect(menu(page)).toBeVisible();
+      await expect(menu(page)).toHaveAttribute('open');
     });
   }
 });
