@@ -34,10 +34,13 @@ for (const colorScheme of ['dark', 'light'] as const) {
   test.describe(`in the ${colorScheme} scheme`, () => {
     test.use({ colorScheme });
 
-    test('an open modal leaves no light strip beside the dark page, and nothing moves', async ({ page }) => {
+    test('fields have its colors, and a modal leaves no light strip beside the dark page and moves nothing', async ({
+      page,
+    }) => {
       const landing = new LandingPage(page);
       await landing.fake({});
       await landing.open();
+      await expect(page.locator('html')).toHaveCSS('color-scheme', colorScheme);
       const heading = page.getByRole('heading', { level: 1 });
       const place = await heading.boundingBox();
       await landing.menu.open();

@@ -50,7 +50,7 @@ test('in forced colors the perks ticket has a complete edge, and no empty barcod
   expect(await ticket.evaluate((element) => getComputedStyle(element, '::after').display)).toBe('none');
 });
 
-test('a printed page has no controls and no empty frames', async ({ page }) => {
+test('a printed page has no controls, no empty frames and no closed questions', async ({ page }) => {
   await page.emulateMedia({ media: 'print' });
   for (const path of everyPage) {
     await page.goto(path);
@@ -60,6 +60,10 @@ test('a printed page has no controls and no empty frames', async ({ page }) => {
         all.filter((element) => element.checkVisibility()).map((element) => element.outerHTML.slice(0, 80)),
       );
     expect(left, path).toEqual([]);
+    const closed = await page
+      .locator('.accordion-panel')
+      .evaluateAll((all) => all.filter((answer) => !answer.checkVisibility() || answer.clientHeight === 0));
+    expect(closed, path).toHaveLength(0);
   }
 });
 
