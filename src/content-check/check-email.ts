@@ -25,11 +25,7 @@ export function readButton(node: Nodes): LinkNode | undefined {
   return isLink(part) ? part : undefined;
 }
 
-/**
- * Lists what is wrong with the button of an email, which must have exactly one.
- *
- * @param top The line where the text begins.
- */
+/** Lists what is wrong with the button of an email, whose text begins at the line `top`. It must have exactly one. */
 export function checkButton(tree: Root, top: number): Fault[] {
   const [button, ...others] = tree.children.flatMap((node) => readButton(node) ?? []);
   if (!button) {

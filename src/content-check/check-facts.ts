@@ -11,10 +11,7 @@ export function writeName(name: string): string {
   return name in facts ? `{${name}}` : `<${name} />`;
 }
 
-/**
- * Lists facts and components that are written incorrectly, and typed values of facts, which would be outdated when the fact
- * changes.
- */
+/** Lists facts and components that are written incorrectly, and values of facts that were typed instead of their names. */
 export function findTypedFacts(code: string): Fault[] {
   return code.split('\n').flatMap((text, index) => {
     return [...explainNames(text), ...explainValues(text)].map((fault) => ({ ...fault, line: index + 1 }));

@@ -9,32 +9,30 @@ import { findLine, type Source } from './read-source.ts';
 /** Lists what is wrong with the fields of a file. */
 export function checkFields(source: Source, { schema }: Collection): Fault[] {
   const { fields, parts, faults } = source;
-  const inWords = parts.flatMap(({ words, line }) => checkPlainWords(words, line));
-  if (faults.length > 0) {
-    // Words that have to change anyway get no message about quotes.
-    return [...inWords, ...faults.filter(({ line }) => !inWords.some((fault) => fault.line === line))];
-  }
   const known = Object.keys(schema.shape);
   const unknown = Object.keys(fields).filter((field) => !known.includes(field));
   const meant = unknown.map((field) => findNearest(field, known));
   const { issues = [] } = schema.safeParse(fields).error ?? {};
+  const inWords = parts.flatMap(({ words, line }) => checkPlainWords(words, line));
   return [
     ...unknown.map((field) => ({
       line: findLine(source, [field]),
       message: `Unknown field "${field}". ${suggest(field, known, 'The fields of this file are')}`,
     })),
-    ...issues
-      // A misspelled field is one mistake, not two.
-      .filter(({ code, path }) => code !== 'unrecognized_keys' && !meant.includes(String(path[0])))
-      .map((issue) => {
-        const [field, index] = issue.path as [string, number?];
-        const name = index === undefined ? field : `${field}, line ${index + 1}`;
-        const value = index === undefined ? fields[field] : (fields[field] as unknown[])[index];
-        const purpose = schema.shape[field]?.meta()?.description;
-        const message = `${name} ${refuse(value, issue)}. What belongs there: ${purpose}`;
-        return { line: findLine(source, issue.path), message };
-      }),
+    ...issues.flatMap((issue) => {
+      const [field = '', index] = issue.path as [string?, number?];
+      const name = index === undefined ? field : `${field}, line ${index + 1}`;
+      const value = index === undefined ? fields[field] : (fields[field] as unknown[])[index];
+      // A field that is misspelled or cannot be read seems to be missing.
+      const isKnown = meant.includes(field) || (faults.length > 0 && (value ?? null) === null);
+      if (issue.code === 'unrecognized_keys' || isKnown) return [];
+      const purpose = schema.shape[field]?.meta()?.description;
+      const message = `${name} ${refuse(value, issue)}. What belongs there: ${purpose}`;
+      return { line: findLine(source, issue.path), message };
+    }),
     ...inWords,
+    // Words that have to change anyway get no message about quotes.
+    ...faults.filter(({ line }) => !inWords.some((fault) => fault.line === line)),
   ];
 }
 

@@ -96,11 +96,7 @@ const leftovers: Record<string, RegExp[]> = {
   'Type the character itself.': [/&(#\w+|[a-z]{2,8}\d*);|&(nbsp|amp|hellip|[nm]dash|quot)\b/],
 };
 
-/**
- * Lists what visitors would see as code or as unfinished, in words that begin at a line of a file.
- *
- * @param hasCode Whether words between backticks are code there.
- */
+/** Lists what visitors would see as code or as unfinished, in words that begin at the line `top` of a file. */
 export function findLeftovers(words: string, top: number, hasCode: boolean): Fault[] {
   const found = Object.entries(leftovers).flatMap(([cure, patterns]) =>
     patterns

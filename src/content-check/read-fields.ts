@@ -15,8 +15,9 @@ export function readFields<Of extends Collection>(
   file: string,
   collection: Of,
 ): z.output<Of['schema']> {
-  const { fields } = readSource(readFileSync(join(root, file), 'utf8'));
+  const { fields, faults } = readSource(readFileSync(join(root, file), 'utf8'));
   const { data } = collection.schema.safeParse(fields);
-  if (!data) throw new Error(`${file} has mistakes. "npm run check:content" lists them.`);
+  if (!data || faults.length > 0)
+    throw new Error(`${file} has mistakes. "npm run check:content" lists them.`);
   return data as z.output<Of['schema']>;
 }

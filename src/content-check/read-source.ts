@@ -9,6 +9,7 @@ import type { Fault } from './fault.ts';
 /** A content file, split into fields and text. */
 export interface Source {
   code: string;
+  /** The fields that can be read. */
   fields: Record<string, unknown>;
   /** The words of each field, and of each line in its list, as far as the line can be understood. */
   parts: { field: string; words: string; line: number }[];
@@ -16,7 +17,7 @@ export interface Source {
   text: string;
   /** The text as the build parses it, with facts filled in. `undefined` when the file cannot be read. */
   tree?: Root;
-  /** Why the file, or a line of its fields, cannot be read. With such a fault, `fields` are empty. */
+  /** Why the file, or a line of its fields, cannot be read. */
   faults: Fault[];
 }
 
@@ -57,7 +58,8 @@ export function readSource(code: string): Source {
   const text = lines.map((line, index) => (index > end ? line : '')).join('\n');
   const tree = processor.parse(text) as Root;
   fillText(tree);
-  const fields = faults.length > 0 ? {} : parseFrontmatter([...head, '---'].join('\n')).frontmatter;
+  const readable = head.filter((_, index) => !faults.some(({ line }) => line === index + 1));
+  const fields = parseFrontmatter([...readable, '---'].join('\n')).frontmatter;
   return { code, fields, parts, text, tree, faults };
 }
 
@@ -118,8 +120,8 @@ function readParts(lines: string[]): Pick<Source, 'parts' | 'faults'> {
 }
 
 function unquote(words: string): string {
-  const [, sign, quoted = ''] = /^(["'])(.*)\1$/.exec(words) ?? [];
-  return sign ? quoted.replace(/\\(["\\])/g, '$1') : words;
+  if (/^".*"$/.test(words)) return words.slice(1, -1).replace(/\\(["\\])/g, '$1');
+  return /^'.*'$/.test(words) ? words.slice(1, -1).replaceAll("''", "'") : words;
 }
 
 /** Explains why a line is neither a field nor a line of a list. */
