@@ -44,14 +44,15 @@ function listHeadings(tree: Root): string[] {
 
 /** Lists the anchor of a question on its page. */
 function listQuestion({ folder }: Collection, file: string): string[] {
-  const names = Object.keys(questionAnchors) as (keyof typeof questionAnchors)[];
-  return names
-    .filter((name) => collections[name].folder === folder)
-    .map((name) => `${questionAnchors[name]}-${basename(file, '.mdx')}`);
+  return Object.entries(questionAnchors)
+    .filter(([name]) => collections[name as keyof typeof questionAnchors].folder === folder)
+    .map(([, prefix]) => `${prefix}-${basename(file, '.mdx')}`);
 }
 
+/** A link, or words that a component makes a link. */
 export type LinkNode = Link | MdxJsxTextElement;
 
+/** Returns whether a node is a link. */
 export function isLink(node: Nodes): node is LinkNode {
   return node.type === 'link' || (node.type === 'mdxJsxTextElement' && node.name === wrappingComponent);
 }

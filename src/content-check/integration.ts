@@ -61,7 +61,10 @@ export function contentCheck(): AstroIntegration {
           // A page that is rendered before the check has finished would fail with a less helpful message.
           await checked?.promise;
           if (!list) return next();
-          response.writeHead(500, { 'Content-Type': 'text/html; charset=utf-8' }).end(draw(list));
+          const body = `<pre style="white-space: pre-wrap; font: inherit">${escapeHtml(list)}</pre>
+            <p>The page comes back by itself when they are fixed.</p>`;
+          const page = drawDevelopmentPage('Mistakes in content/', body);
+          response.writeHead(500, { 'Content-Type': 'text/html; charset=utf-8' }).end(page);
         });
       },
     },
@@ -75,13 +78,4 @@ function check(root: string, logger: AstroIntegrationLogger, before = ''): strin
   if (list && list !== before) logger.error(`Mistakes in content/:\n${list}`);
   if (!list && before) logger.info('No mistakes are left in content/.');
   return list;
-}
-
-/** Draws a page that lists the mistakes and reloads when the list changes. */
-function draw(list: string): string {
-  return drawDevelopmentPage(
-    'Mistakes in content/',
-    `<pre style="white-space: pre-wrap; font: inherit">${escapeHtml(list)}</pre>
-    <p>The page comes back by itself when they are fixed.</p>`,
-  );
 }
