@@ -227,11 +227,13 @@ describe('a test message', () => {
     expect(await find(await test())).toEqual({ state: 'waiting', problem: 'Resend answered 429' });
   });
 
-  it('is deleted by a later one if it was interrupted', async () => {
+  it('is deleted by a later one if it was interrupted, but an announcement is not', async () => {
+    await queue();
     const id = await test();
     await sql`update private.announcements set queued_at = now() - interval '2 hours'`;
     await test();
     expect(await find(id)).toBeUndefined();
     expect(await sql`select from private.outbox`).toHaveLength(1);
+    expect(await summarize()).toBeDefined();
   });
 });
