@@ -97,7 +97,7 @@ describe('count', () => {
 
   it('prints a number', async () => {
     expect(await owner.run(['count'])).toEqual({ status: 0, stdout: '4\n', stderr: '' });
-    expect(await owner.read('count', '--match', '@example.org')).toEqual({ members: 1 });
+    expect(await owner.read('count', '--match', '@Example.org')).toEqual({ members: 1 });
     expect(await owner.read('count', '--since', '2026-11-22')).toEqual({ members: 0 });
   });
 
