@@ -1,4 +1,4 @@
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
@@ -83,7 +83,10 @@ export async function waitUntil(
 
 /** Returns the identity of a running process; `undefined` when it does not run. */
 export function identifyProcess(pid: number): ProcessIdentity | undefined {
-  if (process.platform !== 'linux') return send(pid, 0) ? { pid, startedAt: '' } : undefined;
+  if (process.platform !== 'linux') {
+    const { stdout } = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' });
+    return stdout.trim() ? { pid, startedAt: stdout.trim() } : undefined;
+  }
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // proc_pid_stat(5). The name in brackets may contain anything, so skip it: the first field here is the third of the file.
