@@ -28,15 +28,18 @@ serve({
   },
 });
 
-/** Takes a message as Resend does: each idempotency key stands for one message. The events follow the answer. */
+/**
+ * Takes a message. Like at Resend, an idempotency key stands for one message:
+ * https://resend.com/docs/dashboard/emails/idempotency-keys. The events follow the answer.
+ */
 async function take(request: Request): Promise<Response> {
   const id = `local_${request.headers.get('idempotency-key') ?? crypto.randomUUID()}`;
   const message = { ...((await request.json()) as Message), id };
   if (!messages.has(id)) {
     appendFileSync(file, `${JSON.stringify(message)}\n`);
     messages.set(id, message);
+    void report(message);
   }
-  void report(message);
   return Response.json({ id });
 }
 
