@@ -8,8 +8,8 @@ export function readEnvFile(file: string): Record<string, string> {
 }
 
 /**
- * Writes values into a file that only its owner can read. Other lines and comments stay as they are. @throws Error with the name
- * of a value that programs would not all read from the file as it was written.
+ * Writes values into a file that only its owner can read. Other lines and comments stay as they are. Throws if programs would
+ * not all read a value from the file as it was written.
  */
 export function writeEnvFile(file: string, values: Record<string, string>): void {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];

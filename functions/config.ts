@@ -33,12 +33,12 @@ interface EventsConfig extends Config {
 
 type ReadEnvironment = (name: string) => string | undefined;
 
-/** Reads what every function needs. @throws Error that lists each missing or malformed variable. */
+/** Reads what every function needs. Throws an Error that lists each missing or malformed variable. */
 export function readConfig(readEnvironment: ReadEnvironment): Config {
   return check(readEnvironment, readShared);
 }
 
-/** Reads what the email function needs. @throws Error that lists each missing or malformed variable. */
+/** Reads what the email function needs. Throws an Error that lists each missing or malformed variable. */
 export function readEmailConfig(readEnvironment: ReadEnvironment): EmailConfig {
   return check(readEnvironment, (reader) => ({
     ...readShared(reader),
@@ -50,7 +50,7 @@ export function readEmailConfig(readEnvironment: ReadEnvironment): EmailConfig {
   }));
 }
 
-/** Reads what the function for Resend's events needs. @throws Error that lists each missing or malformed variable. */
+/** Reads what the function for Resend's events needs. Throws an Error that lists each missing or malformed variable. */
 export function readEventsConfig(readEnvironment: ReadEnvironment): EventsConfig {
   return check(readEnvironment, (reader) => ({
     ...readShared(reader),

@@ -17,7 +17,7 @@ const caps = '--inh-caps=+dac_override --ambient-caps=+dac_override';
 const asNobody = `setpriv --reuid=${NOBODY} --regid=${NOBODY} --clear-groups ${caps}`;
 const prefix = isRoot ? asNobody.split(' ') : [];
 
-/** Creates a database if there is none, and returns its server. @throws StackError when it cannot be created. */
+/** Creates a database if there is none, and returns its server. Throws a StackError when it cannot be created. */
 export function prepareDatabase(dataDir: string, port: number): Part {
   const folder = join(dataDir, 'database');
   if (!existsSync(join(folder, 'PG_VERSION'))) initialize(folder);
@@ -44,7 +44,7 @@ export function readDataApiUrl(databaseUrl: string): string {
   return url.href;
 }
 
-/** Applies all migrations, with the command of a hosted project. @throws StackError with the command's output. */
+/** Applies all migrations, with the command of a hosted project. Throws a StackError with the command's output. */
 export async function migrate({ root, databaseUrl }: Pick<Settings, 'root' | 'databaseUrl'>): Promise<void> {
   const cli = findProgram('supabase', 'dist/supabase.js');
   const args = [cli, '--workdir', root, 'migration', 'up', '--db-url', `${databaseUrl}?sslmode=disable`];

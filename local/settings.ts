@@ -20,7 +20,7 @@ type Ports = typeof usualPorts;
 /** The settings of a local stack: where it listens, where it stores its data, and its keys. */
 export type Settings = ReturnType<typeof readSettings>;
 
-/** Reads the settings from environment variables. @throws StackError that names the variable with a malformed value. */
+/** Reads the settings from environment variables. Throws a StackError that names the variable with a malformed value. */
 export function readSettings(environment: NodeJS.ProcessEnv) {
   const dataDir = resolve(root, environment['DATA_DIR'] || '.data');
   const ports = readPorts(environment);
@@ -75,7 +75,7 @@ export function writeDatabaseUrl(port: number | string): string {
   return `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
 }
 
-/** Creates the data folder. @throws StackError with its variable when it cannot be created or written. */
+/** Creates the data folder. Throws a StackError with its variable when it cannot be created or written. */
 export function prepareDataDir(dataDir: string): void {
   try {
     mkdirSync(join(dataDir, 'logs'), { recursive: true });

@@ -19,7 +19,7 @@ export function siteEnvironment({ values }: Settings): Record<string, string> {
   return { ...Object.fromEntries(ofSite), ASTRO_TELEMETRY_DISABLED: '1' };
 }
 
-/** Builds the site if its inputs changed. Resolves to whether it built. @throws StackError with Astro's output. */
+/** Builds the site if its inputs changed. Resolves to whether it built. Throws a StackError with Astro's output. */
 export async function buildSite(settings: Settings, signal: AbortSignal): Promise<boolean> {
   const stamp = join(settings.dataDir, 'site-inputs');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint(settings)) return false;

@@ -69,7 +69,7 @@ async function step(title: string, work: () => Promise<string | void>): Promise<
   }
 }
 
-/** Stops what a crashed stack left running in the data folder. @throws StackError when a stack still runs there. */
+/** Stops what a crashed stack left running in the data folder. Throws a StackError when a stack still runs there. */
 async function clearLeftovers({ dataDir }: Settings): Promise<void> {
   const record = readRunFile(dataDir);
   if (!record) return;

@@ -25,7 +25,7 @@ export class Supervisor {
     this.#onChange = onChange;
   }
 
-  /** Starts a part and waits until it is ready. @throws StackError with the end of its log when it does not start. */
+  /** Starts a part and waits until it is ready. Throws a StackError with the end of its log when it does not start. */
   async start(part: Part): Promise<void> {
     if (this.#isStopping) return;
     let hasEnded = false;

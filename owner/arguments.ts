@@ -24,7 +24,7 @@ export function parseText(text: string): string {
   return text;
 }
 
-/** Reads the first moment of a day, or a time in UTC. @throws InvalidArgumentError that shows how a date is written. */
+/** Reads the first moment of a day, or a time in UTC. Throws an InvalidArgumentError that shows how a date is written. */
 export function parseStart(text: string): string {
   if (z.iso.date().safeParse(text).success) return `${text}T00:00:00Z`;
   if (z.iso.datetime().safeParse(text).success) return text;

@@ -29,7 +29,7 @@ export async function* writeBackup(
   yield `${JSON.stringify(counts)}\n`;
 }
 
-/** Reads the pages of a backup. `counts` grows with them. @throws UsageError, perhaps only at the end, when it is not a complete backup. */
+/** Reads the pages of a backup. `counts` grows with them. Throws a UsageError at the end if the backup is not complete. */
 export async function* readBackup(file: string, counts: BackupCounts): AsyncGenerator<object[]> {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new UsageError(`There is no file ${file}.`);
   let last = '';

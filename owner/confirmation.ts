@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { UsageError } from './usage-error.ts';
 
-/** Asks the owner, unless `yes` is set (--yes). @throws UsageError without a terminal. @throws Error when the answer is not yes. */
+/** Asks the owner, unless `yes` is set (--yes). Throws without a terminal, and when the answer is not yes. */
 export async function confirm(question: string, yes?: true): Promise<void> {
   const isAgreed = await ask(question, yes);
   if (isAgreed === undefined)

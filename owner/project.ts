@@ -9,7 +9,7 @@ export type Project = Values & { PUBLIC_SUPABASE_URL: string; SUPABASE_SECRET_KE
 
 /**
  * Chooses the deployment in `.env` with `isHosted`; else the project that SUPABASE_URL and SUPABASE_SECRET_KEY name; else the
- * local stack. @throws UsageError that says what is missing or wrong.
+ * local stack. Throws a UsageError that says what is missing or wrong.
  */
 export function chooseProject(isHosted: boolean): Project {
   if (isHosted) return chooseHosted();

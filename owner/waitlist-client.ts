@@ -16,7 +16,7 @@ export class Waitlist {
     this.#database = new Database({ supabaseUrl: this.#url, secretKey: project.SUPABASE_SECRET_KEY });
   }
 
-  /** Calls a procedure. Resolves to its rows, or to its value. @throws Error that says what to do. */
+  /** Calls a procedure. Resolves to its rows, or to its value. Throws an Error that says what to do. */
   async call<Result>(procedure: string, parameters: object = {}): Promise<Result> {
     let response: Response;
     let text: string;
@@ -33,7 +33,7 @@ export class Waitlist {
 
   /**
    * Calls a procedure page by page, each page only when the caller wants it. `placeOf` returns the parameters that continue after
-   * a row, and `limit` is the maximum number of rows. @throws Error like `call`.
+   * a row, and `limit` is the maximum number of rows. Throws an Error like `call`.
    */
   async *readPages<Row>(
     procedure: string,

@@ -5,7 +5,7 @@ export type Target = ReturnType<typeof readTarget>;
 
 /**
  * Reads the target from deployment values. An empty value counts as missing, because a workflow passes one for a secret that is
- * not set. @throws Error that lists the values which are missing or malformed.
+ * not set. Throws an Error that lists the values which are missing or malformed.
  */
 export function readTarget(values: Record<string, string | undefined>) {
   const faults = listVariables('probe').flatMap((name) => findFault(name, values[name] || undefined) ?? []);

@@ -124,7 +124,7 @@ export function readMembers(
   );
 }
 
-/** Counts members. @throws UsageError when `since` is not before `until`. */
+/** Counts members. Throws a UsageError when `since` is not before `until`. */
 export function countMembers(waitlist: Waitlist, filter: Filter = {}): Promise<number> {
   return waitlist.call('count_members', toParameters(filter));
 }

@@ -58,7 +58,7 @@ export class SiteCopy {
     rmSync(join(this.folder, file), { force: true });
   }
 
-  /** Replaces a text in a file. @throws Error when the file does not contain it. */
+  /** Replaces a text in a file. Throws an Error when the file does not contain it. */
   edit(file: string, from: string, to: string): void {
     const text = this.read(file);
     if (!text.includes(from)) throw new Error(`${file} does not hold ${from}`);

@@ -19,7 +19,7 @@ export class Terminal {
     this.#child.stdout?.on('data', (chunk) => (this.screen += stripVTControlCharacters(String(chunk))));
   }
 
-  /** Waits for new text on the screen, then types. @throws Error when the text does not appear. */
+  /** Waits for new text on the screen, then types. Throws an Error when the text does not appear. */
   async type(question: string, keys: string): Promise<void> {
     const isAsked = () => this.screen.indexOf(question, this.#seen) >= 0;
     if (!(await waitUntil(isAsked, 15_000))) throw new Error(`Nobody asked "${question}":\n${this.screen}`);

@@ -40,7 +40,7 @@ export class ContentCopy {
     this.write(file, `${this.read(file).trimEnd()}\n\n${text}\n`);
   }
 
-  /** Replaces a part of a file. @throws Error when the file does not contain it. */
+  /** Replaces a part of a file. Throws an Error when the file does not contain it. */
   edit(file: string, from: string | RegExp, to: string | (() => string)): void {
     const changed = this.read(file).replace(from, to as string);
     if (changed === this.read(file)) throw new Error(`${file} does not hold ${from}`);
