@@ -6,7 +6,7 @@ const dark = { paper: '#101114', panel: '#191b20', ink: '#f5f2ea', quiet: '#b9ba
 
 /** Styles for narrow screens and dark schemes. A client that drops them shows the light message at full width. */
 export const emailStyles = [
-  `@media (max-width:600px){.email-cell{padding-left:20px!important;padding-right:20px!important}.email-title{font-size:30px!important;line-height:34px!important}}`,
+  `@media (max-width:600px){.email-cell{padding-left:20px!important;padding-right:20px!important}.email-title{font-size:30px!important;line-height:34px!important}.email-stack{display:block!important;padding:0 0 8px!important}}`,
   `@media (prefers-color-scheme:dark){.email-paper{background-color:${dark.paper}!important}.email-panel{background-color:${dark.panel}!important}.email-ink{color:${dark.ink}!important}.email-quiet{color:${dark.quiet}!important}.email-link{color:${dark.link}!important}}`,
 ].join('');
 

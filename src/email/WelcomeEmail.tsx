@@ -46,7 +46,7 @@ function Pass({ words, address }: Pick<WelcomeProps, 'words' | 'address'>) {
   return (
     <Table>
       <tr>
-        <td style={{ ...textStyle, padding: '0 12px 0 0', color: light.ink }}>
+        <td className="email-stack" style={{ ...textStyle, padding: '0 12px 0 0', color: light.ink }}>
           <strong style={{ fontSize: '20px', lineHeight: '26px' }}>{words.pass}</strong>
           <span className="welcome-member">
             <br />
@@ -56,7 +56,7 @@ function Pass({ words, address }: Pick<WelcomeProps, 'words' | 'address'>) {
             </strong>
           </span>
         </td>
-        <td width="145" style={{ padding: 0 }} data-skip-in-text="true">
+        <td className="email-stack" width="145" style={{ padding: 0 }} data-skip-in-text="true">
           <Table style={{ width: 'auto' }}>
             <tr>
               {bars.map((width, index) => (
