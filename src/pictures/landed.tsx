@@ -5,13 +5,13 @@ const rays = Array.from({ length: 9 }, (_, index) => {
   const angle = ((index - 1) * Math.PI) / 6;
   const place = (reach: number) =>
     [Math.cos(angle) * reach * 1.7, Math.sin(angle) * reach].map(Math.round).join(' ');
-  return `M${place(58)}L${place(index % 2 ? 78 : 70)}`;
+  return `M${place(58)}L${place(index % 2 ? 80 : 74)}`;
 }).join('');
 
 /** The drop has landed: a small celebration of a sign-up. It plays when the picture becomes visible. */
 export function drawLanded() {
   return (
-    <svg xmlns="http://www.w3.org/2000/svg" viewBox="-180 -92 360 184">
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox="-180 -92 360 196">
       <style>{styles}</style>
       <ellipse className="ring" cy="26" rx="84" ry="48" strokeDasharray="34 12" />
       <ellipse className="glow" cy="26" rx="58" ry="33" opacity=".3" />

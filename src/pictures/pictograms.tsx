@@ -145,7 +145,7 @@ const drawings: Record<PictogramName, { center: number; foot: number; drawing: R
   },
   help: {
     center: 14,
-    foot: 116,
+    foot: 113,
     drawing: (
       <>
         <Crate
@@ -155,7 +155,7 @@ const drawings: Record<PictogramName, { center: number; foot: number; drawing: R
           left={<path className="ink" transform="translate(0 28)" d={help} />}
         />
         <Crate
-          at={[2.3, 1.1, 0]}
+          at={[2.2, 1, 0]}
           edge={1.2}
           left={<path className="glow" transform="translate(0 16)" d={faq} />}
         />
@@ -168,10 +168,10 @@ const drawings: Record<PictogramName, { center: number; foot: number; drawing: R
     drawing: (
       <>
         <Block at={[-1.2, -1, 0]} size={[3.6, 3, 0.2]} />
-        <Block at={[-0.9, -0.8, 0.2]} size={[0.4, 0.4, 1.7]} />
-        <Block at={[-0.9, -0.75, 1.9]} size={[3.2, 0.3, 0.25]} />
-        <path className="ring" d="M83-42v20" />
-        <Crate at={[1.45, -0.95, 0.85]} edge={0.75} of="lamp" />
+        <Block at={[-0.9, -0.8, 0.2]} size={[0.4, 0.4, 1.5]} />
+        <Block at={[-0.9, -0.75, 1.7]} size={[3.2, 0.3, 0.25]} />
+        <path className="ring" d="M83-34v20" />
+        <Crate at={[1.45, -0.95, 0.65]} edge={0.75} of="lamp" />
         <Block
           at={[-0.9, 0.7, 0.2]}
           size={[2.2, 1, 0.8]}
