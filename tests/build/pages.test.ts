@@ -156,9 +156,10 @@ describe('every built page', () => {
 });
 
 describe('the data for search engines', () => {
-  it('lists every page once, except those for a single member', () => {
+  it('lets crawlers read everything, and lists every page once, except those for a single member', () => {
     const [, index = ''] = /<loc>(.*?)<\/loc>/.exec(site.read('dist/sitemap-index.xml')) ?? [];
-    expect(site.read('dist/robots.txt')).toContain(`Sitemap: ${origin}/sitemap-index.xml`);
+    const rules = `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap-index.xml\n`;
+    expect(site.read('dist/robots.txt')).toBe(rules);
     const sitemap = site.read(`dist${new URL(index).pathname}`);
     const listed = [...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address);
     const canonical = Object.values(pages)
