@@ -102,6 +102,9 @@ describe('the delivery of an announcement', () => {
     expect(await sendAll()).toEqual(['launch to a@example.com']);
     expect(await summarize()).toMatchObject({ sent: '1', refused, waiting: '0' });
     expect(await sql`select retry_outbox() as retried`).toEqual([{ retried: 0 }]);
+    expect(await sql`select members, never_mailed from summarize_waitlist()`).toEqual([
+      { members: '2', never_mailed: '1' },
+    ]);
   });
 
   it('pauses with everything else when the quota is used up, and loses nobody', async () => {
@@ -157,6 +160,21 @@ describe('the delivery of an announcement', () => {
         { name: 'launch', state: 'sent', problem: null },
       ],
     });
+  });
+
+  it('counts a member once whose message came back twice', async () => {
+    await joinAndSend('a@example.com');
+    await queue();
+    await sendAll();
+    const [entry] = await sql`select provider_id from private.outbox where announcement = 'launch'`;
+    for (const [event, kind] of Object.entries({
+      e1: 'bounced',
+      e2: 'bounced',
+      e3: 'complained',
+      e4: 'complained',
+    }))
+      await sql`select record_delivery_event(${event}, ${entry!['provider_id']}, ${kind}, now(), null, null)`;
+    expect(await summarize()).toMatchObject({ bounced: '1', complained: '1' });
   });
 
   it('is deleted with the member; a member who comes back gets it only if it is queued again', async () => {
