@@ -129,6 +129,15 @@ describe('a single call', () => {
     for (const hash of Object.values(call!)) expect(hash).toMatch(/^[\w-]{43}$/);
   });
 
+  it('counts for the /48 of its caller as well as for the caller, and for no network with IPv4', async () => {
+    for (const caller of ['2001:db8:1:1::1', '2001:db8:1:2::1', '203.0.113.9'])
+      await callFunction(makeEmail(), { 'x-test-caller': caller });
+    const [one, two, three] = await sql`select caller_hash, network_hash from private.calls order by at`;
+    expect(two!['caller_hash']).not.toBe(one!['caller_hash']);
+    expect(two!['network_hash']).toBe(one!['network_hash']);
+    expect(three!['network_hash']).toBeNull();
+  });
+
   it('is refused when one caller signs up a sixth spelling of one mailbox', async () => {
     const caller = { 'x-test-caller': '203.0.113.8' };
     const statuses: number[] = [];
