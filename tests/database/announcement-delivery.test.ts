@@ -119,6 +119,14 @@ describe('the delivery of an announcement', () => {
     expect(await sendAll()).toHaveLength(2);
   });
 
+  it('is not called paused while the provider only asks for a few seconds', async () => {
+    await joinAndSend('a@example.com');
+    await queue();
+    const first = (await lease())!;
+    await sql`select record_delivery(${first.id}, ${first.lease}, 'postponed', null, 'Resend answered 429', 50)`;
+    expect(await summarize()).toMatchObject({ waiting: '1', paused_until: null });
+  });
+
   it('is listed, retried and counted like a welcome when it fails, but not listed while it waits', async () => {
     await joinAndSend('refused@example.com', 'waiting@example.com');
     await queue();
