@@ -208,6 +208,16 @@ describe('a test message', () => {
     expect(await queued()).toEqual(['a@example.com']);
   });
 
+  it('is not listed when it comes back', async () => {
+    await test();
+    const held = (await lease())!;
+    await record(held, 'sent');
+    await sql`select record_delivery_event('e', ${`message ${held.id}`}, 'bounced', now(), null, null)`;
+    expect(await sql`select from private.delivery_events where delivery = ${held.id}`).toHaveLength(1);
+    expect(await sql`select from list_returned()`).toHaveLength(0);
+    expect(await sql`select returned from summarize_waitlist()`).toEqual([{ returned: {} }]);
+  });
+
   it('has the unsubscribe link of the member, or one that unsubscribes nobody', async () => {
     await joinAndSend('owner@example.com');
     const [member] = await sql`select member_id from private.outbox`;

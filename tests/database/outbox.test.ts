@@ -478,7 +478,11 @@ describe('a welcome', () => {
     expect(await entry('name@example.com')).toMatchObject({ state: 'unknown', last_problem: 'AbortError' });
     expect(await sql`select retry_outbox() as changed`).toEqual([{ changed: 0 }]);
     expect(await sql`select retry_outbox(with_unknown => true) as changed`).toEqual([{ changed: 1 }]);
-    expect((await leaseNow()).message).toBe('message for name@example.com');
+    const again = await leaseNow();
+    expect(again.message).toBe('message for name@example.com');
+    // The first try under a new id, so the provider cannot have accepted it before.
+    await record(again, 'postponed', { problem: 'quota', retryAfter: 3600 });
+    expect(await entry('name@example.com')).toMatchObject({ tries: 0, uncertain_since: null });
   });
 
   it('is listed when it is refused permanently, and sent again only when the owner retries', async () => {
