@@ -191,12 +191,14 @@ describe('the summary', () => {
     expect(await owner.read()).toMatchObject({ members: 0, never_mailed: 0, returned: {} });
   });
 
-  it('says that the provider accepts no more messages for now, and why', async () => {
+  it('says that the provider accepts no more messages for now, and the latest reason', async () => {
+    await addMember('a', 'waiting');
+    await sql`update private.outbox set last_problem = 'TimeoutError', next_try_at = next_try_at - interval '1 hour'`;
     await addMember('b', 'waiting');
     await sql`update private.pace set next_delivery_at = now() + interval '1 hour'`;
     try {
       expect((await owner.run([])).stdout).toMatch(
-        /waiting for the welcome +1 +the oldest since \S+, paused until \S+Z: Resend answered 500/,
+        /waiting for the welcome +2 +the oldest since \S+, paused until \S+Z: Resend answered 500/,
       );
     } finally {
       await sql`update private.pace set next_delivery_at = now()`;
