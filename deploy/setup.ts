@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
-import { listVariables, type Values } from '../functions/variables.ts';
+import { listVariables, pickValues, type Values } from '../functions/variables.ts';
 import { checkValues } from './check-values.ts';
 import { writeEnvFile } from './env-file.ts';
 import { findOwnFault } from './faults.ts';
@@ -40,7 +40,9 @@ if (!answers.TOKEN_SECRET) {
 writeEnvFile(envFile, values);
 console.log(`\nWritten: ${envFile}. Only you can read it, and git ignores it.\n`);
 
-const { obstacles, remark } = await checkValues({ ...answers, ...values });
+const { obstacles, remark } = await checkValues(
+  pickValues({ ...answers, ...values }, listVariables('owner')),
+);
 if (obstacles > 0) {
   console.log(`\n${obstacles} to fix.${remark}`);
   process.exitCode = 1;

@@ -152,7 +152,7 @@ describe('set-up at a terminal', () => {
     });
   const asked = listVariables('owner');
 
-  it('asks, explains and hides secrets; a second run keeps every answer', async () => {
+  it('asks, explains and hides secrets; a second run keeps every answer except an optional one that is emptied', async () => {
     const terminal = open();
     for (const name of asked) {
       if (name === 'PUBLIC_SITE_URL') {
@@ -170,10 +170,11 @@ describe('set-up at a terminal', () => {
     expect({ ...written, SUPABASE_DB_URL: values.SUPABASE_DB_URL }).toEqual(values);
 
     const before = project.read('.env');
+    project.write('.env', `${before}CALLER_HEADER=x-caller\n`);
     const again = open();
-    for (const name of asked) await again.type(`◆  ${name}`, '\r');
+    for (const name of asked) await again.type(`◆  ${name}`, name === 'CALLER_HEADER' ? '\u0015\r' : '\r');
     expect(await again.end(), again.screen).toBe(0);
-    expect(project.read('.env')).toBe(before);
+    expect(project.read('.env')).toBe(`${before}CALLER_HEADER=\n`);
     for (const secret of secretsOf(values)) expect(again.screen).not.toContain(secret);
   });
 
