@@ -37,6 +37,22 @@ describe('a deployment', () => {
   });
 });
 
+describe('a key or an ID', () => {
+  it.each([
+    'PUBLIC_SUPABASE_ANON_KEY',
+    'SUPABASE_SECRET_KEY',
+    'SUPABASE_ACCESS_TOKEN',
+    'RESEND_API_KEY',
+    'CLOUDFLARE_ACCOUNT_ID',
+    'CLOUDFLARE_API_TOKEN',
+  ] as const)('is refused with anything around it, as in a copied URL or quotes: %s', (name) => {
+    const value = completeValues[name];
+    expect(findOwnFault(name, value)).toBeUndefined();
+    for (const copied of [`https://dash.test/${value}`, `${value}/workers`, `"${value}"`])
+      expect(findOwnFault(name, copied)).toMatchObject({ variable: name, kind: 'malformed' });
+  });
+});
+
 const databaseUrl = (password: string) =>
   `postgresql://postgres.abc${password}@pooler.stash.test:5432/postgres`;
 

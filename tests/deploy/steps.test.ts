@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listVariables, readVariable } from '../../functions/variables.ts';
 import { planDeployment } from '../../deploy/steps.ts';
-import { makeRedaction } from '../../deploy/values.ts';
+import { makeRedaction, readSurroundings } from '../../deploy/values.ts';
 import { completeValues } from './project.ts';
 
 it('a deployment prints no secret value, even if one begins with another', () => {
@@ -19,6 +19,10 @@ it('every key, token and password is a secret, unless pages contain it', () => {
   );
   expect(names.length).toBeGreaterThan(6);
   expect(names.filter((name) => !readVariable(name).isSecret)).toEqual([]);
+});
+
+it('the programs of a deployment inherit none of its values, because each step names those that it needs', () => {
+  expect(readSurroundings({ ...completeValues, PATH: '/usr/bin' })).toEqual({ PATH: '/usr/bin' });
 });
 
 describe('the steps of a deployment', () => {
