@@ -119,6 +119,11 @@ describe('announce', () => {
     const { status, stderr } = await owner.run(['announce', 'news', '--yes'], hosted);
     expect(stderr).toMatch(/^news shows a placeholder: replace [\w.]+\.example with your own\.\n$/);
     expect(status).toBe(1);
+    site.edit(news, 'Words.', 'Call <SupportPhone />.');
+    const called = await owner.run(['announce', 'news', '--yes'], hosted);
+    write();
+    expect(called.stderr).toMatch(/^PUBLIC_SUPPORT_PHONE is missing, but the announcement needs it\./);
+    expect(called.status).toBe(1);
   });
 
   it('lists the mistakes of the file, and queues nothing', async () => {
