@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -43,6 +43,10 @@ describe('a running stack', () => {
     const landing = await (await fetch(stack.url('SITE_PORT'))).text();
     expect(landing).toContain(stack.url('API_PORT', '/functions/v1/resend-email'));
     expect(readProcesses()).toHaveLength(8);
+  });
+
+  it('keeps its secret key in a record that only its owner can read', () => {
+    expect(statSync(join(stack.dataDir, 'running.json')).mode & 0o777).toBe(0o600);
   });
 
   it('lets no other stack use its data folder, and says that it is already running', async () => {

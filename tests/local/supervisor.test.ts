@@ -32,6 +32,16 @@ it('a part that cannot restart at once is retried until it can', async () => {
   expect(await waitUntil(() => 'part' in running, 5_000)).toBe(true);
 });
 
+it('a part that ends before it is ready is reported, with the end of its log', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'waitlist-part-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const logFile = join(folder, 'part.log');
+  const args = ['-e', 'console.log("out of order"); process.exit(1)'];
+  await expect(supervisor.start({ name: 'part', args, logFile, isReady: async () => false })).rejects.toThrow(
+    `part did not start. The end of its log (${logFile}):\nout of order`,
+  );
+});
+
 it('the database starts after a crash, even if its PID belongs to another process by now', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'waitlist-crash-'));
   // PostgreSQL takes only a process of its own user for the one that crashed.
