@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it, onTestFinished } from 'vitest';
@@ -42,7 +42,7 @@ it('a part that ends before it is ready is reported, with the end of its log', a
   );
 });
 
-it('the database starts after a crash, even if its PID belongs to another process by now', async () => {
+it('the database starts after a crash during its creation or later, even if its PID belongs to another process by now', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'waitlist-crash-'));
   // PostgreSQL takes only a process of its own user for the one that crashed.
   const user = process.getuid?.() === 0 ? { uid: 65534 } : {};
@@ -53,6 +53,8 @@ it('the database starts after a crash, even if its PID belongs to another proces
     rmSync(dataDir, { recursive: true });
   });
   prepareDataDir(dataDir);
+  // What a first start leaves behind when it is killed.
+  mkdirSync(join(dataDir, 'database.draft', 'base'), { recursive: true });
   const port = await findFreePort();
   prepareDatabase(dataDir, port);
   writeFileSync(join(dataDir, 'database', 'postmaster.pid'), `${other.pid}\n`);
