@@ -8,8 +8,8 @@ import {
 import { findProgram } from '../local/process.ts';
 import { astroCommand } from '../local/site-build.ts';
 import { site } from '../src/site.ts';
+import { readDatabaseUrl } from './database-url.ts';
 import { listHosts, readProjectRef } from './faults.ts';
-import { readDatabaseUrl } from './values.ts';
 
 /** A Node program that runs in the folder of the project. It can be run again after any step failed. */
 export interface Step {
@@ -35,6 +35,7 @@ export function planDeployment(values: Values): Step[] {
   const project = ['--project-ref', readProjectRef(values) ?? ''];
   const database = { PGPASSWORD: values.SUPABASE_DB_PASSWORD ?? '', ...quietSupabase };
   const databaseUrl = ['--db-url', readDatabaseUrl(values.SUPABASE_DB_URL ?? '')];
+  const functionValues = readFunctionValues(values);
   const functionUrl = (values.PUBLIC_SUPABASE_URL ?? '').replace(/\/$/, '') + site.emailFunctionPath;
   return [
     {
@@ -58,7 +59,13 @@ export function planDeployment(values: Values): Step[] {
       purpose: 'give the functions their secrets',
       args: [supabaseCommand, 'secrets', 'set', ...project, '--env-file'],
       environment: account,
-      file: readFunctionValues(values),
+      file: functionValues,
+    },
+    {
+      name: 'unset',
+      purpose: 'remove secrets of the functions that are no longer set',
+      args: ['deploy/unset-secrets.ts', ...project, ...listUnset(functionValues)],
+      environment: account,
     },
     {
       name: 'functions',
@@ -99,8 +106,15 @@ export function planDeployment(values: Values): Step[] {
   ];
 }
 
-const supabaseCommand = findProgram('supabase', 'dist/supabase.js');
+/** Supabase's command line, as a Node program. */
+export const supabaseCommand = findProgram('supabase', 'dist/supabase.js');
 const quietSupabase = { DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' };
+
+/** Lists the variables of the functions that this deployment does not set. */
+function listUnset(functionValues: Values): string[] {
+  const owners = listVariables('owner');
+  return listVariables('functions').filter((name) => owners.includes(name) && !functionValues[name]);
+}
 
 /**
  * Returns wrangler's arguments for the hosts of the site. wrangler detaches every domain that is not listed: it sets

@@ -63,8 +63,8 @@ describe('before anything is changed', () => {
 
   it('a dry run lists the steps in order', async () => {
     const { status, output } = await deployments.deploy({}, ['--dry-run']);
-    const steps = [...output.matchAll(/^\d\/7 (\w+):/gm)].map(([, name]) => name);
-    expect(steps).toEqual(['build', 'migrations', 'secrets', 'functions', 'clock', 'site', 'probe']);
+    const steps = [...output.matchAll(/^\d\/8 (\w+):/gm)].map(([, name]) => name);
+    expect(steps).toEqual(['build', 'migrations', 'secrets', 'unset', 'functions', 'clock', 'site', 'probe']);
     expect(output).toMatch(/Nothing was changed: this was a dry run\.\n$/);
     expect(status).toBe(0);
   });
@@ -143,7 +143,7 @@ describe('a first deployment, without the webhook and the caller header', () => 
   let tablesAtFirstCall: number | undefined;
 
   beforeAll(async () => {
-    services.secrets.set('MINE', 'of the owner');
+    services.secrets.set('CALLER_HEADER', 'of an earlier deployment').set('MINE', 'of the owner');
     services.intercept = async ({ method }) => {
       if (method !== 'GET') tablesAtFirstCall ??= await countTables();
       return undefined;
@@ -186,7 +186,7 @@ describe('a first deployment, without the webhook and the caller header', () => 
     expect(deployed.toSorted()).toEqual(names.toSorted());
   });
 
-  it('gives the functions their values, and keeps the secrets that the owner added', () => {
+  it('gives the functions their values, and removes those that are no longer set', () => {
     const call = calls.find(({ method, path }) => method === 'POST' && path.endsWith('/secrets'));
     expect(call?.authorization).toBe(`Bearer ${completeValues.SUPABASE_ACCESS_TOKEN}`);
     expect(Object.fromEntries(secrets)).toEqual({
@@ -247,6 +247,7 @@ describe('a first deployment, without the webhook and the caller header', () => 
   it('can be repeated after each of these failures', async () => {
     services.secrets.set('TOKEN_SECRET', 'of an earlier deployment').set('MINE', 'of the owner');
     const again = await deployments.deploy();
+    expect(again.output).toContain('There is nothing to remove.');
     expect(again.output).toContain('is live');
     expect(again.status).toBe(0);
     expect(services.secrets.get('TOKEN_SECRET')).toBe(completeValues.TOKEN_SECRET);

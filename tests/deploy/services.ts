@@ -84,12 +84,18 @@ function answerResend({ path }: Call): Answer | undefined {
   return path === '/domains' ? [200, { data: [{ name: 'stash.test', status: 'verified' }] }] : undefined;
 }
 
-/** https://api.supabase.com/api/v1 */
+/** https://api.supabase.com/api/v1, with a 404 for an unknown secret, which the documentation leaves open. */
 function answerSupabase({ method, path, body }: Call, secrets: Map<string, string>): Answer | undefined {
   if (path === '/auth/v1/health') return [200, { name: 'GoTrue' }];
   if (!path.startsWith('/v1/projects/')) return undefined;
   const url = new URL(path, 'http://loopback');
   if (url.pathname.endsWith('/secrets')) {
+    if (method === 'GET') return [200, [...secrets].map(([name, value]) => ({ name, value }))];
+    if (method === 'DELETE') {
+      const names = JSON.parse(body) as string[];
+      if (!names.every((name) => secrets.delete(name))) return [404, { message: 'Secret not found' }];
+      return [200, {}];
+    }
     for (const { name, value } of JSON.parse(body) as { name: string; value: string }[])
       secrets.set(name, value);
     return [201, {}];

@@ -4,6 +4,9 @@ import { planDeployment } from '../../deploy/steps.ts';
 import { makeRedaction, readSurroundings } from '../../deploy/values.ts';
 import { completeValues } from './project.ts';
 
+const findArguments = (name: string, changes: Record<string, string>) =>
+  planDeployment({ ...completeValues, ...changes }).find((step) => step.name === name)?.args ?? [];
+
 it('a deployment prints no secret value, even if one begins with another', () => {
   const secrets = listVariables('owner').filter((name) => readVariable(name).isSecret);
   expect(secrets.length).toBeGreaterThan(4);
@@ -34,8 +37,14 @@ describe('the steps of a deployment', () => {
       ['--domain', 'stash.test', '--domain', 'www.stash.test', '--domain', 'old.test'],
     ],
   ])('attach every host of %o, because Cloudflare detaches the others', (changes, place) => {
-    const steps = planDeployment({ ...completeValues, ...changes });
-    const args = steps.find(({ name }) => name === 'site')!.args;
+    const args = findArguments('site', changes);
     expect(args.slice(args.findIndex((arg) => /^--(name|domain)$/.test(arg)))).toEqual(place);
+  });
+
+  it('remove the optional secrets that are not set, and no others', () => {
+    const all = { CALLER_HEADER: 'X-Caller', RESEND_WEBHOOK_SECRET: 'whsec_of_the_tests' };
+    expect(findArguments('unset', {}).slice(3)).toEqual(['CALLER_HEADER', 'RESEND_WEBHOOK_SECRET']);
+    expect(findArguments('unset', { CALLER_HEADER: 'X-Caller' }).slice(3)).toEqual(['RESEND_WEBHOOK_SECRET']);
+    expect(findArguments('unset', all).slice(3)).toEqual([]);
   });
 });
