@@ -38,7 +38,7 @@ export function checkFields(source: Source, { schema }: Collection): Fault[] {
 
 function refuse(value: unknown, issue: z.core.$ZodIssue): string {
   if (value === undefined) return 'is missing between the two lines ---';
-  if (value === null || value === '') return 'is empty';
+  if (value === null || (typeof value === 'string' && value.trim() === '')) return 'is empty';
   if (issue.code === 'too_big' && typeof value === 'string') {
     return `is longer than ${issue.maximum} characters (it has ${value.trim().length})`;
   }

@@ -107,12 +107,22 @@ export function findLeftovers(words: string, top: number, hasCode: boolean): Fau
         return { typed, line, cure: suggestName(typed) ?? cure };
       }),
   );
-  // Matches with the same cure are one mistake, such as <ul> and <li>. Each unknown fact counts separately.
+  const distinct = found.filter(
+    ({ typed, line }, index) =>
+      found.findIndex((other) => other.typed === typed && other.line === line) === index,
+  );
+  // Neighbors with the same cure are one mistake, such as <ul> and <li>. Each unknown fact counts separately.
   const nameOf = ({ typed, cure }: (typeof found)[number]) => (typed.startsWith('{') ? typed : cure);
-  return found
-    .filter((one, index) => found.findIndex((other) => nameOf(other) === nameOf(one)) === index)
+  return distinct
+    .filter((one, index) => {
+      const isSame = (other: typeof one, at: number) =>
+        nameOf(other) === nameOf(one) &&
+        (other.line === one.line - 1 || (other.line === one.line && at < index));
+      return !distinct.some(isSame);
+    })
     .map(({ typed, line, cure }) => {
-      const way = hasCode ? ' To show it, put it in backticks.' : '';
+      const isShape = /^(Type|Begin|A table|Write a (heading|link|picture)) /.test(cure);
+      const way = hasCode && !isShape ? ' To show it, put it in backticks.' : '';
       return { typed, line, message: `Visitors would see ${typed} as typed. ${cure}${way}` };
     });
 }
@@ -127,7 +137,9 @@ const known = new Map(
 
 /** Returns a cure with the fact or the component that was probably meant. */
 function suggestName(typed: string): string | undefined {
-  const nearest = /^[{<]/.test(typed) ? findNearest(typed, [...known.keys()]) : undefined;
+  if (!/^[{<]/.test(typed)) return undefined;
+  const names = [...known.keys()];
+  const nearest = findNearest(typed, names) ?? findNearest(typed.replace(/\s[^>]*>/, '>'), names);
   return nearest && `Did you mean ${known.get(nearest)}?`;
 }
 

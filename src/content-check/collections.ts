@@ -185,7 +185,7 @@ export const collections = {
   faqSection: section('faq', {
     heading,
     support: words(60, 'The line below the heading, before the link to the support page.'),
-    supportLink: words(30, 'The link to the support page.'),
+    supportLink: words(30, 'The link to the support page. A period follows it.'),
   }),
   community: section('community', {
     heading,

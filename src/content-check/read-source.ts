@@ -58,7 +58,13 @@ export function readSource(code: string): Source {
   const text = lines.map((line, index) => (index > end ? line : '')).join('\n');
   const tree = processor.parse(text) as Root;
   fillText(tree);
-  const readable = head.filter((_, index) => !faults.some(({ line }) => line === index + 1));
+  const isFaulty = (line: number) => faults.some((fault) => fault.line === line);
+  const isItem = (line: number) => parts.some((part) => part.line === line) && /^ {2}-/.test(head[line - 1]!);
+  // A faulty line of a list keeps its place, so that those below it keep their numbers.
+  const readable = head.map((code, index) => {
+    if (!isFaulty(index + 1)) return code;
+    return isItem(index + 1) ? '  - "…"' : '';
+  });
   const fields = parseFrontmatter([...readable, '---'].join('\n')).frontmatter;
   return { code, fields, parts, text, tree, faults };
 }

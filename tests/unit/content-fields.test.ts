@@ -28,6 +28,7 @@ const questions: [typed: string, said: string][] = [
   // Values of the wrong type.
   ['', 'question is empty. What belongs there: The question as a visitor would ask it.'],
   ["''", 'question is empty'],
+  ["' '", 'question is empty'],
   ['~', 'question is empty'],
   ['42', 'question must be words: put them in "double quotes"'],
   ['2025-01-01', 'question must be words'],

@@ -199,3 +199,11 @@ describe('a mistake in a line of fields is reported once, with its place and wha
     expect(found[0]).toMatch(file);
   });
 });
+
+it('a line of a list that cannot be read keeps the places of the lines below it', () => {
+  copy.edit(creators, list, `audience:\n  - Modders: all\n  - Coders\n  - ${'Mission '.repeat(9)}\n`);
+  expect(copy.findMistakes().map(({ line, message }) => `${line}  ${message}`)).toEqual([
+    expect.stringMatching(/^5 {2}There is a second colon/),
+    expect.stringMatching(/^7 {2}audience, line 3 is longer/),
+  ]);
+});

@@ -38,6 +38,7 @@ const mistakes: [typed: string, said: string][] = [
   ...['<DiscordLink>us', 'us</DiscordLink>', '<DiscordLink>us<DiscordLink>'].map(
     (typed): [string, string] => [`Ask ${typed}.`, 'Did you mean <DiscordLink>words</DiscordLink>?'],
   ),
+  ['Ask <DiscordLnk href="https://discord.example">us.', 'Did you mean <DiscordLink>words</DiscordLink>?'],
   ['Ask <supportemail />.', 'Did you mean <SupportEmail />?'],
   ['Ask <Support Email />.', 'Did you mean <SupportEmail />?'],
   ['<o:p></o:p>', 'Visitors would see <o:p> as typed. Remove it. To show it, put it in backticks.'],

@@ -178,6 +178,12 @@ describe('a mistake in a text is reported once, with its line and what to do:', 
     expect(typed.split('\n').length).toBeGreaterThan(Number.parseInt(messages[0]!) - 8);
   });
 
+  it('when a sign and a tag are in one line, or the same mistake is in distant lines', () => {
+    const [mixed, distant] = checkAnswers(['<b>x</b> %FIRST_NAME%', '==one==\ntwo\n==three==']);
+    expect(mixed!.join()).toMatch(/<b> as typed.*%FIRST_NAME% as typed/s);
+    expect(distant!.map((found) => found.slice(0, 2).trim())).toEqual(['8', '10']);
+  });
+
   it('when there are several in one line', () => {
     const typed = 'Keep 85% for 30 days, [here](/suport), [there](/abuot), in {nothing} and {other}.';
     expect(
