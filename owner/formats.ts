@@ -18,6 +18,16 @@ export async function* toCsv<Row extends object>(
   for await (const page of pages) yield stringify(page, options);
 }
 
+/** Writes pages as one JSON array, with one row per line. */
+export async function* toJsonArray<Row>(pages: AsyncIterable<Row[]>): AsyncGenerator<string> {
+  let before = '[\n  ';
+  for await (const page of pages) {
+    yield before + page.map((row) => JSON.stringify(row)).join(',\n  ');
+    before = ',\n  ';
+  }
+  yield before.startsWith('[') ? '[]\n' : '\n]\n';
+}
+
 /** Writes pages as text, one row per line. */
 export async function* toLines<Row>(
   pages: AsyncIterable<Row[]>,

@@ -12,7 +12,8 @@ const backupNotes = `The file contains every address: store it encrypted, and de
 addresses that must never be mailed are no longer recognized. Unsubscribe links that were sent keep working.`;
 
 const restoreNotes = `The project must be deployed from the same version of this code, with the same TOKEN_SECRET, and have no members yet. If it
-is interrupted, run it again. Then all waiting messages are sent, so never run two projects with the same list.`;
+is interrupted while it uploads, nothing is restored: run it again. After that, the database finishes by itself. A restored
+project sends the messages that were waiting, so never run two projects with the same list.`;
 
 /** Adds the commands that save everything that would be lost with the project, and restore it. */
 export function addBackup(program: Command, open: () => Waitlist): void {
@@ -80,7 +81,7 @@ async function restore(waitlist: Waitlist, file: string, json?: true): Promise<v
   if (outcome === 'not empty') {
     const members = formatCount(await countMembers(waitlist), 'member');
     throw new Error(
-      `Nothing was restored: this project already has ${members}. Restore into an empty project.`,
+      `Nothing was restored: this project already has ${members}. Restore into an empty project. After an interrupted restore, wait a minute and look at "count": the database may still be finishing it.`,
     );
   }
   if (outcome === 'incomplete')

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { parseCount, parseEmail, parseEnd, parseStart, parseText } from '../arguments.ts';
 import { describe, type Options } from '../command.ts';
 import { confirm } from '../confirmation.ts';
-import { formatCount, formatTime, toCsv, toLines } from '../formats.ts';
+import { formatCount, formatTime, toCsv, toJsonArray, toLines } from '../formats.ts';
 import { print, printJson, save } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Waitlist } from '../waitlist-client.ts';
@@ -75,7 +75,7 @@ async function list(
   { limit, json, ...filter }: Filter & Options & { limit?: number },
 ): Promise<void> {
   const members = readMembers(waitlist, filter, { limit });
-  if (json) return printJson((await Array.fromAsync(members)).flat());
+  if (json) return void (await print(toJsonArray(members)));
   const lines = toLines(members, ({ created_at, email }) => `${formatTime(created_at)}  ${email}`);
   // Printed separately, so that the number of lines is the number of members.
   if (!(await print(lines))) console.error('No members.');

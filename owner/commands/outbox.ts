@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { parseEmail } from '../arguments.ts';
 import { describe, type Options } from '../command.ts';
 import { ask } from '../confirmation.ts';
-import { formatCount, formatTime, toLines } from '../formats.ts';
+import { formatCount, formatTime, toJsonArray, toLines } from '../formats.ts';
 import { print, printJson } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
@@ -43,7 +43,7 @@ export function addOutbox(program: Command, open: () => Waitlist): void {
     outboxNotes,
   ).action(async ({ json }: Options) => {
     const problems = readProblems(open());
-    if (json) return printJson((await Array.fromAsync(problems)).flat());
+    if (json) return void (await print(toJsonArray(problems)));
     if (!(await print(toLines(problems, formatProblem))))
       console.error('No message failed, and none came back.');
   });

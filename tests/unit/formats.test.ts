@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatTime, toCsv } from '../../owner/formats.ts';
+import { formatTime, toCsv, toJsonArray } from '../../owner/formats.ts';
 
 async function write(texts: AsyncIterable<string>): Promise<string> {
   return (await Array.fromAsync(texts)).join('');
@@ -33,6 +33,12 @@ describe('CSV', () => {
   it('names the columns once, in the given order', async () => {
     const pages = inPages([{ a: '1', b: '2' }], [{ a: '3', b: '4' }]);
     expect(await write(toCsv(pages, ['b', 'a']))).toBe('b,a\r\n2,1\r\n4,3\r\n');
+  });
+});
+
+describe('JSON', () => {
+  it.each([[[]], [[[1]]], [[[1, 2], [3]]]])('is one array, however many pages: %j', async (pages) => {
+    expect(JSON.parse(await write(toJsonArray(inPages(...pages))))).toEqual(pages.flat());
   });
 });
 
