@@ -20,7 +20,7 @@ serve({
   port: ports.INBOX_PORT,
   async fetch(request) {
     const [, room, id] = new URL(request.url).pathname.split('/');
-    if (request.method === 'POST') return take(request);
+    if (request.method === 'POST' && room === 'emails') return take(request);
     if (room === 'emails') return Response.json({ data: [...messages.values()] });
     const message = id && messages.get(id);
     const page = message ? writeMessage(message) : writeList([...messages.values()]);

@@ -4,7 +4,7 @@ import { findProgram, type Part } from './process.ts';
 import { findFreePort, type Settings } from './settings.ts';
 import { astroCommand, siteEnvironment } from './site-build.ts';
 
-/** The inbox: Resend's API on loopback. It stores messages in the data folder. */
+/** The inbox, which takes messages like Resend's API and stores them in the data folder. */
 export function inbox(settings: Settings): Part {
   return {
     name: 'inbox',

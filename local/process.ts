@@ -84,8 +84,11 @@ export async function waitUntil(
 /** Returns the identity of a running process; `undefined` when it does not run. */
 export function identifyProcess(pid: number): ProcessIdentity | undefined {
   if (process.platform !== 'linux') {
-    const { stdout } = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' });
-    return stdout.trim() ? { pid, startedAt: stdout.trim() } : undefined;
+    // In the same words from every shell.
+    const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
+    const { stdout } = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', env });
+    const startedAt = (stdout ?? '').trim();
+    return startedAt ? { pid, startedAt } : undefined;
   }
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -22,7 +22,12 @@ export function siteEnvironment({ values }: Settings): Record<string, string> {
 /** Builds the site if its inputs changed. Resolves to whether it built. Throws a StackError with Astro's output. */
 export async function buildSite(settings: Settings, signal: AbortSignal): Promise<boolean> {
   const stamp = join(settings.dataDir, 'site-inputs');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint(settings)) return false;
+  if (
+    existsSync(stamp) &&
+    existsSync(settings.siteFolder) &&
+    readFileSync(stamp, 'utf8') === fingerprint(settings)
+  )
+    return false;
   rmSync(stamp, { force: true });
   // A separate folder inside the project: builds to outside folders would share one folder for temporary files.
   const draft = join(settings.root, '.astro', `build-${process.pid}`);
