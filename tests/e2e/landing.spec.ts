@@ -268,6 +268,8 @@ test.describe('what it does', () => {
     const triggers = section.locator('summary');
     const questions = readItems('faq').map(({ question }) => question);
     await expect(triggers).toHaveText(questions);
+    const support = section.getByRole('link', { name: faq.supportLink, exact: true });
+    await expect(support).toHaveAttribute('href', pages.support.link);
     await expect(triggers.locator('svg')).toHaveCount(questions.length);
     await expect(section.locator('details[open]')).toHaveCount(0);
     const last = questions.length - 1;

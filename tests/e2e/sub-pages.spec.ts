@@ -27,6 +27,7 @@ test('support has channels, response times, questions and legal links', async ({
   for (const time of [words.emailTime, words.chatTime, words.phoneTime]) {
     await expect(channels.getByText(time, { exact: true })).toBeVisible();
   }
+  await expect(main.getByText(words.legal)).toBeVisible();
   for (const { label, link } of [pages.terms, pages.privacy]) {
     await expect(main.getByRole('link', { name: label, exact: true })).toHaveAttribute('href', link);
   }

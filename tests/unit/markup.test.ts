@@ -100,8 +100,15 @@ describe('the scripts of an island', () => {
   });
 });
 
-describe('the props of an island', () => {
-  it('get single quotes, and keep their values', () => {
+describe('an island', () => {
+  it('has no random uid', () => {
+    const arranged = arrange(
+      '<html><head></head><body><astro-island uid="1pwW91" ssr></astro-island></body></html>',
+    );
+    expect(arranged).toContain('<astro-island ssr>');
+  });
+
+  it('has its props in single quotes, with their values', () => {
     const quoted = arrange(
       island('props="{&quot;a&quot;:&quot;it&#39;s > 1 &amp;amp; \'2\'&quot;}" ssr="" client="intent"'),
     );
