@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -99,22 +100,30 @@ export async function checkPorts(ports: Ports): Promise<void> {
   }
 }
 
-/** Ports that this process uses or will use. No other part may get one, even while nothing listens there yet. */
+/** The ports of this process. None of its other parts may get one, even while nothing listens there yet. */
 const reserved = new Set<number>();
 
 /**
- * Finds a free port. Never returns the same port twice.
- *
- * @param range Processes that choose ports at the same time need different ranges. All ranges must be below the ports
- *   that the system uses for outgoing connections, which could take a port before it is used.
+ * Finds a free port, below those that the system uses for outgoing connections. Until this process ends, no process gets it
+ * from this function again, even while nothing listens there.
  */
-export async function findFreePort({ from, to } = { from: 20_000, to: 32_000 }): Promise<number> {
+export async function findFreePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(from, to);
-    if (reserved.has(port) || (await tryPort(port))) continue;
-    reserved.add(port);
-    return port;
+    const port = randomInt(20_000, 32_000);
+    if (!reserved.has(port) && (await reservePort(port)) && !(await tryPort(port))) return port;
   }
+}
+
+/** Reserves a port with a UDP socket: it keeps out other reservations, but no TCP server, and ends with the process. */
+function reservePort(port: number): Promise<boolean> {
+  return new Promise((settle) => {
+    const socket = createSocket('udp4');
+    socket.once('error', () => socket.close(() => settle(false)));
+    socket.bind(port, '127.0.0.1', () => {
+      socket.unref();
+      settle(true);
+    });
+  });
 }
 
 /** Replaces defaults with values from the environment. An empty value counts as not set. */

@@ -24,9 +24,7 @@ export class Stack {
 
   async choosePorts(): Promise<void> {
     const names = ['SITE_PORT', 'API_PORT', 'DB_PORT', 'INBOX_PORT'];
-    // A range for each of Vitest's workers, because nothing listens on a port between two starts of a stack.
-    const from = 10_000 + 1_000 * Number(process.env['VITEST_POOL_ID'] ?? 0);
-    for (const name of names) this.environment[name] = String(await findFreePort({ from, to: from + 1_000 }));
+    for (const name of names) this.environment[name] = String(await findFreePort());
   }
 
   url(name: 'SITE_PORT' | 'API_PORT' | 'INBOX_PORT', path = '/'): string {
