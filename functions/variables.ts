@@ -11,11 +11,11 @@ export const groups = {
 
 /** The rule for each kind of value. */
 const kinds = {
-  /** An https URL. http is for this machine only. */
+  /** An https URL. http is allowed only on this machine. */
   url: isUrl,
-  /** Where a site or a project is: a URL without a path. */
+  /** The URL of a site or a project, without a path. */
   origin: isOrigin,
-  /** Several of them, separated by commas. */
+  /** Several origins, separated by commas. */
   origins: (value: string) => value.split(',').every((url) => isOrigin(url.trim())),
   email: (value: string) => parseEmailAddress(value) !== undefined,
   sender: isSender,
@@ -40,9 +40,9 @@ interface Variable {
   source?: string;
   /** A stricter rule than that of its kind. */
   accepts?: (value: string) => boolean;
-  /** A deployment works without it. */
+  /** Whether a deployment works without it. */
   isOptional?: true;
-  /** It must never be shown: not on a screen, not in a log. */
+  /** Whether screens and logs must never show it. */
   isSecret?: true;
   /** Who reads it, besides the steps of a deployment. */
   usedBy?: readonly ('build' | 'functions' | 'probe')[];
@@ -61,7 +61,7 @@ const variables = {
     group: 'site',
     kind: 'origins',
     hint: 'the URLs of all hosts of the site, separated by commas',
-    source: 'Only for a site with several hosts.',
+    source: 'You need it only if the site has several hosts.',
     isOptional: true,
     usedBy: ['functions'],
   },
@@ -76,9 +76,9 @@ const variables = {
   TOKEN_SECRET: {
     group: 'site',
     kind: 'key',
-    hint: 'a random text of at least 32 characters, which makes unsubscribe links and protects stored hashes',
+    hint: 'random text of at least 32 characters, which makes unsubscribe links and protects stored hashes',
     source:
-      'Leave it empty, and set-up creates one. If the site is already live, use its current one: with another, addresses that must never get mail again are not recognized.',
+      'Leave it empty, and set-up creates one. If the site is already live, use its current one. With a different one, addresses that must never get mail again are not recognized.',
     accepts: (value) => value.length >= 32,
     isSecret: true,
     usedBy: ['functions'],
@@ -101,7 +101,7 @@ const variables = {
   SUPABASE_SECRET_KEY: {
     group: 'supabase',
     kind: 'key',
-    hint: 'the secret key of the Supabase project (sb_secret_...), which gives its owner access to the list',
+    hint: 'the secret key of the Supabase project (sb_secret_...), which gives full access to the list',
     source: 'Supabase, Project Settings, API Keys.',
     accepts: (value) => /^(sb_secret_[\w-]+|eyJ[\w.-]+)$/.test(value),
     isSecret: true,
@@ -134,7 +134,7 @@ const variables = {
     group: 'supabase',
     kind: 'header',
     hint: 'the name of the one header that contains the caller’s IP address',
-    source: 'After the first deployment. docs/deploy.md, “Limit callers”, shows how to find it.',
+    source: 'Set it after the first deployment. docs/deploy.md, “Limit callers”, shows how to find it.',
     isOptional: true,
     usedBy: ['functions', 'probe'],
   },
@@ -173,7 +173,7 @@ const variables = {
     group: 'resend',
     kind: 'key',
     hint: 'the signing secret of the webhook at Resend (whsec_...)',
-    source: 'After the first deployment, at https://resend.com/webhooks.',
+    source: 'Set it after the first deployment. You find it at https://resend.com/webhooks.',
     accepts: (value) => /^whsec_([A-Za-z0-9+/]{4}){6,}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(value),
     isOptional: true,
     isSecret: true,
@@ -196,7 +196,7 @@ const variables = {
   PUBLIC_POSTAL_ADDRESS: {
     group: 'contacts',
     kind: 'text',
-    hint: 'who is responsible for the site and where, in one line: Name, Street 1, 12345 Town',
+    hint: 'the name and postal address of whoever is responsible for the site, in one line: Name, Street 1, 12345 Town',
     source: 'The privacy policy shows it.',
     accepts: (value) => value.includes(','),
     usedBy: ['build'],

@@ -59,7 +59,7 @@ describe.each(functionNames)('the function %s', (name) => {
         error: { code: 'misconfigured', message: expect.stringMatching(/^[A-Z].*\.$/) },
       });
     }
-    expect(log).toContain('TOKEN_SECRET is malformed: set it to a random text of at least 32 characters');
+    expect(log).toContain('TOKEN_SECRET is malformed: set it to random text of at least 32 characters');
     expect(log).toContain('SITE_URL is missing');
     expect(log).toContain('SUPABASE_SECRET_KEYS is malformed');
     for (const value of ['short-secret', 'no-dictionary', settings.secretKey])
