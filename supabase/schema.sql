@@ -567,8 +567,8 @@ begin
     return;
   end if;
 
-  -- An announcement needs more rows. This call does nothing else: it waits for members who are leaving, and they might
-  -- be waiting for a message that it has locked.
+  -- An announcement needs more rows. This call only adds them and leases nothing: it waits for members who are leaving,
+  -- and they might be waiting for a message that it had locked.
   perform private.add_messages(running.name) from private.announcements as running
     where running.reached is not null and not running.is_stopped and not exists (
       select from private.outbox as entry
@@ -1019,7 +1019,7 @@ begin
     create extension if not exists pg_net with schema extensions;
   end if;
   if to_regnamespace('cron') is null or to_regnamespace('net') is null then
-    raise notice 'This database has no pg_cron and pg_net. Have something else call %/deliver every minute.', function_url;
+    raise notice 'This database has no pg_cron or no pg_net. Set up something else that calls %/deliver every minute.', function_url;
     return false;
   end if;
   -- This replaces a job of the same name.
@@ -1271,7 +1271,7 @@ AS $function$
 begin
   update private.limits as entry set value = set_limit.value where entry.name = set_limit.name;
   if not found then
-    raise exception 'there is no such limit' using errcode = '22023', hint = 'The function list_limits names them.';
+    raise exception 'there is no such limit' using errcode = '22023', hint = 'Call list_limits to see all limits.';
   end if;
 end;
 $function$

@@ -25,8 +25,11 @@ const refuse = makeRefuse({
   body_too_large: [413, 'Send a body of at most 128 KB.'],
   invalid_json: [400, 'Send a JSON object.'],
   invalid_key: [401, 'Send the publishable key of this project in the apikey header.'],
-  invalid_address: [422, 'Send one email address such as name@example.com as "to".'],
-  too_many_requests: [429, 'Too many sign-ups. Try again after the seconds in the Retry-After header.'],
+  invalid_address: [422, 'Send one email address, such as name@example.com, as "to".'],
+  too_many_requests: [
+    429,
+    'Too many sign-ups. Try again after the number of seconds in the Retry-After header.',
+  ],
   unavailable: [503, 'The waitlist cannot be reached. Try again in a minute.'],
 });
 
@@ -94,9 +97,9 @@ function handleDelivery(request: Request, services: Services): Response {
  * Returns whether a form was posted by a page of another site, which must not sign up its visitors.
  *
  * `null` counts as another site: any page can hide its origin (`Referrer-Policy: no-referrer`, a sandboxed frame), and
- * the site's own policy sends it (src/headers/header-file.ts). A form without the header gets in: no page can make a
- * browser leave it out, so it comes from a program, or from a browser of before 2020 that never sends it. Sec-Fetch-Site
- * would say nothing more: at supabase.co, every site's form is cross-site.
+ * the site's own policy sends it (src/headers/header-file.ts). A form without the header is accepted: no page can make a
+ * browser omit it, so the call comes from a program, or from a browser older than 2020, which never sends it.
+ * Sec-Fetch-Site would tell us no more: at supabase.co, every site's form is cross-site.
  */
 function isForeign(request: Request, { siteOrigins }: Services): boolean {
   const origin = request.headers.get('origin');

@@ -1,6 +1,6 @@
 import { Crate } from './crate.tsx';
 
-/** None of them points up, because the crate would hide all but its tip. */
+/** Rays around the crate. None points up, because the crate would hide all but its tip. */
 const rays = Array.from({ length: 9 }, (_, index) => {
   const angle = ((index - 1) * Math.PI) / 6;
   const place = (reach: number) =>

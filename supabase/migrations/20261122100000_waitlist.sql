@@ -4,7 +4,7 @@
 create schema private;
 
 -- The email rule of the database. functions/email-address.ts has the same rule.
--- ASCII only: browsers send an international domain as punycode already. The collation keeps lower() and
+-- ASCII only: browsers already send an international domain as punycode. The collation keeps lower() and
 -- the ranges of the pattern to ASCII, whatever the locale of the database.
 create function private.normalize_email_address(raw text) returns text
 language sql immutable strict parallel safe

@@ -46,8 +46,8 @@ create table private.outbox (
   -- anybody's second, so a stranger who fills the outbox hardly delays anybody else.
   turn int not null default 0,
   next_try_at timestamptz not null default now(),
-  -- The first try since which the provider may have accepted the message without us knowing. It forgets the idempotency
-  -- key after 24 hours.
+  -- When the first try began that may have succeeded without our knowing. The provider forgets the idempotency key after
+  -- 24 hours.
   uncertain_since timestamptz,
   tries int not null default 0,
   -- How many times the provider blocked this message.
@@ -80,7 +80,7 @@ create table private.never_mailed (
 -- queue_announcement adds none, and lease_delivery adds them when their turn comes.
 create view private.pending as
   select
-    -- The same id for the same message, also after a restore: the provider recognizes it by its id.
+    -- A message keeps its id, even after a restore, because the provider recognizes it by its id.
     md5(announcement.name || welcome.member_id)::uuid as id, welcome.email, announcement.name as announcement, welcome.email_hash,
     null::text as mailbox_hash, welcome.member_id, null::text as unsubscribe_token_hash, null::text as message,
     'waiting'::private.delivery_state as state, announcement.queued_at as accepted_at, 0 as turn, announcement.queued_at as next_try_at,
@@ -162,8 +162,8 @@ insert into private.limits (name, value, lowest, highest, meaning) values
   -- Without CALLER_HEADER, all callers may be the same attacker. Resend's free plan sends 100 messages a day and 3,000 a
   -- month. With a higher limit, a stranger could use up the quota, and real welcomes would wait for weeks.
   ('unknown_callers', 100, 10, 100000, 'Sign-ups a day (UTC) while CALLER_HEADER is not set.'),
-  ('mailbox_deliveries', 5, 1, 100, 'Welcomes an hour to one mailbox (tags and dots ignored). More wait for the next hour.'),
-  -- The function sends at most 400 messages in its run of a minute.
+  ('mailbox_deliveries', 5, 1, 100, 'Welcomes an hour to one mailbox (tags and dots ignored). Any more wait for the next hour.'),
+  -- A run of the function takes a minute and sends at most 400 messages.
   ('deliveries', 2, 1, 6, 'Messages a second that are handed to the provider.');
 
 -- One row for all deliveries: when the next message may be passed to the provider, and which messages the provider has
@@ -342,8 +342,8 @@ begin
     return;
   end if;
 
-  -- An announcement needs more rows. This call does nothing else: it waits for members who are leaving, and they might
-  -- be waiting for a message that it has locked.
+  -- An announcement needs more rows. This call only adds them and leases nothing: it waits for members who are leaving,
+  -- and they might be waiting for a message that it had locked.
   perform private.add_messages(running.name) from private.announcements as running
     where running.reached is not null and not running.is_stopped and not exists (
       select from private.outbox as entry
@@ -576,7 +576,7 @@ begin
     create extension if not exists pg_net with schema extensions;
   end if;
   if to_regnamespace('cron') is null or to_regnamespace('net') is null then
-    raise notice 'This database has no pg_cron and pg_net. Have something else call %/deliver every minute.', function_url;
+    raise notice 'This database has no pg_cron or no pg_net. Set up something else that calls %/deliver every minute.', function_url;
     return false;
   end if;
   -- This replaces a job of the same name.

@@ -6,8 +6,8 @@ create table private.delivery_events (
   -- The provider's id of the message. An event may arrive before the outbox knows this id, and stays unmatched until then.
   message text not null,
   delivery uuid references private.outbox (id) on update cascade on delete cascade,
-  -- failed: the provider accepted the message but could not send it. suppressed: it did not try, because the address has
-  -- bounced or complained before, about any sender.
+  -- failed: the provider accepted the message but could not send it. suppressed: it did not try, because the address
+  -- bounced or complained before, perhaps for another sender.
   kind text not null check (kind in ('delivered', 'bounced', 'complained', 'failed', 'suppressed')),
   at timestamptz not null,
   problem text,

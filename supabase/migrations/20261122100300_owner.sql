@@ -191,7 +191,7 @@ as $$
 begin
   update private.limits as entry set value = set_limit.value where entry.name = set_limit.name;
   if not found then
-    raise exception 'there is no such limit' using errcode = '22023', hint = 'The function list_limits names them.';
+    raise exception 'there is no such limit' using errcode = '22023', hint = 'Call list_limits to see all limits.';
   end if;
 end;
 $$;
