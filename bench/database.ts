@@ -17,10 +17,8 @@ const backlog = 100_000; // waiting welcomes
 /** The calls of the owner's commands and of the probe, by the name of their row in the table. */
 const ownerCalls = {
   'list_members, a page': 'list_members()',
-  'list_members, a page that matches little': `list_members(matching => 'member99999')`,
   'list_members, a page that may be mailed': 'list_members(mailable => true)',
   count_members: 'count_members()',
-  'count_members that match': `count_members(matching => 'member99999')`,
   list_outbox: 'list_outbox()',
   list_returned: 'list_returned()',
   find_member: `find_member('member7@example.com')`,

@@ -73,14 +73,7 @@ function readStoredSettings() {
 
 /** Puts the flags back. If npm does not know a flag, the flag's value became a separate argument. */
 function repairArguments() {
-  const forms = {
-    limit: /^\d+$/,
-    since: /^\d{4}-/,
-    until: /^\d{4}-/,
-    to: /@/,
-    output: /[./]/,
-    match: /^(?!(?:list|count|export)$)/,
-  };
+  const forms = { limit: /^\d+$/, to: /@/, output: /[./]/ };
   const rest = process.argv.slice(2).filter((argument) => !line.split(' ').includes(argument));
   const flags = kept.map(({ flag, value }) => {
     if (value !== 'true') return `${flag} ${value}`;

@@ -407,15 +407,13 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.count_members(since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, matching text DEFAULT NULL::text)
+CREATE OR REPLACE FUNCTION public.count_members()
  RETURNS bigint
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select count(*) from public.waitlist_emails as member
-  where member.created_at >= coalesce(since, '-infinity') and member.created_at < coalesce(until, 'infinity')
-    and (matching is null or position(lower(matching) in member.email) > 0);
+  select count(*) from public.waitlist_emails;
 $function$
 ;
 
@@ -715,7 +713,7 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.list_members(since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, matching text DEFAULT NULL::text, mailable boolean DEFAULT false, after_time timestamp with time zone DEFAULT NULL::timestamp with time zone, after_email text DEFAULT NULL::text, page_size integer DEFAULT 1000)
+CREATE OR REPLACE FUNCTION public.list_members(mailable boolean DEFAULT false, after_time timestamp with time zone DEFAULT NULL::timestamp with time zone, after_email text DEFAULT NULL::text, page_size integer DEFAULT 1000)
  RETURNS TABLE(email text, created_at text, source text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
@@ -723,9 +721,7 @@ CREATE OR REPLACE FUNCTION public.list_members(since timestamp with time zone DE
 AS $function$
   select member.email, private.format_time(member.created_at), member.source
   from public.waitlist_emails as member
-  where member.created_at >= coalesce(since, '-infinity') and member.created_at < coalesce(until, 'infinity')
-    and (member.created_at, member.email) > (coalesce(after_time, '-infinity'), coalesce(after_email, ''))
-    and (matching is null or position(lower(matching) in member.email) > 0)
+  where (member.created_at, member.email) > (coalesce(after_time, '-infinity'), coalesce(after_email, ''))
     and (not list_members.mailable or not private.is_never_mailed(member.email))
   order by member.created_at, member.email limit page_size;
 $function$
@@ -1330,8 +1326,10 @@ AS $function$
     public.count_members(),
     (select count(*) from private.never_mailed as known join private.outbox as entry on entry.email_hash = known.email_hash
       where entry.announcement is null),
-    public.count_members(since => date_trunc('day', now(), 'utc')),
-    public.count_members(date_trunc('day', now(), 'utc') - interval '1 day', date_trunc('day', now(), 'utc')),
+    (select count(*) from public.waitlist_emails as member where member.created_at >= date_trunc('day', now(), 'utc')),
+    (select count(*) from public.waitlist_emails as member
+      where member.created_at >= date_trunc('day', now(), 'utc') - interval '1 day'
+        and member.created_at < date_trunc('day', now(), 'utc')),
     count(*) filter (where unsent.state = 'waiting' and unsent.announcement is null),
     private.format_time(min(unsent.accepted_at) filter (where unsent.state = 'waiting' and unsent.announcement is null)),
     count(*) filter (where unsent.state = 'waiting' and running.name is not null),
@@ -1392,7 +1390,7 @@ grant execute on function back_up_members(text,integer) to service_role;
 
 grant execute on function back_up_never_mailed(text,integer) to service_role;
 
-grant execute on function count_members(timestamp with time zone,timestamp with time zone,text) to service_role;
+grant execute on function count_members() to service_role;
 
 grant execute on function count_unknown(text) to service_role;
 
@@ -1412,7 +1410,7 @@ grant execute on function leave_waitlist(text) to service_role;
 
 grant execute on function list_limits() to service_role;
 
-grant execute on function list_members(timestamp with time zone,timestamp with time zone,text,boolean,timestamp with time zone,text,integer) to service_role;
+grant execute on function list_members(boolean,timestamp with time zone,text,integer) to service_role;
 
 grant execute on function list_outbox(timestamp with time zone,text,integer) to service_role;
 

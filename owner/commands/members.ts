@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import { parseCount, parseEmail, parseEnd, parseStart, parseText } from '../arguments.ts';
+import { parseCount, parseEmail, parseText } from '../arguments.ts';
 import { describe, type Options } from '../command.ts';
 import { confirm } from '../confirmation.ts';
 import { formatCount, formatTime, toCsv, toJsonArray, toLines } from '../formats.ts';
 import { print, printJson, save } from '../output.ts';
-import { UsageError } from '../usage-error.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
 export interface Member {
@@ -14,46 +13,30 @@ export interface Member {
   source: string;
 }
 
-/** Which members a command is about. */
-interface Filter {
-  since?: string;
-  until?: string;
-  match?: string;
-}
-
 const exportNotes = `Addresses that bounced permanently or complained are skipped: the privacy policy promises that they are never mailed
 again. To save everything, use "backup". In CSV, an address that a spreadsheet would run as a formula starts with an apostrophe;
 JSON Lines has every address unchanged.`;
 
 /** Adds the commands that print, count, export and remove members. */
 export function addMembers(program: Command, open: () => Waitlist): void {
-  describe(addFilterOptions(program.command('list')), 'Print the members, oldest first.', [
-    'list',
-    'list --since 2026-11-01 --until 2026-11-30 --match @example.com',
-    'list --limit 100 --json',
-  ])
+  describe(program.command('list'), 'Print the members, oldest first.', ['list', 'list --limit 100 --json'])
     .option('--limit <number>', 'maximum number of members', parseCount)
-    .action((options: Filter & Options & { limit?: number }) => list(open(), options));
-  describe(addFilterOptions(program.command('count')), 'Print how many members there are.', [
-    'count',
-    'count --since 2026-11-01',
-  ]).action(async ({ json, ...filter }: Filter & Options) => {
-    const members = await countMembers(open(), filter);
-    if (json) printJson({ members });
-    else console.log(String(members));
-  });
+    .action((options: Options & { limit?: number }) => list(open(), options));
+  describe(program.command('count'), 'Print how many members there are.', ['count']).action(
+    async ({ json }: Options) => {
+      const members = await countMembers(open());
+      if (json) printJson({ members });
+      else console.log(String(members));
+    },
+  );
   describe(
-    addFilterOptions(program.command('export')),
+    program.command('export'),
     'Write the members who may be mailed, oldest first, as CSV, or as JSON Lines with --json.',
-    [
-      'export --output members.csv',
-      'export --json --output members.jsonl',
-      'export --since 2026-11-01 | gzip > november.csv.gz',
-    ],
+    ['export --output members.csv', 'export --json --output members.jsonl', 'export | gzip > members.csv.gz'],
     exportNotes,
   )
     .option('--output <file>', 'write to this new file, readable only by you, instead of printing', parseText)
-    .action((options: Filter & Options & { output?: string }) => exportMembers(open(), options));
+    .action((options: Options & { output?: string }) => exportMembers(open(), options));
   describe(program.command('remove'), 'Remove an address from list and outbox. Nothing more is sent to it.', [
     'remove name@example.com',
     'remove name@example.com --yes --json',
@@ -63,18 +46,8 @@ export function addMembers(program: Command, open: () => Waitlist): void {
     .action((email: string, options: Options) => remove(open(), email, options));
 }
 
-function addFilterOptions(command: Command): Command {
-  return command
-    .option('--since <date>', 'members who joined on or after this day, or from this time on', parseStart)
-    .option('--until <date>', 'members who joined on or before this day, or before this time', parseEnd)
-    .option('--match <text>', 'members with this text in the address', parseText);
-}
-
-async function list(
-  waitlist: Waitlist,
-  { limit, json, ...filter }: Filter & Options & { limit?: number },
-): Promise<void> {
-  const members = readMembers(waitlist, filter, { limit });
+async function list(waitlist: Waitlist, { limit, json }: Options & { limit?: number }): Promise<void> {
+  const members = readMembers(waitlist, { limit });
   if (json) return void (await print(toJsonArray(members)));
   const lines = toLines(members, ({ created_at, email }) => `${formatTime(created_at)}  ${email}`);
   // Printed separately, so that the number of lines is the number of members.
@@ -83,11 +56,11 @@ async function list(
 
 async function exportMembers(
   waitlist: Waitlist,
-  { output, json, ...filter }: Filter & Options & { output?: string },
+  { output, json }: Options & { output?: string },
 ): Promise<void> {
   let written = 0;
   const read = async function* () {
-    for await (const page of readMembers(waitlist, filter, { mailable: true })) {
+    for await (const page of readMembers(waitlist, { mailable: true })) {
       written += page.length;
       yield page;
     }
@@ -96,7 +69,7 @@ async function exportMembers(
   if (output === undefined) return void (await print(texts));
   await save(texts, output, json ? '.jsonl' : '.csv');
   console.error(`Written to ${output}: ${formatCount(written, 'member')}.`);
-  const skipped = (await countMembers(waitlist, filter)) - written;
+  const skipped = (await countMembers(waitlist)) - written;
   if (skipped > 0)
     console.error(`Skipped: ${formatCount(skipped, 'member')} who bounced permanently or complained.`);
 }
@@ -110,27 +83,19 @@ async function remove(waitlist: Waitlist, email: string, { yes, json }: Options)
   else console.error(`${email} was not on the list.`);
 }
 
-/** Reads members page by page, oldest first. With `mailable`, it skips those who are never mailed. Throws like `countMembers`. */
+/** Reads members page by page, oldest first. With `mailable`, it skips those who are never mailed. */
 export function readMembers(
   waitlist: Waitlist,
-  filter: Filter = {},
   { mailable = false, limit = Infinity } = {},
 ): AsyncGenerator<Member[]> {
   return waitlist.readPages<Member>(
     'list_members',
-    { ...toParameters(filter), mailable },
+    { mailable },
     ({ created_at, email }) => ({ after_time: created_at, after_email: email }),
     { limit },
   );
 }
 
-/** Counts members. Throws a UsageError when `since` is not before `until`. */
-export function countMembers(waitlist: Waitlist, filter: Filter = {}): Promise<number> {
-  return waitlist.call('count_members', toParameters(filter));
-}
-
-function toParameters({ since, until, match }: Filter): object {
-  if (since && until && Date.parse(since) >= Date.parse(until))
-    throw new UsageError('--since is not before --until. Swap the two.');
-  return { since, until, matching: match };
+export function countMembers(waitlist: Waitlist): Promise<number> {
+  return waitlist.call('count_members');
 }

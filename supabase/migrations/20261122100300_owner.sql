@@ -6,33 +6,25 @@ language sql stable strict
 set search_path = ''
 return to_char(moment at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
 
--- Returns one page of members, oldest first: those who joined at or after `since` and before `until`, with an address that
--- contains `matching`. With `mailable`, only those who may be mailed.
+-- Returns one page of members, oldest first. With `mailable`, only those who may be mailed.
 create function public.list_members(
-  since timestamptz default null, until timestamptz default null, matching text default null, mailable boolean default false,
-  after_time timestamptz default null, after_email text default null, page_size int default 1000
+  mailable boolean default false, after_time timestamptz default null, after_email text default null, page_size int default 1000
 ) returns table (email text, created_at text, source text)
 language sql stable security definer
 set search_path = ''
 as $$
   select member.email, private.format_time(member.created_at), member.source
   from public.waitlist_emails as member
-  where member.created_at >= coalesce(since, '-infinity') and member.created_at < coalesce(until, 'infinity')
-    and (member.created_at, member.email) > (coalesce(after_time, '-infinity'), coalesce(after_email, ''))
-    and (matching is null or position(lower(matching) in member.email) > 0)
+  where (member.created_at, member.email) > (coalesce(after_time, '-infinity'), coalesce(after_email, ''))
     and (not list_members.mailable or not private.is_never_mailed(member.email))
   order by member.created_at, member.email limit page_size;
 $$;
 
-create function public.count_members(
-  since timestamptz default null, until timestamptz default null, matching text default null
-) returns bigint
+create function public.count_members() returns bigint
 language sql stable security definer
 set search_path = ''
 as $$
-  select count(*) from public.waitlist_emails as member
-  where member.created_at >= coalesce(since, '-infinity') and member.created_at < coalesce(until, 'infinity')
-    and (matching is null or position(lower(matching) in member.email) > 0);
+  select count(*) from public.waitlist_emails;
 $$;
 
 -- Returns the time until which the provider takes no messages, if it is paused, and the latest problem of a waiting message.
@@ -60,8 +52,10 @@ as $$
     public.count_members(),
     (select count(*) from private.never_mailed as known join private.outbox as entry on entry.email_hash = known.email_hash
       where entry.announcement is null),
-    public.count_members(since => date_trunc('day', now(), 'utc')),
-    public.count_members(date_trunc('day', now(), 'utc') - interval '1 day', date_trunc('day', now(), 'utc')),
+    (select count(*) from public.waitlist_emails as member where member.created_at >= date_trunc('day', now(), 'utc')),
+    (select count(*) from public.waitlist_emails as member
+      where member.created_at >= date_trunc('day', now(), 'utc') - interval '1 day'
+        and member.created_at < date_trunc('day', now(), 'utc')),
     count(*) filter (where unsent.state = 'waiting' and unsent.announcement is null),
     private.format_time(min(unsent.accepted_at) filter (where unsent.state = 'waiting' and unsent.announcement is null)),
     count(*) filter (where unsent.state = 'waiting' and running.name is not null),

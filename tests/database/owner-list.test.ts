@@ -51,48 +51,23 @@ describe('list', () => {
     ]);
   });
 
-  it.each([
-    [['--since', '2026-11-21'], 'cab'],
-    [['--until', '2026-11-20'], 'd'],
-    [['--since', '2026-11-20', '--until', '2026-11-21'], 'dcab'],
-    [['--since', '2026-11-21T00:00:00.000002Z'], 'ab'],
-    [['--until', '2026-11-21T00:00:00.000002Z'], 'dc'],
-    [['--match', 'A@EXAMPLE'], 'a'],
-    [['--match', '%'], ''],
-    [['--limit', '2'], 'dc'],
-  ])('prints only members that match: %j', async (args, expected) => {
-    const shown = emails(await owner.read('list', ...args)).map((email) => email[0]);
-    expect(shown.join('')).toBe(expected);
+  it('prints no more members than --limit, the oldest ones', async () => {
+    expect(emails(await owner.read('list', '--limit', '2'))).toEqual(['d@example.com', 'c@example.com']);
   });
 
-  it('says on stderr that no member matches', async () => {
-    expect(await owner.run(['list', '--match', 'nobody'])).toEqual({
-      status: 0,
-      stdout: '',
-      stderr: 'No members.\n',
-    });
-    expect(await owner.read('list', '--match', 'nobody')).toEqual([]);
+  it('says on stderr that there are no members', async () => {
+    await sql`truncate waitlist_emails cascade`;
+    expect(await owner.run(['list'])).toEqual({ status: 0, stdout: '', stderr: 'No members.\n' });
+    expect(await owner.read('list')).toEqual([]);
   });
 
   it.each([
-    ['--since', '21.11.2026', /Write a day as 2026-11-21/],
-    ['--since', '2026-02-30', /Write a day as 2026-11-21/],
-    ['--until', '2026-11-21T25:00:00Z', /Write a day as 2026-11-21/],
-    ['--limit', '0', /whole number, 1 or more/],
-    ['--match', '', /empty/],
-  ])('refuses %s %s', async (option, value, message) => {
-    const { status, stdout, stderr } = await owner.run(['list', option, value]);
+    ['list', '--limit', '0', /whole number, 1 or more/],
+    ['export', '--output', '', /empty/],
+  ])('refuses %s %s %j', async (command, option, value, message) => {
+    const { status, stdout, stderr } = await owner.run([command, option, value]);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toMatch(message);
-  });
-
-  it('refuses dates in the wrong order', async () => {
-    const ended = await owner.run(['list', '--since', '2026-11-22', '--until', '2026-11-20']);
-    expect(ended).toEqual({
-      status: 2,
-      stdout: '',
-      stderr: '--since is not before --until. Swap the two.\n',
-    });
   });
 });
 
@@ -101,8 +76,6 @@ describe('count', () => {
 
   it('prints a number', async () => {
     expect(await owner.run(['count'])).toEqual({ status: 0, stdout: '4\n', stderr: '' });
-    expect(await owner.read('count', '--match', '@Example.org')).toEqual({ members: 1 });
-    expect(await owner.read('count', '--since', '2026-11-22')).toEqual({ members: 0 });
   });
 
   it('prints JSON with --json before the command, too', async () => {
@@ -123,9 +96,6 @@ describe('export', () => {
       'Written to mailable.csv: 3 members.\nSkipped: 1 member who bounced permanently or complained.\n',
     );
     expect(readFileSync(join(owner.folder, 'mailable.csv'), 'utf8')).not.toContain('c@example.com');
-    expect((await owner.run(['export', '--output', 'some.csv', '--match', '.org'])).stderr).toBe(
-      'Written to some.csv: 1 member.\n',
-    );
   });
 
   it('writes CSV with every address, in a form that no spreadsheet runs as a formula', async () => {
@@ -142,8 +112,8 @@ describe('export', () => {
   });
 
   it('writes JSON Lines with the addresses as they are', async () => {
-    await addMembers([['=1+1@example.com', '2026-11-21T00:00:00Z'], ...four]);
-    const { stdout } = await owner.run(['export', '--json', '--since', '2026-11-21']);
+    await addMembers([['=1+1@example.com', '2026-11-21T00:00:00Z'], ...four.slice(1)]);
+    const { stdout } = await owner.run(['export', '--json']);
     const lines = stdout.trim().split('\n');
     expect(emails(lines.map((line) => JSON.parse(line)))).toEqual([
       '=1+1@example.com',
@@ -187,7 +157,7 @@ describe('export', () => {
     expect(existsSync(join(owner.folder, args.at(-1)!))).toBe(false);
   });
 
-  it.each(['members.csv', 'exports/members.jsonl', 'november.csv.gz'])(
+  it.each(['members.csv', 'exports/members.jsonl', 'members.csv.gz'])(
     'writes files that git ignores: %s',
     (file) => {
       const lines = readFileSync(join(import.meta.dirname, '../../.gitignore'), 'utf8').split('\n');

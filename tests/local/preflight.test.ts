@@ -78,7 +78,7 @@ describe('a flag typed without -- before it', () => {
     ['run waitlist --hosted count', 'npm run waitlist -- count --hosted'],
     ['run waitlist list --limit 2', 'npm run waitlist -- list --limit 2'],
     ['run waitlist --limit 2 list', 'npm run waitlist -- list --limit 2'],
-    ['run waitlist list --since 2026-11-01', 'npm run waitlist -- list --since 2026-11-01'],
+    ['run waitlist export --output all.csv', 'npm run waitlist -- export --output all.csv'],
     ['run deploy --preview', 'npm run deploy -- --preview'],
     ['start --port=80', 'npm run start -- --port 80'],
     ['run dev --port=80', 'npm run dev -- --port 80'],
