@@ -85,7 +85,7 @@ describe('every built page', () => {
       expect(readMeta(elements)['viewport']).toBe('width=device-width, initial-scale=1');
   });
 
-  it('links to nothing that is missing from this site', () => {
+  it('has no broken link to this site', () => {
     const dead: string[] = [];
     let count = 0;
     for (const [file, elements] of Object.entries(pages)) {
@@ -213,13 +213,13 @@ describe('the data for search engines', () => {
     expect(mainEntity.map(({ name }) => name)).toContain(signs);
   });
 
-  it('cannot be broken out of, even by hostile text that the content check would refuse', () => {
+  it('stays data even with hostile text, which the content check would refuse', () => {
     const of = { '@context': 'https://schema.org', '@type': 'Question', name: hostile } as const;
     const html = renderToStaticMarkup(createElement(StructuredData, { of }));
     expect(html.match(/<\/?script/gi)).toEqual(['<script', '</script']);
   });
 
-  it('is missing on pages without questions', () => {
+  it('lists no questions on pages that have none', () => {
     for (const page of ['about', 'terms-of-use', 'privacy-policy', 'welcome', 'leave']) {
       expect(readStructuredData(`${page}/index.html`)).toEqual([]);
     }

@@ -52,7 +52,7 @@ describe('the delivery of an announcement', () => {
     ]);
   });
 
-  it('waits until the member has got the welcome, without delaying others', async () => {
+  it('waits until the member has received the welcome, without delaying others', async () => {
     await join('a@example.com');
     await record((await lease())!, 'failed', 'TimeoutError');
     await joinAndSend('b@example.com');
@@ -119,7 +119,7 @@ describe('the delivery of an announcement', () => {
     expect(await sendAll()).toHaveLength(2);
   });
 
-  it('is not called paused while the provider only asks for a few seconds', async () => {
+  it('does not count as paused while the provider only asks for a wait of a few seconds', async () => {
     await joinAndSend('a@example.com');
     await queue();
     const first = (await lease())!;
@@ -170,7 +170,7 @@ describe('the delivery of an announcement', () => {
     });
   });
 
-  it('counts a member once whose message came back twice', async () => {
+  it('counts a member once even if their message came back twice', async () => {
     await joinAndSend('a@example.com');
     await queue();
     await sendAll();

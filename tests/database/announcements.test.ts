@@ -108,10 +108,13 @@ describe('queueing an announcement', () => {
     expect(await queued()).toEqual(['a@example.com']);
   });
 
-  it.each(['{}', '{"subject":"x","html":"x"}', 'no JSON'])('refuses the message %s', async (message) => {
-    await expect(queue('launch', message)).rejects.toThrow();
-    expect(await summarize()).toBeUndefined();
-  });
+  it.each(['{}', '{"subject":"x","html":"x"}', 'no JSON'])(
+    'refuses %s, which is not a message',
+    async (message) => {
+      await expect(queue('launch', message)).rejects.toThrow();
+      expect(await summarize()).toBeUndefined();
+    },
+  );
 
   it('skips a member who is leaving while their message would be added', async () => {
     await joinAndSend('a@example.com', 'b@example.com');
@@ -135,7 +138,7 @@ describe('queueing an announcement', () => {
     expect(await sendAll()).toEqual(['launch to b@example.com']);
   });
 
-  it('loses nobody when it is repeated while the first messages are added', async () => {
+  it('loses nobody when it is repeated while the first messages are being added', async () => {
     await joinAndSend('b@example.com');
     await queue();
     await joinAndSend('a@example.com');
@@ -147,7 +150,7 @@ describe('queueing an announcement', () => {
     expect(await sendAll()).toEqual(['launch to b@example.com', 'launch to a@example.com']);
   });
 
-  it('loses nobody whose message would be added while it is repeated', async () => {
+  it('loses nobody when messages are added while it is being repeated', async () => {
     await joinAndSend('b@example.com');
     await queue();
     await joinAndSend('a@example.com');
@@ -159,7 +162,7 @@ describe('queueing an announcement', () => {
     expect(await sendAll()).toHaveLength(2);
   });
 
-  it('does not delay a visitor who signs up at that moment', async () => {
+  it('does not delay a visitor who signs up while it runs', async () => {
     await joinAndSend('a@example.com');
     const queueing = await holdOpen(sql, (open) => open`select queue_announcement('launch', ${template})`);
     await join('a@example.com', 'b@example.com');
@@ -208,7 +211,7 @@ describe('a test message', () => {
     expect(await queued()).toEqual(['a@example.com']);
   });
 
-  it('is not listed when it comes back', async () => {
+  it('is not listed for the owner when it bounces', async () => {
     await test();
     const held = (await lease())!;
     await record(held, 'sent');
@@ -237,7 +240,7 @@ describe('a test message', () => {
     expect(await find(await test())).toEqual({ state: 'waiting', problem: 'Resend answered 429' });
   });
 
-  it('is deleted by a later one if it was interrupted, but an announcement is not', async () => {
+  it('is deleted by the next test if it was interrupted, but announcements stay', async () => {
     await queue();
     const id = await test();
     await sql`update private.announcements set queued_at = now() - interval '2 hours'`;

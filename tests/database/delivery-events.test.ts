@@ -123,7 +123,7 @@ describe('an event', () => {
     ]);
   });
 
-  it('gets the time when it arrived if it has none of its own', async () => {
+  it('is recorded with the time of its arrival if it contains no time', async () => {
     await send('name@example.com');
     await sql`select record_delivery_event('e', ${messageOf('name@example.com')}, 'bounced', null, null, null)`;
     expect(
@@ -154,7 +154,7 @@ describe('an event', () => {
 describe.each(['bounced', 'complained'] as const)('an address that %s', (kind) => {
   const address = 'name@example.com';
 
-  it('is not mailed again when it leaves and signs up again, and gets the same answer as before', async () => {
+  it('is not mailed again when its member leaves and signs up again, and gets the same answer as before', async () => {
     await send(address);
     await tell(kind, address);
     await sql`select leave_waitlist(${tokenOf(address)})`;
@@ -167,7 +167,7 @@ describe.each(['bounced', 'complained'] as const)('an address that %s', (kind) =
     });
   });
 
-  it('is not mailed again when the event comes after it left', async () => {
+  it('is not mailed again when the event arrives after the member has left', async () => {
     await send(address);
     await sql`select leave_waitlist(${tokenOf(address)})`;
     await tell(kind, address);
@@ -215,7 +215,7 @@ describe('an address whose mailbox was full', () => {
 describe('a probe', () => {
   const probe = 'delivered+probe-one@resend.dev';
 
-  it('sees how many callers its calls came from, and how many others share that caller', async () => {
+  it('counts the callers of its own calls, and how many other sign-ups came from the same caller', async () => {
     await accept(probe);
     await accept(probe);
     expect(await inspect(probe)).toMatchObject({
@@ -232,7 +232,7 @@ describe('a probe', () => {
     expect(await inspect(probe)).toMatchObject({ callers: 0, unseen: 2, others_alike: 0 });
   });
 
-  it('sees that nothing is stored about an unknown address', async () => {
+  it('finds nothing about an unknown address', async () => {
     const found = await inspect('nobody@example.com');
     expect(found).toMatchObject({ entries: 0, state: null, callers: 0 });
   });
@@ -251,8 +251,8 @@ describe('a probe', () => {
   });
 });
 
-describe('the role that may call these functions', () => {
-  it.each(['anon', 'authenticated'])('is not %s', async (role) => {
+describe('the functions for events and probes', () => {
+  it.each(['anon', 'authenticated'])('cannot be called by the role %s', async (role) => {
     const as = (statement: string) =>
       sql.begin(async (transaction) => {
         await transaction`select set_config('role', ${role}, true)`;
@@ -269,7 +269,7 @@ describe('the role that may call these functions', () => {
       await expect(as(statement), statement).rejects.toMatchObject({ code: '42501' });
   });
 
-  it('is the secret key', async () => {
+  it('can be called with the secret key', async () => {
     await sql.begin(async (transaction) => {
       await transaction`set local role service_role`;
       await transaction`select record_delivery_event('e', 'm', 'complained', now(), null, 'h')`;

@@ -306,7 +306,7 @@ describe('a welcome', () => {
     expect(await lease()).toBeUndefined();
   });
 
-  it('is leased again, as the same welcome, when its delivery died', async () => {
+  it('is leased again under the same id after a delivery died', async () => {
     await accept('name@example.com');
     const first = await leaseNow();
     expect(await lease()).toBeUndefined();
@@ -354,7 +354,7 @@ describe('a welcome', () => {
     expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 900, 900, 900, 900]);
   });
 
-  it('counts no attempt when the provider asks to wait, and all others wait too', async () => {
+  it('counts no attempt when the provider asks for a pause, and all others wait too', async () => {
     await accept('a@example.com');
     await accept('b@example.com');
     await record(await leaseNow(), 'postponed', { problem: 'quota', retryAfter: 3600 });
@@ -364,7 +364,7 @@ describe('a welcome', () => {
     expect(wait).toBeLessThanOrEqual(3_600_000);
   });
 
-  it('is sent first if it is its caller’s first', async () => {
+  it('is sent before the second welcome of another caller if it is the first of its own', async () => {
     for (const name of ['a', 'b', 'c']) await accept(`${name}@example.com`, { caller: 'stranger' });
     await accept('visitor@example.com', { caller: 'visitor' });
     const order = [];
@@ -427,7 +427,7 @@ describe('a welcome', () => {
     expect((await lease())!.message).toBe('message for other@example.com');
   });
 
-  it('makes all others wait after three different ones were blocked in a row', async () => {
+  it('waits, like all others, after the provider blocked three different ones in a row', async () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     for (const name of names) await accept(`${name}@example.com`, { caller: name });
     await record(await leaseNow(), 'blocked');

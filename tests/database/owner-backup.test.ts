@@ -114,7 +114,7 @@ describe('a backup', () => {
     expect(await sql`select from waitlist_emails where email = 'member1@example.com'`).toHaveLength(1);
   });
 
-  it('has an announcement that is queued meanwhile only for members whom it reads later', async () => {
+  it('contains an announcement that is queued while it runs only for the members that it reads after that', async () => {
     const pages: object[][] = [];
     for await (const page of readEntries(open())) {
       if (pages.length === 0) await sql`select queue_announcement('news', ${template})`;
@@ -196,10 +196,10 @@ describe('a restore', () => {
     expect(await sql`select from private.restored`).toHaveLength(0);
   });
 
-  describe('an interruption', () => {
+  describe('an interrupted restore', () => {
     const id = randomUUID();
 
-    it('of the upload leaves an empty project, and the restore can be repeated without losing anybody', async () => {
+    it('leaves an empty project if the upload was incomplete, and can be repeated without losing anybody', async () => {
       await owner.run(['backup', '--output', 'repeated.jsonl']);
       const [members] = await readTables();
       const pages = await Array.fromAsync(readEntries(open()));
@@ -223,7 +223,7 @@ describe('a restore', () => {
       expect(await sql`select from private.restored`).toHaveLength(0);
     });
 
-    it('of the upload leaves nothing behind for longer than a day', async () => {
+    it('deletes an incomplete upload after a day', async () => {
       await empty();
       await upload([{ never_mailed: 'hash' }], id);
       for (const [age, left] of [
@@ -236,7 +236,7 @@ describe('a restore', () => {
       }
     });
 
-    it('after the upload makes the delivery finish the restore before it sends anything', async () => {
+    it('is finished by the next delivery, before anything is sent, if the upload was complete', async () => {
       const before = await readTables();
       const pages = await Array.fromAsync(readEntries(open()));
       await empty();

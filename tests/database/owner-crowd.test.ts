@@ -25,7 +25,7 @@ beforeAll(async () => {
     insert into private.never_mailed select md5(number::text) from generate_series(1, 10000) as number`;
 }, 120_000);
 
-describe('a list of 100,000', { timeout: 120_000 }, () => {
+describe('a list of 100,000 members', { timeout: 120_000 }, () => {
   it('is written completely, with each member once, in no more memory than a short list needs', async () => {
     const { status, stderr } = await owner.run(['export', '--json', '--output', 'crowd.jsonl'], {
       // All rows at once would need more memory than this.
@@ -63,7 +63,7 @@ describe('a list of 100,000', { timeout: 120_000 }, () => {
     }
   });
 
-  it('ends quietly when its reader has seen enough', async () => {
+  it('ends quietly when the program that reads it stops, such as head', async () => {
     for (const args of [['list'], ['list', '--json'], ['export']]) {
       const child = owner.spawn(args);
       let complaint = '';

@@ -148,7 +148,7 @@ describe('retry', () => {
     expect(await stateOf('unknown@example.com')).toBe('waiting');
   });
 
-  it('needs --yes for such a message without a terminal', async () => {
+  it('needs --yes without a terminal if a message may arrive a second time', async () => {
     const ended = await owner.run(['retry', 'unknown@example.com']);
     expect(ended).toEqual({
       status: 1,
@@ -248,7 +248,7 @@ describe('remove', () => {
 });
 
 describe('limits', () => {
-  it('prints each with its value, its range and its meaning', async () => {
+  it('prints each limit with its value, its range and its meaning', async () => {
     const stored = await sql`select name, value, lowest, highest, meaning from private.limits order by name`;
     expect(await owner.read('limits')).toEqual(stored);
     const { stdout } = await owner.run(['limits']);
@@ -259,7 +259,7 @@ describe('limits', () => {
     expect(stdout.trim().replace(/ +/g, ' ').split('\n')).toEqual(lines);
   });
 
-  it('sets one, and prints its previous value', async () => {
+  it('sets a limit, and prints its previous value', async () => {
     expect((await owner.run(['limits', 'set', 'deliveries', '5'])).stdout).toBe(
       'deliveries is now 5. It was 2.\n',
     );

@@ -86,7 +86,7 @@ describe('show', () => {
     expect(stderr).toBe('');
   });
 
-  it('says until when the welcome waits, behind how many others, and why', async () => {
+  it('says how long the welcome has to wait, how many are sent before it, and why', async () => {
     await addMember('early', 'waiting');
     await addMember('late', 'waiting');
     await sql`update private.outbox set next_try_at = '2099-11-20T12:05:00Z' where email = 'late@example.com'`;

@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterAll(() => sql.end());
 
-describe('the insert of a page', () => {
+describe('an insert by the page', () => {
   it('gets the same answer for a new, a known and an unaccepted address, and changes nothing', async () => {
     await accept('known@example.com');
     const before = await list();
@@ -87,7 +87,7 @@ describe('the insert of a page', () => {
   it.each([
     ['the same address', ['a@example.com', 'a@example.com']],
     ['other addresses', ['a@example.com', 'b@example.com']],
-  ])('may have only one row, and is refused with a second one for %s', async (_, emails) => {
+  ])('is refused if it has a second row with %s', async (_, emails) => {
     const rows = emails.map((email) => ({ email, source: 'landing_page' }));
     const both = asVisitor((visitor) => visitor`insert into waitlist_emails ${visitor(rows)}`);
     await expect(both).rejects.toMatchObject({ code: '22023', message: 'one row at a time' });
@@ -108,7 +108,7 @@ describe('the insert of a page', () => {
     await expect(many).rejects.toMatchObject({ code: '22023', message: 'one row at a time' });
   });
 
-  it('is refused with thousands of rows, many at once in opposite orders, while visitors sign up', async () => {
+  it('is refused if it has thousands of rows, even many at once, and no visitor has to wait', async () => {
     const emails = Array.from({ length: 8_000 }, (_, index) => `name${index}@example.com`);
     const orders = [emails, emails.toReversed()];
     const refusals = Array.from({ length: 8 }, async (_, index) => {
@@ -208,7 +208,7 @@ describe('a visitor', () => {
     'select restore_part()',
     "select set_limit('addresses', 1000000)",
     'set local role postgres; reset role; select 1; set role service_role',
-  ])('may not: %s', async (statement) => {
+  ])('is not allowed to run: %s', async (statement) => {
     await accept('name@example.com');
     // A new login with only the public role, so that no statement can switch back to a role with more rights.
     await sql.unsafe(
@@ -280,7 +280,7 @@ describe('the public roles', () => {
   });
 });
 
-describe('the email rule', () => {
+describe('the rule for email addresses', () => {
   const typed = fc.oneof(
     fc.emailAddress(),
     fc.string(),
@@ -321,7 +321,7 @@ describe('the owner', () => {
       return owner.unsafe(statement);
     });
 
-  it('reads and removes members with the secret key, including their welcome', async () => {
+  it('reads members with the secret key, and removes them together with their welcome', async () => {
     await accept('name@example.com');
     expect(await asOwner('select email from list_members()')).toEqual([{ email: 'name@example.com' }]);
     await asOwner(`select remove_member('name@example.com')`);
@@ -335,7 +335,7 @@ describe('the owner', () => {
     "update waitlist_emails set source = 'x'",
     "insert into waitlist_emails (email, source) values ('a@example.com', 'landing_page')",
     'truncate waitlist_emails',
-  ])('may not bypass the functions: %s', async (statement) => {
+  ])('cannot bypass the functions: %s', async (statement) => {
     await accept('name@example.com');
     await expect(asOwner(statement)).rejects.toMatchObject({ code: '42501' });
     expect(await list()).toHaveLength(1);

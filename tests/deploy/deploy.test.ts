@@ -244,7 +244,7 @@ describe('a first deployment, without the webhook and the caller header', () => 
     expect(services.changes.filter((change) => !change.includes('/rest/')).at(-1)).toContain(path);
   });
 
-  it('can be repeated after each of these failures', async () => {
+  it('can be repeated after a step has failed', async () => {
     services.secrets.set('TOKEN_SECRET', 'of an earlier deployment').set('MINE', 'of the owner');
     const again = await deployments.deploy();
     expect(again.output).toContain('There is nothing to remove.');

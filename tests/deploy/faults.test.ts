@@ -45,7 +45,7 @@ describe('a key or an ID', () => {
     'RESEND_API_KEY',
     'CLOUDFLARE_ACCOUNT_ID',
     'CLOUDFLARE_API_TOKEN',
-  ] as const)('is refused with anything around it, as in a copied URL or quotes: %s', (name) => {
+  ] as const)('is refused with anything around it, such as quotes or the rest of a URL: %s', (name) => {
     const value = completeValues[name];
     expect(findOwnFault(name, value)).toBeUndefined();
     for (const copied of [`https://dash.test/${value}`, `${value}/workers`, `"${value}"`])
@@ -58,7 +58,7 @@ const databaseUrl = (password: string) =>
 
 describe('a connection string', () => {
   it.each(['', ':', ':[YOUR-PASSWORD]', ':p%23s', ':p!$&s', ':p#s', ':p/s', ':p?s', ':p@s', ':p:s'])(
-    'is accepted with %j after the user, and loses its password',
+    'is accepted with %j after the user name, and its password is removed',
     (password) => {
       expect(findOwnFault('SUPABASE_DB_URL', databaseUrl(password))).toBeUndefined();
       expect(readDatabaseUrl(databaseUrl(password))).toBe(`${databaseUrl('')}?sslmode=require`);

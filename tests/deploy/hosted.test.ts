@@ -18,14 +18,14 @@ afterAll(async () => {
 const waitlist = (args: string[], environment: Record<string, string> = {}) =>
   project.run('owner/waitlist.ts', args, environment);
 
-describe('the owner’s command line with --hosted', () => {
-  it('points to set-up while .env is missing', async () => {
+describe('the flag --hosted', () => {
+  it('makes a command suggest set-up while .env is missing', async () => {
     const { status, output } = await waitlist(['--hosted', 'count']);
     expect(output).toContain('npm run setup');
     expect(status).toBe(2);
   });
 
-  it('works on the deployment in .env, whatever the environment says, and prints its URL', async () => {
+  it('makes a command work on the deployment in .env, whatever the environment says, and print its URL', async () => {
     project.write(
       '.env',
       `PUBLIC_SITE_URL=https://stash.test\nPUBLIC_SUPABASE_URL=${services.url}\nSUPABASE_SECRET_KEY=${completeValues.SUPABASE_SECRET_KEY}\n`,
@@ -36,7 +36,7 @@ describe('the owner’s command line with --hosted', () => {
     expect(services.calls.map(({ path }) => path)).toEqual(['/rest/v1/rpc/count_members']);
   });
 
-  it('takes no value from the environment, which may belong to another project', async () => {
+  it('makes a command ignore values in the environment, which may belong to another project', async () => {
     services.calls.length = 0;
     const { output } = await waitlist(['--hosted', 'count'], {
       PUBLIC_SUPABASE_URL: 'https://another.test',
@@ -53,7 +53,7 @@ describe('the owner’s command line with --hosted', () => {
     ['list', '--hosted'],
     ['limits', '--hosted'],
     ['limits', 'set', '--hosted', 'deliveries', '5'],
-  ])('may have its flag after the command: %s %s', async (...args) => {
+  ])('can follow the command: %s %s', async (...args) => {
     const { output } = await waitlist(args);
     expect(output).toMatch(new RegExp(`^At ${services.url}\n`));
   });

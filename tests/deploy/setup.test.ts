@@ -47,7 +47,7 @@ const secretsOf = (given: Values) =>
     .flatMap((name) => given[name] ?? []);
 
 describe('set-up without a terminal', () => {
-  it('writes the values of the environment to a file that only its owner can read, and makes the token secret', async () => {
+  it('writes the values of the environment to a file that only its owner can read, and creates the token secret', async () => {
     const { status, output } = await setUp({}, []);
     expect(output).toMatch(/\nNothing is missing\. 1 value could not be checked\.\n$/);
     expect(status).toBe(0);
@@ -72,7 +72,7 @@ describe('set-up without a terminal', () => {
     expect(readFile()).toEqual({ ...first, OTHER: 'a b', PUBLIC_SUPPORT_PHONE: '+49 30 5550199' });
   });
 
-  it('says that it made a secret, and what to do if the site is live already', async () => {
+  it('says that it created a secret, and what to do if the site is already live', async () => {
     const first = await setUp();
     expect(first.output).toMatch(/TOKEN_SECRET is new\.[^]*If the site is already live, STOP/);
     expect((await setUp()).output).not.toContain('TOKEN_SECRET is new');

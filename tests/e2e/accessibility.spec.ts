@@ -37,7 +37,7 @@ const states: Record<string, [part: string, show: (page: Page) => Promise<void>]
       await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
     },
   ],
-  'an email that the browser refuses': [
+  'a form with an email that the browser refuses': [
     'form[method=post]',
     async (page) => {
       await page.goto('/');
@@ -45,7 +45,7 @@ const states: Record<string, [part: string, show: (page: Page) => Promise<void>]
     },
   ],
   'a sign-up in progress': ['form[method=post]', (page) => sendSlowly(page, new Promise(() => {}))],
-  'a new member': [
+  'the success modal': [
     'dialog[open]',
     async (page) => {
       const gate = Promise.withResolvers<void>();
@@ -54,10 +54,10 @@ const states: Record<string, [part: string, show: (page: Page) => Promise<void>]
       await expect(new LandingPage(page).success).toBeVisible();
     },
   ],
-  'a member who joined without script': [':target', (page) => goToOutcome(page, '/#joined')],
-  'a refused email': [':target', (page) => goToOutcome(page, '/#address-refused')],
-  'a sign-up that did not go through': [':target', (page) => goToOutcome(page, '/#not-joined')],
-  'a limited sign-up': [':target', (page) => goToOutcome(page, '/#try-later')],
+  'the success message without scripts': [':target', (page) => goToOutcome(page, '/#joined')],
+  'the message for a refused email': [':target', (page) => goToOutcome(page, '/#address-refused')],
+  'the message for a failed sign-up': [':target', (page) => goToOutcome(page, '/#not-joined')],
+  'the message for too many sign-ups': [':target', (page) => goToOutcome(page, '/#try-later')],
 };
 
 // An unknown path shows the landing page.

@@ -37,7 +37,7 @@ test.describe('what it says', () => {
     }
   });
 
-  test('says who it is for, what is sold and how XP works', async () => {
+  test('the page says who it is for, what is sold and how XP works', async () => {
     const section = landing.section(creators.heading);
     await expect(section.getByRole('heading', { level: 3 })).toHaveText([
       creators.audienceHeading,
@@ -49,7 +49,7 @@ test.describe('what it says', () => {
     await expect(section.getByText(creators.xp, { exact: true })).toBeVisible();
   });
 
-  test('has its sections in order', async () => {
+  test('the sections are in order', async () => {
     // Editors may add headings within a text.
     const headings = page.getByRole('heading', { level: 2 }).and(page.locator('main [id$=-heading]'));
     await expect(headings).toHaveText(
@@ -57,7 +57,7 @@ test.describe('what it says', () => {
     );
   });
 
-  test('lists perks, features and numbered reasons in order', async () => {
+  test('perks, features and numbered reasons are in order', async () => {
     const titles = (name: 'perks' | 'features' | 'reasons') => readItems(name).map(({ title }) => title);
     const perks = landing.section(waitlist.heading);
     await expect(perks.locator('li strong')).toHaveText(titles('perks'));
@@ -68,7 +68,7 @@ test.describe('what it says', () => {
     await expect(numbered.locator('.number')).toHaveText(titles('reasons').map((_, index) => `${index + 1}`));
   });
 
-  test('says what is open and what is planned', async () => {
+  test('the stages say what is open and what is planned', async () => {
     const section = landing.section(waitlist.heading);
     await expect(section.getByRole('heading', { name: stages.heading, exact: true })).toBeVisible();
     await expect(section.locator('.stages li')).toHaveText([
@@ -79,7 +79,7 @@ test.describe('what it says', () => {
     ]);
   });
 
-  test('labels the dashboard as an example', async () => {
+  test('the dashboard is labeled as an example', async () => {
     await expect(
       landing.section(waitlist.heading).getByText(waitlist.pictureCaption, { exact: true }),
     ).toBeVisible();
@@ -263,7 +263,7 @@ test.describe('what it does', () => {
     });
   });
 
-  test('opens one question at a time, and a click closes the open one', async ({ page }) => {
+  test('only one question is open at a time, and a click closes it', async ({ page }) => {
     const section = page.locator('#faq');
     const triggers = section.locator('summary');
     const questions = readItems('faq').map(({ question }) => question);

@@ -69,7 +69,7 @@ test.describe('on the real stack', () => {
   });
 });
 
-test('makes the calls of the specification in order', async ({ page }) => {
+test('a sign-up makes the calls of the specification in order', async ({ page }) => {
   const requests: { url: string; headers: Record<string, string>; body: unknown }[] = [];
   const note = (route: Route) => {
     const request = route.request();
@@ -138,7 +138,7 @@ for (const [name, act] of [
       }),
   ],
 ] as const) {
-  test(`${name} makes one sign-up`, async ({ page }) => {
+  test(`only one sign-up results from ${name}`, async ({ page }) => {
     const gate = makeGate();
     await landing.fake({ welcome: async (route) => (await gate.passed, reply(route, 200, '{}')) });
     await landing.open();

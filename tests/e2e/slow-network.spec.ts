@@ -41,7 +41,7 @@ const ways: Record<string, (email: string) => Promise<void>> = {
     await landing.hero.field.fill(email);
     await landing.hero.button.tap();
   },
-  'a tap, filled in by the browser': async (email) => {
+  'a tap after the browser filled it in': async (email) => {
     await landing.hero.field.evaluate((field: HTMLInputElement, value) => (field.value = value), email);
     await landing.hero.button.tap();
   },

@@ -48,7 +48,7 @@ test('no external script is fetched before a visitor touches a page', async ({ p
   await expect.poll(() => fetched.length).toBeGreaterThan(0);
 });
 
-for (const way of ['click', 'Enter', 'tap three times'] as const) {
+for (const way of ['click', 'Enter', 'three taps'] as const) {
   test(`a form sent by ${way} before any script has arrived reads “Joining...” at once and makes one sign-up, on the same page`, async ({
     page,
   }) => {
@@ -260,7 +260,7 @@ for (const [failure, answer] of [
   });
 }
 
-test('a click on the menu before any script has arrived opens it even in a browser without command', async ({
+test('a click on the menu before any script has arrived opens it, even in a browser that does not support the command attribute', async ({
   page,
 }) => {
   await page.addInitScript(() => delete (HTMLButtonElement.prototype as { command?: string }).command);

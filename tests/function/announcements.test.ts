@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../local/process.ts';
 import { readRunFile } from '../../local/run-file.ts';
 import { Parts } from '../local/parts.ts';
-import { type Behaviour, Provider } from './provider.ts';
+import { type Behavior, Provider } from './provider.ts';
 
 /** The functions under Deno, the real data API and database, and a provider that can fail. */
 const stack = new Parts();
@@ -122,7 +122,7 @@ describe('an announcement', () => {
     const members = range(200, () => makeEmail('member'));
     const [leaving, bouncing] = [members.slice(0, 20), members.slice(20, 40)];
     await addMembers(members);
-    const failures: Behaviour[] = [
+    const failures: Behavior[] = [
       'lost',
       { status: 500 },
       'reset',
@@ -192,7 +192,7 @@ describe('an announcement', () => {
     for (const email of members) expect(inbox(email).toSorted(), email).toEqual(['Big news', 'We are live']);
   });
 
-  it('lets a welcome of the same hour go first', async () => {
+  it('is sent after the welcome of a visitor who signs up meanwhile', async () => {
     await addMembers(range(100, () => makeEmail('member')));
     await announce();
     await hurry();
@@ -205,16 +205,16 @@ describe('an announcement', () => {
     expect(inbox(email)).toEqual(['Welcome to the Waitlist']);
   });
 
-  it.each<[string, Behaviour, object]>([
+  it.each<[string, Behavior, object]>([
     ['has its quota spent', { status: 429, name: 'daily_quota_exceeded' }, { waiting: 5, sent: 0 }],
     ['refuses the key', { status: 401, name: 'invalid_api_key' }, { waiting: 5, sent: 0 }],
     ['does not know the sender', { status: 403, name: 'validation_error' }, { waiting: 5, sent: 0 }],
     ['is down', { status: 503 }, { waiting: 5, sent: 0 }],
     ['refuses each message', { status: 422, name: 'validation_error' }, { refused: 5, sent: 0 }],
-  ])('waits for a provider that %s, and is sent once after that', async (_, behaviour, state) => {
+  ])('waits for a provider that %s, and is then sent once', async (_, behavior, state) => {
     const members = range(5, () => makeEmail('member'));
     await addMembers(members);
-    provider.otherwise = behaviour;
+    provider.otherwise = behavior;
     await announce();
     await hurry();
     const isTried = async () =>

@@ -11,7 +11,7 @@ export interface Delivered extends Message {
  * What the provider does with a call. `take` accepts the message; `lost` accepts it but disconnects before it answers;
  * `reset` disconnects before it reads the message; a number is the status of its answer.
  */
-export type Behaviour =
+export type Behavior =
   'take' | 'lost' | 'reset' | { status: number; name?: string; headers?: Record<string, string> };
 
 /** A stand-in for Resend that fails on request. Like Resend, it recognizes a repeated message by its key. */
@@ -19,8 +19,8 @@ export class Provider {
   readonly delivered: Delivered[] = [];
   calls = 0;
   /** What to do with the next calls; after that, `otherwise`. */
-  plan: Behaviour[] = [];
-  otherwise: Behaviour = 'take';
+  plan: Behavior[] = [];
+  otherwise: Behavior = 'take';
   #bodies = new Map<string, string>();
   #server: Server;
 
@@ -51,10 +51,10 @@ export class Provider {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.calls++;
     const body = Buffer.concat(await request.toArray()).toString();
-    const behaviour = this.plan.shift() ?? this.otherwise;
-    if (behaviour === 'reset') return void request.socket.destroy();
-    if (typeof behaviour === 'object') {
-      const { status, name = 'some_error', headers } = behaviour;
+    const behavior = this.plan.shift() ?? this.otherwise;
+    if (behavior === 'reset') return void request.socket.destroy();
+    if (typeof behavior === 'object') {
+      const { status, name = 'some_error', headers } = behavior;
       return void response.writeHead(status, headers).end(JSON.stringify({ name, message: 'no' }));
     }
     const key = String(request.headers['idempotency-key']);
@@ -64,7 +64,7 @@ export class Provider {
     }
     if (known === undefined) this.delivered.push({ key, ...JSON.parse(body) });
     this.#bodies.set(key, body);
-    if (behaviour === 'lost') return void request.socket.destroy();
+    if (behavior === 'lost') return void request.socket.destroy();
     response
       .writeHead(200, { 'Content-Type': 'application/json' })
       .end(JSON.stringify({ id: `provider-${key}` }));

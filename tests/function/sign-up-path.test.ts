@@ -9,7 +9,7 @@ import { waitUntil } from '../../local/process.ts';
 import { readRunFile } from '../../local/run-file.ts';
 import { placeholders } from '../../src/site.ts';
 import { Parts } from '../local/parts.ts';
-import { type Behaviour, Provider } from './provider.ts';
+import { type Behavior, Provider } from './provider.ts';
 
 /** The functions under Deno, the real data API and database, and a provider that can fail. */
 const stack = new Parts();
@@ -80,7 +80,7 @@ const hurry = async () => {
   await fetch(deliver, { method: 'POST', headers: { apikey: key } });
 };
 
-describe('a single call', () => {
+describe('a call of the email function', () => {
   it('puts the address on the list and sends one welcome, which contains nothing from the call', async () => {
     const email = makeEmail("o'neil&co");
     expect((await callFunction(` ${email.toUpperCase()} `)).status).toBe(200);
@@ -129,7 +129,7 @@ describe('a single call', () => {
     for (const hash of Object.values(call!)) expect(hash).toMatch(/^[\w-]{43}$/);
   });
 
-  it('counts for the /48 of its caller as well as for the caller, and for no network with IPv4', async () => {
+  it('counts for its caller and, with IPv6, for the /48 of its caller', async () => {
     for (const caller of ['2001:db8:1:1::1', '2001:db8:1:2::1', '203.0.113.9'])
       await callFunction(makeEmail(), { 'x-test-caller': caller });
     const [one, two, three] = await sql`select caller_hash, network_hash from private.calls order by at`;
@@ -160,13 +160,13 @@ describe('a single call', () => {
   });
 });
 
-describe('when the provider', () => {
-  it.each<[string, Behaviour[]]>([
+describe('a provider', () => {
+  it.each<[string, Behavior[]]>([
     ['is down for two calls', [{ status: 500 }, { status: 503 }]],
     ['disconnects before it reads the message', ['reset', 'reset']],
-    ['accepted the message but its answer was lost', ['lost', 'lost', 'lost', 'lost']],
+    ['accepts the message but disconnects before it answers', ['lost', 'lost', 'lost', 'lost']],
     [
-      'accepted the message but its answer was lost, and was down after that',
+      'accepts the message but disconnects before it answers, and then is down',
       ['lost', { status: 500 }, 'lost'],
     ],
     ['limits the rate', [{ status: 429, name: 'rate_limit_exceeded', headers: { 'Retry-After': '1' } }]],
@@ -175,25 +175,28 @@ describe('when the provider', () => {
     ['redirects', [{ status: 302, headers: { Location: '/elsewhere' } }, { status: 308 }]],
     ['cannot be found', [{ status: 404, name: 'not_found' }]],
     ['answers 200 without an id for the message', [{ status: 200 }]],
-  ])('%s, the visitor notices nothing, and the welcome is sent once', async (_, plan) => {
-    // Makes every retry due at once, because a delivery that is already waiting for one would sleep.
-    await sql`create trigger hurry before update on private.outbox for each row execute function hurry()`;
-    onTestFinished(async () => void (await sql`drop trigger hurry on private.outbox`));
-    const email = makeEmail();
-    provider.plan = plan;
-    const before = provider.calls;
-    expect((await callFunction(email)).status).toBe(200);
-    expect(await members(email)).toBe(1);
-    const isSent = async () => {
-      await hurry();
-      return (await sql`select from private.outbox where email = ${email} and state = 'sent'`).length > 0;
-    };
-    expect(await waitUntil(isSent, 60_000)).toBe(true);
-    expect(provider.to(email)).toHaveLength(1);
-    expect(provider.calls - before).toBeGreaterThan(plan.length);
-  });
+  ])(
+    'that %s only delays the welcome, which is sent once, and the visitor notices nothing',
+    async (_, plan) => {
+      // Makes every retry due at once, because a delivery that is already waiting for one would sleep.
+      await sql`create trigger hurry before update on private.outbox for each row execute function hurry()`;
+      onTestFinished(async () => void (await sql`drop trigger hurry on private.outbox`));
+      const email = makeEmail();
+      provider.plan = plan;
+      const before = provider.calls;
+      expect((await callFunction(email)).status).toBe(200);
+      expect(await members(email)).toBe(1);
+      const isSent = async () => {
+        await hurry();
+        return (await sql`select from private.outbox where email = ${email} and state = 'sent'`).length > 0;
+      };
+      expect(await waitUntil(isSent, 60_000)).toBe(true);
+      expect(provider.to(email)).toHaveLength(1);
+      expect(provider.calls - before).toBeGreaterThan(plan.length);
+    },
+  );
 
-  it('blocks one message, the others are sent in the meantime', async () => {
+  it('that blocks one message does not hold up the others', async () => {
     const blocked = makeEmail();
     provider.plan = [{ status: 403, name: 'validation_error' }];
     await callFunction(blocked);
@@ -210,7 +213,7 @@ describe('when the provider', () => {
     expect(await isDelivered(blocked)).toBe(true);
   });
 
-  it('refuses a message permanently, it is not called again, and the owner sees it', async () => {
+  it('that refuses a message permanently does not get it again, and the owner sees it', async () => {
     const email = makeEmail();
     provider.plan = [{ status: 422, name: 'validation_error' }];
     await callFunction(email);
@@ -303,7 +306,7 @@ describe('the public insert', () => {
   });
 });
 
-describe('leaving', () => {
+describe('unsubscribing', () => {
   async function readLeaveUrl(email: string): Promise<string> {
     await callFunction(email);
     expect(await isDelivered(email)).toBe(true);
@@ -332,7 +335,7 @@ describe('leaving', () => {
     expect(await waitUntil(() => provider.to(email).length === 2, 30_000)).toBe(true);
   });
 
-  it('works for the owner too', async () => {
+  it('can be done by the owner, too', async () => {
     const email = makeEmail();
     await callFunction(email);
     await stack.waitlist('remove', email.toUpperCase(), '--yes');
@@ -340,8 +343,8 @@ describe('leaving', () => {
   });
 });
 
-describe('after a crash', () => {
-  it('of the database, a sign-up gets a clear answer, and works when the database is back', async () => {
+describe('crashes', () => {
+  it('a sign-up gets a clear error after the database crashed, and works when the database is back', async () => {
     const email = makeEmail();
     process.kill(readRunFile(stack.dataDir)!.parts['database']!.pid, 'SIGKILL');
     const response = await callFunction(email);
@@ -354,7 +357,7 @@ describe('after a crash', () => {
     expect(provider.to(email)).toHaveLength(1);
   });
 
-  it('of the backend, three times during concurrent sign-ups, no accepted member is lost or duplicated', async () => {
+  it('no accepted member is lost or duplicated when the backend crashes three times during sign-ups', async () => {
     const acknowledged: string[] = [];
     for (let round = 0; round < 3; round++) {
       const victims = ['backend', 'resend-email'].map((name) => readRunFile(stack.dataDir)!.parts[name]!.pid);

@@ -92,7 +92,7 @@ async function expectFinding(
 }
 
 describe('a probe of a healthy deployment', () => {
-  it('prints an "ok" line for each finding, and ends with 0', async () => {
+  it('prints an "ok" line for each finding, and exits with 0', async () => {
     const { status, stdout, stderr } = await start().ended;
     expect(stdout.split('\n').filter((line) => !line.startsWith('ok '))).toEqual(['']);
     expect(stderr).toBe('');
@@ -309,7 +309,7 @@ describe('a probe of a welcome', () => {
     await sql`update private.pace set next_delivery_at = now()`;
   });
 
-  it('fails when nobody reports the delivery', async () => {
+  it('fails when the provider never reports the delivery', async () => {
     provider.change = async () => Response.json({ id: 'taken' });
     expect(await expectFinding('delivery', 'has not reported it', {}, { patience: 1_000 })).toEqual([
       'delivery',
@@ -348,7 +348,7 @@ describe('a probe that is stopped', () => {
     expect(status).toBe(130);
   });
 
-  it('removes everything when nobody reads its output any more, and does not exit with 0', async () => {
+  it('removes everything when nobody reads its output anymore, and does not exit with 0', async () => {
     const { child, ended } = start();
     await once(child.stdout, 'data');
     child.stdout.destroy();

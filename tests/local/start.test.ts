@@ -138,7 +138,7 @@ describe('a start', () => {
     },
   );
 
-  it('reports a folder that cannot be written, and DATA_DIR', async () => {
+  it('reports a folder that cannot be written, and suggests DATA_DIR', async () => {
     const file = join(stack.dataDir, '..', 'file');
     writeFileSync(file, '');
     const blocked = new Stack(join(file, 'data'));

@@ -90,7 +90,7 @@ describe('a rendered announcement', () => {
     expect(await render()).toEqual(email);
   });
 
-  it('is a draft only if it says so', async () => {
+  it('is a draft only if its file says so', async () => {
     expect(email.isDraft).toBe(false);
     write('[Open](/)', 'draft: true\nsubject: Hello\npreview: Read this');
     expect((await render()).isDraft).toBe(true);

@@ -26,7 +26,7 @@ describe('the caller', () => {
     expect(read(value)).toEqual({ caller: '2001:db8:1:2::/64', network: '2001:db8:1::/48' });
   });
 
-  it('differs from its neighbors', () => {
+  it('differs between neighboring networks', () => {
     expect(read('2001:db8:1:3::1')).toEqual({ caller: '2001:db8:1:3::/64', network: '2001:db8:1::/48' });
     expect(read('2001:db8::1')).toEqual({ caller: '2001:db8:0:0::/64', network: '2001:db8:0::/48' });
     expect(read('::1')).toEqual({ caller: '0:0:0:0::/64', network: '0:0:0::/48' });

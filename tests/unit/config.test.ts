@@ -31,7 +31,7 @@ describe('the configuration of the function', () => {
     expect(read({ SUPABASE_ANON_KEY: 'legacy' }).publicKeys).toContain('legacy');
   });
 
-  it.each(Object.keys(complete))('names %s when it is missing or empty', (name) => {
+  it.each(Object.keys(complete))('is refused when %s is missing or empty, and the error names it', (name) => {
     expect(() => read({ [name]: undefined })).toThrow(`${name} is missing`);
     expect(() => read({ [name]: ' ' })).toThrow(`${name} is missing`);
   });
@@ -46,7 +46,7 @@ describe('the configuration of the function', () => {
     ['SUPABASE_URL', 'abc.supabase.co'],
     ['CALLER_HEADER', 'X-Real-IP:'],
     ['CALLER_HEADER', 'X-Real-IP, X-Forwarded-For'],
-  ])('names %s when it is malformed: %j', (name, value) => {
+  ])('is refused when %s is malformed, and the error names it: %j', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(`${name} is malformed`);
   });
 
@@ -62,7 +62,7 @@ describe('the configuration of the function', () => {
     });
   });
 
-  it('names the webhook secret when it is missing or malformed', () => {
+  it('is refused when the webhook secret is missing or malformed, and the error names it', () => {
     const readWith = (secret?: string) =>
       readEventsConfig((name) => (name === 'RESEND_WEBHOOK_SECRET' ? secret : complete[name]));
     const secret = `whsec_${'A'.repeat(32)}`;
@@ -83,7 +83,7 @@ describe('the configuration of the function', () => {
     expect([...names].toSorted()).toEqual(listVariables('functions').toSorted());
   });
 
-  it('lists all faults at once', () => {
+  it('is refused with a list of all faults', () => {
     expect(() => read({ SITE_URL: '', RESEND_API_KEY: '' })).toThrow(
       /SITE_URL is missing.*\n.*RESEND_API_KEY is missing/,
     );

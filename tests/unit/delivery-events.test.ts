@@ -136,7 +136,7 @@ describe('an event', () => {
   });
 
   it.each(['soon', '+275760-09-13T00:00:00.000Z', '0000-01-01T00:00:00Z', '-000001-01-01T00:00:00Z'])(
-    'drops a time that the database could not store: %s',
+    'is recorded without a time that the database could not store: %s',
     (created_at) => {
       const body = JSON.stringify({ type: 'email.delivered', created_at, data });
       expect(readEvent(body)).toMatchObject({ kind: 'delivered', at: null });
@@ -213,7 +213,7 @@ describe('a webhook call', () => {
     expect(services.record).not.toHaveBeenCalled();
   });
 
-  it('is accepted when we do not need it, so that it is not sent again', async () => {
+  it('is accepted even if we do not need its event, so that it is not sent again', async () => {
     const services = makeServices();
     expect((await handleDeliveryEvent(call(tell('email.opened')), services)).status).toBe(200);
     expect((await handleDeliveryEvent(call('not JSON'), services)).status).toBe(200);

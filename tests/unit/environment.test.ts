@@ -23,7 +23,7 @@ describe('the per-deployment values', () => {
     expect(listFaults(complete)).toEqual([]);
   });
 
-  it('lead to the same URLs with a slash at their end', () => {
+  it('give the same URLs with and without a trailing slash', () => {
     const withSlashes = {
       PUBLIC_SITE_URL: `${complete.PUBLIC_SITE_URL}/`,
       PUBLIC_SUPABASE_URL: `${complete.PUBLIC_SUPABASE_URL}/`,
@@ -37,7 +37,7 @@ describe('the per-deployment values', () => {
     });
   });
 
-  it.each(Object.keys(complete))('name %s when it is missing', (variable) => {
+  it.each(Object.keys(complete))('are refused when %s is missing, and the error names it', (variable) => {
     expect(listFaults({ ...complete, [variable]: undefined })).toEqual([
       expect.stringMatching(`^${variable} is missing: set it to .+\\.$`),
     ]);
@@ -53,7 +53,7 @@ describe('the per-deployment values', () => {
     'PUBLIC_POSTAL_ADDRESS',
     'PUBLIC_DEV_MODE',
     'PUBLIC_FAILURE_NOTICE',
-  ])('name %s when it is empty', (variable) => {
+  ])('are refused when %s is empty, and the error names it', (variable) => {
     expect(listFaults({ ...complete, [variable]: ' ' })).toEqual([
       expect.stringMatching(`^${variable} is empty: `),
     ]);
@@ -76,7 +76,7 @@ describe('the per-deployment values', () => {
     ['PUBLIC_POSTAL_ADDRESS', 'Dropyard'],
     ['PUBLIC_DEV_MODE', 'yes'],
     ['PUBLIC_FAILURE_NOTICE', '1'],
-  ])('name %s when it is malformed: %s', (variable, value) => {
+  ])('are refused when %s is malformed, and the error names it: %s', (variable, value) => {
     expect(listFaults({ ...complete, [variable]: value })).toEqual([
       expect.stringMatching(`^${variable} is malformed: set it to .+\\.$`),
     ]);

@@ -44,7 +44,7 @@ function importsOf(file: string): string[] {
   });
 }
 
-describe('the house', () => {
+describe('the code', () => {
   it('imports in one direction only', () => {
     const backwards = files('{src,functions}/**/*.{ts,tsx,astro}').flatMap((file) =>
       importsOf(file)
@@ -69,7 +69,7 @@ describe('the house', () => {
     expect(uses).toEqual([]);
   });
 
-  it('has a map of every file and folder of src', () => {
+  it('has a map of every file and folder of src/ in docs/architecture.md', () => {
     const map = read('docs/architecture.md');
     const missing = files('src/*').filter((path) => !map.includes(path.slice('src/'.length)));
     expect(missing).toEqual([]);
@@ -122,7 +122,7 @@ describe('the house', () => {
     expect(unused).toEqual([]);
   });
 
-  it('contains the name of the product once', () => {
+  it('contains the name of the product in one place only', () => {
     const sources = files('{src,functions,public}/**/*.*').filter((file) => file !== generated);
     const mentions = sources
       .flatMap((file) => (/\.(woff2|png|avif)$/.test(file) ? [] : read(file).split('\n')))
@@ -152,7 +152,7 @@ describe('the house', () => {
     }
   });
 
-  it('has figures, links and contacts in one file', () => {
+  it('defines figures, links and contacts in one file', () => {
     const facts = [
       ...Object.values(figures).filter((figure) => figure.length > 2),
       ...Object.values(social).flatMap(({ link, alternative }) => [link, alternative]),

@@ -56,7 +56,7 @@ describe('leaving', () => {
     expect(services.leave).toHaveBeenCalledExactlyOnceWith(token);
   });
 
-  it.each(['GET', 'HEAD'])('needs more than a %s, which only redirects to the page', async (method) => {
+  it.each(['GET', 'HEAD'])('takes more than a %s, which only redirects to the page', async (method) => {
     const services = makeServices();
     const request = new Request(`http://function/leave?token=${token}`, { method });
     const response = await handleLeave(request, services);

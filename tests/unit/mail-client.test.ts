@@ -29,7 +29,7 @@ describe('the emails', () => {
   /** The fallback of a client without the feature. */
   const fallbacks: Record<string, string> = {
     '<body> element': 'the paper color is also on the outer table',
-    '<style> element': 'every colour and size is inline as well: the light message, with the wider margins',
+    '<style> element': 'every color and size is inline as well: the light message, with the wider margins',
     '@media': 'the same',
     'border-radius': 'the notches of the ticket are square',
     'display:none': 'the preheader shows as a first line',

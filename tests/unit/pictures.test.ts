@@ -83,7 +83,7 @@ describe('the colors', () => {
     '<path fill="red" d="M0 0z" />',
     "style={{ backgroundColor: 'oklch(0.5 0.1 20)' }}",
     'border: 1px solid tomato;',
-  ])('are found when they are not tokens: %s', (source) => {
+  ])('are reported when they are not tokens: %s', (source) => {
     expect(findColors(source)).toHaveLength(1);
   });
 
@@ -91,7 +91,7 @@ describe('the colors', () => {
     '<path stroke="url(#fade)" d="M0 0z" />',
     '/* Amber, not #fff or red. */ a { color: var(--accent); }',
     'mask: linear-gradient(black, transparent);',
-  ])('are not found where there are none: %s', (source) => {
+  ])('are not reported where there are none: %s', (source) => {
     expect(findColors(source)).toEqual([]);
   });
 });

@@ -55,7 +55,7 @@ describe('the callers of a deployment', () => {
     expect(checkCallers(everybody, { ...target, isLocal: true }).status).toBe('ok');
   });
 
-  it('are a warning until the caller header is known, and a failure if it should work', () => {
+  it('get a warning until the caller header is set, and fail if it is set but does not work', () => {
     const nobody = { ...seen, callers: 0, unseen: 2 };
     expect(checkCallers(nobody, { ...target, hasCallerHeader: false }).status).toBe('warning');
     expect(checkCallers(nobody, target).status).toBe('failed');
@@ -66,7 +66,7 @@ describe('the sign-up of a probe', () => {
   it.each([
     ['https://waitlist.example', 'ok'],
     ['https://www.waitlist.example', 'failed'],
-  ])('from a site whose function answers to %s: %s', async (origin, status) => {
+  ])('with a function that allows pages from %s is reported as %s', async (origin, status) => {
     vi.stubGlobal('fetch', async () =>
       Response.json({}, { headers: { 'Access-Control-Allow-Origin': origin } }),
     );
@@ -79,7 +79,7 @@ describe('the report of a delivery', () => {
   const check = (hasWebhook: boolean, seen: Partial<Inspection>) =>
     checkDelivery({ ...target, hasWebhook }, async () => seen as Inspection);
 
-  it('is a warning while the webhook is not set up', async () => {
+  it('is only a warning while the webhook is not set up', async () => {
     expect((await check(false, {})).status).toBe('warning');
   });
 
@@ -100,14 +100,14 @@ describe('the Auth service of a project', () => {
     [200, {}, 'failed'],
     [500, {}, 'failed'],
     [404, {}, 'ok'],
-  ])('answers %i %j: %s', async (status, settings, expected) => {
+  ])('that answers %i %j is reported as %s', async (status, settings, expected) => {
     answer(status, settings);
     expect((await checkAuth(target, form, AbortSignal.timeout(1000))).status).toBe(expected);
   });
 });
 
 describe('a live page', () => {
-  it('has its form found, whatever the order of the attributes', () => {
+  it('is searched for its form, whatever the order of the attributes', () => {
     expect(
       readForm(
         '<form action="/search"></form><form method="post" action="https://abc.supabase.co/f?a&amp;b"><input value="key" name="apikey">',

@@ -44,7 +44,7 @@ describe('a project that returns fewer rows than requested', () => {
   });
 });
 
-it('a project has longer to answer than the 8 seconds that its data API gives a statement', async () => {
+it('a call waits longer than 8 seconds, after which the data API stops a statement', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout');
   await waitlist.call('list_members');
   expect(timeout.mock.lastCall?.[0]).toBeGreaterThan(8_000);
