@@ -114,10 +114,14 @@ describe('the report of a delivery', () => {
     const email = makeEmail();
     const emailId = await welcome(email);
     const before = await sql`select from private.never_mailed`;
-    const event = { ...complain(email, emailId), type: 'email.failed' as const };
+    const at = '2026-11-20T12:00:00.000Z';
+    const event = { ...complain(email, emailId), type: 'email.failed' as const, created_at: at };
     event.data['failed'] = { reason: 'reached_daily_quota' };
     expect((await send(event))?.status).toBe(200);
     expect(await hasEvent(email, 'failed')).toBe(true);
+    expect(await sql`select at, problem from private.delivery_events where id = ${event.id}`).toEqual([
+      { at: new Date(at), problem: 'reached_daily_quota' },
+    ]);
     expect(await sql`select from private.never_mailed`).toHaveLength(before.length);
   });
 });

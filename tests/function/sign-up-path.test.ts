@@ -88,7 +88,8 @@ describe('a call of the email function', () => {
     expect(await isDelivered(email)).toBe(true);
     const [message] = provider.to(email);
     expect(JSON.stringify(message)).not.toContain('evil');
-    expect(message).toMatchObject({ subject: 'Welcome to the Waitlist', to: [email] });
+    const from = placeholders.PUBLIC_EMAIL_SENDER;
+    expect(message).toMatchObject({ from, subject: 'Welcome to the Waitlist', to: [email] });
     expect(message?.html).toContain(email.replace("o'neil&co", 'o&#x27;neil&amp;co'));
     expect(message?.text).toContain(email);
     expect(message?.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');

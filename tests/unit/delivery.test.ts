@@ -198,6 +198,20 @@ describe('a call to the provider', () => {
 
   afterEach(() => vi.unstubAllGlobals());
 
+  it('posts the message with the API key and the idempotency key', async () => {
+    const fetched = vi.fn<typeof fetch>(async () => Response.json({ id: 'e-1' }));
+    vi.stubGlobal('fetch', fetched);
+    expect(await sendMessage('{"to":[]}', 'key', config)).toEqual({ kind: 'sent', providerId: 'e-1' });
+    const request = new Request(...fetched.mock.calls[0]!);
+    expect([request.method, request.url]).toEqual(['POST', 'https://resend.example/emails']);
+    expect(Object.fromEntries(request.headers)).toEqual({
+      authorization: 'Bearer re_key',
+      'content-type': 'application/json',
+      'idempotency-key': 'key',
+    });
+    expect(await request.text()).toBe('{"to":[]}');
+  });
+
   it('times out before the lease of a minute ends, and follows no redirect', async () => {
     const timeout = vi.spyOn(AbortSignal, 'timeout');
     const fetched = vi.fn<typeof fetch>(async () => Response.json({ id: 'e-1' }));

@@ -65,6 +65,14 @@ describe('leaving', () => {
     expect(services.leave).not.toHaveBeenCalled();
   });
 
+  it.each(['PUT', 'DELETE', 'OPTIONS'])('does not happen by %s', async (method) => {
+    const services = makeServices();
+    const request = new Request(`http://function/leave?token=${token}`, { method });
+    const response = await handleLeave(request, services);
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST']);
+    expect(services.leave).not.toHaveBeenCalled();
+  });
+
   it('refuses a token that belongs to nobody', async () => {
     const services = makeServices(async () => false);
     const response = await handleLeave(post(token, { 'List-Unsubscribe': 'One-Click' }), services);
