@@ -8,8 +8,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import StructuredData from '~/components/StructuredData.tsx';
 import { type Element, readAttribute, readElements, readText } from '~/markup/elements.ts';
-import { site as facts } from '~/site.ts';
+import { drawShareCard } from '~/pictures/share-card.tsx';
+import { placeholders, site as facts, social } from '~/site.ts';
 import { knownAnnouncement } from '../known-content.ts';
+import { readWords as readFields } from '../words.ts';
 import { deploymentValues, SiteCopy } from './site-copy.ts';
 
 const origin = deploymentValues.PUBLIC_SITE_URL;
@@ -23,7 +25,7 @@ beforeAll(() => {
   site = new SiteCopy();
   site.write(
     'content/support-faq/signs.mdx',
-    `---\norder: 999\nquestion: ${JSON.stringify(signs)}\n---\n\nIt is.\n`,
+    `---\norder: 999\nquestion: ${JSON.stringify(signs)}\n---\n\nAsk <SupportEmail />, <SupportPhone />, <PostalAddress /> or <DiscordLink>us</DiscordLink>.\n`,
   );
   site.write(
     'content/announcements/hushed.mdx',
@@ -63,6 +65,16 @@ function readLink(elements: Element[], rel: string): string | undefined {
   return link && readAttribute(link, 'href');
 }
 
+const readWords = (html: string) =>
+  html
+    .replace(/<[^>]*>|\s+/g, ' ')
+    .replace(/ +/g, ' ')
+    .trim();
+
+function readSource(file: string, { sourceCodeLocation }: Element): string {
+  return site.read(`dist/${file}`).slice(sourceCodeLocation!.startOffset, sourceCodeLocation!.endOffset);
+}
+
 function readStructuredData(file: string): unknown[] {
   return pages[file]!.filter((element) => readAttribute(element, 'type') === 'application/ld+json').map(
     (element) => JSON.parse(readText(element)),
@@ -80,9 +92,11 @@ describe('every built page', () => {
     }
   });
 
-  it('fits the width of a phone, and can be zoomed', () => {
-    for (const elements of Object.values(pages))
+  it('fits the width of a phone, can be zoomed, and declares its encoding', () => {
+    for (const elements of Object.values(pages)) {
       expect(readMeta(elements)['viewport']).toBe('width=device-width, initial-scale=1');
+      expect(elements.filter((element) => readAttribute(element, 'charset') === 'utf-8')).toHaveLength(1);
+    }
   });
 
   it('has no broken link to this site', () => {
@@ -107,6 +121,19 @@ describe('every built page', () => {
     }
     expect(dead).toEqual([]);
     expect(count).toBeGreaterThan(100);
+  });
+
+  it('shows the contacts in a text as they are', () => {
+    const { PUBLIC_SUPPORT_EMAIL, PUBLIC_SUPPORT_PHONE, PUBLIC_POSTAL_ADDRESS } = placeholders;
+    const contacts = [PUBLIC_SUPPORT_EMAIL, PUBLIC_SUPPORT_PHONE, PUBLIC_POSTAL_ADDRESS];
+    const [email, phone, address] = contacts.map((value) => RegExp.escape(value));
+    const link = (href: string, words: string) => `<a href="${href}"[^>]*>\\s*${words}\\s*</a>`;
+    const parts = [link(`mailto:${email}`, email!), link('tel:\\+15555550142', phone!), address];
+    expect(site.read('dist/support/index.html')).toMatch(
+      new RegExp(
+        `Ask ${parts.join('[,or ]+')} or ${link(`${RegExp.escape(social.discord.link)}" target="_blank" rel="noopener`, 'us')}`,
+      ),
+    );
   });
 
   it('has the scripts that hydrate its islands after all of them', () => {
@@ -152,6 +179,17 @@ describe('every built page', () => {
     const listed = Object.keys(pages).filter((file) => file !== '404.html');
     const shared = listed.map((file) => readMeta(pages[file]!)['og:image']);
     expect(new Set(shared).size).toBe(listed.length);
+  });
+
+  it('has its own heading on its share card', async () => {
+    const { tagline } = readFields('hero');
+    for (const page of ['', 'about/', 'support/', 'terms-of-use/', 'privacy-policy/']) {
+      const file = `${page}index.html`;
+      const heading = pages[file]!.find(({ tagName }) => tagName === 'h1')!;
+      const card = findFile(new URL(readMeta(pages[file]!)['og:image']!).pathname)!;
+      const drawn = await drawShareCard(readWords(readSource(file, heading)), tagline);
+      expect(drawn.equals(readFileSync(join(site.folder, 'dist', card))), page).toBe(true);
+    }
   });
 });
 
@@ -204,6 +242,12 @@ describe('the data for search engines', () => {
       const summaries = pages[file]!.filter(({ tagName }) => tagName === 'summary');
       expect(mainEntity.map(({ name }) => name)).toEqual(
         summaries.map((summary) => readText(summary).trim()),
+      );
+      const panels = pages[file]!.filter((element) =>
+        readAttribute(element, 'class')?.includes('accordion-panel'),
+      );
+      expect(mainEntity.map(({ acceptedAnswer }) => readWords(acceptedAnswer.text))).toEqual(
+        panels.map((panel) => readWords(readSource(file, panel))),
       );
     },
   );

@@ -7,11 +7,20 @@ import { parse } from 'yaml';
 import { listVariables } from '../../functions/variables.ts';
 
 interface Job {
+  if?: string;
+  uses?: string;
   env?: Record<string, string>;
-  steps?: { if?: string; uses?: string; run?: string; env?: Record<string, string> }[];
+  steps?: {
+    if?: string;
+    uses?: string;
+    with?: Record<string, unknown>;
+    run?: string;
+    env?: Record<string, string>;
+  }[];
   'timeout-minutes'?: number;
 }
 interface Workflow {
+  on: Record<string, unknown>;
   permissions: Record<string, string>;
   concurrency: { group: string };
   jobs: Record<string, Job>;
@@ -39,8 +48,9 @@ describe('the workflows', () => {
     '%s pins its actions, and has few permissions and a time limit',
     (name) => {
       const workflow = read(name);
-      for (const { uses } of stepsOf(name)) {
+      for (const { uses, with: options } of stepsOf(name)) {
         if (uses) expect(uses).toMatch(/^[\w-]+\/[\w-]+@[\da-f]{40}$/);
+        if (uses?.startsWith('actions/checkout@')) expect(options).toEqual({ 'persist-credentials': false });
       }
       const text = readFileSync(join(root, '.github/workflows', name), 'utf8');
       expect(text.match(/uses: .*@/g)?.length).toBe(
@@ -57,7 +67,22 @@ describe('the workflows', () => {
     const commands = read('check.yml').jobs['test']?.steps?.flatMap(({ run }) => run ?? []) ?? [];
     expect(commands.filter((command) => command.startsWith('npm '))).toEqual(['npm ci', 'npm test']);
     expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain('    npm ci && npm test\n');
-    expect(read('deploy.yml').jobs['deploy']).toMatchObject({ needs: 'check' });
+    const { check, deploy } = read('deploy.yml').jobs;
+    expect(check).toEqual({ uses: './.github/workflows/check.yml' });
+    expect(deploy).toMatchObject({ needs: 'check', if: "github.ref == 'refs/heads/main'" });
+  });
+
+  it('check every branch and pull request, deploy the main branch, and probe every few hours', () => {
+    expect(read('check.yml').on).toEqual({
+      push: { 'branches-ignore': ['main'] },
+      pull_request: null,
+      workflow_call: null,
+    });
+    expect(read('deploy.yml').on).toEqual({ push: { branches: ['main'] }, workflow_dispatch: null });
+    expect(read('probe.yml').on).toEqual({
+      schedule: [{ cron: expect.stringMatching(/^\d+ \*\/\d+ \* \* \*$/) }],
+      workflow_dispatch: null,
+    });
   });
 
   it('never cancel a deployment that has begun', () => {

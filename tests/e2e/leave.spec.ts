@@ -20,6 +20,7 @@ test('a member unsubscribes with the link in the welcome email and one button', 
   expect(await readEntries(address)).toHaveLength(1);
   await button(page).click();
   await expect(heading(page, words.leftHeading)).toBeVisible();
+  await expect(page.getByText(words.leftText, { exact: true })).toBeVisible();
   expect(await readEntries(address)).toEqual([]);
 });
 
@@ -27,6 +28,7 @@ test('an unknown token is refused in plain words', async ({ page }) => {
   await page.goto(`/leave#${token}`);
   await button(page).click();
   await expect(heading(page, words.notLeftHeading)).toBeVisible();
+  await expect(page.getByText(words.notLeftText, { exact: true })).toBeVisible();
 });
 
 test('a link opened on the page with an earlier outcome works', async ({ page }) => {
@@ -42,6 +44,7 @@ test('without a token the page says where to find the link, and asks search engi
 }) => {
   await page.goto('/leave');
   await expect(heading(page, words.linkHeading)).toBeVisible();
+  await expect(page.getByText(words.linkText, { exact: true })).toBeVisible();
   await expect(page.getByRole('button')).toHaveCount(0);
   await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex');
 });

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { anchors } from '../../src/site.ts';
+import { readWords } from '../words.ts';
 import { LandingPage } from './landing-page.ts';
 
 for (const anchor of [anchors.joined, anchors.addressRefused, anchors.notJoined, anchors.tryLater]) {
@@ -19,6 +20,25 @@ for (const anchor of [anchors.joined, anchors.addressRefused, anchors.notJoined,
     await expect(outcome).toBeHidden();
     await expect(field).toBeInViewport();
     expect(page.url()).not.toContain('#');
+  });
+}
+
+const refusals = readWords('refusals');
+for (const [anchor, heading, words] of [
+  [anchors.addressRefused, refusals.addressHeading, refusals.addressText],
+  [anchors.notJoined, refusals.failedHeading, refusals.failedText],
+  [anchors.tryLater, refusals.laterHeading, refusals.laterText],
+] as const) {
+  test(`${anchor} says what went wrong, and nothing else`, async ({ page }) => {
+    const landing = new LandingPage(page);
+    await landing.open(`/${anchor}`);
+    const outcome = landing.section(heading);
+    await expect(outcome).toBeInViewport();
+    await expect(outcome.getByText(words, { exact: true })).toBeVisible();
+    await expect(page.locator('.refusal:visible')).toHaveCount(1);
+    await outcome.getByRole('link', { name: refusals.action, exact: true }).click();
+    await expect(outcome).toBeHidden();
+    await expect(landing.hero.field).toBeInViewport();
   });
 }
 

@@ -54,6 +54,7 @@ test('/favicon.ico is a picture', async ({ page, request }) => {
 
 test('every page opens at the top and links back to /', async ({ page }) => {
   test.slow();
+  const { home, back } = readWords('header');
   await page.goto('/');
   for (const path of ['/about', '/support', '/terms-of-use', '/privacy-policy', '/welcome']) {
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
@@ -62,7 +63,9 @@ test('every page opens at the top and links back to /', async ({ page }) => {
     else await page.goto(path);
     await expect(page).toHaveURL(path);
     expect(await page.evaluate(() => window.scrollY), path).toBe(0);
-    await page.getByRole('link', { name: 'Back', exact: true }).click();
+    for (const logo of await page.getByRole('link', { name: home, exact: true }).all())
+      await expect(logo).toHaveAttribute('href', '/');
+    await page.getByRole('link', { name: back, exact: true }).click();
     await expect(page).toHaveURL('/');
   }
 });

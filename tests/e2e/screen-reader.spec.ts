@@ -42,6 +42,7 @@ test('a form reads as field, button and consent, and announces that it is sendin
   await expect(landing.success).toMatchAriaSnapshot(`
     - ${line('dialog', success.heading)}:
       - ${line('heading', success.heading, ' [level=2]')}
+      - paragraph: ${text(success.mail)}
       - paragraph: ${text(success.text)}
       - ${line('link', success.action)}
       - ${line('button', success.close)}

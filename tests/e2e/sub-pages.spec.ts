@@ -24,9 +24,19 @@ test('support has channels, response times, questions and legal links', async ({
   ] as const) {
     await expect(channels.getByRole('link', { name, exact: true })).toHaveAttribute('href', address);
   }
-  for (const time of [words.emailTime, words.chatTime, words.phoneTime]) {
-    await expect(channels.getByText(time, { exact: true })).toBeVisible();
-  }
+  await expect(channels.getByRole('link', { name: words.chatLink, exact: true })).toHaveAttribute(
+    'target',
+    '_blank',
+  );
+  const { PUBLIC_SUPPORT_EMAIL, PUBLIC_SUPPORT_PHONE } = placeholders;
+  await expect(channels.locator('dl > div')).toHaveText(
+    [
+      `${words.emailLabel} ${PUBLIC_SUPPORT_EMAIL} ${words.emailTime}`,
+      `${words.chatLabel} ${words.chatLink} ${words.chatTime}`,
+      `${words.phoneLabel} ${PUBLIC_SUPPORT_PHONE} ${words.phoneTime}`,
+    ],
+    { useInnerText: true },
+  );
   await expect(main.getByText(words.legal)).toBeVisible();
   for (const { label, link } of [pages.terms, pages.privacy]) {
     await expect(main.getByRole('link', { name: label, exact: true })).toHaveAttribute('href', link);
