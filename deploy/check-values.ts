@@ -62,7 +62,7 @@ async function checkDatabase(values: Values): Promise<Check[]> {
     return [{ state: 'ok', text: `${name}: the database accepts it` }];
   } catch (error) {
     if ((error as { code?: string }).code?.startsWith('28'))
-      return [{ state: 'FIX', text: `${name}: the database refuses it: copy or reset it` }];
+      return [{ state: 'FIX', text: `${name}: the database refuses it. Copy it again, or reset it` }];
     return [{ state: 'not checked', text: `${name}: the database cannot be reached from here` }];
   } finally {
     await sql.end();
@@ -81,8 +81,8 @@ async function checkResend(values: Values): Promise<Check[]> {
   const added = check.body.data?.find(({ name }) => name === domain);
   if (added?.status === 'verified')
     return [check, { state: 'ok', text: `${domain}: Resend has verified it` }];
-  const problem = added ? 'Resend has not verified it yet' : 'not among your domains at Resend';
-  const text = `${domain}: ${problem}: see https://resend.com/domains`;
+  const problem = added ? 'Resend has not verified it yet' : 'it is not among your domains at Resend';
+  const text = `${domain}: ${problem}. See https://resend.com/domains`;
   return [check, { state: 'LOOK', text }];
 }
 
@@ -103,7 +103,7 @@ async function checkAccount(token: string, account: string): Promise<Check> {
   // wrangler reads this code as an account without a workers.dev subdomain, and would ask for one in the terminal.
   if (!check.body.errors?.some(({ code }) => code === 10007)) return check;
   const text =
-    'CLOUDFLARE_ACCOUNT_ID: the account has no workers.dev subdomain yet: open Workers & Pages in the Cloudflare dashboard once';
+    'CLOUDFLARE_ACCOUNT_ID: the account has no workers.dev subdomain yet. Open Workers & Pages in the Cloudflare dashboard once';
   return { state: 'FIX', text };
 }
 
@@ -114,7 +114,7 @@ async function checkHost(host: string, token: string, account: string): Promise<
   if (names.length > 0)
     return {
       state: 'FIX',
-      text: `${host}: its DNS has a CNAME record, which Cloudflare does not replace: delete it`,
+      text: `${host}: it has a CNAME record, which Cloudflare does not replace. Delete the record`,
     };
   // No rule says which part is the registered domain: example.co.uk has three labels.
   for (let zone = host; zone.includes('.'); zone = zone.slice(zone.indexOf('.') + 1)) {
@@ -123,11 +123,11 @@ async function checkHost(host: string, token: string, account: string): Promise<
     if (check.state !== 'ok') return check;
     const status = check.body.result?.[0]?.status;
     if (status === 'active') return { state: 'ok', text: `${host}: ${zone} is active at Cloudflare` };
-    const todo = 'set the nameservers that Cloudflare shows at your registrar, and wait';
-    if (status) return { state: 'FIX', text: `${host}: ${zone} is ${status} at Cloudflare: ${todo}` };
+    const todo = 'At your registrar, set the nameservers that Cloudflare shows, and wait';
+    if (status) return { state: 'FIX', text: `${host}: ${zone} is ${status} at Cloudflare. ${todo}` };
   }
-  const todo = 'add it there, and include it in the token’s zone resources';
-  return { state: 'FIX', text: `${host}: its domain is not at Cloudflare: ${todo}` };
+  const todo = 'Add it there, and include it in the token’s zone resources';
+  return { state: 'FIX', text: `${host}: its domain is not at Cloudflare. ${todo}` };
 }
 
 /** The parts of the services' JSON that we read. */
@@ -155,7 +155,7 @@ async function ask(
   const { ok, status } = response;
   if (ok) return say('ok', 'accepts it');
   if (status >= 500 || status === 429) return say('not checked', `answered ${status}`);
-  return say('FIX', `refuses it (${status}): create or copy it again`);
+  return say('FIX', `refuses it (${status}). Copy it again, or create a new one`);
 }
 
 function bearer(token: string): Record<string, string> {

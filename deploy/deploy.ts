@@ -6,7 +6,7 @@ import { makeRedaction, readSurroundings, readValues } from './values.ts';
 
 const { dryRun } = new Command('deploy')
   .description(
-    'Deploys the database, the functions and the site with the values of the environment or of .env, and probes what is live. If a step fails, fix the cause and run this again.',
+    'Deploys the database, the functions and the site with the values in the environment or in .env, and probes what is live. If a step fails, fix the cause and run this again.',
   )
   .option('-n, --dry-run', 'check the values, list the steps and change nothing')
   .parse()
@@ -29,7 +29,7 @@ for (const [index, step] of steps.entries()) {
   if (status === 0) continue;
   console.error(`The step "${step.name}" failed (exit status ${status}), and no later step was run.`);
   if (step.advice) console.error(step.advice);
-  console.error('Fix what it says above and deploy again: every step can be repeated.');
+  console.error('Fix the problem that it reports above, and deploy again: every step can be repeated.');
   process.exit(1);
 }
 console.log(

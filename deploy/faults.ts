@@ -83,7 +83,7 @@ function findConflicts(values: Values): Fault[] {
   const [, database] = /^\w+:\/\/[^.:@]+\.([a-z\d]{20})[:@]/.exec(values.SUPABASE_DB_URL ?? '') ?? [];
   const project = readProjectRef(values);
   if (database && project && database !== project) {
-    const hint = `it leads to the project ${database}, and PUBLIC_SUPABASE_URL to ${project}. Copy all values from one project`;
+    const hint = `it belongs to the project ${database}, but PUBLIC_SUPABASE_URL belongs to ${project}. Copy all values from one project`;
     faults.push({ variable: 'SUPABASE_DB_URL', kind: 'unusable', hint });
   }
   return faults;

@@ -10,9 +10,9 @@ import { envFile, readValues } from './values.ts';
 
 const { yes } = new Command('setup')
   .description(
-    'Asks for everything that a deployment needs, checks it, and writes it to the file .env. You can run it again: a value stays until you replace it.',
+    'Asks for everything that a deployment needs, checks it, and writes it to the file .env. You can run it again: it keeps every value until you replace it.',
   )
-  .option('--yes', 'ask nothing, as without a terminal: use the values from the environment and .env')
+  .option('--yes', 'ask nothing, and use the values from the environment and .env')
   .parse()
   .opts<{ yes?: boolean }>();
 
@@ -45,8 +45,12 @@ const { obstacles, remark } = await checkValues(
   pickValues({ ...answers, ...values }, listVariables('owner')),
 );
 if (obstacles > 0) {
-  console.log(`\n${obstacles} to fix.${remark}`);
+  console.log(
+    `\nFix ${obstacles} ${obstacles === 1 ? 'problem' : 'problems'}, then run this again.${remark}`,
+  );
   process.exitCode = 1;
 } else {
-  console.log(`\nNext: npm run deploy -- --dry-run, and docs/deploy.md.\nNothing is missing.${remark}`);
+  console.log(
+    `\nNext, run npm run deploy -- --dry-run (docs/deploy.md, step 7).\nNothing is missing.${remark}`,
+  );
 }

@@ -63,7 +63,7 @@ export function planDeployment(values: Values): Step[] {
     },
     {
       name: 'unset',
-      purpose: 'remove secrets of the functions that are no longer set',
+      purpose: 'remove optional secrets that are no longer set',
       args: ['deploy/unset-secrets.ts', ...project, ...listUnset(functionValues)],
       environment: account,
     },

@@ -7,7 +7,7 @@ import { readDataApiUrl } from './database.ts';
 import { gatewayHeader, type Settings } from './settings.ts';
 
 const DELIVERY_INTERVAL = 5_000; // milliseconds; a hosted project delivers every minute, with pg_cron
-const LARGEST_PUBLIC_BODY = 4096; // bytes; the row of a page has less than 500
+const LARGEST_PUBLIC_BODY = 4096; // bytes; the page sends fewer than 500
 
 const { ports, databaseUrl, publicKey, secretKey } = JSON.parse(process.env['SETTINGS']!) as Settings;
 const functionPorts = JSON.parse(process.env['FUNCTION_PORTS']!) as Record<string, number>;
@@ -85,7 +85,7 @@ function openDataApi(): { fetch(request: Request): Promise<Response> } {
 
 /**
  * Calls the data API, unless the public key sends more than a page does. The library makes a parameter of every value: thousands of
- * rows take gigabytes and hundreds of milliseconds, on the thread that also serves sign-ups. A hosted project has no such limit. Its
+ * rows need gigabytes and hundreds of milliseconds, on the thread that also serves sign-ups. A hosted project has no such limit. Its
  * data API passes a body on as one parameter, and the database refuses the second row.
  */
 async function callDataApi(request: Request): Promise<Response> {

@@ -30,7 +30,9 @@ if (import.meta.main) {
   install(process.execPath, [playwright, 'install', ...(isRoot ? ['--with-deps'] : []), 'chromium']);
   install('sh', ['-c', `${sudo}apt-get update; ${sudo}apt-get install --yes chromium`]);
   if (!findBrowser()) {
-    console.error('No Chromium could be found or installed. Install one, or set CHROME_PATH to its program.');
+    console.error(
+      'No Chromium could be found or installed. Install it, or set CHROME_PATH to the path of its program.',
+    );
     process.exit(1);
   }
 }

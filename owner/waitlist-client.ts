@@ -1,7 +1,7 @@
 import { Database } from '../functions/database.ts';
 import type { Project } from './project.ts';
 
-const PAGE = 1000; // rows; a hosted project returns no more at once
+const PAGE = 1000; // rows; a hosted project never returns more at once
 const PATIENCE = 30_000; // milliseconds for one answer
 
 /** The procedures of a waitlist's database, for its owner: supabase/schema.sql defines them. */
@@ -32,7 +32,7 @@ export class Waitlist {
   }
 
   /**
-   * Calls a procedure page by page, each page only when the caller wants it. `placeOf` returns the parameters that continue after
+   * Calls a procedure page by page, and fetches a page only when the caller asks for it. `placeOf` returns the parameters that continue after
    * a row, and `limit` is the maximum number of rows. Throws an Error like `call`.
    */
   async *readPages<Row>(

@@ -22,7 +22,8 @@ export async function checkPublicKey(
   };
   const entry = { email, created_at: new Date().toISOString(), source: signUp.source };
   const { status } = await call('POST', 'waitlist_emails', [entry]);
-  const faults = status === 201 ? [] : [`it cannot join: the page’s insert is answered with ${status}`];
+  const faults =
+    status === 201 ? [] : [`it cannot join: the database answers the page’s insert with ${status}`];
   const own = `waitlist_emails?email=eq.${encodeURIComponent(email)}`;
   const attempts: [what: string, method: string, path: string, body?: object][] = [
     ['delete an entry', 'DELETE', own],
@@ -54,6 +55,6 @@ export async function checkAuth(
   if (response.status === 404 || isOff === true) return pass('nobody can create a user');
   return fail(
     `Supabase does not confirm that nobody can create a user (${response.status})`,
-    'Switch off Authentication, Sign In / Providers, Allow new users to sign up, at Supabase.',
+    'At Supabase, under Authentication, Sign In / Providers, switch off "Allow new users to sign up".',
   );
 }

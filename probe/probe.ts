@@ -18,7 +18,7 @@ const PULSE = 500; // milliseconds between two looks at the database
 const STEP_PATIENCE = 30_000; // milliseconds
 
 /**
- * Checks a deployment from outside: its pages, and one sign-up of a test address of Resend, with its welcome. Yields a
+ * Checks a deployment from outside: its pages, and a sign-up with one of Resend's test addresses, with its welcome. Yields a
  * finding for each step. Always removes what it created, even after `stop`; only Resend's log keeps the message. Never throws.
  * `patience` is how long it waits for the welcome, and again for the report of its delivery, in milliseconds.
  */

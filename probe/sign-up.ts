@@ -24,7 +24,7 @@ export interface Inspection {
 /** Inspects the sign-up until the condition holds or the time is up. Resolves to the last inspection. */
 export type Wait = (isEnough: (seen: Inspection) => boolean) => Promise<Inspection>;
 
-/** Headers with which a caller could pretend to be another. */
+/** Headers with which a caller could pretend to be another one. */
 const forged = Object.fromEntries(
   ['X-Forwarded-For', 'X-Real-IP', 'X-Client-IP', 'True-Client-IP'].map((name) => [name, '203.0.113.7']),
 );
@@ -83,7 +83,9 @@ export function checkCallers(
   // More addresses than one household signs up in an hour.
   if (!isLocal && others >= 5 && others_alike === others)
     return fail(`${others} other addresses of the last hour seem to come from one caller`, todo);
-  return pass(`told apart, and not forgeable; ${others_alike} of ${others} others look alike`);
+  return pass(
+    `the function tells callers apart, and nobody can forge the header; ${others_alike} of ${others} others look alike`,
+  );
 }
 
 /** Checks that the welcome left the outbox. */
@@ -108,7 +110,7 @@ export async function checkWelcome(wait: Wait): Promise<Result> {
 export async function checkDelivery({ hasWebhook }: Target, wait: Wait): Promise<Result> {
   if (!hasWebhook)
     return warn(
-      'unknown without RESEND_WEBHOOK_SECRET, and so are bounces',
+      'deliveries and bounces are unknown without RESEND_WEBHOOK_SECRET',
       'Set up the webhook at Resend (docs/deploy.md, “Learn about bounces”).',
     );
   const { is_delivered, return_kind } = await wait((seen) => seen.is_delivered || seen.return_kind !== null);

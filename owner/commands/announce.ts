@@ -36,7 +36,7 @@ interface Progress extends Delivery {
 
 const notes = `Run it as often as you like: nobody gets an announcement twice, and a later run adds the members who joined since.
 Members whose address bounced permanently or complained are skipped. Welcomes are sent first. Once an announcement is
-queued, its words cannot change. docs/launch.md is the checklist for the day of the launch.`;
+queued, its words cannot change. docs/launch.md is the checklist for launch day.`;
 
 /** Adds the command that writes to every member. */
 export function addAnnounce(program: Command, open: () => Waitlist): void {
@@ -83,7 +83,7 @@ async function queue({ waitlist, name, json }: Call, yes?: true): Promise<void> 
   const { recipients, queued_before, never_mailed, is_changed } = preview;
   const refuse = () => {
     throw new Error(
-      `${name} is queued already, and its message has changed since: its words, a fact, a link or the look of emails. Everybody gets the same message. Undo the change, or write another announcement.`,
+      `${name} is already queued, and its message has changed since then: its words, a fact, a link or the look of emails. Everybody gets the same message. Undo the change, or write another announcement.`,
     );
   };
   if (is_changed) refuse();
@@ -130,7 +130,7 @@ async function sendTest({ waitlist, name, json }: Call, email: string): Promise<
   const interrupt = () => void forget().finally(() => process.exit(130));
   process.once('SIGINT', interrupt);
   try {
-    if (process.stderr.isTTY) console.error('Waiting for the next delivery, a minute at most…');
+    if (process.stderr.isTTY) console.error('Waiting for the next delivery, which starts within a minute…');
     const find = async () =>
       waitlist.call<[{ state: string; problem: string | null }]>('find_test', { id: await queued });
     const giveUpAt = Date.now() + TEST_PATIENCE;

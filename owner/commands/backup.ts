@@ -8,7 +8,7 @@ import { printJson, save } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 import { countMembers, type Member } from './members.ts';
 
-const backupNotes = `The file contains every address: store it encrypted, and delete old ones. Keep TOKEN_SECRET with it. With another one,
+const backupNotes = `The file contains every address: store it encrypted, and delete old ones. Keep TOKEN_SECRET with it. With a different one,
 addresses that must never be mailed are no longer recognized. Unsubscribe links that were sent keep working.`;
 
 const restoreNotes = `The project must be deployed from the same version of this code, with the same TOKEN_SECRET, and have no members yet. If it
@@ -73,7 +73,8 @@ async function restore(waitlist: Waitlist, file: string, json?: true): Promise<v
   // Also checked before the upload, which takes long.
   let outcome = await complete();
   if (outcome === 'incomplete') {
-    if (process.stderr.isTTY) console.error(`Restoring ${formatCounts(counts)}. It may take minutes…`);
+    if (process.stderr.isTTY)
+      console.error(`Restoring ${formatCounts(counts)}. This may take a few minutes…`);
     for await (const page of readBackup(file, { ...nothing }))
       await waitlist.call('upload_backup', { restore: id, entries: JSON.stringify(page) });
     outcome = await complete();
@@ -81,12 +82,12 @@ async function restore(waitlist: Waitlist, file: string, json?: true): Promise<v
   if (outcome === 'not empty') {
     const members = formatCount(await countMembers(waitlist), 'member');
     throw new Error(
-      `Nothing was restored: this project already has ${members}. Restore into an empty project. After an interrupted restore, wait a minute and look at "count": the database may still be finishing it.`,
+      `Nothing was restored: this project already has ${members}. Restore into an empty project. After an interrupted restore, wait a minute and run "count": the database may still be finishing it.`,
     );
   }
   if (outcome === 'incomplete')
     throw new Error(
-      'Nothing was restored: part of the upload is missing. Run it again, but only one restore at a time.',
+      'Nothing was restored: part of the upload is missing. Run it again, and run only one restore at a time.',
     );
   // From here on the database finishes without this command, too. It returns how many pages are left.
   while ((await waitlist.call<number>('restore_part')) > 0);

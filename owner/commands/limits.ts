@@ -22,9 +22,7 @@ export function addLimits(program: Command, open: () => Waitlist): void {
     'limits',
     'limits set deliveries 5',
   ]).action(({ json }: Options) => showLimits(open(), json));
-  describe(limits.command('set'), 'Set a limit. It applies from the next call on.', [
-    'limits set addresses 10000',
-  ])
+  describe(limits.command('set'), 'Set a limit. It applies to the next call.', ['limits set addresses 10000'])
     .argument('<name>', 'the name of a limit, as "limits" prints it')
     .argument('<value>', 'a whole number in the range that "limits" prints', parseCount)
     .action((name: string, value: number, { json }: Options) => setLimit(open(), name, value, json));

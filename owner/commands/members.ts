@@ -41,7 +41,7 @@ export function addMembers(program: Command, open: () => Waitlist): void {
     'remove name@example.com',
     'remove name@example.com --yes --json',
   ])
-    .argument('<address>', 'in upper or lower case', parseEmail)
+    .argument('<address>', 'the email address of a member', parseEmail)
     .option('--yes', 'do not ask')
     .action((email: string, options: Options) => remove(open(), email, options));
 }

@@ -29,7 +29,7 @@ Came back, as Resend reports it:
   bounced     the mailbox does not exist, or is full
   complained  the member marked it as spam
 
-An announcement that only waits for its turn is not listed: "announce <name> --watch" counts those. An address that
+Announcements that only wait for their turn are not listed: "announce <name> --watch" counts them. An address that
 bounced permanently or complained is never mailed again.`;
 
 const retryNotes = 'A message that was sent is not sent again, even if it came back.';

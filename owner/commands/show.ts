@@ -21,7 +21,7 @@ interface Message {
   state: 'waiting' | 'sent' | 'refused' | 'unknown';
   problem: string | null;
   tries: number;
-  /** Set while it waits for a time to come. */
+  /** Set while it waits until a certain time. */
   next_try_at: string | null;
   /** How many welcomes go out before this one. */
   ahead: number | null;
@@ -34,7 +34,7 @@ export function addShow(program: Command, open: () => Waitlist): void {
     'Print everything about one member: when they joined, and what happened to each message.',
     ['show name@example.com', 'show name@example.com --json'],
   )
-    .argument('<address>', 'in upper or lower case', parseEmail)
+    .argument('<address>', 'the email address of a member', parseEmail)
     .action(async (email: string, { json }: Options) => {
       const [story] = await open().call<Story[]>('find_member', { email });
       if (!story) process.exitCode = 1;

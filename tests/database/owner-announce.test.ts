@@ -97,7 +97,7 @@ describe('announce', () => {
     const { status, stderr } = await announce();
     write();
     expect(stderr).toMatch(
-      /^news is queued already, and its message has changed since:.* Undo the change, or write/,
+      /^news is already queued, and its message has changed since then:.* Undo the change, or write/,
     );
     expect(status).toBe(1);
     expect(await queued('news')).toEqual(['a@example.com']);

@@ -157,7 +157,7 @@ describe('a restore', () => {
       status: 1,
       stdout: '',
       stderr:
-        'Nothing was restored: this project already has 700 members. Restore into an empty project. After an interrupted restore, wait a minute and look at "count": the database may still be finishing it.\n',
+        'Nothing was restored: this project already has 700 members. Restore into an empty project. After an interrupted restore, wait a minute and run "count": the database may still be finishing it.\n',
     });
     expect(await readTables()).toEqual(before);
   });

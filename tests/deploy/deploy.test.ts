@@ -76,19 +76,19 @@ describe('before anything is changed', () => {
       'an account without a workers.dev subdomain',
       '/workers/subdomain',
       [404, { success: false, errors: [{ code: 10007 }] }],
-      'CLOUDFLARE_ACCOUNT_ID: .*open Workers & Pages',
+      'CLOUDFLARE_ACCOUNT_ID: .*Open Workers & Pages',
     ],
     [
       'a zone that is not active',
       '/zones?name=stash.test',
       [200, { success: true, result: [{ status: 'pending' }] }],
-      'stash.test: .* is pending at Cloudflare: set the nameservers',
+      'stash.test: .* is pending at Cloudflare. At your registrar, set the nameservers',
     ],
     [
       'a domain that is not at Cloudflare',
       '/zones',
       [200, { success: true, result: [] }],
-      'stash.test: .* add it',
+      'stash.test: .* Add it',
     ],
   ] as const)('%s stops a deployment', async (_, path, [code, body], reason) => {
     services.intercept = (call) => (call.path.includes(path) ? [code, body] : undefined);
@@ -110,7 +110,7 @@ describe('before anything is changed', () => {
 
   it('a host with a CNAME record stops a deployment', async () => {
     const { status, output } = await deployments.deploy({ CNAME_OF: 'stash.test' });
-    expect(output).toContain('  stash.test: its DNS has a CNAME record, which Cloudflare does not replace');
+    expect(output).toContain('  stash.test: it has a CNAME record, which Cloudflare does not replace');
     expect(status).toBe(1);
   });
 

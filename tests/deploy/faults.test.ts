@@ -80,7 +80,7 @@ describe('a connection string', () => {
   it('is refused, without showing its password, when it belongs to another project', () => {
     const url = 'postgresql://postgres.zzzzzzzzzzzzzzzzzzzz:secret@pooler.test:5432/postgres';
     expect(describeFaults({ SUPABASE_DB_URL: url })).toEqual([
-      'SUPABASE_DB_URL cannot be used: it leads to the project zzzzzzzzzzzzzzzzzzzz, and PUBLIC_SUPABASE_URL to abcdefghijklmnopqrst. Copy all values from one project.',
+      'SUPABASE_DB_URL cannot be used: it belongs to the project zzzzzzzzzzzzzzzzzzzz, but PUBLIC_SUPABASE_URL belongs to abcdefghijklmnopqrst. Copy all values from one project.',
     ]);
   });
 

@@ -90,7 +90,7 @@ describe('set-up without a terminal', () => {
     expect(output).toContain('RESEND_API_KEY is missing');
     expect(output).toContain('CLOUDFLARE_API_TOKEN is missing');
     expect(output).not.toContain('short-and-secret');
-    expect(output).toMatch(/\n4 to fix\. 1 value could not be checked\.\n$/);
+    expect(output).toMatch(/\nFix 4 problems, then run this again\. 1 value could not be checked\.\n$/);
     expect(status).toBe(1);
     expect(Object.keys(readFile())).toContain('PUBLIC_SUPPORT_EMAIL');
     expect(Object.keys(readFile())).not.toContain('PUBLIC_SITE_URL');
@@ -135,7 +135,7 @@ describe('set-up without a terminal', () => {
 
   it('says when Resend does not know the domain of the sender, and accepts a key that may only send', async () => {
     const unknown = await setUp({ PUBLIC_EMAIL_SENDER: 'hello@other.test' });
-    expect(unknown.output).toMatch(/^LOOK +other\.test: not among your domains at Resend/m);
+    expect(unknown.output).toMatch(/^LOOK +other\.test: it is not among your domains at Resend/m);
     expect(unknown.output).toMatch(/Nothing is missing\. 1 value could not be checked, 1 needs a look\.\n$/);
     // https://resend.com/docs/api-reference/errors
     services.intercept = ({ path }) =>

@@ -251,7 +251,7 @@ describe('a probe of a database', () => {
     [
       'that refuses what a page inserts',
       'public key',
-      'it cannot join: the page’s insert is answered with',
+      'it cannot join: the database answers the page’s insert with',
       `revoke insert on waitlist_emails from anon`,
       `grant insert (email, created_at, source) on waitlist_emails to anon`,
     ],
