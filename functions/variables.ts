@@ -38,7 +38,7 @@ interface Variable {
   hint: string;
   /** Where the owner finds it, in complete sentences. */
   source?: string;
-  /** A stricter rule than that of its kind. */
+  /** A rule that is stricter than the one for its kind. */
   accepts?: (value: string) => boolean;
   /** Whether a deployment works without it. */
   isOptional?: true;

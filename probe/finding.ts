@@ -1,4 +1,4 @@
-/** The result of one check. Visitors do not notice the cause of a warning, and it does not fail the probe. */
+/** The result of one check. A warning does not fail the probe, because visitors do not notice its cause. */
 export interface Finding {
   name: string;
   status: 'ok' | 'warning' | 'failed';

@@ -997,7 +997,7 @@ begin
     or exists (select from jsonb_array_elements(entries) as part(entry)
       where part.entry ? 'announcement' and part.entry -> 'announcement' not in (
         select to_jsonb(announcement) from private.announcements as announcement)) then
-    raise exception 'what was restored differs from the backup: it comes from another version of the database' using errcode = '22023';
+    raise exception 'the restored rows differ from the backup, which comes from another version of the database' using errcode = '22023';
   end if;
 end;
 $function$
@@ -1087,7 +1087,7 @@ declare
   test constant uuid := gen_random_uuid();
   recipient constant text := private.normalize_email_address(queue_test.email);
 begin
-  -- Left behind by interrupted tests.
+  -- Deletes what interrupted tests left behind.
   delete from private.announcements as announcement where announcement.is_test and announcement.queued_at < now() - interval '1 hour';
   insert into private.announcements (name, message, is_test) values (test::text, queue_test.message, true);
   insert into private.outbox (id, email, announcement, member_id, email_hash)

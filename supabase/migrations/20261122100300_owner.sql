@@ -27,7 +27,7 @@ as $$
   select count(*) from public.waitlist_emails;
 $$;
 
--- Returns the time until which the provider takes no messages, if it is paused, and the latest problem of a waiting message.
+-- Returns when deliveries continue, if they are paused, and the latest problem of a waiting message.
 create function private.describe_hold_up() returns table (paused_until text, problem text)
 language sql stable
 set search_path = ''
@@ -38,8 +38,9 @@ as $$
       where entry.state = 'waiting' and entry.last_problem is not null order by entry.next_try_at desc limit 1);
 $$;
 
--- Returns the figures of the owner's daily summary. Days are in UTC. `waiting` counts welcomes, `waiting_announcements` the
--- messages of announcements that are not stopped, `refused` and `unknown` both. `returned` counts members by kind of event.
+-- Returns the figures of the owner's daily summary. Days are in UTC. `waiting` counts welcomes. `waiting_announcements`
+-- counts messages of announcements that are not stopped. `refused` and `unknown` count both. `returned` counts members by kind
+-- of event.
 create function public.summarize_waitlist() returns table (
   members bigint, never_mailed bigint, today bigint, yesterday bigint,
   waiting bigint, waiting_since text, waiting_announcements bigint, per_second int, paused_until text, problem text,
@@ -72,8 +73,8 @@ as $$
   left join private.announcements as running on running.name = unsent.announcement and not running.is_stopped;
 $$;
 
--- Returns everything about one member, or no row if there is none. `history` is what happened, the oldest first. `messages` are
--- the welcome, which has no name, and the announcements. `next_try_at` is set while a message waits for a time to come, and
+-- Returns everything about one member, or no row if there is none. `history` is what happened, oldest first. `messages` are the
+-- welcome, which has no name, and the announcements. `next_try_at` is set while a message waits until a certain time, and
 -- `ahead` counts the welcomes that are sent before this one.
 create function public.find_member(email text) returns table (email text, is_never_mailed boolean, history jsonb, messages jsonb)
 language sql stable security definer
@@ -289,7 +290,7 @@ begin
     or exists (select from jsonb_array_elements(entries) as part(entry)
       where part.entry ? 'announcement' and part.entry -> 'announcement' not in (
         select to_jsonb(announcement) from private.announcements as announcement)) then
-    raise exception 'what was restored differs from the backup: it comes from another version of the database' using errcode = '22023';
+    raise exception 'the restored rows differ from the backup, which comes from another version of the database' using errcode = '22023';
   end if;
 end;
 $$;

@@ -115,7 +115,7 @@ declare
   test constant uuid := gen_random_uuid();
   recipient constant text := private.normalize_email_address(queue_test.email);
 begin
-  -- Left behind by interrupted tests.
+  -- Deletes what interrupted tests left behind.
   delete from private.announcements as announcement where announcement.is_test and announcement.queued_at < now() - interval '1 hour';
   insert into private.announcements (name, message, is_test) values (test::text, queue_test.message, true);
   insert into private.outbox (id, email, announcement, member_id, email_hash)

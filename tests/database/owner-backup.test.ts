@@ -32,7 +32,7 @@ async function signUp(email: string): Promise<void> {
   await sql`select accept_sign_up(${email}, '{}', gen_random_uuid(), ${`new token of ${email}`}, ${email}, null, ${email}, ${email})`;
 }
 
-/** Every stored row of the tables that a backup holds. */
+/** Every row of the tables that a backup contains. */
 async function readTables(): Promise<object[][]> {
   return Promise.all([
     sql`select to_jsonb(entry) as row from waitlist_emails as entry order by email`,

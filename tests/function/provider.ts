@@ -9,7 +9,7 @@ export interface Delivered extends Message {
 
 /**
  * What the provider does with a call. `take` accepts the message; `lost` accepts it but disconnects before it answers;
- * `reset` disconnects before it reads the message; a number is the status of its answer.
+ * `reset` disconnects before it reads the message; an object is the error that it answers with.
  */
 export type Behavior =
   'take' | 'lost' | 'reset' | { status: number; name?: string; headers?: Record<string, string> };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { waitUntil } from '../../local/process.ts';
 import { Stack } from './stack.ts';
 
-/** What a new developer tries first; it runs on macOS too. */
+/** What a new developer tries first. The `check` workflow runs it on macOS, too. */
 const stack = new Stack();
 stack.command = ['npm', 'start'];
 

@@ -9,7 +9,7 @@ const files = (pattern: string) => globSync(pattern, { cwd: root });
 const read = (file: string) => readFileSync(root + file, 'utf8');
 const generated = 'functions/resend-email/welcome.ts';
 
-/** The rooms in the order in which data flows. A room may import the ones before it. */
+/** The folders in the order in which data flows. A folder may import from the ones before it. */
 const rooms = [
   'functions',
   'facts',
