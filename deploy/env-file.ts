@@ -8,8 +8,8 @@ export function readEnvFile(file: string): Record<string, string> {
 }
 
 /**
- * Writes values into a file that only its owner can read. Other lines and comments stay as they are. Throws if programs would
- * not all read a value from the file as it was written.
+ * Writes values into a file that only its owner can read. Other lines and comments stay as they are. Throws if some programs
+ * would not read a value from the file as it was written.
  */
 export function writeEnvFile(file: string, values: Record<string, string>): void {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
@@ -26,7 +26,7 @@ export function writeEnvFile(file: string, values: Record<string, string>): void
   renameSync(draft, file);
 }
 
-/** Returns a fault for a value that programs would not all read from the file as it was written. */
+/** Returns a fault for a value that some programs would not read from the file as it was written. */
 export function findLineFault(variable: string, value: string): Fault | undefined {
   const fault = { variable, kind: 'unusable' } as const;
   if (/[\r\n]/.test(value)) return { ...fault, hint: 'it contains a line break. Remove it' };

@@ -357,7 +357,7 @@ function isPublicKey(value: string): boolean {
   const payload = /^[\w-]+\.([\w-]+)\.[\w-]+$/.exec(value)?.[1];
   if (payload === undefined) return false;
   try {
-    // The legacy public key is a token with the role "anon". The secret one differs by the role alone.
+    // The legacy public key is a token with the role "anon". The secret key differs only in its role.
     return JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))).role === 'anon';
   } catch {
     return false;

@@ -11,7 +11,7 @@ export async function runProbe(target: Target, { json = false } = {}): Promise<v
     stop.abort(new Error('stopped'));
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end(130));
-  // Nobody reads the output any more. Exiting now would leave the sign-up behind.
+  // Nobody reads the output anymore. Exiting now would leave the sign-up behind.
   process.stdout.removeAllListeners('error').on('error', end(1));
   const findings: Finding[] = [];
   for await (const finding of probe(target, { stop: stop.signal })) {

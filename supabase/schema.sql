@@ -247,7 +247,7 @@ create view private.pending as
            FROM private.never_mailed known
           WHERE (known.email_hash = welcome.email_hash)))));
 
--- Indexes, besides those of constraints
+-- Indexes, except those of constraints
 
 CREATE INDEX calls_at_idx ON private.calls USING btree (at);
 

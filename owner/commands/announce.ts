@@ -69,7 +69,7 @@ export function addAnnounce(program: Command, open: () => Waitlist): void {
 
 type Mode = Options & { to?: string; watch?: true; stop?: true; resume?: true };
 
-/** Which announcement of which waitlist a command is about. */
+/** The waitlist and the announcement that a command works on. */
 interface Call {
   waitlist: Waitlist;
   name: string;

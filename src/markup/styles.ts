@@ -10,7 +10,8 @@ import { type Change, type Element, readAttribute, readText } from './elements.t
  */
 export function moveStyles(elements: Element[]): Change[] {
   const headEnd = elements.find(({ tagName }) => tagName === 'head')?.sourceCodeLocation?.endTag?.startOffset;
-  if (headEnd === undefined) throw new Error('A page without </head> has no place for its styles.');
+  if (headEnd === undefined)
+    throw new Error('A page has no </head>, so its styles cannot move into its head.');
   const changes: Change[] = [];
   const sheets: string[] = [];
   const classes = new Map<string, string>();

@@ -201,7 +201,7 @@ as $$
 $$;
 
 -- Accepts an address: puts it on the waitlist and its welcome into the outbox, both or neither. Returns `accepted` for
--- a new and for a known address alike, or `limited` with the seconds until the caller may try again, in whole minutes.
+-- new and known addresses, or `limited` with the seconds until the caller may try again, in whole minutes.
 -- Limits depend on the caller's own calls, or are the same for everybody: a limit on an address or a mailbox would tell
 -- strangers who signed up. Simultaneous calls may exceed a limit, by one for each connection.
 create function public.accept_sign_up(

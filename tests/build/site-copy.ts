@@ -61,7 +61,7 @@ export class SiteCopy {
   /** Replaces a text in a file. Throws an Error when the file does not contain it. */
   edit(file: string, from: string, to: string): void {
     const text = this.read(file);
-    if (!text.includes(from)) throw new Error(`${file} does not hold ${from}`);
+    if (!text.includes(from)) throw new Error(`${file} does not contain ${from}`);
     this.write(file, text.replace(from, to));
   }
 

@@ -104,7 +104,7 @@ describe('on a hosted project', () => {
   });
 
   it('the data API stops a statement at the timeout of the role that it switched to', async () => {
-    // The connection has no timeouts of its own, so that only the one of the role can stop the statement.
+    // The connection has no timeout of its own, so only the role's timeout can stop the statement.
     const api = new CommandLine(`${databaseUrl}?statement_timeout=0&lock_timeout=0`);
     await api.start();
     await sql`alter role anon set statement_timeout = '100ms'`;

@@ -122,7 +122,7 @@ describe('an accepted address', () => {
     expect(await members()).toHaveLength(1);
   });
 
-  it('waits while the same address is leaving, but for no other address', async () => {
+  it('waits while the same address is leaving, but not while another one is', async () => {
     await accept('a@example.com');
     const leaving = await holdOpen(
       sql,
@@ -382,7 +382,7 @@ describe('a welcome', () => {
     expect(wait).toBeLessThanOrEqual(3_600_000);
   });
 
-  it('is sent before the second welcome of another caller if it is the first of its own', async () => {
+  it('is sent before another caller’s second welcome if it is its caller’s first', async () => {
     for (const name of ['a', 'b', 'c']) await accept(`${name}@example.com`, { caller: 'stranger' });
     await accept('visitor@example.com', { caller: 'visitor' });
     const order = [];

@@ -217,7 +217,7 @@ describe('announce --watch', () => {
     ]);
   });
 
-  it('says that it is stopped, or paused and why', async () => {
+  it('shows that it is stopped, or that it is paused and why', async () => {
     await joinAndSend('a@example.com');
     await sql`select queue_announcement('news', '{"subject":"","html":"","text":""}')`;
     await addMessages('news');
@@ -247,7 +247,7 @@ describe('announce --watch', () => {
   });
 
   it.each([['--watch'], ['--stop'], ['--resume']])(
-    'says that nothing has been queued yet: %s',
+    'reports that nothing has been queued yet: %s',
     async (option) => {
       expect(await announce(option)).toEqual({
         status: 2,

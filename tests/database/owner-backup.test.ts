@@ -254,7 +254,7 @@ describe('a restore', () => {
     });
   });
 
-  it('says that the file does not exist', async () => {
+  it('reports a file that does not exist', async () => {
     expect(await owner.run(['restore', 'nothing.jsonl'])).toMatchObject({
       status: 2,
       stderr: 'There is no file nothing.jsonl.\n',

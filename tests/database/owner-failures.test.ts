@@ -41,14 +41,14 @@ describe('the command line', () => {
     }
   });
 
-  it('says that the key is wrong, without repeating it', async () => {
+  it('reports a wrong key, without repeating it', async () => {
     const key = 'sb_secret_of_another_project';
     const complaint = await complain({ SUPABASE_SECRET_KEY: key }, 1);
     expect(complaint).toMatch(/^URL refuses the key\. Set SUPABASE_SECRET_KEY to the secret key/);
     expect(complaint).not.toContain(key);
   });
 
-  it('says that a project cannot be reached', async () => {
+  it('reports a project that cannot be reached', async () => {
     const server = createServer();
     const url = await listen(server);
     server.close();

@@ -99,7 +99,7 @@ describe('outbox', () => {
     });
   });
 
-  it('says that nothing failed when every welcome arrived', async () => {
+  it('reports that nothing failed when every welcome arrived', async () => {
     await sql`delete from private.outbox where state <> 'sent'`;
     await addEvent('sent', 'delivered', null);
     expect(await owner.run(['outbox'])).toEqual({
@@ -173,7 +173,7 @@ describe('retry', () => {
     expect(await stateOf('sent@example.com')).toBe('sent');
   });
 
-  it('says that nothing failed', async () => {
+  it('reports that there is nothing to queue again', async () => {
     await sql`delete from private.outbox where state in ('refused', 'unknown')`;
     expect(await owner.run(['retry'])).toEqual({
       status: 0,
@@ -232,7 +232,7 @@ describe('remove', () => {
     expect(await isMember('sent@example.com')).toBe(false);
   });
 
-  it('says that an address was not on the list', async () => {
+  it('reports an address that is not on the list', async () => {
     const said = await owner.run(['remove', 'nobody@example.com', '--yes']);
     expect(said).toEqual({ status: 1, stdout: '', stderr: 'nobody@example.com was not on the list.\n' });
     const json = await owner.run(['remove', 'nobody@example.com', '--yes', '--json']);

@@ -47,7 +47,7 @@ describe('show', () => {
     ]);
   });
 
-  it('says that the welcome bounced, why, and that the address is never mailed again', async () => {
+  it('shows that the welcome bounced and why, and that the address is never mailed again', async () => {
     await addMember('gone', 'sent', { event: 'bounced', isNeverMailed: true });
     expect((await show('gone')).slice(-2)).toEqual([
       '2026-11-20T12:00:09Z  welcome bounced: The mailbox is full',
@@ -120,7 +120,7 @@ describe('show', () => {
     ]);
   });
 
-  it('says that an address is not on the list', async () => {
+  it('reports an address that is not on the list', async () => {
     expect(await owner.run(['show', 'nobody@example.com'])).toEqual({
       status: 1,
       stdout: '',
@@ -191,7 +191,7 @@ describe('the summary', () => {
     expect(await owner.read()).toMatchObject({ members: 0, never_mailed: 0, returned: {} });
   });
 
-  it('says that the provider accepts no more messages for now, and the latest reason', async () => {
+  it('shows that the provider accepts no more messages for now, with the latest reason', async () => {
     await addMember('a', 'waiting');
     await sql`update private.outbox set last_problem = 'TimeoutError', next_try_at = next_try_at - interval '1 hour'`;
     await addMember('b', 'waiting');

@@ -41,7 +41,7 @@ const parts: [heading: string, query: string][] = [
       where relkind = 'v' and relnamespace::regnamespace::text in ('public', 'private') order by 1`,
   ],
   [
-    'Indexes, besides those of constraints',
+    'Indexes, except those of constraints',
     `select pg_get_indexdef(indexrelid) || ';' as statement from pg_index join pg_class on pg_class.oid = indrelid
       where relnamespace::regnamespace::text in ('public', 'private')
         and not exists (select from pg_constraint where conindid = indexrelid) order by 1`,

@@ -34,7 +34,10 @@ describe('an environment file', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it.each([`it's "quoted"`, 'two\nlines'])('refuses %j, which programs would not all read alike', (value) => {
-    expect(() => writeEnvFile(file, { NAME: value })).toThrow(/^NAME cannot be used: it contains /);
-  });
+  it.each([`it's "quoted"`, 'two\nlines'])(
+    'refuses %j, which different programs would read differently',
+    (value) => {
+      expect(() => writeEnvFile(file, { NAME: value })).toThrow(/^NAME cannot be used: it contains /);
+    },
+  );
 });

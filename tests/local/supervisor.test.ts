@@ -44,7 +44,7 @@ it('a part that ends before it is ready is reported, with the end of its log', a
 
 it('the database starts after a crash during its creation or later, even if its PID belongs to another process by now', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'waitlist-crash-'));
-  // PostgreSQL takes only a process of its own user for the one that crashed.
+  // PostgreSQL mistakes only a process of its own user for the one that crashed.
   const user = process.getuid?.() === 0 ? { uid: 65534 } : {};
   const other = spawn('sleep', ['60'], user);
   onTestFinished(async () => {

@@ -43,7 +43,7 @@ export class ContentCopy {
   /** Replaces a part of a file. Throws an Error when the file does not contain it. */
   edit(file: string, from: string | RegExp, to: string | (() => string)): void {
     const changed = this.read(file).replace(from, to as string);
-    if (changed === this.read(file)) throw new Error(`${file} does not hold ${from}`);
+    if (changed === this.read(file)) throw new Error(`${file} does not contain ${from}`);
     this.write(file, changed);
   }
 
