@@ -49,14 +49,14 @@ function write(summary: Summary): string[] {
   const skipped = `${formatCount(never_mailed, 'member')} bounced permanently or complained; after a temporary bounce, a member is still mailed`;
   const oldest =
     waiting_since && `the oldest since ${formatTime(waiting_since)}, ${formatWait(summary, waiting)}`;
-  const afterwards = `after the welcomes: ${formatWait(summary, waiting + waiting_announcements)}`;
+  const afterward = `after the welcomes: ${formatWait(summary, waiting + waiting_announcements)}`;
   const lines = [
     formatFigure('members', members),
     formatFigure('mailable', members - never_mailed, never_mailed > 0 && skipped),
     formatFigure('joined today', today, 'since 00:00 UTC'),
     formatFigure('joined yesterday', yesterday),
     formatFigure('waiting for the welcome', waiting, oldest),
-    waiting_announcements > 0 && formatFigure('announcements waiting', waiting_announcements, afterwards),
+    waiting_announcements > 0 && formatFigure('announcements waiting', waiting_announcements, afterward),
     refused > 0 && formatFigure('refused', refused, '"outbox" says why, "retry" queues them again'),
     unknown > 0 && formatFigure('unknown', unknown, 'may have been sent: "outbox" says why'),
     ...Object.entries({ bounced: 0, complained: 0, ...returned }).map((each) => formatFigure(...each)),

@@ -7,7 +7,7 @@ import { makeOnce } from '../build-cache.ts';
 import { loadRenderer } from './load-renderer.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const artefact = fileURLToPath(new URL('../../functions/resend-email/welcome.ts', import.meta.url));
+const artifact = fileURLToPath(new URL('../../functions/resend-email/welcome.ts', import.meta.url));
 
 /** Renders the welcome email at every build, and in development whenever its sources change. */
 export function welcomeEmail(): AstroIntegration {
@@ -31,7 +31,7 @@ export function welcomeEmail(): AstroIntegration {
 async function writeArtefact(): Promise<void> {
   const rendered = (await makeOnce(['welcome', await readSources()], render)).toString();
   // Written only when something changed, because a newer file restarts the programs that watch it.
-  if (rendered !== (await readFile(artefact, 'utf8').catch(() => ''))) await writeFile(artefact, rendered);
+  if (rendered !== (await readFile(artifact, 'utf8').catch(() => ''))) await writeFile(artifact, rendered);
 }
 
 async function render(): Promise<Buffer> {

@@ -66,9 +66,9 @@ describe('the site in development', () => {
   });
 
   it('renders the welcome email again when its words change', async () => {
-    const artefact = 'functions/resend-email/welcome.ts';
+    const artifact = 'functions/resend-email/welcome.ts';
     site.edit('content/email/welcome.mdx', 'tagline: ', 'tagline: Today! ');
-    expect(await waitUntil(async () => site.read(artefact).includes('Today! '), 50_000)).toBe(true);
+    expect(await waitUntil(async () => site.read(artifact).includes('Today! '), 50_000)).toBe(true);
     expect((await open()).status).toBe(200);
   });
 
@@ -102,7 +102,7 @@ describe('the site in development', () => {
       repair,
     ],
     [
-      'a misspelt field',
+      'a misspelled field',
       () => site.edit(payouts, 'question:', 'questin:'),
       `${payouts}:3  Unknown field &quot;questin&quot;. Did you mean question?`,
       repair,

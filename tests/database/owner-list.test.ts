@@ -74,7 +74,7 @@ describe('list', () => {
 describe('count', () => {
   beforeEach(() => addMembers(four));
 
-  it('prints a number', async () => {
+  it('prints the number of members', async () => {
     expect(await owner.run(['count'])).toEqual({ status: 0, stdout: '4\n', stderr: '' });
   });
 

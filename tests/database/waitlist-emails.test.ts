@@ -91,10 +91,10 @@ describe('an insert by the page', () => {
     const rows = emails.map((email) => ({ email, source: 'landing_page' }));
     const both = asVisitor((visitor) => visitor`insert into waitlist_emails ${visitor(rows)}`);
     await expect(both).rejects.toMatchObject({ code: '22023', message: 'one row at a time' });
-    const afterwards = asVisitor(async (visitor) => {
+    const afterward = asVisitor(async (visitor) => {
       for (const row of rows) await visitor`insert into waitlist_emails ${visitor([row])}`;
     });
-    await expect(afterwards).rejects.toMatchObject({ code: '22023', message: 'one row at a time' });
+    await expect(afterward).rejects.toMatchObject({ code: '22023', message: 'one row at a time' });
   });
 
   it('reads no more than two of 20,000 rows', async () => {

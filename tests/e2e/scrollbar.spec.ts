@@ -34,7 +34,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
   test.describe(`in the ${colorScheme} scheme`, () => {
     test.use({ colorScheme });
 
-    test('fields have its colors, and a modal leaves no light strip beside the dark page and moves nothing', async ({
+    test('fields have the colors of the scheme, and a modal moves nothing and leaves no light strip beside the page', async ({
       page,
     }) => {
       const landing = new LandingPage(page);

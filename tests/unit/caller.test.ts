@@ -22,7 +22,7 @@ describe('the caller', () => {
     '[2001:db8:1:2::1]:443',
     '2001:db8:1:2::1%eth0',
     '2001:db8:1:2::203.0.113.7',
-  ])('is read as its /64 in its /48 from %s', (value) => {
+  ])('is read as a /64 and its /48 from %s', (value) => {
     expect(read(value)).toEqual({ caller: '2001:db8:1:2::/64', network: '2001:db8:1::/48' });
   });
 

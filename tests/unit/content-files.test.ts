@@ -67,7 +67,7 @@ const mistakes: [mistake: string, change: ContentChange, said: string][] = [
     'This looks like a feature: move it to content/features/. If it belongs here, its fields are: order, title.',
   ],
   [
-    'a misspelt folder',
+    'a misspelled folder',
     (copy) => copy.write('content/fqa/first.mdx', 'x'),
     'content/fqa/:1  No page shows this folder. Did you mean content/faq/?',
   ],

@@ -74,7 +74,7 @@ const lines: [mistake: string, file: string, from: string | RegExp, to: string, 
     ':1  question is missing between the two lines',
   ],
   [
-    'a misspelt field',
+    'a misspelled field',
     payouts,
     'question:',
     'questin:',
@@ -130,7 +130,13 @@ const lines: [mistake: string, file: string, from: string | RegExp, to: string, 
     'updated: 2025-01-14, I think',
     'updated must contain a real date, such as January',
   ],
-  ['a misspelt month', terms, /updated: .*/, 'updated: Febuary 2025', ':4  updated must contain a real date'],
+  [
+    'a misspelled month',
+    terms,
+    /updated: .*/,
+    'updated: Febuary 2025',
+    ':4  updated must contain a real date',
+  ],
   ...['31 June 2025', 'June 31, 2025', '0 June 2025', '29 February 2025', 'June'].map(
     (date): (typeof lines)[number] => [
       `the date ${date}`,

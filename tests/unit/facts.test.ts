@@ -3,11 +3,11 @@ import { fillFacts } from '~/facts.ts';
 import { figures, site } from '~/site.ts';
 
 describe('a text with facts', () => {
-  it('shows their values', () => {
+  it('shows the value of each fact', () => {
     expect(fillFacts('{app}: {freeShare}')).toBe(`${site.name}: ${figures.freeShare}`);
   });
 
-  it('keeps unknown names as typed', () => {
+  it('keeps unknown names in curly brackets as typed', () => {
     for (const text of ['{ap}', '{constructor}', '{', '{{app}}']) expect(fillFacts(text)).toBe(text);
   });
 

@@ -138,7 +138,7 @@ describe('the code', () => {
     for (const start of starts) expect(start).toMatch(/^node --import \.\/local\/preflight\.mjs /);
   });
 
-  it('refers only to headings that exist, in its messages', () => {
+  it('refers in its messages only to headings that exist', () => {
     const pointers = files('{deploy,functions,local,owner,src}/**/*.{ts,tsx}').flatMap((file) => [
       ...read(file).matchAll(/\b(README|docs\/\w+)(?:\.md)?, “([^”]+)”/g),
     ]);

@@ -35,7 +35,7 @@ describe('a token', () => {
   });
 
   it.each(['', '.', '%', token.slice(1), `${token}x`, `${token}\n`, 'name@example.com'])(
-    'is never read from %j, which a mail client may make of the link',
+    'is never read from %j, even if a mail client changes the link to that',
     async (text) => expect(await hashToken(text)).toBeUndefined(),
   );
 });
