@@ -25,7 +25,7 @@ beforeAll(() => {
   site = new SiteCopy();
   site.write(
     'content/support-faq/signs.mdx',
-    `---\norder: 999\nquestion: ${JSON.stringify(signs)}\n---\n\nAsk <SupportEmail />, <SupportPhone />, <PostalAddress /> or <DiscordLink>us</DiscordLink>.\n`,
+    `---\norder: 999\nquestion: ${JSON.stringify(signs)}\n---\n\nAsk <SupportEmail />, <SupportPhone />, <PostalAddress /> or <DiscordLink>us</DiscordLink>.\n\n[Share it](/support#support-question-signs).\n`,
   );
   site.write(
     'content/announcements/hushed.mdx',

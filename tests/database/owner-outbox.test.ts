@@ -275,6 +275,7 @@ describe('limits', () => {
     const { status, stderr } = await owner.run(['limits', 'set', 'deliverys', '5']);
     expect(status).toBe(2);
     expect(stderr).toBe('There is no limit "deliverys". Did you mean deliveries?\n');
+    await expect(sql`select set_limit('deliverys', 5)`).rejects.toThrow('there is no such limit');
   });
 
   it('refuses a value outside the range, as the database does', async () => {

@@ -293,6 +293,7 @@ describe('the rule for email addresses', () => {
       'A@B.CO',
       ' a@b.co\n',
       '\u212A@b.co',
+      'a\u212A@b.co',
       `${'a'.repeat(64)}@b.co`,
       `${'a'.repeat(65)}@b.co`,
     ),

@@ -99,7 +99,7 @@ test.describe('what it says', () => {
   });
 
   test('the header links to About and to the questions', async () => {
-    const header = page.getByRole('banner');
+    const header = page.getByRole('navigation', { name: navigation.links, exact: true });
     for (const [name, link] of [
       [pages.about.label, '/about'],
       [navigation.faq, '#faq'],

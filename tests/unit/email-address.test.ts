@@ -38,6 +38,7 @@ describe('an email address', () => {
     'müller@example.com',
     'a@exämple.com',
     '\u212Aelvin@example.com',
+    'name@\u212Aelvin.example.com',
     `${'a'.repeat(65)}@example.com`,
     `a@${'b'.repeat(64)}.com`,
     `a@${'b.'.repeat(130)}com`,
