@@ -1,5 +1,4 @@
 import { escapeHtml as escape } from '../functions/resend-email/fill-template.ts';
-import { makeEvents } from './webhook.ts';
 
 /** A message as Resend's API returns it. */
 export interface Message {
@@ -10,18 +9,17 @@ export interface Message {
   headers?: Record<string, string>;
 }
 
-/** Writes the page with all messages, the newest first, and what happened to each. */
+/** Writes the page with all messages, the newest first. */
 export function writeList(messages: Message[]): string {
   const items = messages.map(
-    ({ id, to, subject }) =>
-      `<p><a href="/inbox/${id}">${escape(subject)}</a> to ${escape(to.join(', '))}: ${readOutcome(to)}`,
+    ({ id, to, subject }) => `<p><a href="/inbox/${id}">${escape(subject)}</a> to ${escape(to.join(', '))}`,
   );
   return writePage('Inbox', items.toReversed().join('') || '<p>No messages yet.');
 }
 
 /** Writes the page of a message: its headers, with a link for each URL, and the message as a mail program shows it. */
 export function writeMessage({ to, subject, html = '', headers = {} }: Message): string {
-  const lines = Object.entries({ To: to.join(', '), Outcome: readOutcome(to), ...headers }).map(
+  const lines = Object.entries({ To: to.join(', '), ...headers }).map(
     ([name, value]) => `<br>${escape(name)}: ${linkUrls(value)}`,
   );
   const preview = escape(`<base target="_blank">${html}`);
@@ -40,9 +38,4 @@ function writePage(title: string, body: string): string {
 /** RFC 2369 puts each URL in angle brackets. */
 function linkUrls(value: string): string {
   return escape(value).replace(/&lt;((?:https?|mailto):.*?)&gt;/g, '&lt;<a href="$1">$1</a>&gt;');
-}
-
-/** Returns what happened to a message to these addresses, such as `delivered`. */
-function readOutcome(to: string[]): string {
-  return makeEvents('', { to }).at(-1)!.type.replace('email.', '');
 }

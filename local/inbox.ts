@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { serve } from '@hono/node-server';
 import { type Message, writeList, writeMessage } from './inbox-page.ts';
 import type { Settings } from './settings.ts';
@@ -29,17 +30,19 @@ serve({
 });
 
 /**
- * Takes a message. Like at Resend, an idempotency key stands for one message:
+ * Takes a message. Like at Resend, an idempotency key stands for one message, and no other may have the same key:
  * https://resend.com/docs/dashboard/emails/idempotency-keys. The events follow the answer.
  */
 async function take(request: Request): Promise<Response> {
   const id = `local_${request.headers.get('idempotency-key') ?? crypto.randomUUID()}`;
   const message = { ...((await request.json()) as Message), id };
-  if (!messages.has(id)) {
-    appendFileSync(file, `${JSON.stringify(message)}\n`);
-    messages.set(id, message);
-    void report(message);
-  }
+  const known = messages.get(id);
+  if (known && !isDeepStrictEqual(known, message))
+    return Response.json({ name: 'invalid_idempotent_request' }, { status: 409 });
+  if (known) return Response.json({ id });
+  appendFileSync(file, `${JSON.stringify(message)}\n`);
+  messages.set(id, message);
+  void report(message);
   return Response.json({ id });
 }
 

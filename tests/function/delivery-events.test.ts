@@ -89,6 +89,19 @@ const inbox = async (email: string) => {
   return data.filter(({ to }) => to.includes(email)).length;
 };
 
+it('the inbox takes a message once, and refuses another one under the same key, like Resend', async () => {
+  const email = makeEmail();
+  const post = (subject: string) =>
+    fetch(stack.url('INBOX_PORT', '/emails'), {
+      method: 'POST',
+      headers: { 'Idempotency-Key': `key of ${email}` },
+      body: JSON.stringify({ to: [email], subject }),
+    });
+  const statuses = [await post('One'), await post('One'), await post('Other')].map(({ status }) => status);
+  expect(statuses).toEqual([200, 200, 409]);
+  expect(await inbox(email)).toBe(1);
+});
+
 describe('the report of a delivery', () => {
   it('is stored with the welcome, both when it arrives and when it is marked as spam', async () => {
     const email = makeEmail();
@@ -103,11 +116,8 @@ describe('the report of a delivery', () => {
     ['complained+label@resend.dev', 'complained'],
     ['suppressed@resend.dev', 'suppressed'],
   ])('says for %s, one of Resend’s own test addresses, that the message %s', async (email, kind) => {
-    const emailId = await welcome(email);
+    await welcome(email);
     expect(await hasEvent(email, kind)).toBe(true);
-    const page = await (await fetch(stack.url('INBOX_PORT', `/inbox/${emailId}`))).text();
-    expect(page).toContain(`<br>Outcome: ${kind}<`);
-    expect(await (await fetch(stack.url('INBOX_PORT', '/inbox'))).text()).toContain(`to ${email}: ${kind}`);
   });
 
   it('is stored with the welcome when the provider could not send it, and the address stays mailable', async () => {

@@ -24,7 +24,7 @@ describe('the page of a message in the inbox', () => {
   });
 });
 
-it('the inbox lists what happened to each message, the newest first', () => {
+it('the inbox lists each message with its recipient, the newest first', () => {
   const list = writeList([message, { ...message, id: '2', to: ['bounced@resend.dev'] }]);
-  expect(list).toMatch(/inbox\/2.*bounced@resend\.dev: bounced<.*inbox\/1.*: delivered$/);
+  expect(list).toMatch(/inbox\/2.* to bounced@resend\.dev<.*inbox\/1.* to jo@example\.org$/);
 });
