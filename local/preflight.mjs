@@ -17,6 +17,14 @@ const {
   ...environment
 } = process.env;
 const kept = script ? findKeptFlags() : [];
+if (script === 'start' || script === 'dev') {
+  const others = process.argv.slice(2).filter((argument) => argument !== '--dev');
+  if (kept.length + others.length > 0)
+    stop(
+      2,
+      'Nothing was done: npm start and npm run dev have no flags. Set variables instead, such as SITE_PORT=8080 npm start. docs/architecture.md lists them under "The local stack".',
+    );
+}
 if (kept.length > 0) {
   const flags = kept.map(({ flag }) => flag).join(' and ');
   const variables = kept.map(({ variable }) => variable).join(' and ');

@@ -80,14 +80,22 @@ describe('a flag typed without -- before it', () => {
     ['run waitlist --limit 2 list', 'npm run waitlist -- list --limit 2'],
     ['run waitlist export --output all.csv', 'npm run waitlist -- export --output all.csv'],
     ['run deploy --preview', 'npm run deploy -- --preview'],
-    ['start --port=80', 'npm run start -- --port 80'],
-    ['run dev --port=80', 'npm run dev -- --port 80'],
   ])('stops npm %s even if npm does not know the flag', async (typed, right) => {
     const { status, output } = await npm(typed);
     expect(output).not.toContain('RAN');
     expect(status).toBeGreaterThan(0);
     if (!output.includes('Unknown cli flag')) expect(output).toContain(`Write: ${right}\n`);
   });
+
+  it.each(['start --port=80', 'run dev --port=80', 'start -- --port 80'])(
+    'stops npm %s, which has no flags, and says where to set a port',
+    async (typed) => {
+      const { status, output } = await npm(typed);
+      expect(output).not.toContain('RAN');
+      expect(status).toBeGreaterThan(0);
+      if (!output.includes('Unknown cli flag')) expect(output).toContain('such as SITE_PORT=8080 npm start');
+    },
+  );
 
   it.each(['deploy', 'setup', 'waitlist'])('stops %s, for every flag that it has', async (script) => {
     const [program = ''] = readPrograms(scripts[script]!);
