@@ -11,20 +11,14 @@ import { UsageError } from './usage-error.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** An announcement that may be sent. */
-interface Announcement {
-  subject: string;
-  /** The template as the database stores it: JSON with blanks for what differs between members. */
-  message: string;
-}
-
 /**
- * Renders an announcement as its file is now, with the links and contacts of a project.
+ * Renders an announcement as its file is now, with the links and contacts of a project. The message is the template as the
+ * database stores it: JSON with blanks for what differs between members.
  *
  * @throws UsageError when there is no such announcement, or when it is a draft.
  * @throws Error when it has mistakes, or shows a placeholder to members of a hosted project.
  */
-export async function readAnnouncement(name: string, project: Project): Promise<Announcement> {
+export async function readAnnouncement(name: string, project: Project) {
   if (!listItems(root, collections.announcements).includes(name)) throw explainUnknown(name);
   const isLocal = isLoopback(project.PUBLIC_SUPABASE_URL);
   const values: Values = isLocal ? { ...placeholders, ...project } : project;
