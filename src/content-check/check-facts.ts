@@ -58,21 +58,11 @@ function isRight(typed: string, name: string): boolean {
 const spellings: Record<string, string> = {
   ' ': '[\\s-]*',
   '-': '\\s?(?:[-–—/]|to|or|and)\\s?',
-  '%': '(?:\\s?%|[\\s-]?(?:per\\s?cent|pct))',
+  '%': '(?:\\s?%|[\\s-]?per[\\s-]?cent)',
   business: '(?:business|working)',
-  days: 'days?',
   hours: '(?:hours?|hrs?|h)',
-  years: 'years?',
-  or: '(?:or|and)',
   older: '(?:older|over|above)',
 };
-
-/** The words for 0 to 19, and for the tens, by index. Empty where no figure is written with that word. */
-const ones =
-  ' one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
-    ' ',
-  );
-const tens = '  twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
 
 /** What to write instead of a value. The longest value comes first, because one may contain another. */
 const namings = [
@@ -90,37 +80,24 @@ const namings = [
   .toSorted((a, b) => b.value.length - a.value.length)
   .map((naming) => ({ ...naming, pattern: makePattern(naming.value) }));
 
-/** Matches a whole figure or name outside of curly brackets, also as `30-day`, `85 percent`, `1000`, `2 to 3` or `thirty days`. */
+/** Matches a whole figure or name outside of curly brackets, also as `30-day`, `85 percent`, `1000` or `2 to 3`. */
 function makePattern(value: string): RegExp {
-  const spelled = value.replace(/\d[\d,]*|\p{L}+|./gu, (part) => {
-    return spellings[part] ?? (/\d/.test(part) ? spellNumber(part) : RegExp.escape(part));
+  const spelled = value.replace(/[\d,]*\d|\p{L}+|./gu, (part) => {
+    const typed = /[\p{L}\d]/u.test(part) ? part.replaceAll(',', '[,.\\s]?') : RegExp.escape(part);
+    return spellings[part] ?? typed.replace(/s$/, 's?');
   });
   return new RegExp(
-    `(?<![\\p{L}\\d{$€£/@]|hundred (?:and )?|\\d[.,]|\\{\\s*['"]?)${spelled}(?![\\p{L}\\d@]|[.,/]\\d|\\.\\p{L})`,
+    `(?<![\\p{L}\\d{$€£/@]|\\d[.,]|\\{\\s*['"]?)${spelled}(?![\\p{L}\\d@]|[.,/]\\d|\\.\\p{L})`,
     'giu',
   );
-}
-
-/** Matches a number in digits, and in words below 100. A thousand counts only in "the first thousand". */
-function spellNumber(digits: string): string {
-  const number = Number(digits.replaceAll(',', ''));
-  const typed = digits.replaceAll(',', '[,.\\s]?');
-  const thousands = ones[number / 1000];
-  if (thousands) return `(?:${typed}|first (?:${number / 1000}k|(?:${thousands} )?thousand))`;
-  if (number === 0 || number > 99) return typed;
-  const words = [tens[Math.floor(number / 10)], ones[number < 20 ? number : number % 10]];
-  return `(?:${typed}|${words.filter(Boolean).join('[\\s-]')})`;
 }
 
 function explainValues(text: string): Explained[] {
   return namings.flatMap(({ pattern, value, right }) =>
     [...text.matchAll(pattern)].map(([typed]) => {
-      const figure = /^\d/.test(typed) ? typed : value;
-      const other = /^\d/.test(value) ? ` If you mean another figure, write {${figure}}.` : '';
-      return {
-        typed,
-        message: `"${typed}" is a fact of the whole site. Write ${right} instead.${other}`,
-      };
+      const other = /^\d/.test(value) ? ` If you mean another figure, write {${typed}}.` : '';
+      const message = `"${typed}" is a fact of the whole site. Write ${right} instead.${other}`;
+      return { typed, message };
     }),
   );
 }
