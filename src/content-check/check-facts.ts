@@ -2,13 +2,22 @@ import { componentNames, wrappingComponent } from '../content-syntax.ts';
 import { facts } from '../facts.ts';
 import { figures, placeholders, social } from '../site.ts';
 import type { Fault } from './fault.ts';
+import { findNearest } from './nearest.ts';
 
 type Explained = Omit<Fault, 'line'>;
 
 /** What an editor writes for a fact or a component. */
-export function writeName(name: string): string {
+function writeName(name: string): string {
   if (name === wrappingComponent) return `<${name}>words</${name}>`;
   return name in facts ? `{${name}}` : `<${name} />`;
+}
+
+/** Returns a cure with the fact or the component that was probably meant; `undefined` when none is similar. */
+export function suggestName(typed: string): string | undefined {
+  if (!/^[{<]/.test(typed)) return undefined;
+  const names = allNames.map((name) => (name in facts ? `{${name}}` : `<${name}>`));
+  const nearest = findNearest(typed.replace(/\s[\w-]+=.*>/, '>'), names);
+  return nearest && `Did you mean ${writeName(nearest.slice(1, -1))}?`;
 }
 
 /** Lists facts and components that are written incorrectly, and values of facts that were typed instead of their names. */

@@ -1,25 +1,25 @@
-import { componentNames } from '../content-syntax.ts';
 import { facts } from '../facts.ts';
 import { pages } from '../site.ts';
-import { writeName } from './check-facts.ts';
+import { suggestName } from './check-facts.ts';
 import type { Fault } from './fault.ts';
-import { findNearest } from './nearest.ts';
 
 const paths = Object.values(pages).map((page) => page.link);
 const path = `(?:${paths.join('|')})(?![\\w-])`;
 
-/** Matches an HTML tag. In a<b>c and a<b or b>a the symbols mean "less than" and "greater than". */
-const makeTag = (name: string) =>
-  new RegExp(String.raw`(?!(?<=\w)<\w(\s[^<>=]*)?>\w)</?(${name})(\s[^<>]*)?/?>`, 'i');
+/** Any HTML tag or component. In a<b>c and a<b or b>a the symbols mean "less than" and "greater than". */
+export const tag = /(?!(?<=\w)<\w(\s[^<>=]*)?>\w)<\/?[a-z][\w-]*(:[a-z]+)?(\s[^<>]*)?\/?>/i;
 
-/** Any HTML tag or component. */
-export const tag = makeTag(String.raw`[a-z][\w-]*(:[a-z]+)?`);
-
-/** Matches HTML tags, even without their closing >. */
-const makeTags = (names: string) => [
-  makeTag(names),
-  new RegExp(String.raw`(?<!\b\w\s?)</?(${names})(?=[\s.,;:!?]|$)`, 'im'),
-];
+/** What to write instead of an HTML tag. */
+const replacements: Record<string, string> = {
+  'br|p': 'Leave an empty line for a new paragraph.',
+  'b|strong': 'Write **bold**.',
+  'i|em': 'Write *italic*.',
+  a: 'Write [words](/address).',
+  img: 'Write ![what it shows](/file.png).',
+  'ul|ol|li': 'Begin each line of a list with a hyphen and a space.',
+};
+const tagNames = Object.keys(replacements).concat('u|div|span|h[1-6]').join('|');
+const unclosedTag = new RegExp(String.raw`(?<!\b\w\s?)</?(${tagNames})(?=[\s.,;:!?]|$)`, 'im');
 
 /** What begins the lines of a list in Word and other programs. */
 const bullet = String.raw`[^\S\n]*(-{1,2}|[•·●○▪■◦‣§–—*+]|o(?=\t)|\d+[.)])[^\S\n]*(?=\p{L})`;
@@ -35,24 +35,16 @@ const leftovers: Record<string, RegExp[]> = {
     new RegExp(String.raw`[\])]\s?(?=${path})|[([](?=${path}[\])])`), // [words]/address, words (/address)
   ],
   'Write [words](https://…) or the address alone, without < and >.': [/<(https?:|www\.|[^<>\s]+@\w)/],
-  [`Curly brackets contain the name of a fact: ${Object.keys(facts).map(writeName).join(', ')}.`]: [
-    /\{+[^{}]*\}+|\{+/,
-  ],
-  'Leave an empty line for a new paragraph.': makeTags('br|p'),
-  'Write **bold**.': makeTags('b|strong'),
-  'Write *italic*.': makeTags('i|em'),
-  'Write [words](/address).': makeTags('a'),
-  'Write ![what it shows](/file.png).': makeTags('img'),
-  'Begin each line of a list with a hyphen and a space.': makeTags('ul|ol|li'),
+  [`Curly brackets contain the name of a fact: {${Object.keys(facts).join('}, {')}}.`]: [/\{+[^{}]*\}+|\{+/],
   'Remove the square brackets and their words.': [
     /\[(!\w+|toc)\]|\[\/(b|i|u|s|url|img|size|color|quote|list)\]/i,
   ],
   'Write a heading as ## Heading, with a space after the # signs.': [/^#{2,}/m],
   'Begin each item of a list with a hyphen and a space: - words.': [
-    new RegExp(String.raw`(?<=^${bullet}.*\n)${bullet}\S*`, 'mu'),
+    new RegExp(String.raw`(?<=^${bullet}.*\n)${bullet}.*(\n${bullet}.*)*`, 'mu'),
   ],
   'A table needs a second line of hyphens, | --- | --- |, and no empty lines between its lines.': [
-    /^\|(?!\|).*\|$|^(?![o•·§-]\t).*\S( \| |\t)\S.*\n.*\S( \| |\t)\S/m,
+    /^\|(?!\|).*\|$(\n\|.*\|$)*|^(?![o•·§-]\t).*\S( \| |\t)\S.*(\n.*\S( \| |\t)\S.*)+/m,
   ],
   'Put a space after the bold or italic words: **Words:** more.': [
     /(\*\*?)[^*\s][^*\n]*(?!\*)\p{P}\1(?=\p{L})/u,
@@ -85,7 +77,7 @@ const leftovers: Record<string, RegExp[]> = {
   ],
   'Remove it.': [
     tag,
-    ...makeTags('u|div|span|h[1-6]'),
+    unclosedTag,
     /<\/?>|<[%?!]|<([@#][!&]?|t?:)\w[^<>\s]*>/, // <>, <!-- note -->, <@1234>
     /(?<!\S)(\/\*|%%) |^(\/\/|-#) |^:::/m, // notes
     /\\[nrt](?!\p{Ll})/u,
@@ -98,49 +90,28 @@ const leftovers: Record<string, RegExp[]> = {
 
 /** Lists what visitors would see as code or as unfinished, in words that begin at the line `top` of a file. */
 export function findLeftovers(words: string, top: number, hasCode: boolean): Fault[] {
-  const found = Object.entries(leftovers).flatMap(([cure, patterns]) =>
-    patterns
+  return Object.entries(leftovers).flatMap(([cure, patterns]) => {
+    const isShape = /^(Type|Begin|A table|Write a (heading|link|picture)) /.test(cure);
+    const way = hasCode && !isShape ? ' To show it, put it in backticks.' : '';
+    return patterns
       .flatMap((pattern) => [...words.matchAll(new RegExp(pattern, `${pattern.flags}g`))])
       .map((match) => {
         const typed = showMatch(match);
         const line = top + words.slice(0, match.index).split('\n').length - 1;
-        return { typed, line, cure: suggestName(typed) ?? cure };
-      }),
-  );
-  const distinct = found.filter(
-    ({ typed, line }, index) =>
-      found.findIndex((other) => other.typed === typed && other.line === line) === index,
-  );
-  // Neighbors with the same cure are one mistake, such as <ul> and <li>. Each unknown fact counts separately.
-  const nameOf = ({ typed, cure }: (typeof found)[number]) => (typed.startsWith('{') ? typed : cure);
-  return distinct
-    .filter((one, index) => {
-      const isSame = (other: typeof one, at: number) =>
-        nameOf(other) === nameOf(one) &&
-        (other.line === one.line - 1 || (other.line === one.line && at < index));
-      return !distinct.some(isSame);
-    })
-    .map(({ typed, line, cure }) => {
-      const isShape = /^(Type|Begin|A table|Write a (heading|link|picture)) /.test(cure);
-      const way = hasCode && !isShape ? ' To show it, put it in backticks.' : '';
-      return { typed, line, message: `Visitors would see ${typed} as typed. ${cure}${way}` };
-    });
+        return {
+          typed,
+          line,
+          message: `Visitors would see ${typed} as typed. ${suggestName(typed) ?? replaceTag(typed) ?? cure}${way}`,
+        };
+      });
+  });
 }
 
-/** What an editor writes for a fact or a component, by its first tag. */
-const known = new Map(
-  [...Object.keys(facts), ...componentNames].map((name) => {
-    const right = writeName(name);
-    return [right.replace(/words.*/, ''), right];
-  }),
-);
-
-/** Returns a cure with the fact or the component that was probably meant. */
-function suggestName(typed: string): string | undefined {
-  if (!/^[{<]/.test(typed)) return undefined;
-  const names = [...known.keys()];
-  const nearest = findNearest(typed, names) ?? findNearest(typed.replace(/\s[^>]*>/, '>'), names);
-  return nearest && `Did you mean ${known.get(nearest)}?`;
+/** Returns what to write instead of an HTML tag; `undefined` for other words. */
+function replaceTag(typed: string): string | undefined {
+  return Object.entries(replacements).find(([names]) =>
+    new RegExp(`^</?(${names})\\b`, 'i').test(typed),
+  )?.[1];
 }
 
 /** Returns the first line of a match, including the words or the bracket around a symbol. */

@@ -63,16 +63,19 @@ function checkEntry(entry: Entry, targets: Targets): Fault[] {
 
 /** Drops faults about words that have a fault already, because one mistake can break several rules. */
 function dropRepeated(faults: Fault[]): Fault[] {
+  const isPart = (a: string, b: string) => a.includes(b) || b.includes(a);
   // The other tag of a pair is wrong for the same reason.
   const bare = (typed: string) => typed.replace(/[<>/]/g, '').trim() || typed;
-  const isSame = (a: string, b: string) => a.includes(b) || b.includes(a);
-  return faults.filter(({ line, typed, message }, index) => {
-    const earlier = faults.slice(0, index).filter((other) => other.line === line);
-    return !earlier.some(
-      (other) =>
-        other.message === message || (typed && other.typed && isSame(bare(typed), bare(other.typed))),
-    );
-  });
+  // Each unknown fact counts. Of other words with the same cure, such as <ul> and <li>, the first one says it all.
+  const cure = ({ typed = '', message }: Fault) => (/^\{/.test(typed) ? message : message.replace(typed, ''));
+  const isSame = (a: Fault, b: Fault) =>
+    a.message === b.message ||
+    cure(a) === cure(b) ||
+    (a.typed && b.typed && isPart(bare(a.typed), bare(b.typed)));
+  return faults.reduce<Fault[]>((kept, fault) => {
+    const isRepeated = kept.some((other) => other.line === fault.line && isSame(other, fault));
+    return isRepeated ? kept : [...kept, fault];
+  }, []);
 }
 
 /** Reports files that a page needs and that are missing. */
