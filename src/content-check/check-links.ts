@@ -1,13 +1,12 @@
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import GithubSlugger from 'github-slugger';
-import type { Image, Link, Nodes, Root } from 'mdast';
+import type { Image, Link, Nodes } from 'mdast';
 import type { MdxJsxTextElement } from 'mdast-util-mdx';
 import { toString } from 'mdast-util-to-string';
 import { visit } from 'unist-util-visit';
 import { wrappingComponent } from '../content-syntax.ts';
-import { anchors, questionAnchors } from '../site.ts';
-import { type Collection, collections } from './collections.ts';
+import { anchors } from '../site.ts';
 import { findNearest, suggest } from './nearest.ts';
 import type { Entry } from './read-source.ts';
 
@@ -27,26 +26,15 @@ export function listTargets(root: string, entries: Entry[]): Targets {
   for (const anchor of Object.values(anchors)) places.get('/')?.add(anchor.slice(1));
   for (const { file, tree, collection } of entries) {
     const page = places.get(collection.page);
-    const headings = tree && !collection.text?.isEmail ? listHeadings(tree) : [];
-    for (const place of [...headings, ...listQuestion(collection, file)]) page?.add(place);
+    const slugger = new GithubSlugger();
+    // An email has no anchors.
+    if (tree && !collection.text?.isEmail) {
+      visit(tree, 'heading', (node) => void page?.add(slugger.slug(toString(node))));
+    }
+    if (collection.anchor) page?.add(`${collection.anchor}-${basename(file, '.mdx')}`);
   }
   const files = globSync('**/*.*', { cwd: join(root, 'public') }).map((file) => `/${encodeURI(file)}`);
   return { places, files: files.filter((file) => !basename(file).startsWith('_')) };
-}
-
-/** Lists the anchors of the headings in a text. */
-function listHeadings(tree: Root): string[] {
-  const slugger = new GithubSlugger();
-  const places: string[] = [];
-  visit(tree, 'heading', (node) => void places.push(slugger.slug(toString(node))));
-  return places;
-}
-
-/** Lists the anchor of a question on its page. */
-function listQuestion({ folder }: Collection, file: string): string[] {
-  return Object.entries(questionAnchors)
-    .filter(([name]) => collections[name as keyof typeof questionAnchors].folder === folder)
-    .map(([, prefix]) => `${prefix}-${basename(file, '.mdx')}`);
 }
 
 /** A link, or words that a component makes a link. */

@@ -48,10 +48,10 @@ function judge(root: string, file: string): Mistake | undefined {
   if (meant)
     return refuse(`No page shows this folder. Did you mean content/${meant}/?`, `content/${folder}/`);
 
-  const right = `${slug(name.replace(/\.(mdx?|txt|docx?|rtf|odt|pages)\b.*/i, '')) || 'my-words'}.mdx`;
-  const isItem = here.some((one) => one.name === undefined);
+  const stem = name.replace(/\.(mdx?|txt|docx?|rtf|odt|pages)\b.*/i, '').toLowerCase();
+  const right = `${stem.match(/[a-z\d]+/g)?.join('-') ?? 'my-words'}.mdx`;
   const known = here.map((one) => `${one.name}.mdx`);
-  const target = isItem ? right : findNearest(right, known);
+  const target = here.some((one) => one.name === undefined) ? right : findNearest(right, known);
   if (name === target) return undefined;
   if (/\.(png|jpe?g|webp|avif|svg|gif)$/i.test(name))
     return refuse('Pictures belong in public/. Move it there.');
@@ -67,11 +67,4 @@ function judge(root: string, file: string): Mistake | undefined {
   return refuse(
     home ?? 'No page shows this file. Remove it, or move its words into a file that a page shows.',
   );
-}
-
-function slug(words: string): string {
-  return words
-    .toLowerCase()
-    .replace(/[^a-z\d]+/g, '-')
-    .replace(/^-+|-+$/g, '');
 }

@@ -1,6 +1,7 @@
 import { z } from 'astro/zod';
 import { fillFacts } from '../facts.ts';
 import { pictograms } from '../pictures/names.ts';
+import { questionAnchors } from '../site.ts';
 
 /** A content file or a folder of them: where it is, which page shows it, and what it must contain. */
 export interface Collection {
@@ -14,6 +15,8 @@ export interface Collection {
   mayBeEmpty?: true;
   /** The page that shows it, or that its links start from. */
   page: `/${string}`;
+  /** What the anchor of an item begins with. */
+  anchor?: string;
   /** Rules for the text below the fields. Without them the file has no text. */
   text?: TextRules;
   schema: z.ZodObject;
@@ -58,8 +61,8 @@ function page<Of extends Shape>(name: string, shape: Of) {
 
 /** A page of its own with a heading and a text. */
 function article<Of extends Shape>(name: string, shape: Of) {
-  const own = { ...seen, heading: words(90, 'The heading of the page.') };
-  return { ...page(name, { ...own, ...shape }), text: { hasHeadings: true } };
+  const heading = words(90, 'The heading of the page.');
+  return { ...page(name, { ...seen, heading, ...shape }), text: { hasHeadings: true } };
 }
 
 /** Returns whether the words contain a month and a year, perhaps with a day that exists. */
@@ -218,8 +221,12 @@ export const collections = {
     picture: z.enum(pictograms).describe('The picture above the words.'),
   }),
   reasons: items('reasons', 'a reason', 60, item),
-  faq: items('faq', 'a question', 300, question),
-  supportFaq: { ...items('support-faq', 'a question', 300, question), page: '/support' },
+  faq: { ...items('faq', 'a question', 300, question), anchor: questionAnchors.faq },
+  supportFaq: {
+    ...items('support-faq', 'a question', 300, question),
+    page: '/support',
+    anchor: questionAnchors.supportFaq,
+  },
   landing: page('landing', { description: seen.description }),
   about: article('about', {
     invitation: words(90, 'The line above the link to the landing page.'),
