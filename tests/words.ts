@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { z } from 'astro/zod';
 import { placeOf } from '../src/content-check/check-names.ts';
 import { collections } from '../src/content-check/collections.ts';
-import { readFields } from '../src/content-check/read-fields.ts';
+import { readFields } from '../src/content-check/read-source.ts';
 
 const root = resolve(import.meta.dirname, '..');
 

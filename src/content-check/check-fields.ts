@@ -12,7 +12,7 @@ export function checkFields(source: Source, { schema }: Collection): Fault[] {
   const known = Object.keys(schema.shape);
   const unknown = Object.keys(fields).filter((field) => !known.includes(field));
   const meant = unknown.map((field) => findNearest(field, known));
-  const { issues = [] } = schema.safeParse(fields).error ?? {};
+  const { issues = [] } = schema.safeParse(fields, { reportInput: true }).error ?? {};
   const inWords = parts.flatMap(({ words, line }) => checkPlainWords(words, line));
   return [
     ...unknown.map((field) => ({
@@ -21,13 +21,12 @@ export function checkFields(source: Source, { schema }: Collection): Fault[] {
     })),
     ...issues.flatMap((issue) => {
       const [field = '', index] = issue.path as [string?, number?];
-      const name = index === undefined ? field : `${field}, line ${index + 1}`;
-      const value = index === undefined ? fields[field] : (fields[field] as unknown[])[index];
       // A field that is misspelled or cannot be read seems to be missing.
-      const isKnown = meant.includes(field) || (faults.length > 0 && (value ?? null) === null);
+      const isKnown = meant.includes(field) || (faults.length > 0 && (issue.input ?? null) === null);
       if (issue.code === 'unrecognized_keys' || isKnown) return [];
+      const name = index === undefined ? field : `${field}, line ${index + 1}`;
       const purpose = schema.shape[field]?.meta()?.description;
-      const message = `${name} ${refuse(value, issue)}. What belongs there: ${purpose}`;
+      const message = `${name} ${refuse(issue)}. What belongs there: ${purpose}`;
       return { line: findLine(source, issue.path), message };
     }),
     ...inWords,
@@ -36,14 +35,15 @@ export function checkFields(source: Source, { schema }: Collection): Fault[] {
   ];
 }
 
-function refuse(value: unknown, issue: z.core.$ZodIssue): string {
-  if (value === undefined) return 'is missing between the two lines ---';
-  if (value === null || (typeof value === 'string' && value.trim() === '')) return 'is empty';
-  if (issue.code === 'too_big' && typeof value === 'string') {
-    return `is longer than ${issue.maximum} characters (it has ${value.trim().length})`;
+function refuse(issue: z.core.$ZodIssue): string {
+  const { code, input } = issue;
+  if (input === undefined) return 'is missing between the two lines ---';
+  if (input === null || (typeof input === 'string' && !input.trim())) return 'is empty';
+  if (code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
+  if (code === 'too_big' && typeof input === 'string') {
+    return `is longer than ${issue.maximum} characters (it has ${input.trim().length})`;
   }
-  if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
-  return refusals[issue.code === 'invalid_type' ? issue.expected : issue.code]!;
+  return refusals[code === 'invalid_type' ? issue.expected : code]!;
 }
 
 /** What is wrong with a value, by the code of the schema's issue or the type that the schema expects. */

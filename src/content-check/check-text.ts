@@ -15,12 +15,14 @@ export function checkText(
   targets: Targets,
 ): Fault[] {
   if (!tree) return [];
-  const top = tree.children[0]?.position?.start.line ?? text.split('\n').length;
-  const refuse = (message: string) => ({ line: top, message });
-  const isEmpty = tree.children.length === 0;
-  if (!rules && isEmpty) return [];
-  if (!rules) return [refuse('No page shows text from this file. Remove everything below the fields.')];
-  if (isEmpty) return [refuse('There is no text below the fields. Add it.')];
+  const [first] = tree.children;
+  const top = first?.position?.start.line ?? text.split('\n').length;
+  const refuse = (message: string) => [{ line: top, message }];
+  if (first && !rules) {
+    return refuse('No page shows text from this file. Remove everything below the fields.');
+  }
+  if (!rules) return [];
+  if (!first) return refuse('There is no text below the fields. Add it.');
 
   const faults: Fault[] = [];
   const blocks: { words: string; line: number }[] = [];
@@ -47,7 +49,7 @@ export function checkText(
     ...faults,
     ...(isEmail ? checkButton(tree, top) : []),
     ...(count > longest
-      ? [refuse(`The text has ${count} words, but only ${longest} fit here. Shorten it.`)]
+      ? refuse(`The text has ${count} words, but only ${longest} fit here. Shorten it.`)
       : []),
     ...mustName
       .filter((name) => !text.includes(name))

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseFrontmatter } from '@astrojs/markdown-remark';
 import { createProcessor } from '@mdx-js/mdx';
+import type { z } from 'astro/zod';
 import type { Root } from 'mdast';
 import remarkGfm from 'remark-gfm';
 import { contentSyntax, fillText } from '../content-syntax.ts';
@@ -47,24 +50,34 @@ const garbage: Record<string, RegExp> = {
     /^(<{7}|>{7}) /m,
 };
 
+/**
+ * Reads the fields of a content file, by its path from the root of the project, for code that cannot use `astro:content`.
+ * Facts are filled in.
+ *
+ * @throws Error with the name of the file when it has mistakes.
+ */
+export function readFields<Of extends Collection>(
+  root: string,
+  file: string,
+  collection: Of,
+): z.output<Of['schema']> {
+  const { fields, faults } = readSource(readFileSync(join(root, file), 'utf8'));
+  const { data } = collection.schema.safeParse(fields);
+  if (!data || faults.length > 0)
+    throw new Error(`${file} has mistakes. "npm run check:content" lists them.`);
+  return data as z.output<Of['schema']>;
+}
+
 /** Splits a content file as the build does. */
 export function readSource(code: string): Source {
   const lines = code.replace(/^\uFEFF/, '').split(/\r?\n/);
   const end = lines.findIndex((line, index) => index > 0 && line.startsWith('---'));
   const obstacle = findGarbage(code) ?? findGap(lines, end);
   if (obstacle) return unreadable(obstacle.message, obstacle.line);
-  const head = lines.slice(0, end);
-  const { parts, faults } = readParts(head);
+  const { parts, faults, readable } = readParts(lines.slice(0, end));
   const text = lines.map((line, index) => (index > end ? line : '')).join('\n');
   const tree = processor.parse(text) as Root;
   fillText(tree);
-  const isFaulty = (line: number) => faults.some((fault) => fault.line === line);
-  const isItem = (line: number) => parts.some((part) => part.line === line) && /^ {2}-/.test(head[line - 1]!);
-  // A faulty line of a list keeps its place, so that those below it keep their numbers.
-  const readable = head.map((code, index) => {
-    if (!isFaulty(index + 1)) return code;
-    return isItem(index + 1) ? '  - "…"' : '';
-  });
   const fields = parseFrontmatter([...readable, '---'].join('\n')).frontmatter;
   return { code, fields, parts, text, tree, faults };
 }
@@ -81,10 +94,8 @@ export function findLine({ parts }: Source, [field, index]: readonly PropertyKey
 }
 
 function findGarbage(code: string): Fault | undefined {
-  const [found] = Object.entries(garbage).filter(([, pattern]) => pattern.test(code));
-  if (!found) return undefined;
-  const [message, pattern] = found;
-  return { line: code.slice(0, code.search(pattern)).split('\n').length, message };
+  const [message, pattern] = Object.entries(garbage).find(([, sign]) => sign.test(code)) ?? [];
+  return message ? { line: code.split(pattern!, 1)[0]!.split('\n').length, message } : undefined;
 }
 
 /** Finds what is wrong with the two --- lines; `undefined` when they are correct. */
@@ -100,9 +111,11 @@ function findGap(lines: string[], end: number): Fault | undefined {
   return { line: wrong < 0 ? lines.length : wrong + 1, message };
 }
 
-function readParts(lines: string[]): Pick<Source, 'parts' | 'faults'> {
+/** Reads the lines above the text. In `readable`, the lines that YAML cannot read are replaced. */
+function readParts(lines: string[]): Pick<Source, 'parts' | 'faults'> & { readable: string[] } {
   const parts: Source['parts'] = [];
   const faults: Fault[] = [];
+  const readable = [...lines];
   // The field whose list may continue.
   let list: string | undefined;
   for (const [index, code] of lines.entries()) {
@@ -111,18 +124,20 @@ function readParts(lines: string[]): Pick<Source, 'parts' | 'faults'> {
     const line = index + 1;
     const [, start = '', name, words = ''] = /^(([\w-]+):| {2}-)(?: [ \t]*(.*))?$/.exec(code.trimEnd()) ?? [];
     const field = start ? (name ?? list) : undefined;
-    if (name && parts.some((part) => part.field === name)) {
-      faults.push({ line, message: `The field "${name}" appears twice. Remove one.` });
-    } else if (field) {
-      const message = explainWords(words, start.trim());
-      if (message) faults.push({ line, message });
-      parts.push({ field, words: unquote(words), line });
-      if (name) list = words ? undefined : name;
-    } else {
-      faults.push({ line, message: explainLine(code) });
-    }
+    const isRepeated = name && parts.some((part) => part.field === name);
+    const message = isRepeated
+      ? `The field "${name}" appears twice. Remove one.`
+      : field
+        ? explainWords(words, start.trim())
+        : explainLine(code);
+    // A faulty line of a list keeps its place, so that those below it keep their numbers.
+    if (message) readable[index] = field && !name ? '  - "…"' : '';
+    if (message) faults.push({ line, message });
+    if (!field || isRepeated) continue;
+    parts.push({ field, words: unquote(words), line });
+    if (name) list = words ? undefined : name;
   }
-  return { parts, faults };
+  return { parts, faults, readable };
 }
 
 function unquote(words: string): string {
