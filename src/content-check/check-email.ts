@@ -1,7 +1,7 @@
 import type { Nodes, Root } from 'mdast';
 import { toString } from 'mdast-util-to-string';
 import { isLink, type LinkNode } from './check-links.ts';
-import type { Fault } from './fault.ts';
+import type { Fault } from './read-source.ts';
 
 const longestButton = 30; // characters
 

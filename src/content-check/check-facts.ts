@@ -1,8 +1,8 @@
 import { componentNames, wrappingComponent } from '../content-syntax.ts';
 import { facts } from '../facts.ts';
 import { figures, placeholders, social } from '../site.ts';
-import type { Fault } from './fault.ts';
 import { findNearest } from './nearest.ts';
+import type { Fault } from './read-source.ts';
 
 type Explained = Omit<Fault, 'line'>;
 

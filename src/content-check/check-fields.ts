@@ -2,9 +2,8 @@ import type { z } from 'astro/zod';
 import { fillFacts } from '../facts.ts';
 import { findLeftovers, tag, withoutNotes } from './check-words.ts';
 import type { Collection } from './collections.ts';
-import type { Fault } from './fault.ts';
 import { findNearest, suggest } from './nearest.ts';
-import { findLine, type Source } from './read-source.ts';
+import { type Fault, findLine, type Source } from './read-source.ts';
 
 /** Lists what is wrong with the fields of a file. */
 export function checkFields(source: Source, { schema }: Collection): Fault[] {

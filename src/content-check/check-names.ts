@@ -1,9 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { type Collection, collections } from './collections.ts';
-import type { Mistake } from './fault.ts';
 import { findNearest } from './nearest.ts';
-import { readSource } from './read-source.ts';
+import { type Mistake, readSource } from './read-source.ts';
 
 const all: Collection[] = Object.values(collections);
 

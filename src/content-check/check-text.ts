@@ -5,8 +5,7 @@ import { checkButton, unsuitableInEmail } from './check-email.ts';
 import { checkTarget, type Targets } from './check-links.ts';
 import { findLeftovers, hasNotes, withoutNotes } from './check-words.ts';
 import type { Collection, TextRules } from './collections.ts';
-import type { Fault } from './fault.ts';
-import type { Source } from './read-source.ts';
+import type { Fault, Source } from './read-source.ts';
 
 /** Lists what is wrong with the text of a file. */
 export function checkText(

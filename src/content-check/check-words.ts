@@ -1,7 +1,7 @@
 import { facts } from '../facts.ts';
 import { pages } from '../site.ts';
 import { suggestName } from './check-facts.ts';
-import type { Fault } from './fault.ts';
+import type { Fault } from './read-source.ts';
 
 const paths = Object.values(pages).map((page) => page.link);
 const path = `(?:${paths.join('|')})(?![\\w-])`;

@@ -6,8 +6,7 @@ import { listTargets, type Targets } from './check-links.ts';
 import { findHome, findStrayFiles, placeOf } from './check-names.ts';
 import { checkText } from './check-text.ts';
 import { type Collection, collections } from './collections.ts';
-import type { Fault, Mistake } from './fault.ts';
-import { type Entry, findLine, readSource, unreadable } from './read-source.ts';
+import { type Fault, type Mistake, type Entry, findLine, readSource, unreadable } from './read-source.ts';
 
 /** Finds the mistakes in the files below content/, sorted by file and line. */
 export function findMistakes(root: string): { mistakes: Mistake[]; count: number } {
@@ -63,19 +62,16 @@ function checkEntry(entry: Entry, targets: Targets): Fault[] {
 
 /** Drops faults about words that have a fault already, because one mistake can break several rules. */
 function dropRepeated(faults: Fault[]): Fault[] {
-  const isPart = (a: string, b: string) => a.includes(b) || b.includes(a);
   // The other tag of a pair is wrong for the same reason.
   const bare = (typed: string) => typed.replace(/[<>/]/g, '').trim() || typed;
-  // Each unknown fact counts. Of other words with the same cure, such as <ul> and <li>, the first one says it all.
-  const cure = ({ typed = '', message }: Fault) => (/^\{/.test(typed) ? message : message.replace(typed, ''));
-  const isSame = (a: Fault, b: Fault) =>
-    a.message === b.message ||
-    cure(a) === cure(b) ||
-    (a.typed && b.typed && isPart(bare(a.typed), bare(b.typed)));
-  return faults.reduce<Fault[]>((kept, fault) => {
-    const isRepeated = kept.some((other) => other.line === fault.line && isSame(other, fault));
-    return isRepeated ? kept : [...kept, fault];
-  }, []);
+  const isPart = (a: string, b: string) => a.includes(b) || b.includes(a);
+  return faults.filter(({ line, typed, message }, index) => {
+    const earlier = faults.slice(0, index).filter((other) => other.line === line);
+    return !earlier.some(
+      (other) =>
+        other.message === message || (typed && other.typed && isPart(bare(typed), bare(other.typed))),
+    );
+  });
 }
 
 /** Reports files that a page needs and that are missing. */

@@ -1,9 +1,9 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import type { Mistake } from '~/content-check/fault.ts';
 import { findMistakes } from '~/content-check/mistakes.ts';
 import { knownContent } from '../known-content.ts';
+import type { Mistake } from '~/content-check/read-source.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 

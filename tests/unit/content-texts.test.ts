@@ -29,8 +29,11 @@ const mistakes: [typed: string, said: string][] = [
   ['It is ~~wrong.', 'The matching character is missing. Remove this one.'],
   ['It is ==marked== here.', 'Visitors would see ==marked== as typed. Remove the symbols.'],
   ['It is ||hidden|| here.', 'Remove the symbols.'],
-  ['The 1^st^ and x^sup^.', 'Visitors would see ^st^ as typed. Remove the symbols.'],
-  ['Ask <@!12345>, <:smile:12> or <t:12:R>.', 'Visitors would see <@!12345> as typed. Remove it.'],
+  ['The 1^st^ of them.', 'Visitors would see ^st^ as typed. Remove the symbols.'],
+  ['The x^2^ of it.', 'Visitors would see ^2^ as typed. Remove the symbols.'],
+  ['Ask <@!12345>.', 'Visitors would see <@!12345> as typed. Remove it.'],
+  ['So <:smile:12>.', 'Visitors would see <:smile:12> as typed. Remove it.'],
+  ['On <t:12:R>.', 'Visitors would see <t:12:R> as typed. Remove it.'],
   ['It is [b]bold[/b].', 'Remove the square brackets and their words.'],
   ['> [!NOTE]', 'Remove the square brackets and their words.'],
   ['Paid :money_bag: at once.', 'Visitors would see :money_bag: as typed. Type the emoji itself.'],
@@ -39,7 +42,8 @@ const mistakes: [typed: string, said: string][] = [
   ['Paid at once.\\n', 'Visitors would see \\n as typed. Remove it.'],
   ['// note', 'Remove it.'],
   ['-# note', 'Remove it.'],
-  ['Hi %%name%% or %name.first%.', 'Remove it. To show it, put it in backticks.'],
+  ['Hi %%name%%.', 'Remove it. To show it, put it in backticks.'],
+  ['Hi %name.first%.', 'Remove it. To show it, put it in backticks.'],
   ['[TOC]', 'Remove the square brackets'],
   ['<!-- note -->', 'Remove it.'],
   ["import x from './x'", 'Remove it.'],
@@ -172,10 +176,10 @@ describe('a mistake in a text is reported once, with its line and what to do:', 
     expect(typed.split('\n').length).toBeGreaterThan(Number.parseInt(messages[0]!) - 8);
   });
 
-  it('when a sign and a tag are in one line, or the same mistake is in distant lines', () => {
-    const [mixed, distant] = checkAnswers(['<b>x</b> %FIRST_NAME%', '==one==\ntwo\n==three==']);
+  it('when a sign and a tag are in one line, or the same mistake is in two lines', () => {
+    const [mixed, both] = checkAnswers(['<b>x</b> %FIRST_NAME%', '==one==\n==two==']);
     expect(mixed!.join()).toMatch(/<b> as typed.*%FIRST_NAME% as typed/s);
-    expect(distant!.map((found) => found.slice(0, 2).trim())).toEqual(['8', '10']);
+    expect(both!.map((found) => found.slice(0, 2).trim())).toEqual(['8', '9']);
   });
 
   it('when there are several in one line', () => {
