@@ -134,9 +134,10 @@ describe('the delivery of an announcement', () => {
     await record(refused, 'refused', 'Resend answered 422');
     await stop();
     const problem = { announcement: 'launch', state: 'refused', problem: 'Resend answered 422' };
-    expect(await sql`select email, announcement, state, problem from list_outbox()`).toEqual([
-      { email: refused.email, ...problem },
-    ]);
+    const list = () => sql`select email, announcement, state, problem from list_outbox() order by state`;
+    expect(await list()).toEqual([{ email: refused.email, ...problem }]);
+    await sql`update private.outbox set last_problem = 'TimeoutError' where state = 'waiting'`;
+    expect(await list()).toMatchObject([{ state: 'refused' }, { state: 'waiting', problem: 'TimeoutError' }]);
     expect(
       await sql`select waiting::int, waiting_announcements::int, refused::int from summarize_waitlist()`,
     ).toEqual([{ waiting: 0, waiting_announcements: 0, refused: 1 }]);

@@ -234,6 +234,17 @@ describe('a test message', () => {
     expect(await lease()).toMatchObject({ id, member_id });
   });
 
+  it('is not sent to an address that bounced or complained', async () => {
+    await joinAndSend('owner@example.com');
+    await sql`insert into private.never_mailed values ('hash of owner@example.com')`;
+    const id = await test();
+    expect(await lease()).toBeUndefined();
+    expect(await find(id)).toMatchObject({
+      state: 'refused',
+      problem: expect.stringContaining('never mailed again'),
+    });
+  });
+
   it('says why it waits when the provider accepts nothing', async () => {
     await join('a@example.com');
     await record((await lease())!, 'postponed', 'Resend answered 429');

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -69,28 +69,35 @@ export class CommandLine {
     return JSON.parse(stdout);
   }
 
-  /** Runs a command in a terminal, where somebody types the answer when the question appears. */
-  async type(args: string[], answer: string): Promise<{ status: number | null; screen: string }> {
+  /** Runs a command in a terminal, where somebody types the answer when the question appears and `before` is done. */
+  async type(
+    args: string[],
+    answer: string,
+    before?: () => Promise<unknown>,
+  ): Promise<{ status: number | null; screen: string }> {
     const command = [process.execPath, this.#program, ...args].join(' ');
     const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
       cwd: this.folder,
       env: this.#makeEnvironment(),
     });
     let screen = '';
+    let isAsked = false;
     child.stdout.on('data', (chunk) => {
       screen += chunk;
-      if (screen.includes('[y/N]') && !child.stdin.writableEnded) child.stdin.end(answer);
+      if (!screen.includes('[y/N]') || isAsked) return;
+      isAsked = true;
+      void Promise.resolve(before?.()).then(() => child.stdin.end(answer));
     });
     await once(child, 'close');
     return { status: child.exitCode, screen };
   }
 
   /** Starts a command and returns the running process. */
-  spawn(args: string[]): ChildProcess {
+  spawn(args: string[], stdio: StdioOptions = ['ignore', 'pipe', 'pipe']): ChildProcess {
     return spawn(process.execPath, [this.#program, ...args], {
       cwd: this.folder,
       env: this.#makeEnvironment(),
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio,
     });
   }
 

@@ -232,6 +232,18 @@ describe('a probe', () => {
     expect(await inspect(probe)).toMatchObject({ callers: 0, unseen: 2, others_alike: 0 });
   });
 
+  it('sees how many welcomes are sent before its own, and what holds them up', async () => {
+    await send('sent@example.com');
+    await accept('first@example.com');
+    await sql`select queue_announcement('news', '{"subject":"","html":"","text":""}')`;
+    await sql`select private.add_messages('news')`;
+    await accept(probe);
+    await accept('later@example.com');
+    await sql`update private.outbox set last_problem = 'TimeoutError' where email = 'later@example.com'`;
+    expect(await inspect(probe)).toMatchObject({ state: 'waiting', ahead: 1, held_up_by: 'TimeoutError' });
+    await sql`delete from private.announcements`;
+  });
+
   it('finds nothing about an unknown address', async () => {
     const found = await inspect('nobody@example.com');
     expect(found).toMatchObject({ entries: 0, state: null, callers: 0 });

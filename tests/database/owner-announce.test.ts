@@ -89,6 +89,25 @@ describe('announce', () => {
     expect(await queued('news')).toEqual([]);
   });
 
+  it('says that an announcement is stopped', async () => {
+    await joinAndSend('a@example.com');
+    await announce('--yes');
+    await announce('--stop');
+    const { stdout } = await announce();
+    expect(stdout).toContain('\nIt is stopped. "announce news --resume" continues it.\n');
+  });
+
+  it('refuses a message that was queued with other words while it asked', async () => {
+    await joinAndSend('a@example.com');
+    const { status, screen } = await owner.type(
+      ['announce', 'news'],
+      'y\r',
+      () => sql`select queue_announcement('news', '{"subject":"","html":"","text":""}')`,
+    );
+    expect(screen).toContain('news is queued already, and its message has changed since');
+    expect(status).toBe(1);
+  });
+
   it('refuses a message that changed after it was queued', async () => {
     await joinAndSend('a@example.com');
     await announce('--yes');
@@ -182,6 +201,18 @@ describe('announce --to', () => {
     expect(await sql`select from waitlist_emails`).toHaveLength(0);
   });
 
+  it('says why the test was not sent', async () => {
+    const child = owner.spawn(['announce', 'news', '--to', 'me@example.com']);
+    const ended = once(child, 'close');
+    const printed = child.stderr!.toArray();
+    await waitUntil(async () => Boolean(await test()), 20_000);
+    await sql`update private.outbox set state = 'refused', last_problem = 'Resend answered 422'`;
+    expect(await ended).toEqual([1, null]);
+    expect(Buffer.concat(await printed).toString()).toBe(
+      'Not sent to me@example.com: Resend answered 422. It will not be sent later.\n',
+    );
+  });
+
   it('deletes the test after Ctrl-C', async () => {
     const child = owner.spawn(['announce', 'news', '--to', 'me@example.com']);
     const ended = once(child, 'close');
@@ -194,9 +225,14 @@ describe('announce --to', () => {
 
 describe('announce --watch', () => {
   it('shows the progress until every message is done', async () => {
-    await joinAndSend('a@example.com', 'b@example.com', 'c@example.com');
+    await joinAndSend('a@example.com', 'b@example.com', 'c@example.com', 'd@example.com');
     await sql`select queue_announcement('news', '{"subject":"","html":"","text":""}')`;
     await addMessages('news');
+    for (const kind of ['bounced', 'complained'])
+      await sql`
+        insert into private.delivery_events (id, message, delivery, kind, at)
+        select ${kind} || id, 'message', id, ${kind}, now() from private.outbox
+        where email < ${kind === 'bounced' ? 'c' : 'b'} and (announcement = 'news' or email like 'b%')`;
     const set = (name: string, state: string) =>
       sql`update private.outbox set state = ${state} where announcement = 'news' and email = ${`${name}@example.com`}`;
     await set('a', 'sent');
@@ -205,14 +241,15 @@ describe('announce --watch', () => {
     let output = '';
     child.stdout!.on('data', (chunk) => (output += chunk));
     await waitUntil(() => output.includes('\n'), 20_000);
-    expect(output).toBe('1 sent, 2 waiting, 0 failed, about 1 minute at 2 a second\n');
+    expect(output).toBe('1 sent, 3 waiting, 0 failed, about 1 minute at 2 a second\n');
     await set('b', 'refused');
-    await set('c', 'sent');
+    await set('c', 'unknown');
+    await set('d', 'sent');
     expect(await ended).toEqual([0, null]);
     expect(output.split('\n').slice(1)).toEqual([
-      '2 sent, 0 waiting, 1 failed',
+      '2 sent, 0 waiting, 2 failed',
       '"outbox" says why messages failed, and "retry" queues them again.',
-      '0 bounced and 0 complained so far.',
+      '2 bounced and 1 complained so far.',
       '',
     ]);
   });

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import postgres from 'postgres';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { waitUntil } from '../../local/process.ts';
 import { readEntries } from '../../owner/commands/backup.ts';
 import { Waitlist } from '../../owner/waitlist-client.ts';
 import { CommandLine, startOwner } from './command-line.ts';
 import { databaseUrl } from './database.ts';
+import { holdOpen, isSomebodyWaiting } from './hold-open.ts';
 
 const { owner, sql } = startOwner();
 const template = JSON.stringify({ subject: 'We are live', html: '<p>Hello</p>', text: 'Hello' });
@@ -194,6 +197,44 @@ describe('a restore', () => {
     expect(status).toBe(1);
     expect((await readTables()).flat()).toEqual([]);
     expect(await sql`select from private.restored`).toHaveLength(0);
+  });
+
+  it('says that part of the upload is missing, and restores nothing', async () => {
+    await owner.run(['backup', '--output', 'lost.jsonl']);
+    await empty();
+    // As if another restore had deleted what this one uploads.
+    await sql.unsafe(`
+      create function private.lose() returns trigger language plpgsql as 'begin return null; end';
+      create trigger lose before insert on private.restored for each row execute function private.lose()`);
+    const { status, stdout, stderr } = await owner.run(['restore', 'lost.jsonl']);
+    await sql`drop function private.lose() cascade`;
+    expect(stderr).toBe(
+      'Nothing was restored: part of the upload is missing. Run it again, but only one restore at a time.\n',
+    );
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+  });
+
+  it('makes a sign-up of the same moment wait, and keeps it', async () => {
+    const pages = await Array.fromAsync(readEntries(open()));
+    await empty();
+    const id = randomUUID();
+    for (const page of pages) await upload(page, id);
+    await complete(id);
+    const joining = await holdOpen(
+      sql,
+      (transaction) => transaction`
+        select accept_sign_up('member7@example.com', '{}', gen_random_uuid(), 'new token', 'a', null, 'b', 'c')`,
+    );
+    const other = postgres(databaseUrl, { max: 1 });
+    const restoring = Array.fromAsync(pages, () => other`select restore_part()`);
+    expect(await waitUntil(() => isSomebodyWaiting(sql), 5_000)).toBe(true);
+    await joining.commit();
+    await restoring;
+    await other.end();
+    expect(await sql`select from waitlist_emails`).toHaveLength(700);
+    expect(
+      await sql`select unsubscribe_token_hash from private.outbox where email = 'member7@example.com' and announcement is null`,
+    ).toEqual([{ unsubscribe_token_hash: 'new token' }]);
   });
 
   describe('an interrupted restore', () => {

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { startOwner } from './command-line.ts';
@@ -96,6 +97,7 @@ describe('export', () => {
       'Written to mailable.csv: 3 members.\nSkipped: 1 member who bounced permanently or complained.\n',
     );
     expect(readFileSync(join(owner.folder, 'mailable.csv'), 'utf8')).not.toContain('c@example.com');
+    expect(emails(await owner.read('list'))).toHaveLength(4);
   });
 
   it('writes CSV with every address, in a form that no spreadsheet runs as a formula', async () => {
@@ -170,5 +172,23 @@ describe('export', () => {
     const ended = await owner.run(['export', '--output', 'nowhere/members.csv']);
     expect(ended.status).toBe(2);
     expect(ended.stderr).toBe('The folder nowhere does not exist. Create it, or choose another one.\n');
+  });
+
+  it('reports a file that cannot be written', async () => {
+    writeFileSync(join(owner.folder, 'taken'), '');
+    const { status, stderr } = await owner.run(['export', '--output', 'taken/members.csv']);
+    expect(stderr).toBe(
+      'taken/members.csv cannot be written (ENOTDIR). Choose another place with --output.\n',
+    );
+    expect(status).toBe(1);
+  });
+
+  it.runIf(existsSync('/dev/full'))('fails when its output is cut off, as on a full disk', async () => {
+    const full = openSync('/dev/full', 'w');
+    const child = owner.spawn(['export'], ['ignore', full, 'pipe']);
+    const stderr = child.stderr!.toArray();
+    expect(await once(child, 'close')).toEqual([1, null]);
+    expect(Buffer.concat(await stderr).toString()).toBe('The output cannot be written (ENOSPC).\n');
+    closeSync(full);
   });
 });

@@ -82,18 +82,36 @@ describe('show', () => {
       'third may have been sent: TimeoutError. "retry fan@example.com" queues it, perhaps a second time.',
       'fourth is waiting for its turn.',
     ]);
+    // Nobody needs to know about a test message.
+    await sql`
+      insert into private.announcements (name, message, is_test) values ('test', '{"subject":"","html":"","text":""}', true)`;
+    await sql`
+      insert into private.outbox (email, announcement, state, sent_at) values ('fan@example.com', 'test', 'sent', '2026-11-20T12:00:30Z')`;
+    await sql`
+      insert into private.delivery_events (id, message, delivery, kind, at)
+      select 'test', 'message', id, 'delivered', '2026-11-20T12:00:31Z' from private.outbox where announcement = 'test'`;
+    expect(await show('fan')).toHaveLength(9);
     const { stderr } = await owner.run(['retry', 'fan@example.com', '--yes']);
     expect(stderr).toBe('');
+    expect((await show('fan')).slice(-3)).toEqual([
+      'second is waiting for its turn.',
+      'third is waiting for its turn.',
+      'fourth is waiting for its turn.',
+    ]);
   });
 
   it('says how long the welcome has to wait, how many are sent before it, and why', async () => {
     await addMember('early', 'waiting');
     await addMember('late', 'waiting');
     await sql`update private.outbox set next_try_at = '2099-11-20T12:05:00Z' where email = 'late@example.com'`;
-    expect((await show('early')).at(-1)).toBe(
+    // Neither a welcome that was sent nor an announcement goes out before.
+    await addMember('fan', 'sent');
+    await sql`select queue_announcement('news', '{"subject":"","html":"","text":""}')`;
+    await sql`select private.add_messages('news')`;
+    expect((await show('early')).find((line) => line.startsWith('The welcome'))).toBe(
       'The welcome is waiting for its turn after 3 tries: Resend answered 500.',
     );
-    expect((await show('late')).at(-1)).toBe(
+    expect((await show('late')).find((line) => line.startsWith('The welcome'))).toBe(
       'The welcome is waiting until 2099-11-20T12:05:00Z, behind 1 other after 3 tries: Resend answered 500.',
     );
   });
@@ -135,7 +153,7 @@ describe('the summary', () => {
   const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 
   it('counts members, those who may be mailed, and what happened to the welcomes', async () => {
-    await addMember('a', 'sent', { day: today });
+    await addMember('a', 'sent', { day: today, event: 'delivered' });
     await addMember('b', 'waiting', { day: yesterday });
     await addMember('c', 'refused', { day: yesterday });
     await addMember('d', 'unknown');
@@ -195,6 +213,8 @@ describe('the summary', () => {
     await addMember('a', 'waiting');
     await sql`update private.outbox set last_problem = 'TimeoutError', next_try_at = next_try_at - interval '1 hour'`;
     await addMember('b', 'waiting');
+    await addMember('c', 'refused');
+    await sql`update private.outbox set last_problem = 'Resend answered 422', next_try_at = now() where email = 'c@example.com'`;
     await sql`update private.pace set next_delivery_at = now() + interval '1 hour'`;
     try {
       expect((await owner.run([])).stdout).toMatch(
