@@ -46,7 +46,7 @@ create table private.delivery_events (
   at timestamp with time zone not null,
   problem text,
   received_at timestamp with time zone not null default now(),
-  constraint delivery_events_delivery_fkey FOREIGN KEY (delivery) REFERENCES private.outbox(id) ON UPDATE CASCADE ON DELETE CASCADE,
+  constraint delivery_events_delivery_fkey FOREIGN KEY (delivery) REFERENCES private.outbox(id) ON DELETE CASCADE,
   constraint delivery_events_kind_check CHECK ((kind = ANY (ARRAY['delivered'::text, 'bounced'::text, 'complained'::text, 'failed'::text, 'suppressed'::text]))),
   constraint delivery_events_pkey PRIMARY KEY (id)
 );

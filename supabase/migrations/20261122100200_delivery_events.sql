@@ -5,7 +5,7 @@ create table private.delivery_events (
   id text primary key,
   -- The provider's id of the message. An event may arrive before the outbox knows this id, and stays unmatched until then.
   message text not null,
-  delivery uuid references private.outbox (id) on update cascade on delete cascade,
+  delivery uuid references private.outbox (id) on delete cascade,
   -- failed: the provider accepted the message but could not send it. suppressed: it did not try, because the address
   -- bounced or complained before, perhaps for another sender.
   kind text not null check (kind in ('delivered', 'bounced', 'complained', 'failed', 'suppressed')),
