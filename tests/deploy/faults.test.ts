@@ -123,7 +123,7 @@ describe('a placeholder', () => {
     ['PUBLIC_SUPABASE_URL', 'https://your-project.supabase.co', 'your-project.supabase.co'],
     ['PUBLIC_EMAIL_SENDER', 'hello@dropyard.example', 'dropyard.example'],
     ['PUBLIC_EMAIL_SENDER', 'Name <hello@dropyard.example>', 'dropyard.example'],
-    ['PUBLIC_SUPPORT_EMAIL', 'help@dropyard.example', 'dropyard.example'],
+    ['PUBLIC_SUPPORT_EMAIL', 'help@Dropyard.EXAMPLE', 'dropyard.example'],
     ['PUBLIC_UNSUBSCRIBE_ADDRESS', 'leave@your-domain.com', 'your-domain.com'],
     ['PUBLIC_SUPPORT_PHONE', placeholders.PUBLIC_SUPPORT_PHONE, placeholders.PUBLIC_SUPPORT_PHONE],
     ['SUPABASE_DB_PASSWORD', '[YOUR-PASSWORD]', '[YOUR-PASSWORD]'],

@@ -48,6 +48,15 @@ describe('the flag --hosted', () => {
     ]);
   });
 
+  it('takes nothing from .env without the flag', async () => {
+    const { status, output } = await waitlist(['probe'], {
+      SUPABASE_URL: services.url,
+      SUPABASE_SECRET_KEY: 'sb_secret_of_another_project',
+    });
+    expect(output).toMatch(/^Nothing was checked\. PUBLIC_SITE_URL is missing/);
+    expect(status).toBe(2);
+  });
+
   it.each([
     ['count', '--hosted'],
     ['list', '--hosted'],

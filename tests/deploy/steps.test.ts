@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listVariables, readVariable } from '../../functions/variables.ts';
 import { planDeployment } from '../../deploy/steps.ts';
-import { makeRedaction, readSurroundings } from '../../deploy/values.ts';
+import { makeRedaction, readSurroundings, readValues } from '../../deploy/values.ts';
 import { completeValues } from './project.ts';
 
 const findArguments = (name: string, changes: Record<string, string>) =>
@@ -28,7 +28,22 @@ it('the programs of a deployment inherit none of its values, because each step n
   expect(readSurroundings({ ...completeValues, PATH: '/usr/bin' })).toEqual({ PATH: '/usr/bin' });
 });
 
+it('a value comes from the environment, else from .env, without the spaces around it', () => {
+  const stored = { TOKEN_SECRET: 'stored', RESEND_API_KEY: ' stored ', SITE_URL: ' ' };
+  expect(readValues({ TOKEN_SECRET: 'given\n', RESEND_API_KEY: '' }, stored)).toEqual({
+    TOKEN_SECRET: 'given',
+    RESEND_API_KEY: 'stored',
+  });
+});
+
 describe('the steps of a deployment', () => {
+  it.each(['', '/'])('make the clock call the function if the URL of the project ends in %j', (end) => {
+    const PUBLIC_SUPABASE_URL = completeValues.PUBLIC_SUPABASE_URL + end;
+    expect(findArguments('clock', { PUBLIC_SUPABASE_URL }).at(-1)).toContain(
+      `'${completeValues.PUBLIC_SUPABASE_URL}/functions/v1/resend-email'`,
+    );
+  });
+
   it.each([
     [{ PUBLIC_SITE_URL: 'https://waitlist.me.workers.dev' }, ['--name', 'waitlist']],
     [{ PUBLIC_SITE_URL: 'https://stash.test' }, ['--domain', 'stash.test']],

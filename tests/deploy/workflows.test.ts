@@ -85,8 +85,8 @@ describe('the workflows', () => {
     });
   });
 
-  it('never cancel a deployment that has begun', () => {
-    expect(read('deploy.yml').concurrency).toEqual({ group: 'deploy', 'cancel-in-progress': false });
+  it.each(['deploy', 'probe'])('never cancel a %s that has begun', (name) => {
+    expect(read(`${name}.yml`).concurrency).toEqual({ group: name, 'cancel-in-progress': false });
   });
 
   it('test in every engine, and start the stack on macOS', () => {

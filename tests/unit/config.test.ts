@@ -27,8 +27,11 @@ describe('the configuration of the function', () => {
     });
   });
 
-  it('accepts the legacy key as well as the new ones', () => {
+  it('accepts the legacy keys, and prefers the new secret key', () => {
     expect(read({ SUPABASE_ANON_KEY: 'legacy' }).publicKeys).toContain('legacy');
+    const legacy = { SUPABASE_SERVICE_ROLE_KEY: 'legacy' };
+    expect(read(legacy).secretKey).toBe('sb_secret_one');
+    expect(read({ ...legacy, SUPABASE_SECRET_KEYS: undefined }).secretKey).toBe('legacy');
   });
 
   it.each(Object.keys(complete))('is refused when %s is missing or empty, and the error names it', (name) => {
@@ -38,6 +41,7 @@ describe('the configuration of the function', () => {
 
   it.each([
     ['SITE_URL', 'dropyard.example'],
+    ['SITE_URL', 'https://dropyard.example, www.dropyard.example'],
     ['SUPABASE_PUBLISHABLE_KEYS', 'sb_publishable_one'],
     ['PUBLIC_EMAIL_SENDER', 'hello'],
     ['PUBLIC_EMAIL_SENDER', 'Name <hello@dropyard.example>\r\nBcc: x@example.com'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatTime, toCsv, toJsonArray } from '../../owner/formats.ts';
+import { formatDuration, formatFigure, formatTime, toCsv, toJsonArray } from '../../owner/formats.ts';
 
 async function write(texts: AsyncIterable<string>): Promise<string> {
   return (await Array.fromAsync(texts)).join('');
@@ -40,6 +40,30 @@ describe('JSON', () => {
   it.each([[[]], [[[1]]], [[[1, 2], [3]]]])('is one array, however many pages: %j', async (pages) => {
     expect(JSON.parse(await write(toJsonArray(inPages(...pages))))).toEqual(pages.flat());
   });
+});
+
+describe('a duration', () => {
+  it.each([
+    [0.5, '1 minute'],
+    [60, '1 minute'],
+    [61, '2 minutes'],
+    [119 * 60, '119 minutes'],
+    [119 * 60 + 1, '2 hours'],
+    [2 * 3600 + 1, '3 hours'],
+    [47 * 3600, '47 hours'],
+    [47 * 3600 + 1, '2 days'],
+    [72 * 3600 + 1, '4 days'],
+    [1_000_000 / 2, '6 days'],
+  ])('of %d seconds is rounded up: %s', (seconds, text) => {
+    expect(formatDuration(seconds)).toBe(text);
+  });
+});
+
+it('a line of a table has its number at the right, in a column', () => {
+  expect([formatFigure('members', 1204), formatFigure('joined today', 12, 'since 00:00 UTC')]).toEqual([
+    'members                     1,204',
+    'joined today                   12   since 00:00 UTC',
+  ]);
 });
 
 describe('a time', () => {
