@@ -94,7 +94,27 @@ async function expectFinding(
 describe('a probe of a healthy deployment', () => {
   it('prints an "ok" line for each finding, and exits with 0', async () => {
     const { status, stdout, stderr } = await start().ended;
-    expect(stdout.split('\n').filter((line) => !line.startsWith('ok '))).toEqual(['']);
+    const lines = stdout
+      .replace(/probe-\w+@/, 'probe-1@')
+      .trimEnd()
+      .split('\n');
+    expect(lines.map((line) => line.split(/ {2,}/))).toEqual([
+      [
+        'ok',
+        'pages',
+        `7 pages at http://127.0.0.1:${stack.environment['SITE_PORT']}, and a 404 for any other`,
+      ],
+      ['ok', 'host', 'serves the pages as they were built'],
+      ['ok', 'headers', 'a strict policy and the other security headers on every page'],
+      ['ok', 'database', 'reachable with the secret key'],
+      ['ok', 'auth', 'nobody can create a user'],
+      ['ok', 'sign-up', 'the function accepted delivered+probe-1@resend.dev'],
+      ['ok', 'public key', 'can join, and nothing else'],
+      ['ok', 'callers', 'told apart, and not forgeable; 0 of 0 others look alike'],
+      ['ok', 'welcome', 'the provider accepted it'],
+      ['ok', 'delivery', 'the provider reports that the welcome arrived'],
+      ['ok', 'clean-up', 'the probe left nothing behind'],
+    ]);
     expect(stderr).toBe('');
     expect(status).toBe(0);
   });
@@ -134,7 +154,12 @@ describe('a probe of a site', () => {
       async (request, answer) =>
         request.url.endsWith('/about') ? new Response('', { status: 500 }) : answer(),
     ],
-    ['without a form', 'pages', 'no form', changePages((_, html) => html.replaceAll('name="apikey"', ''))],
+    [
+      'without a form',
+      'pages',
+      '^/ has no form with a function and a key; /no-such-page has no form with a function and a key$',
+      changePages((_, html) => html.replaceAll('name="apikey"', '')),
+    ],
     [
       'without a header',
       'headers',
@@ -162,7 +187,7 @@ describe('a probe of a site', () => {
     [
       'that has a page for everything',
       'pages',
-      '/no-such-page answers 200',
+      '^/no-such-page answers 200; /_astro/no-such-asset.js answers 200$',
       async (_, answer) => {
         const { body, headers } = await answer();
         return new Response(body, { headers });
@@ -171,11 +196,15 @@ describe('a probe of a site', () => {
     [
       'with an injected script',
       'host',
-      '/ has an analytics script',
-      changePages(
-        (_, html) =>
-          `${html}<script defer src="https://static.cloudflareinsights.com/beacon.min.js"></script>`,
-      ),
+      '^/ has an analytics script; / has a Cloudflare script; /about has',
+      (request, answer) =>
+        // As Cloudflare does it: only for browsers.
+        request.headers.get('user-agent')?.startsWith('Mozilla/5.0')
+          ? changePages(
+              (_, html) =>
+                `${html}<script src="https://static.cloudflareinsights.com/beacon.min.js"></script><script src="/cdn-cgi/scripts/a.js"></script>`,
+            )(request, answer)
+          : answer(),
     ],
     [
       'with rewritten addresses',
@@ -232,6 +261,13 @@ describe('a probe of a database', () => {
       `drop policy loose on waitlist_emails; revoke select, update on waitlist_emails from anon`,
     ],
     [
+      'in which anybody may look up a sign-up',
+      'public key',
+      'it can read the outbox',
+      `grant execute on function inspect_sign_up(text) to anon`,
+      `revoke execute on function inspect_sign_up(text) from anon`,
+    ],
+    [
       'in which anybody may send',
       'public key',
       'it can lease a welcome',
@@ -262,6 +298,18 @@ describe('a probe of a database', () => {
     } finally {
       await sql.unsafe(repaired);
     }
+  });
+
+  it('that does not remove the test address says what to type', async () => {
+    await sql.unsafe(`alter function forget_probe(text) rename to forget_probe_later;
+      create function forget_probe(email text) returns void language sql as ''`);
+    const findings = await look();
+    await sql.unsafe(`drop function forget_probe(text);
+      alter function forget_probe_later(text) rename to forget_probe`);
+    const { status, found, todo } = findings.at(-1)!;
+    const email = /^(delivered\+probe-\w+@resend\.dev) still exists$/.exec(found)?.[1];
+    expect({ status, todo }).toEqual({ status: 'failed', todo: `Run: npm run waitlist -- remove ${email}` });
+    await sql`select forget_probe(${email!})`;
   });
 
   it('signs nobody up with a wrong key, and does not repeat the key', async () => {

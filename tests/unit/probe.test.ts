@@ -1,7 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { checkAuth } from '../../probe/access.ts';
-import { readForm } from '../../probe/pages.ts';
-import { checkCallers, checkDelivery, checkSignUp, type Inspection } from '../../probe/sign-up.ts';
+import { checkHeaders, readForm } from '../../probe/pages.ts';
+import {
+  checkCallers,
+  checkDelivery,
+  checkSignUp,
+  checkWelcome,
+  type Inspection,
+} from '../../probe/sign-up.ts';
 import { readTarget, type Target } from '../../probe/target.ts';
 
 const target: Target = {
@@ -72,6 +78,96 @@ describe('the sign-up of a probe', () => {
     );
     const finding = await checkSignUp(target, form, 'name@example.com', new AbortController().signal);
     expect(finding.status).toBe(status);
+  });
+
+  it('calls like the page, then with every header that a caller could forge', async () => {
+    const calls: Headers[] = [];
+    vi.stubGlobal('fetch', async (_: string, { headers }: { headers: HeadersInit }) => {
+      calls.push(new Headers(headers));
+      return Response.json({});
+    });
+    await checkSignUp(target, form, 'name@example.com', new AbortController().signal);
+    const own = {
+      ...{ authorization: 'Bearer key', apikey: 'key', origin: 'https://waitlist.example' },
+      'content-type': 'application/json',
+    };
+    const names = ['x-forwarded-for', 'x-real-ip', 'x-client-ip', 'true-client-ip'];
+    const forged = Object.fromEntries(names.map((name) => [name, '203.0.113.7']));
+    expect(calls.map((headers) => Object.fromEntries(headers))).toEqual([own, { ...own, ...forged }]);
+  });
+
+  it.each([
+    [429, 'Probe again later, or raise the limit'],
+    [500, 'Read the log of the function'],
+  ])('says what to do when the function answers %i', async (status, todo) => {
+    answer(status);
+    const finding = await checkSignUp(target, form, 'name@example.com', new AbortController().signal);
+    expect(finding).toMatchObject({ status: 'failed', todo: expect.stringContaining(todo) });
+  });
+});
+
+describe('the welcome of a probe', () => {
+  const quota = 'Resend answered 429 (daily_quota_exceeded)';
+
+  it.each<[seen: Partial<Inspection>, status: string, found: string]>([
+    [{ state: 'sent' }, 'ok', 'the provider accepted it'],
+    [{ state: 'waiting', ahead: 3 }, 'warning', 'waiting, behind 3 others'],
+    [{ state: 'waiting', problem: quota, ahead: 0 }, 'warning', `waiting: ${quota}, behind 0 others`],
+    [{ state: 'waiting', held_up_by: quota, ahead: 2 }, 'warning', `waiting: ${quota}, behind 2 others`],
+    [
+      { state: 'waiting', held_up_by: 'monthly_quota_exceeded', ahead: 1 },
+      'warning',
+      'waiting: monthly_quota_exceeded, behind 1 others',
+    ],
+    [{ state: 'waiting', ahead: 0 }, 'failed', 'waiting'],
+    [
+      { state: 'waiting', held_up_by: 'Resend answered 401', ahead: 3 },
+      'failed',
+      'waiting: Resend answered 401',
+    ],
+    [{ state: 'refused', problem: quota, ahead: 3 }, 'failed', `refused: ${quota}`],
+    [{ state: null }, 'failed', 'not in the outbox'],
+  ])('in the state %j: %s', async (seen, status, found) => {
+    const inspection = { problem: null, held_up_by: null, ahead: null, ...seen } as Inspection;
+    expect(await checkWelcome(async () => inspection)).toMatchObject({ status, found });
+  });
+});
+
+describe('the headers of a page', () => {
+  const good = {
+    'content-security-policy': "default-src 'none'; script-src 'self'",
+    'strict-transport-security': 'max-age=31536000',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'permissions-policy': 'camera=()',
+    'cross-origin-opener-policy': 'same-origin',
+  };
+  const check = (changes: Record<string, string>, missing = '') => {
+    const headers = new Headers({ ...good, ...changes });
+    headers.delete(missing || 'x-none');
+    return checkHeaders([{ path: '/about', status: 200, headers, html: '' }]);
+  };
+
+  it('pass when they are all strict', () => {
+    expect(check({}).status).toBe('ok');
+  });
+
+  it.each(Object.keys(good))('must include %s', (name) => {
+    expect(check({}, name)).toMatchObject({ status: 'failed', found: `/about has no ${name}` });
+  });
+
+  it.each([
+    ['content-security-policy', "default-src 'self'"],
+    ['content-security-policy', "default-src 'none'; style-src 'unsafe-inline'"],
+    ['strict-transport-security', 'max-age=86400'],
+    ['x-content-type-options', 'none'],
+    ['referrer-policy', 'unsafe-url'],
+    ['cross-origin-opener-policy', 'unsafe-none'],
+  ])('must not be weak: %s: %s', (name, value) => {
+    expect(check({ [name]: value })).toMatchObject({
+      status: 'failed',
+      found: `/about has ${name}: ${value}`,
+    });
   });
 });
 
