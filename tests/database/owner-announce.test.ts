@@ -104,7 +104,7 @@ describe('announce', () => {
       'y\r',
       () => sql`select queue_announcement('news', '{"subject":"","html":"","text":""}')`,
     );
-    expect(screen).toContain('news is queued already, and its message has changed since');
+    expect(screen).toMatch(/\nnews is already queued, and its message has changed since/);
     expect(status).toBe(1);
   });
 

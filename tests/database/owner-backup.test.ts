@@ -208,9 +208,7 @@ describe('a restore', () => {
       create trigger lose before insert on private.restored for each row execute function private.lose()`);
     const { status, stdout, stderr } = await owner.run(['restore', 'lost.jsonl']);
     await sql`drop function private.lose() cascade`;
-    expect(stderr).toBe(
-      'Nothing was restored: part of the upload is missing. Run it again, but only one restore at a time.\n',
-    );
+    expect(stderr).toMatch(/^Nothing was restored: part of the upload is missing\. Run it again/);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
   });
 

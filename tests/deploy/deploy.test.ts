@@ -152,6 +152,7 @@ describe('a first deployment, without the webhook and the caller header', () => 
     ({ status, output } = await deployments.deploy({
       SITE_URL: 'https://www.stash.test',
       RESEND_BASE_URL: 'http://127.0.0.1:1',
+      PUBLIC_DEV_MODE: 'true',
     }));
     domains = services.domains;
     calls = [...services.calls];
@@ -200,7 +201,9 @@ describe('a first deployment, without the webhook and the caller header', () => 
   });
 
   it('uploads the site that was built with the values, with its headers and redirects', () => {
-    expect(project.read('dist/index.html')).toContain('<link rel="canonical" href="https://stash.test/">');
+    const landing = project.read('dist/index.html');
+    expect(landing).toContain('<link rel="canonical" href="https://stash.test/">');
+    expect(landing).toContain(`action="${completeValues.PUBLIC_SUPABASE_URL}/functions/v1/resend-email"`);
     const put = (path: string) => calls.find((call) => call.method === 'PUT' && call.path.startsWith(path));
     expect(put(`${scripts}?`)?.body).toContain('/welcome/:name /welcome 200');
   });

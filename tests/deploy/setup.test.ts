@@ -49,7 +49,21 @@ const secretsOf = (given: Values) =>
 describe('set-up without a terminal', () => {
   it('writes the values of the environment to a file that only its owner can read, and creates the token secret', async () => {
     const { status, output } = await setUp({}, []);
-    expect(output).toMatch(/\nNothing is missing\. 1 value could not be checked\.\n$/);
+    const [warning, result = '', ...next] = output.trim().split(/\n\n(?=Written|ok|Next)/);
+    expect(warning).toMatch(/^TOKEN_SECRET is new\. Keep a copy of it\.\n/);
+    expect(result).toMatch(/^Written: .*\.env\. Only you can read it, and git ignores it\.$/);
+    expect(next.join('\n').split('\n')).toEqual([
+      'ok           PUBLIC_SUPABASE_ANON_KEY: abcdefghijklmnopqrst.supabase.co accepts it',
+      'ok           SUPABASE_SECRET_KEY: abcdefghijklmnopqrst.supabase.co accepts it',
+      'ok           SUPABASE_ACCESS_TOKEN: api.supabase.com accepts it',
+      'not checked  SUPABASE_DB_PASSWORD: the database cannot be reached from here',
+      'ok           RESEND_API_KEY: api.resend.com accepts it',
+      'ok           stash.test: Resend has verified it',
+      'ok           CLOUDFLARE_API_TOKEN: api.cloudflare.com accepts it',
+      'ok           stash.test: stash.test is active at Cloudflare',
+      expect.stringContaining('npm run deploy -- --dry-run'),
+      'Nothing is missing. 1 value could not be checked.',
+    ]);
     expect(status).toBe(0);
     expect(statSync(join(project.folder, '.env')).mode & 0o777).toBe(0o600);
     const { TOKEN_SECRET, SUPABASE_DB_URL, ...others } = readFile();
@@ -125,18 +139,34 @@ describe('set-up without a terminal', () => {
     );
     expect(output.match(/RESEND_API_KEY/g)).toHaveLength(1);
     expect(status).toBe(1);
-    expect(output).toMatch(/^ok +SUPABASE_SECRET_KEY: abcdefghijklmnopqrst/m);
-    expect(output).toMatch(/^ok +SUPABASE_ACCESS_TOKEN: api\.supabase\.com/m);
-    expect(output).toMatch(/^ok +CLOUDFLARE_API_TOKEN: api\.cloudflare\.com/m);
-    expect(output).toMatch(/^ok +stash\.test: stash\.test is active at Cloudflare/m);
-    expect(output).toMatch(/^not checked +SUPABASE_DB_PASSWORD: the database cannot be reached/m);
     expect(services.changes).toEqual([]);
+  });
+
+  it('checks every host of the site, but not one on workers.dev, which needs no domain', async () => {
+    const several = await setUp({ SITE_URL: 'https://www.stash.test, https://other.test' });
+    expect(several.output).toMatch(/^ok +www\.stash\.test: stash\.test is active at Cloudflare/m);
+    expect(several.output).toContain('\n  other.test: its domain is not at Cloudflare');
+    expect(several.status).toBe(1);
+    project.delete('.env');
+    const free = await setUp({ PUBLIC_SITE_URL: 'https://waitlist.me.workers.dev' });
+    expect(free.output).not.toContain('workers.dev:');
+    expect(free.status).toBe(0);
+  });
+
+  it('says how many values could not be checked without a connection', async () => {
+    const { status, output } = await setUp({ SERVICES_URL: 'http://127.0.0.1:9' });
+    expect(output.match(/^not checked .* cannot be reached from here$/gm)).toHaveLength(7);
+    expect(output).toMatch(/\nNothing is missing\. 7 values could not be checked\.\n$/);
+    expect(status).toBe(0);
   });
 
   it('says when Resend does not know the domain of the sender, and accepts a key that may only send', async () => {
     const unknown = await setUp({ PUBLIC_EMAIL_SENDER: 'hello@other.test' });
     expect(unknown.output).toMatch(/^LOOK +other\.test: it is not among your domains at Resend/m);
     expect(unknown.output).toMatch(/Nothing is missing\. 1 value could not be checked, 1 needs a look\.\n$/);
+    services.intercept = ({ path }) =>
+      path === '/domains' ? [200, { data: [{ name: 'stash.test', status: 'pending' }] }] : undefined;
+    expect((await setUp()).output).toMatch(/^LOOK +stash\.test: Resend has not verified it yet/m);
     // https://resend.com/docs/api-reference/errors
     services.intercept = ({ path }) =>
       path === '/domains' ? [401, { name: 'restricted_api_key' }] : undefined;

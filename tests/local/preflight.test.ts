@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -105,6 +105,17 @@ describe('a flag typed without -- before it', () => {
     const run = flags.filter((_, index) => ends[index]!.status === 0 || ends[index]!.output.includes('RAN'));
     expect(run).toEqual([]);
   });
+});
+
+it('an older Node is told which one is required', () => {
+  const older = 'Object.defineProperty(process, "versions", { value: { node: "22.21.0" } })';
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--import', `data:text/javascript,${older}`, 'local/preflight.mjs'],
+    { cwd: root, encoding: 'utf8' },
+  );
+  expect(stderr).toMatch(/^Node 24 is required, but this is 22\.21\.0\./);
+  expect(status).toBe(1);
 });
 
 describe('a command as it should be typed', () => {

@@ -110,7 +110,7 @@ describe('a probe of a healthy deployment', () => {
       ['ok', 'auth', 'nobody can create a user'],
       ['ok', 'sign-up', 'the function accepted delivered+probe-1@resend.dev'],
       ['ok', 'public key', 'can join, and nothing else'],
-      ['ok', 'callers', 'told apart, and not forgeable; 0 of 0 others look alike'],
+      ['ok', 'callers', expect.stringContaining('0 of 0 ')],
       ['ok', 'welcome', 'the provider accepted it'],
       ['ok', 'delivery', 'the provider reports that the welcome arrived'],
       ['ok', 'clean-up', 'the probe left nothing behind'],

@@ -1,4 +1,13 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -44,6 +53,22 @@ describe('a running stack', () => {
     const landing = await (await fetch(stack.url('SITE_PORT'))).text();
     expect(landing).toContain(stack.url('API_PORT', '/functions/v1/resend-email'));
     expect(readProcesses()).toHaveLength(8);
+  });
+
+  it.runIf(existsSync('/proc/net/tcp'))('can be reached only from this machine', () => {
+    const sockets = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .map((line) => line.trim().split(/\s+/)),
+    );
+    const listening = sockets.filter(([, , , state]) => state === '0A').map(([, local = '']) => local);
+    for (const [name, port] of Object.entries(stack.environment)) {
+      const end = `:${Number(port).toString(16).toUpperCase()}`;
+      expect(
+        listening.filter((local) => local.endsWith(end)),
+        name,
+      ).toEqual([`0100007F${end}`]);
+    }
   });
 
   it('keeps its secret key in a record that only its owner can read', () => {
