@@ -36,4 +36,15 @@ it('the local site is built again when a file that it depends on has changed, an
     expect(await build(), file).toBe(true);
   }
   expect(await build()).toBe(false);
+  rmSync(settings.siteFolder, { recursive: true });
+  expect(await build(), 'the built site itself').toBe(true);
+});
+
+it('a local site that cannot be built says why, until it can', async () => {
+  const page = join(root, 'src/pages/index.astro');
+  writeFileSync(page, '---\nthrow new Error("out of order");\n---\n');
+  await expect(build()).rejects.toThrow(/^The site could not be built:\n[^]*out of order/);
+  await expect(build()).rejects.toThrow('out of order');
+  writeFileSync(page, files['src/pages/index.astro']);
+  expect(await build()).toBe(true);
 });

@@ -37,6 +37,10 @@ describe('queueing an announcement', () => {
     expect(await queue()).toEqual({ outcome: 'queued', queued: 3 });
     expect(await queued()).toEqual(['a@example.com', 'b@example.com', 'new@example.com']);
     expect(await preview()).toMatchObject({ recipients: '0', queued_before: '3', never_mailed: '1' });
+    // Who bounces later was not skipped.
+    await addMessages();
+    await sql`insert into private.never_mailed values ('hash of a@example.com')`;
+    expect(await preview()).toMatchObject({ recipients: '0', queued_before: '3', never_mailed: '1' });
   });
 
   it('adds only members who joined since, when it is repeated', async () => {

@@ -41,6 +41,8 @@ describe('announce', () => {
       'waiting welcomes | 1 | are sent first',
     ]);
     expect(screen).toContain('Send news to 240 members? [y/N]');
+    const { screen: withJson } = await owner.type(['announce', 'news', '--json'], 'n\r');
+    expect(withJson).toMatch(/recipients +240 [^]*Send news to 240 members\? \[y\/N\]/);
     expect(screen).toContain('Nothing was changed.');
     expect(status).toBe(1);
     expect(await queued('news')).toEqual([]);

@@ -76,14 +76,18 @@ describe('a list of 100,000 members', { timeout: 120_000 }, () => {
     }
   });
 
-  it('leaves no partial file behind when it is interrupted', async () => {
+  it.each<[NodeJS.Signals, number]>([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ])('leaves no partial file behind after %s', async (signal, status) => {
     const { folder } = owner;
     const before = readdirSync(folder);
     const child = owner.spawn(['export', '--output', 'broken.csv']);
     const ended = once(child, 'exit');
     expect(await waitUntil(() => readdirSync(folder).length > before.length, 30_000)).toBe(true);
-    child.kill('SIGINT');
-    expect(await ended).toEqual([130, null]);
+    child.kill(signal);
+    expect(await ended).toEqual([status, null]);
     expect(readdirSync(folder)).toEqual(before);
   });
 });

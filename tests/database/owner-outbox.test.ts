@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { startOwner } from './command-line.ts';
 
@@ -204,6 +206,13 @@ describe('remove', () => {
     expect(status).toBe(0);
     expect(await isMember('waiting@example.com')).toBe(false);
     expect(await stateOf('waiting@example.com')).toBeUndefined();
+  });
+
+  it('asks outside the output, which a program may read', async () => {
+    const { screen } = await owner.type(['remove', 'sent@example.com', '--json', '>answer.json'], 'y\r');
+    expect(screen).toContain('[y/N]');
+    const answer = JSON.parse(readFileSync(join(owner.folder, 'answer.json'), 'utf8'));
+    expect(answer).toEqual({ email: 'sent@example.com', removed: true });
   });
 
   it.each([

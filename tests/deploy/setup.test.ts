@@ -175,10 +175,10 @@ describe('set-up without a terminal', () => {
 });
 
 describe('set-up at a terminal', () => {
-  const open = () =>
-    new Terminal('deploy/setup.ts', {
+  const open = (program = 'deploy/setup.ts', given: Values = {}) =>
+    new Terminal(program, {
       cwd: project.folder,
-      env: { ...project.surroundings, ...surroundings },
+      env: { ...project.surroundings, ...surroundings, ...given },
     });
   const asked = listVariables('owner');
 
@@ -206,6 +206,13 @@ describe('set-up at a terminal', () => {
     expect(await again.end(), again.screen).toBe(0);
     expect(project.read('.env')).toBe(`${before}CALLER_HEADER=\n`);
     for (const secret of secretsOf(values)) expect(again.screen).not.toContain(secret);
+  });
+
+  it('asks nothing with --yes', async () => {
+    const terminal = open('deploy/setup.ts --yes', values);
+    expect(await terminal.end(), terminal.screen).toBe(0);
+    expect(terminal.screen).not.toContain('◆');
+    expect(readFile()).toMatchObject({ PUBLIC_SITE_URL: values.PUBLIC_SITE_URL });
   });
 
   it('writes nothing when the person cancels', async () => {

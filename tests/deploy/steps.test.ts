@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { listVariables, readVariable } from '../../functions/variables.ts';
 import { planDeployment } from '../../deploy/steps.ts';
+import { checkValues } from '../../deploy/check-values.ts';
 import { makeRedaction, readSurroundings, readValues } from '../../deploy/values.ts';
 import { completeValues } from './project.ts';
 
@@ -34,6 +35,20 @@ it('a value comes from the environment, else from .env, without the spaces aroun
     TOKEN_SECRET: 'given',
     RESEND_API_KEY: 'stored',
   });
+});
+
+it('the checks do not wait forever for a service that never answers', async () => {
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort());
+  vi.stubGlobal('fetch', async (_: string, { signal }: { signal?: AbortSignal }) => {
+    if (signal?.aborted) throw signal.reason;
+    return new Promise(() => {});
+  });
+  const log = vi.spyOn(console, 'log').mockReturnValue();
+  await checkValues({ RESEND_API_KEY: completeValues.RESEND_API_KEY });
+  const printed = log.mock.calls.flat();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  expect(printed).toContain('not checked  RESEND_API_KEY: api.resend.com cannot be reached from here');
 });
 
 describe('the steps of a deployment', () => {

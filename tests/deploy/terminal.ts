@@ -10,8 +10,9 @@ export class Terminal {
   #child: ChildProcess;
   #seen = 0;
 
+  /** `program` may have arguments. */
   constructor(program: string, options: { cwd: string; env: Record<string, string | undefined> }) {
-    const command = `stty cols 160 rows 60; exec '${process.execPath}' '${program}'`;
+    const command = `stty cols 160 rows 60; exec '${process.execPath}' ${program}`;
     this.#child = spawn('script', ['--quiet', '--return', '--flush', '--command', command, '/dev/null'], {
       ...options,
       stdio: ['pipe', 'pipe', 'pipe'],

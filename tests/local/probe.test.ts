@@ -196,7 +196,7 @@ describe('a probe of a site', () => {
     [
       'with an injected script',
       'host',
-      '^/ has an analytics script; / has a Cloudflare script; /about has',
+      '^/ has an analytics script; / has a Cloudflare script; /about has an analytics script; and 15 more$',
       (request, answer) =>
         // As Cloudflare does it: only for browsers.
         request.headers.get('user-agent')?.startsWith('Mozilla/5.0')

@@ -7,18 +7,36 @@ vi.mock('../../owner/announcement.ts', () => ({ readAnnouncement: async () => ({
 vi.mock('node:timers/promises', () => ({
   setTimeout: async () => void vi.setSystemTime(Date.now() + 10_000),
 }));
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
-it('announce --to waits for the clock of a hosted project, which delivers every minute', async () => {
+/** Runs `announce news --to me@example.com` on a project that delivers the test after some milliseconds. */
+async function sendTest(delay: number): Promise<string[]> {
   vi.useFakeTimers({ toFake: ['Date'] });
-  const delivery = Date.now() + 60_000;
+  const delivery = Date.now() + delay;
   const call = vi.fn(async (procedure: string) =>
     procedure === 'find_test' ? [{ state: Date.now() < delivery ? 'waiting' : 'sent', problem: null }] : 'id',
   );
-  const log = vi.spyOn(console, 'log').mockReturnValue();
+  const printed: string[] = [];
+  for (const name of ['log', 'error'] as const)
+    vi.spyOn(console, name).mockImplementation((text: string) => void printed.push(text));
   const program = new Command();
   addAnnounce(program, () => ({ call }) as unknown as Waitlist);
   await program.parseAsync(['announce', 'news', '--to', 'me@example.com'], { from: 'user' });
-  expect(log).toHaveBeenCalledWith('Sent to me@example.com: one test message. Nobody else got it.');
   expect(call).toHaveBeenLastCalledWith('forget_test', { id: 'id' });
+  return printed;
+}
+
+it('announce --to waits for the clock of a hosted project, which delivers every minute', async () => {
+  expect(await sendTest(60_000)).toEqual(['Sent to me@example.com: one test message. Nobody else got it.']);
+});
+
+it('announce --to gives up when no delivery starts, and sends nothing later', async () => {
+  expect(await sendTest(Infinity)).toEqual([
+    'Not sent to me@example.com: no delivery has started. It will not be sent later.',
+  ]);
+  expect(process.exitCode).toBe(1);
+  process.exitCode = 0;
 });

@@ -54,6 +54,11 @@ describe('the configuration of the function', () => {
     expect(() => read({ [name]: value })).toThrow(`${name} is malformed`);
   });
 
+  it('does not take an empty key for one', () => {
+    const empty = '{"default":"","next":"sb_publishable_two"}';
+    expect(read({ SUPABASE_PUBLISHABLE_KEYS: empty }).publicKeys).toEqual(['sb_publishable_two']);
+  });
+
   it('needs fewer variables for the function that unsubscribes', () => {
     const {
       PUBLIC_EMAIL_SENDER: _,

@@ -66,6 +66,7 @@ describe('the per-deployment values', () => {
     ['PUBLIC_SITE_URL', 'https://dropyard.example?a=b'],
     ['PUBLIC_SITE_URL', 'https://dropyard.example#top'],
     ['PUBLIC_SITE_URL', 'https://me@dropyard.example'],
+    ['PUBLIC_SITE_URL', 'http://localhost.dropyard.example'],
     ['PUBLIC_SITE_URL', 'javascript:alert(1)'],
     ['PUBLIC_SUPABASE_URL', 'abc.supabase.co'],
     ['PUBLIC_SUPABASE_ANON_KEY', 'sb_secret_abc'],

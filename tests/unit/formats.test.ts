@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
 import { formatDuration, formatFigure, formatTime, toCsv, toJsonArray } from '../../owner/formats.ts';
+import { print } from '../../owner/output.ts';
 
 async function write(texts: AsyncIterable<string>): Promise<string> {
   return (await Array.fromAsync(texts)).join('');
@@ -64,6 +66,24 @@ it('a line of a table has its number at the right, in a column', () => {
     'members                     1,204',
     'joined today                   12   since 00:00 UTC',
   ]);
+});
+
+it('printing waits for a slow reader, so that a long list never has to fit into memory', async () => {
+  let read = 0;
+  async function* list() {
+    while (read < 2) yield String(++read);
+  }
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(false);
+  const printing = print(list());
+  await setImmediate();
+  const readAtOnce = read;
+  for (const _ of '12') {
+    process.stdout.emit('drain');
+    await setImmediate();
+  }
+  write.mockRestore();
+  expect(await printing).toBe(true);
+  expect([readAtOnce, read]).toEqual([1, 2]);
 });
 
 describe('a time', () => {

@@ -8,6 +8,7 @@ import {
   checkWelcome,
   type Inspection,
 } from '../../probe/sign-up.ts';
+import { probe } from '../../probe/probe.ts';
 import { readTarget, type Target } from '../../probe/target.ts';
 
 const target: Target = {
@@ -31,11 +32,25 @@ it.each([
   ['https://waitlist.example', 'http://127.0.0.1:54321', false],
 ])('with the site at %s and the project at %s, isLocal is %s', (siteUrl, apiUrl, isLocal) => {
   const values = {
-    PUBLIC_SITE_URL: siteUrl,
-    PUBLIC_SUPABASE_URL: apiUrl,
+    PUBLIC_SITE_URL: `${siteUrl}/`,
+    PUBLIC_SUPABASE_URL: `${apiUrl}/`,
     SUPABASE_SECRET_KEY: 'sb_secret_one',
   };
   expect(readTarget(values)).toMatchObject({ siteUrl, apiUrl, isLocal, hasWebhook: isLocal });
+});
+
+it('a probe does not wait forever for a site or a database that never answers', async () => {
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort(new Error('timed out')));
+  vi.stubGlobal('fetch', async (_: URL, { signal }: { signal?: AbortSignal }) => {
+    if (signal?.aborted) throw signal.reason;
+    return new Promise(() => {});
+  });
+  const findings = await Array.fromAsync(probe(target, { stop: new AbortController().signal }));
+  vi.restoreAllMocks();
+  expect(findings).toMatchObject([
+    { name: 'pages', status: 'failed', found: 'https://waitlist.example: timed out' },
+    { name: 'database', status: 'failed', found: 'timed out' },
+  ]);
 });
 
 describe('the callers of a deployment', () => {

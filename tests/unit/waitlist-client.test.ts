@@ -48,4 +48,9 @@ it('a call waits longer than 8 seconds, after which the data API stops a stateme
   const timeout = vi.spyOn(AbortSignal, 'timeout');
   await waitlist.call('list_members');
   expect(timeout.mock.lastCall?.[0]).toBeGreaterThan(8_000);
+  timeout.mockReturnValueOnce(AbortSignal.abort(new DOMException('', 'TimeoutError')));
+  await expect(waitlist.call('list_members')).rejects.toThrow(
+    /^http:\S+ did not answer in time\. Try again, or check whether the project is paused\.$/,
+  );
+  timeout.mockRestore();
 });
