@@ -118,6 +118,10 @@ describe('the command line', () => {
       expect(help.status).toBe(0);
       expect(help.stdout, command).toMatch(/Examples?:\n {2}npm run /);
       expect(help.stdout, command).toContain('--json');
+      if (command === 'outbox')
+        expect(help.stdout).toContain(
+          '  refused     the provider does not accept it; "retry" sends it again\n',
+        );
     }
   });
 
