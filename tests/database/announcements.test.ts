@@ -40,7 +40,12 @@ describe('queueing an announcement', () => {
     // Who bounces later was not skipped.
     await addMessages();
     await sql`insert into private.never_mailed values ('hash of a@example.com')`;
-    expect(await preview()).toMatchObject({ recipients: '0', queued_before: '3', never_mailed: '1' });
+    expect(await preview()).toMatchObject({
+      recipients: '0',
+      queued_before: '3',
+      never_mailed: '1',
+      waiting_welcomes: '1',
+    });
   });
 
   it('adds only members who joined since, when it is repeated', async () => {

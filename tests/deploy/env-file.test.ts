@@ -23,9 +23,12 @@ describe('an environment file', () => {
   });
 
   it('keeps comments and other lines where they are', () => {
-    writeFileSync(file, '# a comment\nMINE=1\nexport NAME=old\n\nONE_NAME=2\n');
+    // Of two lines for one value, programs read the last.
+    writeFileSync(file, '# a comment\nNAME=older\nMINE=1\nexport NAME=old\n\nONE_NAME=2\n');
     writeEnvFile(file, { NAME: 'new', ADDED: 'a b' });
-    expect(readFileSync(file, 'utf8')).toBe("# a comment\nMINE=1\nNAME=new\n\nONE_NAME=2\nADDED='a b'\n");
+    expect(readFileSync(file, 'utf8')).toBe(
+      "# a comment\nNAME=older\nMINE=1\nNAME=new\n\nONE_NAME=2\nADDED='a b'\n",
+    );
   });
 
   it('can be read only by its owner, even if others could read it before', () => {
