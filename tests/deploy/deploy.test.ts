@@ -100,7 +100,8 @@ describe('before anything is changed', () => {
   it.each([503, 429])(
     'a service that answers %i does not stop a deployment, and the last line mentions it',
     async (code) => {
-      services.intercept = ({ path }) => (path.includes('/v1/projects') ? [code, {}] : undefined);
+      services.intercept = ({ path }) =>
+        path.includes('/v1/projects') ? [code, '<!doctype html><p>Try again later'] : undefined;
       const { status, output } = await deployments.deploy({}, ['--dry-run']);
       expect(output).toContain(`not checked  SUPABASE_ACCESS_TOKEN: api.supabase.com answered ${code}\n`);
       expect(output).toMatch(/this was a dry run\. 1 value could not be checked\.\n$/);

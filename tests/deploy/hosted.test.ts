@@ -25,6 +25,23 @@ describe('the flag --hosted', () => {
     expect(status).toBe(2);
   });
 
+  it.each(['PUBLIC_SITE_URL', 'PUBLIC_SUPABASE_URL', 'SUPABASE_SECRET_KEY'] as const)(
+    'points to set-up while .env lacks %s',
+    async (missing) => {
+      const { [missing]: _, ...others } = completeValues;
+      project.write(
+        '.env',
+        Object.entries(others)
+          .map(([name, value]) => `${name}="${value}"\n`)
+          .join(''),
+      );
+      const { status, output } = await waitlist(['--hosted', 'count']);
+      project.delete('.env');
+      expect(output).toContain('npm run setup');
+      expect(status).toBe(2);
+    },
+  );
+
   it('makes a command work on the deployment in .env, whatever the environment says, and print its URL', async () => {
     project.write(
       '.env',
