@@ -35,8 +35,14 @@ it.each([
     PUBLIC_SITE_URL: `${siteUrl}/`,
     PUBLIC_SUPABASE_URL: `${apiUrl}/`,
     SUPABASE_SECRET_KEY: 'sb_secret_one',
+    // A workflow passes an empty value for a secret that is not set.
+    CALLER_HEADER: '',
+    RESEND_WEBHOOK_SECRET: '',
   };
-  expect(readTarget(values)).toMatchObject({ siteUrl, apiUrl, isLocal, hasWebhook: isLocal });
+  expect(readTarget(values)).toMatchObject({
+    ...{ siteUrl, apiUrl, isLocal },
+    ...{ hasWebhook: isLocal, hasCallerHeader: false },
+  });
 });
 
 it('a probe does not wait forever for a site or a database that never answers', async () => {
