@@ -210,6 +210,7 @@ describe('set-up at a terminal', () => {
 
   it('asks nothing with --yes', async () => {
     const terminal = open('deploy/setup.ts --yes', values);
+    await terminal.type('Written: ', '');
     expect(await terminal.end(), terminal.screen).toBe(0);
     expect(terminal.screen).not.toContain('◆');
     expect(readFile()).toMatchObject({ PUBLIC_SITE_URL: values.PUBLIC_SITE_URL });
