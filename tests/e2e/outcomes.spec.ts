@@ -13,6 +13,7 @@ for (const anchor of [anchors.joined, anchors.addressRefused, anchors.notJoined,
     const outcome = page.locator(anchor);
     await expect(outcome).toBeVisible();
     const { field } = landing.waitlist;
+    await field.scrollIntoViewIfNeeded();
     await field.fill('visitor@example.org');
     await field.press('Enter');
     await expect(page.locator(`${anchors.joined}[open]`)).toBeVisible();
