@@ -69,6 +69,11 @@ for (const [path, name] of [
     for (const link of await links.all()) {
       await link.click();
       await expect(page.locator(':target')).toBeInViewport();
+      // A heading links to itself, so that visitors can share its place.
+      await expect(page.locator(':target').getByRole('link')).toHaveAttribute(
+        'href',
+        new URL(page.url()).hash,
+      );
     }
   });
 }

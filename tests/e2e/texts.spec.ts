@@ -67,6 +67,23 @@ test('a printed page has no controls, no empty frames and no closed questions', 
   }
 });
 
+test('printed text is dark, because browsers leave backgrounds out', async ({ page }) => {
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  for (const path of everyPage) {
+    await page.goto(path);
+    const pale = await page.locator('body *').evaluateAll((all) =>
+      all.flatMap((element) => {
+        const [red = 0, green = 0, blue = 0] = getComputedStyle(element).color.match(/\d+/g)!.map(Number);
+        const hasWords = [...element.childNodes].some((node) => node instanceof Text && node.data.trim());
+        return hasWords && element.checkVisibility() && Math.max(red, green, blue) > 128
+          ? [`${element.outerHTML.slice(0, 100)}`]
+          : [];
+      }),
+    );
+    expect(pale, path).toEqual([]);
+  }
+});
+
 test('on narrow paper, the text of a feature is below its title', async ({ page }) => {
   await page.setViewportSize({ width: 480, height: 800 });
   await page.emulateMedia({ media: 'print' });

@@ -98,7 +98,12 @@ describe('a call from the page', () => {
     const services = makeServices(async () => ({ retryAfter: 120 }));
     const response = await handleSignUp(call({ to: 'name@example.com' }), services);
     expect(response.status).toBe(429);
-    expect(response.headers.get('retry-after')).toBe('120');
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'retry-after': '120',
+      'access-control-expose-headers': 'Retry-After',
+      'cache-control': 'no-store',
+      'content-type': 'application/json',
+    });
     expect(await response.json()).toMatchObject({ error: { code: 'too_many_requests' } });
     expect(services.deliver).not.toHaveBeenCalled();
   });

@@ -73,6 +73,13 @@ describe('leaving', () => {
     expect(services.leave).not.toHaveBeenCalled();
   });
 
+  it('refuses too large a body', async () => {
+    const services = makeServices();
+    const response = await handleLeave(post(token, { more: 'x'.repeat(200_000) }), services);
+    expect(response.status).toBe(413);
+    expect(services.leave).not.toHaveBeenCalled();
+  });
+
   it('refuses a token that belongs to nobody', async () => {
     const services = makeServices(async () => false);
     const response = await handleLeave(post(token, { 'List-Unsubscribe': 'One-Click' }), services);
