@@ -68,7 +68,8 @@ test('a printed page has no controls, no empty frames and no closed questions', 
 });
 
 test('printed text is dark, because browsers leave backgrounds out', async ({ page }) => {
-  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  // Browsers print in the light scheme.
+  await page.emulateMedia({ media: 'print', colorScheme: 'light' });
   for (const path of everyPage) {
     await page.goto(path);
     const pale = await page.locator('body *').evaluateAll((all) =>
