@@ -29,6 +29,21 @@ describe('a delivery', () => {
     expect(services.sleep.mock.calls).toEqual([[500], [400], [500]]);
   });
 
+  it.each<[string, Next]>([
+    ['a wait without a message', 400],
+    ['the wait after a message', welcome('a')],
+  ])('leases nothing during %s', async (_, first) => {
+    const services = makeServices([first, welcome('b')]);
+    const waited = Promise.withResolvers<undefined>();
+    services.sleep.mockReturnValueOnce(waited.promise);
+    const done = makeDelivery(services)();
+    await new Promise(setImmediate);
+    expect(services.lease).toHaveBeenCalledOnce();
+    waited.resolve(undefined);
+    await done;
+    expect(services.send).toHaveBeenLastCalledWith('{}', 'b');
+  });
+
   it('leaves a long wait to a later call', async () => {
     const services = makeServices([3_600_000, welcome('a')]);
     await makeDelivery(services)();
