@@ -155,6 +155,7 @@ describe('the summary', () => {
   it('counts members, those who may be mailed, and what happened to the welcomes', async () => {
     await addMember('a', 'sent', { day: today, event: 'delivered' });
     await addMember('b', 'waiting', { day: yesterday });
+    await addMember('h', 'waiting', { day: today });
     await addMember('c', 'refused', { day: yesterday });
     await addMember('d', 'unknown');
     await addMember('e', 'sent', { event: 'bounced', isNeverMailed: true });
@@ -168,11 +169,11 @@ describe('the summary', () => {
     const { status, stdout, stderr } = await owner.run([]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout.split('\n').map((line) => line.replace(/ {2,}/g, ' | '))).toEqual([
-      'members | 7',
-      'mailable | 5 | 2 members bounced permanently or complained; after a temporary bounce, a member is still mailed',
-      'joined today | 1 | since 00:00 UTC',
+      'members | 8',
+      'mailable | 6 | 2 members bounced permanently or complained; after a temporary bounce, a member is still mailed',
+      'joined today | 2 | since 00:00 UTC',
       'joined yesterday | 2',
-      `waiting for the welcome | 1 | the oldest since ${yesterday}T12:00:00Z, about 1 minute at 2 a second`,
+      `waiting for the welcome | 2 | the oldest since ${yesterday}T12:00:00Z, about 1 minute at 2 a second`,
       'refused | 1 | "outbox" says why, "retry" queues them again',
       'unknown | 1 | may have been sent: "outbox" says why',
       'bounced | 2',

@@ -76,7 +76,7 @@ test('printed text is dark, because browsers leave backgrounds out', async ({ pa
       all.flatMap((element) => {
         const [red = 0, green = 0, blue = 0] = getComputedStyle(element).color.match(/\d+/g)!.map(Number);
         const hasWords = [...element.childNodes].some((node) => node instanceof Text && node.data.trim());
-        return hasWords && element.checkVisibility() && Math.max(red, green, blue) > 128
+        return hasWords && element.checkVisibility() && Math.max(red, green, blue) > 160
           ? [`${element.outerHTML.slice(0, 100)}`]
           : [];
       }),
