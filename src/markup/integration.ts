@@ -10,7 +10,7 @@ import { moveStyles } from './styles.ts';
 
 /**
  * Moves the styles of every built page into its head and the scripts that hydrate islands to its end, lists the scripts
- * of each island, and shortens the attributes that hold their props or scope styles.
+ * of each island, and shortens their props and the names in styles.
  */
 export function markup(): AstroIntegration {
   const imports: Imports = {};
@@ -40,12 +40,13 @@ export function arrange(html: string, imports: Imports = {}): string {
     ...listScripts(elements, imports),
     ...shortenIslands(html, elements),
   ]);
-  return shortenScopes(moved);
+  return shortenNames(moved);
 }
 
 /**
- * Puts the JSON of islands between single quotes, where a double quote is one character instead of six, and removes their
- * random `uid`, which hardly compresses and which nothing in the browser reads.
+ * Puts the JSON of islands between single quotes, where a double quote is one character instead of six. Removes what nothing
+ * in the browser reads: their random `uid`, the export that is the default, the scope of their styles
+ * among the props, and the options of `client:intent`.
  */
 function shortenIslands(html: string, elements: Element[]): Change[] {
   const islands = elements.filter(({ tagName }) => tagName === 'astro-island');
@@ -53,23 +54,31 @@ function shortenIslands(html: string, elements: Element[]): Change[] {
     Object.values(sourceCodeLocation?.attrs ?? {}).flatMap(({ startOffset: start, endOffset: end }) => {
       const attribute = html.slice(start, end);
       if (attribute.startsWith('uid=')) return [{ start: start - 1, end, text: '' }];
+      if (attribute === 'component-export="default"') return [{ start: start - 1, end, text: '' }];
+      if (attribute.startsWith('opts=')) return [{ start, end, text: 'opts="{}"' }];
       const [, name, value = ''] = /^(\w+)="(.*&quot;.*)"$/s.exec(attribute) ?? [];
-      const json = value.replaceAll("'", '&#39;').replaceAll('&quot;', '"');
+      const json = value
+        .replaceAll("'", '&#39;')
+        .replaceAll('&quot;', '"')
+        .replace(/,"data-astro-cid-\w+":\[0,true\]/, '');
       return name ? [{ start, end, text: `${name}='${json}'` }] : [];
     }),
   );
 }
 
 /**
- * Numbers the attributes that scope styles to a component. Their random names hardly compress, and the landing page would
- * take one more round trip. A page contains all of its styles, so no other file uses the names.
+ * Numbers the attributes that scope styles to a component, and removes the hashes from the names of fonts. Random names
+ * hardly compress, and the landing page would take one more round trip. A page contains all of its styles, so no other
+ * file uses the names.
  */
-function shortenScopes(html: string): string {
+function shortenNames(html: string): string {
   const numbers = new Map<string, number>();
-  return html.replace(/data-astro-cid-\w+/g, (name) => {
-    if (!numbers.has(name)) numbers.set(name, numbers.size + 1);
-    return `data-s${numbers.get(name)}`;
-  });
+  return html
+    .replace(/data-astro-cid-\w+/g, (name) => {
+      if (!numbers.has(name)) numbers.set(name, numbers.size + 1);
+      return `data-s${numbers.get(name)}`;
+    })
+    .replace(/(font[\w-]*:"[^"]+)-[\da-f]{16}"/g, '$1"');
 }
 
 /** Records which files each browser script imports. */

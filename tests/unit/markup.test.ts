@@ -51,6 +51,12 @@ describe('the styles of a page', () => {
     );
   });
 
+  it('name fonts without their hashes', () => {
+    const style = (hash: string) =>
+      page('', `<style>@font-face{font-family:"Signs${hash}"}:root{--font-signs:"Signs${hash}"}</style>`);
+    expect(arrange(style('-a823a0e89df06601'))).toBe(style(''));
+  });
+
   it('are refused when they could end the style sheet', () => {
     const html = page(`<p class='a"b' style='quotes:"&lt;/style&gt;&lt;script&gt;"'></p>`);
     expect(() => arrange(html)).toThrow('</style');
@@ -113,5 +119,15 @@ describe('an island', () => {
       island('props="{&quot;a&quot;:&quot;it&#39;s > 1 &amp;amp; \'2\'&quot;}" ssr="" client="intent"'),
     );
     expect(quoted).toBe(island(`props='{"a":"it&#39;s > 1 &amp;amp; &#39;2&#39;"}' ssr="" client="intent"`));
+  });
+
+  it('does not name the default export', () => {
+    expect(arrange(island('component-export="default" ssr=""'))).toBe(island('ssr=""'));
+    expect(arrange(island('component-export="Form" ssr=""'))).toBe(island('component-export="Form" ssr=""'));
+  });
+
+  it('has neither options nor the scope of styles among its props', () => {
+    const long = `props="{&quot;a&quot;:1,&quot;data-astro-cid-w5lass7s&quot;:[0,true]}" opts="{&quot;name&quot;:&quot;Form&quot;}"`;
+    expect(arrange(island(long))).toBe(island(`props='{"a":1}' opts="{}"`));
   });
 });
