@@ -6,15 +6,20 @@ import { toFile } from './files.tsx';
 import { drawYard } from './yard.tsx';
 
 const { svg, width, height } = toFile('yard', await drawYard(false));
-const recipe = { density: 144, width: 900, background: readToken('surface'), quality: 45 };
-const data = await makeOnce(['flat', svg, recipe, sharp.versions], () =>
-  sharp(Buffer.from(svg), { density: recipe.density })
-    .resize(recipe.width)
-    .flatten({ background: recipe.background })
-    .avif({ quality: recipe.quality })
-    .toBuffer(),
-);
-const hash = createHash('sha256').update(data).digest('hex').slice(0, 8);
 
 /** The yard as pixels, for phones: drawing the SVG would block them while a visitor wants to type. */
-export const flatYard = { path: `/pictures/yard.${hash}.avif`, data, width, height } as const;
+export const flatYard = { night: await flatten('night'), day: await flatten('day'), width, height } as const;
+
+/** Draws it on the surface of a scheme: with transparency, the file would be twice as large. */
+async function flatten(scheme: 'night' | 'day') {
+  const recipe = { density: 144, width: 900, background: readToken('surface', scheme), quality: 45 };
+  const data = await makeOnce(['flat', svg, recipe, sharp.versions], () =>
+    sharp(Buffer.from(svg), { density: recipe.density })
+      .resize(recipe.width)
+      .flatten({ background: recipe.background })
+      .avif({ quality: recipe.quality })
+      .toBuffer(),
+  );
+  const hash = createHash('sha256').update(data).digest('hex').slice(0, 8);
+  return { path: `/pictures/yard.${hash}.avif`, data } as const;
+}

@@ -69,7 +69,7 @@ export async function drawYard(hasSkyline: boolean) {
           <stop className="lamplight" offset="0" stopOpacity=".5" />
           <stop className="lamplight" offset="1" stopOpacity="0" />
         </radialGradient>
-        <linearGradient id="mist" x1="0" x2="0" y1="0.3" y2="0.95">
+        <linearGradient id="mist" x1="0" x2="0" y1="0.25" y2="0.8">
           <stop offset="0" stopColor="white" />
           <stop offset="1" stopColor="black" />
         </linearGradient>

@@ -12,16 +12,16 @@ const schemes = { night: { ...both, ...night }, day: { ...both, ...night, ...day
 
 /** Text tokens and the surfaces that they may be on. A surface `a + b` is token b over token a. */
 const inks = [
-  { ink: ['text', 'text-quiet', 'accent', 'accent-strong'], on: ['surface', 'surface-raised'] },
+  {
+    ink: ['text', 'text-quiet', 'accent', 'accent-strong'],
+    on: ['surface', 'surface-raised', 'surface + lamplight'],
+  },
   { ink: ['on-lamp'], on: ['lamp', 'lamp-pale'] },
   { ink: ['lamp'], on: ['on-lamp', 'steel'] },
 ] as const;
 
-/** The lamp and the shutters are in parts of the page that are dark in both schemes. */
-const nightInks = [
-  { ink: ['text', 'text-quiet', 'accent', 'accent-strong'], on: ['surface + lamplight'] },
-  { ink: ['text', 'accent'], on: ['steel-lit', 'steel', 'steel-dark'] },
-] as const;
+/** Shutters are in parts of the page that are dark in both schemes. */
+const nightInks = [{ ink: ['text', 'accent'], on: ['steel-lit', 'steel', 'steel-dark'] }] as const;
 
 /** Edges, outlines and icons, which need less contrast, and the surfaces behind them. */
 const shapes = [

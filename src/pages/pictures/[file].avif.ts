@@ -1,10 +1,12 @@
-import type { APIRoute, GetStaticPaths } from 'astro';
+import type { APIRoute, GetStaticPaths, InferGetStaticPropsType } from 'astro';
 import { flatYard } from '~/pictures/flat';
 
-/** The yard for phones, under the name that it has in the page. */
-export const getStaticPaths = (() => [
-  { params: { file: flatYard.path.slice('/pictures/'.length, -'.avif'.length) } },
-]) satisfies GetStaticPaths;
+/** The yard for phones, under the names that it has in the page. */
+export const getStaticPaths = (() =>
+  [flatYard.night, flatYard.day].map(({ path, data }) => ({
+    params: { file: path.slice('/pictures/'.length, -'.avif'.length) },
+    props: { data },
+  }))) satisfies GetStaticPaths;
 
-export const GET: APIRoute = () =>
-  new Response(new Uint8Array(flatYard.data), { headers: { 'Content-Type': 'image/avif' } });
+export const GET: APIRoute<InferGetStaticPropsType<typeof getStaticPaths>> = ({ props }) =>
+  new Response(new Uint8Array(props.data), { headers: { 'Content-Type': 'image/avif' } });
