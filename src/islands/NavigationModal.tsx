@@ -1,17 +1,19 @@
 import { type MouseEvent, useRef } from 'react';
-import type { InnerLink, OuterLink } from '~/site';
+import { anchors, type InnerLink, type OuterLink } from '~/site';
 import { Modal } from './Modal';
 
 interface NavigationModalProps {
   words: { open: string; heading: string; close: string };
   links: { label: string; link: InnerLink | OuterLink }[];
+  /** The label of the button that leads to the form. */
+  join: string;
 }
 
 const id = 'navigation';
 const headingId = 'navigation-heading';
 
 /** The menu of the landing page. Before hydration the button's native `command` opens it. */
-export default function NavigationModal({ words, links }: NavigationModalProps) {
+export default function NavigationModal({ words, links, join }: NavigationModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
 
   function open(event: MouseEvent) {
@@ -47,6 +49,9 @@ export default function NavigationModal({ words, links }: NavigationModalProps) 
             ))}
           </ul>
         </nav>
+        <a className="action" href={anchors.top}>
+          {join}
+        </a>
       </Modal>
     </>
   );

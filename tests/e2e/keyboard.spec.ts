@@ -66,7 +66,7 @@ for (const viewport of [phone, desktop]) {
       await landing.open();
       const { features, discord, faq, close } = navigation;
       await landing.menu.trigger.press('Enter');
-      for (const name of [features, pages.about.label, discord, faq, close]) {
+      for (const name of [features, pages.about.label, discord, faq, action, close]) {
         await expect(page.locator(':focus')).toHaveAccessibleName(name);
         await expectFocusSeen(page);
         await page.keyboard.press('Tab');

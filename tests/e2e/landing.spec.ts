@@ -225,7 +225,7 @@ test.describe('what it does', () => {
     test.beforeEach(() => landing.menu.open());
 
     test('lists the features, About, Discord and the questions', async () => {
-      const links = landing.menu.dialog.getByRole('link');
+      const links = landing.menu.dialog.getByRole('navigation').getByRole('link');
       await expect(links).toHaveText([
         navigation.features,
         pages.about.label,
@@ -238,6 +238,15 @@ test.describe('what it does', () => {
         social.discord.link,
         '#faq',
       ]);
+    });
+
+    test('has a button that closes it and leads to the form', async ({ page }) => {
+      await landing.menu.dialog
+        .getByRole('link', { name: readWords('waitlistForm').action, exact: true })
+        .click();
+      await expect(landing.menu.dialog).toBeHidden();
+      await expect(page).toHaveURL('/#top');
+      await expect(landing.hero.field).toBeInViewport({ ratio: 1 });
     });
 
     test('closes with Escape and restores the focus', async ({ page }) => {
