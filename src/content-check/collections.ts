@@ -200,6 +200,7 @@ export const collections = {
     skip: words(40, 'The link that skips the header, for keyboard users.'),
     home: words(60, 'The name of the logo, for screen readers.'),
     back: words(30, 'The link from every other page to the landing page.'),
+    join: words(12, 'The short name of the button to the form, in the header of other pages on phones.'),
   }),
   navigation: section('navigation', {
     open: words(40, 'The name of the menu icon, for screen readers.'),
@@ -237,8 +238,10 @@ export const collections = {
     linkHeading: words(90, 'The heading when somebody opens the page without the link from an email.'),
     linkText: words(200, 'What the visitor can do about it.'),
     noScriptText: words(200, 'What to do when JavaScript is off, such as using the Unsubscribe link.'),
+    help: words(30, 'The button that leads to the support page.'),
     leftHeading: words(90, 'The heading when the address was removed from the list.'),
     leftText: words(200, 'What that means.'),
+    home: words(30, 'The button that leads to the landing page.'),
     notLeftHeading: words(90, 'The heading when the address could not be removed.'),
     notLeftText: words(200, 'What the visitor can do about it.'),
   }),

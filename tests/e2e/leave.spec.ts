@@ -5,6 +5,8 @@ import { LandingPage, makeAddress, readEntries, readMessages } from './landing-p
 const words = readWords('leave');
 const token = 'x'.repeat(43);
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+/** The only link of the page itself: a way on from its outcome. */
+const way = (page: Page, name: string) => page.getByRole('main').getByRole('link', { name, exact: true });
 const button = (page: Page) => page.getByRole('button', { name: words.action, exact: true });
 
 test('a member unsubscribes with the link in the welcome email and one button', async ({ page }) => {
@@ -22,6 +24,7 @@ test('a member unsubscribes with the link in the welcome email and one button', 
   await expect(heading(page, words.leftHeading)).toBeVisible();
   await expect(page.getByText(words.leftText, { exact: true })).toBeVisible();
   expect(await readEntries(address)).toEqual([]);
+  await expect(way(page, words.home)).toHaveAttribute('href', '/');
 });
 
 test('an unknown token is refused in plain words', async ({ page }) => {
@@ -29,6 +32,7 @@ test('an unknown token is refused in plain words', async ({ page }) => {
   await button(page).click();
   await expect(heading(page, words.notLeftHeading)).toBeVisible();
   await expect(page.getByText(words.notLeftText, { exact: true })).toBeVisible();
+  await expect(way(page, words.help)).toHaveAttribute('href', '/support');
 });
 
 test('a link opened on the page with an earlier outcome works', async ({ page }) => {
@@ -45,6 +49,7 @@ test('without a token the page says where to find the link, and asks search engi
   await page.goto('/leave');
   await expect(heading(page, words.linkHeading)).toBeVisible();
   await expect(page.getByText(words.linkText, { exact: true })).toBeVisible();
+  await expect(way(page, words.help)).toHaveAttribute('href', '/support');
   await expect(page.getByRole('button')).toHaveCount(0);
   await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex');
 });

@@ -12,6 +12,47 @@ test('about has a heading, a link to the landing page, and the notice', async ({
   await expect(page).toHaveURL('/');
 });
 
+test('on a wide screen, each heading of about is beside the beginning of its text', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto('/about');
+  const [left, right] = await page.locator('article').evaluate((article) => {
+    const headings = [...article.querySelectorAll('h2')];
+    const find = (elements: (Element | null)[]) =>
+      elements.map((element) => element!.getBoundingClientRect());
+    return [find(headings), find(headings.map((heading) => heading.nextElementSibling))];
+  });
+  expect(left!.length).toBeGreaterThan(1);
+  for (const [index, heading] of left!.entries()) {
+    const text = right![index]!;
+    expect(text.left).toBeGreaterThan(heading.right);
+    expect(text.top).toBeLessThan(heading.bottom);
+    expect(text.bottom).toBeGreaterThan(heading.top);
+  }
+});
+
+test('the pages for those who are not on the list yet lead to the form', async ({ page }) => {
+  const { action } = readWords('waitlistForm');
+  const { join } = readWords('header');
+  const link = page.getByRole('banner').getByRole('link', { name: action, exact: true });
+  for (const path of ['/about', '/support', '/terms-of-use', '/privacy-policy']) {
+    await page.goto(path);
+    await expect(link).toHaveAttribute('href', '/');
+  }
+  for (const [width, shown] of [
+    [360, join],
+    [1440, action],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect(link.locator('span:visible')).toHaveText([shown]);
+    const logo = await page.getByRole('banner').getByRole('link').first().boundingBox();
+    expect((await link.boundingBox())!.y, 'beside the logo').toBeLessThan(logo!.y + logo!.height);
+  }
+  for (const path of ['/welcome', '/leave']) {
+    await page.goto(path);
+    await expect(link).toHaveCount(0);
+  }
+});
+
 test('support has channels, response times, questions and legal links', async ({ page }) => {
   const words = readWords('support');
   await page.goto('/support');
