@@ -1,12 +1,12 @@
 import type { CSSProperties, ReactNode } from 'react';
 import { emailSocial, site } from '../site.ts';
-import { font, headingStyle, light, Link, type LinkProps, Paragraph, Table } from './EmailText.tsx';
+import { font, headingStyle, light, Link, type LinkProps, Paragraph, Plate, Table } from './EmailText.tsx';
 
 const dark = { paper: '#101114', panel: '#191b20', ink: '#f5f2ea', quiet: '#b9bac0', link: '#ffc557' };
 
 /** Styles for narrow screens and dark schemes. A client that drops them shows the light message at full width. */
 export const emailStyles = [
-  `@media (max-width:600px){.email-cell{padding-left:20px!important;padding-right:20px!important}.email-title{font-size:30px!important;line-height:34px!important}.email-stack{display:block!important;padding:0 0 8px!important}}`,
+  `@media (max-width:600px){.email-cell{padding-left:20px!important;padding-right:20px!important}.email-title{font-size:36px!important;line-height:40px!important}.email-stack{display:block!important;padding:0 0 8px!important}}`,
   `@media (prefers-color-scheme:dark){.email-paper{background-color:${dark.paper}!important}.email-panel{background-color:${dark.panel}!important}.email-ink{color:${dark.ink}!important}.email-quiet{color:${dark.quiet}!important}.email-link{color:${dark.link}!important}}`,
 ].join('');
 
@@ -64,11 +64,11 @@ export function EmailFrame(props: FrameProps) {
       <tr>
         <td align="center" style={{ padding: '32px 0 0' }}>
           <Table style={{ maxWidth: '600px', fontFamily: font, textAlign: 'left' }}>
-            <Band style={{ padding: '0 40px 20px' }}>
+            <Band style={{ padding: '16px 40px', backgroundColor: light.steel }}>
               <Mark />
             </Band>
             <Band style={{ backgroundColor: light.lamp }}>
-              <h1 className="email-title" style={{ ...headingStyle, fontSize: '38px', lineHeight: '42px' }}>
+              <h1 className="email-title" style={{ ...headingStyle, fontSize: '44px', lineHeight: '48px' }}>
                 {heading}
               </h1>
               {tagline && (
@@ -118,15 +118,46 @@ export function EmailFrame(props: FrameProps) {
 
 /** The logo, made of table cells, so that clients that block images show it too. */
 function Mark() {
-  const square = { padding: '2px 11px 6px', backgroundColor: light.lamp, color: light.ink };
-  const line = { fontSize: '24px', lineHeight: '30px', fontWeight: 'bold' };
+  const arrow = { padding: 0, color: light.ink, fontSize: '16px', lineHeight: '11px' };
   return (
     <Table style={{ width: 'auto' }}>
       <tr data-skip-in-text="true">
-        <td style={{ ...square, ...line }}>
-          <span style={{ borderBottom: `3px solid ${light.ink}` }}>↓</span>
+        <td style={{ padding: 0 }}>
+          <Plate height={36} notch={12} surface={{ color: light.steel }}>
+            <td rowSpan={3} align="center" style={{ padding: '0 5px' }}>
+              <Table style={{ width: 'auto' }}>
+                <tr>
+                  <td align="center" style={{ padding: 0 }}>
+                    <Table style={{ width: 'auto' }}>
+                      <tr>
+                        <td
+                          width="4"
+                          style={{ ...arrow, fontSize: '1px', lineHeight: '8px', backgroundColor: light.ink }}
+                        >
+                          &nbsp;
+                        </td>
+                      </tr>
+                    </Table>
+                  </td>
+                </tr>
+                <tr>
+                  <td align="center" width="18" style={{ ...arrow, borderBottom: `3px solid ${light.ink}` }}>
+                    ▼
+                  </td>
+                </tr>
+              </Table>
+            </td>
+          </Plate>
         </td>
-        <td className="email-ink" style={{ padding: '4px 12px', color: light.ink, ...line }}>
+        <td
+          style={{
+            ...headingStyle,
+            padding: '0 12px',
+            color: light.panel,
+            fontSize: '28px',
+            lineHeight: '36px',
+          }}
+        >
           {site.name}
         </td>
       </tr>

@@ -8,9 +8,13 @@ export const light = {
   quiet: '#4b4d55',
   link: '#8a5600',
   lamp: '#ffb224',
+  steel: '#262931',
 };
 
 export const font = 'Helvetica, Arial, sans-serif';
+
+/** The condensed bold faces of phones and desktops, which come closest to the signs of the site. */
+const signFont = `HelveticaNeue-CondensedBold, 'Arial Narrow', sans-serif-condensed, ${font}`;
 
 export const textStyle: CSSProperties = {
   margin: '0 0 16px',
@@ -21,15 +25,19 @@ export const textStyle: CSSProperties = {
 export const headingStyle: CSSProperties = {
   margin: 0,
   color: light.ink,
-  fontFamily: font,
+  fontFamily: signFont,
   fontWeight: 'bold',
 };
 const actionStyle: CSSProperties = {
   color: light.ink,
-  fontSize: '17px',
+  fontFamily: signFont,
+  fontSize: '19px',
   lineHeight: '22px',
   fontWeight: 'bold',
   textDecoration: 'none',
+  // On the link, so that a tap beside the words counts. Outlook ignores both, and the plate keeps its height.
+  display: 'inline-block',
+  padding: '15px 18px',
 };
 
 export interface LinkProps {
@@ -43,7 +51,7 @@ export function Heading({ children }: { children: ReactNode }) {
   return (
     <h2
       className="email-ink"
-      style={{ ...headingStyle, padding: '24px 0 8px', fontSize: '20px', lineHeight: '26px' }}
+      style={{ ...headingStyle, padding: '24px 0 8px', fontSize: '23px', lineHeight: '28px' }}
     >
       {children}
     </h2>
@@ -85,16 +93,65 @@ export function Link({ href, target, children }: LinkProps) {
   );
 }
 
-/** The one button of the message. */
+/** The one button of the message, a ticket like those of the site. */
 export function Action({ href, target, children }: LinkProps) {
   return (
-    <Table style={{ width: 'auto', margin: '0 0 16px' }}>
-      <tr>
-        <td style={{ padding: '14px 26px', backgroundColor: light.lamp }}>
+    <div style={{ margin: '0 0 16px' }}>
+      <Plate height={52} notch={12} surface={{ className: 'email-panel', color: light.panel }}>
+        <td rowSpan={3} style={{ padding: 0 }}>
           <a href={href} target={target} style={actionStyle}>
             {children}
           </a>
         </td>
+      </Plate>
+    </div>
+  );
+}
+
+interface PlateProps {
+  /** In pixels. */
+  height: number;
+  /** The height of a notch in pixels. */
+  notch: number;
+  /** What shows through the notches. */
+  surface: { className?: string; color: string };
+  /** A cell that spans three rows. */
+  children: ReactNode;
+}
+
+/** An amber plate with a round notch at each end. A client without round corners shows square notches. */
+export function Plate({ height, notch, surface, children }: PlateProps) {
+  const filled = { padding: 0, fontSize: '1px', lineHeight: `${(height - notch) / 2}px` };
+  const cut = { padding: 0, fontSize: '1px', lineHeight: `${notch}px`, backgroundColor: surface.color };
+  const fill = (
+    <td width={notch / 2} style={filled} data-skip-in-text="true">
+      &nbsp;
+    </td>
+  );
+  const cutOut = (borderRadius: string) => (
+    <td
+      className={surface.className}
+      width={notch / 2}
+      style={{ ...cut, borderRadius }}
+      data-skip-in-text="true"
+    >
+      &nbsp;
+    </td>
+  );
+  return (
+    <Table style={{ width: 'auto', backgroundColor: light.lamp }}>
+      <tr>
+        {fill}
+        {children}
+        {fill}
+      </tr>
+      <tr>
+        {cutOut(`0 ${notch}px ${notch}px 0`)}
+        {cutOut(`${notch}px 0 0 ${notch}px`)}
+      </tr>
+      <tr>
+        {fill}
+        {fill}
       </tr>
     </Table>
   );

@@ -2,7 +2,7 @@ import type { z } from 'astro/zod';
 import { signUp, social } from '../site.ts';
 import type { collections } from '../content-check/collections.ts';
 import { EmailDocument, EmailFrame } from './EmailFrame.tsx';
-import { Action, Heading, light, List, Paragraph, Table, textStyle } from './EmailText.tsx';
+import { Action, Heading, headingStyle, light, List, Paragraph, Table, textStyle } from './EmailText.tsx';
 
 interface WelcomeProps {
   /** The fields of content/email/welcome.mdx. */
@@ -36,7 +36,7 @@ export function WelcomeMessage({ words, address, unsubscribeAddress, linkTarget 
       <Heading>{words.comingHeading}</Heading>
       <List lines={words.coming} />
       <Heading>{words.nextHeading}</Heading>
-      <List lines={words.next} />
+      <List lines={words.next} isNumbered />
     </EmailFrame>
   );
 }
@@ -47,7 +47,7 @@ function Pass({ words, address }: Pick<WelcomeProps, 'words' | 'address'>) {
     <Table>
       <tr>
         <td className="email-stack" style={{ ...textStyle, padding: '0 12px 0 0', color: light.ink }}>
-          <strong style={{ fontSize: '20px', lineHeight: '26px' }}>{words.pass}</strong>
+          <strong style={{ ...headingStyle, fontSize: '23px', lineHeight: '28px' }}>{words.pass}</strong>
           <span className="welcome-member">
             <br />
             {words.member}{' '}

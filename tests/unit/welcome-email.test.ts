@@ -21,9 +21,12 @@ describe('the rendered welcome email', () => {
     }
   });
 
-  it.each([...words.coming, ...words.next])('says what is coming and what to do now: %s', (line) => {
+  it.each([
+    ...words.coming.map((line) => ['*', line]),
+    ...words.next.map((line, index) => [`${index + 1}.`, line]),
+  ])('says what is coming, and what to do now in order: %s %s', (mark, line = '') => {
     expect(welcome.html).toMatch(new RegExp(`<li[^>]*>${RegExp.escape(renderToStaticMarkup(line))}</li>`));
-    expect(welcome.text).toContain(` * ${line}\n`);
+    expect(welcome.text).toContain(` ${mark} ${line}\n`);
   });
 
   it('opens its social links in a new tab, and has an unsubscribe link', () => {
