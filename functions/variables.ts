@@ -173,7 +173,7 @@ const variables = {
     group: 'resend',
     kind: 'key',
     hint: 'the signing secret of the webhook at Resend (whsec_...)',
-    source: 'Set it after the first deployment. You find it at https://resend.com/webhooks.',
+    source: 'Set it after the first deployment. Find it at https://resend.com/webhooks.',
     accepts: (value) => /^whsec_([A-Za-z0-9+/]{4}){6,}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(value),
     isOptional: true,
     isSecret: true,

@@ -27,7 +27,7 @@ export async function readAnnouncement(name: string, project: Project) {
   if (isDraft) {
     const file = placeOf({ ...collections.announcements, name });
     throw new UsageError(
-      `${file} is a draft, and a draft cannot be sent. When its words are right, remove the line "draft: true".`,
+      `${file} is a draft, and a draft cannot be sent. When the words are final, remove the line "draft: true".`,
     );
   }
   const placeholder = isLocal ? undefined : findReservedHost(name, html)?.hint;

@@ -1,2 +1,2 @@
-/** The command cannot work as typed. The project was not called, and the exit status is 2. */
+/** A mistake in what the user typed. Nothing was sent to the project, and the exit status is 2. */
 export class UsageError extends Error {}

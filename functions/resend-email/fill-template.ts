@@ -29,7 +29,7 @@ export function fillHtml(template: string, values: TemplateValues): string {
 
 /** Makes a text safe between HTML tags, and in a quoted attribute. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign]!);
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }
 
 /** Fills a plain-text template. */

@@ -59,7 +59,7 @@ export function addAnnounce(program: Command, open: () => Waitlist): void {
     .option('--yes', 'do not ask')
     .action((name: string, { to, watch, stop, resume, yes, json }: Mode) => {
       if ([to, watch, stop, resume, yes].filter(Boolean).length > 1)
-        throw new UsageError('Give only one of --to, --watch, --stop, --resume and --yes.');
+        throw new UsageError('Use only one of --to, --watch, --stop, --resume and --yes.');
       const call = { waitlist: open(), name, json };
       if (watch) return showProgress(call);
       if (stop || resume) return setStopped(call, stop === true);

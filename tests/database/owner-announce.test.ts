@@ -129,7 +129,7 @@ describe('announce', () => {
     const { status, stderr } = await announce(...args);
     write();
     expect(stderr).toBe(
-      `${news} is a draft, and a draft cannot be sent. When its words are right, remove the line "draft: true".\n`,
+      `${news} is a draft, and a draft cannot be sent. When the words are final, remove the line "draft: true".\n`,
     );
     expect(status).toBe(2);
     expect(await sql`select from private.announcements`).toHaveLength(0);
@@ -176,7 +176,7 @@ describe('announce', () => {
   ])('refuses options that exclude each other, and a wrong address: %s %s %s', async (...args) => {
     await joinAndSend('a@example.com');
     const { status, stderr } = await announce(...args);
-    expect(stderr).toMatch(/Give only one of --to, --watch|Give one address/);
+    expect(stderr).toMatch(/Use only one of --to, --watch|Give one address/);
     expect(status).toBe(2);
     expect(await sql`select from private.announcements`).toHaveLength(0);
   });

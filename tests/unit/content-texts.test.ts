@@ -7,7 +7,7 @@ const listLine = 'Begin each item of a list with a hyphen and a space';
 
 /** What an editor writes as a paragraph of an answer, and the message for it. */
 const mistakes: [typed: string, said: string][] = [
-  // Bold, italic and other signs.
+  // Bold, italic and other symbols.
   ['It is ** not bold**.', `Visitors would see bold** as typed. ${star}`],
   ['It is **not bold.', `Visitors would see **not as typed. ${star}`],
   ['It is **not bold*.', star],
@@ -48,7 +48,7 @@ const mistakes: [typed: string, said: string][] = [
   ['<!-- note -->', 'Remove it.'],
   ["import x from './x'", 'Remove it.'],
   ['```\nnot code', 'Visitors would see this as code. Remove the backticks ```.'],
-  // Signs that disappear.
+  // Symbols that disappear.
   ['M*A*S*H is on.', 'Visitors would not see the symbols in M*A*S*H. Write M\\*A\\*S\\*H.'],
   ['It is 2*3*4*5*6 long.', 'Write 2\\*3\\*4\\*5\\*6.'],
   ['Oh s**t and f**k.', 'Write s\\*\\*t and f\\*\\*k.'],
@@ -176,7 +176,7 @@ describe('a mistake in a text is reported once, with its line and what to do:', 
     expect(typed.split('\n').length).toBeGreaterThan(Number.parseInt(messages[0]!) - 8);
   });
 
-  it('when a sign and a tag are in one line, or the same mistake is in two lines', () => {
+  it('when a symbol and a tag are in one line, or the same mistake is in two lines', () => {
     const [mixed, both] = checkAnswers(['<b>x</b> %FIRST_NAME%', '==one==\n==two==']);
     expect(mixed!.join()).toMatch(/<b> as typed.*%FIRST_NAME% as typed/s);
     expect(both!.map((found) => found.slice(0, 2).trim())).toEqual(['8', '9']);
