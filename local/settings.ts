@@ -66,7 +66,7 @@ export function readSettings(environment: NodeJS.ProcessEnv) {
     databaseUrl: writeDatabaseUrl(ports.DB_PORT),
     publicKey,
     secretKey,
-    /** The deployment values for site and functions. */
+    /** The deployment values for the site and the functions. */
     values,
   };
 }

@@ -4,7 +4,7 @@ import { answer, describe, lead, readBody, readType, makeRefuse } from '../http.
 export interface Services {
   siteOrigins: [string, ...string[]];
   /**
-   * Removes the member with this token from list and outbox. Resolves to whether the token belongs to a member, or did
+   * Removes the member with this token from the list and the outbox. Resolves to whether the token belongs to a member, or did
    * until a moment ago. Rejects when the database cannot be reached.
    */
   leave(token: string): Promise<boolean>;

@@ -42,7 +42,7 @@ queued, its words cannot change. docs/launch.md is the checklist for launch day.
 export function addAnnounce(program: Command, open: () => Waitlist): void {
   describe(
     program.command('announce'),
-    'Send an announcement to every member, once. Without an option it shows what it would do, and asks.',
+    'Send an announcement to every member, once. Without an option, it shows what it would do and asks first.',
     [
       'announce launch --to me@example.com',
       'announce launch',

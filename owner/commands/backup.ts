@@ -11,9 +11,9 @@ import { countMembers, type Member } from './members.ts';
 const backupNotes = `The file contains every address: store it encrypted, and delete old ones. Keep TOKEN_SECRET with it. With a different one,
 addresses that must never be mailed are no longer recognized. Unsubscribe links that were sent keep working.`;
 
-const restoreNotes = `The project must be deployed from the same version of this code, with the same TOKEN_SECRET, and have no members yet. If it
-is interrupted while it uploads, nothing is restored: run it again. After that, the database finishes by itself. A restored
-project sends the messages that were waiting, so never run two projects with the same list.`;
+const restoreNotes = `The project must be deployed from the same version of this code, with the same TOKEN_SECRET, and have no members yet. If
+the command is interrupted during the upload, nothing is restored: run it again. After the upload, the database finishes by
+itself. A restored project sends the messages that were waiting, so never run two projects with the same list.`;
 
 /** Adds the commands that save everything that would be lost with the project, and restore it. */
 export function addBackup(program: Command, open: () => Waitlist): void {

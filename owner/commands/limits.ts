@@ -18,7 +18,7 @@ interface Limit {
 /** Adds the command that prints the limits, with the subcommand that sets one. */
 export function addLimits(program: Command, open: () => Waitlist): void {
   const limits = program.command('limits');
-  describe(limits, 'Print the limits of sign-up and delivery, or set one.', [
+  describe(limits, 'Print the limits on sign-ups and deliveries, or set one.', [
     'limits',
     'limits set deliveries 5',
   ]).action(({ json }: Options) => showLimits(open(), json));

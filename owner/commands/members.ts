@@ -37,10 +37,11 @@ export function addMembers(program: Command, open: () => Waitlist): void {
   )
     .option('--output <file>', 'write to this new file, readable only by you, instead of printing', parseText)
     .action((options: Options & { output?: string }) => exportMembers(open(), options));
-  describe(program.command('remove'), 'Remove an address from list and outbox. Nothing more is sent to it.', [
-    'remove name@example.com',
-    'remove name@example.com --yes --json',
-  ])
+  describe(
+    program.command('remove'),
+    'Remove an address from the list and the outbox. Nothing more is sent to it.',
+    ['remove name@example.com', 'remove name@example.com --yes --json'],
+  )
     .argument('<address>', 'the email address of a member', parseEmail)
     .option('--yes', 'do not ask')
     .action((email: string, options: Options) => remove(open(), email, options));
@@ -75,7 +76,7 @@ async function exportMembers(
 }
 
 async function remove(waitlist: Waitlist, email: string, { yes, json }: Options): Promise<void> {
-  await confirm(`Remove ${email} from list and outbox?`, yes);
+  await confirm(`Remove ${email} from the list and the outbox?`, yes);
   const removed = await waitlist.call<boolean>('remove_member', { email });
   if (!removed) process.exitCode = 1;
   if (json) printJson({ email, removed });

@@ -11,7 +11,7 @@ export function addProbe(program: Command, open: () => Waitlist): void {
     program.command('probe'),
     'Check a deployment from outside: its pages, and a test sign-up with its welcome. Removes what it created.',
     ['probe --hosted', 'probe --hosted --json'],
-    'It may take two minutes. The exit status is 1 if something failed; a warning is not a failure.',
+    'A probe can take two minutes. The exit status is 1 if something failed; a warning is not a failure.',
   ).action(({ json }: Options) => runProbe(readProject(open()), { json }));
 }
 

@@ -191,7 +191,7 @@ language sql stable
 set search_path = ''
 return (select value from private.limits where name = limit_name);
 
--- Signing up and unsubscribing with the same address must not interleave, or list and outbox would differ. Other addresses
+-- Signing up and unsubscribing with the same address must not interleave, or the list and the outbox would differ. Other addresses
 -- do not wait.
 create function private.lock_email(email text) returns void
 language sql
@@ -516,7 +516,7 @@ begin
 end;
 $$;
 
--- Removes an address from list and outbox; returns whether it was there.
+-- Removes an address from the list and the outbox; returns whether it was there.
 create function private.remove_email(email text) returns boolean
 language plpgsql
 set search_path = ''

@@ -104,7 +104,7 @@ as $$
   where member.accepted and member.email = private.normalize_email_address(find_member.email);
 $$;
 
--- Removes an address from list and outbox, and returns whether it was there. For the owner only, never for a visitor.
+-- Removes an address from the list and the outbox, and returns whether it was there. For the owner only, never for a visitor.
 create function public.remove_member(email text) returns boolean
 language sql security definer
 set search_path = ''

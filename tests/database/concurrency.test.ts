@@ -71,7 +71,7 @@ const operations = {
   },
 } as const;
 
-it('list and outbox stay in sync while sign-ups, inserts, removals, deliveries, retries and announcements run at once', async () => {
+it('the list and the outbox stay in sync while sign-ups, inserts, removals, deliveries, retries and announcements run at once', async () => {
   const failures: unknown[] = [];
   await Promise.all([loyal, ...emails].map((email) => operations.accept(email)));
   await sql`select queue_announcement('launch', '{"subject":"","html":"","text":""}')`;

@@ -544,7 +544,7 @@ describe('a welcome', () => {
 });
 
 describe('leaving', () => {
-  it('removes the member with this token from list and outbox, and nobody else', async () => {
+  it('removes the member with this token from the list and the outbox, and nobody else', async () => {
     await accept('name@example.com');
     await accept('other@example.com');
     expect(await leave('token of name@example.com')).toBe(true);

@@ -201,7 +201,7 @@ describe('retry', () => {
 describe('remove', () => {
   it('asks, and removes the address if the answer is yes', async () => {
     const { status, screen } = await owner.type(['remove', 'WAITING@example.com'], 'yes\r');
-    expect(screen).toContain('Remove waiting@example.com from list and outbox? [y/N]');
+    expect(screen).toContain('Remove waiting@example.com from the list and the outbox? [y/N]');
     expect(screen).toContain('waiting@example.com was removed.');
     expect(status).toBe(0);
     expect(await isMember('waiting@example.com')).toBe(false);
@@ -231,7 +231,8 @@ describe('remove', () => {
     expect(ended).toEqual({
       status: 2,
       stdout: '',
-      stderr: 'Remove sent@example.com from list and outbox? There is no terminal to answer in. Add --yes.\n',
+      stderr:
+        'Remove sent@example.com from the list and the outbox? There is no terminal to answer in. Add --yes.\n',
     });
     expect(await isMember('sent@example.com')).toBe(true);
     expect(await owner.read('remove', 'sent@example.com', '--yes')).toEqual({
