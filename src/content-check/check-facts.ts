@@ -12,7 +12,7 @@ function writeName(name: string): string {
   return name in facts ? `{${name}}` : `<${name} />`;
 }
 
-/** Returns a cure with the fact or the component that was probably meant; `undefined` when none is similar. */
+/** Suggests the fact or the component that was probably meant; `undefined` when none is similar. */
 export function suggestName(typed: string): string | undefined {
   if (!/^[{<]/.test(typed)) return undefined;
   const names = allNames.map((name) => (name in facts ? `{${name}}` : `<${name}>`));

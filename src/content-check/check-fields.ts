@@ -69,9 +69,13 @@ const formatting = [
 /** Lists what visitors would see as code or as unfinished in a field, which is plain words. */
 function checkPlainWords(value: string, line: number): Fault[] {
   const formatted = formatting.flatMap((pattern) => pattern.exec(value)?.[0] ?? []);
-  const cure = 'A field is plain words, without bold, links or code.';
+  const advice = 'A field is plain words, without bold, links or code.';
   return [
-    ...formatted.map((typed) => ({ typed, line, message: `Visitors would see ${typed} as typed. ${cure}` })),
+    ...formatted.map((typed) => ({
+      typed,
+      line,
+      message: `Visitors would see ${typed} as typed. ${advice}`,
+    })),
     // A star may belong to a note, and an underscore to a name. A field cannot escape them.
     ...findLeftovers(fillFacts(withoutNotes(value).replace(/(?<!\w)_+(?=\p{Ll})/gu, '')), line, false),
   ];

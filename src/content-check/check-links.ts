@@ -66,10 +66,10 @@ function checkPicture({ url, alt }: Image, files: string[]): string | undefined 
   if (!files.includes(url)) {
     const names = files.map((file) => basename(file));
     const meant = files[names.indexOf(findNearest(basename(url), names) ?? '')];
-    const cure = meant
+    const advice = meant
       ? `Did you mean ${meant}?`
       : 'Put it into public/, and write its path from there: /file.png.';
-    return `There is no picture ${url || 'without an address'}. ${cure}`;
+    return `${url ? `There is no picture ${url}` : 'The picture has no address'}. ${advice}`;
   }
   if (alt?.trim() && !/\.\w{3,4}$/.test(alt)) return;
   return 'The picture has no description for people who cannot see it: ![what it shows](/file.png).';

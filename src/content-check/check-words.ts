@@ -24,7 +24,7 @@ const unclosedTag = new RegExp(String.raw`(?<!\b\w\s?)</?(${tagNames})(?=[\s.,;:
 /** What begins the lines of a list in Word and other programs. */
 const bullet = String.raw`[^\S\n]*(-{1,2}|[•·●○▪■◦‣§–—*+]|o(?=\t)|\d+[.)])[^\S\n]*(?=\p{L})`;
 
-/** What visitors would see as code or as unfinished after Markdown, facts and components are rendered, by its cure. */
+/** What visitors would see as code or as unfinished after Markdown, facts and components are rendered, by the advice for it. */
 const leftovers: Record<string, RegExp[]> = {
   'Write a picture as ![what it shows](/file.png), without spaces in the address.': [/!\[(?!\w+\])/],
   'Write a link as [words](/address), without spaces between the brackets or in the address.': [
@@ -35,7 +35,9 @@ const leftovers: Record<string, RegExp[]> = {
     new RegExp(String.raw`[\])]\s?(?=${path})|[([](?=${path}[\])])`), // [words]/address, words (/address)
   ],
   'Write [words](https://…) or the address alone, without < and >.': [/<(https?:|www\.|[^<>\s]+@\w)/],
-  [`Curly brackets contain the name of a fact: {${Object.keys(facts).join('}, {')}}.`]: [/\{+[^{}]*\}+|\{+/],
+  [`Curly brackets must contain the name of a fact: {${Object.keys(facts).join('}, {')}}.`]: [
+    /\{+[^{}]*\}+|\{+/,
+  ],
   'Remove the square brackets and their words.': [
     /\[(!\w+|toc)\]|\[\/(b|i|u|s|url|img|size|color|quote|list)\]/i,
   ],
@@ -90,8 +92,8 @@ const leftovers: Record<string, RegExp[]> = {
 
 /** Lists what visitors would see as code or as unfinished, in words that begin at the line `top` of a file. */
 export function findLeftovers(words: string, top: number, hasCode: boolean): Fault[] {
-  return Object.entries(leftovers).flatMap(([cure, patterns]) => {
-    const isShape = /^(Type|Begin|A table|Write a (heading|link|picture)) /.test(cure);
+  return Object.entries(leftovers).flatMap(([advice, patterns]) => {
+    const isShape = /^(Type|Begin|A table|Write a (heading|link|picture)) /.test(advice);
     const way = hasCode && !isShape ? ' To show it, put it in backticks.' : '';
     return patterns
       .flatMap((pattern) => [...words.matchAll(new RegExp(pattern, `${pattern.flags}g`))])
@@ -101,7 +103,7 @@ export function findLeftovers(words: string, top: number, hasCode: boolean): Fau
         return {
           typed,
           line,
-          message: `Visitors would see ${typed} as typed. ${suggestName(typed) ?? replaceTag(typed) ?? cure}${way}`,
+          message: `Visitors would see ${typed} as typed. ${suggestName(typed) ?? replaceTag(typed) ?? advice}${way}`,
         };
       });
   });

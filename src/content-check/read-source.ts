@@ -165,7 +165,7 @@ function explainLine(line: string): string {
     return 'The name of a field must begin at the left edge. Remove everything before it.';
   }
   if (/^\s*[-–—*+•·]/.test(line)) return listShape;
-  if (/^\s/.test(line)) return `This line belongs to no field. ${shape} ${listShape}`;
+  if (/^\s/.test(line)) return `This line does not belong to a field. ${shape} ${listShape}`;
   if (/^[\w-]+:/.test(line)) return 'Put a plain space after the colon.';
   return `This line is not a field. ${shape}`;
 }

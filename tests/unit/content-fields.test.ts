@@ -56,7 +56,7 @@ const questions: [typed: string, said: string][] = [
   ['When is [LINK] open?', 'Visitors would see [LINK] as typed. Write the real words.'],
   [
     'Is it { return }?',
-    'Visitors would see { return } as typed. Curly brackets contain the name of a fact: {app}',
+    'Visitors would see { return } as typed. Curly brackets must contain the name of a fact: {app}',
   ],
   ['Is it ||free|| now?', 'Visitors would see ||free|| as typed. Remove the symbols.'],
   ['When :money_bag:?', 'Type the emoji itself.'],
@@ -66,7 +66,7 @@ const questions: [typed: string, said: string][] = [
     `${typed} does not work. Write {app}.`,
   ]),
   [`Is ${site.name.toUpperCase()} free?`, `"${site.name.toUpperCase()}" is a fact of the whole site.`],
-  ['When does {prcie} come?', 'Curly brackets contain the name of a fact: {app}'],
+  ['When does {prcie} come?', 'Curly brackets must contain the name of a fact: {app}'],
   ['When does {payouttime} end?', 'Visitors would see {payouttime} as typed. Did you mean {payoutTime}?'],
   ['When does {payoutTime end?', 'payoutTime does not work. Write {payoutTime}.'],
   ['When does payoutTime end?', 'payoutTime does not work. Write {payoutTime}.'],
