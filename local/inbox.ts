@@ -30,7 +30,7 @@ serve({
 });
 
 /**
- * Takes a message. Like at Resend, an idempotency key stands for one message, and no other may have the same key:
+ * Takes a message. As at Resend, an idempotency key identifies one message, and no other message may have it:
  * https://resend.com/docs/dashboard/emails/idempotency-keys. The events follow the answer.
  */
 async function take(request: Request): Promise<Response> {

@@ -30,7 +30,7 @@ if (kept.length > 0) {
   const variables = kept.map(({ variable }) => variable).join(' and ');
   stop(
     2,
-    `Nothing was done: npm kept ${flags} for itself. Write: npm run ${script} -- ${repairArguments()}\nIf you did not type ${flags}, unset ${variables} in your environment.`,
+    `Nothing was done, because npm took ${flags} as its own setting. Run: npm run ${script} -- ${repairArguments()}\nIf you did not type ${flags}, unset ${variables} in your environment.`,
   );
 }
 

@@ -11,7 +11,7 @@ export function findProgram(packageName: string, file: string): string {
     return join(dirname(findPackageJSON(packageName, import.meta.url)!), file);
   } catch {
     throw new StackError(
-      `${packageName} is not installed. Run npm ci. If that does not help, it does not exist for this kind of machine.`,
+      `${packageName} is not installed. Run npm ci. If that does not help, it is not available for this kind of machine.`,
     );
   }
 }
@@ -89,7 +89,7 @@ export async function waitUntil(
 /** Returns the identity of a running process; `undefined` when it does not run. */
 export function identifyProcess(pid: number): ProcessIdentity | undefined {
   if (process.platform !== 'linux') {
-    // In the same words from every shell.
+    // The same format whatever the shell's language and time zone are.
     const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
     const { stdout } = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', env });
     const startedAt = (stdout ?? '').trim();

@@ -97,7 +97,7 @@ export async function checkWelcome(wait: Wait): Promise<Result> {
   // Resend's codes for a used-up plan: https://resend.com/docs/api-reference/errors
   if (state === 'waiting' && (cause ? /(daily|monthly)_quota_exceeded/.test(cause) : ahead))
     return warn(
-      `${found}, behind ${ahead ?? 0} others`,
+      `${found}, ${ahead ?? 0} ahead of it`,
       'All welcomes are sent later, in order. A larger plan at Resend sends them sooner.',
     );
   return fail(

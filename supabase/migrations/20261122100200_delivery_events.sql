@@ -30,7 +30,7 @@ return exists (
   where entry.email = is_never_mailed.email and entry.announcement is null
 );
 
--- Without this lock, recording an event and recording the provider's answer at the same time could miss each other.
+-- Without this lock, an event and the provider's answer that are recorded at the same time could miss each other.
 create function private.lock_message(provider_message text) returns void
 language sql
 set search_path = ''

@@ -40,7 +40,7 @@ it('the local site is built again when a file that it depends on has changed, an
   expect(await build(), 'the built site itself').toBe(true);
 });
 
-it('a local site that cannot be built says why, until it can', async () => {
+it('a local site that cannot be built reports the error at every start until it is fixed', async () => {
   const page = join(root, 'src/pages/index.astro');
   writeFileSync(page, '---\nthrow new Error("out of order");\n---\n');
   await expect(build()).rejects.toThrow(/^The site could not be built:\n[^]*out of order/);

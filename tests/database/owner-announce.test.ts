@@ -91,7 +91,7 @@ describe('announce', () => {
     expect(await queued('news')).toEqual([]);
   });
 
-  it('says that an announcement is stopped', async () => {
+  it('shows that an announcement is stopped', async () => {
     await joinAndSend('a@example.com');
     await announce('--yes');
     await announce('--stop');
@@ -99,7 +99,7 @@ describe('announce', () => {
     expect(stdout).toContain('\nIt is stopped. "announce news --resume" continues it.\n');
   });
 
-  it('refuses a message that was queued with other words while it asked', async () => {
+  it('refuses a message that was queued with different words in the meantime', async () => {
     await joinAndSend('a@example.com');
     const { status, screen } = await owner.type(
       ['announce', 'news'],
@@ -203,7 +203,7 @@ describe('announce --to', () => {
     expect(await sql`select from waitlist_emails`).toHaveLength(0);
   });
 
-  it('says why the test was not sent', async () => {
+  it('reports why the test was not sent', async () => {
     const child = owner.spawn(['announce', 'news', '--to', 'me@example.com']);
     const ended = once(child, 'close');
     const printed = child.stderr!.toArray();

@@ -199,7 +199,7 @@ describe('a restore', () => {
     expect(await sql`select from private.restored`).toHaveLength(0);
   });
 
-  it('says that part of the upload is missing, and restores nothing', async () => {
+  it('reports that part of the upload is missing, and restores nothing', async () => {
     await owner.run(['backup', '--output', 'lost.jsonl']);
     await empty();
     // As if another restore had deleted what this one uploads.
@@ -212,7 +212,7 @@ describe('a restore', () => {
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
   });
 
-  it('makes a sign-up of the same moment wait, and keeps it', async () => {
+  it('makes a simultaneous sign-up wait, and keeps it', async () => {
     const pages = await Array.fromAsync(readEntries(open()));
     await empty();
     const id = randomUUID();

@@ -208,7 +208,7 @@ describe('remove', () => {
     expect(await stateOf('waiting@example.com')).toBeUndefined();
   });
 
-  it('asks outside the output, which a program may read', async () => {
+  it('asks on stderr, because a program may read the output', async () => {
     const { screen } = await owner.type(['remove', 'sent@example.com', '--json', '>answer.json'], 'y\r');
     expect(screen).toContain('[y/N]');
     const answer = JSON.parse(readFileSync(join(owner.folder, 'answer.json'), 'utf8'));

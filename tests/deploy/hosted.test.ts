@@ -65,7 +65,7 @@ describe('the flag --hosted', () => {
     ]);
   });
 
-  it('takes nothing from .env without the flag', async () => {
+  it('is required for a command to read .env', async () => {
     const { status, output } = await waitlist(['probe'], {
       SUPABASE_URL: services.url,
       SUPABASE_SECRET_KEY: 'sb_secret_of_another_project',

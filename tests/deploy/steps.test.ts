@@ -29,7 +29,7 @@ it('the programs of a deployment inherit none of its values, because each step n
   expect(readSurroundings({ ...completeValues, PATH: '/usr/bin' })).toEqual({ PATH: '/usr/bin' });
 });
 
-it('a value comes from the environment, else from .env, without the spaces around it', () => {
+it('a value comes from the environment or else from .env, and is trimmed', () => {
   const stored = { TOKEN_SECRET: 'stored', RESEND_API_KEY: ' stored ', SITE_URL: ' ' };
   expect(readValues({ TOKEN_SECRET: 'given\n', RESEND_API_KEY: '' }, stored)).toEqual({
     TOKEN_SECRET: 'given',

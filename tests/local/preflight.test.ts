@@ -68,7 +68,7 @@ describe('a flag typed without -- before it', () => {
     const { status, output } = await npm(typed);
     if (right === undefined) expect(output).toContain('RAN announce launch --to=me@example.com');
     else {
-      expect(output).toContain(`Write: ${right}\n`);
+      expect(output).toContain(`Run: ${right}\n`);
       expect({ status, hasRun: output.includes('RAN') }).toEqual({ status: 2, hasRun: false });
     }
   });
@@ -84,7 +84,7 @@ describe('a flag typed without -- before it', () => {
     const { status, output } = await npm(typed);
     expect(output).not.toContain('RAN');
     expect(status).toBeGreaterThan(0);
-    if (!output.includes('Unknown cli flag')) expect(output).toContain(`Write: ${right}\n`);
+    if (!output.includes('Unknown cli flag')) expect(output).toContain(`Run: ${right}\n`);
   });
 
   it.each(['start --port=80', 'run dev --port=80', 'start -- --port 80'])(
@@ -107,7 +107,7 @@ describe('a flag typed without -- before it', () => {
   });
 });
 
-it('an older Node is told which one is required', () => {
+it('a command says which Node it needs if it runs in an older one', () => {
   const older = 'Object.defineProperty(process, "versions", { value: { node: "22.21.0" } })';
   const { status, stderr } = spawnSync(
     process.execPath,

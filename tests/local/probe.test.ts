@@ -343,7 +343,7 @@ describe('a probe of a welcome', () => {
     await sql`update private.pace set next_delivery_at = now() + interval '10 minutes'`;
     try {
       const warned = { status: 'warning', patience: 1_000 } as const;
-      expect(await expectFinding('welcome', 'waiting, behind 3 others', {}, warned)).toEqual([]);
+      expect(await expectFinding('welcome', 'waiting, 3 ahead of it', {}, warned)).toEqual([]);
     } finally {
       await sql`delete from private.outbox where email like 'other%'`;
       await sql`delete from waitlist_emails where email like 'other%'`;

@@ -20,7 +20,7 @@ function run(fails = ''): { status: number | null; lines: string[] } {
   return { status, lines: stdout.split('\n').filter(Boolean) };
 }
 
-it('.ci/run installs, tests, counts the results, and fails as the tests do', () => {
+it('.ci/run installs, tests, counts the results, and fails if the tests fail', () => {
   expect(run('ci')).toEqual({ status: 1, lines: ['npm ci', '0 passed, 0 failed'] });
   mkdirSync(join(folder, 'tests/results'), { recursive: true });
   const write = (name: string, results: object) =>

@@ -181,7 +181,7 @@ describe('a start', () => {
     );
   });
 
-  it('reports a folder with something else in the place of the database', async () => {
+  it('reports a database folder that contains something else', async () => {
     const taken = new Stack(mkdtempSync(join(tmpdir(), 'waitlist-taken-')));
     taken.environment = stack.environment;
     mkdirSync(join(taken.dataDir, 'database', 'mine'), { recursive: true });

@@ -54,7 +54,7 @@ describe('the configuration of the function', () => {
     expect(() => read({ [name]: value })).toThrow(`${name} is malformed`);
   });
 
-  it('does not take an empty key for one', () => {
+  it('ignores an empty key', () => {
     const empty = '{"default":"","next":"sb_publishable_two"}';
     expect(read({ SUPABASE_PUBLISHABLE_KEYS: empty }).publicKeys).toEqual(['sb_publishable_two']);
   });

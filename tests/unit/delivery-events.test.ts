@@ -89,7 +89,7 @@ const tell = (type: string, more: object = {}) =>
   JSON.stringify({ type, created_at: '2026-11-21T12:00:00.000Z', data: { ...data, ...more } });
 
 describe('an event', () => {
-  it('says what happened to which message, and when', () => {
+  it('says what happened, to which message, and when', () => {
     expect(readEvent(tell('email.delivered'))).toEqual({
       kind: 'delivered',
       message: 'e-1',

@@ -61,7 +61,7 @@ describe('a duration', () => {
   });
 });
 
-it('a line of a table has its number at the right, in a column', () => {
+it('the numbers of a table are right-aligned in a column', () => {
   expect([formatFigure('members', 1204), formatFigure('joined today', 12, 'since 00:00 UTC')]).toEqual([
     'members                     1,204',
     'joined today                   12   since 00:00 UTC',

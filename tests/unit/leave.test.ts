@@ -65,7 +65,7 @@ describe('leaving', () => {
     expect(services.leave).not.toHaveBeenCalled();
   });
 
-  it.each(['PUT', 'DELETE', 'OPTIONS'])('does not happen by %s', async (method) => {
+  it.each(['PUT', 'DELETE', 'OPTIONS'])('does not happen with %s', async (method) => {
     const services = makeServices();
     const request = new Request(`http://function/leave?token=${token}`, { method });
     const response = await handleLeave(request, services);

@@ -132,13 +132,13 @@ describe('the welcome of a probe', () => {
 
   it.each<[seen: Partial<Inspection>, status: string, found: string]>([
     [{ state: 'sent' }, 'ok', 'the provider accepted it'],
-    [{ state: 'waiting', ahead: 3 }, 'warning', 'waiting, behind 3 others'],
-    [{ state: 'waiting', problem: quota, ahead: 0 }, 'warning', `waiting: ${quota}, behind 0 others`],
-    [{ state: 'waiting', held_up_by: quota, ahead: 2 }, 'warning', `waiting: ${quota}, behind 2 others`],
+    [{ state: 'waiting', ahead: 3 }, 'warning', 'waiting, 3 ahead of it'],
+    [{ state: 'waiting', problem: quota, ahead: 0 }, 'warning', `waiting: ${quota}, 0 ahead of it`],
+    [{ state: 'waiting', held_up_by: quota, ahead: 2 }, 'warning', `waiting: ${quota}, 2 ahead of it`],
     [
       { state: 'waiting', held_up_by: 'monthly_quota_exceeded', ahead: 1 },
       'warning',
-      'waiting: monthly_quota_exceeded, behind 1 others',
+      'waiting: monthly_quota_exceeded, 1 ahead of it',
     ],
     [{ state: 'waiting', ahead: 0 }, 'failed', 'waiting'],
     [
@@ -148,7 +148,7 @@ describe('the welcome of a probe', () => {
     ],
     [{ state: 'refused', problem: quota, ahead: 3 }, 'failed', `refused: ${quota}`],
     [{ state: null }, 'failed', 'not in the outbox'],
-  ])('in the state %j: %s', async (seen, status, found) => {
+  ])('in the state %j is reported as %s', async (seen, status, found) => {
     const inspection = { problem: null, held_up_by: null, ahead: null, ...seen } as Inspection;
     expect(await checkWelcome(async () => inspection)).toMatchObject({ status, found });
   });
