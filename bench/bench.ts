@@ -77,7 +77,7 @@ async function measure(url: string): Promise<Record<string, number>> {
   });
   try {
     const { lhr } = (await lighthouse(url, { port, logLevel: 'silent', onlyCategories: scores }))!;
-    if (lhr.runtimeError) throw new Error(`Lighthouse could not judge ${url}: ${lhr.runtimeError.message}`);
+    if (lhr.runtimeError) throw new Error(`Lighthouse could not measure ${url}: ${lhr.runtimeError.message}`);
     const { audits, categories } = lhr;
     const details = audits['resource-summary']?.details as
       { items: { label: string; transferSize: number }[] } | undefined;

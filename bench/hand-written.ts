@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** These elements are removed with their content. Of all others that are not in `kept`, the content stays. */
+/** Elements that are removed with their content. Any other element that is not in `kept` is removed, but its content stays. */
 const dropped = /<(head|script|style|dialog|template)\b[^]*?<\/\1>/g;
 const kept = new Set([
   ...['header', 'main', 'footer', 'section', 'nav', 'h1', 'h2', 'h3', 'p', 'ul', 'ol', 'li', 'strong', 'a'],

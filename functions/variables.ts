@@ -44,7 +44,7 @@ interface Variable {
   isOptional?: true;
   /** Whether screens and logs must never show it. */
   isSecret?: true;
-  /** Who reads it, besides the steps of a deployment. */
+  /** The parts that read it, in addition to the steps of a deployment. */
   usedBy?: readonly ('build' | 'functions' | 'probe')[];
 }
 

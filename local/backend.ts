@@ -35,9 +35,8 @@ const deliver = () => fetch(deliveryUrl, { method: 'POST', headers: { apikey: pu
 setInterval(deliver, DELIVERY_INTERVAL);
 
 /**
- * Opens the data API on its own connections. The driver leaves queries on a connection that has closed without an
- * answer, and may never use that connection again. So the first one that closes answers all requests, and the next
- * requests get new connections.
+ * Opens the data API on its own connections. When a connection closes, the driver never answers the queries on it, and may
+ * never use it again. So when the first one closes, all open requests are answered, and later requests get new connections.
  */
 function openDataApi(): { fetch(request: Request): Promise<Response> } {
   const closed = Promise.withResolvers<void>();

@@ -73,7 +73,7 @@ export async function stopGroup(pid: number): Promise<void> {
   await waitUntil(() => !send(-pid, 0), 3_000);
 }
 
-/** Polls for a state twenty times a second. Returns whether it came within `patience` milliseconds. */
+/** Polls for a state twenty times a second. Returns whether it was reached within `patience` milliseconds. */
 export async function waitUntil(
   isState: () => boolean | Promise<boolean>,
   patience: number,

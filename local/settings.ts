@@ -30,7 +30,7 @@ export function readSettings(environment: NodeJS.ProcessEnv) {
   const inboxUrl = `http://127.0.0.1:${ports.INBOX_PORT}`;
   // The same at every start, because it is part of the built site, which would otherwise have to be rebuilt.
   const publicKey = 'sb_publishable_local_stack_of_dropyard';
-  // New at every start. It gives full access to the waitlist, and only readers of the data folder know it.
+  // New at every start. It gives full access to the waitlist, and only someone who can read the data folder knows it.
   const secretKey = `sb_secret_${randomBytes(24).toString('base64url')}`;
   const defaults = {
     ...placeholders,
@@ -104,8 +104,8 @@ export async function checkPorts(ports: Ports): Promise<void> {
 const reserved = new Set<number>();
 
 /**
- * Finds a free port, below those that the system uses for outgoing connections. Until this process ends, no process gets it
- * from this function again, even while nothing listens there.
+ * Finds a free port, below those that the system uses for outgoing connections. Until this process ends, the function returns
+ * the port to no other process, even while nothing listens there.
  */
 export async function findFreePort(): Promise<number> {
   for (;;) {

@@ -6,7 +6,7 @@ export interface Options {
   yes?: true;
 }
 
-/** Describes a command in its help, with what to type after `npm run waitlist --` as examples. Adds the options of all commands. */
+/** Describes a command in its help, with what to type after `npm run waitlist --` as examples. Adds the options that all commands have. */
 export function describe(command: Command, description: string, examples: string[], notes = ''): Command {
   const lines = examples.map((example) => {
     // npm prints lines of its own, which a program cannot read.

@@ -571,7 +571,7 @@ describe('leaving', () => {
     expect(await members()).toEqual(['name@example.com']);
   });
 
-  it('keeps a member who comes back at the moment of a click on the old link', async () => {
+  it('keeps a member who comes back while a click on the old link is processed', async () => {
     await accept('name@example.com');
     const back = await holdOpen(sql, async (transaction) => {
       await transaction`select leave_waitlist('token of name@example.com')`;

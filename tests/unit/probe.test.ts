@@ -30,7 +30,7 @@ it.each([
   ['http://localhost:4321', 'http://127.0.0.1:54321', true],
   ['http://localhost:4321', 'https://abc.supabase.co', false],
   ['https://waitlist.example', 'http://127.0.0.1:54321', false],
-])('with the site at %s and the project at %s, isLocal is %s', (siteUrl, apiUrl, isLocal) => {
+])('a probe with the site at %s and the project at %s is local: %s', (siteUrl, apiUrl, isLocal) => {
   const values = {
     PUBLIC_SITE_URL: `${siteUrl}/`,
     PUBLIC_SUPABASE_URL: `${apiUrl}/`,
