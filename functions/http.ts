@@ -3,7 +3,7 @@ const LARGEST_BODY = 128 * 1024;
 /** The errors of a function, by their stable codes: the status, and a sentence that says what to do. */
 type Refusals = Record<string, readonly [status: number, message: string]>;
 
-/** Reads the body as text; `undefined` when it has more bytes than `largest` or breaks off. Never throws. */
+/** Reads the body as text; `undefined` when it has more bytes than `largest` or ends early. Never throws. */
 export async function readBody(request: Request, largest = LARGEST_BODY): Promise<string | undefined> {
   if (Number(request.headers.get('content-length')) > largest) return undefined;
   const decoder = new TextDecoder();

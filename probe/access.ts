@@ -54,7 +54,7 @@ export async function checkAuth(
   const { disable_signup: isOff } = (await response.json().catch(() => ({}))) as { disable_signup?: boolean };
   if (response.status === 404 || isOff === true) return pass('nobody can create a user');
   return fail(
-    `Supabase does not confirm that nobody can create a user (${response.status})`,
+    `Supabase does not confirm that sign-ups of users are off (${response.status})`,
     'At Supabase, under Authentication, Sign In / Providers, switch off "Allow new users to sign up".',
   );
 }

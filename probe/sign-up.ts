@@ -79,7 +79,7 @@ export function checkCallers(
     const found = 'the function cannot see who is calling, so callers are not limited';
     return hasCallerHeader ? fail(found, todo) : warn(found, todo);
   }
-  if (callers > 1 || unseen > 0) return fail('the function believes a header that a caller can forge', todo);
+  if (callers > 1 || unseen > 0) return fail('the function trusts a header that a caller can forge', todo);
   // More addresses than one household signs up in an hour.
   if (!isLocal && others >= 5 && others_alike === others)
     return fail(`${others} other addresses of the last hour seem to come from one caller`, todo);

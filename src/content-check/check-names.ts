@@ -24,7 +24,7 @@ export function findStrayFiles(root: string): Mistake[] {
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
   const strays = files.flatMap((file) => judge(root, file) ?? []);
-  // Several files of a wrong folder are one mistake.
+  // Several files in a wrong folder count as one mistake.
   return [...new Map(strays.map((stray) => [stray.file, stray])).values()];
 }
 

@@ -90,7 +90,7 @@ function checkHeading(
   return depth > level + 1 ? `The heading skips a level. Begin it with ${'#'.repeat(level + 1)}.` : undefined;
 }
 
-/** Finds symbols that would disappear unexpectedly, as in M*A*S*H, 2*3*4 and 5~10 to 20~30. In un*believ*able they are meant. */
+/** Finds symbols that would disappear unexpectedly, as in M*A*S*H, 2*3*4 and 5~10 to 20~30. In un*believ*able, the stars are intentional. */
 function checkSigns({ position }: Nodes, text: string): string | undefined {
   const [start, end] = [position!.start.offset!, position!.end.offset!];
   if (!/^[\p{L}\d](\*+|~+)(?!\p{L}{3,}\1).*[\p{L}\d]$/su.test(text.slice(start - 1, end + 1)))

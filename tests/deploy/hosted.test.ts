@@ -79,7 +79,7 @@ describe('the flag --hosted', () => {
     ['list', '--hosted'],
     ['limits', '--hosted'],
     ['limits', 'set', '--hosted', 'deliveries', '5'],
-  ])('can follow the command: %s %s', async (...args) => {
+  ])('can come after the command: %s %s', async (...args) => {
     const { output } = await waitlist(args);
     expect(output).toMatch(new RegExp(`^At ${services.url}\n`));
   });

@@ -4,8 +4,8 @@ import { watchViolations } from './violations.ts';
 // Not in policy.spec.ts, which runs in every engine: each engine reports blocked requests in its own words, and not all
 // prefetch.
 
-test.describe('the policy blocks', () => {
-  test('an injected script, handler and style', async ({ page }) => {
+test.describe('what the site does not need', () => {
+  test('the policy blocks an injected script, handler and style', async ({ page }) => {
     const violations = await watchViolations(page);
     await page.route('/about', async (route) => {
       const response = await route.fetch();
@@ -25,7 +25,9 @@ test.describe('the policy blocks', () => {
     await expect(page.locator('#styled')).not.toHaveCSS('color', 'rgb(1, 2, 3)');
   });
 
-  test('code that turns text into HTML, or creates a Trusted Types policy for that', async ({ page }) => {
+  test('the policy blocks code that turns text into HTML, or creates a Trusted Types policy for that', async ({
+    page,
+  }) => {
     await page.goto('/');
     const attempt = () =>
       page.evaluate(() => {
@@ -42,7 +44,7 @@ test.describe('the policy blocks', () => {
     await expect(makePolicy).rejects.toThrow(/disallowed/);
   });
 
-  test('calls to other sites, and their pictures', async ({ page }) => {
+  test('the policy blocks calls to other sites, and their pictures', async ({ page }) => {
     const asked: string[] = [];
     await page.route('https://elsewhere.example/**', (route) => {
       asked.push(route.request().url());
@@ -60,7 +62,7 @@ test.describe('the policy blocks', () => {
     expect(asked).toEqual([]);
   });
 
-  test('another site from framing a page', async ({ page, baseURL }) => {
+  test('the policy stops another site from framing a page', async ({ page, baseURL }) => {
     await page.goto(`http://127.0.0.1:${process.env['TEST_INBOX_PORT']}/emails`);
     await page.evaluate(async (address) => {
       const frame = document.createElement('iframe');

@@ -9,7 +9,7 @@ const paths = [
   ...['/welcome', `/welcome/${encodeURIComponent('<img src=x onerror=alert(1)>')}`, '/welcome/%E0%A4%A'],
 ];
 
-test.describe('the policy blocks nothing that the site needs', () => {
+test.describe('what the site needs', () => {
   let violations: string[];
   let landing: LandingPage;
   test.beforeEach(async ({ page }) => {
@@ -18,7 +18,7 @@ test.describe('the policy blocks nothing that the site needs', () => {
   });
   test.afterEach(() => expect(violations).toEqual([]));
 
-  test('on any page', async ({ page }) => {
+  test('the policy blocks nothing on any page', async ({ page }) => {
     for (const path of paths) {
       await page.goto('about:blank');
       await page.goto(path, { waitUntil: 'load' });
@@ -27,7 +27,7 @@ test.describe('the policy blocks nothing that the site needs', () => {
     }
   });
 
-  test('in the menu', async ({ page }) => {
+  test('the policy blocks nothing in the menu', async ({ page }) => {
     await landing.open();
     const { menu } = landing;
     await menu.open();
@@ -39,7 +39,7 @@ test.describe('the policy blocks nothing that the site needs', () => {
   });
 
   for (const path of ['/', '/support']) {
-    test(`in the questions of ${path}`, async ({ page }) => {
+    test(`the policy blocks nothing in the questions of ${path}`, async ({ page }) => {
       await page.goto(path);
       const items = page.locator('details');
       await items.nth(0).locator('summary').click();
@@ -50,7 +50,7 @@ test.describe('the policy blocks nothing that the site needs', () => {
   }
 
   for (const form of ['hero', 'waitlist'] as const) {
-    test(`in a sign-up with the ${form} form`, async ({ page }) => {
+    test(`the policy blocks nothing in a sign-up with the ${form} form`, async ({ page }) => {
       const address = makeAddress(form);
       await landing.open();
       await landing[form].submit(address);
@@ -62,7 +62,7 @@ test.describe('the policy blocks nothing that the site needs', () => {
     });
   }
 
-  test('in a native sign-up, when the scripts fail to load', async ({ page }) => {
+  test('the policy blocks nothing in a native sign-up, when the scripts fail to load', async ({ page }) => {
     await page.route(/\/_astro\/.*\.js/, (route) => route.abort());
     const address = makeAddress('native');
     await landing.open();
@@ -72,7 +72,7 @@ test.describe('the policy blocks nothing that the site needs', () => {
     expect(await readEntries(address)).toHaveLength(1);
   });
 
-  test('when a member unsubscribes', async ({ page }) => {
+  test('the policy blocks nothing when a member unsubscribes', async ({ page }) => {
     const address = makeAddress('leaver');
     await landing.open();
     await landing.hero.submit(address);

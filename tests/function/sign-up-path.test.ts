@@ -161,7 +161,7 @@ describe('a call of the email function', () => {
   });
 });
 
-describe('a provider', () => {
+describe('failures of the provider', () => {
   it.each<[string, Behavior[]]>([
     ['is down for two calls', [{ status: 500 }, { status: 503 }]],
     ['disconnects before it reads the message', ['reset', 'reset']],
@@ -177,7 +177,7 @@ describe('a provider', () => {
     ['cannot be found', [{ status: 404, name: 'not_found' }]],
     ['answers 200 without an id for the message', [{ status: 200 }]],
   ])(
-    'that %s only delays the welcome, which is sent once, and the visitor notices nothing',
+    'a provider that %s only delays the welcome, which is sent once, and the visitor notices nothing',
     async (_, plan) => {
       // Makes every retry due at once, because a delivery that is already waiting for one would sleep.
       await sql`create trigger hurry before update on private.outbox for each row execute function hurry()`;
@@ -197,7 +197,7 @@ describe('a provider', () => {
     },
   );
 
-  it('that blocks one message does not hold up the others', async () => {
+  it('a provider that blocks one message does not hold up the others', async () => {
     const blocked = makeEmail();
     provider.plan = [{ status: 403, name: 'validation_error' }];
     await callFunction(blocked);
@@ -214,7 +214,7 @@ describe('a provider', () => {
     expect(await isDelivered(blocked)).toBe(true);
   });
 
-  it('that refuses a message permanently does not get it again, and the owner sees it', async () => {
+  it('a provider that refuses a message permanently does not get it again, and the owner sees it', async () => {
     const email = makeEmail();
     provider.plan = [{ status: 422, name: 'validation_error' }];
     await callFunction(email);

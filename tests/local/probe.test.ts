@@ -420,7 +420,7 @@ describe('a probe of a function', () => {
 
   it('fails when the function trusts a forged header', async () => {
     await tellCallersBy('X-Real-IP');
-    await expectFinding('callers', 'believes a header that a caller can forge');
+    await expectFinding('callers', 'trusts a header that a caller can forge');
   });
 
   it('warns when the function cannot tell callers apart, and fails if it should', async () => {

@@ -40,7 +40,7 @@ describe('a token', () => {
   );
 });
 
-describe('leaving', () => {
+describe('unsubscribing', () => {
   it('takes one click in a mail client', async () => {
     const services = makeServices();
     const response = await handleLeave(post(token, { 'List-Unsubscribe': 'One-Click' }), services);
