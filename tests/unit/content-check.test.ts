@@ -1,7 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { collections } from '~/content-check/collections.ts';
 import { contentCheck } from '~/content-check/integration.ts';
+import { loadFiles } from '~/content-check/loader.ts';
 import { ContentCopy, payouts } from './content-copy.ts';
 
 type Middleware = (request: object, response: object, next: () => void) => Promise<void>;
@@ -67,5 +69,13 @@ describe('the content check in development', () => {
     tell(payouts);
     expect(await open()).toBeUndefined();
     expect(logger.info).toHaveBeenCalledOnce();
+  });
+
+  it('ignores a failed load, which a build does not', async () => {
+    const { load } = loadFiles(collections.hero);
+    const refreshContextData = { isDone: false };
+    await load({ logger: {}, watcher: new EventEmitter(), refreshContextData } as never);
+    expect(refreshContextData.isDone).toBe(true);
+    await expect(load({ logger: {} } as never)).rejects.toThrow();
   });
 });

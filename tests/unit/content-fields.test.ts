@@ -1,4 +1,6 @@
+import { z } from 'astro/zod';
 import { describe, expect, it } from 'vitest';
+import { collections } from '~/content-check/collections.ts';
 import { site } from '~/site.ts';
 import { checkFiles } from './content-copy.ts';
 
@@ -116,4 +118,15 @@ describe('a correct field passes:', () => {
   it.each(correct.map((typed, index) => [typed, found[index]] as const))('%s', (_, messages) =>
     expect(messages).toEqual([]),
   );
+});
+
+it('a field has at most 200 characters, apart from three that are paragraphs', () => {
+  const fields = Object.values(collections).flatMap(({ schema }) =>
+    Object.entries(z.toJSONSchema(schema, { io: 'input' }).properties ?? {}),
+  );
+  const long = fields.flatMap(([name, rule]) => {
+    const limit = typeof rule === 'object' ? (rule.maxLength ?? 0) : 0;
+    return limit > 200 ? [[name, limit]] : [];
+  });
+  expect(Object.fromEntries(long)).toEqual({ pictureAlt: 260, xp: 300, intro: 400 });
 });

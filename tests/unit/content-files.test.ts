@@ -98,6 +98,11 @@ const mistakes: [mistake: string, change: ContentChange, said: string][] = [
     `${payouts}:6  Visitors would see strange letters`,
   ],
   [
+    'a sign in UTF-8 that was taken for Latin-1',
+    (copy) => copy.edit(payouts, 'can', 'Â£5'),
+    `${payouts}:6  Visitors would see strange letters`,
+  ],
+  [
     'a quote in UTF-8 that was taken for Windows-1252',
     (copy) => copy.edit(payouts, 'can', 'canâ€™t'),
     `${payouts}:6  Visitors would see strange letters`,
@@ -106,6 +111,11 @@ const mistakes: [mistake: string, change: ContentChange, said: string][] = [
     'two versions of a line',
     (copy) => copy.edit(payouts, 'order: 904', '<<<<<<< HEAD\norder: 904\n=======\norder: 6\n>>>>>>> other'),
     `${payouts}:2  Two people changed this place. Keep one of the two versions`,
+  ],
+  [
+    'the end of two versions',
+    (copy) => copy.edit(payouts, 'order: 904', 'order: 904\n>>>>>>> other'),
+    `${payouts}:3  Two people changed this place.`,
   ],
   // Whole texts.
   [
@@ -189,7 +199,8 @@ describe('the content', () => {
     expect(count).toBe(globSync('content/*/*.mdx', { cwd: root }).length);
   });
 
-  it('may have Windows line endings, a byte order mark, comments and headings of several levels', () => {
+  it('may have Windows line endings, a byte order mark, comments, hidden files and headings of several levels', () => {
+    copy.write('content/faq/.DS_Store', '');
     copy.edit(hero, 'tagline:', '\n# Below the headline:\ntagline:');
     copy.write(payouts, `\uFEFF${copy.read(payouts).replaceAll('\n', '\r\n')}`);
     copy.add(about, '## When\n\n### By day\n\n### By night\n\n## How');

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { collections } from '~/content-check/collections.ts';
+import { readFields } from '~/content-check/read-source.ts';
 import { ContentCopy, hero, payouts, terms } from './content-copy.ts';
 
 let copy: ContentCopy;
@@ -212,4 +214,12 @@ it('a line of a list that cannot be read keeps the places of the lines below it'
     expect.stringMatching(/^5 {2}There is a second colon/),
     expect.stringMatching(/^7 {2}audience, line 3 is longer/),
   ]);
+});
+
+it('code that reads the fields of a file gets an error when a line cannot be read', () => {
+  expect(readFields(copy.folder, hero, collections.hero).tagline).toEqual(expect.any(String));
+  copy.edit(hero, 'tagline:', 'Create. Drop.\ntagline:');
+  expect(() => readFields(copy.folder, hero, collections.hero)).toThrow(
+    `${hero} has mistakes. "npm run check:content" lists them.`,
+  );
 });

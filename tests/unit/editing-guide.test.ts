@@ -22,6 +22,13 @@ describe('the guide to editing', () => {
     }
   });
 
+  it('says how many words each text may have', () => {
+    const { perks, features, reasons, faq, supportFaq } = collections;
+    const longest = [perks, features, reasons, faq, supportFaq].map(({ text }) => text.longest);
+    expect(longest).toEqual([60, 60, 60, 300, 300]);
+    expect(guide).toMatch(/A perk, a feature or a reason\s+may have 60 words, and an answer 300\./);
+  });
+
   it('mentions only commands that exist', () => {
     for (const command of find(/npm run ([\w:]+)/g)) expect(scripts).toHaveProperty([command]);
   });
