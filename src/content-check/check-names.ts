@@ -21,7 +21,7 @@ export function listItems(root: string, collection: Collection): string[] {
 /** Lists the files and folders below content/ that no page shows, or whose name cannot be part of a URL. */
 export function findStrayFiles(root: string): Mistake[] {
   const files = globSync('content/**/*', { cwd: root, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
   const strays = files.flatMap((file) => judge(root, file) ?? []);
   // Several files in a wrong folder count as one mistake.

@@ -19,7 +19,7 @@ const replacements: Record<string, string> = {
   'ul|ol|li': 'Begin each line of a list with a hyphen and a space.',
 };
 const tagNames = Object.keys(replacements).concat('u|div|span|h[1-6]').join('|');
-const unclosedTag = new RegExp(String.raw`(?<!\b\w\s?)</?(${tagNames})(?=[\s.,;:!?]|$)`, 'im');
+const unclosedTag = new RegExp(String.raw`(?<!\b\w\s?)</?(${tagNames})(?=[\s.,;:!?]|$)`, 'i');
 
 /** What begins the lines of a list in Word and other programs. */
 const bullet = String.raw`[^\S\n]*(-{1,2}|[•·●○▪■◦‣§–—*+]|o(?=\t)|\d+[.)])[^\S\n]*(?=\p{L})`;
