@@ -79,3 +79,17 @@ describe('the content check in development', () => {
     await expect(load({ logger: {} } as never)).rejects.toThrow();
   });
 });
+
+it('a single mistake stops a build, which lists it', async () => {
+  copy.edit(payouts, 'You can', '<Blink /> can');
+  const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never);
+  const print = vi.spyOn(console, 'error').mockReturnValue();
+  const hooks = contentCheck().hooks as Record<string, (options: object) => unknown>;
+  await hooks['astro:config:setup']?.({
+    command: 'build',
+    config: { root: pathToFileURL(`${copy.folder}/`) },
+  });
+  expect(exit).toHaveBeenCalledExactlyOnceWith(1);
+  expect(print).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('\n\n1 mistake'));
+  vi.restoreAllMocks();
+});

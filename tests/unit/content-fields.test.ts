@@ -1,6 +1,6 @@
 import { z } from 'astro/zod';
 import { describe, expect, it } from 'vitest';
-import { collections } from '~/content-check/collections.ts';
+import { type Collection, collections } from '~/content-check/collections.ts';
 import { site } from '~/site.ts';
 import { checkFiles } from './content-copy.ts';
 
@@ -38,8 +38,10 @@ const questions: [typed: string, said: string][] = [
     'What '.repeat(40),
     'question is longer than 120 characters (it has 199). What belongs there: The question',
   ],
+  [`'${'When '.repeat(40)}'`, 'question is longer than 120 characters (it has 199).'],
   // Code that visitors would see.
   ['When **do** I get it?', 'Visitors would see **do** as typed. A field is plain words'],
+  ["'Is **it''s** right?'", "Visitors would see **it's** as typed."],
   ['When do I [get](/support) it?', 'Visitors would see [get](/support) as typed. A field is'],
   ['When does `payday` come?', 'Visitors would see `payday` as typed.'],
   ['"## When?"', 'Visitors would see ## When? as typed.'],
@@ -118,6 +120,14 @@ describe('a correct field passes:', () => {
   it.each(correct.map((typed, index) => [typed, found[index]] as const))('%s', (_, messages) =>
     expect(messages).toEqual([]),
   );
+});
+
+it('every field is required, apart from the draft of an announcement', () => {
+  const optional = Object.values<Collection>(collections).flatMap(({ schema }) => {
+    const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' });
+    return Object.keys(properties).filter((name) => !required.includes(name));
+  });
+  expect(optional).toEqual(['draft']);
 });
 
 it('a field has at most 200 characters, apart from three that are paragraphs', () => {

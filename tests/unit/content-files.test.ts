@@ -200,6 +200,7 @@ describe('the content', () => {
   });
 
   it('may have Windows line endings, a byte order mark, comments, hidden files and headings of several levels', () => {
+    copy.edit(about, '---\n', '--- \n');
     copy.write('content/faq/.DS_Store', '');
     copy.edit(hero, 'tagline:', '\n# Below the headline:\ntagline:');
     copy.write(payouts, `\uFEFF${copy.read(payouts).replaceAll('\n', '\r\n')}`);

@@ -154,6 +154,13 @@ const lines: [mistake: string, file: string, from: string | RegExp, to: string, 
   ),
   ['an empty date', terms, /updated: .*/, "updated: ''", ':4  updated is empty.'],
   // Lists.
+  [
+    'a list below words',
+    hero,
+    'note:',
+    '  - and more\nnote:',
+    ':4  Begin every line of a list with two spaces, a hyphen and a space.',
+  ],
   ['a list without lines', creators, list, 'audience:\n', ':4  audience is empty'],
   [
     'words for a list',
