@@ -40,7 +40,7 @@ function refuse(issue: z.core.$ZodIssue): string {
   if (input === null || (typeof input === 'string' && !input.trim())) return 'is empty';
   if (code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
   if (code === 'too_big' && typeof input === 'string') {
-    return `is longer than ${issue.maximum} characters (it has ${input.trim().length})`;
+    return `is longer than ${issue.maximum} characters (it has ${input.length})`;
   }
   return refusals[code === 'invalid_type' ? issue.expected : code]!;
 }

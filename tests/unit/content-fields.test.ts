@@ -38,7 +38,6 @@ const questions: [typed: string, said: string][] = [
     'What '.repeat(40),
     'question is longer than 120 characters (it has 199). What belongs there: The question',
   ],
-  [`'${'When '.repeat(40)}'`, 'question is longer than 120 characters (it has 199).'],
   // Code that visitors would see.
   ['When **do** I get it?', 'Visitors would see **do** as typed. A field is plain words'],
   ["'Is **it''s** right?'", "Visitors would see **it's** as typed."],
