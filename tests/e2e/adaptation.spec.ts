@@ -81,22 +81,6 @@ test('with reduced motion, nothing moves', async ({ page }) => {
   expect(await page.evaluate(() => scrollY)).toBe(0);
 });
 
-test('with motion, the shutters of the features are up once they are in view', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'no-preference' });
-  await page.goto('/');
-  const pictures = page.locator('.inside');
-  for (const picture of await pictures.all()) {
-    await picture.evaluate((bay) => bay.scrollIntoView({ block: 'center', behavior: 'instant' }));
-    const isUp = () =>
-      picture.evaluate((bay) => {
-        const { transform, height } = getComputedStyle(bay, '::before');
-        return new DOMMatrix(transform).f / parseFloat(height) < -0.8;
-      });
-    await expect.poll(isUp).toBe(true);
-  }
-  expect(await pictures.count()).toBeGreaterThan(0);
-});
-
 test('in forced colors the chosen price and sales of the payout slip stand out', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto('/');
