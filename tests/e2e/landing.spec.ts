@@ -192,6 +192,7 @@ test.describe('what it does', () => {
       );
     const choose = (group: string, name: string) =>
       page.getByRole('group', { name: group, exact: true }).getByRole('radio', { name, exact: true }).check();
+    await expect(section.locator('dt')).toHaveText([slip.total, `${slip.fee} 15%`, slip.keep]);
     expect(await read()).toEqual(['$450.00', '−$67.50', '$382.50']);
     for (const price of examples.prices) {
       await choose(slip.price, `$${price}`);
