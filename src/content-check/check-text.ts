@@ -34,7 +34,7 @@ export function checkText(
     if (node.type === 'heading') level = node.depth;
     const hyphen = parent?.type === 'listItem' ? '- ' : '';
     if (/^(paragraph|heading|tableCell)$/.test(node.type))
-      blocks.push({ words: hyphen + readWords(node), line });
+      blocks.push({ words: hyphen + readWords(node, text), line });
   });
 
   const { isEmail, longest = Infinity, mustName = [] } = rules;
@@ -65,19 +65,18 @@ const unsuitable: Partial<Record<Nodes['type'], string>> = {
 function checkPart(node: Nodes, text: string, rules: TextRules, level: number): string | undefined {
   const message = unsuitable[node.type] ?? (rules.isEmail && unsuitableInEmail[node.type]);
   if (message) return message;
-  if (node.type === 'heading') return checkHeading(node, level, rules);
+  if (node.type === 'heading') return checkHeading(node, readWords(node, text), level, rules);
   if (node.type === 'listItem') return checkItem(node);
   return /^(emphasis|strong|delete)$/.test(node.type) ? checkSigns(node, text) : undefined;
 }
 
 function checkHeading(
-  heading: Heading,
+  { depth, position }: Heading,
+  words: string,
   level: number,
   { hasHeadings, isEmail }: TextRules,
 ): string | undefined {
-  const words = readWords(heading);
   const title = words.split('\n').at(-1);
-  const { depth, position } = heading;
   if (!words.trim()) return 'The heading has no words. A contact or a picture alone is not enough.';
   if (!hasHeadings) {
     return `"${title}" is a heading, and this text is too short for one. Make it **bold** instead.`;
@@ -106,11 +105,16 @@ function checkItem({ checked, children }: ListItem): string | undefined {
   return children.length === 0 ? 'This list item has no words.' : undefined;
 }
 
-/** Returns the words that visitors see, line by line, without code, because code is meant to be shown. */
-function readWords(node: Nodes): string {
-  if (node.type === 'text') return node.value;
+/** Returns the words that visitors see, line by line, without code and escaped symbols, because these are meant to be shown. */
+function readWords(node: Nodes, text: string): string {
+  if (node.type === 'text') {
+    const { start, end } = node.position ?? {};
+    const typed = start ? text.slice(start.offset, end?.offset) : node.value;
+    const symbols = typed.match(/\\?[*_]/g) ?? [];
+    return node.value.replace(/[*_]/g, (symbol) => (symbols.shift() === symbol ? symbol : ''));
+  }
   if (node.type === 'break') return '\n';
-  const words = 'children' in node ? node.children.map(readWords).join('') : ' ';
+  const words = 'children' in node ? node.children.map((child) => readWords(child, text)).join('') : ' ';
   // An address may contain formatting symbols.
   return /^https?:\S+$/.test(words) ? words.replace(/[*_~]/g, '') : words;
 }

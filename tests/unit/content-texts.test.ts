@@ -148,6 +148,7 @@ const correct = [
   'Less than <5 days, at x < 3, <3, a<b, a<b>c and a < b > c.',
   'A bracket } alone, [one] more, the [he]/she form, [mod]/supporters and a # sign.',
   'F***, s**t and sh** are no bold words. 2 * 3 * 4, M\\*A\\*S\\*H, un*believ*able, an A* grade.',
+  'Type \\*not bold\\* and \\_not italic\\_ for symbols that visitors see.',
   'Where is __resource.lua or _G? Take `_source`, `<item>` and `{`, or set_name().',
   'Terms apply*. Write stream/* or the 4.5* shop.\n\n*Not always.',
   'Keep {freeShare}* of a “sale”*, where a==b==c.\n\n*Before tax.',
