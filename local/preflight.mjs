@@ -17,21 +17,16 @@ const {
   ...environment
 } = process.env;
 const kept = script ? findKeptFlags() : [];
-if (script === 'start' || script === 'dev') {
-  const others = process.argv.slice(2).filter((argument) => argument !== '--dev');
-  if (kept.length + others.length > 0)
-    stop(
-      2,
-      'Nothing was done: npm start and npm run dev have no flags. Set variables instead, such as SITE_PORT=8080 npm start. docs/architecture.md lists them under "The local stack".',
-    );
-}
-if (kept.length > 0) {
+const takesNoFlags = script === 'start' || script === 'dev';
+const others = takesNoFlags ? process.argv.slice(2).filter((argument) => argument !== '--dev') : [];
+if (kept.length + others.length > 0) {
   const flags = kept.map(({ flag }) => flag).join(' and ');
   const variables = kept.map(({ variable }) => variable).join(' and ');
-  stop(
-    2,
-    `Nothing was done, because npm took ${flags} as its own setting. Run: npm run ${script} -- ${repairArguments()}\nIf you did not type ${flags}, unset ${variables} in your environment.`,
-  );
+  const advice = takesNoFlags
+    ? 'Nothing was done: npm start and npm run dev take no flags. Set variables instead, such as SITE_PORT=8080 npm start. docs/architecture.md lists them under "The local stack".'
+    : `Nothing was done, because npm took ${flags} as its own setting. Run: npm run ${script} -- ${repairArguments()}`;
+  const hint = flags && `\nIf you did not type ${flags}, unset ${variables} in your environment.`;
+  stop(2, advice + hint);
 }
 
 /**

@@ -25,10 +25,18 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs an npm command with its own npmrc. */
-function npm(typed: string, npmrc = ''): Promise<{ status: number | null; output: string }> {
+function npm(
+  typed: string,
+  npmrc = '',
+  settings: Record<string, string> = {},
+): Promise<{ status: number | null; output: string }> {
   writeFileSync(join(folder, 'npmrc'), npmrc);
   const inherited = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
-  const env = { ...Object.fromEntries(inherited), npm_config_userconfig: join(folder, 'npmrc') };
+  const env = {
+    ...Object.fromEntries(inherited),
+    npm_config_userconfig: join(folder, 'npmrc'),
+    ...settings,
+  };
   return new Promise((end) => {
     const child = execFile('npm', typed.split(' '), { cwd: folder, env }, (_, stdout, stderr) =>
       end({ status: child.exitCode, output: stdout + stderr }),
@@ -96,6 +104,13 @@ describe('a flag typed without -- before it', () => {
       if (!output.includes('Unknown cli flag')) expect(output).toContain('such as SITE_PORT=8080 npm start');
     },
   );
+
+  it('stops npm start when it comes from the environment, and says which variable to unset', async () => {
+    const { status, output } = await npm('start', '', { npm_config_json: 'true' });
+    expect(output).not.toContain('RAN');
+    expect(output).toContain('If you did not type --json, unset npm_config_json in your environment.');
+    expect(status).toBeGreaterThan(0);
+  });
 
   it.each(['deploy', 'setup', 'waitlist'])('stops %s, for every flag that it has', async (script) => {
     const [program = ''] = readPrograms(scripts[script]!);
