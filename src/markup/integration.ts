@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import type { Plugin } from 'vite';
-import { type Change, change, type Element, readElements } from './elements.ts';
+import { type Change, change, type Element, readAttribute, readElements } from './elements.ts';
 import { type Imports, listScripts } from './island-scripts.ts';
 import { moveScripts } from './scripts.ts';
 import { moveStyles } from './styles.ts';
@@ -44,25 +44,28 @@ export function arrange(html: string, imports: Imports = {}): string {
 }
 
 /**
- * Puts the JSON of islands between single quotes, where a double quote is one character instead of six. Removes what nothing
- * in the browser reads: their random `uid`, the export that is the default, the scope of their styles
- * among the props, and the options of `client:intent`.
+ * Puts the JSON of islands between single quotes, where a double quote is one character instead of six. Also removes what no
+ * browser code reads: the random `uid`, `component-export` when it is the default, the style scope in the props, and the
+ * options of `client:intent`.
  */
 function shortenIslands(html: string, elements: Element[]): Change[] {
   const islands = elements.filter(({ tagName }) => tagName === 'astro-island');
-  return islands.flatMap(({ sourceCodeLocation }) =>
-    Object.values(sourceCodeLocation?.attrs ?? {}).flatMap(({ startOffset: start, endOffset: end }) => {
-      const attribute = html.slice(start, end);
-      if (attribute.startsWith('uid=')) return [{ start: start - 1, end, text: '' }];
-      if (attribute === 'component-export="default"') return [{ start: start - 1, end, text: '' }];
-      if (attribute.startsWith('opts=')) return [{ start, end, text: 'opts="{}"' }];
-      const [, name, value = ''] = /^(\w+)="(.*&quot;.*)"$/s.exec(attribute) ?? [];
-      const json = value
-        .replaceAll("'", '&#39;')
-        .replaceAll('&quot;', '"')
-        .replace(/,"data-astro-cid-\w+":\[0,true\]/, '');
-      return name ? [{ start, end, text: `${name}='${json}'` }] : [];
-    }),
+  return islands.flatMap((island) =>
+    Object.values(island.sourceCodeLocation?.attrs ?? {}).flatMap(
+      ({ startOffset: start, endOffset: end }) => {
+        const attribute = html.slice(start, end);
+        if (attribute.startsWith('uid=')) return [{ start: start - 1, end, text: '' }];
+        if (attribute === 'component-export="default"') return [{ start: start - 1, end, text: '' }];
+        if (attribute.startsWith('opts=') && readAttribute(island, 'client') === 'intent')
+          return [{ start, end, text: 'opts="{}"' }];
+        const [, name, value = ''] = /^(\w+)="(.*&quot;.*)"$/s.exec(attribute) ?? [];
+        const json = value
+          .replaceAll("'", '&#39;')
+          .replaceAll('&quot;', '"')
+          .replace(/,?"data-astro-cid-\w+":\[0,true\]/, '');
+        return name ? [{ start, end, text: `${name}='${json}'` }] : [];
+      },
+    ),
   );
 }
 
@@ -78,7 +81,7 @@ function shortenNames(html: string): string {
       if (!numbers.has(name)) numbers.set(name, numbers.size + 1);
       return `data-s${numbers.get(name)}`;
     })
-    .replace(/(font[\w-]*:"[^"]+)-[\da-f]{16}"/g, '$1"');
+    .replace(/<style>.*?<\/style>/gs, (sheet) => sheet.replace(/(font[\w-]*:"[^"]+)-[\da-f]{16}"/g, '$1"'));
 }
 
 /** Records which files each browser script imports. */

@@ -5,7 +5,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import { z } from 'astro/zod';
 import StructuredData from '~/components/StructuredData.tsx';
 import { type Element, readAttribute, readElements, readText } from '~/markup/elements.ts';
 import { drawShareCard } from '~/pictures/share-card.tsx';
@@ -97,6 +97,11 @@ describe('every built page', () => {
       expect(readMeta(elements)['viewport']).toBe('width=device-width, initial-scale=1');
       expect(elements.filter((element) => readAttribute(element, 'charset') === 'utf-8')).toHaveLength(1);
     }
+  });
+
+  it('names fonts without hashes, which would cost bytes', () => {
+    for (const file of Object.keys(pages))
+      expect(site.read(`dist/${file}`)).not.toMatch(/font[\w-]*:[^;}]*-[\da-f]{16}/);
   });
 
   it('has no broken link to this site', () => {

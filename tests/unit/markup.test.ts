@@ -127,7 +127,12 @@ describe('an island', () => {
   });
 
   it('has neither options nor the scope of styles among its props', () => {
-    const long = `props="{&quot;a&quot;:1,&quot;data-astro-cid-w5lass7s&quot;:[0,true]}" opts="{&quot;name&quot;:&quot;Form&quot;}"`;
-    expect(arrange(island(long))).toBe(island(`props='{"a":1}' opts="{}"`));
+    const long = `props="{&quot;a&quot;:1,&quot;data-astro-cid-w5lass7s&quot;:[0,true]}" opts="{&quot;name&quot;:&quot;Form&quot;}" client="intent"`;
+    expect(arrange(island(long))).toBe(island(`props='{"a":1}' opts="{}" client="intent"`));
+  });
+
+  it('keeps the options of another directive', () => {
+    const media = `props="{}" opts='{"value":"print"}' client="media"`;
+    expect(arrange(island(media))).toBe(island(media));
   });
 });
