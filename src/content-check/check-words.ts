@@ -83,7 +83,7 @@ const leftovers: Record<string, RegExp[]> = {
     unclosedTag,
     /<\/?>|<[%?!]|<([@#][!&]?|t?:)\w[^<>\s]*>/, // <>, <!-- note -->, <@1234>
     /(?<!\S)(\/\*|%%) |^(\/\/|-#) |^:::/m, // notes
-    /^\[[ x]\](?= \p{L})/mu, // a checkbox
+    /^\[[ x]\](?= \p{L})/imu, // a checkbox
     /\\[nrt](?!\p{Ll})/u,
     /%[A-Z_]{2,}%|%%\w+%%|%\w+\.\w+%|\|[A-Z_]{2,}\|/, // %NAME%, %%name%%, %name.first%, *|NAME|*
     /^import\s.*['"]|^export\s+(default|const|let|function|[{*])/,
@@ -94,17 +94,18 @@ const leftovers: Record<string, RegExp[]> = {
 
 /** Lists what visitors would see as code or as unfinished, in words that begin at the line `top` of a file. */
 export function findLeftovers(words: string, top: number, hasCode: boolean): Fault[] {
-  const way = hasCode ? ' To show it, put it in backticks.' : '';
-  return Object.entries(leftovers).flatMap(([advice, patterns]) =>
-    patterns
+  return Object.entries(leftovers).flatMap(([advice, patterns]) => {
+    const isShape = /^(Type|Begin|A table|Write a (heading|link|picture)) /.test(advice);
+    const way = hasCode && !isShape ? ' To show it, put it in backticks.' : '';
+    return patterns
       .flatMap((pattern) => [...words.matchAll(new RegExp(pattern, `${pattern.flags}g`))])
       .map((match) => {
         const typed = showMatch(match);
         const right = suggestName(typed) ?? replaceTag(typed) ?? advice;
         const line = top + words.slice(0, match.index).split('\n').length - 1;
         return { typed, line, message: `Visitors would see ${typed} as typed. ${right}${way}` };
-      }),
-  );
+      });
+  });
 }
 
 /** Returns what to write instead of an HTML tag; `undefined` for other words. */

@@ -65,11 +65,14 @@ function dropRepeated(faults: Fault[]): Fault[] {
   // The other tag of a pair is wrong for the same reason.
   const bare = (typed: string) => typed.replace(/[<>/]/g, '').trim() || typed;
   const isPart = (a: string, b: string) => a.includes(b) || b.includes(a);
+  const isList = (typed = '') => /^<\/?([uo]l|li)\b/i.test(typed);
   return faults.filter(({ line, typed, message }, index) => {
-    const earlier = faults.slice(0, index).filter((other) => other.line === line);
+    const earlier = faults.slice(0, index);
+    if (isList(typed) && earlier.some((other) => isList(other.typed) && line - other.line <= 1)) return false;
     return !earlier.some(
       (other) =>
-        other.message === message || (typed && other.typed && isPart(bare(typed), bare(other.typed))),
+        other.line === line &&
+        (other.message === message || (typed && other.typed && isPart(bare(typed), bare(other.typed)))),
     );
   });
 }

@@ -50,7 +50,7 @@ const mistakes: [typed: string, said: string][] = [
     'Visitors would see <a href="/support"> as typed. Write [words](/address).',
   ],
   ['<img src="/icon.svg">', 'Write ![what it shows](/file.png).'],
-  ['<li>Mods</li>', 'Begin each line of a list with a hyphen and a space.'],
+  ['<ul><li>Mods</li></ul>', 'Begin each line of a list with a hyphen and a space.'],
   [
     'It is <Blink>bold</Blink>.',
     'Visitors would see <Blink> as typed. Remove it. To show it, put it in backticks.',
