@@ -76,8 +76,7 @@ async function clearLeftovers({ dataDir }: Settings): Promise<void> {
   if (!record) return;
   if (isSameProcess(record.main)) {
     throw new StackError(
-      // An older version may have left a record without settings.
-      `The stack is already running (process ${record.main.pid}): ${record.settings?.siteUrl ?? 'an older version'}. Its data is in ${dataDir}. ` +
+      `The stack is already running (process ${record.main.pid}): ${record.settings.siteUrl}. Its data is in ${dataDir}. ` +
         'To run another one beside it, set DATA_DIR to another folder and choose four other ports.',
     );
   }
