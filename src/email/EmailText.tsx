@@ -6,7 +6,7 @@ export const light = {
   panel: '#ffffff',
   ink: '#17181c',
   quiet: '#4b4d55',
-  link: '#8a5600',
+  link: '#7f4f00',
   lamp: '#ffb224',
   steel: '#262931',
 };

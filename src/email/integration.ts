@@ -15,10 +15,10 @@ export function welcomeEmail(): AstroIntegration {
     name: 'welcome-email',
     hooks: {
       async 'astro:config:setup'({ command }) {
-        if (command === 'build') await writeArtefact();
+        if (command === 'build') await writeArtifact();
       },
       async 'astro:server:setup'({ server, logger }) {
-        const renew = () => writeArtefact().catch((error: Error) => logger.error(error.message));
+        const renew = () => writeArtifact().catch((error: Error) => logger.error(error.message));
         server.watcher.on('all', (_event, path) => {
           if (/\/(content\/email\/.*|src\/email\/.*|src\/site\.ts)$/.test(path)) void renew();
         });
@@ -28,7 +28,7 @@ export function welcomeEmail(): AstroIntegration {
   };
 }
 
-async function writeArtefact(): Promise<void> {
+async function writeArtifact(): Promise<void> {
   const rendered = (await makeOnce(['welcome', await readSources()], render)).toString();
   // Written only when something changed, because a newer file restarts the programs that watch it.
   if (rendered !== (await readFile(artifact, 'utf8').catch(() => ''))) await writeFile(artifact, rendered);
