@@ -63,7 +63,8 @@ describe('list', () => {
   });
 
   it.each([
-    ['list', '--limit', '0', /whole number, 1 or more/],
+    ['list', '--limit', '0', /whole number from 1 to 2147483647/],
+    ['list', '--limit', '2147483648', /whole number from 1 to 2147483647/],
     ['export', '--output', '', /empty/],
   ])('refuses %s %s %j', async (command, option, value, message) => {
     const { status, stdout, stderr } = await owner.run([command, option, value]);

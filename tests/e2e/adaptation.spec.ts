@@ -84,6 +84,7 @@ test('with reduced motion, nothing moves', async ({ page }) => {
 test('in forced colors the chosen price and sales of the payout slip stand out', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto('/');
+  await expect(page.locator('fieldset')).toHaveCount(2);
   for (const group of await page.locator('fieldset').all()) {
     const [chosen, other] = [group.locator(':checked'), group.locator('input:not(:checked)').first()];
     const readEdge = (option: typeof chosen) =>

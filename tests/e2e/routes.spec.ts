@@ -63,8 +63,9 @@ test('every page opens at the top and links back to /', async ({ page }) => {
     else await page.goto(path);
     await expect(page).toHaveURL(path);
     expect(await page.evaluate(() => window.scrollY), path).toBe(0);
-    for (const logo of await page.getByRole('link', { name: home, exact: true }).all())
-      await expect(logo).toHaveAttribute('href', '/');
+    const logos = page.getByRole('link', { name: home, exact: true });
+    await expect(logos).not.toHaveCount(0);
+    for (const logo of await logos.all()) await expect(logo).toHaveAttribute('href', '/');
     await page.getByRole('link', { name: back, exact: true }).click();
     await expect(page).toHaveURL('/');
   }

@@ -10,6 +10,7 @@ vi.mock('node:timers/promises', () => ({
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
+  process.exitCode = 0;
 });
 
 /** Runs `announce news --to me@example.com` on a project that delivers the test after some milliseconds. */
@@ -38,5 +39,4 @@ it('announce --to gives up when no delivery starts, and sends nothing later', as
     'Not sent to me@example.com: no delivery has started. It will not be sent later.',
   ]);
   expect(process.exitCode).toBe(1);
-  process.exitCode = 0;
 });

@@ -10,7 +10,10 @@ type Middleware = (request: object, response: object, next: () => void) => Promi
 
 let copy: ContentCopy;
 beforeEach(() => void (copy = new ContentCopy()));
-afterEach(() => copy.remove());
+afterEach(() => {
+  copy.remove();
+  vi.restoreAllMocks();
+});
 
 /** The parts of a development server that the check uses. */
 async function serve() {
@@ -91,5 +94,4 @@ it('a single mistake stops a build, which lists it', async () => {
   });
   expect(exit).toHaveBeenCalledExactlyOnceWith(1);
   expect(print).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('\n\n1 mistake'));
-  vi.restoreAllMocks();
 });

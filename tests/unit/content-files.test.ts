@@ -215,17 +215,17 @@ describe('the content', () => {
   });
 
   it('is checked as far as it can be read', () => {
-    copy.edit(hero, /tagline: .*/, 'tagline: Now: create\ncolour: red');
+    copy.edit(hero, /tagline: .*/, 'tagline: Now: create\naccent: red');
     copy.edit(hero, /note: .*/, `note: ${'Come early. '.repeat(20)}`);
     expect(find().map((mistake) => mistake.replace(/(:\d+ .{24}).*/, '$1'))).toEqual([
       `${hero}:3  There is a second colon`,
-      `${hero}:4  Unknown field "colour".`,
+      `${hero}:4  Unknown field "accent".`,
       `${hero}:5  note is longer than 120`,
     ]);
   });
 
   it('is checked completely, with mistakes sorted by file and line', () => {
-    copy.edit(hero, /tagline: .*/, "tagline: ''\ncolour: red");
+    copy.edit(hero, /tagline: .*/, "tagline: ''\naccent: red");
     copy.edit(hero, /note: .*\n/, '');
     copy.edit(hero, /scroll: .*\n/, '');
     copy.edit(payouts, 'order: 904', 'order: 903');

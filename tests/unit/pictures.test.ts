@@ -11,7 +11,7 @@ const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
 /** Black and white are allowed, for masks and paper. */
 const names = Object.keys(colorsNamed).filter((name) => !['black', 'white'].includes(name));
 const painted = '(?:[\\w-]*(?:color|shadow)|(?:background|border|outline)[\\w-]*|fill|stroke|mask)';
-const rawColours = [
+const rawColors = [
   /#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})\b/i,
   /\b(?:rgba?|hsla?|hwb|(?:ok)?lab|(?:ok)?lch|color|color-mix)\(/i,
   new RegExp(`\\b${painted}["']?\\s*[:=][^;{}]*?(?<![\\w-])(?:${names.join('|')})(?![\\w-])`, 'i'),
@@ -20,7 +20,7 @@ const rawColours = [
 /** Finds colors in a source, except in comments and in references within a drawing. */
 function findColors(source: string): string[] {
   const code = source.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$|url\(#[\w-]+\)/gm, '');
-  return rawColours.flatMap((raw) => raw.exec(code)?.[0] ?? []);
+  return rawColors.flatMap((raw) => raw.exec(code)?.[0] ?? []);
 }
 
 describe('the pictures', () => {
