@@ -11,7 +11,7 @@ export function findProgram(packageName: string, file: string): string {
     return join(dirname(findPackageJSON(packageName, import.meta.url)!), file);
   } catch {
     throw new StackError(
-      `${packageName} is not installed. Run npm ci. If that does not help, it is not available for this kind of machine.`,
+      `${packageName} is not installed. Run npm ci. If that does not help, this platform is not supported.`,
     );
   }
 }

@@ -104,8 +104,8 @@ export async function checkPorts(ports: Ports): Promise<void> {
 const reserved = new Set<number>();
 
 /**
- * Finds a free port, below those that the system uses for outgoing connections. Until this process ends, the function returns
- * the port to no other process, even while nothing listens there.
+ * Finds a free port below those that the system uses for outgoing connections. It stays reserved until this process ends, even
+ * while nothing listens on it.
  */
 export async function findFreePort(): Promise<number> {
   for (;;) {

@@ -4,7 +4,8 @@ import { parseEmailAddress } from '../functions/email-address.ts';
 /** @throws InvalidArgumentError for anything but a whole number from 1 to the largest that the database stores. */
 export function parseCount(text: string): number {
   const count = /^\d+$/.test(text) ? Number(text) : 0;
-  if (count < 1 || count > 2 ** 31 - 1) throw new InvalidArgumentError('Give a whole number, 1 or more.');
+  if (count < 1 || count > 2 ** 31 - 1)
+    throw new InvalidArgumentError('Give a whole number from 1 to 2147483647.');
   return count;
 }
 

@@ -41,7 +41,7 @@ export async function save(
   try {
     const handle = await open(file, 'wx', 0o600);
     process.once('exit', discard);
-    if (process.stderr.isTTY) console.error(`Writing ${file}. A long list takes minutes…`);
+    if (process.stderr.isTTY) console.error(`Writing ${file}. This may take a few minutes…`);
     // Without a listener, a signal ends the process without the event above.
     for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const)
       process.once(signal, () => process.exit(128 + constants.signals[signal]));

@@ -84,7 +84,7 @@ export function checkCallers(
   if (!isLocal && others >= 5 && others_alike === others)
     return fail(`${others} other addresses of the last hour seem to come from one caller`, todo);
   return pass(
-    `the function tells callers apart, and nobody can forge the header; ${others_alike} of ${others} others look alike`,
+    `the function tells callers apart, and nobody can forge the header; ${others_alike} of ${others} other sign-ups of the last hour look like this caller`,
   );
 }
 

@@ -163,7 +163,7 @@ insert into private.limits (name, value, lowest, highest, meaning) values
   -- month. With a higher limit, a stranger could use up the quota, and real welcomes would wait for weeks.
   ('unknown_callers', 100, 10, 100000, 'Sign-ups a day (UTC) while CALLER_HEADER is not set.'),
   ('mailbox_deliveries', 5, 1, 100, 'Welcomes an hour to one mailbox (tags and dots ignored). The rest wait for the next hour.'),
-  -- A run of the function takes a minute and sends at most 400 messages.
+  -- One run of the function lasts at most a minute and sends at most 400 messages.
   ('deliveries', 2, 1, 6, 'Messages a second that are handed to the provider.');
 
 -- One row for all deliveries: when the next message may be passed to the provider, and which messages the provider has
