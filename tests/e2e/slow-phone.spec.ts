@@ -292,15 +292,20 @@ for (const moment of ['while a submit is held', 'as it renders', 'before the sub
     page,
   }) => {
     const broken = "export default () => { throw new Error('broken'); }";
-    await page.route(/WaitlistForm.*\.js/, (route) =>
-      route.fulfill({ contentType: 'text/javascript', body: broken }),
-    );
+    const gate = Promise.withResolvers<void>();
+    await page.route(/WaitlistForm.*\.js/, async (route) => {
+      await gate.promise;
+      await route.fulfill({ contentType: 'text/javascript', body: broken });
+    });
     const landing = new LandingPage(page);
     const email = makeAddress('thrown');
     await landing.open();
     if (moment === 'while a submit is held') {
       await landing.hero.submit(email);
+      await expect(landing.hero.button).toHaveText(words.sending);
+      gate.resolve();
     } else {
+      gate.resolve();
       // The click happens in the task in which hydration ends, or after the script has failed.
       await page.evaluate(
         ({ email, isInTask }) => {
