@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 
 afterAll(async () => {
-  await sql?.end();
+  await sql?.end({ timeout: 5 });
   await stack.stop();
   await provider.close();
   stack.remove();
@@ -112,7 +112,12 @@ async function finish(): Promise<void> {
 
 /** Kills parts of the stack. The leases of a killed delivery end at once, instead of after a minute. */
 async function kill(...parts: string[]): Promise<void> {
-  for (const part of parts) process.kill(readRunFile(stack.dataDir)!.parts[part]!.pid, 'SIGKILL');
+  const readPid = (part: string) => readRunFile(stack.dataDir)?.parts[part]?.pid;
+  const killed = parts.map((part) => ({ part, pid: readPid(part)! }));
+  for (const { pid } of killed) process.kill(pid, 'SIGKILL');
+  // Connections outlive a killed database for a moment, so an answer alone does not show that it is back.
+  const areBack = () => killed.every(({ part, pid }) => ![undefined, pid].includes(readPid(part)));
+  expect(await waitUntil(areBack, 30_000)).toBe(true);
   await stack.hasConnection();
   await sql`update private.outbox set leased_until = now() where leased_until > now()`;
 }
