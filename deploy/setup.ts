@@ -50,5 +50,5 @@ if (obstacles > 0) {
   );
   process.exitCode = 1;
 } else {
-  console.log(`\nNext: npm run deploy -- --dry-run (docs/deploy.md, step 7).\nNothing is missing.${remark}`);
+  console.log(`\nNothing is missing.${remark}\nNext: npm run deploy -- --dry-run (docs/deploy.md, step 7).`);
 }

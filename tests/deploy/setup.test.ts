@@ -49,7 +49,7 @@ const secretsOf = (given: Values) =>
 describe('set-up without a terminal', () => {
   it('writes the values of the environment to a file that only its owner can read, and creates the token secret', async () => {
     const { status, output } = await setUp({}, []);
-    const [warning, result = '', ...next] = output.trim().split(/\n\n(?=Written|ok|Next)/);
+    const [warning, result = '', ...next] = output.trim().split(/\n\n(?=Written|ok|Nothing)/);
     expect(warning).toMatch(/^TOKEN_SECRET is new\. Keep a copy of it\.\n/);
     expect(result).toMatch(/^Written: .*\.env\. Only you can read it, and git ignores it\.$/);
     expect(next.join('\n').split('\n')).toEqual([
@@ -61,8 +61,8 @@ describe('set-up without a terminal', () => {
       'ok           stash.test: Resend has verified it',
       'ok           CLOUDFLARE_API_TOKEN: api.cloudflare.com accepts it',
       'ok           stash.test: stash.test is active at Cloudflare',
-      expect.stringContaining('npm run deploy -- --dry-run'),
       'Nothing is missing. 1 value could not be checked.',
+      'Next: npm run deploy -- --dry-run (docs/deploy.md, step 7).',
     ]);
     expect(status).toBe(0);
     expect(statSync(join(project.folder, '.env')).mode & 0o777).toBe(0o600);
@@ -156,14 +156,16 @@ describe('set-up without a terminal', () => {
   it('says how many values could not be checked without a connection', async () => {
     const { status, output } = await setUp({ SERVICES_URL: 'http://127.0.0.1:9' });
     expect(output.match(/^not checked .* cannot be reached from here$/gm)).toHaveLength(7);
-    expect(output).toMatch(/\nNothing is missing\. 7 values could not be checked\.\n$/);
+    expect(output).toMatch(/\nNothing is missing\. 7 values could not be checked\.\nNext: .*\n$/);
     expect(status).toBe(0);
   });
 
   it('says when Resend does not know the domain of the sender, and accepts a key that may only send', async () => {
     const unknown = await setUp({ PUBLIC_EMAIL_SENDER: 'hello@other.test' });
     expect(unknown.output).toMatch(/^LOOK +other\.test: it is not among your domains at Resend/m);
-    expect(unknown.output).toMatch(/Nothing is missing\. 1 value could not be checked, 1 needs a look\.\n$/);
+    expect(unknown.output).toMatch(
+      /Nothing is missing\. 1 value could not be checked, 1 needs a look\.\nNext: /,
+    );
     services.intercept = ({ path }) =>
       path === '/domains' ? [200, { data: [{ name: 'stash.test', status: 'pending' }] }] : undefined;
     expect((await setUp()).output).toMatch(/^LOOK +stash\.test: Resend has not verified it yet/m);
