@@ -66,10 +66,6 @@ async function canConnect(port: number): Promise<boolean> {
 
 /** Creates the database in a draft folder, with the roles of a hosted project, and then moves it into place. */
 function initialize(folder: string): void {
-  if (existsSync(folder))
-    throw new StackError(
-      `${folder} is not a database of this project. Move it away, or set DATA_DIR to another folder.`,
-    );
   const draft = `${folder}.draft`;
   const initdb = postgresCommand('initdb', [
     ...['-D', draft, '-U', 'supabase_admin', '--encoding=UTF8', '--locale=C'],

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { describeFault, findFault, type VariableName, type Values } from '../functions/variables.ts';
@@ -76,12 +76,22 @@ export function writeDatabaseUrl(port: number | string): string {
   return `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
 }
 
-/** Creates the data folder. Throws a StackError with its variable when it cannot be created or written. */
+/**
+ * Creates the data folder and marks it as ours, because a stack replaces what is in it. Throws a StackError with its variable
+ * when it cannot be written, or belongs to something else.
+ */
 export function prepareDataDir(dataDir: string): void {
+  const mark = join(dataDir, 'local-stack');
   try {
+    mkdirSync(dataDir, { recursive: true });
+    if (!existsSync(mark) && readdirSync(dataDir).length > 0)
+      throw new StackError(
+        `${dataDir} is not the data folder of a local stack. Set DATA_DIR to a new folder. If an older version of this project made it, delete it.`,
+      );
+    writeFileSync(mark, '');
     mkdirSync(join(dataDir, 'logs'), { recursive: true });
-    accessSync(dataDir, constants.W_OK | constants.X_OK);
   } catch (error) {
+    if (error instanceof StackError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     throw new StackError(
       `The data folder ${dataDir} cannot be written (${code}). Set DATA_DIR to a writable folder.`,

@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -34,7 +35,9 @@ function readProcesses(): ProcessIdentity[] {
 
 /** Copies the built site of the stack, so that another stack with the same ports does not have to build it. */
 function takeSite(dataDir: string): void {
-  for (const name of ['site', 'site-inputs'].filter((name) => existsSync(join(stack.dataDir, name))))
+  for (const name of ['site', 'site-inputs', 'local-stack'].filter((name) =>
+    existsSync(join(stack.dataDir, name)),
+  ))
     cpSync(join(stack.dataDir, name), join(dataDir, name), { recursive: true });
 }
 
@@ -175,15 +178,16 @@ describe('a start', () => {
     );
   });
 
-  it('reports a database folder that contains something else', async () => {
+  it.each(['site', 'database', 'other'])('leaves a folder alone that is not its own: %s', async (name) => {
     const taken = new Stack(mkdtempSync(join(tmpdir(), 'waitlist-taken-')));
     taken.environment = stack.environment;
-    mkdirSync(join(taken.dataDir, 'database', 'mine'), { recursive: true });
+    mkdirSync(join(taken.dataDir, name, 'mine'), { recursive: true });
     expect(await taken.start()).toBe('ended');
     expect(taken.output.trim().split('\n').at(-1)).toBe(
-      `${join(taken.dataDir, 'database')} is not a database of this project. Move it away, or set DATA_DIR to another folder.`,
+      `${taken.dataDir} is not the data folder of a local stack. Set DATA_DIR to a new folder. If an older version of this project made it, delete it.`,
     );
-    expect(existsSync(join(taken.dataDir, 'database', 'mine'))).toBe(true);
+    expect(readdirSync(taken.dataDir)).toEqual([name]);
+    expect(readdirSync(join(taken.dataDir, name))).toEqual(['mine']);
     rmSync(taken.dataDir, { recursive: true });
   });
 
