@@ -1288,13 +1288,13 @@ $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.summarize_announcement(name text)
- RETURNS TABLE(sent bigint, waiting bigint, refused bigint, unknown bigint, bounced bigint, complained bigint, per_second integer, is_stopped boolean, paused_until text, problem text, queued_at text)
+ RETURNS TABLE(sent bigint, waiting bigint, refused bigint, unknown bigint, bounced bigint, complained bigint, per_second integer, is_stopped boolean, paused_until text, problem text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
   select counted.sent, counted.waiting, counted.refused, counted.unknown, returned.bounced, returned.complained,
-    private.limit_of('deliveries'), announcement.is_stopped, held.paused_until, held.problem, private.format_time(announcement.queued_at)
+    private.limit_of('deliveries'), announcement.is_stopped, held.paused_until, held.problem
   from private.announcements as announcement
   cross join lateral (
     select

@@ -65,13 +65,13 @@ $$;
 -- complained before their turn.
 create function public.summarize_announcement(name text) returns table (
   sent bigint, waiting bigint, refused bigint, unknown bigint, bounced bigint, complained bigint,
-  per_second int, is_stopped boolean, paused_until text, problem text, queued_at text
+  per_second int, is_stopped boolean, paused_until text, problem text
 )
 language sql stable security definer
 set search_path = ''
 as $$
   select counted.sent, counted.waiting, counted.refused, counted.unknown, returned.bounced, returned.complained,
-    private.limit_of('deliveries'), announcement.is_stopped, held.paused_until, held.problem, private.format_time(announcement.queued_at)
+    private.limit_of('deliveries'), announcement.is_stopped, held.paused_until, held.problem
   from private.announcements as announcement
   cross join lateral (
     select
