@@ -196,7 +196,7 @@ const variables = {
   PUBLIC_POSTAL_ADDRESS: {
     group: 'contacts',
     kind: 'text',
-    hint: 'the name and postal address of whoever is responsible for the site, in one line: Name, Street 1, 12345 Town',
+    hint: 'the name and postal address of the person or company that runs the site, in one line: Name, Street 1, 12345 Town',
     source: 'The privacy policy shows it.',
     accepts: (value) => value.includes(','),
     usedBy: ['build'],
