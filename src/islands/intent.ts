@@ -68,6 +68,7 @@ const intent: ClientDirective = (load, _options, island) => {
     if (!isHolding || !button) return false;
     event.preventDefault();
     event.stopPropagation();
+    // A program, such as a password manager, can submit a form again although its button is disabled.
     if (held) return false;
     held = button as HTMLButtonElement;
     toggleSending(held);
