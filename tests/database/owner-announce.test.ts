@@ -254,6 +254,8 @@ describe('announce --watch', () => {
       '2 bounced and 1 complained so far.',
       '',
     ]);
+    const done = { sent: 2, waiting: 0, refused: 1, unknown: 1, bounced: 2, complained: 1 };
+    expect(await owner.read('announce', 'news', '--watch')).toMatchObject(done);
   });
 
   it('shows that it is stopped, or that it is paused and why', async () => {

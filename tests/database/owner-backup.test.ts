@@ -212,6 +212,16 @@ describe('a restore', () => {
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
   });
 
+  it('is done once, when two run at the same time', async () => {
+    await owner.run(['backup', '--output', 'two.jsonl']);
+    const before = await readTables();
+    await empty();
+    const ends = await Promise.all([1, 2].map(() => owner.run(['restore', 'two.jsonl'])));
+    expect(ends.map(({ status }) => status).toSorted()).toEqual([0, 1]);
+    expect(ends.map(({ stderr }) => stderr).join('')).toMatch(/^Nothing was restored: /);
+    expect(await readTables()).toEqual(before);
+  });
+
   it('makes a simultaneous sign-up wait, and keeps it', async () => {
     const pages = await Array.fromAsync(readEntries(open()));
     await empty();

@@ -144,6 +144,12 @@ describe('export', () => {
     expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 
+  it('says in a terminal that it may take a few minutes', async () => {
+    const { status, screen } = await owner.type(['export', '--output', 'long.csv'], '');
+    expect(screen).toMatch(/^Writing long\.csv\. This may take a few minutes…\s+Written to long\.csv/);
+    expect(status).toBe(0);
+  });
+
   it.each([
     [['--output', 'members.json'], 'members.json would contain CSV. Give it a name that ends in .csv.'],
     [['--output', 'members.jsonl'], 'members.jsonl would contain CSV. Give it a name that ends in .csv.'],
