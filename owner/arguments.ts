@@ -15,9 +15,3 @@ export function parseEmail(text: string): string {
   if (email === undefined) throw new InvalidArgumentError('Give one address such as name@example.com.');
   return email;
 }
-
-/** @throws InvalidArgumentError for an empty text, such as an unset variable of a shell script. */
-export function parseText(text: string): string {
-  if (text === '') throw new InvalidArgumentError('It is empty.');
-  return text;
-}

@@ -36,7 +36,7 @@ export async function save(
   ending: keyof typeof formats,
 ): Promise<void> {
   if (!file.endsWith(ending))
-    throw new UsageError(`${file} would contain ${formats[ending]}. Give it a name that ends in ${ending}.`);
+    throw new UsageError(`The file contains ${formats[ending]}. Give it a name that ends in ${ending}.`);
   const discard = () => rmSync(file, { force: true });
   try {
     const handle = await open(file, 'wx', 0o600);

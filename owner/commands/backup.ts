@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import { parseText } from '../arguments.ts';
 import { formatCounts, nothing, readBackup, writeBackup } from '../backup-file.ts';
 import { describe, type Options } from '../command.ts';
 import { formatCount } from '../formats.ts';
@@ -23,7 +22,7 @@ export function addBackup(program: Command, open: () => Waitlist): void {
     ['backup --hosted --output waitlist-2026-11-22.jsonl'],
     backupNotes,
   )
-    .requiredOption('--output <file>', 'a new file, such as waitlist-2026-11-22.jsonl', parseText)
+    .requiredOption('--output <file>', 'a new file, such as waitlist-2026-11-22.jsonl')
     .action(async ({ output, json }: Options & { output: string }) => {
       const counts = { ...nothing };
       await save(writeBackup(readEntries(open()), counts), output, '.jsonl');

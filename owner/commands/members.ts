@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { parseCount, parseEmail, parseText } from '../arguments.ts';
+import { parseCount, parseEmail } from '../arguments.ts';
 import { describe, type Options } from '../command.ts';
 import { confirm } from '../confirmation.ts';
 import { formatCount, formatTime, toCsv, toJsonArray, toLines } from '../formats.ts';
@@ -35,7 +35,7 @@ export function addMembers(program: Command, open: () => Waitlist): void {
     ['export --output members.csv', 'export --json --output members.jsonl', 'export | gzip > members.csv.gz'],
     exportNotes,
   )
-    .option('--output <file>', 'write to this new file, readable only by you, instead of printing', parseText)
+    .option('--output <file>', 'write to this new file, readable only by you, instead of printing')
     .action((options: Options & { output?: string }) => exportMembers(open(), options));
   describe(
     program.command('remove'),

@@ -146,7 +146,7 @@ describe('a backup', () => {
   it('needs a name that git ignores', async () => {
     expect(await owner.run(['backup', '--output', 'all.txt'])).toMatchObject({
       status: 2,
-      stderr: 'all.txt would contain JSON Lines. Give it a name that ends in .jsonl.\n',
+      stderr: 'The file contains JSON Lines. Give it a name that ends in .jsonl.\n',
     });
     expect(readdirSync(owner.folder)).not.toContain('all.txt');
   });

@@ -65,7 +65,7 @@ describe('list', () => {
   it.each([
     ['list', '--limit', '0', /whole number from 1 to 2147483647/],
     ['list', '--limit', '2147483648', /whole number from 1 to 2147483647/],
-    ['export', '--output', '', /empty/],
+    ['export', '--output', '', /Give it a name that ends in \.csv\./],
   ])('refuses %s %s %j', async (command, option, value, message) => {
     const { status, stdout, stderr } = await owner.run([command, option, value]);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
@@ -151,15 +151,15 @@ describe('export', () => {
   });
 
   it.each([
-    [['--output', 'members.json'], 'members.json would contain CSV. Give it a name that ends in .csv.'],
-    [['--output', 'members.jsonl'], 'members.jsonl would contain CSV. Give it a name that ends in .csv.'],
+    [['--output', 'members.json'], 'The file contains CSV. Give it a name that ends in .csv.'],
+    [['--output', 'members.jsonl'], 'The file contains CSV. Give it a name that ends in .csv.'],
     [
       ['--json', '--output', 'members.CSV'],
-      'members.CSV would contain JSON Lines. Give it a name that ends in .jsonl.',
+      'The file contains JSON Lines. Give it a name that ends in .jsonl.',
     ],
     [
       ['--json', '--output', 'members.json'],
-      'members.json would contain JSON Lines. Give it a name that ends in .jsonl.',
+      'The file contains JSON Lines. Give it a name that ends in .jsonl.',
     ],
   ])('refuses a file name with the ending of another format: %j', async (args, message) => {
     expect(await owner.run(['export', ...args])).toEqual({ status: 2, stdout: '', stderr: `${message}\n` });
