@@ -2,8 +2,19 @@ import type { Finding } from './finding.ts';
 import { probe } from './probe.ts';
 import { readTarget, type Target } from './target.ts';
 
-/** Probes the target and prints a line for each finding, or one JSON array. Sets the exit status: 0, or 1 if something failed. */
-export async function runProbe(target: Target, { json = false } = {}): Promise<void> {
+/**
+ * Probes the deployment that the values describe, and prints a line for each finding, or one JSON array. Sets the exit status: 0,
+ * 1 if something failed, or 2 if a value is missing or malformed.
+ */
+export async function runProbe(values: NodeJS.ProcessEnv, { json = false } = {}): Promise<void> {
+  let target: Target;
+  try {
+    target = readTarget(values);
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exitCode = 2;
+    return;
+  }
   const stop = new AbortController();
   let status = 0;
   const end = (asked: number) => () => {
@@ -26,12 +37,4 @@ function format({ name, status, found, todo }: Finding): string {
   return `${status.padEnd(7)}  ${name.padEnd(13)}  ${found}${todo && `. ${todo}`}`;
 }
 
-if (import.meta.main) {
-  // The deployment that the environment describes. The exit status is 2 if a value is missing.
-  try {
-    await runProbe(readTarget(process.env));
-  } catch (error) {
-    console.error((error as Error).message);
-    process.exitCode = 2;
-  }
-}
+if (import.meta.main) await runProbe(process.env);

@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
 import { runProbe } from '../../probe/main.ts';
-import { readTarget } from '../../probe/target.ts';
 import { describe, type Options } from '../command.ts';
-import { UsageError } from '../usage-error.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
 /** Adds the command that probes a deployment. */
@@ -12,13 +10,5 @@ export function addProbe(program: Command, open: () => Waitlist): void {
     'Check a deployment from outside: its pages, and a test sign-up with its welcome. Removes what it created.',
     ['probe --hosted', 'probe --hosted --json'],
     'A probe can take two minutes. The exit status is 1 if something failed; a warning is not a failure.',
-  ).action(({ json }: Options) => runProbe(readProject(open()), { json }));
-}
-
-function readProject({ project }: Waitlist) {
-  try {
-    return readTarget(project);
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+  ).action(({ json }: Options) => runProbe(open().project, { json }));
 }
