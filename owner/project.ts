@@ -20,7 +20,6 @@ export function chooseProject(isHosted: boolean): Project {
     if (faults.length > 0) throw new UsageError(faults.map(describeFault).join('\n'));
     return { ...readValues(process.env, {}), PUBLIC_SUPABASE_URL: url!, SUPABASE_SECRET_KEY: key! };
   }
-  // An older version may have left a record without settings.
   const settings = readRunFile(resolve(import.meta.dirname, '..', dataDir || '.data'))?.settings;
   if (settings) {
     const { siteUrl, apiUrl, secretKey } = settings;
