@@ -1,8 +1,8 @@
 import { Resolver } from 'node:dns/promises';
 import postgres from 'postgres';
 import { describeFault, type Values } from '../functions/variables.ts';
-import { readDatabaseUrl } from './database-url.ts';
 import { findFaults, listHosts, omitFaulty, readDomain, readProjectRef } from './faults.ts';
+import { readDatabaseUrl } from './values.ts';
 
 const PATIENCE = 10_000; // milliseconds for one service
 

@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
 import { listVariables, pickValues, type Values } from '../functions/variables.ts';
 import { checkValues } from './check-values.ts';
-import { readDatabaseUrl } from './database-url.ts';
 import { writeEnvFile } from './env-file.ts';
 import { findOwnFault } from './faults.ts';
 import { interview } from './interview.ts';
-import { envFile, readValues } from './values.ts';
+import { envFile, readDatabaseUrl, readValues } from './values.ts';
 
 const { yes } = new Command('setup')
   .description(

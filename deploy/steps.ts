@@ -5,11 +5,12 @@ import {
   type Values,
   type VariableName,
 } from '../functions/variables.ts';
+import { quietSupabase, supabaseCommand } from '../local/database.ts';
 import { findProgram } from '../local/process.ts';
 import { astroCommand } from '../local/site-build.ts';
 import { site } from '../src/site.ts';
-import { readDatabaseUrl } from './database-url.ts';
 import { listHosts, readProjectRef } from './faults.ts';
+import { readDatabaseUrl } from './values.ts';
 
 /** A Node program that runs in the folder of the project. It can be run again after any step failed. */
 export interface Step {
@@ -105,10 +106,6 @@ export function planDeployment(values: Values): Step[] {
     },
   ];
 }
-
-/** Supabase's command line, as a Node program. */
-export const supabaseCommand = findProgram('supabase', 'dist/supabase.js');
-const quietSupabase = { DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' };
 
 /** Lists the variables of the functions that this deployment does not set. */
 function listUnset(functionValues: Values): string[] {

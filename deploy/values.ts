@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { listVariables, readVariable, type Values } from '../functions/variables.ts';
+import { listVariables, readVariable, removePassword, type Values } from '../functions/variables.ts';
 import { readEnvFile } from './env-file.ts';
 
 const names = listVariables('owner');
@@ -20,6 +20,17 @@ export function readValues(environment: NodeJS.ProcessEnv, stored = readEnvFile(
     if (value) values[name] = value;
   }
   return values;
+}
+
+/**
+ * Prepares the connection string of the dashboard for programs. They get the password another way, because other users of
+ * a machine can see arguments.
+ */
+export function readDatabaseUrl(connectionString: string): string {
+  const url = new URL(removePassword(connectionString));
+  // Without it, the client falls back to an unencrypted connection.
+  if (!url.searchParams.has('sslmode')) url.searchParams.set('sslmode', 'require');
+  return url.href;
 }
 
 /** Returns the environment without the deployment values, because each program gets only the values that it needs. */

@@ -5,6 +5,11 @@ import postgres from 'postgres';
 import { findProgram, type Part, runProgram } from './process.ts';
 import { StackError, type Settings, writeDatabaseUrl } from './settings.ts';
 
+/** Supabase's command line, as a Node program. */
+export const supabaseCommand = findProgram('supabase', 'dist/supabase.js');
+/** The variables that keep it from reporting its use. */
+export const quietSupabase = { DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' };
+
 const NOBODY = 65534;
 const isRoot = process.getuid?.() === 0;
 // PostgreSQL refuses to run as root. The capability lets the other user enter folders that only root may enter.
@@ -40,11 +45,9 @@ export function readDataApiUrl(databaseUrl: string): string {
 
 /** Applies all migrations, with the command of a hosted project. Throws a StackError with the command's output. */
 export async function migrate({ root, databaseUrl }: Pick<Settings, 'root' | 'databaseUrl'>): Promise<void> {
-  const cli = findProgram('supabase', 'dist/supabase.js');
-  const args = [cli, '--workdir', root, 'migration', 'up', '--db-url', `${databaseUrl}?sslmode=disable`];
-  const { status, output } = await runProgram(args, {
-    env: { ...process.env, DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' },
-  });
+  const url = ['--db-url', `${databaseUrl}?sslmode=disable`];
+  const args = [supabaseCommand, '--workdir', root, 'migration', 'up', ...url];
+  const { status, output } = await runProgram(args, { env: { ...process.env, ...quietSupabase } });
   if (status !== 0)
     throw new StackError(
       `The migrations failed:\n${output}\nIf the data folder comes from an older version of this project, delete it and start again.`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readDatabaseUrl } from '../../deploy/database-url.ts';
 import { findFaults, findOwnFault } from '../../deploy/faults.ts';
+import { readDatabaseUrl } from '../../deploy/values.ts';
 import {
   describeFault,
   listVariables,
