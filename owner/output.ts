@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { createWriteStream, openSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -38,14 +37,15 @@ export async function save(
   if (!file.endsWith(ending))
     throw new UsageError(`The file contains ${formats[ending]}. Give it a name that ends in ${ending}.`);
   const discard = () => rmSync(file, { force: true });
+  // Before the file exists: without a listener, a signal ends the process without the event that discards it.
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => process.exit(128 + constants.signals[signal]));
   try {
-    const handle = await open(file, 'wx', 0o600);
+    // Synchronously, so that no signal is handled before the file can be discarded.
+    const fd = openSync(file, 'wx', 0o600);
     process.once('exit', discard);
     if (process.stderr.isTTY) console.error(`Writing ${file}. This may take a few minutes…`);
-    // Without a listener, a signal ends the process without the event above.
-    for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const)
-      process.once(signal, () => process.exit(128 + constants.signals[signal]));
-    await pipeline(texts, handle.createWriteStream({ flush: true }));
+    await pipeline(texts, createWriteStream(file, { fd, flush: true }));
     process.off('exit', discard);
   } catch (error) {
     throw explain(file, error as NodeJS.ErrnoException);
