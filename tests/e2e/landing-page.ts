@@ -82,6 +82,11 @@ export class LandingPage {
     await this.page.goto(path);
   }
 
+  /** Waits for the calls of all sign-ups so far: the success modal does not wait for a slow entry. */
+  async expectCalls(...calls: ('welcome' | 'entry')[]): Promise<void> {
+    await expect.poll(() => this.calls).toEqual(calls);
+  }
+
   /** A section, by its heading. */
   section(heading: string): Locator {
     return this.page.getByRole('region', { name: heading, exact: true });

@@ -56,7 +56,7 @@ test.describe('what the site needs', () => {
       await landing[form].submit(address);
       await expect(landing.success).toBeVisible();
       await page.keyboard.press('Escape');
-      expect(landing.calls).toEqual(['welcome', 'entry']);
+      await landing.expectCalls('welcome', 'entry');
       await expect.poll(() => landing.logs.join()).toContain('Waitlist entry saved:');
       expect(await readEntries(address)).toHaveLength(1);
     });

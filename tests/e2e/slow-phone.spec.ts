@@ -68,11 +68,13 @@ for (const way of ['click', 'Enter', 'three taps', 'a program, twice'] as const)
     await expect(landing.hero.button).toHaveText(words.sending);
     await expect(landing.hero.button).toBeDisabled();
     await expect.poll(() => names).not.toEqual([]);
+    // A frame has shown it.
+    await expect.poll(readButtons).toHaveLength(2);
     expect(landing.calls).toEqual([]);
     release();
     await expect(landing.success).toBeVisible();
     expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
-    expect(landing.calls).toEqual(['welcome', 'entry']);
+    await landing.expectCalls('welcome', 'entry');
     expect(await readMessages(email)).toHaveLength(1);
     expect(await readEntries(email)).toHaveLength(1);
     const idle = `${words.action} false`;
@@ -110,7 +112,7 @@ test('a sign-up is sent before React has arrived, and React then shows its outco
   react.release();
   await expect(landing.success).toBeVisible();
   await expect(landing.hero.field).toHaveValue('');
-  expect(landing.calls).toEqual(['welcome', 'entry']);
+  await landing.expectCalls('welcome', 'entry');
 });
 
 test('a sign-up that fails before React has arrived is sent again only by the visitor', async ({ page }) => {
@@ -126,7 +128,7 @@ test('a sign-up that fails before React has arrived is sent again only by the vi
   await expect(landing.hero.field).toHaveValue('name@example.org');
   expect(landing.calls).toEqual(['welcome']);
   await landing.hero.button.click();
-  await expect.poll(() => landing.calls).toEqual(['welcome', 'welcome']);
+  await landing.expectCalls('welcome', 'welcome');
 });
 
 test('an email that the visitor corrects while React is loading is the one that is signed up', async ({
@@ -171,7 +173,7 @@ test('the database client library loads during the email call', async ({ page })
   expect(landing.calls).toEqual(['welcome']);
   answer.resolve();
   await expect(landing.success).toBeVisible();
-  expect(landing.calls).toEqual(['welcome', 'entry']);
+  await landing.expectCalls('welcome', 'entry');
 });
 
 test('a held sign-up that was sent is not sent again when its time limit ends', async ({ page }) => {
@@ -182,6 +184,7 @@ test('a held sign-up that was sent is not sent again when its time limit ends', 
   await landing.hero.submit(makeAddress('patient'));
   release();
   await expect(landing.success).toBeVisible();
+  await landing.expectCalls('welcome', 'entry');
   await page.keyboard.press('Escape');
   await landing.hero.field.fill('not-sent-yet@example.org');
   await page.clock.fastForward(60_000);
@@ -355,5 +358,5 @@ test('a script that fails to load once is requested again', async ({ page }) => 
   await landing.hero.submit(email);
   await expect(landing.success).toBeVisible();
   expect(failures).toBeGreaterThan(1);
-  expect(landing.calls).toEqual(['welcome', 'entry']);
+  await landing.expectCalls('welcome', 'entry');
 });

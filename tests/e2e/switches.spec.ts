@@ -66,7 +66,7 @@ for (const [position, url] of [
     await expect(landing.success).toBeVisible();
     expect(calls).toEqual([url]);
     await expect(landing.hero.root).toHaveAttribute('action', url);
-    expect(landing.calls).toContain('entry');
+    await expect.poll(() => landing.calls).toContain('entry');
   });
 }
 
