@@ -78,7 +78,7 @@ test('with reduced motion, nothing moves', async ({ page }) => {
     );
     expect(moving, name).toEqual([]);
   }
-  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
 });
 
 test('in forced colors the chosen price and sales of the payout slip stand out', async ({ page }) => {
@@ -97,7 +97,7 @@ test('in forced colors every control has text or an edge', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   for (const path of everyPage) {
     await page.goto(path);
-    if (path === '/') await new LandingPage(page).menu.trigger.click();
+    if (path === '/') await new LandingPage(page).menu.open();
     const unseen = await page.locator(controls).evaluateAll((all) =>
       all
         .filter((control) => control.checkVisibility())

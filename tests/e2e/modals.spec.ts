@@ -17,7 +17,9 @@ test.describe('where the scripts never arrive', () => {
     await page.goto('/');
     await openMenu(page);
   });
-  test.afterEach(() => expect(requested).not.toEqual([]));
+  test.afterEach(async () => {
+    await expect.poll(() => requested).not.toEqual([]);
+  });
 
   test('the × of the menu closes it', async ({ page }) => {
     await new LandingPage(page).menu.close.click();
@@ -55,7 +57,7 @@ test('the Discord link of the success modal works at once when its script never 
   await modal.locator(`a[href="${social.discord.link}"]`).click();
   await (await opened).waitForURL(social.discord.link);
   await expect(modal).toBeHidden();
-  expect(requested).toHaveLength(1);
+  await expect.poll(() => requested).toHaveLength(1);
 });
 
 test('a modal does not move while it closes', async ({ page }) => {

@@ -57,10 +57,10 @@ test('every page opens at the top and links back to /', async ({ page }) => {
   const { home, back } = readWords('header');
   await page.goto('/');
   for (const path of ['/about', '/support', '/terms-of-use', '/privacy-policy', '/welcome']) {
-    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
-    const link = page.getByRole('contentinfo').locator(`a[href="${path}"]`);
-    if (await link.count()) await link.click();
-    else await page.goto(path);
+    const footer = page.getByRole('contentinfo');
+    await footer.scrollIntoViewIfNeeded();
+    if (path === '/welcome') await page.goto(path);
+    else await footer.locator(`a[href="${path}"]`).click();
     await expect(page).toHaveURL(path);
     expect(await page.evaluate(() => window.scrollY), path).toBe(0);
     const logos = page.getByRole('link', { name: home, exact: true });

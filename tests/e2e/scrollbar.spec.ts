@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import sharp from 'sharp';
+import { settle } from './every-page.ts';
 import { LandingPage } from './landing-page.ts';
 
 const EDGE = 40; // pixels at the right: the scrollbar and a part of the page
@@ -41,6 +42,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
       await landing.fake({});
       await landing.open();
       await expect(page.locator('html')).toHaveCSS('color-scheme', colorScheme);
+      await settle(page);
       const heading = page.getByRole('heading', { level: 1 });
       const place = await heading.boundingBox();
       await landing.menu.open();

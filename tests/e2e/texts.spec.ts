@@ -11,6 +11,7 @@ for (const viewport of viewports) {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto('/');
     await page.locator('summary').first().click();
+    await expect(page.locator('.accordion-panel').first()).toBeVisible();
     for (const text of texts) {
       const first = page.locator(`${text} p`).first();
       const places = await first.evaluate((paragraph) => {
