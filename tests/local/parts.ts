@@ -10,6 +10,7 @@ import { Stack } from './stack.ts';
 /** The parts of a local stack, supervised by this process. Most tests of the functions need no site. */
 export class Parts extends Stack {
   #hasSite: boolean;
+  #database!: Part;
   #serverSide: Part[] = [];
   #supervisor?: Supervisor;
 
@@ -24,7 +25,8 @@ export class Parts extends Stack {
     const supervisor = new Supervisor((parts) => writeRunFile({ main, parts, settings }));
     this.#supervisor = supervisor;
     prepareDataDir(this.dataDir);
-    await supervisor.start(prepareDatabase(this.dataDir, settings.ports.DB_PORT));
+    this.#database = prepareDatabase(this.dataDir, settings.ports.DB_PORT);
+    await supervisor.start(this.#database);
     await migrate(settings);
     if (this.#hasSite) await buildSite(settings, new AbortController().signal);
     this.#serverSide = await serverSide(settings);
@@ -43,6 +45,22 @@ export class Parts extends Stack {
     process.kill(before!, 'SIGKILL');
     const isBack = async () => ![undefined, before].includes(readPid()) && (await part.isReady());
     if (!(await waitUntil(isBack, 30_000))) throw new Error(`${name} did not start again.`);
+  }
+
+  /** Kills the database, which stays down until `work` is done. Then waits until the data API reaches it again. */
+  async withoutDatabase<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { command, args } = this.#database;
+    Object.assign(this.#database, { command: process.execPath, args: ['--eval', ''] });
+    process.kill(readRunFile(this.dataDir)!.parts['database']!.pid, 'SIGKILL');
+    try {
+      // Connections outlive a killed database for a moment.
+      if (!(await waitUntil(async () => !(await this.reachesDatabase()), 30_000)))
+        throw new Error('The database is still up.');
+      return await work();
+    } finally {
+      Object.assign(this.#database, { command, args });
+      await this.hasConnection();
+    }
   }
 
   override async stop(): Promise<null> {

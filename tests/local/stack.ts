@@ -17,6 +17,7 @@ export class Stack {
   environment: Record<string, string> = {};
   output = '';
   #child?: ChildProcess;
+  #hasClosed = false;
 
   constructor(dataDir = join(mkdtempSync(join(tmpdir(), 'waitlist-stack-')), 'data')) {
     this.dataDir = dataDir;
@@ -45,9 +46,12 @@ export class Stack {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
+    this.#hasClosed = false;
+    child.once('close', () => (this.#hasClosed = true));
     child.stdout.on('data', (chunk) => (this.output += chunk));
     child.stderr.on('data', (chunk) => (this.output += chunk));
-    await waitUntil(() => this.output.includes('Ctrl-C') || child.exitCode !== null, 110_000);
+    // A process can exit before everything that it printed has been read.
+    await waitUntil(() => this.output.includes('Ctrl-C') || this.#hasClosed, 110_000);
     return child.exitCode === null ? 'ready' : 'ended';
   }
 
@@ -63,13 +67,19 @@ export class Stack {
 
   /** Waits until the data API reaches the database again after a crash. */
   async hasConnection(): Promise<void> {
+    if (!(await waitUntil(() => this.reachesDatabase(), 30_000))) throw new Error('no connection');
+  }
+
+  /** Resolves to whether the data API reaches the database now. */
+  async reachesDatabase(): Promise<boolean> {
     const apikey = 'sb_publishable_local_stack_of_dropyard';
-    const asksDatabase = async () => {
+    try {
       const response = await fetch(this.url('API_PORT', '/rest/v1/waitlist_emails'), { headers: { apikey } });
       // This answer comes from the database: the public key may not read.
       return (await response.text()).includes('42501');
-    };
-    if (!(await waitUntil(() => asksDatabase().catch(() => false), 30_000))) throw new Error('no connection');
+    } catch {
+      return false;
+    }
   }
 
   /** Signs an address up as the page does: first the email call, then the row. */
