@@ -8,6 +8,7 @@ export class Terminal {
   /** Everything that was on the screen, without control characters. */
   screen = '';
   #child: ChildProcess;
+  #closed: Promise<unknown>;
   #seen = 0;
 
   /** `program` may have arguments. */
@@ -17,6 +18,8 @@ export class Terminal {
       ...options,
       stdio: ['pipe', 'pipe', 'pipe'],
     });
+    // A program can exit before everything that it printed has been read.
+    this.#closed = once(this.#child, 'close');
     this.#child.stdout?.on('data', (chunk) => (this.screen += stripVTControlCharacters(String(chunk))));
   }
 
@@ -30,7 +33,7 @@ export class Terminal {
 
   /** Waits for the end of the program. Resolves to its exit status. */
   async end(): Promise<number> {
-    if (this.#child.exitCode === null) await once(this.#child, 'close');
+    await this.#closed;
     return this.#child.exitCode ?? 1;
   }
 }
