@@ -28,6 +28,8 @@ export default defineConfig({
           include: ['tests/database/**/*.test.ts'],
           globalSetup: 'tests/database/start-database.ts',
           testTimeout: 30_000,
+          // As long as a data API may take to start.
+          hookTimeout: 30_000,
         },
       },
       {

@@ -130,7 +130,7 @@ describe('queueing an announcement', () => {
     await queue();
     const leaving = await holdOpen(sql, (open) => open`select leave_waitlist('token of a@example.com')`);
     const adding = lease();
-    expect(await waitUntil(() => isSomebodyWaiting(sql), 2_000)).toBe(true);
+    expect(await waitUntil(() => isSomebodyWaiting(sql), 10_000)).toBe(true);
     await leaving.commit();
     expect(await adding).toMatchObject({ email: 'b@example.com' });
     expect(await queued()).toEqual(['b@example.com']);
@@ -141,7 +141,7 @@ describe('queueing an announcement', () => {
     await queue();
     const adding = await holdOpen(sql, (open) => open`select private.add_messages('launch')`);
     const leaving = sql`select leave_waitlist('token of a@example.com')`.execute();
-    expect(await waitUntil(() => isSomebodyWaiting(sql), 2_000)).toBe(true);
+    expect(await waitUntil(() => isSomebodyWaiting(sql), 10_000)).toBe(true);
     await adding.commit();
     await leaving;
     expect(await sendAll()).toEqual(['launch to b@example.com']);
@@ -153,7 +153,7 @@ describe('queueing an announcement', () => {
     await joinAndSend('a@example.com');
     const adding = await holdOpen(sql, (open) => open`select private.add_messages('launch')`);
     const queueing = queue();
-    expect(await waitUntil(() => isSomebodyWaiting(sql), 2_000)).toBe(true);
+    expect(await waitUntil(() => isSomebodyWaiting(sql), 10_000)).toBe(true);
     await adding.commit();
     expect(await queueing).toEqual({ outcome: 'queued', queued: 1 });
     expect(await sendAll()).toEqual(['launch to b@example.com', 'launch to a@example.com']);
@@ -165,7 +165,7 @@ describe('queueing an announcement', () => {
     await joinAndSend('a@example.com');
     const queueing = await holdOpen(sql, (open) => open`select queue_announcement('launch', ${template})`);
     const adding = sql`select private.add_messages('launch')`.execute();
-    expect(await waitUntil(() => isSomebodyWaiting(sql), 2_000)).toBe(true);
+    expect(await waitUntil(() => isSomebodyWaiting(sql), 10_000)).toBe(true);
     await queueing.commit();
     await adding;
     expect(await sendAll()).toHaveLength(2);

@@ -95,7 +95,7 @@ describe('an event', () => {
         transaction`select record_delivery(${held['id']}, ${held['lease']}, 'sent', ${messageOf('name@example.com')}, null, null)`,
     );
     const event = tell('bounced', 'name@example.com');
-    const isWaiting = await waitUntil(() => isSomebodyWaiting(sql), 2_000);
+    const isWaiting = await waitUntil(() => isSomebodyWaiting(sql), 10_000);
     await answer.commit();
     await event;
     expect(isWaiting).toBe(true);

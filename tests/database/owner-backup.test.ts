@@ -235,7 +235,7 @@ describe('a restore', () => {
     );
     const other = postgres(databaseUrl, { max: 1 });
     const restoring = Array.fromAsync(pages, () => other`select restore_part()`);
-    expect(await waitUntil(() => isSomebodyWaiting(sql), 5_000)).toBe(true);
+    expect(await waitUntil(() => isSomebodyWaiting(sql), 10_000)).toBe(true);
     await joining.commit();
     await restoring;
     await other.end();
