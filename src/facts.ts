@@ -8,7 +8,7 @@ export const facts: Record<string, string> = {
 };
 
 /** A figure, perhaps with a unit: `7`, `4.5 %`, `7-day`. Curly brackets mark one that is not a fact of the site. */
-const figure = /^\d[\p{L}\d\s.,%–-]*\+?$/u;
+const figure = /^\d[\p{L}\d\s.,%–—/-]*\+?$/u;
 
 /** Replaces `{app}` and the other facts in a text, and shows `{7-day}` without its brackets. Unknown names stay as typed. */
 export function fillFacts(text: string): string {

@@ -4,64 +4,64 @@ import { figures, placeholders, social } from '../site.ts';
 import { findNearest } from './nearest.ts';
 import type { Fault } from './read-source.ts';
 
-type Explained = Omit<Fault, 'line'>;
-
-/** What an editor writes for a fact or a component. */
-function writeName(name: string): string {
-  if (name === wrappingComponent) return `<${name}>words</${name}>`;
-  return name in facts ? `{${name}}` : `<${name} />`;
-}
+/** What an editor writes for each fact and component. */
+const written: Record<string, string> = {
+  ...Object.fromEntries(Object.keys(facts).map((name) => [name, `{${name}}`])),
+  ...Object.fromEntries(componentNames.map((name) => [name, `<${name} />`])),
+  [wrappingComponent]: `<${wrappingComponent}>words</${wrappingComponent}>`,
+};
 
 /** Suggests the fact or the component that was probably meant; `undefined` when none is similar. */
 export function suggestName(typed: string): string | undefined {
   if (!/^[{<]/.test(typed)) return undefined;
-  const names = allNames.map((name) => (name in facts ? `{${name}}` : `<${name}>`));
-  const nearest = findNearest(typed.replace(/\s[\w-]+=.*>/, '>'), names);
-  return nearest && `Did you mean ${writeName(nearest.slice(1, -1))}?`;
+  const names = Object.keys(written);
+  const nearest = findNearest(
+    typed.replace(/\s[\w-]+=.*>/, '>'),
+    names.map((name) => (name in facts ? `{${name}}` : `<${name}>`)),
+  );
+  return nearest && `Did you mean ${written[nearest.slice(1, -1)]}?`;
 }
 
 /** Lists facts and components that are written incorrectly, and values of facts that were typed instead of their names. */
 export function findTypedFacts(code: string): Fault[] {
-  return code.split('\n').flatMap((text, index) => {
-    return [...explainNames(text), ...explainValues(text)].map((fault) => ({ ...fault, line: index + 1 }));
-  });
+  return code
+    .split('\n')
+    .flatMap((text, index) =>
+      [...explainNames(text), ...explainValues(text)].map((fault) => ({ ...fault, line: index + 1 })),
+    );
 }
 
 const some = (names: readonly string[]) => `(?<name>${names.join('|')})`;
-const factNames = Object.keys(facts);
-const allNames = [...factNames, ...componentNames];
-/** The names that are not English words. */
-const unusualNames = allNames.filter((name) => /.[A-Z]/.test(name));
 
 /** A name with or without brackets. Correct ones match too. */
 const anyName = new RegExp(
   [
     String.raw`<\s*/?\s*${some(componentNames)}\b[^<>]*>?`,
-    String.raw`\x60?[$%[{]+\s*${some(allNames)}\s*[%\]}]+\x60?(?!\()`,
-    String.raw`\$${some(factNames)}\b`,
-    String.raw`\b${some(factNames)}\}`,
-    String.raw`\{?(?<!\w)${some(unusualNames)}(?!\w)`,
+    // In [{app}](/about), the square brackets belong to a link.
+    String.raw`\x60?(?!\[[^\]]*\]\()[$%[{]+\s*${some(Object.keys(written))}\s*[%\]}]+\x60?(?!\()`,
+    String.raw`\$${some(Object.keys(facts))}\b`,
+    String.raw`\b${some(Object.keys(facts))}\}`,
+    // Names that are not English words.
+    String.raw`(\{\s*)?(?<!\w)${some(Object.keys(written).filter((name) => /.[A-Z]/.test(name)))}(?!\w)`,
   ].join('|'),
   'g',
 );
 
+type Explained = Omit<Fault, 'line'>;
+
 function explainNames(text: string): Explained[] {
-  const wrong = [...text.matchAll(anyName)].flatMap(({ 0: found, groups }) => {
-    const [typed, name] = [found.trim(), groups!.name!];
-    return isRight(typed, name)
-      ? []
-      : [{ typed, message: `${typed} does not work. Write ${writeName(name)}.` }];
-  });
+  const wrong = [...text.matchAll(anyName)]
+    .map(({ 0: found, groups }) => ({ typed: found.trim(), right: written[groups!.name!]! }))
+    .filter(({ typed, right }) => !right.split('words').map(tidy).includes(tidy(typed)))
+    .map(({ typed, right }) => ({ typed, message: `${typed} does not work. Write ${right}.` }));
   const doubled = [...text.matchAll(/(\{\s*(\w+)\s*\})[\s-]*(%|\p{L}+)/gu)]
-    .filter(([, , name, unit]) => facts[name!]?.match(/(?<=^\d.*)(%|\p{L}+)/gu)?.includes(unit!))
+    .filter(([, , name, unit]) => new RegExp(`^\\d.*(\\b${unit}\\b|${unit}$)`).test(facts[name!] ?? ''))
     .map(([typed, fact, , unit]) => ({ typed, message: `${typed} says "${unit}" twice. Write ${fact}.` }));
   return [...wrong, ...doubled];
 }
 
-function isRight(typed: string, name: string): boolean {
-  if (name in facts) return /^\{\s*\w+\s*\}$/.test(typed);
-  return (name === wrappingComponent ? /^<\/?\w+>$/ : /^<\w+\s*\/>$/).test(typed);
-}
+/** Removes the spaces that may be inside of brackets. */
+const tidy = (typed: string) => typed.replace(/(?<=^\{)\s+|\s+(?=(\}|\/>)$)/g, '');
 
 /** Other ways to write the parts of a figure. */
 const spellings: Record<string, string> = {
@@ -75,14 +75,14 @@ const spellings: Record<string, string> = {
 
 /** What to write instead of a value. The longest value comes first, because one may contain another. */
 const namings = [
-  ...Object.entries(facts).map(([name, value]) => ({ value, right: writeName(name) })),
+  ...Object.entries(facts).map(([name, value]) => ({ value, right: written[name]! })),
   ...['+', ' years', ' or older'].map((unit) => ({
     value: figures.minimumAge + unit,
-    right: writeName('minimumAge') + unit,
+    right: written.minimumAge! + unit,
   })),
-  { value: social.discord.link, right: `${writeName(wrappingComponent)} in a text` },
-  { value: placeholders.PUBLIC_SUPPORT_EMAIL, right: `${writeName('SupportEmail')} in a text` },
-  { value: placeholders.PUBLIC_SUPPORT_PHONE, right: `${writeName('SupportPhone')} in a text` },
+  { value: social.discord.link, right: `${written[wrappingComponent]} in a text` },
+  { value: placeholders.PUBLIC_SUPPORT_EMAIL, right: `${written.SupportEmail} in a text` },
+  { value: placeholders.PUBLIC_SUPPORT_PHONE, right: `${written.SupportPhone} in a text` },
 ]
   // A number with two digits can mean anything.
   .filter(({ value }) => value.length > 2)

@@ -1,21 +1,20 @@
 import type { z } from 'astro/zod';
-import { fillFacts } from '../facts.ts';
-import { findLeftovers, tag, withoutNotes } from './check-words.ts';
-import type { Collection } from './collections.ts';
+import { findLeftoversInField } from './check-words.ts';
 import { findNearest, suggest } from './nearest.ts';
-import { type Fault, findLine, type Source } from './read-source.ts';
+import { type Entry, type Fault, findLine } from './read-source.ts';
 
 /** Lists what is wrong with the fields of a file. */
-export function checkFields(source: Source, { schema }: Collection): Fault[] {
-  const { fields, parts, faults } = source;
+export function checkFields(entry: Entry): Fault[] {
+  const { fields, parts, faults, collection } = entry;
+  const { schema } = collection;
   const known = Object.keys(schema.shape);
   const unknown = Object.keys(fields).filter((field) => !known.includes(field));
   const meant = unknown.map((field) => findNearest(field, known));
   const { issues = [] } = schema.safeParse(fields, { reportInput: true }).error ?? {};
-  const inWords = parts.flatMap(({ words, line }) => checkPlainWords(words, line));
+  const inWords = parts.flatMap(({ words, line }) => findLeftoversInField(words, line));
   return [
     ...unknown.map((field) => ({
-      line: findLine(source, [field]),
+      line: findLine(entry, [field]),
       message: `Unknown field "${field}". ${suggest(field, known, 'The fields of this file are')}`,
     })),
     ...issues.flatMap((issue) => {
@@ -26,7 +25,7 @@ export function checkFields(source: Source, { schema }: Collection): Fault[] {
       const name = index === undefined ? field : `${field}, line ${index + 1}`;
       const purpose = schema.shape[field]?.meta()?.description;
       const message = `${name} ${refuse(issue)}. What belongs there: ${purpose}`;
-      return { line: findLine(source, issue.path), message };
+      return { line: findLine(entry, issue.path), message };
     }),
     ...inWords,
     // Words that have to change anyway get no message about quotes.
@@ -56,27 +55,3 @@ const refusals: Record<string, string> = {
   too_big: 'is too large',
   too_small: 'must be 1 or more',
 };
-
-/** Formatting that works only in texts. */
-const formatting = [
-  /(?<!\w)(\*\*?|__?|~~|`)(?=\S)[^\n]*?\S\1(?![.(]?\w)/,
-  /!?\[[^\]]*\]\([^)]*\)/,
-  /^#+ .*/,
-  tag,
-  /\\[*_#[\]<>{}()`~\\!?]/,
-];
-
-/** Lists what visitors would see as code or as unfinished in a field, which is plain words. */
-function checkPlainWords(value: string, line: number): Fault[] {
-  const formatted = formatting.flatMap((pattern) => pattern.exec(value)?.[0] ?? []);
-  const advice = 'A field is plain words, without bold, links or code.';
-  return [
-    ...formatted.map((typed) => ({
-      typed,
-      line,
-      message: `Visitors would see ${typed} as typed. ${advice}`,
-    })),
-    // A star may belong to a note, and an underscore to a name. A field cannot escape them.
-    ...findLeftovers(fillFacts(withoutNotes(value).replace(/(?<!\w)_+(?=\p{Ll})/gu, '')), line, false),
-  ];
-}

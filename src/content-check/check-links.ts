@@ -71,7 +71,7 @@ function checkPicture({ url, alt }: Image, files: string[]): string | undefined 
       : 'Put it into public/, and write its path from there: /file.png.';
     return `${url ? `There is no picture ${url}` : 'The picture has no address'}. ${advice}`;
   }
-  if (alt?.trim() && !/\.\w{3,4}$/.test(alt)) return;
+  if (alt?.trim() && !/\.\w{3,4}$|^(image|img|photo|picture|screenshot)[\s_-]*\d*$/i.test(alt)) return;
   return 'The picture has no description for people who cannot see it: ![what it shows](/file.png).';
 }
 

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { type Collection, collections } from './collections.ts';
 import { findNearest } from './nearest.ts';
-import { type Mistake, readSource } from './read-source.ts';
+import { type Entry, type Mistake, readSource } from './read-source.ts';
 
 const all: Collection[] = Object.values(collections);
 
@@ -28,8 +28,16 @@ export function findStrayFiles(root: string): Mistake[] {
   return [...new Map(strays.map((stray) => [stray.file, stray])).values()];
 }
 
+/** Explains why an item belongs into another folder; `undefined` when it does not, or when no folder takes its fields. */
+export function explainStray({ fields, collection: { noun, schema } }: Entry): string | undefined {
+  const known = Object.keys(schema.shape);
+  if (!noun || Object.keys(fields).every((field) => known.includes(field))) return undefined;
+  const home = findHome(fields);
+  return home && `${home} If it belongs here, its fields are: ${known.join(', ')}.`;
+}
+
 /** Returns a message with the folder where a file with these fields belongs; `undefined` when there is none. */
-export function findHome(fields: object): string | undefined {
+function findHome(fields: object): string | undefined {
   const homes = all.filter(({ noun, schema }) => noun && schema.safeParse(fields).success);
   if (homes.length === 0) return undefined;
   const nouns = [...new Set(homes.map(({ noun }) => noun))].join(' or ');
@@ -47,7 +55,11 @@ function judge(root: string, file: string): Mistake | undefined {
   if (meant)
     return refuse(`No page shows this folder. Did you mean content/${meant}/?`, `content/${folder}/`);
 
-  const stem = name.replace(/\.(mdx?|txt|docx?|rtf|odt|pages)\b.*/i, '').toLowerCase();
+  const stem = name
+    .replace(/\.(mdx?|txt|docx?|rtf|odt|pages)\b.*/i, '')
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '');
   const right = `${stem.match(/[a-z\d]+/g)?.join('-') ?? 'my-words'}.mdx`;
   const known = here.map((one) => `${one.name}.mdx`);
   const target = here.some((one) => one.name === undefined) ? right : findNearest(right, known);

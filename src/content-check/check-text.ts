@@ -4,15 +4,12 @@ import { visit } from 'unist-util-visit';
 import { checkButton, unsuitableInEmail } from './check-email.ts';
 import { checkTarget, type Targets } from './check-links.ts';
 import { findLeftovers, hasNotes, withoutNotes } from './check-words.ts';
-import type { Collection, TextRules } from './collections.ts';
-import type { Fault, Source } from './read-source.ts';
+import type { TextRules } from './collections.ts';
+import type { Entry, Fault } from './read-source.ts';
 
 /** Lists what is wrong with the text of a file. */
-export function checkText(
-  { text, tree }: Source,
-  { text: rules, page }: Collection,
-  targets: Targets,
-): Fault[] {
+export function checkText({ text, tree, collection }: Entry, targets: Targets): Fault[] {
+  const { text: rules, page } = collection;
   if (!tree) return [];
   const [first] = tree.children;
   const top = first?.position?.start.line ?? text.split('\n').length;
@@ -40,7 +37,7 @@ export function checkText(
   const { isEmail, longest = Infinity, mustName = [] } = rules;
   const mayHaveStars = hasNotes(blocks.map(({ words }) => words));
   const leftovers = blocks.flatMap(({ words, line }) =>
-    findLeftovers(mayHaveStars ? withoutNotes(words) : words, line, !isEmail),
+    findLeftovers(mayHaveStars ? withoutNotes(words) : words, line, isEmail),
   );
   const count = blocks.flatMap(({ words }) => words.match(/[\p{L}\d]\S*/gu) ?? []).length;
   return [
@@ -105,15 +102,16 @@ function checkItem({ checked, children }: ListItem): string | undefined {
   return children.length === 0 ? 'This list item has no words.' : undefined;
 }
 
-/** Returns the words that visitors see, line by line, without code and escaped symbols, because these are meant to be shown. */
+/** Returns the words that visitors see, line by line, without code and escaped symbols, which are meant to be shown. */
 function readWords(node: Nodes, text: string): string {
   if (node.type === 'text') {
     const { start, end } = node.position ?? {};
     const typed = start ? text.slice(start.offset, end?.offset) : node.value;
-    const symbols = typed.match(/\\?[*_]/g) ?? [];
-    return node.value.replace(/[*_]/g, (symbol) => (symbols.shift() === symbol ? symbol : ''));
+    const symbols = typed.match(/\\?[*_~`]/g) ?? [];
+    return node.value.replace(/[*_~`]/g, (symbol) => (symbols.shift() === symbol ? symbol : ''));
   }
-  if (node.type === 'break') return '\n';
+  // The line is meant to end here, so what follows is not an item of a list.
+  if (node.type === 'break') return '\u2028\n';
   const words = 'children' in node ? node.children.map((child) => readWords(child, text)).join('') : ' ';
   // An address may contain formatting symbols.
   return /^https?:\S+$/.test(words) ? words.replace(/[*_~]/g, '') : words;

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { findTypedFacts } from './check-facts.ts';
 import { checkFields } from './check-fields.ts';
 import { listTargets, type Targets } from './check-links.ts';
-import { findHome, findStrayFiles, placeOf } from './check-names.ts';
+import { explainStray, findStrayFiles, placeOf } from './check-names.ts';
 import { checkText } from './check-text.ts';
 import { type Collection, collections } from './collections.ts';
-import { type Fault, type Mistake, type Entry, findLine, readSource, unreadable } from './read-source.ts';
+import { type Fault, type Mistake, type Entry, findLine, readSource } from './read-source.ts';
 
 /** Finds the mistakes in the files below content/, sorted by file and line. */
 export function findMistakes(root: string): { mistakes: Mistake[]; count: number } {
@@ -41,39 +41,27 @@ export function count(number: number, thing: string): string {
 }
 
 function readEntry(root: string, file: string, collection: Collection): Entry {
-  const source = readSource(readFileSync(join(root, file), 'utf8'));
-  const known = Object.keys(collection.schema.shape);
-  const isUnknown = Object.keys(source.fields).some((field) => !known.includes(field));
-  const home = isUnknown && collection.noun && findHome(source.fields);
-  if (!home) return { ...source, file, collection };
-  const message = `${home} If it belongs here, its fields are: ${known.join(', ')}.`;
-  return { ...unreadable(message), file, collection };
+  return { ...readSource(readFileSync(join(root, file), 'utf8')), file, collection };
 }
 
 function checkEntry(entry: Entry, targets: Targets): Fault[] {
-  const { code, faults, tree, collection } = entry;
-  if (!tree) return faults;
-  return dropRepeated([
-    ...findTypedFacts(code),
-    ...checkFields(entry, collection),
-    ...checkText(entry, collection, targets),
-  ]);
+  if (!entry.tree) return entry.faults;
+  const stray = explainStray(entry);
+  if (stray) return [{ line: 1, message: stray }];
+  return dropRepeated([...findTypedFacts(entry.code), ...checkFields(entry), ...checkText(entry, targets)]);
 }
 
 /** Drops faults about words that have a fault already, because one mistake can break several rules. */
 function dropRepeated(faults: Fault[]): Fault[] {
   // The other tag of a pair is wrong for the same reason.
-  const bare = (typed: string) => typed.replace(/[<>/]/g, '').trim() || typed;
-  const isPart = (a: string, b: string) => a.includes(b) || b.includes(a);
-  const isList = (typed = '') => /^<\/?([uo]l|li)\b/i.test(typed);
-  return faults.filter(({ line, typed, message }, index) => {
-    const earlier = faults.slice(0, index);
-    if (isList(typed) && earlier.some((other) => isList(other.typed) && line - other.line <= 1)) return false;
-    return !earlier.some(
-      (other) =>
-        other.line === line &&
-        (other.message === message || (typed && other.typed && isPart(bare(typed), bare(other.typed)))),
-    );
+  const bare = ({ typed = '' }: Fault) => typed.replace(/[<>/]/g, '').trim() || typed;
+  return faults.filter((fault, index) => {
+    const words = bare(fault);
+    return !faults.slice(0, index).some((other) => {
+      const others = bare(other);
+      const isPart = words && others && (words.includes(others) || others.includes(words));
+      return other.line === fault.line && (isPart || other.message === fault.message);
+    });
   });
 }
 
@@ -95,7 +83,7 @@ function findRepeated(entries: Entry[]): Mistake[] {
   return entries.flatMap((entry) =>
     ['order', 'title', 'question'].flatMap((field) => {
       const { file, collection, fields } = entry;
-      if (collection.name || !fields[field]) return [];
+      if (collection.name || !fields[field] || explainStray(entry)) return [];
       const value = [collection.folder, field, String(fields[field]).trim().toLowerCase()].join(' ');
       const other = seen.get(value);
       seen.set(value, other ?? file);

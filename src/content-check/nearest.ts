@@ -5,8 +5,12 @@ export function findNearest(name: string, known: readonly string[]): string | un
   if (known.length === 0) return undefined;
   const lower = known.map((one) => one.toLowerCase());
   const nearest = closest(name.toLowerCase(), lower);
-  if (distance(name.toLowerCase(), nearest) > Math.max(2, name.length / 3)) return undefined;
-  return known[lower.indexOf(nearest)];
+  if (distance(name.toLowerCase(), nearest) <= Math.max(2, name.length / 3))
+    return known[lower.indexOf(nearest)];
+  // The first word of a longer name, such as /terms.
+  return name.length > 3
+    ? known.find((one) => one.toLowerCase().startsWith(`${name.toLowerCase()}-`))
+    : undefined;
 }
 
 /** Returns the end of a message: the name that was probably meant, or all names. */

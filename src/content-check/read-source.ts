@@ -23,9 +23,9 @@ export interface Mistake extends Fault {
 }
 
 /** A content file, split into fields and text. */
-export interface Source {
+interface Source {
   code: string;
-  /** The fields that can be read. */
+  /** The fields that can be read, with the facts as typed. */
   fields: Record<string, unknown>;
   /** The words of each field, and of each line in its list, as far as the line can be understood. */
   parts: { field: string; words: string; line: number }[];
@@ -55,7 +55,7 @@ const garbage: Record<string, RegExp> = {
   'A letter in this line was lost: visitors would see �. Type it again, and save the file as UTF-8.':
     /\uFFFD/,
   'Visitors would see strange letters. Type them again, and save the file as UTF-8.':
-    /[ÂÃ][\u0080-\u00BF]|â€/,
+    /[ÂÃ][\u0080-\u00BF]|â(€|‚¬|„¢|†|œ)|ï»¿|ðŸ/,
   'This line has a character that browsers cannot show, such as a bullet from Word. Delete it, and type what is missing.':
     /(?![\t\n\r])[\p{Cc}\p{Co}\p{Zl}\p{Zp}\uFFFC]/u,
   // Git's conflict markers.
@@ -86,18 +86,11 @@ export function readSource(code: string): Source {
   const lines = code.replace(/^\uFEFF/, '').split(/\r?\n/);
   const end = lines.findIndex((line, index) => index > 0 && line.startsWith('---'));
   const obstacle = findGarbage(code) ?? findGap(lines, end);
-  if (obstacle) return unreadable(obstacle.message, obstacle.line);
-  const { parts, faults, readable } = readParts(lines.slice(0, end));
+  if (obstacle) return { code, fields: {}, parts: [], text: '', faults: [obstacle] };
   const text = lines.map((line, index) => (index > end ? line : '')).join('\n');
   const tree = processor.parse(text) as Root;
   fillText(tree);
-  const fields = parseFrontmatter([...readable, '---'].join('\n')).frontmatter;
-  return { code, fields, parts, text, tree, faults };
-}
-
-/** Returns a file that cannot be read, with its fault. */
-export function unreadable(message: string, line = 1): Source {
-  return { code: '', fields: {}, parts: [], text: '', faults: [{ line, message }] };
+  return { code, ...readParts(lines.slice(1, end)), text, tree };
 }
 
 /** Finds the line of a field, or of a line in its list; 1 when it is missing. */
@@ -124,38 +117,34 @@ function findGap(lines: string[], end: number): Fault | undefined {
   return { line: wrong < 0 ? lines.length : wrong + 1, message };
 }
 
-/** Reads the lines above the text. In `readable`, the lines that YAML cannot read are replaced. */
-function readParts(lines: string[]): Pick<Source, 'parts' | 'faults'> & { readable: string[] } {
+/** Reads the lines between the two --- lines. */
+function readParts(lines: string[]): Pick<Source, 'fields' | 'parts' | 'faults'> {
+  const fields: Source['fields'] = {};
   const parts: Source['parts'] = [];
   const faults: Fault[] = [];
-  const readable = [...lines];
   // The field whose list may continue.
   let list: string | undefined;
   for (const [index, code] of lines.entries()) {
-    // The first line is ---.
-    if (index === 0 || /^\s*(#|$)/.test(code)) continue;
-    const line = index + 1;
-    const [, start = '', name, words = ''] = /^(([\w-]+):| {2}-)(?: [ \t]*(.*))?$/.exec(code.trimEnd()) ?? [];
+    if (/^\s*(#|$)/.test(code)) continue;
+    const line = index + 2;
+    const [, start = '', name, typed = ''] = /^(([\w-]+):| {2}-)(?: [ \t]*(.*))?$/.exec(code.trimEnd()) ?? [];
     const field = start ? (name ?? list) : undefined;
     const isRepeated = name && parts.some((part) => part.field === name);
     const message = isRepeated
       ? `The field "${name}" appears twice. Remove one.`
       : field
-        ? explainWords(words, start.trim())
+        ? explainWords(typed, start.trim())
         : explainLine(code);
-    // A faulty line of a list keeps its place, so that those below it keep their numbers.
-    if (message) readable[index] = field && !name ? '  - "…"' : '';
     if (message) faults.push({ line, message });
     if (!field || isRepeated) continue;
-    parts.push({ field, words: unquote(words), line });
-    if (name) list = words ? undefined : name;
+    const value: unknown = message ? '…' : parseFrontmatter(`---\nvalue: ${typed}\n---`).frontmatter.value;
+    parts.push({ field, words: typeof value === 'string' && !message ? value : typed, line });
+    if (name) list = typed ? undefined : name;
+    // A faulty line of a list keeps its place, so that those below it keep their numbers.
+    if (!name) fields[field] = [...((fields[field] as unknown[] | null) ?? []), value];
+    else if (!message) fields[field] = value;
   }
-  return { parts, faults, readable };
-}
-
-function unquote(words: string): string {
-  if (/^".*"$/.test(words)) return words.slice(1, -1).replace(/\\(["\\])/g, '$1');
-  return /^'.*'$/.test(words) ? words.slice(1, -1).replaceAll("''", "'") : words;
+  return { fields, parts, faults };
 }
 
 /** Explains why a line is neither a field nor a line of a list. */
@@ -180,6 +169,7 @@ function explainWords(words: string, start: string): string | undefined {
     return 'A quotation mark is missing or in the wrong place. Put words with an apostrophe in "double quotes", and words with double quotes in \'single quotes\'.';
   }
   const quote = `Put the words in quotes: ${start} "…".`;
+  if (/^[|>][-+]?$/.test(words)) return `A field is one line. Write its words here instead of ${words}.`;
   const [sign] = /^([[\]{}@`%*&!|>,]|[-?:](?=\s|$))/.exec(words) ?? [];
   if (sign) return `The words begin with ${sign}, which has a special meaning there. ${quote}`;
   if (/(^|\s)#/.test(words)) return `A # after a space hides the rest of the line. ${quote}`;

@@ -80,6 +80,51 @@ export function checkAnswers(texts: string[]): string[][] {
   );
 }
 
+/** What an editor writes when following a message, by the words that offer it. */
+const ways: [offer: RegExp, follow: (typed: string, offered: string) => string][] = [
+  [/put it in (backticks)/, (typed) => `\`${typed}\``],
+  [/Write (\S+) in front of it/, (typed, offered) => offered + typed],
+  [/Write (https:\/\/) instead of http/, (typed) => typed.replace('http:', 'https:')],
+  [/(?:If you mean another figure|To show it), write (.+)\.$/, (_, offered) => offered],
+  [
+    /(?:Did you mean|Write) (?!\S*(?:words|\*|\[))(\S+(?: \/>)?)(?: years|\+| or older)?(?: in a text)?(?: instead)?[.?](?: |$)/,
+    (_, offered) => offered,
+  ],
+];
+
+/** What a message is about. */
+const subject =
+  /^\d+ {2}(?:Visitors would (?:not )?see (?:the symbols in )?|There is no \w+ |The page \S+ has no section |")?(\S.*?)(?:" is a fact| as typed\.| does not| says|\. (?:Write|Did)| is not| works)/;
+
+/**
+ * Does to answers with mistakes what the messages suggest, one way at a time.
+ *
+ * @returns The mistakes that remain, below the changed answer.
+ */
+export function followAdvice(texts: string[]): string[] {
+  const first = checkAnswers(texts);
+  return ways.flatMap(([offer, follow]) => {
+    let answers = texts;
+    let found = first;
+    // Both tags of a pair are typed, and one message is about both.
+    for (let round = 0; round < 2; round += 1) {
+      answers = answers.map((answer, index) =>
+        found[index]!.reduce((changed, message) => {
+          const [, typed = ''] = subject.exec(message) ?? [];
+          const [, offered] = offer.exec(message) ?? [];
+          const part = RegExp.escape(typed);
+          const untouched = new RegExp(`(?<!\`)${part}|${part}(?!\`)`);
+          return offered ? changed.replace(untouched, () => follow(typed, offered)) : changed;
+        }, answer),
+      );
+      found = checkAnswers(answers);
+    }
+    return answers.flatMap((answer, index) =>
+      answer !== texts[index] && found[index]!.length > 0 ? [`${answer}\n${found[index]!.join('\n')}`] : [],
+    );
+  });
+}
+
 /**
  * Checks files that differ in one place, all at once.
  *

@@ -34,6 +34,7 @@ const mistakes: [mistake: string, change: ContentChange, said: string][] = [
     ['payouts', 'No page shows a file with this name. Did you mean payouts.mdx?'],
     ['pay.outs.mdx', 'No page shows a file with this name. Did you mean pay-outs.mdx?'],
     ['Pay Outs (1).mdx', 'No page shows a file with this name. Did you mean pay-outs-1.mdx?'],
+    ['Réponse.mdx', 'No page shows a file with this name. Did you mean reponse.mdx?'],
     ['выплаты.mdx', 'No page shows a file with this name. Did you mean my-words.mdx?'],
     ['payouts.docx', 'Save the words as plain text, under the name payouts.mdx.'],
     ['shop.png', 'Pictures belong in public/. Move it there.'],
@@ -105,6 +106,11 @@ const mistakes: [mistake: string, change: ContentChange, said: string][] = [
   [
     'a quote in UTF-8 that was taken for Windows-1252',
     (copy) => copy.edit(payouts, 'can', 'canâ€™t'),
+    `${payouts}:6  Visitors would see strange letters`,
+  ],
+  [
+    'an emoji in UTF-8 that was taken for Windows-1252',
+    (copy) => copy.edit(payouts, 'can', 'ðŸŽ‰ can'),
     `${payouts}:6  Visitors would see strange letters`,
   ],
   [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkAnswers, ContentCopy, payouts } from './content-copy.ts';
+import { checkAnswers, ContentCopy, followAdvice, payouts } from './content-copy.ts';
 
 const link = 'Write a link as [words](/address)';
 
@@ -50,7 +50,9 @@ const mistakes: [typed: string, said: string][] = [
     'Visitors would see <a href="/support"> as typed. Write [words](/address).',
   ],
   ['<img src="/icon.svg">', 'Write ![what it shows](/file.png).'],
-  ['<ul><li>Mods</li></ul>', 'Begin each line of a list with a hyphen and a space.'],
+  ...['<ul><li>Mods</li></ul>', '<ul>\n  <li>Mods</li>\n  <li>Maps</li>\n</ul>', '<li'].map(
+    (typed): [string, string] => [typed, 'Begin each item of a list with a hyphen and a space: - words.'],
+  ),
   [
     'It is <Blink>bold</Blink>.',
     'Visitors would see <Blink> as typed. Remove it. To show it, put it in backticks.',
@@ -68,6 +70,7 @@ const mistakes: [typed: string, said: string][] = [
   ['[Help](/Support)', 'Did you mean /support?'],
   ['[Help](/about.html)', 'Did you mean /about?'],
   ['[Help](../about.mdx)', 'Did you mean /about?'],
+  ['[Help](/terms)', 'There is no page /terms. Did you mean /terms-of-use?'],
   ['[Help](/faq)', 'There is no page /faq. Did you mean /#faq?'],
   ['[Help](/nowhere-at-all)', 'An address begins with https://, mailto: or tel:, or is one of /'],
   ['[There](/#a-known-headin)', 'The page / has no section #a-known-headin. Did you mean #a-known-heading?'],
@@ -95,6 +98,7 @@ const mistakes: [typed: string, said: string][] = [
   ['[Help](#)', 'The link has no address. Write [words](/address).'],
   // Pictures.
   ['![shop.png](/icon.svg)', 'The picture has no description'],
+  ['![IMG_1234](/icon.svg)', 'The picture has no description'],
   ['![](/icon.svg)', 'The picture has no description'],
   ['![A shop](/shop.png)', 'There is no picture /shop.png. Put it into public/'],
   ['![Our sign](icon.svg)', 'Did you mean /icon.svg?'],
@@ -107,6 +111,18 @@ describe('a mistake in a link, a picture or a tag is reported once, with what to
   it.each(mistakes.map((one, index) => [...one, found[index]!] as const))('%s', (_, said, messages) =>
     expect(messages).toEqual([expect.stringContaining(said)]),
   );
+});
+
+it('a mistake in a link, a picture or a tag is gone after doing what its message suggests', () => {
+  expect(followAdvice(mistakes.map(([typed]) => typed))).toEqual([]);
+});
+
+it('two HTML lists are two mistakes', () => {
+  const [found] = checkAnswers(['<li Mods\n\nAnd:\n\n<ul>\n<li>Maps</li>\n</ul>']);
+  expect(found!.map((message) => message.slice(0, 28).trim())).toEqual([
+    '8  Visitors would see <li as',
+    '12  Visitors would see <ul>',
+  ]);
 });
 
 it('a correct text passes with links to pages, sections, questions, files and other sites', () => {

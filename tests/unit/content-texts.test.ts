@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { figures, site, social } from '~/site.ts';
-import { checkAnswers } from './content-copy.ts';
+import { checkAnswers, followAdvice } from './content-copy.ts';
 
 const star = 'The matching star is missing. Bold is **bold**';
 const listLine = 'Begin each item of a list with a hyphen and a space';
@@ -14,6 +14,8 @@ const mistakes: [typed: string, said: string][] = [
   ['It is not bold**.', star],
   ['It is *bold.', star],
   ['It is * bold * now.', star],
+  ['It is *** very *** good.', 'To show it, write \\*\\*\\* very \\*\\*\\*.'],
+  ['**Note: **Words', 'Visitors would see **Note: ** as typed.'],
   ['*Not bold.', star],
   ['Terms apply*.', 'A footnote begins with its star.'],
   ['Terms apply*.\n\n* Not always.', 'A footnote begins with its star.'],
@@ -47,6 +49,8 @@ const mistakes: [typed: string, said: string][] = [
   ['[TOC]', 'Remove the square brackets'],
   ['[ ] Mods', 'Visitors would see [ ] as typed. Remove it. To show it, put it in backticks.'],
   ['Now:\n[x] Mods', 'Visitors would see [x] as typed. Remove it.'],
+  ['[X] Mods', 'Visitors would see [X] as typed. Remove it.'],
+  ['[] Mods', 'Visitors would see [] as typed. Remove it.'],
   ['<!-- note -->', 'Remove it.'],
   ["import x from './x'", 'Remove it.'],
   ['```\nnot code', 'Visitors would see this as code. Remove the backticks ```.'],
@@ -72,6 +76,8 @@ const mistakes: [typed: string, said: string][] = [
       'Hi [your name],',
       'Hi [INSERT NAME HERE],',
       'See [LINK].',
+      'See [link to come].',
+      'TODO(jo): more.',
       'On [date].',
       '[TBD]',
     )
@@ -93,6 +99,8 @@ const mistakes: [typed: string, said: string][] = [
   ['§ Scripts\n§ Mods\n§ Maps', listLine],
   ['o\tScripts\no\tMods', listLine],
   ['-- Scripts\n-- Mods', listLine],
+  ['✓ Scripts\n✓ Mods', listLine],
+  ['a. Scripts\nb. Mods', listLine],
   ['-\u00A0Scripts\n-\u00A0Mods', listLine],
   ['A\tB\n1\t2\n3\t4', 'A table needs a second line of hyphens'],
   ['A | B\n1 | 2', 'Visitors would see A | B as typed. A table needs a second line of hyphens'],
@@ -112,6 +120,7 @@ const mistakes: [typed: string, said: string][] = [
   ['Within `{payoutTime}`.', '`{payoutTime}` does not work. Write {payoutTime}.'],
   ['Within ${payoutTime}.', '${payoutTime} does not work. Write {payoutTime}.'],
   ['Gone in {deletionTime} days.', '{deletionTime} days says "days" twice. Write {deletionTime}.'],
+  ['Paid in {payoutTime}s.', '{payoutTime}s says "s" twice. Write {payoutTime}.'],
   ['Paid in {payoutTime} business days.', 'says "business" twice. Write {payoutTime}.'],
   ['Keep {freeShare} % of it.', '{freeShare} % says "%" twice. Write {freeShare}.'],
   ['Hi {{ name | default: "you" }},', 'Visitors would see {{ name | default: "you" }} as typed.'],
@@ -125,6 +134,7 @@ const mistakes: [typed: string, said: string][] = [
   ['It takes 2–3 business days.', 'Write {payoutTime} instead.'],
   ['We answer within 24 to 48 hours.', 'Write {emailResponseTime} instead.'],
   ['It takes 2 to 3 working days.', 'Write {payoutTime} instead.'],
+  ['It takes 2/3 business days.', 'If you mean another figure, write {2/3 business days}.'],
   ['Keep up to 90 per-cent.', 'Write {premiumShare} instead.'],
   ['Be 18 or over.', 'Write {minimumAge} or older instead. If you mean another figure, write {18 or over}.'],
   ['We answer in 24-48h.', 'If you mean another figure, write {24-48h}.'],
@@ -149,6 +159,8 @@ const correct = [
   'A bracket } alone, [one] more, the [he]/she form, [mod]/supporters and a # sign.',
   'F***, s**t and sh** are no bold words. 2 * 3 * 4, M\\*A\\*S\\*H, un*believ*able, an A* grade.',
   'Type \\*not bold\\* and \\_not italic\\_ for symbols that visitors see.',
+  '[{app}](/), [Open {app}](/) and {app}.',
+  '→ One\\\n→ Two  \n→ Three',
   'Where is __resource.lua or _G? Take `_source`, `<item>` and `{`, or set_name().',
   'Terms apply*. Write stream/* or the 4.5* shop.\n\n*Not always.',
   'Keep {freeShare}* of a “sale”*, where a==b==c.\n\n*Before tax.',
@@ -164,6 +176,7 @@ const correct = [
   'https://elsewhere.example and me@elsewhere.example,\nor us.',
   '***Both***, *[linked](/support)* and [**bold**](/about).',
   'TODO add-ons are on the TODO list, [x] marks them, price TBD (or TBA): “lorem ipsum” fills a template. No XXX content, size XXL.',
+  'Lorem ipsum texts are no drops.',
   'Run /kick [name] or /me waves, tag it [ESX] or [QB], use %localappdata%, over https: or HTTP/2.',
   'I <3 mods >:( ;-) \\o/ ^^ and you? x > 3, a<b or b>a, A -> B <- C <-> D.',
   'C#, F# and .NET, @everyone, 24/7, 50/50, ½ price, №5, ±3, 4K@60, v1.0.0-beta+2, ~5 to ~10 minutes.',
@@ -179,6 +192,10 @@ describe('a mistake in a text is reported once, with its line and what to do:', 
   it.each(mistakes.map((one, index) => [...one, found[index]!] as const))('%s', (typed, said, messages) => {
     expect(messages).toEqual([expect.stringContaining(said)]);
     expect(typed.split('\n').length).toBeGreaterThan(Number.parseInt(messages[0]!) - 8);
+  });
+
+  it('and is gone after doing what the message suggests', () => {
+    expect(followAdvice(mistakes.map(([typed]) => typed))).toEqual([]);
   });
 
   it('when a symbol and a tag are in one line, or the same mistake is in two lines', () => {
