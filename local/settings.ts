@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { describeFault, findFault, type VariableName, type Values } from '../functions/variables.ts';
@@ -77,16 +77,17 @@ export function writeDatabaseUrl(port: number | string): string {
 }
 
 /**
- * Creates the data folder and marks it as ours, because a stack replaces what is in it. Throws a StackError with its variable
- * when it cannot be written, or belongs to something else.
+ * Creates the data folder and marks it as ours, because a stack replaces the folders in it. Throws a StackError with its
+ * variable when it cannot be written, or contains such folders of something else.
  */
 export function prepareDataDir(dataDir: string): void {
   const mark = join(dataDir, 'local-stack');
   try {
     mkdirSync(dataDir, { recursive: true });
-    if (!existsSync(mark) && readdirSync(dataDir).length > 0)
+    const foreign = ['database', 'site'].find((folder) => existsSync(join(dataDir, folder)));
+    if (foreign && !existsSync(mark))
       throw new StackError(
-        `${dataDir} is not the data folder of a local stack. Set DATA_DIR to a new folder. If an older version of this project made it, delete it.`,
+        `${join(dataDir, foreign)} does not belong to a local stack. Set DATA_DIR to a new folder. If an older version of this project made it, delete it.`,
       );
     writeFileSync(mark, '');
     mkdirSync(join(dataDir, 'logs'), { recursive: true });

@@ -43,7 +43,14 @@ function takeSite(dataDir: string): void {
 
 describe('a running stack', () => {
   beforeAll(async () => {
+    // A log of the stack itself, for example.
+    mkdirSync(stack.dataDir);
+    writeFileSync(join(stack.dataDir, 'notes.log'), 'mine');
     expect(await stack.start(), stack.output).toBe('ready');
+  });
+
+  it('leaves other files in its data folder alone', () => {
+    expect(readFileSync(join(stack.dataDir, 'notes.log'), 'utf8')).toBe('mine');
   });
 
   it('prints its steps and three URLs, and serves those', async () => {
@@ -178,13 +185,13 @@ describe('a start', () => {
     );
   });
 
-  it.each(['site', 'database', 'other'])('leaves a folder alone that is not its own: %s', async (name) => {
+  it.each(['site', 'database'])('leaves a folder alone that is not its own: %s', async (name) => {
     const taken = new Stack(mkdtempSync(join(tmpdir(), 'waitlist-taken-')));
     taken.environment = stack.environment;
     mkdirSync(join(taken.dataDir, name, 'mine'), { recursive: true });
     expect(await taken.start()).toBe('ended');
     expect(taken.output.trim().split('\n').at(-1)).toBe(
-      `${taken.dataDir} is not the data folder of a local stack. Set DATA_DIR to a new folder. If an older version of this project made it, delete it.`,
+      `${join(taken.dataDir, name)} does not belong to a local stack. Set DATA_DIR to a new folder. If an older version of this project made it, delete it.`,
     );
     expect(readdirSync(taken.dataDir)).toEqual([name]);
     expect(readdirSync(join(taken.dataDir, name))).toEqual(['mine']);
