@@ -60,7 +60,7 @@ export class Waitlist {
     // The data API or the database does not know the procedure.
     if (code === 'PGRST202' || code === '42883')
       return `The database at ${this.#url} has no ${procedure}: a migration is missing. Run npm run deploy, or start the local stack again.`;
-    if (!code) return `${this.#url} is not a Supabase project: it answered ${status}. Check SUPABASE_URL.`;
+    if (!code) return `${this.#url} is not a Supabase project: it answered ${status}. Check the URL.`;
     return `${this.#url} answered ${procedure} with ${status}: ${message.split('\n', 1)[0]!.slice(0, 200)}`;
   }
 }
@@ -75,7 +75,7 @@ function explainSilence({ name, cause }: Error): string {
   if (name === 'TimeoutError')
     return 'did not answer in time. Try again, or check whether the project is paused.';
   const { code } = (cause ?? {}) as { code?: string };
-  return `cannot be reached${code ? ` (${code})` : ''}. Check SUPABASE_URL and the network, or start the local stack again.`;
+  return `cannot be reached${code ? ` (${code})` : ''}. Check the URL and the network, or start the local stack again.`;
 }
 
 function parseJson(text: string): unknown {
