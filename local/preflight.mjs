@@ -6,7 +6,7 @@ const [major] = process.versions.node.split('.').map(Number);
 if (major < 24) {
   stop(
     1,
-    `Node 24 is required, but this is ${process.versions.node}. npm ci installs Node 24 on Linux and Windows; on other systems install it from nodejs.org.`,
+    `Node 24 is required, but this is ${process.versions.node}. On Linux, npm ci installs Node 24. On macOS, install it from nodejs.org.`,
   );
 }
 
