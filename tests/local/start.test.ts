@@ -188,6 +188,10 @@ describe('a start', () => {
   it.each(['site', 'database'])('leaves a folder alone that is not its own: %s', async (name) => {
     const taken = new Stack(mkdtempSync(join(tmpdir(), 'waitlist-taken-')));
     taken.environment = stack.environment;
+    onTestFinished(async () => {
+      await taken.stop();
+      rmSync(taken.dataDir, { recursive: true });
+    });
     mkdirSync(join(taken.dataDir, name, 'mine'), { recursive: true });
     expect(await taken.start()).toBe('ended');
     expect(taken.output.trim().split('\n').at(-1)).toBe(
@@ -195,7 +199,6 @@ describe('a start', () => {
     );
     expect(readdirSync(taken.dataDir)).toEqual([name]);
     expect(readdirSync(join(taken.dataDir, name))).toEqual(['mine']);
-    rmSync(taken.dataDir, { recursive: true });
   });
 
   it('reports a malformed value', async () => {
