@@ -107,12 +107,6 @@ describe('the site in development', () => {
       repair,
     ],
     [
-      'a misspelled field',
-      () => site.edit(payouts, 'question:', 'questin:'),
-      `${payouts}:3  Unknown field &quot;questin&quot;. Did you mean question?`,
-      repair,
-    ],
-    [
       'an unknown component',
       () => site.edit(payouts, 'You can', '<Blink>You</Blink> can'),
       `${payouts}:6  Visitors would see &lt;Blink&gt; as typed.`,
@@ -123,6 +117,12 @@ describe('the site in development', () => {
       () => site.write('content/sections/heroes.mdx', '---\n---\n'),
       'content/sections/heroes.mdx:1  No page shows a file with this name.',
       () => rmSync(join(site.folder, 'content/sections/heroes.mdx')),
+    ],
+    [
+      'a link to a missing file',
+      () => site.edit(payouts, 'You can', '[You](/guide.pdf) can'),
+      `${payouts}:6  There is no page /guide.pdf.`,
+      () => site.write('public/guide.pdf', ''),
     ],
   ])('shows %s, keeps running, and recovers when it is fixed', async (_, broken, said, fixed) => {
     broken();

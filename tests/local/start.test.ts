@@ -159,6 +159,20 @@ describe('a start', () => {
     },
   );
 
+  it('serves the sources with --dev, without building the site first', async () => {
+    const dev = new Stack();
+    onTestFinished(async () => {
+      await dev.stop();
+      dev.remove();
+    });
+    // Astro serves no pages in a program that Vitest has started.
+    dev.environment = { ...stack.environment, VITEST: '' };
+    dev.command.push('--dev');
+    expect(await dev.start(), dev.output).toBe('ready');
+    expect(dev.output).not.toContain('Building the site');
+    expect(await (await fetch(dev.url('SITE_PORT'))).text()).toContain('/@vite/client');
+  });
+
   it.each(['SITE_PORT', 'API_PORT', 'DB_PORT', 'INBOX_PORT'])(
     'reports a port that is in use, and %s',
     async (variable) => {

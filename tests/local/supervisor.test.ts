@@ -32,6 +32,10 @@ it('a part that cannot restart at once is retried until it can', async () => {
   expect(await waitUntil(() => 'part' in running, 5_000)).toBe(true);
 });
 
+it('a state that is not reached in time is reported', async () => {
+  expect(await waitUntil(() => false, 1)).toBe(false);
+});
+
 it('a part that ends before it is ready is reported, with the end of its log', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'waitlist-part-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -171,7 +171,7 @@ const correct = [
   'Wow! [Click](/support) at 10:30:15, in the script (/support is one) or at A | B.',
   '| A | B |\n| --- | --- |\n| 1 | 2 |',
   '- **One**\n- *two*\n  - Three\n    - Four\n1. five\n\n1) One\n2) Two',
-  'Ask <SupportEmail />, <SupportPhone/> or <PostalAddress />.\n<DiscordLink>Our **own** Discord</DiscordLink>.',
+  'Ask <SupportEmail />, <SupportPhone/> or <PostalAddress />.\n<DiscordLink>Our **own** Discord</DiscordLink> and <DiscordLink>this</DiscordLink>.',
   'Q&A; R&D, no more.',
   'https://elsewhere.example and me@elsewhere.example,\nor us.',
   '***Both***, *[linked](/support)* and [**bold**](/about).',

@@ -68,7 +68,7 @@ describe('the per-deployment values', () => {
     ['PUBLIC_SITE_URL', 'https://me@dropyard.example'],
     ['PUBLIC_SITE_URL', 'http://localhost.dropyard.example'],
     ['PUBLIC_SITE_URL', 'javascript:alert(1)'],
-    ['PUBLIC_SUPABASE_URL', 'abc.supabase.co'],
+    ['PUBLIC_SUPABASE_URL', 'https://abc.supabase.co/rest/v1/'],
     ['PUBLIC_SUPABASE_ANON_KEY', 'sb_secret_abc'],
     ['PUBLIC_SUPABASE_ANON_KEY', token('service_role')],
     ['PUBLIC_SUPABASE_ANON_KEY', 'x'],
