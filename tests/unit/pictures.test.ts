@@ -38,17 +38,6 @@ describe('the pictures', () => {
       expect(svg).not.toContain('undefined');
     },
   );
-
-  it('draw no outline twice', () => {
-    const outlines = globSync(
-      '{src/{pictures,components,sections,layouts,islands},public}/**/*.{tsx,astro,svg}',
-      {
-        cwd: root,
-      },
-    ).flatMap((file) => [...new Set(read(file).match(/(?<=["'`])M[\d\s.,-]*[a-z][^"'`]{20,}(?=["'`])/gi))]);
-    expect(outlines.length).toBeGreaterThan(10);
-    expect(outlines.filter((outline, index) => outlines.indexOf(outline) !== index)).toEqual([]);
-  });
 });
 
 describe('the dashboard', () => {
