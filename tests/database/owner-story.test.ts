@@ -114,6 +114,7 @@ describe('show', () => {
     expect((await show('late')).find((line) => line.startsWith('The welcome'))).toBe(
       'The welcome is waiting until 2099-11-20T12:05:00Z, behind 1 other after 3 tries: Resend answered 500.',
     );
+    expect((await show('fan')).at(-1)).toBe('news is waiting for its turn.');
   });
 
   it.each([
