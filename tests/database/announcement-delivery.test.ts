@@ -171,7 +171,7 @@ describe('the delivery of an announcement', () => {
     });
   });
 
-  it('counts a member once even if their message came back twice', async () => {
+  it('counts a member once even if their message came back twice, and only for that announcement', async () => {
     await joinAndSend('a@example.com');
     await queue();
     await sendAll();
@@ -184,6 +184,8 @@ describe('the delivery of an announcement', () => {
     }))
       await sql`select record_delivery_event(${event}, ${entry!['provider_id']}, ${kind}, now(), null, null)`;
     expect(await summarize()).toMatchObject({ bounced: '1', complained: '1' });
+    await queue('another');
+    expect(await summarize('another')).toMatchObject({ bounced: '0', complained: '0' });
   });
 
   it('is deleted with the member; a member who comes back gets it only if it is queued again', async () => {
