@@ -253,7 +253,7 @@ describe('a probe', () => {
     const others = ['delivered+probe-running@resend.dev', 'delivered@resend.dev', 'name@example.com'];
     for (const address of ['delivered+probe-old@resend.dev', ...others, probe]) await send(address);
     await sql`update private.outbox set accepted_at = now() - interval '2 hours'
-      where email in ('delivered+probe-old@resend.dev', 'name@example.com')`;
+      where email in ('delivered+probe-old@resend.dev', 'delivered@resend.dev', 'name@example.com')`;
     await sql`select forget_probe(${probe})`;
     await sql`select forget_probe('name@example.com')`;
     const left = await sql`select email from waitlist_emails order by created_at`;
