@@ -224,11 +224,14 @@ describe('a start', () => {
     );
   });
 
-  it('reports a value that is not a port', async () => {
+  it.each([
+    ['a value that is not a port', () => 'eighty', 'API_PORT is "eighty". Set it to a port from 1 to 65535.'],
+    ['a port that is set twice', () => stack.environment['SITE_PORT']!, 'set API_PORT to a free port.'],
+  ])('reports %s', async (_, choose, message) => {
     const wrong = new Stack(stack.dataDir);
-    wrong.environment = { ...stack.environment, API_PORT: 'eighty' };
+    wrong.environment = { ...stack.environment, API_PORT: choose() };
     expect(await wrong.start()).toBe('ended');
-    expect(wrong.output).toContain('API_PORT is "eighty". Set it to a port from 1 to 65535.');
+    expect(wrong.output).toContain(message);
   });
 
   it.runIf(process.getuid?.() === 0)('works for root in a folder that only root may enter', async () => {

@@ -24,7 +24,10 @@ async function serve() {
     ws: { send() {} },
     middlewares: { use: (it: Middleware) => middlewares.push(it) },
   };
-  const refreshContent = vi.fn();
+  const refreshContent = vi.fn(async ({ context }: { context: { isDone: boolean } }): Promise<void> => {
+    // Astro silently skips the first one.
+    context.isDone = refreshContent.mock.calls.length > 1;
+  });
   const logger = { error: vi.fn(), info: vi.fn() };
   const hooks = contentCheck().hooks as Record<string, (options: object) => unknown>;
   const config = { root: pathToFileURL(`${copy.folder}/`) };
@@ -56,12 +59,12 @@ describe('the content check in development', () => {
     expect(logger.error).toHaveBeenCalledOnce();
   });
 
-  it('reloads the content after every edit, because the loader may have read a half-written file', async () => {
+  it('reloads the content after every edit until Astro does it, because the loader may have read a half-written file', async () => {
     const { refreshContent, tell, open } = await serve();
     copy.edit(payouts, 'You can', 'You may');
     tell(payouts);
     expect(await open()).toBeUndefined();
-    expect(refreshContent).toHaveBeenCalledOnce();
+    await vi.waitFor(() => expect(refreshContent).toHaveBeenCalledTimes(2));
   });
 
   it('shows a page that is requested right after the fix', async () => {
