@@ -94,7 +94,8 @@ export function devServer(settings: Settings): Part {
   const { ports, siteUrl } = settings;
   return {
     name: 'site',
-    args: [astroCommand, 'dev', '--port', String(ports.SITE_PORT), '--host', '127.0.0.1'],
+    // Another stack may run beside this one. By itself, Astro allows only one server.
+    args: [astroCommand, 'dev', '--ignore-lock', '--port', String(ports.SITE_PORT), '--host', '127.0.0.1'],
     env: siteEnvironment(settings),
     // Not a page, because pages can fail during an edit while the server still runs.
     isReady: () => answers(`${siteUrl}/icon.svg`),
