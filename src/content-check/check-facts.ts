@@ -105,7 +105,7 @@ function explainValues(text: string): Explained[] {
   return namings.flatMap(({ pattern, value, right }) =>
     [...text.matchAll(pattern)].map(([typed]) => {
       const other = /^\d/.test(value) ? ` If you mean another figure, write {${typed}}.` : '';
-      const message = `"${typed}" is a fact of the whole site. Write ${right} instead.${other}`;
+      const message = `"${typed}" is defined once for the whole site. Write ${right} instead.${other}`;
       return { typed, message };
     }),
   );

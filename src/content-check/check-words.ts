@@ -80,7 +80,7 @@ const code: Leftovers = {
   [`Curly brackets must contain the name of a fact: {${Object.keys(facts).join('}, {')}}.`]: [
     /\{+[^{}]*\}+|\{+/,
   ],
-  'Remove the square brackets and their words.': [
+  'Remove the square brackets and the words inside.': [
     /\[(!\w+|toc)\]|\[\/(b|i|u|s|url|img|size|color|quote|list)\]/i,
   ],
   'Remove the symbols.': [/(?<![\p{L}\d])(==|\|\||\+\+)\p{L}[^\n]*?\1/u, /\^(\p{L}+|\d+)\^/u],
@@ -110,10 +110,6 @@ const code: Leftovers = {
     /%[A-Z_]{2,}%|%%\w+%%|%\w+\.\w+%|\|[A-Z_]{2,}\|/, // %NAME%, %%name%%, %name.first%, *|NAME|*
     /^import\s.*['"]|^export\s+(default|const|let|function|[{*])/,
   ],
-};
-
-/** What a character was written as, by the advice for it. */
-const characters: Leftovers = {
   'Type the emoji itself.': [/(?<![\w:]):([a-z][a-z_]+|[+-]1):(?![\w:])/],
   'Type the character itself.': [/&(#\w+|[a-z]{2,8}\d*);|&(nbsp|amp|hellip|[nm]dash|quot)\b/],
 };
@@ -127,7 +123,6 @@ export function findLeftovers(words: string, top: number, isEmail?: true): Fault
     ...search(markdown, words, top),
     ...search(code, words, top, (typed, advice) => (suggestName(typed) ?? advice) + showCode),
     ...search(marks, words, top, (typed, advice) => advice + escape(typed)),
-    ...search(characters, words, top),
   ];
 }
 
@@ -140,7 +135,6 @@ export function findLeftoversInField(words: string, line: number): Fault[] {
     ...search({ formatting }, words, line, refuse),
     ...search({ ...markdown, ...marks }, plain, line, refuse),
     ...search(code, plain, line, (typed, advice) => suggestName(typed) ?? advice),
-    ...search(characters, plain, line),
   ];
 }
 

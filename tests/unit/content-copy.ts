@@ -94,7 +94,7 @@ const ways: [offer: RegExp, follow: (typed: string, offered: string) => string][
 
 /** What a message is about. */
 const subject =
-  /^\d+ {2}(?:Visitors would (?:not )?see (?:the symbols in )?|There is no \w+ |The page \S+ has no section |")?(\S.*?)(?:" is a fact| as typed\.| does not| says|\. (?:Write|Did)| is not| works)/;
+  /^\d+ {2}(?:Visitors would (?:not )?see (?:the symbols in )?|There is no \w+ |The page \S+ has no section |")?(\S.*?)(?:" is defined| as typed\.| does not| says|\. (?:Write|Did)| is not| works)/;
 
 /**
  * Does to answers with mistakes what the messages suggest, one way at a time.

@@ -70,7 +70,7 @@ const questions: [typed: string, said: string][] = [
     `When does ${typed} pay?`,
     `${typed} does not work. Write {app}.`,
   ]),
-  [`Is ${site.name.toUpperCase()} free?`, `"${site.name.toUpperCase()}" is a fact of the whole site.`],
+  [`Is ${site.name.toUpperCase()} free?`, `"${site.name.toUpperCase()}" is defined once for the whole site.`],
   ['When does {prcie} come?', 'Curly brackets must contain the name of a fact: {app}'],
   ['When does {payouttime} end?', 'Visitors would see {payouttime} as typed. Did you mean {payoutTime}?'],
   ['When does {payoutTime end?', 'payoutTime does not work. Write {payoutTime}.'],

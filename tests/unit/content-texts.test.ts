@@ -36,8 +36,8 @@ const mistakes: [typed: string, said: string][] = [
   ['Ask <@!12345>.', 'Visitors would see <@!12345> as typed. Remove it.'],
   ['So <:smile:12>.', 'Visitors would see <:smile:12> as typed. Remove it.'],
   ['On <t:12:R>.', 'Visitors would see <t:12:R> as typed. Remove it.'],
-  ['It is [b]bold[/b].', 'Remove the square brackets and their words.'],
-  ['> [!NOTE]', 'Remove the square brackets and their words.'],
+  ['It is [b]bold[/b].', 'Remove the square brackets and the words inside.'],
+  ['> [!NOTE]', 'Remove the square brackets and the words inside.'],
   ['Paid :money_bag: at once.', 'Visitors would see :money_bag: as typed. Type the emoji itself.'],
   ['Soon&hellip', 'Visitors would see &hellip as typed. Type the character itself.'],
   ['Paid&nbps;at once.', 'Visitors would see &nbps; as typed. Type the character itself.'],
@@ -127,7 +127,7 @@ const mistakes: [typed: string, said: string][] = [
   // Values of facts.
   [
     `You keep ${figures.freeShare} of it.`,
-    `"${figures.freeShare}" is a fact of the whole site. Write {freeShare} instead. If you mean another figure, write {${figures.freeShare}}.`,
+    `"${figures.freeShare}" is defined once for the whole site. Write {freeShare} instead. If you mean another figure, write {${figures.freeShare}}.`,
   ],
   ['You keep 85 % of it.', 'Write {freeShare} instead. If you mean another figure, write {85 %}.'],
   ['You keep 85 percent of it.', 'Write {freeShare} instead.'],
@@ -144,7 +144,7 @@ const mistakes: [typed: string, said: string][] = [
   ['Earn 1,000 XP for a drop.', 'If you mean another figure, write {1,000}.'],
   ['The first 1000 get in.', 'Write {firstCreators} instead.'],
   [site.independenceNotice, 'Write {independenceNotice} instead.'],
-  [`It is ${site.name}.`, `"${site.name}" is a fact of the whole site. Write {app} instead.`],
+  [`It is ${site.name}.`, `"${site.name}" is defined once for the whole site. Write {app} instead.`],
   [`Ask [us](${social.discord.link}).`, 'Write <DiscordLink>words</DiscordLink> in a text instead.'],
   ['Write to support@dropyard.example.', 'Write <SupportEmail /> in a text instead.'],
 ];
