@@ -2,7 +2,7 @@ import { componentNames, wrappingComponent } from '../content-syntax.ts';
 import { facts } from '../facts.ts';
 import { figures, placeholders, social } from '../site.ts';
 import { findNearest } from './nearest.ts';
-import type { Fault } from './read-source.ts';
+import type { Entry, Fault } from './read-source.ts';
 
 /** What an editor writes for each fact and component. */
 const written: Record<string, string> = {
@@ -23,12 +23,11 @@ export function suggestName(typed: string): string | undefined {
 }
 
 /** Lists facts and components that are written incorrectly, and values of facts that were typed instead of their names. */
-export function findTypedFacts(code: string): Fault[] {
-  return code
-    .split('\n')
-    .flatMap((text, index) =>
-      [...explainNames(text), ...explainValues(text)].map((fault) => ({ ...fault, line: index + 1 })),
-    );
+export function findTypedFacts({ parts, text }: Entry): Fault[] {
+  const lines = text.split('\n').map((words, index) => ({ words, line: index + 1 }));
+  return [...parts, ...lines].flatMap(({ words, line }) =>
+    [...explainNames(words), ...explainValues(words)].map((fault) => ({ ...fault, line })),
+  );
 }
 
 const some = (names: readonly string[]) => `(?<name>${names.join('|')})`;
@@ -47,9 +46,7 @@ const anyName = new RegExp(
   'g',
 );
 
-type Explained = Omit<Fault, 'line'>;
-
-function explainNames(text: string): Explained[] {
+function explainNames(text: string): Omit<Fault, 'line'>[] {
   const wrong = [...text.matchAll(anyName)]
     .map(({ 0: found, groups }) => ({ typed: found.trim(), right: written[groups!.name!]! }))
     .filter(({ typed, right }) => !right.split('words').map(tidy).includes(tidy(typed)))
@@ -101,7 +98,7 @@ function makePattern(value: string): RegExp {
   );
 }
 
-function explainValues(text: string): Explained[] {
+function explainValues(text: string): Omit<Fault, 'line'>[] {
   return namings.flatMap(({ pattern, value, right }) =>
     [...text.matchAll(pattern)].map(([typed]) => {
       const other = /^\d/.test(value) ? ` If you mean another figure, write {${typed}}.` : '';

@@ -55,12 +55,13 @@ function judge(root: string, file: string): Mistake | undefined {
   if (meant)
     return refuse(`No page shows this folder. Did you mean content/${meant}/?`, `content/${folder}/`);
 
-  const stem = name
-    .replace(/\.(mdx?|txt|docx?|rtf|odt|pages)\b.*/i, '')
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '');
-  const right = `${stem.match(/[a-z\d]+/g)?.join('-') ?? 'my-words'}.mdx`;
+  const stem = name.normalize('NFD').replace(/\p{M}|\.(mdx?|txt|docx?|rtf|odt|pages)\b.*/giu, '');
+  const right = `${
+    stem
+      .toLowerCase()
+      .match(/[a-z\d]+/g)
+      ?.join('-') ?? 'my-words'
+  }.mdx`;
   const known = here.map((one) => `${one.name}.mdx`);
   const target = here.some((one) => one.name === undefined) ? right : findNearest(right, known);
   if (name === target) return undefined;

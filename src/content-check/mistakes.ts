@@ -48,7 +48,7 @@ function checkEntry(entry: Entry, targets: Targets): Fault[] {
   if (!entry.tree) return entry.faults;
   const stray = explainStray(entry);
   if (stray) return [{ line: 1, message: stray }];
-  return dropRepeated([...findTypedFacts(entry.code), ...checkFields(entry), ...checkText(entry, targets)]);
+  return dropRepeated([...findTypedFacts(entry), ...checkFields(entry), ...checkText(entry, targets)]);
 }
 
 /** Drops faults about words that have a fault already, because one mistake can break several rules. */

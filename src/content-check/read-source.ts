@@ -24,7 +24,6 @@ export interface Mistake extends Fault {
 
 /** A content file, split into fields and text. */
 interface Source {
-  code: string;
   /** The fields that can be read, with the facts as typed. */
   fields: Record<string, unknown>;
   /** The words of each field, and of each line in its list, as far as the line can be understood. */
@@ -86,11 +85,11 @@ export function readSource(code: string): Source {
   const lines = code.replace(/^\uFEFF/, '').split(/\r?\n/);
   const end = lines.findIndex((line, index) => index > 0 && line.startsWith('---'));
   const obstacle = findGarbage(code) ?? findGap(lines, end);
-  if (obstacle) return { code, fields: {}, parts: [], text: '', faults: [obstacle] };
+  if (obstacle) return { fields: {}, parts: [], text: '', faults: [obstacle] };
   const text = lines.map((line, index) => (index > end ? line : '')).join('\n');
   const tree = processor.parse(text) as Root;
   fillText(tree);
-  return { code, ...readParts(lines.slice(1, end)), text, tree };
+  return { ...readParts(lines.slice(1, end)), text, tree };
 }
 
 /** Finds the line of a field, or of a line in its list; 1 when it is missing. */

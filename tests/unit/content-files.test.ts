@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { placeOf } from '~/content-check/check-names.ts';
 import { type Collection, collections } from '~/content-check/collections.ts';
 import { describeMistakes, findMistakes } from '~/content-check/mistakes.ts';
+import { site } from '~/site.ts';
 import { type ContentChange, ContentCopy, hero, payouts, privacy, terms } from './content-copy.ts';
 
 let copy: ContentCopy;
@@ -208,7 +209,7 @@ describe('the content', () => {
   it('may have Windows line endings, a byte order mark, comments, hidden files and headings of several levels', () => {
     copy.edit(about, '---\n', '--- \n');
     copy.write('content/faq/.DS_Store', '');
-    copy.edit(hero, 'tagline:', '\n# Below the headline:\ntagline:');
+    copy.edit(hero, 'tagline:', `\n# Below the headline of ${site.name}:\ntagline:`);
     copy.write(payouts, `\uFEFF${copy.read(payouts).replaceAll('\n', '\r\n')}`);
     copy.add(about, '## When\n\n### By day\n\n### By night\n\n## How');
     expect(copy.findMistakes()).toEqual([]);
