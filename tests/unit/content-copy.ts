@@ -104,8 +104,8 @@ const subject =
 export function followAdvice(texts: string[]): string[] {
   const first = checkAnswers(texts);
   return ways.flatMap(([offer, follow]) => {
-    let answers = texts;
-    let found = first;
+    let found = first.filter((messages) => messages.some((message) => offer.test(message)));
+    let answers = texts.filter((_, index) => found.includes(first[index]!));
     // Both tags of a pair are typed, and one message is about both.
     for (let round = 0; round < 2; round += 1) {
       answers = answers.map((answer, index) =>
@@ -120,7 +120,7 @@ export function followAdvice(texts: string[]): string[] {
       found = checkAnswers(answers);
     }
     return answers.flatMap((answer, index) =>
-      answer !== texts[index] && found[index]!.length > 0 ? [`${answer}\n${found[index]!.join('\n')}`] : [],
+      !texts.includes(answer) && found[index]!.length > 0 ? [`${answer}\n${found[index]!.join('\n')}`] : [],
     );
   });
 }
