@@ -1,7 +1,7 @@
 import { figures, site } from '../site.ts';
 import { Block } from './block.tsx';
 import { Crate } from './crate.tsx';
-import { face, project } from './isometric.ts';
+import { face, project, unit } from './isometric.ts';
 import { stencil } from './lettering.tsx';
 
 const ground = face('top', [0, 0, 0], [10, 10, 0]);
@@ -21,6 +21,13 @@ const crates = [
   { at: [7.35, 1.3, 1.5], edge: 1.1, label: 'MOD' },
   { at: [7.4, 5, 0], edge: 1.2, label: 'VOICE' },
   { at: [-1.7, 4.1, 0], edge: 1.3, label: 'STORY' },
+] as const;
+
+/** Fewer and larger on a phone, so that their labels can be read there. */
+const largeCrates = [
+  { at: [7.5, 0.9, 0], edge: 1.7, label: 'MOD' },
+  { at: [7.1, 4.6, 0], edge: 1.7, label: 'VOICE' },
+  { at: [-2.1, 3.9, 0], edge: 1.7, label: 'STORY' },
 ] as const;
 
 /** Boxes on the two shelves behind the shutter: left edge, foot, width and height. */
@@ -43,13 +50,19 @@ const goods = [
 export async function drawYard(hasSkyline: boolean) {
   const sign = await stencil(site.name, 30, 200);
   const share = await stencil(figures.freeShare, 46, 108);
-  const labels = await Promise.all(
-    crates.map(async ({ label, edge }) => {
-      const [size, top] = label.length > 4 ? [12, 14] : [16, 12];
-      return {
-        transform: `translate(0 ${edge * top})`,
-        d: await stencil(label, edge * size, edge * 40),
-      };
+  const cargo = await Promise.all(
+    (hasSkyline ? crates : largeCrates).map(async ({ at, edge, label }) => {
+      const size = Math.min(16, 70 / label.length);
+      const outline = await stencil(label, edge * size, edge * unit);
+      const transform = `translate(0 ${(edge * (unit - size)) / 2})`;
+      return (
+        <Crate
+          key={label}
+          at={at}
+          edge={edge}
+          left={<path className="glow" transform={transform} d={outline} />}
+        />
+      );
     }),
   );
   const beam = hasSkyline ? { middle: 40, reach: 250 } : { middle: 70, reach: 180 };
@@ -118,9 +131,7 @@ export async function drawYard(hasSkyline: boolean) {
         fill="url(#light)"
       />
 
-      {crates.map(({ at, edge, label }, index) => (
-        <Crate key={label} at={at} edge={edge} left={<path className="glow" {...labels[index]} />} />
-      ))}
+      {cargo}
 
       <g transform={`translate(${target.join(' ')})`}>
         <g className="mark-of-drop">
