@@ -1,12 +1,29 @@
 import type { CSSProperties, ReactNode } from 'react';
 import { emailSocial, site } from '../site.ts';
-import { font, headingStyle, light, Link, type LinkProps, Paragraph, Plate, Table } from './EmailText.tsx';
+import { readToken } from '../styles/tokens.ts';
+import {
+  Blank,
+  font,
+  headingStyle,
+  light,
+  Link,
+  type LinkProps,
+  Paragraph,
+  Plate,
+  Table,
+} from './EmailText.tsx';
 
-const dark = { paper: '#101114', panel: '#191b20', ink: '#f5f2ea', quiet: '#b9bac0', link: '#ffc557' };
+const dark = {
+  paper: readToken('surface'),
+  panel: readToken('surface-raised'),
+  ink: readToken('text'),
+  quiet: readToken('text-quiet'),
+  link: readToken('accent'),
+};
 
 /** Styles for narrow screens and dark schemes. A client that drops them shows the light message at full width. */
 export const emailStyles = [
-  `@media (max-width:600px){.email-cell{padding-left:20px!important;padding-right:20px!important}.email-title{font-size:36px!important;line-height:40px!important}.email-stack{display:block!important;padding:0 0 8px!important}}`,
+  `@media (max-width:600px){.email-cell{padding-left:20px!important;padding-right:20px!important}.email-title{font-size:32px!important;line-height:36px!important}.email-stub{padding:0 12px 0 0!important}}`,
   `@media (prefers-color-scheme:dark){.email-paper{background-color:${dark.paper}!important}.email-panel{background-color:${dark.panel}!important}.email-ink{color:${dark.ink}!important}.email-quiet{color:${dark.quiet}!important}.email-link{color:${dark.link}!important}}`,
 ].join('');
 
@@ -48,8 +65,8 @@ interface FrameProps {
   unsubscribe: string;
   unsubscribeUrl: string;
   linkTarget: LinkProps['target'];
-  /** The part of the ticket below its perforation. */
-  stub?: ReactNode;
+  /** What the ticket is good for, below its title. */
+  pass?: ReactNode;
   children: ReactNode;
 }
 
@@ -58,7 +75,7 @@ interface FrameProps {
  * reason and the unsubscribe link below it.
  */
 export function EmailFrame(props: FrameProps) {
-  const { heading, tagline, reason, unsubscribe, unsubscribeUrl, linkTarget, stub, children } = props;
+  const { heading, tagline, reason, unsubscribe, unsubscribeUrl, linkTarget, pass, children } = props;
   return (
     <Table className="email-paper" style={{ backgroundColor: light.paper }}>
       <tr>
@@ -67,7 +84,7 @@ export function EmailFrame(props: FrameProps) {
             <Band style={{ padding: '16px 40px', backgroundColor: light.steel }}>
               <Mark />
             </Band>
-            <Band style={{ backgroundColor: light.lamp }}>
+            <Ticket>
               <h1 className="email-title" style={{ ...headingStyle, fontSize: '44px', lineHeight: '48px' }}>
                 {heading}
               </h1>
@@ -84,9 +101,8 @@ export function EmailFrame(props: FrameProps) {
                   {tagline}
                 </p>
               )}
-            </Band>
-            <Perforation />
-            {stub && <Band style={{ padding: '12px 40px 24px', backgroundColor: light.lamp }}>{stub}</Band>}
+              {pass}
+            </Ticket>
             <Band className="email-panel" style={{ backgroundColor: light.panel }}>
               {children}
             </Band>
@@ -101,13 +117,13 @@ export function EmailFrame(props: FrameProps) {
                   </span>
                 ))}
               </Paragraph>
-              <Paragraph isSmall>
+              <Paragraph size="small">
                 {`${reason} `}
                 <Link href={unsubscribeUrl} target={linkTarget}>
                   {unsubscribe}
                 </Link>
               </Paragraph>
-              <Paragraph isSmall>{site.independenceNotice}</Paragraph>
+              <Paragraph size="small">{site.independenceNotice}</Paragraph>
             </Band>
           </Table>
         </td>
@@ -130,12 +146,7 @@ function Mark() {
                   <td align="center" style={{ padding: 0 }}>
                     <Table style={{ width: 'auto' }}>
                       <tr>
-                        <td
-                          width="4"
-                          style={{ ...arrow, fontSize: '1px', lineHeight: '8px', backgroundColor: light.ink }}
-                        >
-                          &nbsp;
-                        </td>
+                        <Blank width={4} height={8} style={{ backgroundColor: light.ink }} />
                       </tr>
                     </Table>
                   </td>
@@ -165,37 +176,91 @@ function Mark() {
   );
 }
 
-/** The perforation of the ticket: a dashed line with a paper-colored notch at each end. */
-function Perforation() {
-  const notch = (borderRadius: string) => (
-    <td
-      className="email-paper"
-      width="12"
-      style={{ backgroundColor: light.paper, borderRadius, fontSize: '20px', lineHeight: '24px' }}
-    >
-      &nbsp;
-    </td>
+/**
+ * A ticket with a stub: a perforation between two notches, and a barcode. The notches have the colors above and below it.
+ * A client without round corners shows square notches.
+ */
+function Ticket({ children }: { children: ReactNode }) {
+  const edge = (notch: ReactNode) => (
+    <tr>
+      <Blank height={12} />
+      {notch}
+      <Blank height={12} />
+    </tr>
   );
   return (
-    <tr data-skip-in-text="true">
+    <tr>
       <td style={{ padding: 0, backgroundColor: light.lamp }}>
         <Table>
+          {edge(
+            <Blank
+              colSpan={2}
+              height={12}
+              style={{ backgroundColor: light.steel, borderRadius: '0 0 12px 12px' }}
+            />,
+          )}
           <tr>
-            {notch('0 12px 12px 0')}
-            <td style={{ padding: '0 8px' }}>
-              <Table>
-                <tr>
-                  <td style={{ borderTop: `2px dashed ${light.ink}`, fontSize: '1px', lineHeight: '1px' }}>
-                    &nbsp;
-                  </td>
-                </tr>
-              </Table>
+            <td className="email-cell" style={{ padding: '16px 16px 16px 40px' }}>
+              {children}
             </td>
-            {notch('12px 0 0 12px')}
+            <Blank width={12} height={12} />
+            <Blank width={10} height={12} style={{ borderLeft: `2px dashed ${light.ink}` }} />
+            <td
+              className="email-stub"
+              width="72"
+              style={{ padding: '0 28px 0 16px' }}
+              data-skip-in-text="true"
+            >
+              <Barcode />
+            </td>
           </tr>
+          {edge(
+            <Blank
+              className="email-panel"
+              colSpan={2}
+              height={12}
+              style={{ backgroundColor: light.panel, borderRadius: '12px 12px 0 0' }}
+            />,
+          )}
         </Table>
       </td>
     </tr>
+  );
+}
+
+/** The widths of the bars and of the gaps below them, in pixels. They encode nothing. */
+const bars = [
+  [3, 4],
+  [1, 5],
+  [2, 3],
+  [6, 4],
+  [2, 2],
+  [1, 6],
+  [4, 3],
+  [2, 5],
+  [1, 3],
+  [5, 4],
+  [3, 4],
+  [3, 4],
+  [5, 3],
+  [1, 5],
+  [2, 3],
+  [4, 6],
+  [1, 2],
+  [2, 4],
+  [6, 3],
+  [2, 5],
+] as const;
+
+function Barcode() {
+  return (
+    <Table>
+      {bars.map(([bar, gap], index) => (
+        <tr key={index}>
+          <Blank height={gap} style={{ borderTop: `${bar}px solid ${light.ink}` }} />
+        </tr>
+      ))}
+    </Table>
   );
 }
 

@@ -1,14 +1,16 @@
 import type { CSSProperties, ReactNode } from 'react';
+import { readToken } from '../styles/tokens.ts';
 
-/** The text color for each scheme: light inline, where every client reads it, and dark in the style sheet. */
+/** The day colors of the site, inline, where every client reads them. The night colors are in the style sheet of the frame. */
 export const light = {
-  paper: '#f5f2ea',
-  panel: '#ffffff',
-  ink: '#17181c',
-  quiet: '#4b4d55',
-  link: '#7f4f00',
-  lamp: '#ffb224',
-  steel: '#262931',
+  paper: readToken('surface', 'day'),
+  panel: readToken('surface-raised', 'day'),
+  ink: readToken('on-lamp'),
+  quiet: readToken('text-quiet', 'day'),
+  line: readToken('line-strong', 'day'),
+  link: readToken('accent', 'day'),
+  lamp: readToken('lamp'),
+  steel: readToken('steel'),
 };
 
 export const font = 'Helvetica, Arial, sans-serif';
@@ -16,7 +18,7 @@ export const font = 'Helvetica, Arial, sans-serif';
 /** The condensed bold faces of phones and desktops, which come closest to the signs of the site. */
 const signFont = `HelveticaNeue-CondensedBold, 'Arial Narrow', sans-serif-condensed, ${font}`;
 
-export const textStyle: CSSProperties = {
+const textStyle: CSSProperties = {
   margin: '0 0 16px',
   color: light.quiet,
   fontSize: '16px',
@@ -58,10 +60,19 @@ export function Heading({ children }: { children: ReactNode }) {
   );
 }
 
-export function Paragraph({ isSmall, children }: { isSmall?: boolean; children: ReactNode }) {
-  const small = isSmall && { fontSize: '14px', lineHeight: '22px' };
+export function Paragraph({ size, children }: { size?: 'small' | 'large'; children: ReactNode }) {
+  const small = size === 'small' && { fontSize: '14px', lineHeight: '22px' };
+  const large = size === 'large' && {
+    margin: '0 0 24px',
+    color: light.ink,
+    fontSize: '19px',
+    lineHeight: '29px',
+  };
   return (
-    <p className="email-quiet" style={{ ...textStyle, ...small }}>
+    <p
+      className={size === 'large' ? 'email-ink' : 'email-quiet'}
+      style={{ ...textStyle, ...small, ...large }}
+    >
       {children}
     </p>
   );
@@ -70,9 +81,18 @@ export function Paragraph({ isSmall, children }: { isSmall?: boolean; children: 
 export function List({ lines, isNumbered = false }: { lines: ReactNode[]; isNumbered?: boolean }) {
   const Tag = isNumbered ? 'ol' : 'ul';
   return (
-    <Tag style={{ ...textStyle, padding: '0 0 0 20px', listStyleType: isNumbered ? 'decimal' : 'disc' }}>
+    <Tag style={{ ...textStyle, padding: '0 0 0 22px', listStyleType: isNumbered ? 'decimal' : 'disc' }}>
       {lines.map((line, index) => (
-        <li key={index} className="email-quiet" style={{ margin: '0 0 8px', color: light.quiet }}>
+        <li
+          key={index}
+          className="email-quiet"
+          style={{
+            margin: 0,
+            padding: '9px 0',
+            ...(index < lines.length - 1 && { borderBottom: `1px dashed ${light.line}` }),
+            color: light.quiet,
+          }}
+        >
           {line}
         </li>
       ))}
@@ -121,22 +141,14 @@ interface PlateProps {
 
 /** An amber plate with a round notch at each end. A client without round corners shows square notches. */
 export function Plate({ height, notch, surface, children }: PlateProps) {
-  const filled = { padding: 0, fontSize: '1px', lineHeight: `${(height - notch) / 2}px` };
-  const cut = { padding: 0, fontSize: '1px', lineHeight: `${notch}px`, backgroundColor: surface.color };
-  const fill = (
-    <td width={notch / 2} style={filled} data-skip-in-text="true">
-      &nbsp;
-    </td>
-  );
+  const fill = <Blank width={notch / 2} height={(height - notch) / 2} />;
   const cutOut = (borderRadius: string) => (
-    <td
+    <Blank
       className={surface.className}
       width={notch / 2}
-      style={{ ...cut, borderRadius }}
-      data-skip-in-text="true"
-    >
-      &nbsp;
-    </td>
+      height={notch}
+      style={{ backgroundColor: surface.color, borderRadius }}
+    />
   );
   return (
     <Table style={{ width: 'auto', backgroundColor: light.lamp }}>
@@ -154,6 +166,29 @@ export function Plate({ height, notch, surface, children }: PlateProps) {
         {fill}
       </tr>
     </Table>
+  );
+}
+
+interface BlankProps {
+  /** In pixels. */
+  height: number;
+  /** In pixels. */
+  width?: number;
+  colSpan?: number;
+  className?: string | undefined;
+  style?: CSSProperties;
+}
+
+/** A cell without words, of which shapes are made. Outlook drops cells that are empty, so it has a space. */
+export function Blank({ height, style, ...cell }: BlankProps) {
+  return (
+    <td
+      {...cell}
+      style={{ padding: 0, fontSize: '1px', lineHeight: `${height}px`, ...style }}
+      data-skip-in-text="true"
+    >
+      &nbsp;
+    </td>
   );
 }
 

@@ -2,7 +2,7 @@ import type { z } from 'astro/zod';
 import { signUp, social } from '../site.ts';
 import type { collections } from '../content-check/collections.ts';
 import { EmailDocument, EmailFrame } from './EmailFrame.tsx';
-import { Action, Heading, headingStyle, light, List, Paragraph, Table, textStyle } from './EmailText.tsx';
+import { Action, Heading, headingStyle, light, List, Paragraph } from './EmailText.tsx';
 
 interface WelcomeProps {
   /** The fields of content/email/welcome.mdx. */
@@ -28,8 +28,8 @@ export function WelcomeMessage({ words, address, unsubscribeAddress, linkTarget 
   const unsubscribeUrl = `mailto:${unsubscribeAddress}?subject=Unsubscribe`;
   const frame = { ...words, unsubscribeUrl, linkTarget };
   return (
-    <EmailFrame {...frame} stub={<Pass words={words} address={address} />}>
-      <Paragraph>{words.intro}</Paragraph>
+    <EmailFrame {...frame} pass={<Pass words={words} address={address} />}>
+      <Paragraph size="large">{words.intro}</Paragraph>
       <Action href={social.discord.link} target={linkTarget}>
         {words.action}
       </Action>
@@ -41,47 +41,26 @@ export function WelcomeMessage({ words, address, unsubscribeAddress, linkTarget 
   );
 }
 
-/** The member's pass: what it gives and the member's address, beside a barcode. */
+/** What the member's ticket is good for, and whose it is. */
 function Pass({ words, address }: Pick<WelcomeProps, 'words' | 'address'>) {
+  const plate = {
+    display: 'inline-block',
+    padding: '3px 10px',
+    backgroundColor: light.ink,
+    color: light.lamp,
+  };
   return (
-    <Table>
-      <tr>
-        <td className="email-stack" style={{ ...textStyle, padding: '0 12px 0 0', color: light.ink }}>
-          <strong style={{ ...headingStyle, fontSize: '23px', lineHeight: '28px' }}>{words.pass}</strong>
-          <span className="welcome-member">
-            <br />
-            {words.member}{' '}
-            <strong className="welcome-address" style={{ wordBreak: 'break-all' }}>
-              {address}
-            </strong>
-          </span>
-        </td>
-        <td className="email-stack" width="145" style={{ padding: 0 }} data-skip-in-text="true">
-          <Table style={{ width: 'auto' }}>
-            <tr>
-              {bars.map((width, index) => (
-                <td
-                  key={index}
-                  width={width}
-                  style={{
-                    padding: 0,
-                    fontSize: '1px',
-                    lineHeight: '40px',
-                    ...(index % 2 === 0 && barStyle),
-                  }}
-                >
-                  &nbsp;
-                </td>
-              ))}
-            </tr>
-          </Table>
-        </td>
-      </tr>
-    </Table>
+    <p style={{ margin: '28px 0 0', color: light.ink, fontSize: '16px', lineHeight: '24px' }}>
+      <strong style={{ ...headingStyle, ...plate, margin: '0 0 8px', fontSize: '23px', lineHeight: '28px' }}>
+        {words.pass}
+      </strong>
+      <span className="welcome-member">
+        <br />
+        {words.member}{' '}
+        <strong className="welcome-address" style={{ display: 'inline-block', wordBreak: 'break-all' }}>
+          {address}
+        </strong>
+      </span>
+    </p>
   );
 }
-
-/** The widths of the bars and gaps of a barcode, in pixels. It encodes nothing. */
-const half = [3, 4, 1, 5, 2, 3, 6, 4, 2, 2, 1, 6, 4, 3, 2, 5, 1, 3, 5, 4, 3];
-const bars = [...half, 4, ...half.toReversed()];
-const barStyle = { backgroundColor: light.ink };

@@ -20,7 +20,8 @@ export function welcomeEmail(): AstroIntegration {
       async 'astro:server:setup'({ server, logger }) {
         const renew = () => writeArtifact().catch((error: Error) => logger.error(error.message));
         server.watcher.on('all', (_event, path) => {
-          if (/\/(content\/email\/.*|src\/email\/.*|src\/site\.ts)$/.test(path)) void renew();
+          if (/\/(content\/email\/.*|src\/email\/.*|src\/site\.ts|src\/styles\/tokens\.css)$/.test(path))
+            void renew();
         });
         await renew();
       },
@@ -47,7 +48,13 @@ async function render(): Promise<Buffer> {
 /** Reads every file that the email may depend on: its component may import anything from the site. */
 async function readSources(): Promise<string[][]> {
   const files = globSync(
-    ['src/**/*.{ts,tsx}', 'content/**/*.mdx', 'functions/**/*.ts', 'package-lock.json'],
+    [
+      'src/**/*.{ts,tsx}',
+      'src/styles/tokens.css',
+      'content/**/*.mdx',
+      'functions/**/*.ts',
+      'package-lock.json',
+    ],
     {
       cwd: root,
       exclude: ['functions/resend-email/welcome.ts'],
