@@ -18,7 +18,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', sequence: { groupOrder: 0 }, include: ['tests/unit/**/*.test.{ts,tsx}'] },
+        test: {
+          name: 'unit',
+          sequence: { groupOrder: 0 },
+          include: ['tests/unit/**/*.test.{ts,tsx}'],
+          // Most check a copy of all content, in a tenth of a second each, but in several on a busy machine.
+          testTimeout: 30_000,
+        },
       },
       {
         extends: true,
