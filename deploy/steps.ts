@@ -5,7 +5,7 @@ import {
   type Values,
   type VariableName,
 } from '../functions/variables.ts';
-import { quietSupabase, supabaseCommand } from '../local/database.ts';
+import { quietSupabase, supabaseCommand } from '../local/supabase.ts';
 import { findProgram } from '../local/process.ts';
 import { astroCommand } from '../local/site-build.ts';
 import { site } from '../src/site.ts';

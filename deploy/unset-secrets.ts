@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { supabaseCommand } from '../local/database.ts';
+import { supabaseCommand } from '../local/supabase.ts';
 
 /** Removes secrets from the functions. It skips those that do not exist, because the command may fail on them. */
 const [option = '', projectRef = '', ...names] = process.argv.slice(2);

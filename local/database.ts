@@ -2,13 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
+import { quietSupabase, supabaseCommand } from './supabase.ts';
 import { findProgram, type Part, runProgram } from './process.ts';
-import { StackError, type Settings, writeDatabaseUrl } from './settings.ts';
-
-/** Supabase's command line, as a Node program. */
-export const supabaseCommand = findProgram('supabase', 'dist/supabase.js');
-/** The variables that keep it from reporting its use. */
-export const quietSupabase = { DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' };
+import { refuseForeign, StackError, type Settings, writeDatabaseUrl } from './settings.ts';
 
 const NOBODY = 65534;
 const isRoot = process.getuid?.() === 0;
@@ -69,6 +65,7 @@ async function canConnect(port: number): Promise<boolean> {
 
 /** Creates the database in a draft folder, with the roles of a hosted project, and then moves it into place. */
 function initialize(folder: string): void {
+  refuseForeign(folder);
   const draft = `${folder}.draft`;
   const initdb = postgresCommand('initdb', [
     ...['-D', draft, '-U', 'supabase_admin', '--encoding=UTF8', '--locale=C'],

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { describeFault, findFault, type VariableName, type Values } from '../functions/variables.ts';
@@ -76,28 +76,25 @@ export function writeDatabaseUrl(port: number | string): string {
   return `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
 }
 
-/**
- * Creates the data folder and marks it as ours, because a stack replaces the folders in it. Throws a StackError with its
- * variable when it cannot be written, or contains such folders of something else.
- */
+/** Creates the data folder. Throws a StackError with its variable when it cannot be created or written. */
 export function prepareDataDir(dataDir: string): void {
-  const mark = join(dataDir, 'local-stack');
   try {
-    mkdirSync(dataDir, { recursive: true });
-    const foreign = ['database', 'site'].find((folder) => existsSync(join(dataDir, folder)));
-    if (foreign && !existsSync(mark))
-      throw new StackError(
-        `${join(dataDir, foreign)} does not belong to a local stack. Set DATA_DIR to a new folder. If an older version of this project made it, delete it.`,
-      );
-    writeFileSync(mark, '');
     mkdirSync(join(dataDir, 'logs'), { recursive: true });
+    accessSync(dataDir, constants.W_OK | constants.X_OK);
   } catch (error) {
-    if (error instanceof StackError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     throw new StackError(
       `The data folder ${dataDir} cannot be written (${code}). Set DATA_DIR to a writable folder.`,
     );
   }
+}
+
+/** Refuses to replace a folder that something else has made. */
+export function refuseForeign(folder: string): void {
+  if (existsSync(folder))
+    throw new StackError(
+      `${folder} was not made by a local stack. Move it away, or set DATA_DIR to another folder.`,
+    );
 }
 
 /** @throws StackError with the first port that cannot be used, and its variable. */

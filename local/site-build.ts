@@ -3,7 +3,7 @@ import { cpSync, existsSync, globSync, readFileSync, rmSync, statSync, writeFile
 import { join } from 'node:path';
 import { listVariables } from '../functions/variables.ts';
 import { findProgram, runProgram } from './process.ts';
-import { StackError, type Settings } from './settings.ts';
+import { refuseForeign, StackError, type Settings } from './settings.ts';
 
 const inputs = ['src/**', 'content/**', 'public/**', 'functions/**', 'astro.config.mjs', 'package-lock.json'];
 
@@ -28,7 +28,9 @@ export async function buildSite(settings: Settings, signal: AbortSignal): Promis
     readFileSync(stamp, 'utf8') === fingerprint(settings)
   )
     return false;
-  rmSync(stamp, { force: true });
+  if (!existsSync(stamp)) refuseForeign(settings.siteFolder);
+  // Until the build is done, no inputs match.
+  writeFileSync(stamp, '');
   // A separate folder inside the project: builds to outside folders would share one folder for temporary files.
   const draft = join(settings.root, '.astro', `build-${process.pid}`);
   try {

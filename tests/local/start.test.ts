@@ -35,9 +35,7 @@ function readProcesses(): ProcessIdentity[] {
 
 /** Copies the built site of the stack, so that another stack with the same ports does not have to build it. */
 function takeSite(dataDir: string): void {
-  for (const name of ['site', 'site-inputs', 'local-stack'].filter((name) =>
-    existsSync(join(stack.dataDir, name)),
-  ))
+  for (const name of ['site', 'site-inputs'].filter((name) => existsSync(join(stack.dataDir, name))))
     cpSync(join(stack.dataDir, name), join(dataDir, name), { recursive: true });
 }
 
@@ -199,7 +197,7 @@ describe('a start', () => {
     );
   });
 
-  it.each(['site', 'database'])('leaves a folder alone that is not its own: %s', async (name) => {
+  it.each(['site', 'database'])('does not touch a folder that it did not make: %s', async (name) => {
     const taken = new Stack(mkdtempSync(join(tmpdir(), 'waitlist-taken-')));
     taken.environment = stack.environment;
     onTestFinished(async () => {
@@ -209,9 +207,8 @@ describe('a start', () => {
     mkdirSync(join(taken.dataDir, name, 'mine'), { recursive: true });
     expect(await taken.start()).toBe('ended');
     expect(taken.output.trim().split('\n').at(-1)).toBe(
-      `${join(taken.dataDir, name)} does not belong to a local stack. Set DATA_DIR to a new folder. If an older version of this project made it, delete it.`,
+      `${join(taken.dataDir, name)} was not made by a local stack. Move it away, or set DATA_DIR to another folder.`,
     );
-    expect(readdirSync(taken.dataDir)).toEqual([name]);
     expect(readdirSync(join(taken.dataDir, name))).toEqual(['mine']);
   });
 

@@ -1,0 +1,7 @@
+import { findProgram } from './process.ts';
+
+/** Supabase's command line, as a Node program. */
+export const supabaseCommand = findProgram('supabase', 'dist/supabase.js');
+
+/** The variables that keep it from reporting its use. */
+export const quietSupabase = { DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' };
