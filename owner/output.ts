@@ -35,7 +35,9 @@ export async function save(
   ending: keyof typeof formats,
 ): Promise<void> {
   if (!file.endsWith(ending))
-    throw new UsageError(`The file contains ${formats[ending]}. Give it a name that ends in ${ending}.`);
+    throw new UsageError(
+      `The name "${file}" must end in ${ending}, because the output is ${formats[ending]}.`,
+    );
   const discard = () => rmSync(file, { force: true });
   // Before the file exists: without a listener, a signal ends the process without the event that discards it.
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const)

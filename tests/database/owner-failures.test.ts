@@ -64,7 +64,9 @@ describe('the command line', () => {
   ])('says that it is not a project: %s', async (_, status, body) => {
     const server = createServer((_request, response) => response.writeHead(status).end(body));
     const complaint = await complain({ SUPABASE_URL: await listen(server) }, 1);
-    expect(complaint).toMatch(/^http:\S+ is not a Supabase project: it answered \d+\. Check the URL\.$/);
+    expect(complaint).toMatch(
+      /^http:\S+ is not a Supabase project: it answered \d+\. Check the URL in \.env or in SUPABASE_URL\.$/,
+    );
     server.close();
   });
 

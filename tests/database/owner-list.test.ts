@@ -65,7 +65,7 @@ describe('list', () => {
   it.each([
     ['list', '--limit', '0', /whole number from 1 to 2147483647/],
     ['list', '--limit', '2147483648', /whole number from 1 to 2147483647/],
-    ['export', '--output', '', /Give it a name that ends in \.csv\./],
+    ['export', '--output', '', /The name "" must end in \.csv, because the output is CSV\./],
   ])('refuses %s %s %j', async (command, option, value, message) => {
     const { status, stdout, stderr } = await owner.run([command, option, value]);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
@@ -151,15 +151,15 @@ describe('export', () => {
   });
 
   it.each([
-    [['--output', 'members.json'], 'The file contains CSV. Give it a name that ends in .csv.'],
-    [['--output', 'members.jsonl'], 'The file contains CSV. Give it a name that ends in .csv.'],
+    [['--output', 'members.json'], 'The name "members.json" must end in .csv, because the output is CSV.'],
+    [['--output', 'members.jsonl'], 'The name "members.jsonl" must end in .csv, because the output is CSV.'],
     [
       ['--json', '--output', 'members.CSV'],
-      'The file contains JSON Lines. Give it a name that ends in .jsonl.',
+      'The name "members.CSV" must end in .jsonl, because the output is JSON Lines.',
     ],
     [
       ['--json', '--output', 'members.json'],
-      'The file contains JSON Lines. Give it a name that ends in .jsonl.',
+      'The name "members.json" must end in .jsonl, because the output is JSON Lines.',
     ],
   ])('refuses a file name with the ending of another format: %j', async (args, message) => {
     expect(await owner.run(['export', ...args])).toEqual({ status: 2, stdout: '', stderr: `${message}\n` });
