@@ -22,7 +22,7 @@ export default defineConfig({
           name: 'unit',
           sequence: { groupOrder: 0 },
           include: ['tests/unit/**/*.test.{ts,tsx}'],
-          // Most check a copy of all content, in a tenth of a second each, but in several on a busy machine.
+          // Many check a copy of all content. Each takes a tenth of a second, but several seconds on a busy machine.
           testTimeout: 30_000,
         },
       },

@@ -84,14 +84,16 @@ async function look(
 ): Promise<Finding[]> {
   const target = readTarget({ ...describeStack(), ...values });
   const findings: Finding[] = [];
+  let wasRecorded = !recorded;
   for await (const finding of probe(target, { stop: new AbortController().signal, patience })) {
     findings.push(finding);
     const isRecorded = async () =>
       (
         await sql`select from private.outbox where state::text = ${recorded!} or strpos(last_problem, ${recorded!}) > 0`
       ).length > 0;
-    if (recorded && finding.name === 'callers') await waitUntil(isRecorded, 30_000);
+    if (recorded && finding.name === 'callers') wasRecorded = await waitUntil(isRecorded, 30_000);
   }
+  expect(wasRecorded, recorded).toBe(true);
   return findings;
 }
 
