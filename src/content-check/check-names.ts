@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { type Collection, collections } from './collections.ts';
 import { findNearest } from './nearest.ts';
-import { type Entry, type Mistake, readSource } from './read-source.ts';
+import { type Mistake, readSource } from './read-source.ts';
 
 const all: Collection[] = Object.values(collections);
 
@@ -28,8 +28,8 @@ export function findStrayFiles(root: string): Mistake[] {
   return [...new Map(strays.map((stray) => [stray.file, stray])).values()];
 }
 
-/** Explains why an item belongs into another folder; `undefined` when it does not, or when no folder takes its fields. */
-export function explainStray({ fields, collection: { noun, schema } }: Entry): string | undefined {
+/** Explains why an item belongs in another folder; `undefined` when it does not, or when no folder takes its fields. */
+export function explainStray(fields: object, { noun, schema }: Collection): string | undefined {
   const known = Object.keys(schema.shape);
   if (!noun || Object.keys(fields).every((field) => known.includes(field))) return undefined;
   const home = findHome(fields);

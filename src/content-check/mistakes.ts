@@ -41,13 +41,13 @@ export function count(number: number, thing: string): string {
 }
 
 function readEntry(root: string, file: string, collection: Collection): Entry {
-  return { ...readSource(readFileSync(join(root, file), 'utf8')), file, collection };
+  const source = readSource(readFileSync(join(root, file), 'utf8'));
+  return { ...source, file, collection, stray: explainStray(source.fields, collection) };
 }
 
 function checkEntry(entry: Entry, targets: Targets): Fault[] {
   if (!entry.tree) return entry.faults;
-  const stray = explainStray(entry);
-  if (stray) return [{ line: 1, message: stray }];
+  if (entry.stray) return [{ line: 1, message: entry.stray }];
   return dropRepeated([...findTypedFacts(entry), ...checkFields(entry), ...checkText(entry, targets)]);
 }
 
@@ -82,8 +82,8 @@ function findRepeated(entries: Entry[]): Mistake[] {
   const seen = new Map<string, string>();
   return entries.flatMap((entry) =>
     ['order', 'title', 'question'].flatMap((field) => {
-      const { file, collection, fields } = entry;
-      if (collection.name || !fields[field] || explainStray(entry)) return [];
+      const { file, collection, fields, stray } = entry;
+      if (collection.name || !fields[field] || stray) return [];
       const value = [collection.folder, field, String(fields[field]).trim().toLowerCase()].join(' ');
       const other = seen.get(value);
       seen.set(value, other ?? file);

@@ -41,6 +41,8 @@ export interface Entry extends Source {
   /** Its path, relative to the root of the project. */
   file: string;
   collection: Collection;
+  /** Why the file belongs in another folder; `undefined` when it does not. */
+  stray?: string;
 }
 
 const processor = createProcessor({ remarkPlugins: [remarkGfm, contentSyntax] });
