@@ -110,7 +110,8 @@ function readWords(node: Nodes, text: string): string {
     const symbols = typed.match(/\\?[*_~`]/g) ?? [];
     return node.value.replace(/[*_~`]/g, (symbol) => (symbols.shift() === symbol ? symbol : ''));
   }
-  // The line is meant to end here, so what follows is not an item of a list.
+  // The line is meant to end here, so what follows is not a list or a table. Patterns see that in the
+  // separator U+2028, which `.` does not match, so `.*\n` fails. showMatch() leaves it out of messages.
   if (node.type === 'break') return '\u2028\n';
   const words = 'children' in node ? node.children.map((child) => readWords(child, text)).join('') : ' ';
   // An address may contain formatting symbols.

@@ -157,10 +157,12 @@ function search(
 
 /** Returns the first line of a match, including the words or the bracket around a symbol. */
 function showMatch({ 0: typed, index, input }: RegExpExecArray): string {
-  if (/[\p{L}\d]/u.test(typed)) return typed.trim().split('\n')[0]!;
+  // \s also matches the separator that check-text.ts puts at the end of a line with a hard break.
+  const [first = ''] = typed.trimStart().split(/\s*\n/);
+  if (/[\p{L}\d]/u.test(typed)) return first.trim();
   const [before = ''] = /(!?\[[^[\]\n]*|\S*)$/.exec(input.slice(0, index)) ?? [];
   const [after = ''] = /^\S*/.exec(input.slice(index + typed.length)) ?? [];
-  return before + typed + after.replace(/[.,;:?]$/, '');
+  return before + first + after.replace(/[.,;:?]$/, '');
 }
 
 /** A star that leads to a note, as in "apply*", or one that begins the note. */

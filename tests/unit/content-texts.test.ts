@@ -217,12 +217,14 @@ describe('a mistake in a text is reported once, with its line and what to do:', 
   it('when its paragraph has several lines', () => {
     const inOne = 'Ask\nat me@elsewhere.example,\\\nor *us* and\n{nothing}, or\n<DiscordLink>them.';
     const inTwo = '**Not bold.\n\nNot bold**.';
-    expect(checkAnswers([inOne, inTwo])).toEqual([
+    const acrossBreak = 'In {one\\\ntwo}.';
+    expect(checkAnswers([inOne, inTwo, acrossBreak])).toEqual([
       [
         expect.stringMatching(/^11 {2}Visitors would see \{nothing\}/),
         expect.stringMatching(/^12 {2}Visitors would see <DiscordLink>/),
       ],
       [expect.stringMatching(/^8 {2}/), expect.stringMatching(/^10 {2}/)],
+      [expect.stringMatching(/^8 {2}Visitors would see \{one as typed\./)],
     ]);
   });
 });
