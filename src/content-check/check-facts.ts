@@ -11,10 +11,9 @@ const written: Record<string, string> = {
   [wrappingComponent]: `<${wrappingComponent}>words</${wrappingComponent}>`,
 };
 
-/** Suggests the fact or the component that was probably meant; `undefined` when none is similar. */
-export function suggestName(typed: string): string | undefined {
+/** Suggests the one of some facts and components that was probably meant; `undefined` when none is similar. */
+export function suggestName(typed: string, names = Object.keys(written)): string | undefined {
   if (!/^[{<]/.test(typed)) return undefined;
-  const names = Object.keys(written);
   const nearest = findNearest(
     typed.replace(/\s[\w-]+=.*>/, '>'),
     names.map((name) => (name in facts ? `{${name}}` : `<${name}>`)),
@@ -24,9 +23,10 @@ export function suggestName(typed: string): string | undefined {
 
 /** Lists facts and components that are written incorrectly, and values of facts that were typed instead of their names. */
 export function findTypedFacts({ parts, text }: Entry): Fault[] {
-  const lines = text.split('\n').map((words, index) => ({ words, line: index + 1 }));
-  return [...parts, ...lines].flatMap(({ words, line }) =>
-    [...explainNames(words), ...explainValues(words)].map((fault) => ({ ...fault, line })),
+  const fields = parts.map((part) => ({ ...part, isField: true }));
+  const lines = text.split('\n').map((words, index) => ({ words, line: index + 1, isField: false }));
+  return [...fields, ...lines].flatMap(({ words, line, isField }) =>
+    [...explainNames(words, isField), ...explainValues(words)].map((fault) => ({ ...fault, line })),
   );
 }
 
@@ -46,11 +46,14 @@ const anyName = new RegExp(
   'g',
 );
 
-function explainNames(text: string): Omit<Fault, 'line'>[] {
+function explainNames(text: string, isField: boolean): Omit<Fault, 'line'>[] {
   const wrong = [...text.matchAll(anyName)]
     .map(({ 0: found, groups }) => ({ typed: found.trim(), right: written[groups!.name!]! }))
     .filter(({ typed, right }) => !right.split('words').map(tidy).includes(tidy(typed)))
-    .map(({ typed, right }) => ({ typed, message: `${typed} does not work. Write ${right}.` }));
+    .map(({ typed, right }) => {
+      const where = isField && right.startsWith('<') ? ' in a text instead' : '';
+      return { typed, message: `${typed} does not work. Write ${right}${where}.` };
+    });
   const doubled = [...text.matchAll(/(\{\s*(\w+)\s*\})[\s-]*(%|\p{L}+)/gu)]
     .filter(([, , name, unit]) => new RegExp(`^\\d.*(\\b${unit}\\b|${unit}$)`).test(facts[name!] ?? ''))
     .map(([typed, fact, , unit]) => ({ typed, message: `${typed} says "${unit}" twice. Write ${fact}.` }));

@@ -72,11 +72,20 @@ const marks: Leftovers = {
   'The matching character is missing. Remove this one.': [/`|~~/],
 };
 
-/** What is no formatting, by the advice for it. In backticks it is code that visitors are meant to see. */
-const code: Leftovers = {
+/** Tags and addresses, by what Markdown has instead. In backticks, visitors are meant to see them. */
+const tags: Leftovers = {
   'Write [words](https://…) or the address alone, without < and >.': [
     /<(https?:|www\.|[^<>\s]+@\w)[^<>\s]*>?/,
   ],
+  'Leave an empty line for a new paragraph.': [element('br|p')],
+  'Write **bold**.': [element('b|strong')],
+  'Write *italic*.': [element('i|em')],
+  'Write [words](/address).': [element('a')],
+  'Write ![what it shows](/file.png).': [element('img')],
+};
+
+/** Code and unfinished words, by the advice for each. In backticks, visitors are meant to see them. */
+const code: Leftovers = {
   [`Curly brackets must contain the name of a fact: {${Object.keys(facts).join('}, {')}}.`]: [
     /\{+[^{}]*\}+|\{+/,
   ],
@@ -95,11 +104,6 @@ const code: Leftovers = {
   'Write an address as https:// and the name of a site, without spaces.': [
     /\b(https?(:\/(?!\/[\p{L}\d[])|[;\s]?\/\/)|file:\/\/)\S*?(?=[.,;:!?]*(\s|$))/u,
   ],
-  'Leave an empty line for a new paragraph.': [element('br|p')],
-  'Write **bold**.': [element('b|strong')],
-  'Write *italic*.': [element('i|em')],
-  'Write [words](/address).': [element('a')],
-  'Write ![what it shows](/file.png).': [element('img')],
   'Remove it.': [
     anyTag,
     element('u|div|span|h[1-6]'),
@@ -121,7 +125,7 @@ export function findLeftovers(words: string, top: number, isEmail?: true): Fault
   const escape = (typed: string) => ` To show it, write ${typed.replace(/[*_~`]/g, '\\$&')}.`;
   return [
     ...search(markdown, words, top),
-    ...search(code, words, top, (typed, advice) => (suggestName(typed) ?? advice) + showCode),
+    ...search({ ...tags, ...code }, words, top, (typed, advice) => (suggestName(typed) ?? advice) + showCode),
     ...search(marks, words, top, (typed, advice) => advice + escape(typed)),
   ];
 }
@@ -133,8 +137,8 @@ export function findLeftoversInField(words: string, line: number): Fault[] {
   const plain = fillFacts(withoutNotes(words).replace(/(?<!\w)_+(?=\p{Ll})/gu, ''));
   return [
     ...search({ formatting }, words, line, refuse),
-    ...search({ ...markdown, ...marks }, plain, line, refuse),
-    ...search(code, plain, line, (typed, advice) => suggestName(typed) ?? advice),
+    ...search({ ...markdown, ...marks, ...tags }, plain, line, refuse),
+    ...search(code, plain, line, (typed, advice) => suggestName(typed, Object.keys(facts)) ?? advice),
   ];
 }
 

@@ -80,49 +80,91 @@ export function checkAnswers(texts: string[]): string[][] {
   );
 }
 
-/** What an editor writes when following a message, by the words that offer it. */
-const ways: [offer: RegExp, follow: (typed: string, offered: string) => string][] = [
-  [/put it in (backticks)/, (typed) => `\`${typed}\``],
-  [/Write (\S+) in front of it/, (typed, offered) => offered + typed],
-  [/Write (https:\/\/) instead of http/, (typed) => typed.replace('http:', 'https:')],
-  [/(?:If you mean another figure|To show it), write (.+)\.$/, (_, offered) => offered],
-  [
-    /(?:Did you mean|Write) (?!\S*(?:words|\*|\[))(\S+(?: \/>)?)(?: years|\+| or older)?(?: in a text)?(?: instead)?[.?](?: |$)/,
-    (_, offered) => offered,
-  ],
-];
+interface Way {
+  /** Matches the words that offer it, with what to write as a group. */
+  offer: RegExp;
+  follow: (typed: string, offered: string) => string;
+}
+
+/** What an editor writes when following a message. */
+const ways: Record<string, Way> = {
+  backticks: { offer: /put it in (backticks)/, follow: (typed) => `\`${typed}\`` },
+  prefix: { offer: /Write (\S+) in front of it/, follow: (typed, offered) => offered + typed },
+  backslashes: { offer: /the symbols in .+ Write (.+)\.$/, follow: (_, offered) => offered },
+  encryption: {
+    offer: /Write (https:\/\/) instead of http/,
+    follow: (typed) => typed.replace('http:', 'https:'),
+  },
+  another: {
+    offer: /(?:If you mean another figure|To show it), write (.+)\.$/,
+    follow: (_, offered) => offered,
+  },
+  correction: {
+    offer:
+      /(?:Did you mean|Write) (?!\S*(?:words|\*|\[))(\S+(?: \/>)?)(?: years|\+| or older)?(?: in a text)?(?: instead)?[.?](?: |$)/,
+    follow: (_, offered) => offered,
+  },
+  'plain words': {
+    offer: /A field is (plain words), without bold, links or code\./,
+    follow: (typed) => typed.match(/[\p{L}\d]+/gu)?.join(' ') ?? '',
+  },
+};
+
+/** Matches advice that says what to type, and not only of what kind it is. */
+const exact = /Did you mean|put it in backticks|[Ww]rite (?!an? |its |them |the real |\S*(?:words|\*|\[))/;
 
 /** What a message is about. */
 const subject =
   /^\d+ {2}(?:Visitors would (?:not )?see (?:the symbols in )?|There is no \w+ |The page \S+ has no section |")?(\S.*?)(?:" is defined| as typed\.| does not| says|\. (?:Write|Did)| is not| works)/;
 
 /**
- * Does to answers with mistakes what the messages suggest, one way at a time.
+ * Does to answers, or to what else `check` takes, what the messages about them suggest, one way at a time.
  *
- * @returns The mistakes that remain, below the changed answer.
+ * @returns The ways that were followed, and what is still wrong: answers that a way does not change, those that have
+ * mistakes afterwards, and those whose advice is none of the ways.
  */
-export function followAdvice(texts: string[]): string[] {
-  const first = checkAnswers(texts);
-  return ways.flatMap(([offer, follow]) => {
-    let found = first.filter((messages) => messages.some((message) => offer.test(message)));
-    let answers = texts.filter((_, index) => found.includes(first[index]!));
+export function followAdvice(texts: string[], check = checkAnswers): { followed: string[]; wrong: string[] } {
+  const all = check(texts).map((messages, index) => ({
+    typed: texts[index]!,
+    answer: texts[index]!,
+    messages,
+  }));
+  const offers = ({ messages }: { messages: string[] }, { offer }: Way) =>
+    messages.some((message) => offer.test(message));
+  const tried = Object.entries(ways).map(([name, way]) => {
+    let cases = all.filter((one) => offers(one, way));
     // Both tags of a pair are typed, and one message is about both.
     for (let round = 0; round < 2; round += 1) {
-      answers = answers.map((answer, index) =>
-        found[index]!.reduce((changed, message) => {
-          const [, typed = ''] = subject.exec(message) ?? [];
-          const [, offered] = offer.exec(message) ?? [];
-          const part = RegExp.escape(typed);
-          const untouched = new RegExp(`(?<!\`)${part}|${part}(?!\`)`);
-          return offered ? changed.replace(untouched, () => follow(typed, offered)) : changed;
-        }, answer),
+      const answers = cases.map(({ answer, messages }) =>
+        messages.reduce((changed, message) => followOne(way, changed, message), answer),
       );
-      found = checkAnswers(answers);
+      const found = check(answers);
+      cases = cases.map(({ typed }, index) => ({ typed, answer: answers[index]!, messages: found[index]! }));
     }
-    return answers.flatMap((answer, index) =>
-      !texts.includes(answer) && found[index]!.length > 0 ? [`${answer}\n${found[index]!.join('\n')}`] : [],
-    );
+    return { name, cases };
   });
+  const untried = all.filter(
+    (one) =>
+      one.messages.some((message) => exact.test(message)) &&
+      !Object.values(ways).some((way) => offers(one, way)),
+  );
+  return {
+    followed: tried.filter(({ cases }) => cases.length > 0).map(({ name }) => name),
+    wrong: [
+      ...tried
+        .flatMap(({ cases }) => cases)
+        .filter(({ typed, answer, messages }) => answer === typed || messages.length > 0),
+      ...untried,
+    ].map(({ answer, messages }) => [answer, ...messages].join('\n')),
+  };
+}
+
+function followOne({ offer, follow }: Way, answer: string, message: string): string {
+  const [, typed] = subject.exec(message) ?? [];
+  const [, offered] = offer.exec(message) ?? [];
+  if (!typed || !offered) return answer;
+  const part = RegExp.escape(typed);
+  return answer.replace(new RegExp(`(?<!\`)${part}|${part}(?!\`)`), () => follow(typed, offered));
 }
 
 /**

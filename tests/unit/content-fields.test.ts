@@ -1,8 +1,8 @@
 import { z } from 'astro/zod';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Collection, collections } from '~/content-check/collections.ts';
 import { site } from '~/site.ts';
-import { checkFiles } from './content-copy.ts';
+import { checkFiles, followAdvice } from './content-copy.ts';
 
 const quote = 'A quotation mark is missing or in the wrong place. Put words with an apostrophe in "double';
 
@@ -65,6 +65,20 @@ const questions: [typed: string, said: string][] = [
   ],
   ['Is it ||free|| now?', 'Visitors would see ||free|| as typed. Remove the symbols.'],
   ['When :money_bag:?', 'Type the emoji itself.'],
+  ...[
+    '<me@elsewhere.example>',
+    '<https://elsewhere.example>',
+    '<b do I',
+    '<i do I',
+    '<br do',
+    '<a do',
+    '<img do',
+  ].map((typed): [string, string] => [
+    `When ${typed}?`,
+    'A field is plain words, without bold, links or code.',
+  ]),
+  ['Is it <SupportEmail?', '<SupportEmail? does not work. Write <SupportEmail /> in a text instead.'],
+  ['Is it {SupportEmial}?', 'Curly brackets must contain the name of a fact: {app}'],
   // Facts.
   ...['${app}', '$app', '%app%', '[app]', '{{app}}'].map((typed): [string, string] => [
     `When does ${typed} pay?`,
@@ -114,6 +128,19 @@ describe('a mistake in a field is reported once, with its line and what to do:',
     expect(messages).toEqual([expect.stringContaining(said)]);
     expect(messages[0]).toMatch(/^3 {2}/);
   });
+});
+
+describe('a mistake in a field is gone', () => {
+  let done: ReturnType<typeof followAdvice>;
+  beforeAll(() => {
+    // Contacts work in texts only, and a message does not show the second of two apostrophes.
+    const texts = questions.filter((one) => !/SupportEmail|''/.test(one.join())).map(([typed]) => typed);
+    // Several become the same question.
+    const isOther = (message: string) => !message.includes('has the same question');
+    done = followAdvice(texts, (all) => checkAll(all).map((messages) => messages.filter(isOther)));
+  }, 120_000);
+  it('after doing what its message suggests', () => expect(done.wrong).toEqual([]));
+  it('in each of the ways', () => expect(done.followed).toEqual(['another', 'correction', 'plain words']));
 });
 
 describe('a correct field passes:', () => {
