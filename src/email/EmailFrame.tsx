@@ -23,7 +23,7 @@ const dark = {
 
 /** Styles for narrow screens and dark schemes. A client that drops them shows the light message at full width. */
 export const emailStyles = [
-  `@media (max-width:600px){.email-cell{padding-left:20px!important;padding-right:20px!important}.email-title{font-size:32px!important;line-height:36px!important}.email-stub{padding:0 12px 0 0!important}}`,
+  `@media (max-width:600px){.email-cell{padding-left:20px!important;padding-right:20px!important}.email-title{font-size:32px!important;line-height:36px!important}.email-stub{width:40px!important;padding:0 12px 0 0!important}}`,
   `@media (prefers-color-scheme:dark){.email-paper{background-color:${dark.paper}!important}.email-panel{background-color:${dark.panel}!important}.email-ink{color:${dark.ink}!important}.email-quiet{color:${dark.quiet}!important}.email-link{color:${dark.link}!important}}`,
 ].join('');
 
@@ -85,7 +85,10 @@ export function EmailFrame(props: FrameProps) {
               <Mark />
             </Band>
             <Ticket>
-              <h1 className="email-title" style={{ ...headingStyle, fontSize: '44px', lineHeight: '48px' }}>
+              <h1
+                className="email-title"
+                style={{ ...headingStyle, fontSize: '44px', lineHeight: '48px', wordBreak: 'break-word' }}
+              >
                 {heading}
               </h1>
               {tagline && (
@@ -203,12 +206,16 @@ function Ticket({ children }: { children: ReactNode }) {
             <td className="email-cell" style={{ padding: '16px 16px 16px 40px' }}>
               {children}
             </td>
-            <Blank width={12} height={12} />
-            <Blank width={10} height={12} style={{ borderLeft: `2px dashed ${light.ink}` }} />
+            <Blank width={11} height={12} />
+            <Blank
+              width={11}
+              height={12}
+              style={{ boxSizing: 'content-box', borderLeft: `2px dashed ${light.ink}` }}
+            />
             <td
               className="email-stub"
               width="72"
-              style={{ padding: '0 28px 0 16px' }}
+              style={{ boxSizing: 'content-box', padding: '0 28px 0 16px' }}
               data-skip-in-text="true"
             >
               <Barcode />
@@ -228,7 +235,7 @@ function Ticket({ children }: { children: ReactNode }) {
   );
 }
 
-/** The widths of the bars and of the gaps below them, in pixels. They encode nothing. */
+/** The height of each bar and of the gap below it, in pixels. They encode nothing. */
 const bars = [
   [3, 4],
   [1, 5],

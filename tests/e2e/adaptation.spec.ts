@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { welcome } from '../../functions/resend-email/welcome.ts';
 import { pages } from '../../src/site.ts';
 import { readWords } from '../words.ts';
 import { everyPage, viewports } from './every-page.ts';
@@ -28,6 +29,15 @@ test('no page cuts anything off at 400 % zoom or with text at twice the size, an
       expect(await findLost(page), `${path} at ${viewport.width} px`).toEqual([]);
     }
   }
+});
+
+test('a long word in the title of an email does not widen the message', async ({ page }) => {
+  await page.setViewportSize(zoomed);
+  await page.setContent(welcome.html);
+  await page
+    .locator('.email-title')
+    .evaluate((title) => (title.textContent = 'Announcementsandmoreannouncements'));
+  expect(await findLost(page)).toEqual([]);
 });
 
 test.describe('at 400 % zoom', () => {

@@ -31,6 +31,7 @@ describe('the emails', () => {
     '<body> element': 'the paper color is also on the outer table',
     '<style> element': 'every color and size is inline as well: the light message, with the wider margins',
     '@media': 'the same',
+    'box-sizing': 'cells are measured without padding and borders anyway, unless a client changes that',
     'border-radius': 'the notches of the ticket are square',
     'display:none': 'the preheader shows as a first line',
     'height property': 'max-height only helps to hide the preheader',
