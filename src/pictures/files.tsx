@@ -21,7 +21,7 @@ interface PictureFile {
 
 /** The pictures of the site, drawn once. As separate files, pictures further down do not delay a page. */
 export const pictureFiles: Record<PictureName, PictureFile> = {
-  yard: toFile('yard', await drawYard(true)),
+  yard: toFile('yard', await drawYard(false)),
   landed: toFile('landed', drawLanded()),
   ground: toFile('ground', await drawGround()),
   ...Object.fromEntries(pictograms.map((name) => [name, toFile(name, drawPictogram(name))])),

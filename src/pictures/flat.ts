@@ -5,7 +5,7 @@ import { readToken } from '../styles/tokens.ts';
 import { toFile } from './files.tsx';
 import { drawYard } from './yard.tsx';
 
-const { svg, width, height } = toFile('yard', await drawYard(false));
+const { svg, width, height } = toFile('yard', await drawYard(true));
 
 /** The yard as pixels, for phones: drawing the SVG would block them while a visitor wants to type. */
 export const flatYard = { night: await flatten('night'), day: await flatten('day'), width, height } as const;

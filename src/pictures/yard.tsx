@@ -45,13 +45,13 @@ const goods = [
 /**
  * The yard at night: the storefront with its shutter half up, and the next drop above its mark.
  *
- * @param hasSkyline Whether to draw the city behind it. Without the city the picture is lower, for narrow screens.
+ * @param isForPhones Whether to leave out the city behind it, which makes it lower, and to draw fewer and larger crates.
  */
-export async function drawYard(hasSkyline: boolean) {
+export async function drawYard(isForPhones: boolean) {
   const sign = await stencil(site.name, 30, 200);
   const share = await stencil(figures.freeShare, 46, 108);
   const cargo = await Promise.all(
-    (hasSkyline ? crates : largeCrates).map(async ({ at, edge, label }) => {
+    (isForPhones ? largeCrates : crates).map(async ({ at, edge, label }) => {
       const size = Math.min(16, 70 / label.length);
       const outline = await stencil(label, edge * size, edge * unit);
       const transform = `translate(0 ${(edge * (unit - size)) / 2})`;
@@ -65,9 +65,9 @@ export async function drawYard(hasSkyline: boolean) {
       );
     }),
   );
-  const beam = hasSkyline ? { middle: 40, reach: 250 } : { middle: 70, reach: 180 };
+  const beam = isForPhones ? { middle: 70, reach: 180 } : { middle: 40, reach: 250 };
   return (
-    <svg xmlns="http://www.w3.org/2000/svg" viewBox={hasSkyline ? '-290 -256 580 584' : '-290 -116 580 440'}>
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox={isForPhones ? '-290 -116 580 440' : '-290 -256 580 584'}>
       <style>{styles}</style>
       <defs>
         <radialGradient id="fade" gradientUnits="userSpaceOnUse" cx="190" cy="210" r="230">
@@ -92,7 +92,7 @@ export async function drawYard(hasSkyline: boolean) {
       </defs>
 
       <path transform={ground.transform} d={streets} stroke="url(#fade)" fill="none" />
-      {hasSkyline && (
+      {!isForPhones && (
         <g opacity=".5" mask="url(#distance)">
           {towers.map(({ at, size, windows }) => (
             <Block key={windows} at={at} size={size} left={<path className="windows" d={windows} />} />
