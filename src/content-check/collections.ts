@@ -233,6 +233,7 @@ export const collections = {
   },
   landing: page('landing', { description: seen.description }),
   about: article('about', {
+    lede: words(180, 'The line below the heading: who the page is for.'),
     invitation: words(90, 'The line above the link to the landing page.'),
     action: words(30, 'The link to the landing page.'),
   }),

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { welcome } from '../../functions/resend-email/welcome.ts';
 import { pages, placeholders, site, social } from '../../src/site.ts';
 import { readItems, readWords } from '../words.ts';
 
@@ -12,11 +13,11 @@ test('about has a heading, a link to the landing page, and the notice', async ({
   await expect(page).toHaveURL('/');
 });
 
-test('on a wide screen, each heading of about is beside the beginning of its text', async ({ page }) => {
+test('on a wide screen, each heading of about is beside the beginning of what it heads', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto('/about');
-  const [left, right] = await page.locator('article').evaluate((article) => {
-    const headings = [...article.querySelectorAll('h2')];
+  const [left, right] = await page.getByRole('main').evaluate((main) => {
+    const headings = [...main.querySelectorAll('h2:not(aside h2)')];
     const find = (elements: (Element | null)[]) =>
       elements.map((element) => element!.getBoundingClientRect());
     return [find(headings), find(headings.map((heading) => heading.nextElementSibling))];
@@ -92,6 +93,17 @@ test('support has channels, response times, questions and legal links', async ({
   await expect(open).toHaveCount(0);
 });
 
+test('the ways to reach support are on one line each, from tablets to wide screens', async ({ page }) => {
+  await page.goto('/support');
+  for (const width of [768, 1024, 1280, 1350, 1440, 2560]) {
+    await page.setViewportSize({ width, height: 900 });
+    const lines = await page
+      .locator('.where a')
+      .evaluateAll((links) => links.map((link) => link.getClientRects().length));
+    expect(lines, `${width} px`).toEqual([1, 1, 1]);
+  }
+});
+
 for (const [path, name] of [
   ['/terms-of-use', 'termsOfUse'],
   ['/privacy-policy', 'privacyPolicy'],
@@ -115,6 +127,18 @@ for (const [path, name] of [
     }
   });
 }
+
+test('the ticket on the welcome page has the same proportions as in the email', async ({ page }) => {
+  const measure = () =>
+    page
+      .locator('tr:has(> .email-stub) td')
+      .evaluateAll((cells) => cells.map((cell) => Math.round(cell.getBoundingClientRect().width)));
+  await page.goto('/welcome');
+  const shown = await measure();
+  await page.goto('about:blank');
+  await page.setContent(welcome.html);
+  expect(shown).toEqual(await measure());
+});
 
 test('the independence notice is on every page', async ({ page }) => {
   for (const path of [

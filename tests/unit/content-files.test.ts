@@ -145,17 +145,17 @@ const mistakes: [mistake: string, change: ContentChange, said: string][] = [
     (copy) => copy.setText(xpPerks, 'Words '.repeat(61)),
     'has 61 words, but only 60 fit',
   ],
-  ['a second title', (copy) => copy.setText(about, '# When'), `${about}:9  The page already has a title.`],
-  ['a heading without words', (copy) => copy.setText(about, '##'), `${about}:9  The heading has no words.`],
+  ['a second title', (copy) => copy.setText(about, '# When'), `${about}:10  The page already has a title.`],
+  ['a heading without words', (copy) => copy.setText(about, '##'), `${about}:10  The heading has no words.`],
   [
     'a line of hyphens below a text',
     (copy) => copy.setText(about, 'That is all\n---\n\nMore.'),
-    `${about}:9  The line below "That is all" makes a heading of it. Put an empty line between them`,
+    `${about}:10  The line below "That is all" makes a heading of it. Put an empty line between them`,
   ],
   [
     'a heading that skips a level',
     (copy) => copy.setText(about, '## When\n\n#### At night'),
-    `${about}:11  The heading skips a level. Begin it with ###.`,
+    `${about}:12  The heading skips a level. Begin it with ###.`,
   ],
 ];
 
