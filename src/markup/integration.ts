@@ -79,7 +79,7 @@ function shortenNames(html: string): string {
   return html
     .replace(/data-astro-cid-\w+/g, (name) => {
       if (!numbers.has(name)) numbers.set(name, numbers.size + 1);
-      return `data-s${numbers.get(name)}`;
+      return `data-${numbers.get(name)}`;
     })
     .replace(/<style>.*?<\/style>/gs, (sheet) => sheet.replace(/(font[\w-]*:"[^"]+)-[\da-f]{16}"/g, '$1"'));
 }

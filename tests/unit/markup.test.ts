@@ -47,7 +47,7 @@ describe('the styles of a page', () => {
       '<style>b[data-astro-cid-aajr4xum]{color:red}</style>',
     );
     expect(arrange(html)).toBe(
-      page('<p data-s2>a</p><b data-s1 data-s2>b</b>', '<style>b[data-s1]{color:red}</style>'),
+      page('<p data-2>a</p><b data-1 data-2>b</b>', '<style>b[data-1]{color:red}</style>'),
     );
   });
 
