@@ -144,8 +144,8 @@ const drawings: Record<PictogramName, { center: number; foot: number; drawing: R
     ),
   },
   help: {
-    center: 14,
-    foot: 113,
+    center: 26,
+    foot: 115,
     drawing: (
       <>
         <Crate
@@ -155,7 +155,7 @@ const drawings: Record<PictogramName, { center: number; foot: number; drawing: R
           left={<path className="ink" transform="translate(0 28)" d={help} />}
         />
         <Crate
-          at={[2.2, 1, 0]}
+          at={[3.1, 0.4, 0]}
           edge={1.2}
           left={<path className="glow" transform="translate(0 16)" d={faq} />}
         />
