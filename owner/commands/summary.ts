@@ -26,7 +26,7 @@ interface Summary extends Delivery {
 export function addSummary(program: Command, open: () => Waitlist): void {
   describe(
     program,
-    'Manages the waitlist of the running local stack. With --hosted, it works on the deployment in .env. If SUPABASE_URL and SUPABASE_SECRET_KEY are set, it works on that project. Without a command, it prints a summary.',
+    'Manages the waitlist of the running local stack. With --hosted, it works on the deployment in .env. Without a command, it prints a summary.',
     ['--hosted'],
   )
     .usage('[options] [command]')

@@ -6,8 +6,10 @@ import { join, resolve } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll } from 'vitest';
 import { backend } from '../../local/parts.ts';
-import { startProcess, stopGroup, waitUntil } from '../../local/process.ts';
-import { findFreePort, prepareDataDir, readSettings } from '../../local/settings.ts';
+import { identifyProcess, startProcess, stopGroup, waitUntil } from '../../local/process.ts';
+import { writeRunFile } from '../../local/run-file.ts';
+import { findFreePort, prepareDataDir, readSettings, type Settings } from '../../local/settings.ts';
+import type { Project } from '../../owner/project.ts';
 import { databaseUrl } from './database.ts';
 
 const project = resolve(import.meta.dirname, '../..');
@@ -23,7 +25,7 @@ export interface Ended {
 export class CommandLine {
   readonly folder = mkdtempSync(join(tmpdir(), 'waitlist-owner-'));
   readonly publicKey = 'sb_publishable_local_stack_of_dropyard';
-  environment: Record<string, string> = {};
+  settings!: Settings;
   #databaseUrl: string;
   #program: string;
   #dataApi!: ChildProcess;
@@ -37,13 +39,25 @@ export class CommandLine {
   async start(): Promise<void> {
     const port = await findFreePort();
     const settings = readSettings({ DATA_DIR: join(this.folder, 'data'), API_PORT: String(port) });
+    this.settings = settings;
     prepareDataDir(settings.dataDir);
+    this.describeStack();
     // No function listens here, so the backend's clock delivers nothing and the tests' welcomes stay in the outbox.
     const nobody = { 'resend-email': 1, leave: 1, 'delivery-events': 1 };
     const part = backend({ ...settings, databaseUrl: this.#databaseUrl }, nobody);
     this.#dataApi = startProcess(part);
     if (!(await waitUntil(() => part.isReady(), 30_000))) throw new Error('The data API did not start.');
-    this.environment = { SUPABASE_URL: settings.apiUrl, SUPABASE_SECRET_KEY: settings.secretKey };
+  }
+
+  /** Describes a running stack to the commands, with some changes. */
+  describeStack(changes: Partial<Settings> = {}): void {
+    const settings = { ...this.settings, ...changes };
+    writeRunFile({ main: identifyProcess(process.pid)!, parts: {}, settings });
+  }
+
+  /** The project that the commands work on. */
+  get project(): Project {
+    return { PUBLIC_SUPABASE_URL: this.settings.apiUrl, SUPABASE_SECRET_KEY: this.settings.secretKey };
   }
 
   async stop(): Promise<void> {
@@ -102,7 +116,7 @@ export class CommandLine {
   }
 
   #makeEnvironment(more: Record<string, string> = {}): NodeJS.ProcessEnv {
-    return { ...process.env, ...this.environment, ...more };
+    return { ...process.env, DATA_DIR: this.settings.dataDir, ...more };
   }
 }
 

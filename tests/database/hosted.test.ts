@@ -109,7 +109,7 @@ describe('on a hosted project', () => {
     await api.start();
     await sql`alter role anon set statement_timeout = '100ms'`;
     const lock = await holdOpen(sql, (transaction) => transaction`lock table waitlist_emails in share mode`);
-    const response = await fetch(`${api.environment['SUPABASE_URL']}/rest/v1/waitlist_emails`, {
+    const response = await fetch(`${api.settings.apiUrl}/rest/v1/waitlist_emails`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', apikey: api.publicKey },
       body: JSON.stringify([{ email: 'name@example.com', source: 'landing_page' }]),

@@ -146,13 +146,14 @@ describe('announce', () => {
   });
 
   it('never shows a placeholder to the members of a hosted project', async () => {
-    const hosted = { SUPABASE_URL: 'https://abc.supabase.co', SUPABASE_SECRET_KEY: 'sb_secret_abc' };
-    const { status, stderr } = await owner.run(['announce', 'news', '--yes'], hosted);
+    owner.describeStack({ apiUrl: 'https://abc.supabase.co' });
+    const { status, stderr } = await announce('--yes');
     expect(stderr).toMatch(/^news shows a placeholder: replace [\w.]+\.example with your own\.\n$/);
     expect(status).toBe(1);
     site.edit(news, 'Words.', 'Call <SupportPhone />.');
-    const called = await owner.run(['announce', 'news', '--yes'], hosted);
+    const called = await announce('--yes');
     write();
+    owner.describeStack();
     expect(called.stderr).toMatch(/^PUBLIC_SUPPORT_PHONE is missing, but the announcement needs it\./);
     expect(called.status).toBe(1);
   });

@@ -66,11 +66,7 @@ beforeEach(async () => {
   await sql`insert into private.never_mailed select 'hash ' || number from generate_series(1, 1200) as number`;
 });
 
-const open = () =>
-  new Waitlist({
-    PUBLIC_SUPABASE_URL: owner.environment['SUPABASE_URL']!,
-    SUPABASE_SECRET_KEY: owner.environment['SUPABASE_SECRET_KEY']!,
-  });
+const open = () => new Waitlist(owner.project);
 const complete = (restore: string, size = 1901) => open().call('restore_backup', { restore, size });
 const upload = (page: object[], restore: string) =>
   open().call('upload_backup', { restore, entries: JSON.stringify(page) });
