@@ -21,7 +21,7 @@ export function contentCheck(): AstroIntegration {
       'astro:config:setup'({ command, config }) {
         root = fileURLToPath(config.root);
         if (command !== 'build') return;
-        const { mistakes } = findMistakes(root);
+        const mistakes = findMistakes(root);
         if (mistakes.length === 0) return;
         // Not thrown, because Astro would add its own text around the list.
         console.error(describeMistakes(mistakes));
@@ -73,8 +73,7 @@ export function contentCheck(): AstroIntegration {
 
 /** Lists the mistakes, and prints the list when it has changed. */
 function check(root: string, logger: AstroIntegrationLogger, before = ''): string {
-  const { mistakes } = findMistakes(root);
-  const list = mistakes.length > 0 ? describeMistakes(mistakes) : '';
+  const list = describeMistakes(findMistakes(root));
   if (list && list !== before) logger.error(`Mistakes in content/:\n${list}`);
   if (!list && before) logger.info('No mistakes are left in content/.');
   return list;

@@ -9,7 +9,7 @@ import { type Collection, collections } from './collections.ts';
 import { type Fault, type Mistake, type Entry, findLine, readSource } from './read-source.ts';
 
 /** Finds the mistakes in the files below content/, sorted by file and line. */
-export function findMistakes(root: string): { mistakes: Mistake[]; count: number } {
+export function findMistakes(root: string): Mistake[] {
   const entries = Object.values<Collection>(collections).flatMap((collection) =>
     globSync(placeOf(collection), { cwd: root })
       .sort()
@@ -26,18 +26,12 @@ export function findMistakes(root: string): { mistakes: Mistake[]; count: number
     ),
   ];
   const byPlace = (a: Mistake, b: Mistake) => a.file.localeCompare(b.file) || a.line - b.line;
-  return { mistakes: mistakes.sort(byPlace), count: entries.length };
+  return mistakes.sort(byPlace);
 }
 
-/** Formats mistakes, one per line: `file:line  message`, then how many there are. */
+/** Formats mistakes, one per line: `file:line  message`. */
 export function describeMistakes(mistakes: Mistake[]): string {
-  const lines = mistakes.map(({ file, line, message }) => `${file}:${line}  ${message}`);
-  return [...lines, '', count(mistakes.length, 'mistake')].join('\n');
-}
-
-/** Formats a count: `1 file`, `2 files`. */
-export function count(number: number, thing: string): string {
-  return `${number} ${thing}${number === 1 ? '' : 's'}`;
+  return mistakes.map(({ file, line, message }) => `${file}:${line}  ${message}`).join('\n');
 }
 
 function readEntry(root: string, file: string, collection: Collection): Entry {

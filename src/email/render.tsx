@@ -68,7 +68,7 @@ export async function renderAnnouncement(
   root = project,
 ): Promise<Template & { preview: string; isDraft: boolean }> {
   const file = placeOf({ ...collections.announcements, name });
-  const mistakes = findMistakes(root).mistakes.filter((mistake) => mistake.file === file);
+  const mistakes = findMistakes(root).filter((mistake) => mistake.file === file);
   if (mistakes.length > 0) throw new Error(describeMistakes(mistakes));
   const { draft, subject, preview } = readFields(root, file, collections.announcements);
   const { tree } = readSource(readFileSync(join(root, file), 'utf8'));

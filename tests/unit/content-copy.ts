@@ -62,7 +62,7 @@ export class ContentCopy {
   }
 
   findMistakes(): Mistake[] {
-    return findMistakes(this.folder).mistakes;
+    return findMistakes(this.folder);
   }
 
   remove(): void {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { placeOf } from '~/content-check/check-names.ts';
 import { type Collection, collections } from '~/content-check/collections.ts';
-import { describeMistakes, findMistakes } from '~/content-check/mistakes.ts';
+import { findMistakes } from '~/content-check/mistakes.ts';
 import { site } from '~/site.ts';
 import { type ContentChange, ContentCopy, hero, payouts, privacy, terms } from './content-copy.ts';
 
@@ -200,10 +200,7 @@ it.each([
 
 describe('the content', () => {
   it('has no mistakes as it is', () => {
-    const root = resolve(import.meta.dirname, '../..');
-    const { mistakes, count } = findMistakes(root);
-    expect(mistakes).toEqual([]);
-    expect(count).toBe(globSync('content/*/*.mdx', { cwd: root }).length);
+    expect(findMistakes(resolve(import.meta.dirname, '../..'))).toEqual([]);
   });
 
   it('may have Windows line endings, a byte order mark, comments, hidden files and headings of several levels', () => {
@@ -241,6 +238,5 @@ describe('the content', () => {
       ...[`${payouts}:2`, `${payouts}:8`, `${payouts}:8`, `${payouts}:8`, `${payouts}:10`],
       ...[`${hero}:1`, `${hero}:1`, `${hero}:3`, `${hero}:4`],
     ]);
-    expect(describeMistakes(copy.findMistakes())).toMatch(/\n\n9 mistakes$/);
   });
 });
