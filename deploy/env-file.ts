@@ -1,16 +1,13 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { describeFault, type Fault } from '../functions/variables.ts';
+import type { Fault } from '../functions/variables.ts';
 
 /** Reads an environment file. A missing file counts as empty. */
 export function readEnvFile(file: string): Record<string, string> {
   return existsSync(file) ? (parseEnv(readFileSync(file, 'utf8')) as Record<string, string>) : {};
 }
 
-/**
- * Writes values into a file that only its owner can read. Other lines and comments stay as they are. Throws if some programs
- * would not read a value from the file as it was written.
- */
+/** Writes values without faults into a file that only its owner can read. Other lines and comments stay as they are. */
 export function writeEnvFile(file: string, values: Record<string, string>): void {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
   for (const [name, value] of Object.entries(values)) {
@@ -36,8 +33,6 @@ export function findLineFault(variable: string, value: string): Fault | undefine
 
 /** Quotes a value. In single quotes, all readers (Node, Vite, the services' CLIs) take it literally. */
 function formatLine(name: string, value: string): string {
-  const fault = findLineFault(name, value);
-  if (fault) throw new Error(describeFault(fault));
   if (/^[\w@%+=:,./-]*$/.test(value)) return `${name}=${value}`;
   return value.includes("'") ? `${name}="${value}"` : `${name}='${value}'`;
 }

@@ -22,10 +22,7 @@ export function readValues(environment: NodeJS.ProcessEnv, stored = readEnvFile(
   return values;
 }
 
-/**
- * Prepares the connection string of the dashboard for programs. They get the password another way, because other users of
- * a machine can see arguments.
- */
+/** Prepares the dashboard's connection string for a program, without the password: other users can see arguments. */
 export function readDatabaseUrl(connectionString: string): string {
   const url = new URL(removePassword(connectionString));
   // Without it, the client falls back to an unencrypted connection.

@@ -97,13 +97,14 @@ export function refuseForeign(folder: string): void {
     );
 }
 
-/** @throws StackError with the first port that cannot be used, and its variable. */
+/** @throws StackError with the first port that is not free, and its variable. */
 export async function checkPorts(ports: Ports): Promise<void> {
   for (const [variable, port] of Object.entries(ports)) {
     const code = reserved.has(port) ? 'EADDRINUSE' : await tryPort(port);
-    if (code === 'EADDRINUSE')
-      throw new StackError(`Port ${port} is in use. Stop what uses it, or set ${variable} to a free port.`);
-    if (code) throw new StackError(`Port ${port} cannot be used (${code}). Set ${variable} to another port.`);
+    if (code)
+      throw new StackError(
+        `Port ${port} is not free (${code}). Stop what uses it, or set ${variable} to another port.`,
+      );
     reserved.add(port);
   }
 }
@@ -111,10 +112,7 @@ export async function checkPorts(ports: Ports): Promise<void> {
 /** The ports of this process. None of its other parts may get one, even while nothing listens there yet. */
 const reserved = new Set<number>();
 
-/**
- * Finds a free port below those that the system uses for outgoing connections. It stays reserved until this process ends, even
- * while nothing listens on it.
- */
+/** Finds a free port below those of outgoing connections. It stays reserved until this process ends. */
 export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 32_000);

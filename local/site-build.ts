@@ -10,10 +10,7 @@ const inputs = ['src/**', 'content/**', 'public/**', 'functions/**', 'astro.conf
 /** Astro's command line, as a Node program. */
 export const astroCommand = findProgram('astro', 'bin/astro.mjs');
 
-/**
- * The values for building the local site. All are set, because Astro would read a missing one from `.env`, which belongs
- * to a deployment.
- */
+/** The values for building the local site. All are set: Astro would take a missing one from a deployment's `.env`. */
 export function siteEnvironment({ values }: Settings): Record<string, string> {
   const ofSite = listVariables('build').map((name) => [name, values[name] ?? '']);
   return { ...Object.fromEntries(ofSite), ASTRO_TELEMETRY_DISABLED: '1' };

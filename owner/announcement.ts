@@ -13,10 +13,7 @@ const root = resolve(import.meta.dirname, '..');
 
 /**
  * Renders an announcement as its file is now, with the links and contacts of a project. The message is the template as the
- * database stores it: JSON with blanks for what differs between members.
- *
- * @throws UsageError when there is no such announcement, or when it is a draft.
- * @throws Error when it has mistakes, or shows a placeholder to members of a hosted project.
+ * database stores it: JSON with blanks for what differs between members. Throws an Error that says what to fix.
  */
 export async function readAnnouncement(name: string, project: Project) {
   if (!listItems(root, collections.announcements).includes(name)) throw explainUnknown(name);

@@ -1,9 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 
-/**
- * Writes pages as CSV (RFC 4180), with the names of the columns in the first line. A cell that a spreadsheet would run
- * as a formula gets an apostrophe, which turns it into text.
- */
+/** Writes pages as CSV (RFC 4180) with a header. An apostrophe keeps a spreadsheet from running a cell as a formula. */
 export async function* toCsv<Row extends object>(
   pages: AsyncIterable<Row[]>,
   columns: (keyof Row & string)[],

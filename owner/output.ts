@@ -5,9 +5,6 @@ import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { UsageError } from './usage-error.ts';
 
-/** The formats of saved files, by their endings, which git ignores. */
-const formats = { '.csv': 'CSV', '.jsonl': 'JSON Lines' };
-
 /** Writes texts to standard output, and waits for the reader after each. Resolves to whether there were any. */
 export async function print(texts: AsyncIterable<string>): Promise<boolean> {
   let isEmpty = true;
@@ -23,21 +20,10 @@ export function printJson(value: unknown): void {
   console.log(JSON.stringify(value, null, 2));
 }
 
-/**
- * Writes texts to a new file that is readable only by the user. A file that could not be finished is removed.
- *
- * @throws UsageError when the file has the wrong ending for its format, exists already, or has no folder.
- * @throws Error when it cannot be written.
- */
-export async function save(
-  texts: AsyncIterable<string>,
-  file: string,
-  ending: keyof typeof formats,
-): Promise<void> {
-  if (!file.endsWith(ending))
-    throw new UsageError(
-      `The name "${file}" must end in ${ending}, because the output is ${formats[ending]}.`,
-    );
+/** Writes all texts to a new file that only the user can read, or leaves no file. Throws an Error that says what to do. */
+export async function save(texts: AsyncIterable<string>, file: string, ending: '.csv' | '.jsonl') {
+  // Git ignores these endings.
+  if (!file.endsWith(ending)) throw new UsageError(`The name of the new file must end in ${ending}.`);
   const discard = () => rmSync(file, { force: true });
   // Before the file exists: without a listener, a signal ends the process without the event that discards it.
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const)

@@ -203,6 +203,4 @@ function describeEnd({ refused, unknown, bounced, complained }: Progress): strin
 }
 
 /** Loads the code that reads announcements: only when needed, so that the other commands start faster. */
-function loadContent() {
-  return import('../announcement.ts');
-}
+const loadContent = () => import('../announcement.ts');

@@ -7,12 +7,8 @@ import { printJson, save } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 import { countMembers, type Member } from './members.ts';
 
-const backupNotes = `The file contains every address: store it encrypted, and delete old ones. Keep TOKEN_SECRET with it. With a different one,
-addresses that must never be mailed are no longer recognized. Unsubscribe links that were sent keep working.`;
-
-const restoreNotes = `The project must be deployed from the same version of this code, with the same TOKEN_SECRET, and have no members yet. If
-the command is interrupted during the upload, nothing is restored: run it again. After the upload, the database finishes by
-itself. A restored project sends the messages that were waiting, so never run two projects with the same list.`;
+const notes =
+  'Read docs/operations.md, “Back up and restore”, first: what else to keep, and what a restored project sends.';
 
 /** Adds the commands that save everything that would be lost with the project, and restore it. */
 export function addBackup(program: Command, open: () => Waitlist): void {
@@ -20,7 +16,7 @@ export function addBackup(program: Command, open: () => Waitlist): void {
     program.command('backup'),
     'Save the list, the outbox and the addresses that must never be mailed in one file, readable only by you. "restore" puts it back.',
     ['backup --hosted --output waitlist-2026-11-22.jsonl'],
-    backupNotes,
+    notes,
   )
     .requiredOption('--output <file>', 'a new file, such as waitlist-2026-11-22.jsonl')
     .action(async ({ output, json }: Options & { output: string }) => {
@@ -33,7 +29,7 @@ export function addBackup(program: Command, open: () => Waitlist): void {
     program.command('restore'),
     'Restore a backup into an empty project: all of it or nothing.',
     ['restore --hosted waitlist-2026-11-22.jsonl'],
-    restoreNotes,
+    notes,
   )
     .argument('<file>', 'a file that "backup" wrote')
     .action((file: string, { json }: Options) => restore(open(), file, json));

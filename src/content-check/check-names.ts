@@ -56,12 +56,8 @@ function judge(root: string, file: string): Mistake | undefined {
     return refuse(`No page shows this folder. Did you mean content/${meant}/?`, `content/${folder}/`);
 
   const stem = name.normalize('NFD').replace(/\p{M}|\.(mdx?|txt|docx?|rtf|odt|pages)\b.*/giu, '');
-  const right = `${
-    stem
-      .toLowerCase()
-      .match(/[a-z\d]+/g)
-      ?.join('-') ?? 'my-words'
-  }.mdx`;
+  const words = stem.toLowerCase().match(/[a-z\d]+/g) ?? ['my', 'words'];
+  const right = `${words.join('-')}.mdx`;
   const known = here.map((one) => `${one.name}.mdx`);
   const target = here.some((one) => one.name === undefined) ? right : findNearest(right, known);
   if (name === target) return undefined;

@@ -7,12 +7,7 @@ import { describeMistakes, findMistakes } from './mistakes.ts';
 /** Milliseconds to wait after a change, because editors write a file, or several files, in steps. */
 const SETTLING = 100;
 
-/**
- * Stops a build when content/ has mistakes, and lists all of them.
- *
- * The development server keeps running: it shows the list in the terminal and in place of every page, until the last
- * mistake is fixed.
- */
+/** Stops a build when content/ has mistakes. The development server lists them instead of every page until they are fixed. */
 export function contentCheck(): AstroIntegration {
   let root = '';
   return {
@@ -21,10 +16,10 @@ export function contentCheck(): AstroIntegration {
       'astro:config:setup'({ command, config }) {
         root = fileURLToPath(config.root);
         if (command !== 'build') return;
-        const mistakes = findMistakes(root);
-        if (mistakes.length === 0) return;
+        const list = describeMistakes(findMistakes(root));
+        if (!list) return;
         // Not thrown, because Astro would add its own text around the list.
-        console.error(describeMistakes(mistakes));
+        console.error(list);
         process.exit(1);
       },
       'astro:server:setup'({ server, logger, refreshContent }) {

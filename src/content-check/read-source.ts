@@ -64,12 +64,7 @@ const garbage: Record<string, RegExp> = {
     /^(<{7}|>{7}) /m,
 };
 
-/**
- * Reads the fields of a content file, by its path from the root of the project, for code that cannot use `astro:content`.
- * Facts are filled in.
- *
- * @throws Error with the name of the file when it has mistakes.
- */
+/** Reads the fields of a content file, facts filled in, for code that cannot use `astro:content`. Throws on mistakes. */
 export function readFields<Of extends Collection>(
   root: string,
   file: string,

@@ -65,7 +65,7 @@ describe('list', () => {
   it.each([
     ['list', '--limit', '0', /whole number from 1 to 2147483647/],
     ['list', '--limit', '2147483648', /whole number from 1 to 2147483647/],
-    ['export', '--output', '', /The name "" must end in \.csv, because the output is CSV\./],
+    ['export', '--output', '', /must end in \.csv\./],
   ])('refuses %s %s %j', async (command, option, value, message) => {
     const { status, stdout, stderr } = await owner.run([command, option, value]);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
@@ -151,18 +151,13 @@ describe('export', () => {
   });
 
   it.each([
-    [['--output', 'members.json'], 'The name "members.json" must end in .csv, because the output is CSV.'],
-    [['--output', 'members.jsonl'], 'The name "members.jsonl" must end in .csv, because the output is CSV.'],
-    [
-      ['--json', '--output', 'members.CSV'],
-      'The name "members.CSV" must end in .jsonl, because the output is JSON Lines.',
-    ],
-    [
-      ['--json', '--output', 'members.json'],
-      'The name "members.json" must end in .jsonl, because the output is JSON Lines.',
-    ],
-  ])('refuses a file name with the ending of another format: %j', async (args, message) => {
-    expect(await owner.run(['export', ...args])).toEqual({ status: 2, stdout: '', stderr: `${message}\n` });
+    [['--output', 'members.json'], '.csv'],
+    [['--output', 'members.jsonl'], '.csv'],
+    [['--json', '--output', 'members.CSV'], '.jsonl'],
+    [['--json', '--output', 'members.json'], '.jsonl'],
+  ])('refuses a file name with the ending of another format: %j', async (args, ending) => {
+    const stderr = `The name of the new file must end in ${ending}.\n`;
+    expect(await owner.run(['export', ...args])).toEqual({ status: 2, stdout: '', stderr });
     expect(existsSync(join(owner.folder, args.at(-1)!))).toBe(false);
   });
 

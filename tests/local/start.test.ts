@@ -96,7 +96,7 @@ describe('a running stack', () => {
     expect(second.output).toContain(
       `already running (process ${readProcesses()[0]!.pid}): http://localhost:${stack.environment['SITE_PORT']}`,
     );
-    expect(second.output).not.toContain('in use');
+    expect(second.output).not.toContain('EADDRINUSE');
   });
 
   it('restarts a part that was killed', async () => {
@@ -172,7 +172,7 @@ describe('a start', () => {
   });
 
   it.each(['SITE_PORT', 'API_PORT', 'DB_PORT', 'INBOX_PORT'])(
-    'reports a port that is in use, and %s',
+    'reports a port that is not free, and %s',
     async (variable) => {
       const port = Number(stack.environment[variable]);
       const blocker = createServer().listen(port, '127.0.0.1');
@@ -180,7 +180,7 @@ describe('a start', () => {
       expect(await stack.start()).toBe('ended');
       expect(await stack.stop()).toBe(1);
       expect(stack.output.trim().split('\n').at(-1)).toBe(
-        `Port ${port} is in use. Stop what uses it, or set ${variable} to a free port.`,
+        `Port ${port} is not free (EADDRINUSE). Stop what uses it, or set ${variable} to another port.`,
       );
       blocker.close();
     },
@@ -223,7 +223,7 @@ describe('a start', () => {
 
   it.each([
     ['a value that is not a port', () => 'eighty', 'API_PORT is "eighty". Set it to a port from 1 to 65535.'],
-    ['a port that is set twice', () => stack.environment['SITE_PORT']!, 'set API_PORT to a free port.'],
+    ['a port that is set twice', () => stack.environment['SITE_PORT']!, 'set API_PORT to another port.'],
   ])('reports %s', async (_, choose, message) => {
     const wrong = new Stack(stack.dataDir);
     wrong.environment = { ...stack.environment, API_PORT: choose() };
