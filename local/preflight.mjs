@@ -1,14 +1,12 @@
 // Runs before the commands of package.json. It is plain JavaScript, because an older Node cannot run TypeScript.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 const [major] = process.versions.node.split('.').map(Number);
-if (major < 24) {
-  stop(
-    1,
-    `Node 24 is required, but this is ${process.versions.node}. On Linux, npm ci installs Node 24. On macOS, install it from nodejs.org.`,
-  );
-}
+if (major < 24)
+  stop(1, `This is Node ${major}. Install Node 24: on Linux with npm ci, on macOS from nodejs.org.`);
+if (!existsSync(new URL('../node_modules/supabase', import.meta.url)))
+  stop(1, 'The packages of this project are not installed. Run npm ci.');
 
 const {
   npm_lifecycle_event: script,

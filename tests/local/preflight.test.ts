@@ -1,5 +1,5 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,6 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'preflight-'));
 
 beforeAll(() => {
   cpSync(join(root, 'local', 'preflight.mjs'), join(folder, 'local', 'preflight.mjs'));
+  mkdirSync(join(folder, 'node_modules/supabase'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', scripts }));
   for (const file of Object.values(scripts).flatMap(readPrograms)) {
     mkdirSync(join(folder, dirname(file)), { recursive: true });
@@ -129,7 +130,17 @@ it('a command says which Node it needs if it runs in an older one', () => {
     ['--import', `data:text/javascript,${older}`, 'local/preflight.mjs'],
     { cwd: root, encoding: 'utf8' },
   );
-  expect(stderr).toMatch(/^Node 24 is required, but this is 22\.21\.0\./);
+  expect(stderr).toMatch(/^This is Node 22\. Install Node 24: /);
+  expect(status).toBe(1);
+});
+
+it('a command says how to install the packages if one is missing', async () => {
+  const packages = join(folder, 'node_modules');
+  renameSync(packages, `${packages}-of-later`);
+  const { status, output } = await npm('run waitlist');
+  renameSync(`${packages}-of-later`, packages);
+  expect(output).toMatch(/^The packages of this project are not installed\. Run npm ci\.$/m);
+  expect(output).not.toContain('RAN');
   expect(status).toBe(1);
 });
 
