@@ -1,6 +1,6 @@
 import { createReadStream, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { formatCount } from './formats.ts';
+import { formatCount, parseJson } from './formats.ts';
 import { UsageError } from './usage-error.ts';
 
 // A backup is JSON Lines, with a page of entries per line. The last line has the counts, so a cut-off file is recognized.
@@ -35,8 +35,8 @@ export async function* readBackup(file: string, counts: BackupCounts): AsyncGene
   let last = '';
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
     last = line;
-    const page = parsePage(line);
-    if (page === undefined) continue;
+    const page = parseJson(line);
+    if (!Array.isArray(page)) continue;
     count(page, counts);
     yield page;
   }
@@ -49,15 +49,5 @@ function count(page: object[], counts: BackupCounts): void {
     if (Object.hasOwn(entry, 'member')) counts.members++;
     else if (Object.hasOwn(entry, 'announcement')) counts.announcements++;
     else counts.never_mailed++;
-  }
-}
-
-/** Reads a line as a page of entries; `undefined` if it is the last line, or not a line of a backup. */
-function parsePage(line: string): object[] | undefined {
-  try {
-    const page: unknown = JSON.parse(line);
-    return Array.isArray(page) ? page : undefined;
-  } catch {
-    return undefined;
   }
 }

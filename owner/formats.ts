@@ -25,6 +25,15 @@ export async function* toJsonArray<Row>(pages: AsyncIterable<Row[]>): AsyncGener
   yield before.startsWith('[') ? '[]\n' : '\n]\n';
 }
 
+/** Parses JSON. Returns `undefined` for anything else. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Writes pages as text, one row per line. */
 export async function* toLines<Row>(
   pages: AsyncIterable<Row[]>,

@@ -1,4 +1,5 @@
 import { Database } from '../functions/database.ts';
+import { parseJson } from './formats.ts';
 import type { Project } from './project.ts';
 
 const PAGE = 1000; // rows; a hosted project never returns more at once
@@ -76,12 +77,4 @@ function explainSilence({ name, cause }: Error): string {
     return 'did not answer in time. Try again, or check whether the project is paused.';
   const { code } = (cause ?? {}) as { code?: string };
   return `cannot be reached${code ? ` (${code})` : ''}. Check the URL and the network, or start the local stack again.`;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -13,10 +13,6 @@ export interface Member {
   source: string;
 }
 
-const exportNotes = `Addresses that bounced permanently or complained are skipped: the privacy policy promises that they are never mailed
-again. To save everything, use "backup". In CSV, an address that a spreadsheet would run as a formula starts with an apostrophe;
-JSON Lines has every address unchanged.`;
-
 /** Adds the commands that print, count, export and remove members. */
 export function addMembers(program: Command, open: () => Waitlist): void {
   describe(program.command('list'), 'Print the members, oldest first.', ['list', 'list --limit 100 --json'])
@@ -33,7 +29,7 @@ export function addMembers(program: Command, open: () => Waitlist): void {
     program.command('export'),
     'Write the members who may be mailed, oldest first, as CSV, or as JSON Lines with --json.',
     ['export --output members.csv', 'export --json --output members.jsonl', 'export | gzip > members.csv.gz'],
-    exportNotes,
+    'Addresses that bounced permanently or complained are skipped: they are never mailed again. "backup" saves everything.',
   )
     .option('--output <file>', 'write to this new file, readable only by you, instead of printing')
     .action((options: Options & { output?: string }) => exportMembers(open(), options));

@@ -32,8 +32,6 @@ Came back, as Resend reports it:
 Announcements that only wait for their turn are not listed: "announce <name> --watch" counts them. An address that
 bounced permanently or complained is never mailed again.`;
 
-const retryNotes = 'A message that was sent is not sent again, even if it came back.';
-
 /** Adds the commands that print the messages that did not arrive, and queue them again. */
 export function addOutbox(program: Command, open: () => Waitlist): void {
   describe(
@@ -51,7 +49,7 @@ export function addOutbox(program: Command, open: () => Waitlist): void {
     program.command('retry'),
     'Queue refused messages again. Asks first about those that may have been sent.',
     ['retry', 'retry name@example.com', 'retry --yes --json'],
-    retryNotes,
+    'A message that was sent is not sent again, even if it came back.',
   )
     .argument('[address]', 'only the messages to this address', parseEmail)
     .option('--yes', 'do not ask: also queue messages that may arrive a second time')

@@ -2,10 +2,8 @@ import { glob, type Loader } from 'astro/loaders';
 import type { Collection } from './collections.ts';
 
 /**
- * Loads the files of a collection. An item's id is the name of its file.
- *
- * In development it ignores errors and logs nothing: the content check reports what is wrong, loads the files again once
- * it is fixed, and learns from `isDone` that this happened.
+ * Loads the files of a collection. In development it ignores errors and logs nothing: the content check reports what is
+ * wrong, loads the files again once it is fixed, and learns from `isDone` that this happened.
  */
 export function loadFiles({ folder, name = '*' }: Collection): Loader {
   const files = glob({ base: `./content/${folder}`, pattern: `${name}.mdx` });
