@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns/promises';
 import postgres from 'postgres';
 import { describeFault, type Values } from '../functions/variables.ts';
 import { findFaults, listHosts, omitFaulty, readDomain, readProjectRef } from './faults.ts';
@@ -13,7 +14,7 @@ interface Check {
 }
 
 /**
- * Checks the values on their own, then those without a fault with their services. Prints what it finds, and
+ * Checks the values on their own, then those without a fault with their services and with DNS. Prints what it finds, and
  * returns how many things stop a deployment, and a sentence about the values that could not be checked or need a look.
  */
 export async function checkValues(values: Values): Promise<{ obstacles: number; remark: string }> {
@@ -107,6 +108,14 @@ async function checkAccount(token: string, account: string): Promise<Check> {
 }
 
 async function checkHost(host: string, token: string, account: string): Promise<Check> {
+  const resolver = new Resolver({ timeout: 3000, tries: 1 });
+  // If Cloudflare proxies a record, DNS does not show its CNAME. Only the upload finds it.
+  const names = await resolver.resolveCname(host).catch(() => []);
+  if (names.length > 0)
+    return {
+      state: 'FIX',
+      text: `${host}: it has a CNAME record, which Cloudflare does not replace. Delete the record`,
+    };
   // No rule says which part is the registered domain: example.co.uk has three labels.
   for (let zone = host; zone.includes('.'); zone = zone.slice(zone.indexOf('.') + 1)) {
     const query = new URLSearchParams({ name: zone, 'account.id': account });

@@ -109,6 +109,12 @@ describe('before anything is changed', () => {
     },
   );
 
+  it('a host with a CNAME record stops a deployment', async () => {
+    const { status, output } = await deployments.deploy({ CNAME_OF: 'stash.test' });
+    expect(output).toContain('  stash.test: it has a CNAME record, which Cloudflare does not replace');
+    expect(status).toBe(1);
+  });
+
   it('a password that the database refuses stops a deployment', async () => {
     const { status, output } = await deployments.deploy({ SUPABASE_DB_PASSWORD: 'wrong' });
     expect(output).toContain('  SUPABASE_DB_PASSWORD: the database refuses it');
@@ -253,7 +259,7 @@ describe('a first deployment, without the webhook and the caller header', () => 
   });
 
   it('says which DNS record to delete when Cloudflare finds one at the upload', async () => {
-    // https://github.com/cloudflare/workers-sdk/issues/9878: only the upload finds the record.
+    // https://github.com/cloudflare/workers-sdk/issues/9878: a record that Cloudflare proxies shows no CNAME in DNS.
     const message = "Hostname 'stash.test' already has externally managed DNS records (A, CNAME, etc).";
     services.intercept = ({ path }) =>
       path.endsWith('/domains/records')
