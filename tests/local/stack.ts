@@ -17,7 +17,7 @@ export class Stack {
   environment: Record<string, string> = {};
   output = '';
   #child?: ChildProcess;
-  #hasClosed = false;
+  #closed?: Promise<unknown>;
 
   constructor(dataDir = join(mkdtempSync(join(tmpdir(), 'waitlist-stack-')), 'data')) {
     this.dataDir = dataDir;
@@ -46,23 +46,20 @@ export class Stack {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
-    this.#hasClosed = false;
-    child.once('close', () => (this.#hasClosed = true));
+    let hasClosed = false;
+    this.#closed = once(child, 'close').then(() => (hasClosed = true));
     child.stdout.on('data', (chunk) => (this.output += chunk));
     child.stderr.on('data', (chunk) => (this.output += chunk));
     // A process can exit before everything that it printed has been read.
-    await waitUntil(() => this.output.includes('Ctrl-C') || this.#hasClosed, 110_000);
+    await waitUntil(() => this.output.includes('Ctrl-C') || hasClosed, 110_000);
     return child.exitCode === null ? 'ready' : 'ended';
   }
 
-  /** Stops it. Resolves to its exit code. */
+  /** Stops it, and waits until everything that it printed has been read. Resolves to its exit code. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
-    const child = this.#child;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
-    const ended = once(child, 'exit');
-    child.kill(signal);
-    await ended;
-    return child.exitCode;
+    this.#child?.kill(signal);
+    await this.#closed;
+    return this.#child?.exitCode ?? null;
   }
 
   /** Waits until the data API reaches the database again after a crash. */
