@@ -65,7 +65,8 @@ export class Supervisor {
   }
 
   async #stop(part: Part): Promise<void> {
-    const { pid } = this.#children.get(part)!;
+    // Missing if the part has just ended by itself.
+    const pid = this.#children.get(part)?.pid;
     if (pid) await stopGroup(pid);
     this.#children.delete(part);
     this.#announce();
