@@ -300,7 +300,8 @@ describe('a probe of a database', () => {
       'the function answers 429',
       `alter table private.limits drop constraint limits_value_is_sensible;
        update private.limits set value = 1 where name = 'addresses';
-       insert into private.accepted_calls values (date_trunc('hour', now(), 'UTC'), -1, 1)`,
+       insert into private.accepted_calls
+         select date_trunc('hour', now() + hours * interval '1 hour', 'UTC'), -1, 1 from generate_series(0, 1) as hours`,
       `update private.limits set value = 3000 where name = 'addresses'; delete from private.accepted_calls;
        alter table private.limits add constraint limits_value_is_sensible check (value between lowest and highest)`,
     ],
@@ -418,8 +419,9 @@ describe('a probe that is stopped', () => {
 
   it('removes everything when nobody reads its output anymore, and does not exit with 0', async () => {
     const { child, ended } = start();
-    await once(child.stdout, 'data');
-    child.stdout.destroy();
+    const isClosed = once(child.stdout, 'data').then(() => child.stdout.destroy());
+    // Otherwise the probe could have printed everything by then.
+    provider.change = async (_, answer) => (await isClosed, answer());
     expect(await ended).toMatchObject({ status: 1, stderr: '' });
   });
 });
