@@ -146,6 +146,7 @@ test('a failed sign-up leaves the focus on the button, or where the visitor has 
   await landing.hero.field.fill('visitor@example.org');
   await landing.hero.button.press('Enter');
   await expect.poll(() => landing.logs.join()).toContain('not sent');
+  await expect(landing.hero.button).toBeEnabled();
   await expect(landing.hero.button).toBeFocused();
   answer = gate.promise;
   await landing.hero.button.press('Enter');

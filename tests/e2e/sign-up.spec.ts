@@ -185,6 +185,8 @@ test('when the email call gets no answer for 20 seconds, the form can be sent ag
   await landing.open();
   await landing.hero.submit('name@example.org');
   await landing.expectCalls('welcome');
+  // Otherwise the browser would send the held form natively after 15 seconds.
+  await expect(page.locator('astro-island:not([ssr]) form[method=post]')).toHaveCount(1);
   await expect(landing.hero.button).toHaveText(form.sending);
   await page.clock.fastForward(20_000);
   await expect(landing.hero.button).toHaveText(form.action);
@@ -295,12 +297,12 @@ test.describe('the success modal', () => {
 test('a second sign-up on the same page logs no warning', async ({ page }) => {
   await landing.fake({});
   await landing.open();
-  for (const form of [landing.hero, landing.waitlist]) {
+  for (const [index, form] of [landing.hero, landing.waitlist].entries()) {
     await form.submit('visitor@example.org');
     await expect(landing.success).toBeVisible();
+    await expect.poll(countSaved).toBe(index + 1);
     await page.keyboard.press('Escape');
   }
   await landing.expectCalls('welcome', 'entry', 'welcome', 'entry');
-  await expect.poll(countSaved).toBe(2);
   expect(landing.logs.filter((line) => !line.startsWith('log: '))).toEqual([]);
 });

@@ -171,7 +171,7 @@ test('the database client library loads during the email call', async ({ page })
   const library = page.waitForResponse(scripts);
   await landing.hero.button.click();
   await (await library).finished();
-  expect(landing.calls).toEqual(['welcome']);
+  await landing.expectCalls('welcome');
   answer.resolve();
   await expect(landing.success).toBeVisible();
   await landing.expectCalls('welcome', 'entry');
