@@ -7,6 +7,7 @@ import { waitUntil } from '../../local/process.ts';
 import { readMembers } from '../../owner/commands/members.ts';
 import { Waitlist } from '../../owner/waitlist-client.ts';
 import { startOwner } from './command-line.ts';
+import { holdOpen } from './hold-open.ts';
 
 const size = 100_000;
 const { owner, sql } = startOwner();
@@ -80,11 +81,15 @@ describe('a list of 100,000 members', { timeout: 120_000 }, () => {
   ])('leaves no partial file behind after %s', async (signal, status) => {
     const { folder } = owner;
     const before = readdirSync(folder);
+    // Otherwise the export could be complete before the signal.
+    const held = await holdOpen(sql, (open) => open`lock table waitlist_emails`);
     const child = owner.spawn(['export', '--output', 'broken.csv']);
     const ended = once(child, 'exit');
-    expect(await waitUntil(() => readdirSync(folder).length > before.length, 30_000)).toBe(true);
+    const hasBegun = await waitUntil(() => readdirSync(folder).length > before.length, 30_000);
     child.kill(signal);
-    expect(await ended).toEqual([status, null]);
+    const end = await ended;
+    await held.commit();
+    expect({ hasBegun, end }).toEqual({ hasBegun: true, end: [status, null] });
     expect(readdirSync(folder)).toEqual(before);
   });
 });
