@@ -21,8 +21,12 @@ export default defineConfig({
   // Each local stack has its own, because builds at the same time would overwrite each other's files.
   cacheDir: process.env.SITE_CACHE_DIR ?? './.astro/cache',
   env: { schema: environmentSchema },
-  // No page shows code, and the highlighter takes a while to load.
-  markdown: { processor: unified({ remarkPlugins: [[contentSyntax, facts]] }), syntaxHighlight: false },
+  // Quotes stay as typed: some words are fixed with straight ones, and fields have no others. No page shows code, and the
+  // highlighter takes a while to load.
+  markdown: {
+    processor: unified({ remarkPlugins: [[contentSyntax, facts]], smartypants: false }),
+    syntaxHighlight: false,
+  },
   integrations: [
     environment(),
     contentCheck(),
