@@ -45,7 +45,8 @@ const goods = [
 /**
  * The yard at night: the storefront with its shutter half up, and the next drop above its mark.
  *
- * @param isForPhones Whether to leave out the city behind it, which makes it lower, and to draw fewer and larger crates.
+ * @param isForPhones Whether to leave out the city behind it, which makes it lower, to draw fewer and larger
+ * crates, and to lift the drop, so that it is on the first screen.
  */
 export async function drawYard(isForPhones: boolean) {
   const sign = await stencil(site.name, 30, 200);
@@ -67,7 +68,7 @@ export async function drawYard(isForPhones: boolean) {
   );
   const beam = isForPhones ? { middle: 70, reach: 180 } : { middle: 40, reach: 250 };
   return (
-    <svg xmlns="http://www.w3.org/2000/svg" viewBox={isForPhones ? '-290 -116 580 440' : '-290 -256 580 584'}>
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox={isForPhones ? '-290 -110 580 426' : '-290 -256 580 584'}>
       <style>{styles}</style>
       <defs>
         <radialGradient id="fade" gradientUnits="userSpaceOnUse" cx="190" cy="210" r="230">
@@ -142,7 +143,7 @@ export async function drawYard(isForPhones: boolean) {
       </g>
       <g className="drop">
         <Crate
-          at={[3, 6.6, 1.2]}
+          at={[3, 6.6, isForPhones ? 2.2 : 1.2]}
           edge={1.8}
           of="lamp"
           left={<path className="mark" strokeWidth="8" d="M36 16v32M22 36l14 14 14-14M18 60h36" />}
