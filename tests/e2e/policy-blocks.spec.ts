@@ -81,7 +81,10 @@ test('a page is prefetched when its link is hovered, without a script', async ({
   page.on('request', (request) => {
     if (request.headers()['sec-purpose'] === 'prefetch') ahead.push(new URL(request.url()).pathname);
   });
+  const rules = page.waitForResponse('**/speculation-rules.json');
   await page.goto('/');
+  // The page does not wait for them, and they apply only to a hover that begins later.
+  await (await rules).finished();
   await page.getByRole('contentinfo').getByRole('link', { name: 'About', exact: true }).hover();
   await expect.poll(() => ahead).toEqual(['/about']);
 });
