@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { waitUntil } from '../../local/process.ts';
 import {
   addMessages,
   clear,
@@ -13,6 +14,7 @@ import {
   summarize,
   template,
 } from './announcements.ts';
+import { holdOpen, isSomebodyWaiting } from './hold-open.ts';
 
 beforeEach(clear);
 afterAll(async () => {
@@ -60,6 +62,17 @@ describe('the delivery of an announcement', () => {
     expect(await sendAll()).toEqual(['launch to b@example.com']);
     await sql`update private.outbox set next_try_at = now()`;
     expect(await sendAll()).toEqual(['welcome to a@example.com', 'launch to a@example.com']);
+  });
+
+  it('goes to the others while one member is leaving', async () => {
+    await joinAndSend('a@example.com', 'b@example.com');
+    await queue();
+    await addMessages();
+    await sql`update private.outbox set next_try_at = now() - interval '1 minute' where email = 'a@example.com'`;
+    const leaving = await holdOpen(sql, (open) => open`select leave_waitlist('token of a@example.com')`);
+    const leased = await Promise.race([lease(), waitUntil(() => isSomebodyWaiting(sql), 10_000)]);
+    await leaving.commit();
+    expect(leased).toMatchObject({ email: 'b@example.com' });
   });
 
   it('can be stopped and resumed at any moment', async () => {
