@@ -94,6 +94,9 @@ describe('a backup', () => {
 
   it('is restored in several calls of at most a second each', { timeout: 90_000 }, async () => {
     await addMembers(701, 12_000);
+    await sql`
+      insert into private.announcements (name, message)
+      select 'news-' || number, ${template} from generate_series(30, 10, -1) as number`;
     const before = await readTables();
     await owner.run(['backup', '--output', 'crowd.jsonl']);
     await empty();
