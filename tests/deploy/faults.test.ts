@@ -156,11 +156,11 @@ describe('a placeholder', () => {
 });
 
 describe('the sender', () => {
-  it.each(['jo@gmail.com', 'Jo <jo@outlook.com>', 'onboarding@resend.dev', 'jo@yahoo.co.uk'])(
+  it.each(['jo@gmail.com', 'Jo <jo@Outlook.com>', 'onboarding@resend.dev', 'jo@yahoo.co.uk'])(
     'is refused at a domain that is not the owner’s: %s',
     (sender) => {
       expect(describeOwnFault('PUBLIC_EMAIL_SENDER', sender)).toMatch(
-        /^PUBLIC_EMAIL_SENDER cannot be used: (gmail\.com|outlook\.com|resend\.dev|yahoo\.co\.uk) is not your domain\./,
+        /^PUBLIC_EMAIL_SENDER cannot be used: (gmail\.com|Outlook\.com|resend\.dev|yahoo\.co\.uk) is not your domain\./,
       );
     },
   );

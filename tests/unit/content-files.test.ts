@@ -39,6 +39,7 @@ const mistakes: [mistake: string, change: ContentChange, said: string][] = [
     ['выплаты.mdx', 'No page shows a file with this name. Did you mean my-words.mdx?'],
     ['payouts.docx', 'Save the words as plain text, under the name payouts.mdx.'],
     ['shop.png', 'Pictures belong in public/. Move it there.'],
+    ['IMG_1.JPG', 'Pictures belong in public/. Move it there.'],
     ['Thumbs.db', 'No page shows this file. Remove it'],
   ].map(([name, said]): (typeof mistakes)[number] => [
     `the name ${name}`,
