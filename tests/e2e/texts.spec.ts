@@ -68,6 +68,21 @@ test('a printed page has no controls, no empty frames and no closed questions', 
   }
 });
 
+test('a printed page shows where its links lead', async ({ page }) => {
+  await page.emulateMedia({ media: 'print' });
+  for (const path of everyPage) {
+    await page.goto(path);
+    const bare = await page
+      .locator('main a:is([href^="/"], [href^="http"])')
+      .evaluateAll((all) =>
+        all
+          .filter((link) => getComputedStyle(link, '::after').content === 'none')
+          .map((link) => link.outerHTML),
+      );
+    expect(bare, path).toEqual([]);
+  }
+});
+
 test('printed text is dark, because browsers leave backgrounds out', async ({ page }) => {
   // Browsers print in the light scheme.
   await page.emulateMedia({ media: 'print', colorScheme: 'light' });
