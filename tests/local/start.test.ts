@@ -212,9 +212,9 @@ describe('a start', () => {
     expect(readdirSync(join(taken.dataDir, name))).toEqual(['mine']);
   });
 
-  it('reports a malformed value', async () => {
+  it('reports a malformed value, and ignores an empty one', async () => {
     const wrong = new Stack(stack.dataDir);
-    wrong.environment = { ...stack.environment, RESEND_BASE_URL: 'nonsense' };
+    wrong.environment = { ...stack.environment, PUBLIC_SUPPORT_PHONE: '', RESEND_BASE_URL: 'nonsense' };
     expect(await wrong.start()).toBe('ended');
     expect(wrong.output.trim().split('\n').at(-1)).toMatch(
       /^RESEND_BASE_URL is malformed: set it to the URL/,
