@@ -77,6 +77,12 @@ describe.each(emails)('$name in a mail client', ({ email, preview }) => {
     expect(email.html).not.toContain('<img');
   });
 
+  it('underlines every link but its button, because a color alone is easy to miss', () => {
+    const links = email.html.match(/<a\b[^>]*>/g) ?? [];
+    const plain = links.filter((link) => !link.includes('text-decoration:underline'));
+    expect(plain).toEqual([expect.stringContaining('display:inline-block')]);
+  });
+
   it('starts with a preheader, and has a text part with every link', () => {
     expect(email.html).toMatch(/<body[^>]*>(<!--[^>]*-->)*<div style="display:none[^>]*>/);
     expect(email.html).toContain(`>${renderToStaticMarkup(preview)}<`);
