@@ -75,6 +75,16 @@ describe('the delivery of an announcement', () => {
     expect(leased).toMatchObject({ email: 'b@example.com' });
   });
 
+  it('skips at most a hundred messages in one call, so that a call stays fast', async () => {
+    await queue();
+    await sql`insert into private.never_mailed values ('bounced')`;
+    await sql`
+      insert into private.outbox (email, announcement, email_hash)
+      select 'name' || number || '@example.com', 'launch', 'bounced' from generate_series(1, 150) as number`;
+    await sql`select lease_delivery()`;
+    expect(await sql`select from private.outbox where state = 'refused'`).toHaveLength(100);
+  });
+
   it('can be stopped and resumed at any moment', async () => {
     expect(await stop()).toBe(false);
     await joinAndSend('a@example.com', 'b@example.com');
