@@ -146,6 +146,11 @@ const mistakes: [mistake: string, change: ContentChange, said: string][] = [
     (copy) => copy.setText(xpPerks, 'Words '.repeat(61)),
     'has 61 words, but only 60 fit',
   ],
+  [
+    'a lede that is too long',
+    (copy) => copy.setText('content/sections/waitlist.mdx', 'Words '.repeat(61)),
+    'has 61 words, but only 60 fit',
+  ],
   ['a second title', (copy) => copy.setText(about, '# When'), `${about}:10  The page already has a title.`],
   ['a heading without words', (copy) => copy.setText(about, '##'), `${about}:10  The heading has no words.`],
   [

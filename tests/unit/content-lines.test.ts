@@ -66,6 +66,13 @@ const lines: [mistake: string, file: string, from: string | RegExp, to: string, 
     '\u0007',
     ':3  This line has a character that browsers cannot show',
   ],
+  [
+    'a bullet from Word',
+    payouts,
+    'What',
+    '\uF0B7 What',
+    ':3  This line has a character that browsers cannot show',
+  ],
   // Unknown, missing and repeated fields.
   [
     'no tagline',
