@@ -168,7 +168,8 @@ describe('a start', () => {
     dev.command.push('--dev');
     expect(await dev.start(), dev.output).toBe('ready');
     expect(dev.output).not.toContain('Building the site');
-    expect(await (await fetch(dev.url('SITE_PORT'))).text()).toContain('/@vite/client');
+    const page = await fetch(dev.url('SITE_PORT')).then((response) => response.text(), String);
+    expect(page, dev.output).toContain('/@vite/client');
   });
 
   it.each(['SITE_PORT', 'API_PORT', 'DB_PORT', 'INBOX_PORT'])(
