@@ -42,6 +42,14 @@ test('a link in a perk has the color of its text in every state', async ({ page 
   await expect(link).toHaveCSS('outline-color', ink);
 });
 
+test('the words of the example drop are as dark as those of the perks ticket', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto('/');
+  const ink = await page.locator('.ticket').evaluate((ticket) => getComputedStyle(ticket).color);
+  await expect(page.locator('.card .keep')).toHaveCSS('color', ink);
+});
+
 test('in forced colors the perks ticket has a complete edge, and no empty barcode', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto('/');
