@@ -3,18 +3,6 @@ import { fail, type Result, judge, pass } from './finding.ts';
 import type { LiveForm } from './pages.ts';
 import type { Target } from './target.ts';
 
-const NIL = '00000000-0000-0000-0000-000000000000';
-
-/** The report of a delivery that does not exist, which changes nothing. Leasing one would hold up a welcome. */
-const deliveryReport = {
-  delivery: NIL,
-  held_lease: NIL,
-  outcome: 'failed',
-  provider_message: null,
-  problem: null,
-  retry_after: null,
-};
-
 /** Inserts the entry as the page does, then tries what the public key must not do, with the probe's own entry. */
 export async function checkPublicKey(
   { apiUrl }: Target,
@@ -42,9 +30,13 @@ export async function checkPublicKey(
     ['change an entry', 'PATCH', own, { source: signUp.source }],
     ['read the list', 'GET', 'waitlist_emails?select=email&limit=1'],
     ['read the outbox', 'POST', 'rpc/inspect_sign_up', { email }],
-    ['record a delivery', 'POST', 'rpc/record_delivery', deliveryReport],
+    ['lease a welcome', 'GET', 'rpc/lease_delivery'],
   ];
-  for (const [what, ...attempt] of attempts) if ((await call(...attempt)).ok) faults.push(`it can ${what}`);
+  for (const [what, ...attempt] of attempts) {
+    const { ok, status } = await call(...attempt);
+    // GET may only read, so it answers 405 instead of leasing: https://docs.postgrest.org/en/v12/references/transactions.html
+    if (ok || status === 405) faults.push(`it can ${what}`);
+  }
   return judge(
     faults,
     'can join, and nothing else',

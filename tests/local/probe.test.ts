@@ -288,11 +288,11 @@ describe('a probe of a database', () => {
       `revoke execute on function inspect_sign_up(text) from anon`,
     ],
     [
-      'in which anybody may record deliveries',
+      'in which anybody may send',
       'public key',
-      'it can record a delivery',
-      `grant execute on function record_delivery to anon`,
-      `revoke execute on function record_delivery from anon`,
+      'it can lease a welcome',
+      `grant execute on function lease_delivery(text) to anon`,
+      `revoke execute on function lease_delivery(text) from anon`,
     ],
     [
       'with a limit that is reached',
