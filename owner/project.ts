@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { readValues } from '../deploy/values.ts';
-import type { Values } from '../functions/variables.ts';
+import { describeFault, findFault, type Values } from '../functions/variables.ts';
 import { readRunFile } from '../local/run-file.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -22,10 +22,13 @@ export function chooseProject(isHosted: boolean): Project {
 
 function chooseHosted(): Project {
   const values = readValues({});
-  const { PUBLIC_SUPABASE_URL, SUPABASE_SECRET_KEY, PUBLIC_SITE_URL } = values;
-  if (!PUBLIC_SUPABASE_URL || !SUPABASE_SECRET_KEY || !PUBLIC_SITE_URL)
-    throw new UsageError('The file .env does not describe a deployment yet. Run npm run setup.');
+  const names = ['PUBLIC_SITE_URL', 'PUBLIC_SUPABASE_URL', 'SUPABASE_SECRET_KEY'] as const;
+  const faults = names.flatMap((name) => findFault(name, values[name]) ?? []);
+  if (faults.length > 0) {
+    const problem = 'The file .env does not describe a deployment. Run npm run setup.';
+    throw new UsageError([problem, ...faults.map(describeFault)].join('\n  '));
+  }
   // Printed to stderr before anything changes, because the output of the local stack looks the same.
-  console.error(`At ${PUBLIC_SUPABASE_URL}`);
-  return { ...values, PUBLIC_SUPABASE_URL, SUPABASE_SECRET_KEY };
+  console.error(`At ${values.PUBLIC_SUPABASE_URL}`);
+  return values as Project;
 }

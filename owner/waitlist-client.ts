@@ -61,7 +61,8 @@ export class Waitlist {
     // The data API or the database does not know the procedure.
     if (code === 'PGRST202' || code === '42883')
       return `The database at ${this.#url} has no ${procedure}: a migration is missing. Run npm run deploy, or start the local stack again.`;
-    if (!code) return `${this.#url} is not a Supabase project: it answered ${status}. Check the URL in .env.`;
+    if (!code)
+      return `${this.#url} is not a Supabase project: it answered ${status}. Check the URL in .env, or start the local stack again.`;
     return `${this.#url} answered ${procedure} with ${status}: ${message.split('\n', 1)[0]!.slice(0, 200)}`;
   }
 }

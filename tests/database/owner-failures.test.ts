@@ -55,7 +55,7 @@ describe('the command line', () => {
     const server = createServer((_request, response) => response.writeHead(status).end(body));
     owner.describeStack({ apiUrl: await listen(server) });
     expect(await complain()).toMatch(
-      /^http:\S+ is not a Supabase project: it answered \d+\. Check the URL in \.env\.$/,
+      /^http:\S+ is not a Supabase project: it answered \d+\. Check the URL in \.env, or start the local stack again\.$/,
     );
     server.close();
   });

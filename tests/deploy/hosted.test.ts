@@ -37,10 +37,24 @@ describe('the flag --hosted', () => {
       );
       const { status, output } = await waitlist(['--hosted', 'count']);
       project.delete('.env');
-      expect(output).toContain('npm run setup');
+      expect(output).toMatch(
+        new RegExp(
+          `^The file \\.env does not describe a deployment\\. Run npm run setup\\.\n  ${missing} is missing: .+\n$`,
+        ),
+      );
       expect(status).toBe(2);
     },
   );
+
+  it('makes a command name a value of .env that is malformed', async () => {
+    project.write(
+      '.env',
+      `PUBLIC_SITE_URL=https://stash.test\nPUBLIC_SUPABASE_URL=abc\nSUPABASE_SECRET_KEY=${completeValues.SUPABASE_SECRET_KEY}\n`,
+    );
+    const { status, output } = await waitlist(['--hosted', 'count']);
+    expect(output).toContain('\n  PUBLIC_SUPABASE_URL is malformed: ');
+    expect(status).toBe(2);
+  });
 
   it('makes a command work on the deployment in .env, and print its URL', async () => {
     project.write(
