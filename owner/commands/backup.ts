@@ -7,16 +7,13 @@ import { printJson, save } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 import { countMembers, type Member } from './members.ts';
 
-const notes =
-  'Read docs/operations.md, “Back up and restore”, first: what else to keep, and what a restored project sends.';
-
 /** Adds the commands that save everything that would be lost with the project, and restore it. */
 export function addBackup(program: Command, open: () => Waitlist): void {
   describe(
     program.command('backup'),
     'Save the list, the outbox and the addresses that must never be mailed in one file, readable only by you. "restore" puts it back.',
     ['backup --hosted --output waitlist-2026-11-22.jsonl'],
-    notes,
+    'The file contains every address: store it encrypted. Keep TOKEN_SECRET with it (docs/operations.md, “Back up and restore”).',
   )
     .requiredOption('--output <file>', 'a new file, such as waitlist-2026-11-22.jsonl')
     .action(async ({ output, json }: Options & { output: string }) => {
@@ -29,7 +26,7 @@ export function addBackup(program: Command, open: () => Waitlist): void {
     program.command('restore'),
     'Restore a backup into an empty project: all of it or nothing.',
     ['restore --hosted waitlist-2026-11-22.jsonl'],
-    notes,
+    'Deploy the project with the same TOKEN_SECRET first. It sends the messages that were waiting, so never run two projects with the same list.',
   )
     .argument('<file>', 'a file that "backup" wrote')
     .action((file: string, { json }: Options) => restore(open(), file, json));
