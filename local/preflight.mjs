@@ -5,7 +5,8 @@ import { createRequire } from 'node:module';
 const [major] = process.versions.node.split('.').map(Number);
 if (major < 24)
   stop(1, `This is Node ${major}. Install Node 24: on Linux with npm ci, on macOS from nodejs.org.`);
-if (!existsSync(new URL('../node_modules/supabase', import.meta.url)))
+// npm writes this file last.
+if (!existsSync(new URL('../node_modules/.package-lock.json', import.meta.url)))
   stop(1, 'The packages of this project are not installed. Run npm ci.');
 
 const {

@@ -2,7 +2,7 @@ import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -16,7 +16,8 @@ const folder = mkdtempSync(join(tmpdir(), 'preflight-'));
 
 beforeAll(() => {
   cpSync(join(root, 'local', 'preflight.mjs'), join(folder, 'local', 'preflight.mjs'));
-  mkdirSync(join(folder, 'node_modules/supabase'), { recursive: true });
+  mkdirSync(join(folder, 'node_modules'));
+  writeFileSync(join(folder, 'node_modules/.package-lock.json'), '');
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', scripts }));
   for (const file of Object.values(scripts).flatMap(readPrograms)) {
     mkdirSync(join(folder, dirname(file)), { recursive: true });
@@ -134,11 +135,11 @@ it('a command says which Node it needs if it runs in an older one', () => {
   expect(status).toBe(1);
 });
 
-it('a command says how to install the packages if one is missing', async () => {
+it('a command says how to install the packages if they are missing', async () => {
   const packages = join(folder, 'node_modules');
   renameSync(packages, `${packages}-of-later`);
+  onTestFinished(() => renameSync(`${packages}-of-later`, packages));
   const { status, output } = await npm('run waitlist');
-  renameSync(`${packages}-of-later`, packages);
   expect(output).toMatch(/^The packages of this project are not installed\. Run npm ci\.$/m);
   expect(output).not.toContain('RAN');
   expect(status).toBe(1);
