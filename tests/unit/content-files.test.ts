@@ -205,8 +205,13 @@ it.each([
 });
 
 describe('the content', () => {
-  it('has no mistakes as it is', () => {
-    expect(findMistakes(resolve(import.meta.dirname, '../..'))).toEqual([]);
+  it('has no mistakes as it is, and no file that no collection reads', () => {
+    const root = resolve(import.meta.dirname, '../..');
+    expect(findMistakes(root)).toEqual([]);
+    const read = Object.values<Collection>(collections).flatMap((place) =>
+      globSync(placeOf(place), { cwd: root }),
+    );
+    expect(read.toSorted()).toEqual(globSync('content/**/*.mdx', { cwd: root }).toSorted());
   });
 
   it('may have Windows line endings, a byte order mark, comments, hidden files and headings of several levels', () => {
