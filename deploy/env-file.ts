@@ -7,7 +7,7 @@ export function readEnvFile(file: string): Record<string, string> {
   return existsSync(file) ? (parseEnv(readFileSync(file, 'utf8')) as Record<string, string>) : {};
 }
 
-/** Writes values without faults into a file that only its owner can read. Other lines and comments stay as they are. */
+/** Writes values, which `findLineFault` accepts, into a file that only its owner can read. Keeps other lines and comments. */
 export function writeEnvFile(file: string, values: Record<string, string>): void {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
   for (const [name, value] of Object.entries(values)) {

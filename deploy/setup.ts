@@ -44,7 +44,7 @@ const { obstacles, remark } = await checkValues(
   pickValues({ ...answers, ...values }, listVariables('owner')),
 );
 if (obstacles > 0) {
-  console.log(`\nFix these, then run this again.${remark}`);
+  console.log(`\nThen run this again.${remark}`);
   process.exitCode = 1;
 } else {
   console.log(`\nNothing is missing.${remark}\nNext: npm run deploy -- --dry-run (docs/deploy.md, step 7).`);

@@ -97,13 +97,13 @@ export function refuseForeign(folder: string): void {
     );
 }
 
-/** @throws StackError with the first port that is not free, and its variable. */
+/** @throws StackError with the first port that cannot be used, and its variable. */
 export async function checkPorts(ports: Ports): Promise<void> {
   for (const [variable, port] of Object.entries(ports)) {
     const code = reserved.has(port) ? 'EADDRINUSE' : await tryPort(port);
     if (code)
       throw new StackError(
-        `Port ${port} is not free (${code}). Stop what uses it, or set ${variable} to another port.`,
+        `Port ${port} cannot be used (${code}). Stop what uses it, or set ${variable} to another port.`,
       );
     reserved.add(port);
   }

@@ -65,7 +65,7 @@ export class Supervisor {
   }
 
   async #stop(part: Part): Promise<void> {
-    // Missing if the part has just ended by itself.
+    // Missing if the restart of the part has already removed it.
     const pid = this.#children.get(part)?.pid;
     if (pid) await stopGroup(pid);
     this.#children.delete(part);

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 
-/** Writes pages as CSV (RFC 4180) with a header. An apostrophe keeps a spreadsheet from running a cell as a formula. */
+/** Writes pages as CSV (RFC 4180) with a header. A cell that a spreadsheet would run as a formula gets an apostrophe. */
 export async function* toCsv<Row extends object>(
   pages: AsyncIterable<Row[]>,
   columns: (keyof Row & string)[],

@@ -49,7 +49,7 @@ export class CommandLine {
     if (!(await waitUntil(() => part.isReady(), 30_000))) throw new Error('The data API did not start.');
   }
 
-  /** Describes a running stack to the commands, with some changes. */
+  /** Writes the record of a running stack, which the commands read, with some of its settings changed. */
   describeStack(changes: Partial<Settings> = {}): void {
     const settings = { ...this.settings, ...changes };
     writeRunFile({ main: identifyProcess(process.pid)!, parts: {}, settings });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../local/process.ts';
 import { SiteCopy } from '../build/site-copy.ts';
 import { addMessages, clear, joinAndSend, join, queued, sql } from './announcements.ts';
@@ -16,6 +16,7 @@ const write = (subject = 'Big news', draft = '') =>
 
 beforeAll(() => write());
 beforeEach(clear);
+afterEach(() => owner.describeStack());
 afterAll(async () => {
   site.remove();
   await sql.end();
@@ -153,7 +154,6 @@ describe('announce', () => {
     site.edit(news, 'Words.', 'Call <SupportPhone />.');
     const called = await announce('--yes');
     write();
-    owner.describeStack();
     expect(called.stderr).toMatch(/^PUBLIC_SUPPORT_PHONE is missing, but the announcement needs it\./);
     expect(called.status).toBe(1);
   });

@@ -6,7 +6,7 @@ import { databaseUrl } from './database.ts';
 export const sql = postgres(databaseUrl, { max: 20, onnotice: () => {} });
 afterAll(() => sql.end());
 
-/** The limits as the migrations set them. */
+/** The limits before each test. */
 export let usual: postgres.RowList<postgres.Row[]>;
 beforeEach(async () => {
   await sql`delete from private.outbox`;
@@ -75,6 +75,7 @@ export const members = async () =>
   (await sql`select email from waitlist_emails order by email`).map(({ email }) => email);
 export const setLimit = (name: string, value: number) =>
   sql`update private.limits set value = ${value}, lowest = least(lowest, ${value}::int) where name = ${name}`;
+
 /** Moves everything that the limits count into the past. */
 export async function pass(interval: string) {
   await sql`update private.calls set at = at - ${interval}::interval`;

@@ -104,7 +104,7 @@ describe('set-up without a terminal', () => {
     expect(output).toContain('RESEND_API_KEY is missing');
     expect(output).toContain('CLOUDFLARE_API_TOKEN is missing');
     expect(output).not.toContain('short-and-secret');
-    expect(output).toMatch(/\nFix these, then run this again\. 1 value could not be checked\.\n$/);
+    expect(output).toMatch(/\nThen run this again\. 1 value could not be checked\.\n$/);
     expect(status).toBe(1);
     expect(Object.keys(readFile())).toContain('PUBLIC_SUPPORT_EMAIL');
     expect(Object.keys(readFile())).not.toContain('PUBLIC_SITE_URL');

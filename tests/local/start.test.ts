@@ -173,7 +173,7 @@ describe('a start', () => {
   });
 
   it.each(['SITE_PORT', 'API_PORT', 'DB_PORT', 'INBOX_PORT'])(
-    'reports a port that is not free, and %s',
+    'reports a port that is in use, and %s',
     async (variable) => {
       const port = Number(stack.environment[variable]);
       const blocker = createServer().listen(port, '127.0.0.1');
@@ -181,7 +181,7 @@ describe('a start', () => {
       expect(await stack.start()).toBe('ended');
       expect(await stack.stop()).toBe(1);
       expect(stack.output.trim().split('\n').at(-1)).toBe(
-        `Port ${port} is not free (EADDRINUSE). Stop what uses it, or set ${variable} to another port.`,
+        `Port ${port} cannot be used (EADDRINUSE). Stop what uses it, or set ${variable} to another port.`,
       );
       blocker.close();
     },
