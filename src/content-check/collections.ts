@@ -109,7 +109,7 @@ export const collections = {
     scroll: words(60, 'The name of the arrow that scrolls to the features, for screen readers.'),
   }),
   waitlistForm: section('waitlist-form', {
-    label: words(40, 'The name of the field.'),
+    label: words(24, 'The name of the field.'),
     placeholder: words(40, 'An example address inside the empty field.'),
     action: words(30, 'The button.'),
     sending: words(30, 'The button while the sign-up is being sent.'),
