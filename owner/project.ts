@@ -7,7 +7,7 @@ import { UsageError } from './usage-error.ts';
 /** The deployment that a command works on. Probe and announcements use more values than the first two. */
 export type Project = Values & { PUBLIC_SUPABASE_URL: string; SUPABASE_SECRET_KEY: string };
 
-/** Chooses the deployment in `.env` with `isHosted`, else the local stack. Throws a UsageError when there is none. */
+/** Chooses the deployment in `.env` with `isHosted`, else the local stack. Throws a UsageError that says what is wrong. */
 export function chooseProject(isHosted: boolean): Project {
   if (isHosted) return chooseHosted();
   const dataDir = process.env['DATA_DIR'] || '.data';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { readEnvFile, writeEnvFile } from '../../deploy/env-file.ts';
+import { findLineFault, readEnvFile, writeEnvFile } from '../../deploy/env-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'waitlist-env-'));
 const file = join(folder, '.env');
@@ -20,6 +20,11 @@ describe('an environment file', () => {
         expect(readEnvFile(file)).toEqual({ ONE: one, OTHER: other });
       }),
     );
+  });
+
+  it('has a fault for a value with a line break', () => {
+    expect(findLineFault('NAME', 'two\nlines')?.hint).toBe('it contains a line break. Remove it');
+    expect(findLineFault('NAME', 'one line')).toBeUndefined();
   });
 
   it('keeps comments and other lines where they are', () => {

@@ -18,6 +18,12 @@ afterAll(async () => {
 const waitlist = (args: string[], environment: Record<string, string> = {}) =>
   project.run('owner/waitlist.ts', args, environment);
 
+const writeEnvFile = () =>
+  project.write(
+    '.env',
+    `PUBLIC_SITE_URL=https://stash.test\nPUBLIC_SUPABASE_URL=${services.url}\nSUPABASE_SECRET_KEY=${completeValues.SUPABASE_SECRET_KEY}\n`,
+  );
+
 describe('the flag --hosted', () => {
   it('makes a command suggest set-up while .env is missing', async () => {
     const { status, output } = await waitlist(['--hosted', 'count']);
@@ -46,21 +52,20 @@ describe('the flag --hosted', () => {
     },
   );
 
-  it('makes a command name a value of .env that is malformed', async () => {
+  it('makes a command name each value of .env that is malformed, without printing it', async () => {
     project.write(
       '.env',
-      `PUBLIC_SITE_URL=https://stash.test\nPUBLIC_SUPABASE_URL=abc\nSUPABASE_SECRET_KEY=${completeValues.SUPABASE_SECRET_KEY}\n`,
+      'PUBLIC_SITE_URL=https://stash.test\nPUBLIC_SUPABASE_URL=abc\nSUPABASE_SECRET_KEY=sb_publishable_hidden\n',
     );
     const { status, output } = await waitlist(['--hosted', 'count']);
     expect(output).toContain('\n  PUBLIC_SUPABASE_URL is malformed: ');
+    expect(output).toContain('\n  SUPABASE_SECRET_KEY is malformed: ');
+    expect(output).not.toContain('hidden');
     expect(status).toBe(2);
   });
 
   it('makes a command work on the deployment in .env, and print its URL', async () => {
-    project.write(
-      '.env',
-      `PUBLIC_SITE_URL=https://stash.test\nPUBLIC_SUPABASE_URL=${services.url}\nSUPABASE_SECRET_KEY=${completeValues.SUPABASE_SECRET_KEY}\n`,
-    );
+    writeEnvFile();
     const { status, output } = await waitlist(['--hosted', 'count']);
     expect(output).toBe(`At ${services.url}\n7\n`);
     expect(status).toBe(0);
@@ -90,6 +95,7 @@ describe('the flag --hosted', () => {
   });
 
   it('is required for a command to read .env', async () => {
+    writeEnvFile();
     const { status, output } = await waitlist(['count']);
     expect(output).toContain('There is no waitlist to work on. Start the local stack');
     expect(status).toBe(2);
