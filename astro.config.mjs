@@ -21,8 +21,8 @@ export default defineConfig({
   // Each local stack has its own, because builds at the same time would overwrite each other's files.
   cacheDir: process.env.SITE_CACHE_DIR ?? './.astro/cache',
   env: { schema: environmentSchema },
-  // Quotes stay as typed: some words are fixed with straight ones, and fields have no others. No page shows code, and the
-  // highlighter takes a while to load.
+  // Quotes stay as typed: Astro would curl those of texts, but not those of fields and of words in the code. No page shows
+  // code, and the highlighter takes a while to load.
   markdown: {
     processor: unified({ remarkPlugins: [[contentSyntax, facts]], smartypants: false }),
     syntaxHighlight: false,

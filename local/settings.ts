@@ -103,7 +103,7 @@ export async function checkPorts(ports: Ports): Promise<void> {
     const code = reserved.has(port) ? 'EADDRINUSE' : await tryPort(port);
     if (code)
       throw new StackError(
-        `Port ${port} cannot be used (${code}). Stop what uses it, or set ${variable} to another port.`,
+        `Port ${port} cannot be used (${code}). Set ${variable} to another port, or stop what uses this one.`,
       );
     reserved.add(port);
   }

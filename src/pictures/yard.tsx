@@ -45,8 +45,8 @@ const goods = [
 /**
  * The yard at night: the storefront with its shutter half up, and the next drop above its mark.
  *
- * @param isForPhones Whether to leave out the city behind it, which makes it lower, to draw fewer and larger
- * crates, and to lift the drop, so that it is on the first screen.
+ * @param isForPhones Whether it is for phones: lower, without the city, with fewer and larger crates, and with the drop
+ * higher, so that it is on the first screen.
  */
 export async function drawYard(isForPhones: boolean) {
   const sign = await stencil(site.name, 30, 200);

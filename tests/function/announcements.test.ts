@@ -211,7 +211,7 @@ describe('an announcement', () => {
 
   it('is sent after the welcome of a visitor who signs up meanwhile', async () => {
     await addMembers(range(150, () => makeEmail('member')));
-    // At this pace, all of it takes longer than this test may.
+    // At this pace, sending everything takes longer than the timeout of this test.
     await setPace(1);
     await announce();
     await hurry();

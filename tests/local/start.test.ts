@@ -181,7 +181,7 @@ describe('a start', () => {
       expect(await stack.start()).toBe('ended');
       expect(await stack.stop()).toBe(1);
       expect(stack.output.trim().split('\n').at(-1)).toBe(
-        `Port ${port} cannot be used (EADDRINUSE). Stop what uses it, or set ${variable} to another port.`,
+        `Port ${port} cannot be used (EADDRINUSE). Set ${variable} to another port, or stop what uses this one.`,
       );
       blocker.close();
     },
