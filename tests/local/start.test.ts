@@ -224,7 +224,11 @@ describe('a start', () => {
 
   it.each([
     ['a value that is not a port', () => 'eighty', 'API_PORT is "eighty". Set it to a port from 1 to 65535.'],
-    ['a port that is set twice', () => stack.environment['SITE_PORT']!, 'Set API_PORT to another port, or stop what uses this one.'],
+    [
+      'a port that is set twice',
+      () => stack.environment['SITE_PORT']!,
+      'Set API_PORT to another port, or stop what uses this one.',
+    ],
   ])('reports %s', async (_, choose, message) => {
     const wrong = new Stack(stack.dataDir);
     wrong.environment = { ...stack.environment, API_PORT: choose() };
