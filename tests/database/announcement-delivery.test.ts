@@ -105,8 +105,8 @@ describe('the delivery of an announcement', () => {
   it('returns the wait until the next message, and ignores stopped announcements', async () => {
     await joinAndSend('a@example.com');
     await queue('stopped');
-    await stop(true, 'stopped');
     await queue();
+    await stop(true, 'stopped');
     await record((await lease())!, 'failed', 'TimeoutError');
     await sql`update private.outbox set next_try_at = now() + interval '1 hour' where announcement = 'launch'`;
     const { wait } = (await lease())!;
@@ -166,8 +166,8 @@ describe('the delivery of an announcement', () => {
       await sql`select waiting::int, waiting_announcements::int, refused::int from summarize_waitlist()`,
     ).toEqual([{ waiting: 0, waiting_announcements: 0, refused: 1 }]);
     await stop(false);
-    expect(await sql`select waiting_announcements::int from summarize_waitlist()`).toEqual([
-      { waiting_announcements: 1 },
+    expect(await sql`select waiting_announcements::int, waiting_since from summarize_waitlist()`).toEqual([
+      { waiting_announcements: 1, waiting_since: null },
     ]);
     expect(await sql`select retry_outbox() as retried`).toEqual([{ retried: 1 }]);
     expect(await sendAll()).toHaveLength(2);

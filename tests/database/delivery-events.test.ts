@@ -179,6 +179,7 @@ describe.each(['bounced', 'complained'] as const)('an address that %s', (kind) =
     await accept(address);
     await tell(kind, address);
     await sql`update private.outbox set state = 'unknown'`;
+    expect(await sql`select count_unknown(${address}) as unknown`).toEqual([{ unknown: '0' }]);
     expect(await sql`select retry_outbox(${address}) as changed`).toEqual([{ changed: 0 }]);
     expect(await lease()).toBeUndefined();
     expect(await inspect(address)).toMatchObject({ state: 'unknown' });

@@ -107,6 +107,8 @@ describe('on a hosted project', () => {
     // The connection has no timeout of its own, so only the role's timeout can stop the statement.
     const api = new CommandLine(`${databaseUrl}?statement_timeout=0&lock_timeout=0`);
     await api.start();
+    const hosted = [{ rolconfig: ['statement_timeout=3s'] }];
+    expect(await sql`select rolconfig from pg_roles where rolname = 'anon'`).toEqual(hosted);
     await sql`alter role anon set statement_timeout = '100ms'`;
     const lock = await holdOpen(sql, (transaction) => transaction`lock table waitlist_emails in share mode`);
     const response = await fetch(`${api.settings.apiUrl}/rest/v1/waitlist_emails`, {

@@ -137,15 +137,16 @@ describe('the limits', () => {
     expect(counted).toEqual({ calls: 1000 });
   });
 
-  it('have the documented defaults', () => {
-    expect(Object.fromEntries(usual.map(({ name, value }) => [name, value]))).toEqual({
-      caller_addresses: 60,
-      network_calls: 300,
-      mailbox_calls: 5,
-      addresses: 3000,
-      unknown_callers: 100,
-      mailbox_deliveries: 5,
-      deliveries: 2,
+  it('have the documented defaults, and ranges in which the waitlist works', () => {
+    const limits = usual.map(({ name, value, lowest, highest }) => [name, [value, lowest, highest]]);
+    expect(Object.fromEntries(limits)).toEqual({
+      caller_addresses: [60, 2, 1000],
+      network_calls: [300, 2, 5000],
+      mailbox_calls: [5, 2, 100],
+      addresses: [3000, 10, 100_000],
+      unknown_callers: [100, 10, 100_000],
+      mailbox_deliveries: [5, 1, 100],
+      deliveries: [2, 1, 6],
     });
   });
 });

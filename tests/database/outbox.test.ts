@@ -27,14 +27,18 @@ describe('a welcome', () => {
     expect((await lease())!.wait).toBe(250);
   });
 
-  it('has its text deleted once it is sent', async () => {
+  it('has its text and earlier problems deleted once it is sent', async () => {
     await accept('name@example.com');
+    await record(await leaseNow(), 'failed', { problem: 'TimeoutError' });
+    await sql`update private.outbox set next_try_at = now()`;
     await record(await leaseNow(), 'sent');
     expect(await entry('name@example.com')).toMatchObject({
       state: 'sent',
       message: null,
       mailbox_hash: null,
       provider_id: 'provider id',
+      last_problem: null,
+      uncertain_since: null,
     });
     expect(await lease()).toBeUndefined();
   });

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { globSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../local/process.ts';
 import { SiteCopy } from '../build/site-copy.ts';
@@ -29,9 +30,10 @@ describe('announce', () => {
   it('shows what it would do, asks, and changes nothing if the answer is no', async () => {
     await joinAndSend('a@example.com', 'b@example.com', 'gone@example.com');
     await join('new@example.com');
+    await join('newer@example.com');
     await sql`
       insert into private.outbox (email, state)
-      select 'member' || number || '@example.com', 'sent' from generate_series(1, 237) as number`;
+      select 'member' || number || '@example.com', 'sent' from generate_series(1, 236) as number`;
     await neverMail('gone@example.com');
     const { status, screen } = await owner.type(['announce', 'news'], 'n\r');
     const lines = screen.split('\r\n').map((line) => line.replace(/\s{2,}/g, ' | '));
@@ -39,7 +41,7 @@ describe('announce', () => {
       'news: Big news',
       "recipients | 240 | about 3 minutes at 2 a second; about 3 days at 100 a day (Resend's free plan)",
       'skipped | 1 | bounced permanently or complained',
-      'waiting welcomes | 1 | are sent first',
+      'waiting welcomes | 2 | are sent first',
     ]);
     expect(screen).toContain('Send news to 240 members? [y/N]');
     const { screen: withJson } = await owner.type(['announce', 'news', '--json'], 'n\r');
@@ -135,8 +137,14 @@ describe('announce', () => {
     expect(await queued('news')).toEqual(['a@example.com']);
   });
 
-  it.each([[], ['--yes'], ['--to', 'me@example.com']])('refuses a draft: %j', async (...args) => {
+  it.each([
+    ['local', [], {}],
+    ['local', ['--yes'], {}],
+    ['local', ['--to', 'me@example.com'], {}],
+    ['hosted', ['--yes'], { apiUrl: 'https://abc.supabase.co' }],
+  ])('refuses a draft for a %s list: %j', async (_, args, changes) => {
     write('Big news', 'draft: true\n');
+    owner.describeStack(changes);
     const { status, stderr } = await announce(...args);
     write();
     expect(stderr).toBe(
@@ -176,6 +184,16 @@ describe('announce', () => {
       expect(status).toBe(2);
     },
   );
+
+  it('says where to write the first announcement', async () => {
+    for (const file of globSync('content/announcements/*', { cwd: site.folder })) site.delete(file);
+    const { status, stderr } = await announce();
+    write();
+    expect(stderr).toBe(
+      'There is no announcement "news". Write one in content/announcements/ (docs/editing.md).\n',
+    );
+    expect(status).toBe(2);
+  });
 
   it.each([
     ['--to', 'me@example.com', '--yes'],
@@ -291,11 +309,17 @@ describe('announce --watch', () => {
       stderr: '',
     });
     expect(await readLine()).toBe('0 sent, 1 waiting, 0 failed, stopped\n');
-    expect(await owner.read('announce', 'news', '--resume')).toEqual({
-      name: 'news',
-      is_stopped: false,
-      waiting: 1,
-    });
+    expect((await announce('--resume')).stdout).toBe('Resumed. 1 message left.\n');
+    expect(await readLine()).toMatch('0 failed, paused until');
+    for (const [option, isStopped] of [
+      ['--stop', true],
+      ['--resume', false],
+    ] as const)
+      expect(await owner.read('announce', 'news', option)).toEqual({
+        name: 'news',
+        is_stopped: isStopped,
+        waiting: 1,
+      });
   });
 
   it.each([['--watch'], ['--stop'], ['--resume']])(

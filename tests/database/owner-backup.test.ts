@@ -133,13 +133,9 @@ describe('a backup', () => {
 
   it('can be restored if the list was empty', async () => {
     await empty();
-    expect((await owner.run(['backup', '--output', 'empty.jsonl'])).status).toBe(0);
-    expect(await owner.read('restore', 'empty.jsonl')).toEqual({
-      file: 'empty.jsonl',
-      members: 0,
-      announcements: 0,
-      never_mailed: 0,
-    });
+    const said = { file: 'empty.jsonl', members: 0, announcements: 0, never_mailed: 0 };
+    expect(await owner.read('backup', '--output', 'empty.jsonl')).toEqual(said);
+    expect(await owner.read('restore', 'empty.jsonl')).toEqual(said);
   });
 
   it('needs a name that git ignores', async () => {
@@ -304,10 +300,10 @@ describe('a restore', () => {
     });
   });
 
-  it('reports a file that does not exist', async () => {
-    expect(await owner.run(['restore', 'nothing.jsonl'])).toMatchObject({
+  it.each(['nothing.jsonl', '.'])('reports a file that does not exist: %s', async (name) => {
+    expect(await owner.run(['restore', name])).toMatchObject({
       status: 2,
-      stderr: 'There is no file nothing.jsonl.\n',
+      stderr: `There is no file ${name}.\n`,
     });
   });
 });

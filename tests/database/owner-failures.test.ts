@@ -84,7 +84,7 @@ describe('the command line', () => {
     server.close();
   });
 
-  it('says how to apply a missing migration', async () => {
+  it('says how to apply a missing migration, here and at a hosted project', async () => {
     const rename = (from: string, to: string) =>
       sql.unsafe(`alter function public.${from}() rename to ${to}`);
     await rename('count_members', 'count_members_later');
@@ -95,6 +95,13 @@ describe('the command line', () => {
     } finally {
       await rename('count_members_later', 'count_members');
     }
+    // https://docs.postgrest.org/en/v12/references/errors.html
+    const server = createServer((_, response) => response.writeHead(404).end('{"code":"PGRST202"}'));
+    owner.describeStack({ apiUrl: await listen(server) });
+    expect(await complain()).toMatch(
+      /^The database at http:\S+ has no count_members: a migration is missing\./,
+    );
+    server.close();
   });
 
   it('has help with examples for every command', async () => {
@@ -110,6 +117,8 @@ describe('the command line', () => {
       expect(help.status).toBe(0);
       expect(help.stdout, command).toMatch(/Examples?:\n {2}npm run /);
       expect(help.stdout, command).toContain('--json');
+      // Without --silent, npm prints lines that a program cannot read.
+      expect(help.stdout, command).not.toMatch(/npm run waitlist .*(--json|\|)/);
       if (command === 'outbox')
         expect(help.stdout).toContain(
           '  refused     the provider does not accept it; "retry" sends it again\n',

@@ -274,11 +274,17 @@ describe('limits', () => {
       'deliveries is now 5. It was 2.\n',
     );
     expect(await sql`select value from private.limits where name = 'deliveries'`).toEqual([{ value: 5 }]);
-    expect(await owner.read('limits', 'set', 'deliveries', '2')).toEqual({
-      name: 'deliveries',
-      value: 2,
-      previous: 5,
-    });
+    // The ends of the range are in it.
+    const ends = [
+      [6, 5],
+      [1, 6],
+    ];
+    for (const [value, previous] of [...ends, [2, 1]])
+      expect(await owner.read('limits', 'set', 'deliveries', String(value))).toEqual({
+        name: 'deliveries',
+        value,
+        previous,
+      });
   });
 
   it('suggests the limit that was probably meant', async () => {

@@ -17,7 +17,9 @@ describe('the scheduled job', () => {
         create table net.calls (url text, headers jsonb, body jsonb);
         create function net.http_post(url text, headers jsonb, body jsonb) returns void language sql as
           'insert into net.calls values ($1, $2, $3)'`);
-      await transaction`select private.schedule_delivery('https://abc.supabase.co/f', 'it''s a key')`;
+      expect(
+        await transaction`select private.schedule_delivery('https://abc.supabase.co/f', 'it''s a key') as scheduled`,
+      ).toEqual([{ scheduled: true }]);
       const jobs = await transaction`select schedule, command from cron.job order by name`;
       expect(jobs.map(({ schedule }) => schedule)).toEqual(['* * * * *', '23 4 * * *']);
       for (const { command } of jobs) await transaction.unsafe(command);

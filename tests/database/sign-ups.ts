@@ -16,11 +16,11 @@ beforeEach(async () => {
   await sql`delete from private.used_tokens`;
   await sql`delete from waitlist_emails`;
   await sql`update private.pace set next_delivery_at = now(), blocked = '{}'`;
-  usual = await sql`select name, value from private.limits`;
+  usual = await sql`select name, value, lowest, highest from private.limits`;
 });
 afterEach(async () => {
-  for (const { name, value } of usual)
-    await sql`update private.limits set value = ${value} where name = ${name}`;
+  for (const { name, value, lowest } of usual)
+    await sql`update private.limits set value = ${value}, lowest = ${lowest} where name = ${name}`;
 });
 
 interface Caller {
