@@ -75,6 +75,8 @@ describe('the site in development', () => {
     site.edit('content/email/welcome.mdx', 'tagline: ', 'tagline: Today! ');
     expect(await waitUntil(async () => site.read(artifact).includes('Today! '), 50_000)).toBe(true);
     await expectPage(200, question);
+    // The page of the email, as on the static host.
+    await expectPage(200, 'Today! ', 'welcome/name');
   });
 
   it('shows every announcement as it is now, including drafts, as HTML and as plain text', async () => {
@@ -86,6 +88,7 @@ describe('the site in development', () => {
     const { html } = await open('announcements/news');
     expect(html).toMatch(/href="https:\/\/dropyard\.example\/about"[^>]*>Open</);
     expect(html).not.toContain('{{');
+    expect(html).toContain('/@vite/client');
     await expectPage(200, 'Open https://dropyard.example/about', 'announcements/news.txt');
     site.edit(news, 'News & more', 'Other news');
     await expectPage(200, '>Other news</h1>', 'announcements/news');

@@ -16,7 +16,8 @@ const files = {
   'astro.config.mjs': `export default { cacheDir: '.astro' };\n`,
   'package-lock.json': '{}',
 };
-const build = () => buildSite(settings, new AbortController().signal);
+const build = (changes: Partial<typeof settings> = {}) =>
+  buildSite({ ...settings, ...changes }, new AbortController().signal);
 
 beforeAll(() => {
   for (const [file, text] of Object.entries(files)) {
@@ -28,14 +29,15 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-it('the local site is built again when a file that it depends on has changed, and only then', async () => {
+it('the local site is built again when a file or a value that it depends on has changed, and only then', async () => {
   expect(await build()).toBe(true);
   expect(await build()).toBe(false);
   for (const file of Object.keys(files)) {
     appendFileSync(join(root, file), '\n');
     expect(await build(), file).toBe(true);
   }
-  expect(await build()).toBe(false);
+  const values = { ...settings.values, PUBLIC_FAILURE_NOTICE: 'true' };
+  expect(await build({ values }), 'a value').toBe(true);
   rmSync(settings.siteFolder, { recursive: true });
   expect(await build(), 'the built site itself').toBe(true);
 });

@@ -25,7 +25,7 @@ beforeAll(() => {
   site = new SiteCopy();
   site.write(
     'content/support-faq/signs.mdx',
-    `---\norder: 999\nquestion: ${JSON.stringify(signs)}\n---\n\nAsk <SupportEmail />, <SupportPhone />, <PostalAddress /> or <DiscordLink>us</DiscordLink>.\n\n[Share it](/support#support-question-signs).\n`,
+    `---\norder: 999\nquestion: ${JSON.stringify(signs)}\n---\n\nIt's "as typed"...\n\nAsk <SupportEmail />, <SupportPhone />, <PostalAddress /> or <DiscordLink>us</DiscordLink>.\n\n[Share it](/support#support-question-signs), or [write](mailto:{app}@b.example).\n`,
   );
   site.write(
     'content/announcements/hushed.mdx',
@@ -92,10 +92,32 @@ describe('every built page', () => {
     }
   });
 
-  it('fits the width of a phone, can be zoomed, and declares its encoding', () => {
+  it('fits the width of a phone, can be zoomed, and declares its schemes and encoding', () => {
     for (const elements of Object.values(pages)) {
       expect(readMeta(elements)['viewport']).toBe('width=device-width, initial-scale=1');
+      // Until the style sheet applies, a browser would show a white page.
+      expect(readMeta(elements)['color-scheme']).toBe('dark light');
       expect(elements.filter((element) => readAttribute(element, 'charset') === 'utf-8')).toHaveLength(1);
+    }
+  });
+
+  it('names the format of each AVIF file, so that a browser without AVIF skips it', () => {
+    const sources = pages['index.html']!.filter((element) =>
+      /\.avif/.test(readAttribute(element, 'srcset') ?? ''),
+    );
+    expect(sources.length).toBeGreaterThan(2);
+    for (const source of sources) expect(readAttribute(source, 'type')).toBe('image/avif');
+  });
+
+  it('preloads the two fonts that have the English letters of its headings', () => {
+    const english = [
+      ...site.read('dist/index.html').matchAll(/"([^"]+\.woff2)"[^}]*unicode-range:U\+20-7E/g),
+    ];
+    for (const elements of Object.values(pages)) {
+      const preloads = elements.filter((element) => readAttribute(element, 'rel') === 'preload');
+      const files = preloads.map((element) => readAttribute(element, 'href'));
+      expect(files).toEqual(english.map(([, file]) => file));
+      expect(files).toHaveLength(2);
     }
   });
 
@@ -128,7 +150,8 @@ describe('every built page', () => {
     expect(count).toBeGreaterThan(100);
   });
 
-  it('shows the contacts in a text as they are', () => {
+  it('shows the contacts in a text as they are, and fills in the facts of its links', () => {
+    expect(site.read('dist/support/index.html')).toContain(`href="mailto:${facts.name}@b.example"`);
     const { PUBLIC_SUPPORT_EMAIL, PUBLIC_SUPPORT_PHONE, PUBLIC_POSTAL_ADDRESS } = placeholders;
     const contacts = [PUBLIC_SUPPORT_EMAIL, PUBLIC_SUPPORT_PHONE, PUBLIC_POSTAL_ADDRESS];
     const [email, phone, address] = contacts.map((value) => RegExp.escape(value));
@@ -229,9 +252,19 @@ describe('the data for search engines', () => {
     expect(described).toMatchObject({
       '@context': 'https://schema.org',
       '@graph': [
-        { '@type': 'Organization', name: facts.name, url: `${origin}/`, logo: `${origin}/icon-512.png` },
+        {
+          '@type': 'Organization',
+          '@id': `${origin}/#organization`,
+          name: facts.name,
+          url: `${origin}/`,
+          logo: `${origin}/icon-512.png`,
+          email: placeholders.PUBLIC_SUPPORT_EMAIL,
+          telephone: placeholders.PUBLIC_SUPPORT_PHONE,
+          sameAs: Object.values(social).map(({ link }) => link),
+        },
         {
           '@type': 'WebSite',
+          '@id': `${origin}/#website`,
           name: facts.name,
           url: `${origin}/`,
           publisher: { '@id': `${origin}/#organization` },
@@ -259,7 +292,10 @@ describe('the data for search engines', () => {
 
   it('keeps special characters of a text', () => {
     const { mainEntity } = questions.parse(readStructuredData('support/index.html').at(-1));
-    expect(mainEntity.map(({ name }) => name)).toContain(signs);
+    expect(mainEntity.at(-1)!.name).toBe(signs);
+    expect(readWords(mainEntity.at(-1)!.acceptedAnswer.text)).toMatch(
+      /^It(&#39;|')s (&quot;|")as typed(&quot;|")\.\.\. /,
+    );
   });
 
   it('stays data even with hostile text, which the content check would refuse', () => {
@@ -282,10 +318,18 @@ describe('the icons', () => {
     const named = manifest.icons.filter(({ type }: { type: string }) => type === 'image/png');
     expect(named).toHaveLength(3);
     for (const { src, sizes } of [...named, { src: '/apple-touch-icon.png', sizes: '180x180' }]) {
-      const { width, height, hasAlpha } = await sharp(join(site.folder, 'dist', src)).metadata();
+      const icon = sharp(join(site.folder, 'dist', src));
+      const { width, height, hasAlpha } = await icon.metadata();
       expect(`${width}x${height}`).toBe(sizes);
       expect(hasAlpha).toBe(false);
+      // Not one color alone.
+      expect((await icon.stats()).entropy).toBeGreaterThan(0.5);
     }
+    // https://en.wikipedia.org/wiki/ICO_(file_format)
+    const favicon = readFileSync(join(site.folder, 'dist/favicon.ico'));
+    const [length, start] = [favicon.readUInt32LE(14), favicon.readUInt32LE(18)];
+    expect(start + length).toBe(favicon.length);
+    expect(await sharp(favicon.subarray(start)).metadata()).toMatchObject({ format: 'png', width: 32 });
     for (const elements of Object.values(pages)) {
       expect(readLink(elements, 'apple-touch-icon')).toBe('/apple-touch-icon.png');
       expect(readLink(elements, 'manifest')).toBe('/manifest.webmanifest');

@@ -21,7 +21,7 @@ const describeFaults = (changes: Values) =>
     .map(describeFault);
 
 describe('a deployment', () => {
-  it.each(listVariables('owner').filter((name) => !readVariable(name).isOptional))(
+  it.each(Object.keys(completeValues) as VariableName[])(
     'stops without %s, and says where to find it',
     (name) => {
       const { [name]: _, ...others } = completeValues as Values;
@@ -51,6 +51,10 @@ describe('a key or an ID', () => {
     for (const copied of [`https://dash.test/${value}`, `${value}/workers`, `"${value}"`])
       expect(findOwnFault(name, copied)).toMatchObject({ variable: name, kind: 'malformed' });
   });
+});
+
+it('the secret key may be a legacy one', () => {
+  expect(findOwnFault('SUPABASE_SECRET_KEY', 'eyJhbGciOi.eyJyb2xl.c2ln-_')).toBeUndefined();
 });
 
 const databaseUrl = (password: string) =>

@@ -64,10 +64,11 @@ describe('the flag --hosted', () => {
     expect(status).toBe(2);
   });
 
-  it('makes a command work on the deployment in .env, and print its URL', async () => {
+  it('makes a command work on the deployment in .env, and print its URL for people only', async () => {
     writeEnvFile();
-    const { status, output } = await waitlist(['--hosted', 'count']);
+    const { status, output, stdout } = await waitlist(['--hosted', 'count']);
     expect(output).toBe(`At ${services.url}\n7\n`);
+    expect(stdout).toBe('7\n');
     expect(status).toBe(0);
     expect(services.calls.map(({ path }) => path)).toEqual(['/rest/v1/rpc/count_members']);
   });

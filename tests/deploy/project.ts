@@ -37,22 +37,25 @@ export class Project extends SiteCopy {
     this.write('src/site.ts', this.read('src/site.ts').replaceAll('.example/', '.test/'));
   }
 
-  /** Runs a program of the project. Resolves to its exit status and the output that a person would see. */
+  /** Runs a program of the project. Resolves to its exit status, the output that a person would see, and the part for programs. */
   async run(
     program: string,
     args: string[],
     environment: Record<string, string | undefined>,
-  ): Promise<{ status: number; output: string }> {
+  ): Promise<{ status: number; output: string; stdout: string }> {
     const child = spawn(process.execPath, [join(this.folder, program), ...args], {
       cwd: this.folder,
       env: { ...this.surroundings, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let output = '';
-    child.stdout.on('data', (chunk) => (output += chunk));
+    let [output, stdout] = ['', ''];
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+      stdout += chunk;
+    });
     child.stderr.on('data', (chunk) => (output += chunk));
     const [status] = await once(child, 'close');
-    return { status: Number(status), output };
+    return { status: Number(status), output, stdout };
   }
 
   /**

@@ -161,10 +161,11 @@ describe('set-up without a terminal', () => {
   });
 
   it('says when Resend does not know the domain of the sender, and accepts a key that may only send', async () => {
+    services.intercept = ({ path }) => (path.startsWith('/v1/projects') ? [503, {}] : undefined);
     const unknown = await setUp({ PUBLIC_EMAIL_SENDER: 'hello@other.test' });
     expect(unknown.output).toMatch(/^LOOK +other\.test: it is not among your domains at Resend/m);
     expect(unknown.output).toMatch(
-      /Nothing is missing\. 1 value could not be checked, 1 needs a look\.\nNext: /,
+      /Nothing is missing\. 2 values could not be checked, 1 needs a look\.\nNext: /,
     );
     services.intercept = ({ path }) =>
       path === '/domains' ? [200, { data: [{ name: 'stash.test', status: 'pending' }] }] : undefined;
@@ -196,7 +197,11 @@ describe('set-up at a terminal', () => {
       } else await terminal.type(`◆  ${name}`, `${values[name] ?? ''}\r`);
     }
     expect(await terminal.end(), terminal.screen).toBe(0);
-    for (const name of asked) expect(terminal.screen).toContain(readVariable(name).hint.slice(0, 40));
+    for (const name of asked) {
+      const { hint, isOptional } = readVariable(name);
+      const [, end] = terminal.screen.split(`${name}: ${hint.slice(0, 40)}`);
+      expect(end?.split('◆')[0]?.includes('Optional.'), name).toBe(isOptional === true);
+    }
     for (const secret of secretsOf(values)) expect(terminal.screen).not.toContain(secret);
     const { TOKEN_SECRET: _, ...written } = readFile();
     expect({ ...written, SUPABASE_DB_URL: values.SUPABASE_DB_URL }).toEqual(values);

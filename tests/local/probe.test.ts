@@ -398,6 +398,31 @@ describe('a probe that is stopped', () => {
     expect(status).toBe(130);
   });
 
+  it('begins no other check, and creates nothing', async () => {
+    const stop = new AbortController();
+    const names: string[] = [];
+    for await (const { name } of probe(readTarget(describeStack()), { stop: stop.signal })) {
+      names.push(name);
+      if (name === 'database') stop.abort();
+    }
+    expect(names).toEqual(['pages', 'host', 'headers', 'database', 'clean-up']);
+  });
+
+  it('does not wait any longer for a report that is missing', async () => {
+    provider.change = async () => Response.json({ id: 'taken' });
+    const stop = new AbortController();
+    const names: string[] = [];
+    for await (const { name } of probe(readTarget(describeStack()), {
+      stop: stop.signal,
+      patience: Infinity,
+    })) {
+      names.push(name);
+      // The next check has begun by then.
+      if (name === 'welcome') setImmediate(() => stop.abort());
+    }
+    expect(names.slice(-3)).toEqual(['welcome', 'delivery', 'clean-up']);
+  });
+
   it('removes everything that an unfinished call created', async () => {
     const api = new Mirror(stack.url('API_PORT'));
     await api.listen();

@@ -40,9 +40,10 @@ it('a part that ends before it is ready is reported, with the end of its log', a
   const folder = mkdtempSync(join(tmpdir(), 'waitlist-part-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const logFile = join(folder, 'part.log');
+  writeFileSync(logFile, 'of an earlier start\n');
   const args = ['-e', 'console.log("out of order"); process.exit(1)'];
   await expect(supervisor.start({ name: 'part', args, logFile, isReady: async () => false })).rejects.toThrow(
-    `part did not start. The end of its log (${logFile}):\nout of order`,
+    `part did not start. The end of its log (${logFile}):\nof an earlier start\nout of order`,
   );
 });
 
