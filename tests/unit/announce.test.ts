@@ -52,6 +52,27 @@ it('announce --to gives up when no delivery starts, and sends nothing later', as
   expect(process.exitCode).toBe(1);
 });
 
+it.each([
+  [{ refused: 1 }, 1],
+  [{ unknown: 1 }, 1],
+  [{ bounced: 1, complained: 1 }, 0],
+])(
+  'announce --watch says what to do about messages that failed, and only then: %o',
+  async (counts, advised) => {
+    const none = {
+      sent: 7,
+      waiting: 0,
+      refused: 0,
+      unknown: 0,
+      bounced: 0,
+      complained: 0,
+      is_stopped: false,
+    };
+    const printed = await announce(async () => [{ ...none, ...counts }], '--watch');
+    expect(printed.filter((line) => line.startsWith('"outbox" says why'))).toHaveLength(advised);
+  },
+);
+
 it('announce --watch prints a line only when something has changed', async () => {
   const waiting = [2, 2, 2, 1, 1, 0];
   const none = { refused: 0, unknown: 0, bounced: 0, complained: 0, is_stopped: true };

@@ -18,6 +18,7 @@ const texts: [text: string, line: number, said: string][] = [
   // The button.
   ['Words alone.', 7, 'The message has no button. Put its main link into its own paragraph: [words]'],
   ['Read [more](/) now.', 7, 'The message has no button.'],
+  ['[Read more](/) now.', 7, 'The message has no button.'],
   [`Words.\n\n- ${button}`, 7, 'The message has no button.'],
   [
     `${button}\n\nMore words.\n\n[Read more](/about)`,
@@ -27,6 +28,7 @@ const texts: [text: string, line: number, said: string][] = [
   [`${button}\n\n<DiscordLink>Join us</DiscordLink>`, 9, 'line 7 already has one.'],
   [`${button}\n\n**[Read more](/about)**`, 9, 'line 7 already has one.'],
   ['Words.\n\nhttps://elsewhere.example/beta', 9, 'The button shows its address. Write [words](/address).'],
+  ['Words.\n\nme@elsewhere.example', 9, 'The button shows its address.'],
   [
     `Words.\n\n[${'Open it '.repeat(4)}](/)`,
     9,
@@ -120,6 +122,7 @@ describe('announcements pass', () => {
     button,
     '<DiscordLink>Join us</DiscordLink>',
     '**[Open {app}](https://elsewhere.example)**',
+    `[${'x'.repeat(30)}](/)\n\n${'Words '.repeat(499)}`,
     `## One\n\nWords **bold** and *not*,\\\nwith [a link](/#faq).\n\n${button}\n\n## Two\n\n- One\n  - Two\n\n1. Three`,
     `Ask <SupportEmail />, <SupportPhone /> or <PostalAddress />.\n\n${button}`,
   ])('with the text %j', (text) => {

@@ -72,6 +72,7 @@ const mistakes: [typed: string, said: string][] = [
   ['[Help](../about.mdx)', 'Did you mean /about?'],
   ['[Help](/terms)', 'There is no page /terms. Did you mean /terms-of-use?'],
   ['[Help](/faq)', 'There is no page /faq. Did you mean /#faq?'],
+  ['[Help](/_redirects)', 'There is no page /_redirects.'],
   ['[Help](/nowhere-at-all)', 'An address begins with https://, mailto: or tel:, or is one of /'],
   ['[There](/#a-known-headin)', 'The page / has no section #a-known-headin. Did you mean #a-known-heading?'],
   ['[Up](#question-payout)', 'Did you mean #question-payouts?'],
@@ -95,6 +96,7 @@ const mistakes: [typed: string, said: string][] = [
   ],
   ['See file:///C:/jo/a.docx.', 'Visitors would see file:///C:/jo/a.docx as typed.'],
   ['[Help](http://localhost:4321/about)', 'works on your machine only. Write /about.'],
+  ['[Home](http://127.0.0.1:4321)', 'works on your machine only. Write /.'],
   ['[Help](#)', 'The link has no address. Write [words](/address).'],
   // Pictures.
   ['![shop.png](/icon.svg)', 'The picture has no description'],
@@ -136,7 +138,14 @@ it('a correct text passes with links to pages, sections, questions, files and ot
   copy.write('public/our words.txt', '');
   const urls = [
     ...['/', '/about', '/support/', '/about?from=faq', '/#faq', '/#question-ownership', '/#a-known-heading'],
-    ...['#top', '/icon.svg', '/terms-of-use#main', '/our%20words.txt', '/welcome/jo'],
+    ...[
+      '/support#support-question-when',
+      '#top',
+      '/icon.svg',
+      '/terms-of-use#main',
+      '/our%20words.txt',
+      '/welcome/jo',
+    ],
     ...['https://elsewhere.example', 'mailto:a@b.example', 'tel:+15550142'],
   ];
   copy.add(payouts, [...urls.map((url) => `[There](${url})`), '![The logo](/icon.svg)'].join('\n'));

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readAddresses } from '~/deployment-addresses.ts';
-import { findEnvironmentFaults, findPlaceholders } from '~/environment.ts';
+import { environment, findEnvironmentFaults, findPlaceholders } from '~/environment.ts';
 import { placeholders, social } from '~/site.ts';
 import { describeFault } from '../../functions/variables.ts';
 
@@ -15,7 +15,8 @@ const complete = {
 
 function token(role: string): string {
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  return `${encode({ alg: 'HS256' })}.${encode({ role })}.signature`;
+  // Base 64 for URLs has other characters for two of the 64, and this payload has both.
+  return `${encode({ alg: 'HS256' })}.${encode({ iss: '>>>???', role })}.signature`;
 }
 
 describe('the per-deployment values', () => {
@@ -41,6 +42,12 @@ describe('the per-deployment values', () => {
     expect(listFaults({ ...complete, [variable]: undefined })).toEqual([
       expect.stringMatching(`^${variable} is missing: set it to .+\\.$`),
     ]);
+  });
+
+  it.each(['build', 'dev'])('stop astro %s when they are missing', (command) => {
+    const setUp = environment().hooks['astro:config:setup'] as (options: object) => void;
+    const config = { root: new URL('file:///no/such/folder/') };
+    expect(() => setUp({ command, config, updateConfig: vi.fn() })).toThrow('PUBLIC_SITE_URL is missing');
   });
 
   it.each([
@@ -98,6 +105,19 @@ describe('the per-deployment values', () => {
     );
     expect(listPlaceholders({ ...complete, PUBLIC_SUPPORT_PHONE: '+1 212 555 9999' }).join()).not.toContain(
       'PHONE',
+    );
+  });
+
+  it.each([
+    'www.example.com',
+    'example.net',
+    'example.org',
+    'your-domain.com',
+    'your-project.supabase.co',
+    'name.account.workers.dev',
+  ])('are listed while they are at %s, which is an example in RFC 2606 or in our docs', (host) => {
+    expect(listPlaceholders({ PUBLIC_SUPABASE_URL: `https://${host}` })).toContain(
+      `PUBLIC_SUPABASE_URL is a placeholder: replace ${host} with your own.`,
     );
   });
 

@@ -23,16 +23,23 @@ describe('a filled template', () => {
   });
 });
 
-it('a message shows the address as it is, in plain text and in HTML', () => {
+it('a message shows the address as it is, in plain text and in HTML, and can be unsubscribed from', () => {
   const template = { subject: 'Hello', html: '<p>{{address}}</p>', text: '{{address}} {{leaveUrl}}' };
   const deployment = {
     sender: 'hello@dropyard.example',
     supabaseUrl: 'https://abc.supabase.co',
     unsubscribeAddress: values.unsubscribeAddress,
   };
-  expect(JSON.parse(composeMessage(template, "o'brien&co@example.com", 'token', deployment))).toMatchObject({
+  expect(JSON.parse(composeMessage(template, "o'brien&co@example.com", 'token', deployment))).toEqual({
+    from: deployment.sender,
     to: ["o'brien&co@example.com"],
+    subject: 'Hello',
     html: '<p>o&#x27;brien&amp;co@example.com</p>',
     text: "o'brien&co@example.com https://abc.supabase.co/functions/v1/leave?token=token",
+    headers: {
+      'List-Unsubscribe':
+        '<mailto:leave@dropyard.example?subject=Unsubscribe>, <https://abc.supabase.co/functions/v1/leave?token=token>',
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
   });
 });

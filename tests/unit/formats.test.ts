@@ -1,6 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { formatDuration, formatFigure, formatTime, toCsv, toJsonArray } from '../../owner/formats.ts';
+import {
+  formatDuration,
+  formatFigure,
+  formatTime,
+  formatWait,
+  toCsv,
+  toJsonArray,
+} from '../../owner/formats.ts';
 import { print } from '../../owner/output.ts';
 
 async function write(texts: AsyncIterable<string>): Promise<string> {
@@ -59,6 +66,14 @@ describe('a duration', () => {
   ])('of %d seconds is rounded up: %s', (seconds, text) => {
     expect(formatDuration(seconds)).toBe(text);
   });
+});
+
+it.each([
+  [null, null, 'about 2 minutes at 2 a second'],
+  ['2099-01-01T00:00:00.5Z', null, 'paused until 2099-01-01T00:00:00Z'],
+  ['2099-01-01T00:00:00.5Z', 'TimeoutError', 'paused until 2099-01-01T00:00:00Z: TimeoutError'],
+])('a wait that is paused until %s because of %s is %s', (paused_until, problem, text) => {
+  expect(formatWait({ per_second: 2, paused_until, problem }, 121)).toBe(text);
 });
 
 it('the numbers of a table are right-aligned in a column', () => {

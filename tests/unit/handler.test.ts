@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { anchors } from '~/site.ts';
 import { handleSignUp, type Services } from '../../functions/resend-email/handler.ts';
 
 const site = 'https://dropyard.example';
@@ -42,6 +43,12 @@ describe('a call from the page', () => {
     const response = await handleSignUp(call(body), services);
     expect(response.status).toBe(200);
     expect(services.accept).toHaveBeenCalledExactlyOnceWith('name@example.com', expect.any(Request));
+  });
+
+  it('is accepted with any spelling of its content type', async () => {
+    const headers = { 'Content-Type': 'Application/JSON; charset=UTF-8' };
+    const response = await handleSignUp(call({ to: 'name@example.com' }, { headers }), makeServices());
+    expect(response.status).toBe(200);
   });
 
   it('is accepted with either key during a rotation', async () => {
@@ -130,9 +137,12 @@ describe('a call from the page', () => {
   it.each([site, otherSite])('passes the preflight from %s', async (origin) => {
     const { status, headers } = await preflight(origin);
     expect(status).toBe(204);
-    expect(headers.get('access-control-allow-origin')).toBe(origin);
-    expect(headers.get('access-control-allow-headers')).toContain('apikey');
-    expect(headers.get('vary')).toBe('Origin');
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': 'POST, OPTIONS',
+      'access-control-allow-headers': 'authorization, apikey, content-type',
+      vary: 'Origin',
+    });
   });
 
   it.each([
@@ -192,16 +202,16 @@ describe('a form that was sent without JavaScript', () => {
   });
 
   it.each<[string, string, Services['accept']]>([
-    ['#not-joined', 'a failure', () => Promise.reject(new Error('the data API answered 500'))],
-    ['#try-later', 'a limit', async () => ({ retryAfter: 120 })],
+    [anchors.notJoined, 'a failure', () => Promise.reject(new Error('the data API answered 500'))],
+    [anchors.tryLater, 'a limit', async () => ({ retryAfter: 120 })],
   ])('redirects to %s after %s', async (place, _, accept) => {
     expect(await postForm({}, makeServices(accept))).toBe(`${site}/${place}`);
   });
 
   it.each([
-    ['#address-refused', 'an address that cannot be right', { email_address: 'a@localhost' }],
-    ['#not-joined', 'a wrong key', { apikey: 'x' }],
-    ['#not-joined', 'too large a body', { html: 'x'.repeat(200_000) }],
+    [anchors.addressRefused, 'an address that cannot be right', { email_address: 'a@localhost' }],
+    [anchors.notJoined, 'a wrong key', { apikey: 'x' }],
+    [anchors.notJoined, 'too large a body', { html: 'x'.repeat(200_000) }],
   ])('redirects to %s for %s, and signs nobody up', async (place, _, fields) => {
     const services = makeServices();
     expect(await postForm(fields as unknown as Record<string, string>, services)).toBe(`${site}/${place}`);
@@ -220,6 +230,19 @@ describe('a form that was sent without JavaScript', () => {
       expect(services.accept).not.toHaveBeenCalled();
     },
   );
+
+  it('signs nobody up when its body ends early, because the address may be cut off', async () => {
+    const services = makeServices();
+    const parts = [new TextEncoder().encode(`apikey=${key}&email_address=name@example.co`)];
+    const broken = new ReadableStream({
+      pull: (controller) => (parts[0] ? controller.enqueue(parts.shift()) : controller.error(new Error())),
+    });
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const init = { method: 'POST', headers, body: broken, duplex: 'half' } as RequestInit;
+    const response = await handleSignUp(new Request('http://function/', init), services);
+    expect(response.headers.get('location')).toBe(`${site}/#not-joined`);
+    expect(services.accept).not.toHaveBeenCalled();
+  });
 
   it('is accepted from a browser that is too old to send its origin', async () => {
     expect(await postForm({}, makeServices(), null)).toBe(`${site}/#joined`);

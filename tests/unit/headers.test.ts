@@ -66,6 +66,9 @@ describe('the policy', () => {
     for (const name of ['object-src', 'base-uri', 'frame-ancestors', 'trusted-types']) {
       expect(directives.get(name)).toEqual(["'none'"]);
     }
+    for (const name of ['img-src', 'font-src', 'manifest-src']) {
+      expect(directives.get(name)).toEqual(["'self'"]);
+    }
     expect(directives.get('require-trusted-types-for')).toEqual(["'script'"]);
   });
 
@@ -87,6 +90,8 @@ describe('the header file', () => {
   it('has a rule for each asset, so that browsers do not cache a missing one', () => {
     const file = composeHeaderFile("default-src 'none'", ['/_astro/a.js']);
     expect(rulesOf(file)).toEqual(['/*', '/speculation-rules.json', '/_astro/a.js']);
+    expect(file).toContain('  Speculation-Rules: "/speculation-rules.json"\n');
+    expect(file).toContain('/speculation-rules.json\n  Content-Type: application/speculationrules+json\n');
     expect(file).toContain('/_astro/a.js\n  Cache-Control: public, max-age=31536000, immutable\n');
   });
 

@@ -60,13 +60,17 @@ describe.each(emails)('$name in a mail client', ({ email, preview }) => {
       `<title>${email.subject}</title>`,
       'name="viewport"',
       'name="color-scheme" content="light dark"',
-      'prefers-color-scheme:dark',
     ]) {
       expect(email.html).toContain(part);
     }
+    const [, night = ''] = /@media \(prefers-color-scheme:dark\)\{(.*?\})\}/.exec(email.html) ?? [];
+    expect(night.match(/[\w-]+(?=\{)/g)).toEqual(
+      ['paper', 'panel', 'ink', 'quiet', 'link'].map((part) => `email-${part}`),
+    );
     const [outer, message] = email.html.match(/<table[^>]*>/g) ?? [];
     expect(outer).not.toContain('max-width');
     expect(message).toMatch(/style="max-width:600px;/);
+    for (const table of [outer, message]) expect(table).toContain('width="100%"');
     expect(email.html.match(/@media \([a-z]+-width:[^)]*\)/g)).toEqual(['@media (max-width:600px)']);
   });
 
@@ -91,5 +95,7 @@ describe.each(emails)('$name in a mail client', ({ email, preview }) => {
     );
     expect(links.length).toBeGreaterThan(5);
     for (const link of links) expect(email.text).toContain(link);
+    // Shapes are made of these.
+    expect(email.text).not.toMatch(/[▼\u00a0]/);
   });
 });

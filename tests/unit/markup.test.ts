@@ -90,13 +90,13 @@ describe('the scripts of an island', () => {
   it('are listed once each, without the two that Astro requests itself', () => {
     const imports = {
       '_astro/Form.js': ['_astro/waitlist.js', '_astro/shared.js'],
-      '_astro/client.js': ['_astro/shared.js'],
+      '_astro/client.js': ['_astro/shared.js', '_astro/dom.js'],
       '_astro/shared.js': ['_astro/site.js'],
       '_astro/waitlist.js': ['_astro/site.js'],
       '_astro/site.js': ['_astro/shared.js'],
       '_astro/other.js': ['_astro/more.js'],
     };
-    const scripts = 'data-scripts="/_astro/waitlist.js /_astro/site.js /_astro/shared.js"';
+    const scripts = 'data-scripts="/_astro/waitlist.js /_astro/site.js /_astro/shared.js /_astro/dom.js"';
     expect(arrange(island(urls), imports)).toBe(island(`${scripts} ${urls}`));
   });
 

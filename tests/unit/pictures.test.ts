@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import { colorsNamed } from 'culori';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { pictureFiles } from '~/pictures/files.tsx';
+import { createElement } from 'react';
+import { pictureFiles, toFile } from '~/pictures/files.tsx';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
@@ -38,6 +39,12 @@ describe('the pictures', () => {
       expect(svg).not.toContain('undefined');
     },
   );
+});
+
+it('a changed picture has a new name, because browsers keep the old one', () => {
+  const draw = (title: string) =>
+    toFile('a', createElement<{ viewBox: string }>('svg' as string, { viewBox: '0 0 1 1' }, title)).path;
+  expect(draw('one')).not.toBe(draw('two'));
 });
 
 describe('the dashboard', () => {

@@ -74,7 +74,20 @@ describe('the callers of a deployment', () => {
     [5, 4],
     [50, 0],
   ])('pass when %i others called and %i of them look alike', (others, others_alike) => {
-    expect(checkCallers({ ...seen, others, others_alike }, target).status).toBe('ok');
+    expect(checkCallers({ ...seen, others, others_alike }, target)).toMatchObject({
+      status: 'ok',
+      found: expect.stringContaining(`; ${others_alike} of ${others} other sign-ups`),
+    });
+  });
+
+  it.each([
+    ['as another caller', { callers: 2 }],
+    ['as none', { unseen: 1 }],
+  ])('fail when the call with forged headers counts %s', (_, counts) => {
+    expect(checkCallers({ ...seen, ...counts }, target)).toMatchObject({
+      status: 'failed',
+      found: 'the function trusts a header that a caller can forge',
+    });
   });
 
   it('are not told apart on this machine', () => {

@@ -13,12 +13,22 @@ const welcome = await renderWelcome();
 describe('the rendered welcome email', () => {
   it('has the subject, the titles and the section on what is coming', () => {
     expect(welcome.subject).toBe(signUp.subject);
-    const lines = [words.heading, words.tagline, words.intro, words.reason, site.independenceNotice];
+    const lines = [
+      words.heading,
+      words.tagline,
+      words.pass,
+      words.intro,
+      words.reason,
+      site.independenceNotice,
+    ];
     for (const line of lines) {
       expect(welcome.text).toContain(line);
       // A name such as "Crate & Yard" is allowed.
       expect(welcome.html).toContain(renderToStaticMarkup(line));
     }
+    expect(welcome.text).toContain(`${words.member} {{address}}\n`);
+    expect(welcome.text).toContain(`\n${words.comingHeading}\n\n * ${words.coming[0]}\n`);
+    expect(welcome.text).toContain(`\n${words.nextHeading}\n\n 1. ${words.next[0]}\n`);
   });
 
   it.each([
@@ -30,8 +40,8 @@ describe('the rendered welcome email', () => {
   });
 
   it('opens its social links in a new tab, and has an unsubscribe link', () => {
-    for (const { link } of emailSocial)
-      expect(welcome.html).toMatch(new RegExp(`href="${link}"[^>]*target="_blank"`));
+    for (const { label, link } of emailSocial)
+      expect(welcome.html).toMatch(new RegExp(`href="${link}"[^>]*target="_blank"[^>]*>${label}</a>`));
     expect(welcome.html).toContain('href="mailto:{{unsubscribeAddress}}?subject=Unsubscribe"');
   });
 
