@@ -34,7 +34,7 @@ export function listTargets(root: string, entries: Entry[]): Targets {
     if (collection.anchor) page?.add(`${collection.anchor}-${basename(file, '.mdx')}`);
   }
   const files = globSync('**/*.*', { cwd: join(root, 'public') }).map((file) => `/${encodeURI(file)}`);
-  return { places, files: files.filter((file) => !basename(file).startsWith('_')) };
+  return { places, files };
 }
 
 /** A link, or words that a component makes a link. */

@@ -106,7 +106,7 @@ export const collections = {
     tagline: words(60, 'The line below the headline.'),
     lede: words(160, 'One or two short sentences: what it is, who it is for, and what they keep.'),
     note: words(120, 'What early members get, above the form.'),
-    scroll: words(60, 'The name of the arrow that scrolls to the features, for screen readers.'),
+    scroll: words(60, 'The words beside the arrow to the features. Phones show only the arrow.'),
   }),
   waitlistForm: section('waitlist-form', {
     label: words(24, 'The name of the field.'),
