@@ -112,12 +112,11 @@ export function EmailFrame(props: FrameProps) {
             </Band>
             <Band>
               <Paragraph>
-                {emailSocial.map(({ label, link }, index) => (
-                  <span key={label}>
-                    {index > 0 && ' · '}
+                {emailSocial.map(({ label, link }) => (
+                  <span key={label} style={{ display: 'inline-block', marginRight: '16px' }}>
                     <Link href={link} target={linkTarget}>
                       {label}
-                    </Link>
+                    </Link>{' '}
                   </span>
                 ))}
               </Paragraph>
