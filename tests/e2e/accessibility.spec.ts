@@ -1,8 +1,11 @@
 import { expect, type Page, test } from '@playwright/test';
 import axe from 'axe-core';
 import { readWords } from '../words.ts';
+import { addContrast } from './contrast.ts';
 import { everyPage, settle, viewports } from './every-page.ts';
 import { LandingPage, reply } from './landing-page.ts';
+
+test.beforeEach(({ page }) => addContrast(page));
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
@@ -124,6 +127,7 @@ async function expectNoViolation(page: Page, part?: string): Promise<void> {
       expect(await findViolations(page, colorScheme, part), `${viewport.width} px, ${colorScheme}`).toEqual(
         [],
       );
+      expect(await findPale(page, part), `${viewport.width} px, ${colorScheme}`).toEqual([]);
     }
   }
 }
@@ -145,6 +149,26 @@ async function findViolations(page: Page, colorScheme: 'dark' | 'light', part?: 
     },
     [part, { runOnly, resultTypes: ['violations'] } as axe.RunOptions] as const,
   );
+}
+
+/** Lists words and icons of controls that contrast too little with what is behind them, which may be a background image. */
+function findPale(page: Page, part = 'body'): Promise<string[]> {
+  return page.locator(part).evaluateAll((roots) => {
+    const seen = (selector: string) =>
+      roots.flatMap((root) => [...root.querySelectorAll(selector)]).filter((one) => one.checkVisibility());
+    const words = seen('*').filter((element) => {
+      const hasWords = [...element.childNodes].some((node) => node instanceof Text && node.data.trim());
+      const { color, fontSize } = getComputedStyle(element);
+      return hasWords && measureContrast(color, element) < (parseFloat(fontSize) < 24 ? 4.5 : 3);
+    });
+    const icons = seen(':is(a, button, summary) > svg').filter((icon) =>
+      [...icon.children].every((shape) => {
+        const { fill, stroke } = getComputedStyle(shape);
+        return Math.max(measureContrast(fill, icon), measureContrast(stroke, icon)) < 3;
+      }),
+    );
+    return [...words, ...icons].map((element) => element.outerHTML.slice(0, 120));
+  });
 }
 
 async function openQuestion(page: Page, path: string): Promise<void> {

@@ -26,7 +26,13 @@ for (const viewport of [phone, desktop]) {
       ]) {
         await expect(part).toBeInViewport({ ratio: 1 });
       }
-      await expect(page.locator('.yard img')).toBeInViewport({ ratio: 0.45 });
+      const yard = page.locator('.yard img');
+      await expect(yard).toBeInViewport({ ratio: 0.45 });
+      // The picture for phones has no transparency. The other has a beam of light in its corner.
+      for (const colorScheme of viewport === phone ? (['dark', 'light'] as const) : []) {
+        await page.emulateMedia({ colorScheme });
+        await expect(async () => expect(await yard.evaluate(measureCorner)).toBeLessThan(8)).toPass();
+      }
     });
 
     test('no page shifts when its fonts arrive late', async ({ page }) => {
@@ -70,4 +76,16 @@ for (const viewport of [phone, desktop]) {
       }
     });
   });
+}
+
+/** Returns how far the corner of a picture is from the color of the page: 0 to 255. */
+async function measureCorner(picture: HTMLImageElement): Promise<number> {
+  const canvas = new OffscreenCanvas(1, 1).getContext('2d')!;
+  canvas.fillStyle = getComputedStyle(picture).getPropertyValue('--surface');
+  canvas.fillRect(0, 0, 1, 1);
+  const page = canvas.getImageData(0, 0, 1, 1).data;
+  await picture.decode();
+  canvas.drawImage(picture, 0, 0);
+  const corner = canvas.getImageData(0, 0, 1, 1).data;
+  return Math.max(...corner.map((part, index) => Math.abs(part - page[index]!)));
 }

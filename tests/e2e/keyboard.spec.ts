@@ -1,12 +1,14 @@
 import { expect, type Page, test } from '@playwright/test';
 import { footerSocial, pages } from '../../src/site.ts';
 import { readItems, readWords } from '../words.ts';
+import { addContrast } from './contrast.ts';
 import { leaveWithToken, viewports } from './every-page.ts';
 import { LandingPage, reply } from './landing-page.ts';
 
 const [phone, , desktop] = viewports;
 
 test.use({ reducedMotion: 'reduce' });
+test.beforeEach(({ page }) => addContrast(page));
 
 const { label, action, consentLink } = readWords('waitlistForm');
 const form = [label, action, consentLink];
@@ -173,40 +175,13 @@ test('the arrow and the questions work with the keyboard', async ({ page }) => {
 });
 
 /**
- * Expects that nothing covers the focused element, and that its ring is at least 2 px wide and contrasts with the
+ * Expects that the focused element is not cut off, that nothing covers it, and that its ring is at least 2 px wide and contrasts with the
  * background.
  */
 async function expectFocusSeen(page: Page): Promise<void> {
   const seen = await page.locator(':focus').evaluate((element) => {
-    const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })!;
-    const read = (color: string) => {
-      canvas.clearRect(0, 0, 1, 1);
-      canvas.fillStyle = color;
-      canvas.fillRect(0, 0, 1, 1);
-      return [...canvas.getImageData(0, 0, 1, 1).data] as [number, number, number, number];
-    };
-    /** The "relative luminance" of WCAG 2.2. */
-    const luminance = (color: string) => {
-      const [red, green, blue] = read(color).map((part) =>
-        part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,
-      ) as [number, number, number];
-      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-    };
     const style = getComputedStyle(element);
     const offset = parseFloat(style.outlineOffset);
-    /** Finds the nearest opaque background color. For a background image, returns the `--surface` of that part of the page. */
-    const findGround = (from: Element): string => {
-      const { backgroundColor } = getComputedStyle(from);
-      if (read(backgroundColor)[3] === 255) return backgroundColor;
-      const surface = (part: Element) => getComputedStyle(part).getPropertyValue('--surface');
-      const parent = from.parentElement;
-      return parent && surface(parent) === surface(from) ? findGround(parent) : surface(from);
-    };
-    const ground = findGround(offset < 0 ? element : element.parentElement!);
-    const [light, dark] = [style.outlineColor, ground]
-      .map(luminance)
-      .toSorted((one, other) => other - one) as [number, number];
-
     // A focused field also highlights its border.
     const lit = style.borderColor === style.outlineColor ? parseFloat(style.borderWidth) : 0;
     const { left, top, right, bottom, width, height } = element.getClientRects()[0]!;
@@ -222,12 +197,13 @@ async function expectFocusSeen(page: Page): Promise<void> {
     }
     return {
       isInFront: Boolean(hit && (element.contains(hit) || hit.contains(element))),
+      isWhole: element.scrollWidth <= element.clientWidth + 1,
       isClipped,
       isDrawn: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) + lit >= 2,
-      contrast: (light + 0.05) / (dark + 0.05),
+      contrast: measureContrast(style.outlineColor, offset < 0 ? element : element.parentElement!),
       name: element.outerHTML.slice(0, 120),
     };
   });
-  expect(seen, seen.name).toMatchObject({ isInFront: true, isClipped: false, isDrawn: true });
+  expect(seen, seen.name).toMatchObject({ isInFront: true, isWhole: true, isClipped: false, isDrawn: true });
   expect(seen.contrast, seen.name).toBeGreaterThanOrEqual(3);
 }

@@ -70,7 +70,7 @@ test.describe('what it says', () => {
 
   test('the stages say what is open and what is planned', async () => {
     const section = landing.section(waitlist.heading);
-    await expect(section.getByRole('heading', { name: stages.heading, exact: true })).toBeVisible();
+    await expect(section.getByRole('heading', { level: 3, name: stages.heading, exact: true })).toBeVisible();
     await expect(section.locator('.stages li')).toHaveText([
       `${stages.waitlist} ${stages.waitlistState}`,
       `${stages.discord} ${stages.discordState}`,
@@ -79,10 +79,11 @@ test.describe('what it says', () => {
     ]);
   });
 
-  test('the dashboard is labeled as an example', async () => {
+  test('the dashboard is labeled as an example, and no second example is beside it', async () => {
     await expect(
       landing.section(waitlist.heading).getByText(waitlist.pictureCaption, { exact: true }),
     ).toBeVisible();
+    await expect(page.getByText(readWords('dropCard').stamp, { exact: true })).toBeHidden();
   });
 
   test('a line at each form says what signing up means, and links to the privacy policy', async () => {
@@ -148,10 +149,11 @@ test.describe('what it says', () => {
     ]);
     const icons = footer.getByRole('region', { name: socialHeading, exact: true }).getByRole('link');
     await expect(icons).toHaveCount(footerSocial.length);
-    for (const { label, link } of footerSocial) {
+    for (const { label, link, hasOval } of footerSocial) {
       const icon = icons.and(page.getByRole('link', { name: label, exact: true }));
       await expect(icon).toHaveAttribute('href', link);
       await expect(icon).toHaveAttribute('target', '_blank');
+      await expect(icon).toHaveCSS('border-radius', hasOval ? '50%' : '0px');
     }
     await expect(footer).toContainText('not affiliated');
     await expect(footer).toContainText(`© 2025 ${site.name}`);
@@ -170,10 +172,11 @@ test.describe('what it does', () => {
     await landing.open();
   });
 
-  test('a phone shows a drop instead of the dashboard, labeled as an example, with what its creator keeps', async ({
+  test('a phone shows a drop instead of the dashboard, labeled as an example, with what its creator keeps, and the menu instead of links', async ({
     page,
   }) => {
     await page.setViewportSize({ width: 360, height: 740 });
+    await expect(page.getByRole('navigation', { name: navigation.links, exact: true })).toBeHidden();
     const drop = readWords('dropCard');
     const section = landing.section(waitlist.heading);
     await expect(section.getByRole('img', { name: waitlist.pictureAlt, exact: true })).toBeHidden();

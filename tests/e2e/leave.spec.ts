@@ -28,9 +28,11 @@ test('a member unsubscribes with the link in the welcome email and one button', 
 });
 
 test('an unknown token is refused in plain words', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
   await page.goto(`/leave#${token}`);
   await button(page).click();
   await expect(heading(page, words.notLeftHeading)).toBeVisible();
+  expect(await page.evaluate(() => scrollY)).toBe(0);
   await expect(page.getByText(words.notLeftText, { exact: true })).toBeVisible();
   await expect(way(page, words.help)).toHaveAttribute('href', '/support');
 });

@@ -54,6 +54,7 @@ test('a form reads as field, button and consent, and announces that it is sendin
 test('the menu reads as a list of links under its heading', async ({ page }) => {
   await page.goto('/');
   const { menu } = new LandingPage(page);
+  await expect(menu.trigger).toHaveAttribute('aria-haspopup', 'dialog');
   await menu.open();
   await expect(menu.dialog).toMatchAriaSnapshot(`
     - ${line('dialog', navigation.heading)}:

@@ -99,6 +99,8 @@ test('a sign-up makes the calls of the specification in order', async ({ page })
     subject: 'Welcome to the Waitlist',
     html: expect.stringMatching(/^<!DOCTYPE html[\s\S]*name@example\.org[\s\S]*<\/html>$/),
   });
+  // An update of an existing row would be refused.
+  expect(entry?.headers['prefer'] ?? '').not.toContain('resolution');
   expect(entry?.body).toEqual([
     {
       email: 'name@example.org',
@@ -250,6 +252,13 @@ test('the browser itself requires an email address, and phones show the right ke
   // Safari on a phone zooms into fields with smaller text.
   const size = await field.evaluate((input) => parseFloat(getComputedStyle(input).fontSize));
   expect(size).toBeGreaterThanOrEqual(16);
+  const overlap = await field.evaluate((input) => {
+    const { borderTopWidth, paddingTop } = getComputedStyle(input);
+    const label = (input as HTMLInputElement).labels![0]!.getBoundingClientRect();
+    const text = input.getBoundingClientRect().top + parseFloat(borderTopWidth) + parseFloat(paddingTop);
+    return label.bottom - text;
+  });
+  expect(overlap, 'the label and what is typed').toBeLessThan(3);
   const isRefused = () => field.evaluate((input: HTMLInputElement) => !input.validity.valid);
   await button.click();
   expect(await isRefused()).toBe(true);
@@ -275,9 +284,17 @@ test.describe('the success modal', () => {
     await page.keyboard.press('Escape');
     await expect(landing.success).toBeHidden();
     await expect(landing.hero.button).toBeFocused();
+    // Safari does not focus a clicked button.
+    await landing.hero.button.evaluate((button) =>
+      button.addEventListener('mousedown', (event) => {
+        event.preventDefault();
+        (document.activeElement as HTMLElement).blur();
+      }),
+    );
     await landing.hero.submit('name@example.org');
     await landing.success.getByRole('button', { name: success.close, exact: true }).click();
     await expect(landing.success).toBeHidden();
+    await expect(landing.hero.button).toBeFocused();
     await landing.hero.submit('name@example.org');
     await landing.success.getByText(success.text, { exact: true }).click();
     await expect(landing.success).toBeVisible();

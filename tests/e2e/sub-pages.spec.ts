@@ -9,6 +9,8 @@ test('about has a heading, a link to the landing page, and the notice', async ({
   const main = page.getByRole('main');
   await expect(main.getByRole('heading', { level: 1, name: heading, exact: true })).toBeVisible();
   await expect(main).toContainText(site.independenceNotice);
+  const stages = readWords('stages').heading;
+  await expect(main.getByRole('heading', { level: 2, name: stages, exact: true })).toBeVisible();
   await main.getByRole('link', { name: action, exact: true }).click();
   await expect(page).toHaveURL('/');
 });

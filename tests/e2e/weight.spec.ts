@@ -67,6 +67,8 @@ test('the landing page stays within its byte budgets on a phone', async ({ page 
   }
   await page.evaluate(() => document.fonts.ready);
   const inline = await weighInline(page);
+  const unseen = scale.files('image').filter((response) => response.url().includes('dashboard'));
+  expect(unseen, 'pictures that a phone does not show').toEqual([]);
   expect(await scale.weigh(), 'all of it').toBeLessThanOrEqual(120 * KB);
   // A server sends ten packets before it waits for an answer (RFC 6928): 14,600 bytes, about 300 of them for headers.
   expect(await scale.weigh('document'), 'page').toBeLessThanOrEqual(14_300);
