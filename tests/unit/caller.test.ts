@@ -15,6 +15,13 @@ describe('the caller', () => {
     expect(read(value)).toEqual({ caller: '203.0.113.7', network: undefined });
   });
 
+  it.each(['0.0.0.0', '255.255.255.255'])(
+    'can have the lowest and the highest numbers of IPv4: %s',
+    (value) => {
+      expect(read(value)).toEqual({ caller: value, network: undefined });
+    },
+  );
+
   it.each([
     '2001:db8:1:2:3:4:5:6',
     '2001:0db8:0001:0002::1',
