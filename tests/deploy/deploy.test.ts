@@ -206,6 +206,7 @@ describe('a first deployment, without the webhook and the caller header', () => 
     expect(landing).toContain('<link rel="canonical" href="https://stash.test/">');
     expect(landing).toContain(`action="${completeValues.PUBLIC_SUPABASE_URL}/functions/v1/resend-email"`);
     const put = (path: string) => calls.find((call) => call.method === 'PUT' && call.path.startsWith(path));
+    expect(put(`${scripts}?`)?.body).toContain(`; connect-src ${completeValues.PUBLIC_SUPABASE_URL};`);
     expect(put(`${scripts}?`)?.body).toContain('/welcome/:name /welcome 200');
   });
 
