@@ -111,9 +111,9 @@ export function EmailFrame(props: FrameProps) {
               {children}
             </Band>
             <Band>
-              <Paragraph>
+              <Paragraph size="small">
                 {emailSocial.map(({ label, link }) => (
-                  <span key={label} style={{ display: 'inline-block', marginRight: '16px' }}>
+                  <span key={label} style={{ display: 'inline-block', marginRight: '12px' }}>
                     <Link href={link} target={linkTarget}>
                       {label}
                     </Link>{' '}
@@ -137,27 +137,32 @@ export function EmailFrame(props: FrameProps) {
 
 /** The logo, made of table cells, so that clients that block images show it too. */
 function Mark() {
-  const arrow = { padding: 0, color: light.ink, fontSize: '16px', lineHeight: '11px' };
+  const head = {
+    border: `solid ${light.lamp}`,
+    borderWidth: '9px 9px 0',
+    borderTopColor: light.ink,
+  };
   return (
     <Table style={{ width: 'auto' }}>
       <tr data-skip-in-text="true">
         <td style={{ padding: 0 }}>
           <Plate height={36} notch={12} surface={{ color: light.steel }}>
-            <td rowSpan={3} align="center" style={{ padding: '0 5px' }}>
+            <td rowSpan={3} align="center" style={{ padding: '0 8px' }}>
               <Table style={{ width: 'auto' }}>
                 <tr>
                   <td align="center" style={{ padding: 0 }}>
                     <Table style={{ width: 'auto' }}>
                       <tr>
-                        <Blank width={4} height={8} style={{ backgroundColor: light.ink }} />
+                        <Blank width={6} height={7} style={{ backgroundColor: light.ink }} />
                       </tr>
                     </Table>
                   </td>
                 </tr>
                 <tr>
-                  <td align="center" width="18" style={{ ...arrow, borderBottom: `3px solid ${light.ink}` }}>
-                    ▼
-                  </td>
+                  <Blank height={0} style={head} />
+                </tr>
+                <tr>
+                  <Blank height={3} style={{ borderBottom: `3px solid ${light.ink}` }} />
                 </tr>
               </Table>
             </td>

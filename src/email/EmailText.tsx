@@ -85,15 +85,17 @@ export function List({ lines, isNumbered = false }: { lines: ReactNode[]; isNumb
       {lines.map((line, index) => (
         <li
           key={index}
-          className="email-quiet"
+          className="email-link"
           style={{
             margin: 0,
             padding: '9px 0',
             ...(index < lines.length - 1 && { borderBottom: `1px dashed ${light.line}` }),
-            color: light.quiet,
+            color: light.link,
           }}
         >
-          {line}
+          <span className="email-quiet" style={{ color: light.quiet }}>
+            {line}
+          </span>
         </li>
       ))}
     </Tag>
