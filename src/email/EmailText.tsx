@@ -93,9 +93,9 @@ export function List({ lines, isNumbered = false }: { lines: ReactNode[]; isNumb
             color: light.link,
           }}
         >
-          <span className="email-quiet" style={{ color: light.quiet }}>
+          <div className="email-quiet" style={{ color: light.quiet }}>
             {line}
-          </span>
+          </div>
         </li>
       ))}
     </Tag>

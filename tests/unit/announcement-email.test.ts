@@ -39,11 +39,15 @@ describe('a rendered announcement', () => {
   it('has headings, lists, bold and italic words', () => {
     expect(email.html).toMatch(/<strong>bold<\/strong> and <em>not<\/em>,<br\/>/);
     expect(email.html).toMatch(new RegExp(`<h2[^>]*>${site.name} &amp; more</h2>`));
-    expect(email.html).toMatch(new RegExp(`<ul[^>]*><li[^>]*>Keep ${figures.freeShare}</li>`));
     expect(email.html).toMatch(
-      /<strong>One<\/strong> of them<br\/>Two of them<ul[^>]*><li[^>]*>Below it<\/li>/,
+      new RegExp(`<ul[^>]*><li[^>]*><div[^>]*>Keep ${figures.freeShare}</div></li>`),
     );
-    expect(email.html).toMatch(/<ol[^>]*><li[^>]*>First<\/li><li[^>]*>Second<\/li><\/ol>/);
+    expect(email.html).toMatch(
+      /<strong>One<\/strong> of them<br\/>Two of them<ul[^>]*><li[^>]*><div[^>]*>Below it<\/div><\/li>/,
+    );
+    expect(email.html).toMatch(
+      /<ol[^>]*><li[^>]*><div[^>]*>First<\/div><\/li><li[^>]*><div[^>]*>Second<\/div><\/li><\/ol>/,
+    );
     expect(email.text).toContain(`${site.name} & more\n\n * Keep ${figures.freeShare}\n`);
     expect(email.text).toContain(' 1. First\n 2. Second\n');
   });

@@ -35,7 +35,8 @@ describe('the rendered welcome email', () => {
     ...words.coming.map((line) => ['*', line]),
     ...words.next.map((line, index) => [`${index + 1}.`, line]),
   ])('says what is coming, and what to do now in order: %s %s', (mark, line = '') => {
-    expect(welcome.html).toMatch(new RegExp(`<li[^>]*>${RegExp.escape(renderToStaticMarkup(line))}</li>`));
+    const item = RegExp.escape(`>${renderToStaticMarkup(line)}</div></li>`);
+    expect(welcome.html).toMatch(new RegExp(`<li[^>]*><div[^>]*${item}`));
     expect(welcome.text).toContain(` ${mark} ${line}\n`);
   });
 
