@@ -45,7 +45,7 @@ describe('a call from the page', () => {
     expect(services.accept).toHaveBeenCalledExactlyOnceWith('name@example.com', expect.any(Request));
   });
 
-  it('is accepted with any spelling of its content type', async () => {
+  it('is accepted whatever the letter case of its content type', async () => {
     const headers = { 'Content-Type': 'Application/JSON; charset=UTF-8' };
     const response = await handleSignUp(call({ to: 'name@example.com' }, { headers }), makeServices());
     expect(response.status).toBe(200);

@@ -8,7 +8,7 @@ describe('the facts of the site', () => {
     expect(manifest).toMatchObject({ version: site.version, description: site.description });
   });
 
-  it('name another address for each social network', () => {
+  it('name a different link for each social network', () => {
     const links = Object.values(social).map(({ link }) => link);
     expect(new Set(links).size).toBe(links.length);
   });
