@@ -70,8 +70,8 @@ const drawings: Record<PictogramName, { center: number; foot: number; drawing: R
             <path className="mark" strokeWidth="12" d="M16 14v26M40 14v26M64 14v26M88 14v26M112 14v26" />
           </>
         }
-        right={<path className="frame" d="M22 34h40v54H22z" />}
-        top={<path className="frame" d="M5 5h118v70H5z" />}
+        framed={['top']}
+        right={<path className="groove" d="M22 88V34h40v54" />}
       />
     ),
   },
@@ -81,9 +81,9 @@ const drawings: Record<PictogramName, { center: number; foot: number; drawing: R
     drawing: (
       <>
         <Block
-          at={[-0.6, -0.8, 0]}
-          size={[2.2, 3.4, 0.25]}
-          top={<path className="frame" d="M12 12h64v112H12z" />}
+          at={[-0.6, -0.4, 0]}
+          size={[2.2, 3, 0.25]}
+          top={<path className="groove" d="M12 12h64v96H12z" />}
         />
         <Block
           at={[-0.2, 0, 0.9]}
@@ -175,7 +175,7 @@ const drawings: Record<PictogramName, { center: number; foot: number; drawing: R
         <Block
           at={[-0.9, 0.7, 0.2]}
           size={[2.2, 1, 0.8]}
-          left={<path className="frame" d="M11 0v32M22 0v32M33 0v32M44 0v32M55 0v32M66 0v32M77 0v32" />}
+          left={<path className="groove" d="M11 0v32M22 0v32M33 0v32M44 0v32M55 0v32M66 0v32M77 0v32" />}
         />
         <Block
           at={[-0.7, 0.7, 1]}

@@ -105,6 +105,7 @@ export async function drawYard(isForPhones: boolean) {
       <Block
         at={[0.8, 0.8, 0]}
         size={[5, 2.7, 3.4]}
+        framed={['top']}
         left={
           <>
             <path className="bulb" d="M26 56h148v80H26z" />
@@ -123,9 +124,8 @@ export async function drawYard(isForPhones: boolean) {
             <path className="glow" opacity=".9" transform="translate(0 44)" d={share} />
           </>
         }
-        top={<path className="frame" d="M4 4h192v100H4z" />}
       />
-      <Block at={[3.9, 1.3, 3.4]} size={[1.1, 1.1, 0.6]} top={<path className="frame" d="M8 8h28v28H8z" />} />
+      <Block at={[3.9, 1.3, 3.4]} size={[1.1, 1.1, 0.6]} top={<path className="groove" d="M8 8h28v28H8z" />} />
       <path
         transform={spill.transform}
         d={`M0 0H${spill.width}L${spill.width + 22} ${spill.height}H-22z`}
