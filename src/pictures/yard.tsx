@@ -19,11 +19,12 @@ const walls = [
   { at: [5.15, 0.8, 0], size: [0.65, 2.7, 3.4] },
 ] as const;
 
+/** They reach below the ground, so that they have faded before they end. */
 const towers = [
-  { at: [-4.4, 0.2, 0], size: [1.5, 1.5, 3.2], windows: 'M10 18h9M32 18h9M10 42h9M32 66h9' },
-  { at: [-3.2, -2.4, 0], size: [1.8, 1.8, 3.4], windows: 'M12 18h10m14 0h10M12 42h10M36 66h10M12 90h10' },
-  { at: [-0.9, -4, 0], size: [2.1, 1.9, 3.6], windows: 'M16 22h12m16 0h12M44 50h12M16 78h12M44 106h12' },
-  { at: [2, -3.8, 0], size: [1.7, 1.6, 4.1], windows: 'M12 20h10M36 44h10M12 68h10m14 0h10M12 92h10' },
+  { at: [-3.1, -2.3, -1], size: [1.8, 1.8, 4.5], windows: 'M12 18h10m14 0h10M12 42h10M36 66h10M12 90h10' },
+  { at: [-3.7, -0.3, -1], size: [1.5, 1.5, 3.9], windows: 'M10 18h9M32 18h9M10 42h9M32 66h9' },
+  { at: [-1, -3.9, -1], size: [2.1, 1.9, 4.6], windows: 'M16 22h12m16 0h12M44 50h12M16 78h12M44 106h12' },
+  { at: [1.7, -3.5, -1], size: [1.7, 1.6, 5], windows: 'M12 20h10M36 44h10M12 68h10m14 0h10M12 92h10' },
 ] as const;
 
 const crates = [
@@ -102,7 +103,7 @@ export async function drawYard(isForPhones: boolean) {
           <stop className="lamplight" offset="0" stopOpacity=".5" />
           <stop className="lamplight" offset="1" stopOpacity="0" />
         </radialGradient>
-        <linearGradient id="mist" x1="0" x2="0" y1="0.25" y2="0.8">
+        <linearGradient id="mist" x1="0" x2="0" y1="0.3" y2="0.66">
           <stop offset="0" stopColor="white" />
           <stop offset="1" stopColor="black" />
         </linearGradient>
@@ -118,7 +119,7 @@ export async function drawYard(isForPhones: boolean) {
         ))}
       </g>
       {!isForPhones && (
-        <g opacity=".5" mask="url(#distance)">
+        <g className="city" opacity=".5" mask="url(#distance)">
           {towers.map(({ at, size, windows }) => (
             <Block key={windows} at={at} size={size} left={<path className="windows" d={windows} />} />
           ))}
@@ -222,6 +223,12 @@ const styles = `
 @media (prefers-reduced-motion:no-preference) and (width >= 30rem){
 .drop{animation:land 1.1s cubic-bezier(.2,.9,.25,1) both}
 .mark-of-drop{animation:mark 1.1s ease-out both}
+}
+@media (prefers-color-scheme:light){
+.city{opacity:1}
+.city .top{fill:var(--surface-raised)}
+.city .left{fill:var(--surface-sunk)}
+.city .right{fill:var(--line)}
 }
 @keyframes land{from{opacity:0;transform:translateY(-140px)}}
 @keyframes mark{from{opacity:0;transform:scale(1.6)}}
