@@ -44,7 +44,7 @@ function drawIcon(path: string) {
 export function toFile(name: string, drawing: ReactElement<{ viewBox: string }>): PictureFile {
   const [, , width = 0, height = 0] = drawing.props.viewBox.split(' ').map(Number);
   const svg = wear(renderToStaticMarkup(drawing));
-  const hash = createHash('sha256').update(svg).digest('hex').slice(0, 8);
+  const hash = createHash('sha256').update(svg).digest('hex').slice(0, 6);
   return { path: `/pictures/${name}.${hash}.svg`, svg, width, height };
 }
 

@@ -20,6 +20,6 @@ async function flatten(scheme: 'night' | 'day') {
       .avif({ quality: recipe.quality })
       .toBuffer(),
   );
-  const hash = createHash('sha256').update(data).digest('hex').slice(0, 8);
+  const hash = createHash('sha256').update(data).digest('hex').slice(0, 6);
   return { path: `/pictures/yard.${hash}.avif`, data } as const;
 }
