@@ -3,14 +3,13 @@ import { Block } from './block.tsx';
 import { Crate } from './crate.tsx';
 import { face, project, unit } from './isometric.ts';
 import { stencil } from './lettering.tsx';
+import { Shadow } from './shadow.tsx';
 
 const ground = face('top', [0, 0, 0], [10, 10, 0]);
 const streets = Array.from({ length: 14 }, (_, index) => index * 40 - 120)
   .map((place) => `M-120 ${place}h520M${place}-120v520`)
   .join('');
 const spill = face('top', [1.45, 3.5, 0], [3.7, 3.6, 0]);
-/** Line widths that add up to a soft edge. */
-const penumbra = Array.from({ length: 14 }, (_, index) => 2 + index ** 2 / 6);
 const target = project([3.9, 7.5, 0]);
 
 /** The walls beside the shutter, which stand on the ground. */
@@ -78,13 +77,10 @@ export async function drawYard(isForPhones: boolean) {
     }),
   );
   const placed = isForPhones ? largeCrates : crates;
-  const feet = [...walls, ...placed.map(({ at, edge }) => ({ at, size: [edge, edge, edge] as const }))]
-    .filter(({ at }) => at[2] === 0)
-    .map(
-      ({ at: [x, y], size: [width, depth] }) =>
-        `M${x * unit} ${y * unit}h${width * unit}v${depth * unit}h${-width * unit}z`,
-    )
-    .join('');
+  const standing = [
+    ...walls,
+    ...placed.map(({ at, edge }) => ({ at, size: [edge, edge, edge] as const })),
+  ].filter(({ at: [, , height] }) => height === 0);
   const beam = isForPhones ? { middle: 70, reach: 180 } : { middle: 40, reach: 250 };
   return (
     <svg xmlns="http://www.w3.org/2000/svg" viewBox={isForPhones ? '-290 -110 580 426' : '-290 -256 580 584'}>
@@ -113,11 +109,7 @@ export async function drawYard(isForPhones: boolean) {
       </defs>
 
       <path transform={ground.transform} d={streets} stroke="url(#fade)" fill="none" />
-      <g className="shadow" transform={ground.transform}>
-        {penumbra.map((width) => (
-          <path key={width} strokeWidth={width} d={feet} />
-        ))}
-      </g>
+      <Shadow of={standing} reach={15} />
       {!isForPhones && (
         <g className="city" opacity=".5" mask="url(#distance)">
           {towers.map(({ at, size, windows }) => (
@@ -211,7 +203,6 @@ const styles = `
 .windows{fill:none;stroke:var(--lamp);stroke-width:9}
 .bulb{fill:var(--lamp-pale)}
 .street{stop-color:var(--lamp-deep)}
-.shadow path{opacity:.025;stroke:var(--void);stroke-linejoin:round}
 .floor{fill:var(--lamp)}
 .wall{fill:var(--lamp-rim)}
 .box{fill:var(--lamp-deep)}
