@@ -1,11 +1,16 @@
 import type { ReactNode } from 'react';
-import { face, type Side, type Triple } from './isometric.ts';
+import { face, outline, type Side, silhouette, type Triple } from './isometric.ts';
+
+/** How wide the frame of a face is. */
+export const frameWidth = 5;
 
 interface BlockProps {
   at: Triple;
   size: Triple;
   /** The material of its faces. */
   of?: 'steel' | 'lamp';
+  /** The faces with a frame. */
+  framed?: readonly Side[];
   /** Flat drawings on its faces. The origin is the upper left corner of each face. */
   left?: ReactNode;
   right?: ReactNode;
@@ -13,16 +18,19 @@ interface BlockProps {
 }
 
 /** A box of the yard, lit from above. */
-export function Block({ at, size, of = 'steel', ...drawings }: BlockProps) {
-  const sides: Side[] = ['left', 'right', 'top'];
+export function Block({ at, size, of = 'steel', framed = [], ...drawings }: BlockProps) {
+  // The right face goes first and is as large as the whole box, so that nothing shines through where two faces meet.
+  const sides: Side[] = ['right', 'left', 'top'];
   return (
     <g className={of}>
       {sides.map((side) => {
-        const { transform, width, height } = face(side, at, size);
+        const whole = side === 'right' ? silhouette(at, size) : outline(side, at, size);
+        const isFramed = framed.includes(side);
         return (
-          <g key={side} transform={transform}>
-            <path className={side} d={`M0 0h${width}v${height}H0z`} />
-            {drawings[side]}
+          <g key={side} className={side}>
+            <path className={isFramed ? 'frame' : undefined} d={whole} />
+            {isFramed && <path d={outline(side, at, size, frameWidth)} />}
+            {drawings[side] && <g transform={face(side, at, size).transform}>{drawings[side]}</g>}
           </g>
         );
       })}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Block } from './block.tsx';
+import { Block, frameWidth } from './block.tsx';
 import { type Triple, unit } from './isometric.ts';
 
 interface CrateProps {
@@ -14,22 +14,18 @@ interface CrateProps {
 
 /** A framed box, which represents the things that creators drop and sell. */
 export function Crate({ at, edge = 1.2, of, isBraced = true, left }: CrateProps) {
-  const length = edge * unit;
-  const brace = isBraced ? `M3 ${length - 3}L${length - 3} 3` : '';
-  const frame = `M0 3h${length}M0 ${length - 3}h${length}M3 0v${length}M${length - 3} 0v${length}`;
+  const near = frameWidth;
+  const far = Math.round(edge * unit) - frameWidth;
+  // From corner to corner of the frame.
+  const brace = `M${near} ${far}v-4L${far - 4} ${near}h4v4L${near + 4} ${far}z`;
   return (
     <Block
       at={at}
       size={[edge, edge, edge]}
       of={of}
-      left={
-        <>
-          <path className="frame" d={frame} />
-          {left}
-        </>
-      }
-      right={<path className="frame" d={frame + brace} />}
-      top={<path className="frame" d={frame} />}
+      framed={['top', 'left', 'right']}
+      left={left}
+      right={isBraced && <path className="frame" d={brace} />}
     />
   );
 }

@@ -44,19 +44,25 @@ function drawIcon(path: string) {
 export function toFile(name: string, drawing: ReactElement<{ viewBox: string }>): PictureFile {
   const [, , width = 0, height = 0] = drawing.props.viewBox.split(' ').map(Number);
   const svg = wear(renderToStaticMarkup(drawing));
-  const hash = createHash('sha256').update(svg).digest('hex').slice(0, 8);
+  const hash = createHash('sha256').update(svg).digest('hex').slice(0, 6);
   return { path: `/pictures/${name}.${hash}.svg`, svg, width, height };
 }
 
-/** Adds the materials of a drawing in their night colors, because an SVG file cannot use the page's style sheet. */
+/**
+ * Adds the materials of a drawing, because an SVG file cannot use the page's style sheet. Colors are those of the night,
+ * except in a drawing's own rules for a light scheme.
+ */
 export function wear(drawing: string): string {
   const rules = materials.match(/[^{}]+\{[^}]*\}/g) ?? [];
   const isWorn = (rule: string) =>
     [...rule.matchAll(/\.([a-z]\w*)/g)].every(([, name]) => drawing.includes(`class="${name}"`));
   const worn = rules.filter(isWorn).join('').replace(/\s+/g, ' ');
   const [opening = ''] = /^<svg[^>]*>/.exec(drawing) ?? [];
-  return `${opening}<style>${worn}</style>${drawing.slice(opening.length)}`.replace(
-    /var\(--([\w-]+)\)/g,
-    (_, token: string) => readToken(token),
-  );
+  const byDay = /@media \(prefers-color-scheme:light\)\{(?:[^{}]+\{[^{}]*\})+/;
+  const dressed = `${opening}<style>${worn}</style>${drawing.slice(opening.length)}`;
+  return resolveTokens(dressed.replace(byDay, (own) => resolveTokens(own, 'day')));
+}
+
+function resolveTokens(rules: string, scheme?: 'day'): string {
+  return rules.replace(/var\(--([\w-]+)\)/g, (_, token: string) => readToken(token, scheme));
 }

@@ -12,7 +12,7 @@ export const flatYard = { night: await flatten('night'), day: await flatten('day
 
 /** Draws it on the surface of a scheme: with transparency, the file would be twice as large. */
 async function flatten(scheme: 'night' | 'day') {
-  const recipe = { density: 144, width: 900, background: readToken('surface', scheme), quality: 45 };
+  const recipe = { density: 144, width: 900, background: readToken('surface', scheme), quality: 43 };
   const data = await makeOnce(['flat', svg, recipe, sharp.versions], () =>
     sharp(Buffer.from(svg), { density: recipe.density })
       .resize(recipe.width)
@@ -20,6 +20,6 @@ async function flatten(scheme: 'night' | 'day') {
       .avif({ quality: recipe.quality })
       .toBuffer(),
   );
-  const hash = createHash('sha256').update(data).digest('hex').slice(0, 8);
+  const hash = createHash('sha256').update(data).digest('hex').slice(0, 6);
   return { path: `/pictures/yard.${hash}.avif`, data } as const;
 }

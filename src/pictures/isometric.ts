@@ -38,6 +38,52 @@ export function face(side: Side, [x, y, z]: Triple, [width, depth, height]: Trip
   };
 }
 
+/** The outline of a face in the picture, or of what a frame of this width leaves of it. */
+export function outline(side: Side, [x, y, z]: Triple, [width, depth, height]: Triple, frame = 0): string {
+  const rim = frame / unit;
+  const [left, right] = [x + rim, x + width - rim];
+  const [back, front] = [y + rim, y + depth - rim];
+  const [foot, head] = [z + rim, z + height - rim];
+  const corners: Record<Side, Triple[]> = {
+    top: [
+      [left, back, z + height],
+      [right, back, z + height],
+      [right, front, z + height],
+      [left, front, z + height],
+    ],
+    left: [
+      [left, y + depth, head],
+      [right, y + depth, head],
+      [right, y + depth, foot],
+      [left, y + depth, foot],
+    ],
+    right: [
+      [x + width, front, head],
+      [x + width, back, head],
+      [x + width, back, foot],
+      [x + width, front, foot],
+    ],
+  };
+  return toPath(corners[side]);
+}
+
+/** The outline of a whole block in the picture. */
+export function silhouette([x, y, z]: Triple, [width, depth, height]: Triple): string {
+  const [right, front, head] = [x + width, y + depth, z + height];
+  return toPath([
+    [x, y, head],
+    [right, y, head],
+    [right, y, z],
+    [right, front, z],
+    [x, front, z],
+    [x, front, head],
+  ]);
+}
+
+function toPath(corners: Triple[]): string {
+  return `M${corners.map((corner) => project(corner).join(' ')).join('L')}z`;
+}
+
 function round(length: number): number {
   return Math.round(length * 10) / 10;
 }

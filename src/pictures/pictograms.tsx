@@ -4,6 +4,7 @@ import { Crate } from './crate.tsx';
 import { face } from './isometric.ts';
 import { stencil } from './lettering.tsx';
 import type { PictogramName } from './names.ts';
+import { Shadow } from './shadow.tsx';
 
 const [mod, voice, kit, help, faq] = await Promise.all([
   stencil('MOD', 22, 60),
@@ -14,21 +15,40 @@ const [mod, voice, kit, help, faq] = await Promise.all([
 ]);
 const map = face('top', [-0.4, -0.4, 0], [3.6, 3.6, 0]);
 
-/** Draws the small picture of an item. All are 280 × 210 units and share a baseline. */
+/** Draws the small picture of an item. All are 280 × 214 units and share a baseline. */
 export function drawPictogram(name: PictogramName) {
-  const { center, foot, drawing } = drawings[name];
+  const { center, foot, standing, drawing } = drawings[name];
+  const blocks = standing.map(([x, y, width, depth]) => ({
+    at: [x, y, 0] as const,
+    size: [width, depth, 0] as const,
+  }));
   return (
-    <svg xmlns="http://www.w3.org/2000/svg" viewBox={`${center - 140} ${foot - 206} 280 210`}>
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox={`${center - 140} ${foot - 206} 280 214`}>
+      <Shadow of={blocks} reach={9} />
       {drawing}
     </svg>
   );
 }
 
-/** Each drawing with its horizontal center and its lowest point. */
-const drawings: Record<PictogramName, { center: number; foot: number; drawing: ReactNode }> = {
+interface Pictogram {
+  /** Its horizontal center. */
+  center: number;
+  /** Its lowest point. */
+  foot: number;
+  /** What stands on the ground: x, y, width and depth. */
+  standing: readonly (readonly [x: number, y: number, width: number, depth: number])[];
+  drawing: ReactNode;
+}
+
+const drawings: Record<PictogramName, Pictogram> = {
   crate: {
     center: 14,
     foot: 94,
+    standing: [
+      [1, -1.6, 1.5, 1.5],
+      [-0.5, 0.9, 1.9, 1.9],
+      [2.3, 0.6, 0.9, 0.9],
+    ],
     drawing: (
       <>
         <Crate
@@ -58,6 +78,7 @@ const drawings: Record<PictogramName, { center: number; foot: number; drawing: R
   storefront: {
     center: 31,
     foot: 86,
+    standing: [[-0.3, -0.6, 3.2, 2]],
     drawing: (
       <Block
         at={[-0.3, -0.6, 0]}
@@ -70,20 +91,21 @@ const drawings: Record<PictogramName, { center: number; foot: number; drawing: R
             <path className="mark" strokeWidth="12" d="M16 14v26M40 14v26M64 14v26M88 14v26M112 14v26" />
           </>
         }
-        right={<path className="frame" d="M22 34h40v54H22z" />}
-        top={<path className="frame" d="M5 5h118v70H5z" />}
+        framed={['top']}
+        right={<path className="groove" d="M22 88V34h40v54" />}
       />
     ),
   },
   card: {
     center: 14,
     foot: 94,
+    standing: [[-0.6, -0.4, 2.2, 3]],
     drawing: (
       <>
         <Block
-          at={[-0.6, -0.8, 0]}
-          size={[2.2, 3.4, 0.25]}
-          top={<path className="frame" d="M12 12h64v112H12z" />}
+          at={[-0.6, -0.4, 0]}
+          size={[2.2, 3, 0.25]}
+          top={<path className="groove" d="M12 12h64v96H12z" />}
         />
         <Block
           at={[-0.2, 0, 0.9]}
@@ -97,6 +119,7 @@ const drawings: Record<PictogramName, { center: number; foot: number; drawing: R
   tools: {
     center: 0,
     foot: 92,
+    standing: [[-0.7, -0.7, 3, 3]],
     drawing: (
       <>
         <Block at={[-0.7, -0.7, 0]} size={[3, 3, 0.3]} />
@@ -113,6 +136,12 @@ const drawings: Record<PictogramName, { center: number; foot: number; drawing: R
   map: {
     center: 0,
     foot: 128,
+    standing: [
+      [0.6, -0.3, 1, 1],
+      [-0.3, 1.5, 1.1, 1.1],
+      [1.8, 1.6, 0.7, 0.7],
+      [2.2, 0.2, 0.6, 0.6],
+    ],
     drawing: (
       <>
         <path
@@ -130,6 +159,11 @@ const drawings: Record<PictogramName, { center: number; foot: number; drawing: R
   boost: {
     center: 2,
     foot: 86,
+    standing: [
+      [-1.1, 1.3, 1.3, 1.3],
+      [1.7, -0.1, 1.3, 1.3],
+      [0.2, 0.2, 1.5, 1.5],
+    ],
     drawing: (
       <>
         <Block at={[-1.1, 1.3, 0]} size={[1.3, 1.3, 0.5]} />
@@ -146,6 +180,10 @@ const drawings: Record<PictogramName, { center: number; foot: number; drawing: R
   help: {
     center: 26,
     foot: 115,
+    standing: [
+      [0.2, -0.8, 2, 2],
+      [3.1, 0.4, 1.2, 1.2],
+    ],
     drawing: (
       <>
         <Crate
@@ -165,17 +203,18 @@ const drawings: Record<PictogramName, { center: number; foot: number; drawing: R
   harbor: {
     center: 4,
     foot: 92,
+    standing: [[-1.2, -1, 3.6, 3]],
     drawing: (
       <>
         <Block at={[-1.2, -1, 0]} size={[3.6, 3, 0.2]} />
         <Block at={[-0.9, -0.8, 0.2]} size={[0.4, 0.4, 1.5]} />
-        <Block at={[-0.9, -0.75, 1.7]} size={[3.2, 0.3, 0.25]} />
+        <Block at={[-0.9, -0.8, 1.7]} size={[3.2, 0.4, 0.25]} />
         <path className="ring" d="M83-34v20" />
         <Crate at={[1.45, -0.95, 0.65]} edge={0.75} of="lamp" />
         <Block
           at={[-0.9, 0.7, 0.2]}
           size={[2.2, 1, 0.8]}
-          left={<path className="frame" d="M11 0v32M22 0v32M33 0v32M44 0v32M55 0v32M66 0v32M77 0v32" />}
+          left={<path className="groove" d="M11 0v32M22 0v32M33 0v32M44 0v32M55 0v32M66 0v32M77 0v32" />}
         />
         <Block
           at={[-0.7, 0.7, 1]}
@@ -188,6 +227,7 @@ const drawings: Record<PictogramName, { center: number; foot: number; drawing: R
   letter: {
     center: 14,
     foot: 92,
+    standing: [[-1, -0.6, 3.6, 1.8]],
     drawing: (
       <>
         <Block at={[-1, -0.6, 0]} size={[3.6, 1.8, 0.3]} />
@@ -203,6 +243,7 @@ const drawings: Record<PictogramName, { center: number; foot: number; drawing: R
   papers: {
     center: 0,
     foot: 92,
+    standing: [[-0.9, -0.9, 2.6, 3.2]],
     drawing: (
       <>
         <Block at={[-0.9, -0.9, 0]} size={[2.6, 3.2, 0.5]} />
@@ -223,6 +264,7 @@ const drawings: Record<PictogramName, { center: number; foot: number; drawing: R
   lock: {
     center: 14,
     foot: 94,
+    standing: [[0, 0, 2, 2]],
     drawing: (
       <Crate
         at={[0, 0, 0]}

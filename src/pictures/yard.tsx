@@ -3,17 +3,27 @@ import { Block } from './block.tsx';
 import { Crate } from './crate.tsx';
 import { face, project, unit } from './isometric.ts';
 import { stencil } from './lettering.tsx';
+import { Shadow } from './shadow.tsx';
 
 const ground = face('top', [0, 0, 0], [10, 10, 0]);
-const streets = Array.from({ length: 11 }, (_, index) => `M0 ${index * 40}h400M${index * 40} 0v400`).join('');
-const spill = face('top', [1.7, 3.5, 0], [3.1, 3.6, 0]);
+const streets = Array.from({ length: 14 }, (_, index) => index * 40 - 120)
+  .map((place) => `M-120 ${place}h520M${place}-120v520`)
+  .join('');
+const spill = face('top', [1.45, 3.5, 0], [3.7, 3.6, 0]);
 const target = project([3.9, 7.5, 0]);
 
+/** The walls beside the shutter, which stand on the ground. */
+const walls = [
+  { at: [0.8, 0.8, 0], size: [0.65, 2.7, 3.4] },
+  { at: [5.15, 0.8, 0], size: [0.65, 2.7, 3.4] },
+] as const;
+
+/** They reach below the ground, so that they have faded before they end. */
 const towers = [
-  { at: [-4.4, 0.2, 0], size: [1.5, 1.5, 3.2], windows: 'M10 18h9M32 18h9M10 42h9M32 66h9' },
-  { at: [-3.2, -2.4, 0], size: [1.8, 1.8, 3.4], windows: 'M12 18h10m14 0h10M12 42h10M36 66h10M12 90h10' },
-  { at: [-0.9, -4, 0], size: [2.1, 1.9, 3.6], windows: 'M16 22h12m16 0h12M44 50h12M16 78h12M44 106h12' },
-  { at: [2, -3.8, 0], size: [1.7, 1.6, 4.1], windows: 'M12 20h10M36 44h10M12 68h10m14 0h10M12 92h10' },
+  { at: [-3.1, -2.3, -1], size: [1.8, 1.8, 4.5], windows: 'M12 18h10m14 0h10M12 42h10M36 66h10M12 90h10' },
+  { at: [-3.7, -0.3, -1], size: [1.5, 1.5, 3.9], windows: 'M10 18h9M32 18h9M10 42h9M32 66h9' },
+  { at: [-1, -3.9, -1], size: [2.1, 1.9, 4.6], windows: 'M16 22h12m16 0h12M44 50h12M16 78h12M44 106h12' },
+  { at: [1.7, -3.5, -1], size: [1.7, 1.6, 5], windows: 'M12 20h10M36 44h10M12 68h10m14 0h10M12 92h10' },
 ] as const;
 
 const crates = [
@@ -25,21 +35,21 @@ const crates = [
 
 /** Fewer and larger on a phone, so that their labels can be read there. */
 const largeCrates = [
-  { at: [7.5, 0.9, 0], edge: 1.7, label: 'MOD' },
+  { at: [7.2, 1.1, 0], edge: 1.7, label: 'MOD' },
   { at: [7.1, 4.6, 0], edge: 1.7, label: 'VOICE' },
   { at: [-2.1, 3.9, 0], edge: 1.7, label: 'STORY' },
 ] as const;
 
-/** Boxes on the two shelves behind the shutter: left edge, foot, width and height. */
+/** Boxes behind the shutter, on a shelf and on the floor: left edge, foot, width and height. */
 const goods = [
-  [34, 106, 24, 17],
-  [66, 106, 17, 21],
-  [92, 106, 30, 15],
-  [132, 106, 20, 20],
-  [38, 136, 28, 20],
-  [76, 136, 18, 15],
-  [102, 136, 22, 21],
-  [136, 136, 30, 17],
+  [58, 103, 20, 13],
+  [86, 103, 14, 16],
+  [108, 103, 24, 12],
+  [144, 103, 18, 15],
+  [40, 130, 24, 17],
+  [74, 130, 15, 13],
+  [98, 130, 20, 18],
+  [132, 130, 26, 15],
 ] as const;
 
 /**
@@ -53,7 +63,7 @@ export async function drawYard(isForPhones: boolean) {
   const share = await stencil(figures.freeShare, 46, 108);
   const cargo = await Promise.all(
     (isForPhones ? largeCrates : crates).map(async ({ at, edge, label }) => {
-      const size = Math.min(16, 70 / label.length);
+      const size = Math.min(14, 60 / label.length);
       const outline = await stencil(label, edge * size, edge * unit);
       const transform = `translate(0 ${(edge * (unit - size)) / 2})`;
       return (
@@ -66,14 +76,20 @@ export async function drawYard(isForPhones: boolean) {
       );
     }),
   );
+  const placed = isForPhones ? largeCrates : crates;
+  const standing = [
+    ...walls,
+    ...placed.map(({ at, edge }) => ({ at, size: [edge, edge, edge] as const })),
+  ].filter(({ at: [, , height] }) => height === 0);
   const beam = isForPhones ? { middle: 70, reach: 180 } : { middle: 40, reach: 250 };
   return (
     <svg xmlns="http://www.w3.org/2000/svg" viewBox={isForPhones ? '-290 -110 580 426' : '-290 -256 580 584'}>
       <style>{styles}</style>
       <defs>
-        <radialGradient id="fade" gradientUnits="userSpaceOnUse" cx="190" cy="210" r="230">
-          <stop className="lamplight" offset="0" stopOpacity=".42" />
-          <stop className="lamplight" offset="1" stopOpacity="0" />
+        <radialGradient id="fade" gradientUnits="userSpaceOnUse" cx="165" cy="165" r="228">
+          <stop className="street" offset="0" stopOpacity=".7" />
+          <stop className="street" offset=".6" stopOpacity=".5" />
+          <stop className="street" offset="1" stopOpacity="0" />
         </radialGradient>
         <linearGradient id="light" x1="0" x2="0" y1="0" y2="1">
           <stop className="lamplight" offset="0" stopOpacity=".75" />
@@ -83,7 +99,7 @@ export async function drawYard(isForPhones: boolean) {
           <stop className="lamplight" offset="0" stopOpacity=".5" />
           <stop className="lamplight" offset="1" stopOpacity="0" />
         </radialGradient>
-        <linearGradient id="mist" x1="0" x2="0" y1="0.25" y2="0.8">
+        <linearGradient id="mist" x1="0" x2="0" y1="0.3" y2="0.66">
           <stop offset="0" stopColor="white" />
           <stop offset="1" stopColor="black" />
         </linearGradient>
@@ -93,8 +109,9 @@ export async function drawYard(isForPhones: boolean) {
       </defs>
 
       <path transform={ground.transform} d={streets} stroke="url(#fade)" fill="none" />
+      <Shadow of={standing} reach={15} />
       {!isForPhones && (
-        <g opacity=".5" mask="url(#distance)">
+        <g className="city" opacity=".5" mask="url(#distance)">
           {towers.map(({ at, size, windows }) => (
             <Block key={windows} at={at} size={size} left={<path className="windows" d={windows} />} />
           ))}
@@ -108,8 +125,13 @@ export async function drawYard(isForPhones: boolean) {
         left={
           <>
             <path className="bulb" d="M26 56h148v80H26z" />
-            <path className="box" d={goods.map(drawBox).join('')} />
-            <path className="shelf" d="M26 107h148" />
+            <path className="floor" d="M26 136l24-24h124v24z" />
+            <path className="wall" d="M26 136l24-24V56H26z" />
+            <path className="shelf" d="M50 105h124" />
+            <path className="shade" d={goods.map(drawShade).join('')} />
+            <path className="box" d={goods.map(drawFront).join('')} />
+            <path className="lid" d={goods.map(drawLid).join('')} />
+            <path className="shade" d={goods.map(drawBrace).join('')} />
             <path className="ink" d="M14 8h172v32H14z" />
             <path className="slats" d="M22 46h156v34H22z" />
             <path className="slat" d="M22 54h156M22 62h156M22 70h156" />
@@ -123,9 +145,13 @@ export async function drawYard(isForPhones: boolean) {
             <path className="glow" opacity=".9" transform="translate(0 44)" d={share} />
           </>
         }
-        top={<path className="frame" d="M4 4h192v100H4z" />}
+        framed={['top']}
       />
-      <Block at={[3.9, 1.3, 3.4]} size={[1.1, 1.1, 0.6]} top={<path className="frame" d="M8 8h28v28H8z" />} />
+      <Block
+        at={[3.9, 1.3, 3.4]}
+        size={[1.1, 1.1, 0.6]}
+        top={<path className="groove" d="M8 8h28v28H8z" />}
+      />
       <path
         transform={spill.transform}
         d={`M0 0H${spill.width}L${spill.width + 22} ${spill.height}H-22z`}
@@ -153,22 +179,47 @@ export async function drawYard(isForPhones: boolean) {
   );
 }
 
-/** A box seen from the front, with a brace across it. */
-function drawBox([left, foot, width, height]: (typeof goods)[number]): string {
-  return `M${left} ${foot}v${-height}h${width}v${height}zl${width}${-height}`;
+type Good = (typeof goods)[number];
+
+/** The whole of a box, of which its front and its lid leave the side. */
+function drawShade([left, foot, width, height]: Good): string {
+  return `M${left} ${foot}v${-height}l6-6h${width}v${height}l-6 6z`;
+}
+
+function drawFront([left, foot, width, height]: Good): string {
+  return `M${left} ${foot}v${-height}h${width}v${height}z`;
+}
+
+function drawLid([left, foot, width, height]: Good): string {
+  return `M${left} ${foot - height}l6-6h${width}l-6 6z`;
+}
+
+function drawBrace([left, foot, width, height]: Good): string {
+  return `M${left} ${foot}v-2l${width - 2}-${height - 2}h2v2L${left + 2} ${foot}z`;
 }
 
 /** The drop lands once, on screens where the picture is large. */
 const styles = `
 .windows{fill:none;stroke:var(--lamp);stroke-width:9}
 .bulb{fill:var(--lamp-pale)}
-.box{fill:var(--lamp-deep);stroke:var(--void);stroke-width:2}
+.street{stop-color:var(--lamp-deep)}
+.floor{fill:var(--lamp)}
+.wall{fill:var(--lamp-rim)}
+.box{fill:var(--lamp-deep)}
+.lid{fill:var(--lamp-rim)}
+.shade{fill:var(--lamp-dark)}
 .slats{fill:var(--steel-lit)}
-.slat,.shelf{fill:none;stroke:var(--void);stroke-opacity:.5;stroke-width:2}
-.shelf{stroke-opacity:1;stroke-width:3}
+.slat{fill:none;stroke:var(--void);stroke-opacity:.5;stroke-width:2}
+.shelf{stroke:var(--lamp-dark);stroke-width:3}
 @media (prefers-reduced-motion:no-preference) and (width >= 30rem){
 .drop{animation:land 1.1s cubic-bezier(.2,.9,.25,1) both}
 .mark-of-drop{animation:mark 1.1s ease-out both}
+}
+@media (prefers-color-scheme:light){
+.city{opacity:1}
+.city .top{fill:var(--surface-raised)}
+.city .left{fill:var(--surface-sunk)}
+.city .right{fill:var(--line)}
 }
 @keyframes land{from{opacity:0;transform:translateY(-140px)}}
 @keyframes mark{from{opacity:0;transform:scale(1.6)}}
