@@ -53,7 +53,7 @@ const goods = [
 ] as const;
 
 /**
- * The yard at night: the storefront with its shutter half up, and the next drop above its mark.
+ * The yard: the storefront with its shutter half up, and the next drop above its mark.
  *
  * @param isForPhones Whether it is for phones: lower, without the city, with fewer and larger crates, and with the drop
  * higher, so that it is on the first screen.
@@ -61,8 +61,9 @@ const goods = [
 export async function drawYard(isForPhones: boolean) {
   const sign = await stencil(site.name, 30, 200);
   const share = await stencil(figures.freeShare, 46, 108);
+  const placed = isForPhones ? largeCrates : crates;
   const cargo = await Promise.all(
-    (isForPhones ? largeCrates : crates).map(async ({ at, edge, label }) => {
+    placed.map(async ({ at, edge, label }) => {
       const size = Math.min(14, 60 / label.length);
       const outline = await stencil(label, edge * size, edge * unit);
       const transform = `translate(0 ${(edge * (unit - size)) / 2})`;
@@ -76,7 +77,6 @@ export async function drawYard(isForPhones: boolean) {
       );
     }),
   );
-  const placed = isForPhones ? largeCrates : crates;
   const standing = [
     ...walls,
     ...placed.map(({ at, edge }) => ({ at, size: [edge, edge, edge] as const })),
