@@ -53,7 +53,7 @@ const goods = [
 ] as const;
 
 /**
- * The yard at night: the storefront with its shutter half up, and the next drop above its mark.
+ * The yard: the storefront with its shutter half up, and the next drop above its mark.
  *
  * @param isForPhones Whether it is for phones: lower, without the city, with fewer and larger crates, and with the drop
  * higher, so that it is on the first screen.

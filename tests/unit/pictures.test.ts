@@ -5,6 +5,7 @@ import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { createElement } from 'react';
 import { pictureFiles, toFile } from '~/pictures/files.tsx';
+import { readToken } from '~/styles/tokens.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
@@ -39,6 +40,11 @@ describe('the pictures', () => {
       expect(svg).not.toContain('undefined');
     },
   );
+});
+
+it('the city behind the yard has its day colors for visitors who prefer a light scheme', () => {
+  const [, rules] = pictureFiles.yard.svg.split('@media (prefers-color-scheme:light)');
+  expect(rules).toContain(`.city .top{fill:${readToken('surface-raised', 'day')}}`);
 });
 
 it('a changed picture has a new name, because browsers keep the old one', () => {
