@@ -114,6 +114,8 @@ for (const [path, name] of [
     page,
   }) => {
     const { title, updated, contents } = readWords(name);
+    // The links move while a page scrolls smoothly, so a click could hit the wrong one.
+    await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto(path);
     const main = page.getByRole('main');
     await expect(main.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible();
