@@ -81,9 +81,9 @@ export async function drawYard(isForPhones: boolean) {
     ...walls,
     ...placed.map(({ at, edge }) => ({ at, size: [edge, edge, edge] as const })),
   ].filter(({ at: [, , height] }) => height === 0);
-  const beam = isForPhones ? { middle: 70, reach: 180 } : { middle: 40, reach: 250 };
+  const top = isForPhones ? -110 : -256;
   return (
-    <svg xmlns="http://www.w3.org/2000/svg" viewBox={isForPhones ? '-290 -110 580 426' : '-290 -256 580 584'}>
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox={`-290 ${top} 580 ${isForPhones ? 426 : 584}`}>
       <style>{styles}</style>
       <defs>
         <radialGradient id="fade" gradientUnits="userSpaceOnUse" cx="165" cy="165" r="228">
@@ -95,10 +95,10 @@ export async function drawYard(isForPhones: boolean) {
           <stop className="lamplight" offset="0" stopOpacity=".75" />
           <stop className="lamplight" offset="1" stopOpacity="0" />
         </linearGradient>
-        <radialGradient id="beam">
-          <stop className="lamplight" offset="0" stopOpacity=".5" />
-          <stop className="lamplight" offset="1" stopOpacity="0" />
-        </radialGradient>
+        <linearGradient id="beam" x1="0" x2="0" y1="0" y2="1">
+          <stop className="lamplight" offset="0" stopOpacity="0" />
+          <stop className="lamplight" offset="1" stopOpacity=".5" />
+        </linearGradient>
         <linearGradient id="mist" x1="0" x2="0" y1="0.3" y2="0.66">
           <stop offset="0" stopColor="white" />
           <stop offset="1" stopColor="black" />
@@ -117,7 +117,7 @@ export async function drawYard(isForPhones: boolean) {
           ))}
         </g>
       )}
-      <ellipse cx={target[0]} cy={beam.middle} rx="96" ry={beam.reach} fill="url(#beam)" />
+      <path d={`M${target[0] - 40} ${top}h80l56 ${target[1] - top}a96 55 0 0 1-192 0z`} fill="url(#beam)" />
 
       <Block
         at={[0.8, 0.8, 0]}
