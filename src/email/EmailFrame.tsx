@@ -80,7 +80,7 @@ export function EmailFrame(props: FrameProps) {
   return (
     <Table className="email-paper" style={{ backgroundColor: light.paper }}>
       <tr>
-        <td align="center" style={{ padding: '32px 0 0' }}>
+        <td align="center" style={{ padding: 0 }}>
           <Table style={{ maxWidth: '600px', fontFamily: font, textAlign: 'left' }}>
             <Band style={{ padding: '16px 40px', backgroundColor: light.steel }}>
               <Mark />
