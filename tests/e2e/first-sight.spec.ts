@@ -28,7 +28,7 @@ for (const viewport of [phone, desktop]) {
       }
       const yard = page.locator('.yard img');
       await expect(yard).toBeInViewport({ ratio: 0.45 });
-      // The picture for phones has no transparency. The other has a beam of light in its corner.
+      // The picture for phones has no transparency, so it needs the color of the page. The other is transparent.
       for (const colorScheme of viewport === phone ? (['dark', 'light'] as const) : []) {
         await page.emulateMedia({ colorScheme });
         await expect(async () => expect(await yard.evaluate(measureCorner)).toBeLessThan(8)).toPass();
