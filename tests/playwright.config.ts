@@ -54,8 +54,9 @@ export default defineConfig({
             '--disable-background-networking',
             '--disable-component-update',
             '--disable-sync',
-            // Otherwise every window renders two hidden pages of the address bar, which takes as long as a short test.
-            // Replaces Playwright's own list of features. See https://github.com/puppeteer/puppeteer/pull/15278.
+            // Chromium would render two hidden pages of its address bar for every window, and the tests would take a third longer.
+            // Puppeteer turns them off too (https://github.com/puppeteer/puppeteer/pull/15278).
+            // This replaces the list of features that Playwright turns off.
             '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup',
             '--no-first-run',
           ],
