@@ -216,7 +216,7 @@ const styles = `
 .mark-of-drop{animation:mark 1.1s ease-out both}
 }
 @media (prefers-color-scheme:light){
-.city{opacity:1}
+.city{opacity:.65}
 .city .top{fill:var(--surface-raised)}
 .city .left{fill:var(--surface-sunk)}
 .city .right{fill:var(--line)}
