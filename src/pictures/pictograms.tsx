@@ -128,7 +128,12 @@ const drawings: Record<PictogramName, Pictogram> = {
           at={[-0.1, -0.1, 1.5]}
           size={[1.9, 1.9, 0.16]}
           of="lamp"
-          top={<path className="ink" d="M14 12h36v10H14zM14 32h48v6H14zM14 46h48v6H14zM14 60h28v6H14z" />}
+          top={
+            <path
+              className="ink"
+              d="M14 12h26v10H14zM58 3l5 12 12 5-12 5-5 12-5-12-12-5 12-5zM14 32h48v6H14zM14 46h48v6H14zM14 60h28v6H14z"
+            />
+          }
         />
       </>
     ),

@@ -64,7 +64,7 @@ export async function drawYard(isForPhones: boolean) {
   const placed = isForPhones ? largeCrates : crates;
   const cargo = await Promise.all(
     placed.map(async ({ at, edge, label }) => {
-      const size = Math.min(14, 60 / label.length);
+      const size = isForPhones ? Math.min(17, 68 / label.length) : Math.min(14, 60 / label.length);
       const outline = await stencil(label, edge * size, edge * unit);
       const transform = `translate(0 ${(edge * (unit - size)) / 2})`;
       return (
