@@ -93,7 +93,7 @@ export function List({ lines, isNumbered = false }: { lines: ReactNode[]; isNumb
             color: light.link,
           }}
         >
-          <div className="email-quiet" style={{ color: light.quiet }}>
+          <div className="email-ink" style={{ color: light.ink }}>
             {line}
           </div>
         </li>
