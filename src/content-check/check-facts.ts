@@ -54,8 +54,11 @@ function explainNames(text: string, isField: boolean): Omit<Fault, 'line'>[] {
       const where = isField && right.startsWith('<') ? ' in a text instead' : '';
       return { typed, message: `${typed} does not work. Write ${right}${where}.` };
     });
-  const doubled = [...text.matchAll(/(\{\s*(\w+)\s*\})[\s-]*(%|\p{L}+)/gu)]
-    .filter(([, , name, unit]) => new RegExp(`^\\d.*(\\b${unit}\\b|${unit}$)`).test(facts[name!] ?? ''))
+  const doubled = [...text.matchAll(/(\{\s*(\w+)\s*\})[\s-]*(%|per[\s-]?cent|\p{L}+)/gu)]
+    .filter(([, , name, word]) => {
+      const unit = word!.replace(/^per[\s-]?cent$/, '%');
+      return new RegExp(`^\\d.*(\\b${unit}\\b|${unit}$)`).test(facts[name!] ?? '');
+    })
     .map(([typed, fact, , unit]) => ({ typed, message: `${typed} says "${unit}" twice. Write ${fact}.` }));
   return [...wrong, ...doubled];
 }

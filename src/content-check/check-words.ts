@@ -94,7 +94,7 @@ const code: Leftovers = {
   ],
   'Remove the symbols.': [/(?<![\p{L}\d])(==|\|\||\+\+)\p{L}[^\n]*?\1/u, /\^(\p{L}+|\d+)\^/u],
   'Write the real words.': [
-    /\b(TODO|FIXME|XXX)(\(\w+\)|\s)?:|[([](TODO|FIXME|XXX)\b[^()[\]]*[)\]]|^(- )?(TODO|FIXME|XXX)\.?$|^TBD:/m,
+    /\b(TODO|FIXME|XXX)(\(\w+\)|\s)?:|[([](TODO|FIXME|XXX)\b[^()[\]]*[)\]]|^(- )?(TODO|FIXME|XXX|TBD|TK)\.?$|^(TBD|todo):/m,
     /^(- )?(TODO|FIXME) (add|ask|fix|replace|rewrite|update|write) /m,
     /\[((your|first|last|full|company)[\s_-]?name[^\][]*|insert\s[^\][]+|tbd)\]/i,
     /(?<!\/[a-z]\w*\s[^.!?\n]*)\[((name|link|url|date|email)( here| to come)?|your\s[^\][]+)\]/i, // not in /kick [name]

@@ -74,6 +74,9 @@ const mistakes: [typed: string, said: string][] = [
     'One (TODO check this).',
     '[TODO]',
     'TBD: price',
+    'TBD',
+    '- TK',
+    'todo: write this.',
   ]
     .concat(
       'Hi [First name],',
@@ -129,6 +132,8 @@ const mistakes: [typed: string, said: string][] = [
   ['Paid in {payoutTime}s.', '{payoutTime}s says "s" twice. Write {payoutTime}.'],
   ['Paid in {payoutTime} business days.', 'says "business" twice. Write {payoutTime}.'],
   ['Keep {freeShare} % of it.', '{freeShare} % says "%" twice. Write {freeShare}.'],
+  ['Keep {freeShare} percent of it.', '{freeShare} percent says "percent" twice. Write {freeShare}.'],
+  ['Keep {premiumShare} per cent.', '{premiumShare} per cent says "per cent" twice. Write {premiumShare}.'],
   ['Hi {{ name | default: "you" }},', 'Visitors would see {{ name | default: "you" }} as typed.'],
   // Values of facts.
   [
@@ -181,7 +186,7 @@ const correct = [
   'Q&A; R&D, no more.',
   'https://elsewhere.example and me@elsewhere.example,\nor us.',
   '***Both***, *[linked](/support)* and [**bold**](/about).',
-  'TODO add-ons are on the TODO list, [x] marks them, price TBD (or TBA): “lorem ipsum” fills a template. No XXX content, size XXL.',
+  'TODO add-ons are on the TODO list, [x] marks them, price TBD (or TBA), the TK server and todo lists: “lorem ipsum” fills a template. No XXX content, size XXL.',
   'Lorem ipsum texts are no drops.',
   'Run /kick [name] or /me waves, tag it [ESX] or [QB], use %localappdata%, over https: or HTTP/2.',
   'I <3 mods >:( ;-) \\o/ ^^ and you? x > 3, a<b or b>a, A -> B <- C <-> D.',
