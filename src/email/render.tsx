@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { render } from 'react-email';
+import { render } from '@react-email/render';
 import type { ReactElement } from 'react';
 import { blanks } from '../../functions/resend-email/fill-template.ts';
 import type { Values } from '../../functions/variables.ts';
