@@ -13,17 +13,20 @@ const [mod, voice, kit, help, faq] = await Promise.all([
   stencil('HELP', 27, 80),
   stencil('FAQ', 17, 48),
 ]);
-const map = face('top', [-0.4, -0.4, 0], [3.6, 3.6, 0]);
+const map = face('top', [-0.4, -0.4, 0], [3.2, 3.2, 0]);
 
-/** Draws the small picture of an item. All are 280 × 214 units and share a baseline. */
+/** Draws the small picture of an item. All have the same proportions and share a baseline. */
 export function drawPictogram(name: PictogramName) {
-  const { center, foot, standing, drawing } = drawings[name];
+  const { center, foot, width = 280, standing, drawing } = drawings[name];
   const blocks = standing.map(([x, y, width, depth]) => ({
     at: [x, y, 0] as const,
     size: [width, depth, 0] as const,
   }));
   return (
-    <svg xmlns="http://www.w3.org/2000/svg" viewBox={`${center - 140} ${foot - 206} 280 214`}>
+    <svg
+      xmlns="http://www.w3.org/2000/svg"
+      viewBox={`${center - width / 2} ${foot - width * 0.735} ${width} ${width * 0.765}`}
+    >
       <Shadow of={blocks} reach={9} />
       {drawing}
     </svg>
@@ -35,6 +38,8 @@ interface Pictogram {
   center: number;
   /** Its lowest point. */
   foot: number;
+  /** How much the picture shows, in units: less makes a small thing larger. */
+  width?: number;
   /** What stands on the ground: x, y, width and depth. */
   standing: readonly (readonly [x: number, y: number, width: number, depth: number])[];
   drawing: ReactNode;
@@ -99,6 +104,7 @@ const drawings: Record<PictogramName, Pictogram> = {
   card: {
     center: 14,
     foot: 94,
+    width: 224,
     standing: [[-0.6, -0.4, 2.2, 3]],
     drawing: (
       <>
@@ -119,6 +125,7 @@ const drawings: Record<PictogramName, Pictogram> = {
   tools: {
     center: 0,
     foot: 92,
+    width: 248,
     standing: [[-0.7, -0.7, 3, 3]],
     drawing: (
       <>
@@ -140,7 +147,8 @@ const drawings: Record<PictogramName, Pictogram> = {
   },
   map: {
     center: 0,
-    foot: 128,
+    foot: 112,
+    width: 240,
     standing: [
       [0.6, -0.3, 1, 1],
       [-0.3, 1.5, 1.1, 1.1],
@@ -152,7 +160,7 @@ const drawings: Record<PictogramName, Pictogram> = {
         <path
           className="ring"
           transform={map.transform}
-          d="M0 0h144v144H0zM0 36h144M0 72h144M0 108h144M36 0v144M72 0v144M108 0v144"
+          d="M0 0h128v128H0zM0 32h128M0 64h128M0 96h128M32 0v128M64 0v128M96 0v128"
         />
         <Crate at={[0.6, -0.3, 0]} edge={1} />
         <Crate at={[-0.3, 1.5, 0]} edge={1.1} of="lamp" />
@@ -164,6 +172,7 @@ const drawings: Record<PictogramName, Pictogram> = {
   boost: {
     center: 2,
     foot: 86,
+    width: 244,
     standing: [
       [-1.1, 1.3, 1.3, 1.3],
       [1.7, -0.1, 1.3, 1.3],
