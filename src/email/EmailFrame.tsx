@@ -113,7 +113,7 @@ export function EmailFrame(props: FrameProps) {
             <Band>
               <Paragraph size="small">
                 {emailSocial.map(({ label, link }) => (
-                  <span key={label} style={{ display: 'inline-block', marginRight: '12px' }}>
+                  <span key={label} style={{ display: 'inline-block', padding: '6px 16px 6px 0' }}>
                     <Link href={link} target={linkTarget}>
                       {label}
                     </Link>{' '}
