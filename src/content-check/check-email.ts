@@ -10,7 +10,6 @@ export const unsuitableInEmail: Partial<Record<Nodes['type'], string>> = {
   image: 'An email cannot have pictures, because many mail programs hide them. Remove it.',
   table: 'An email cannot have tables, because they do not fit on a phone. Write a list.',
   blockquote: 'An email cannot have quotes. Remove the > at the beginning of the line.',
-  thematicBreak: 'An email cannot have lines between paragraphs. Remove this one, or write a heading.',
   inlineCode: 'An email cannot show code. Remove the backticks `.',
   delete: 'An email cannot have crossed-out words. Remove them.',
   footnoteReference: 'An email cannot have footnotes. Write the words into the text.',

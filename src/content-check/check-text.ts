@@ -56,6 +56,7 @@ export function checkText({ text, tree, collection }: Entry, targets: Targets): 
 /** Parts of Markdown that visitors should not see. */
 const unsuitable: Partial<Record<Nodes['type'], string>> = {
   code: 'Visitors would see this as code. Remove the backticks ```.',
+  thematicBreak: 'A line across the text does not fit here. Remove it.',
   definition: 'Write an address beside its words: [words](/address).',
 };
 

@@ -25,7 +25,7 @@ type Leftovers = Record<string, RegExp[]>;
 const formatting = [
   /(?<!\w)(\*\*?|__?|~~|`)(?=\S)[^\n]*?\S\1(?![.(]?\w)/,
   /[\p{L}\d][^\s*]*\*\*(?![*\p{L}\d])/u,
-  /^#+ .*/,
+  /^#+ (?!of ).*/,
   anyTag,
   /\\[*_#[\]<>{}()`~\\!?]/,
 ];
@@ -34,11 +34,11 @@ const formatting = [
 const markdown: Leftovers = {
   'Write a picture as ![what it shows](/file.png), without spaces in the address.': [/!\[(?!\w+\])/],
   'Write a link as [words](/address), without spaces between the brackets or in the address.': [
-    /\](\(|\[)/, // [words](an address), [words][address]
+    /\][([（]/, // [words](an address), [words][address]
     /\]\s+\((?=[/#]|https?:|mailto:)/, // [words] (/address)
     /\)\s?[([](?=[/#]|https?:)/, // (words)[/address]
     /\[\[|\[\^|\]https?:|\}\((?=\/|https?:)/, // [[address]], [^note], [words]https://…, {words}(/address)
-    new RegExp(String.raw`[\])]\s?(?=${path})|[([](?=${path}[\])])`), // [words]/address, words (/address)
+    new RegExp(String.raw`[\])]\s?(?=${path})|[([](?=${path}[\])])|\[[^\][\n]+${path}\]`), // [words]/address, words (/address), [words/address]
   ],
   'Write a heading as ## Heading, with a space after the # signs.': [/^#{2,}/m],
   'Begin each item of a list with a hyphen and a space: - words.': [
@@ -91,6 +91,9 @@ const code: Leftovers = {
   ],
   'Remove the square brackets and the words inside.': [
     /\[(!\w+|toc)\]|\[\/(b|i|u|s|url|img|size|color|quote|list)\]/i,
+  ],
+  'The matching bracket is missing. Add it, or remove this one.': [
+    /(?<=^[^[\]]*\p{L})\](?!\w)|\[(?=\p{L}[^[\]]*$)/u,
   ],
   'Remove the symbols.': [/(?<![\p{L}\d])(==|\|\||\+\+)\p{L}[^\n]*?\1/u, /\^(\p{L}+|\d+)\^/u],
   'Write the real words.': [

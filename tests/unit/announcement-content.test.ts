@@ -42,7 +42,7 @@ const texts: [text: string, line: number, said: string][] = [
   ],
   [`${button}\n\n| A | B |\n| --- | --- |\n| 1 | 2 |`, 9, 'An email cannot have tables'],
   [`${button}\n\n> Words.`, 9, 'An email cannot have quotes.'],
-  [`${button}\n\nWords.\n\n---\n\nWords.`, 11, 'An email cannot have lines between paragraphs.'],
+  [`${button}\n\nWords.\n\n---\n\nWords.`, 11, 'A line across the text does not fit here. Remove it.'],
   [`${button}\n\nThe \`file\` here.`, 9, 'An email cannot show code. Remove the backticks `.'],
   [`${button}\n\nThe ~~old~~ words.`, 9, 'An email cannot have crossed-out words.'],
   [`${button}\n\n[Read][1] more.\n\n[1]: /about`, 11, 'Write an address beside its words'],

@@ -50,6 +50,8 @@ const questions: [typed: string, said: string][] = [
   ['Scripts &amp; mods?', 'Visitors would see &amp; as typed. Type the character itself.'],
   ['When\\?', 'Visitors would see When\\? as typed.'],
   ['When [do I] (/support) get it?', 'Visitors would see [do I] (/support) as typed. A field is'],
+  ['When [do I/support] get it?', 'Visitors would see [do I/support] as typed. A field is'],
+  ['When [do I](/support get it?', 'Visitors would see'],
   ['When **do I?', 'Visitors would see **do as typed. A field is plain words'],
   ['When do I get it**', 'Visitors would see it** as typed. A field is plain words'],
   ['__When do I?', 'Visitors would see __When as typed. A field is plain words'],
@@ -109,6 +111,7 @@ const correct = [
   'Is the TODO list for C# and @everyone, 24/7?',
   'Do I type /kick [name] or %localappdata%?',
   'Is it free*?',
+  '# of drops',
   'Is C:\\mods a folder?',
   'Когда? 什么时候？ 🎉',
 ];
