@@ -47,7 +47,7 @@ test('the words of the example drop are as dark as those of the perks ticket', a
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('/');
   const ink = await page.locator('.ticket').evaluate((ticket) => getComputedStyle(ticket).color);
-  await expect(page.locator('.card .keep')).toHaveCSS('color', ink);
+  await expect(page.locator('.card .kept')).toHaveCSS('color', ink);
 });
 
 test('in forced colors the perks ticket has a complete edge, and no empty barcode', async ({ page }) => {
