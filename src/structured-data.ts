@@ -26,7 +26,6 @@ export function describeSite(): Graph {
         name: site.name,
         description: site.description,
         url: `${siteUrl}/`,
-        inLanguage: 'en',
         publisher: { '@id': organization },
       },
     ],
