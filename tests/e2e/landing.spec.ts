@@ -276,6 +276,26 @@ test.describe('what it does', () => {
     });
   });
 
+  test.describe('on a phone', () => {
+    test.use({ viewport: { width: 412, height: 823 }, hasTouch: true });
+
+    for (const id of ['features', 'faq']) {
+      test(`a link to #${id} leads to the beginning of the section`, async ({ page }) => {
+        const isAtTop = () =>
+          page.locator(`#${id}`).evaluate((section) => {
+            const margin = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop);
+            return Math.abs(section.getBoundingClientRect().top - margin) < 2;
+          });
+        await landing.menu.open();
+        await landing.menu.dialog.locator(`a[href="#${id}"]`).click();
+        await expect.poll(isAtTop).toBe(true);
+        await page.goto('about:blank');
+        await page.goto(`/#${id}`);
+        await expect.poll(isAtTop).toBe(true);
+      });
+    }
+  });
+
   test('only one question is open at a time, and a click closes it', async ({ page }) => {
     const section = page.locator('#faq');
     const triggers = section.locator('summary');
