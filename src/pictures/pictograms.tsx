@@ -18,6 +18,8 @@ const map = face('top', [-0.4, -0.4, 0], [3.2, 3.2, 0]);
 /** Draws the small picture of an item. All have the same proportions and share a baseline. */
 export function drawPictogram(name: PictogramName) {
   const { center, foot, width = 280, standing, drawing } = drawings[name];
+  const height = Math.round(width * 0.765);
+  const top = Math.round(width * 0.735);
   const blocks = standing.map(([x, y, width, depth]) => ({
     at: [x, y, 0] as const,
     size: [width, depth, 0] as const,
@@ -25,7 +27,7 @@ export function drawPictogram(name: PictogramName) {
   return (
     <svg
       xmlns="http://www.w3.org/2000/svg"
-      viewBox={`${center - width / 2} ${foot - width * 0.735} ${width} ${width * 0.765}`}
+      viewBox={`${center - width / 2} ${foot - top} ${width} ${height}`}
     >
       <Shadow of={blocks} reach={9} />
       {drawing}
