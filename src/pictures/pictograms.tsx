@@ -51,6 +51,7 @@ const drawings: Record<PictogramName, Pictogram> = {
   crate: {
     center: 14,
     foot: 94,
+    width: 300,
     standing: [
       [1, -1.6, 1.5, 1.5],
       [-0.5, 0.9, 1.9, 1.9],
@@ -104,9 +105,9 @@ const drawings: Record<PictogramName, Pictogram> = {
     ),
   },
   card: {
-    center: 14,
+    center: -3,
     foot: 94,
-    width: 224,
+    width: 240,
     standing: [[-0.6, -0.4, 2.2, 3]],
     drawing: (
       <>
@@ -172,9 +173,9 @@ const drawings: Record<PictogramName, Pictogram> = {
     ),
   },
   boost: {
-    center: 2,
+    center: -10,
     foot: 86,
-    width: 244,
+    width: 272,
     standing: [
       [-1.1, 1.3, 1.3, 1.3],
       [1.7, -0.1, 1.3, 1.3],
