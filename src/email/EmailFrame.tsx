@@ -97,8 +97,8 @@ export function EmailFrame(props: FrameProps) {
                   style={{
                     margin: '6px 0 0',
                     color: light.ink,
-                    fontSize: '18px',
-                    lineHeight: '26px',
+                    fontSize: '22px',
+                    lineHeight: '28px',
                     fontWeight: 'bold',
                   }}
                 >

@@ -50,7 +50,7 @@ function Pass({ words, address }: Pick<WelcomeProps, 'words' | 'address'>) {
     color: light.lamp,
   };
   return (
-    <p style={{ margin: '28px 0 0', color: light.ink, fontSize: '16px', lineHeight: '24px' }}>
+    <p style={{ margin: '18px 0 0', color: light.ink, fontSize: '16px', lineHeight: '24px' }}>
       <strong style={{ ...headingStyle, ...plate, margin: '0 0 8px', fontSize: '23px', lineHeight: '28px' }}>
         {words.pass}
       </strong>
