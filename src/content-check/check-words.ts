@@ -25,7 +25,7 @@ type Leftovers = Record<string, RegExp[]>;
 const formatting = [
   /(?<!\w)(\*\*?|__?|~~|`)(?=\S)[^\n]*?\S\1(?![.(]?\w)/,
   /[\p{L}\d][^\s*]*\*\*(?![*\p{L}\d])/u,
-  /^#+ (?!of ).*/,
+  /^#+ (?!of ).*/, // ## Heading, but not “# of drops”
   anyTag,
   /\\[*_#[\]<>{}()`~\\!?]/,
 ];

@@ -17,18 +17,15 @@ const map = face('top', [-0.4, -0.4, 0], [3.2, 3.2, 0]);
 
 /** Draws the small picture of an item. All have the same proportions and share a baseline. */
 export function drawPictogram(name: PictogramName) {
-  const { center, foot, width = 280, standing, drawing } = drawings[name];
-  const height = Math.round(width * 0.765);
-  const top = Math.round(width * 0.735);
+  const { center, foot, view = 280, standing, drawing } = drawings[name];
+  const height = Math.round(view * 0.765);
+  const top = Math.round(view * 0.735);
   const blocks = standing.map(([x, y, width, depth]) => ({
     at: [x, y, 0] as const,
     size: [width, depth, 0] as const,
   }));
   return (
-    <svg
-      xmlns="http://www.w3.org/2000/svg"
-      viewBox={`${center - width / 2} ${foot - top} ${width} ${height}`}
-    >
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox={`${center - view / 2} ${foot - top} ${view} ${height}`}>
       <Shadow of={blocks} reach={9} />
       {drawing}
     </svg>
@@ -40,8 +37,8 @@ interface Pictogram {
   center: number;
   /** Its lowest point. */
   foot: number;
-  /** How much the picture shows, in units: less makes a small thing larger. */
-  width?: number;
+  /** How wide the picture is, in units. A narrower one makes a small thing larger. */
+  view?: number;
   /** What stands on the ground: x, y, width and depth. */
   standing: readonly (readonly [x: number, y: number, width: number, depth: number])[];
   drawing: ReactNode;
@@ -51,7 +48,7 @@ const drawings: Record<PictogramName, Pictogram> = {
   crate: {
     center: 14,
     foot: 94,
-    width: 300,
+    view: 300,
     standing: [
       [1, -1.6, 1.5, 1.5],
       [-0.5, 0.9, 1.9, 1.9],
@@ -107,7 +104,7 @@ const drawings: Record<PictogramName, Pictogram> = {
   card: {
     center: -3,
     foot: 94,
-    width: 240,
+    view: 240,
     standing: [[-0.6, -0.4, 2.2, 3]],
     drawing: (
       <>
@@ -128,7 +125,7 @@ const drawings: Record<PictogramName, Pictogram> = {
   tools: {
     center: 0,
     foot: 92,
-    width: 248,
+    view: 248,
     standing: [[-0.7, -0.7, 3, 3]],
     drawing: (
       <>
@@ -151,7 +148,7 @@ const drawings: Record<PictogramName, Pictogram> = {
   map: {
     center: 0,
     foot: 112,
-    width: 240,
+    view: 240,
     standing: [
       [0.6, -0.3, 1, 1],
       [-0.3, 1.5, 1.1, 1.1],
@@ -175,7 +172,7 @@ const drawings: Record<PictogramName, Pictogram> = {
   boost: {
     center: -10,
     foot: 86,
-    width: 272,
+    view: 272,
     standing: [
       [-1.1, 1.3, 1.3, 1.3],
       [1.7, -0.1, 1.3, 1.3],
