@@ -51,7 +51,7 @@ const questions: [typed: string, said: string][] = [
   ['When\\?', 'Visitors would see When\\? as typed.'],
   ['When [do I] (/support) get it?', 'Visitors would see [do I] (/support) as typed. A field is'],
   ['When [do I/support] get it?', 'Visitors would see [do I/support] as typed. A field is'],
-  ['When [do I](/support get it?', 'Visitors would see'],
+  ['When [do I](/support get it?', 'Visitors would see [do I](/support as typed. A field is'],
   ['When **do I?', 'Visitors would see **do as typed. A field is plain words'],
   ['When do I get it**', 'Visitors would see it** as typed. A field is plain words'],
   ['__When do I?', 'Visitors would see __When as typed. A field is plain words'],
