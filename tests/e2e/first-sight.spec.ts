@@ -1,9 +1,25 @@
-import { expect, test } from '@playwright/test';
+import { expect, test as base } from '@playwright/test';
 import { readWords } from '../words.ts';
 import { everyPage, viewports } from './every-page.ts';
 import { LandingPage } from './landing-page.ts';
+import { openLineInPieces } from './line-in-pieces.ts';
 
 const [phone, , desktop] = viewports;
+/** The headline is at its largest, and its column at its narrowest beside it. */
+const largeDesktop = { width: 1920, height: 1080 };
+
+const test = base.extend<object, { line: Awaited<ReturnType<typeof openLineInPieces>> }>({
+  line: [
+    // Playwright reads which fixtures are used from this pattern.
+    // oxlint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const line = await openLineInPieces();
+      await use(line);
+      line.close();
+    },
+    { scope: 'worker' },
+  ],
+});
 
 for (const viewport of [phone, desktop]) {
   test.describe(`at ${viewport.width}×${viewport.height} px`, () => {
@@ -34,8 +50,18 @@ for (const viewport of [phone, desktop]) {
         await expect(async () => expect(await yard.evaluate(measureCorner)).toBeLessThan(8)).toPass();
       }
     });
+  });
+}
 
-    test('no page shifts when its fonts arrive late', async ({ page }) => {
+for (const viewport of [phone, desktop, largeDesktop]) {
+  test.describe(`at ${viewport.width}×${viewport.height} px, over a slow line`, () => {
+    test.use({
+      viewport,
+      proxy: ({ line }, use) => use({ server: line.server }),
+      extraHTTPHeaders: { 'accept-encoding': 'identity' },
+    });
+
+    test('no page shifts while it arrives in pieces, and then its fonts', async ({ page, line }) => {
       test.slow();
       let gate = Promise.withResolvers<void>();
       let held = 0;
@@ -49,15 +75,22 @@ for (const viewport of [phone, desktop]) {
         // Including those that the browser has not reported yet.
         Object.assign(window, { readShifts: () => (note(observer.takeRecords()), shifts) });
       });
-      // Two frames with the fallback font, then two with the loaded font.
+      // Waits for two frames, so that the browser has drawn what has arrived, unless the page draws nothing before a certain element.
       const draw = () =>
-        page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+        page.evaluate(() => {
+          const isHeld = [...document.querySelectorAll<HTMLLinkElement>('link[rel=expect]')].some(
+            ({ href }) => !document.getElementById(new URL(href).hash.slice(1)),
+          );
+          return isHeld || new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+        });
       for (const path of everyPage) {
         gate = Promise.withResolvers();
         held = 0;
         // Otherwise another fragment of the same page would not load it again.
         await page.goto('about:blank');
         await page.goto(path, { waitUntil: 'commit' });
+        do await draw();
+        while (line.sendPiece());
         await page.getByRole('contentinfo').waitFor();
         await draw();
         await expect.poll(() => held, path).toBeGreaterThan(0);

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Transform } from 'node:stream';
+import { openProxy } from './proxy.ts';
 
 /** Creates a line with a bandwidth in bytes per second, which all traffic shares. */
 function makeLine(bandwidth: number): () => Transform {
@@ -22,25 +20,14 @@ function makeLine(bandwidth: number): () => Transform {
  * @param latency Delay of every response, in milliseconds.
  * @param bandwidth Bytes per second in each direction.
  */
-export async function openSlowLine(latency: number, bandwidth: { down: number; up: number }) {
-  const [down, up] = [makeLine(bandwidth.down), makeLine(bandwidth.up)];
-  const proxy = createServer((incoming, outgoing) => {
-    const { 'proxy-connection': _, ...headers } = incoming.headers;
-    const onward = request(incoming.url ?? '', { method: incoming.method, headers });
-    onward.on('error', () => outgoing.destroy());
-    onward.on('response', (answer) =>
+export function openSlowLine(latency: number, bandwidth: { down: number; up: number }) {
+  const makeDownload = makeLine(bandwidth.down);
+  return openProxy({
+    makeUpload: makeLine(bandwidth.up),
+    respond: (answer, outgoing) =>
       setTimeout(() => {
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(down()).pipe(outgoing);
+        answer.pipe(makeDownload()).pipe(outgoing);
       }, latency),
-    );
-    incoming.pipe(up()).pipe(onward);
   });
-  await once(proxy.listen(0, '127.0.0.1'), 'listening');
-  const { port } = proxy.address() as AddressInfo;
-  const close = () => {
-    proxy.closeAllConnections();
-    proxy.close();
-  };
-  return { server: `http://127.0.0.1:${port}`, close };
 }
