@@ -109,7 +109,7 @@ describe('every built page', () => {
     for (const source of sources) expect(readAttribute(source, 'type')).toBe('image/avif');
   });
 
-  it('preloads the two fonts that have the English letters of its headings', () => {
+  it('preloads the two fonts of its headings, in English, where they do not delay the first paint', () => {
     const english = [
       ...site.read('dist/index.html').matchAll(/"([^"]+\.woff2)"[^}]*unicode-range:U\+20-7E/g),
     ];
@@ -118,6 +118,8 @@ describe('every built page', () => {
       const files = preloads.map((element) => readAttribute(element, 'href'));
       expect(files).toEqual(english.map(([, file]) => file));
       expect(files).toHaveLength(2);
+      const parents = preloads.map(({ parentNode }) => parentNode?.nodeName);
+      expect(parents).toEqual(['body', 'body']);
     }
   });
 
