@@ -109,7 +109,7 @@ describe('every built page', () => {
     for (const source of sources) expect(readAttribute(source, 'type')).toBe('image/avif');
   });
 
-  it('preloads the two fonts of its headings, in English, where they do not delay the first paint', () => {
+  it('preloads the English letters of its two heading fonts from the body', () => {
     const english = [
       ...site.read('dist/index.html').matchAll(/"([^"]+\.woff2)"[^}]*unicode-range:U\+20-7E/g),
     ];

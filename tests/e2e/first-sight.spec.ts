@@ -5,7 +5,7 @@ import { LandingPage } from './landing-page.ts';
 import { openLineInPieces } from './line-in-pieces.ts';
 
 const [phone, , desktop] = viewports;
-/** The headline is at its largest, and its column at its narrowest beside it. */
+/** Here the headline is largest in relation to its column. */
 const largeDesktop = { width: 1920, height: 1080 };
 
 const test = base.extend<object, { line: Awaited<ReturnType<typeof openLineInPieces>> }>({
@@ -61,7 +61,10 @@ for (const viewport of [phone, desktop, largeDesktop]) {
       extraHTTPHeaders: { 'accept-encoding': 'identity' },
     });
 
-    test('no page shifts while it arrives in pieces, and then its fonts', async ({ page, line }) => {
+    test('no page shifts while it arrives in pieces, or when its fonts arrive late', async ({
+      page,
+      line,
+    }) => {
       test.slow();
       let gate = Promise.withResolvers<void>();
       let held = 0;
@@ -75,7 +78,19 @@ for (const viewport of [phone, desktop, largeDesktop]) {
         // Including those that the browser has not reported yet.
         Object.assign(window, { readShifts: () => (note(observer.takeRecords()), shifts) });
       });
-      // Waits for two frames, so that the browser has drawn what has arrived, unless the page draws nothing before a certain element.
+      // Waits until the number of elements has changed. Returns it.
+      const receive = (before: number) =>
+        page.evaluate(async (before) => {
+          const count = () => document.querySelectorAll('*').length;
+          while (count() === before) {
+            await new Promise<void>((done) => {
+              const observer = new MutationObserver(() => (observer.disconnect(), done()));
+              observer.observe(document, { childList: true, subtree: true });
+            });
+          }
+          return count();
+        }, before);
+      // Waits two frames, so that what has arrived is drawn. A page with rel=expect draws nothing until that element arrives.
       const draw = () =>
         page.evaluate(() => {
           const isHeld = [...document.querySelectorAll<HTMLLinkElement>('link[rel=expect]')].some(
@@ -89,8 +104,14 @@ for (const viewport of [phone, desktop, largeDesktop]) {
         // Otherwise another fragment of the same page would not load it again.
         await page.goto('about:blank');
         await page.goto(path, { waitUntil: 'commit' });
-        do await draw();
-        while (line.sendPiece());
+        await page.locator('body').waitFor({ state: 'attached' });
+        let sent = 0;
+        let count = await receive(0);
+        for (await draw(); line.sendPiece(); await draw()) {
+          count = await receive(count);
+          sent++;
+        }
+        expect(sent, path).toBeGreaterThan(0);
         await page.getByRole('contentinfo').waitFor();
         await draw();
         await expect.poll(() => held, path).toBeGreaterThan(0);

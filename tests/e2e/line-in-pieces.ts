@@ -1,12 +1,12 @@
 import { text } from 'node:stream/consumers';
 import { openProxy } from './proxy.ts';
 
-/** Where a page is cut: after each of these elements. */
-const cuts = /(?<=<\/(?:h1|form|picture|nav|section)>)/;
+/** Where a page is cut: after each of these elements, if another element follows. */
+const cuts = /(?<=<\/(?:h1|form|picture|nav|section)>)(?=<[a-z])/;
 
 /**
- * Opens a local proxy that passes a page on in pieces. The first piece passes at once, and `sendPiece` sends the next one. It
- * returns whether there was one. A browser must request pages uncompressed.
+ * Opens a local proxy that passes a page on in pieces. The first piece passes at once, and `sendPiece` sends the next one, which
+ * adds at least one element. It returns whether there was one. A browser must request pages uncompressed.
  */
 export async function openLineInPieces() {
   let page: { pieces: string[]; send: (piece: string) => void; end: () => void } | undefined;
