@@ -3,7 +3,6 @@ import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { siDiscord, siInstagram, siTiktok, siX, siYoutube } from 'simple-icons';
 import { readToken } from '../styles/tokens.ts';
-import { drawGround } from './ground.tsx';
 import { drawLanded } from './landed.tsx';
 import materials from './materials.css?raw';
 import { type PictureName, pictograms } from './names.ts';
@@ -23,7 +22,6 @@ interface PictureFile {
 export const pictureFiles: Record<PictureName, PictureFile> = {
   yard: toFile('yard', await drawYard(false)),
   landed: toFile('landed', drawLanded()),
-  ground: toFile('ground', await drawGround()),
   ...Object.fromEntries(pictograms.map((name) => [name, toFile(name, drawPictogram(name))])),
   discord: toFile('discord', drawIcon(siDiscord.path)),
   x: toFile('x', drawIcon(siX.path)),

@@ -17,4 +17,4 @@ export const pictograms = [
 
 export type PictogramName = (typeof pictograms)[number];
 
-export type PictureName = 'yard' | 'landed' | 'ground' | PictogramName | SocialLink['icon'];
+export type PictureName = 'yard' | 'landed' | PictogramName | SocialLink['icon'];
