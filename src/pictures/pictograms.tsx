@@ -138,7 +138,7 @@ const drawings: Record<PictogramName, Pictogram> = {
           top={
             <path
               className="ink"
-              d="M14 12h26v10H14zM58 3l5 12 12 5-12 5-5 12-5-12-12-5 12-5zM14 32h48v6H14zM14 46h48v6H14zM14 60h28v6H14z"
+              d="M14 12h26v10H14zM58 3l5 12 12 5-12 5-5 12-5-12-12-5 12-5zM14 32h28v6H14zM14 46h48v6H14zM14 60h28v6H14z"
             />
           }
         />
@@ -150,22 +150,22 @@ const drawings: Record<PictogramName, Pictogram> = {
     foot: 112,
     view: 240,
     standing: [
-      [0.6, -0.3, 1, 1],
-      [-0.3, 1.5, 1.1, 1.1],
-      [1.8, 1.6, 0.7, 0.7],
-      [2.2, 0.2, 0.6, 0.6],
+      [-0.05, -0.05, 0.9, 0.9],
+      [-0.15, 1.45, 1.1, 1.1],
+      [1.6, 0, 0.8, 0.8],
+      [1.65, 1.65, 0.7, 0.7],
     ],
     drawing: (
       <>
         <path
           className="ring"
           transform={map.transform}
-          d="M0 0h128v128H0zM0 32h128M0 64h128M0 96h128M32 0v128M64 0v128M96 0v128"
+          d="M0 0h128v128H0zM0 64h128M64 0v128"
         />
-        <Crate at={[0.6, -0.3, 0]} edge={1} />
-        <Crate at={[-0.3, 1.5, 0]} edge={1.1} of="lamp" />
-        <Crate at={[1.8, 1.6, 0]} edge={0.7} />
-        <Crate at={[2.2, 0.2, 0]} edge={0.6} />
+        <Crate at={[-0.05, -0.05, 0]} edge={0.9} />
+        <Crate at={[-0.15, 1.45, 0]} edge={1.1} of="lamp" />
+        <Crate at={[1.6, 0, 0]} edge={0.8} />
+        <Crate at={[1.65, 1.65, 0]} edge={0.7} />
       </>
     ),
   },
@@ -185,7 +185,7 @@ const drawings: Record<PictogramName, Pictogram> = {
         <Block
           at={[0.2, 0.2, 0]}
           size={[1.5, 1.5, 1.6]}
-          left={<path className="mark" strokeWidth="4" d="M14 32l16-14 16 14M14 50l16-14 16 14" />}
+          left={<path className="mark" strokeWidth="7" d="M30 54V16M14 31l16-16 16 16" />}
         />
         <Crate at={[0.4, 0.4, 1.6]} edge={1.1} of="lamp" />
       </>
