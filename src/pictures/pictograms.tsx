@@ -157,11 +157,7 @@ const drawings: Record<PictogramName, Pictogram> = {
     ],
     drawing: (
       <>
-        <path
-          className="ring"
-          transform={map.transform}
-          d="M0 0h128v128H0zM0 64h128M64 0v128"
-        />
+        <path className="ring" transform={map.transform} d="M0 0h128v128H0zM0 64h128M64 0v128" />
         <Crate at={[-0.05, -0.05, 0]} edge={0.9} />
         <Crate at={[-0.15, 1.45, 0]} edge={1.1} of="lamp" />
         <Crate at={[1.6, 0, 0]} edge={0.8} />
