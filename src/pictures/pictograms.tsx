@@ -91,7 +91,8 @@ const drawings: Record<PictogramName, Pictogram> = {
         left={
           <>
             <path className="glow" d="M14 42h100v46H14z" />
-            <path className="ink" d="M22 54h24v24H22zM54 88V54h20v34zM82 54h24v24H82z" />
+            <path className="ink" d="M54 88V54h20v34z" />
+            <path className="paper" d="M22 54h24v24H22zM82 54h24v24H82z" />
             <path className="paper" d="M4 14h120v26H4z" />
             <path className="mark" strokeWidth="12" d="M16 14v26M40 14v26M64 14v26M88 14v26M112 14v26" />
           </>
