@@ -60,6 +60,8 @@ for (const [width, height] of [
     test('the menu and an open question look as they did', async ({ page }) => {
       await page.goto('/');
       await new LandingPage(page).menu.open();
+      // Away from the button that was clicked, which would be lit.
+      await page.mouse.move(0, 0);
       await compare(page, `menu-${width}`, 'screen');
       await page.goto('/');
       await page.locator('#faq summary').nth(1).click();
@@ -91,7 +93,6 @@ for (const [width, height] of [
       await compare(page, `joining-${width}`, 'screen');
       gate.resolve();
       await expect(landing.success).toBeVisible();
-      // Away from the button that was clicked, which would be lit.
       await page.mouse.move(0, 0);
       await compare(page, `joined-${width}`, 'screen');
     });
