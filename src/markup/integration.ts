@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
 import { type Change, change, type Element, readAttribute, readElements } from './elements.ts';
 import { type Imports, listScripts } from './island-scripts.ts';
 import { moveScripts } from './scripts.ts';
-import { moveStyles } from './styles.ts';
+import { moveStyles, removeScopes } from './styles.ts';
 
 /**
  * Moves the styles of every built page into its head and the scripts that hydrate islands to its end, lists the scripts
@@ -36,6 +36,7 @@ export function arrange(html: string, imports: Imports = {}): string {
   const elements = readElements(html);
   const moved = change(html, [
     ...moveStyles(elements),
+    ...removeScopes(elements),
     ...moveScripts(html, elements),
     ...listScripts(elements, imports),
     ...shortenIslands(html, elements),

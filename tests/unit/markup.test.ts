@@ -44,10 +44,29 @@ describe('the styles of a page', () => {
   it('get short scope names, the same on the elements and in the rules', () => {
     const html = page(
       '<p data-astro-cid-w5lass7s>a</p><b data-astro-cid-aajr4xum data-astro-cid-w5lass7s>b</b>',
-      '<style>b[data-astro-cid-aajr4xum]{color:red}</style>',
+      '<style>b[data-astro-cid-aajr4xum]{color:red}:is(p,b)>[data-astro-cid-w5lass7s]{margin:0}</style>',
     );
     expect(arrange(html)).toBe(
-      page('<p data-2>a</p><b data-1 data-2>b</b>', '<style>b[data-1]{color:red}</style>'),
+      page(
+        '<p data-2>a</p><b data-1 data-2>b</b>',
+        '<style>b[data-1]{color:red}:is(p,b)>[data-2]{margin:0}</style>',
+      ),
+    );
+  });
+
+  it('keep their scopes only on elements that a rule names by tag, class or id', () => {
+    const rules = (scope: string) =>
+      `<style>li${scope}:hover,a .lit${scope}::after,#top${scope} a{color:red}</style>`;
+    const html = page(
+      '<ul data-astro-cid-w5lass7s><li data-astro-cid-w5lass7s><b class="un lit" data-astro-cid-w5lass7s></b></li></ul>' +
+        '<p id="top" data-astro-cid-w5lass7s></p><a class="unlit" id="lit" data-astro-cid-w5lass7s>a</a>',
+      rules('[data-astro-cid-w5lass7s]'),
+    );
+    expect(arrange(html)).toBe(
+      page(
+        '<ul><li data-1><b class="un lit" data-1></b></li></ul><p id="top" data-1></p><a class="unlit" id="lit">a</a>',
+        rules('[data-1]'),
+      ),
     );
   });
 
