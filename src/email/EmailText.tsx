@@ -37,8 +37,8 @@ const actionStyle: CSSProperties = {
   lineHeight: '22px',
   fontWeight: 'bold',
   textDecoration: 'none',
-  // On the link, so that a tap beside the words counts. Outlook ignores both, and the plate keeps its height.
-  display: 'inline-block',
+  // On the link, so that a tap beside the words counts. Outlook ignores the padding, and the plate keeps its height.
+  display: 'block',
   padding: '15px 18px',
 };
 
@@ -119,8 +119,13 @@ export function Link({ href, target, children }: LinkProps) {
 export function Action({ href, target, children }: LinkProps) {
   return (
     <div style={{ margin: '0 0 16px' }}>
-      <Plate height={52} notch={12} surface={{ className: 'email-panel', color: light.panel }}>
-        <td rowSpan={3} style={{ padding: 0 }}>
+      <Plate
+        className="email-action"
+        height={52}
+        notch={12}
+        surface={{ className: 'email-panel', color: light.panel }}
+      >
+        <td rowSpan={3} align="center" style={{ padding: 0 }}>
           <a href={href} target={target} style={actionStyle}>
             {children}
           </a>
@@ -131,6 +136,7 @@ export function Action({ href, target, children }: LinkProps) {
 }
 
 interface PlateProps {
+  className?: string | undefined;
   /** In pixels. */
   height: number;
   /** The height of a notch in pixels. */
@@ -142,7 +148,7 @@ interface PlateProps {
 }
 
 /** An amber plate with a round notch at each end. A client without round corners shows square notches. */
-export function Plate({ height, notch, surface, children }: PlateProps) {
+export function Plate({ className, height, notch, surface, children }: PlateProps) {
   const fill = <Blank width={notch / 2} height={(height - notch) / 2} />;
   const cutOut = (borderRadius: string) => (
     <Blank
@@ -153,7 +159,7 @@ export function Plate({ height, notch, surface, children }: PlateProps) {
     />
   );
   return (
-    <Table style={{ width: 'auto', backgroundColor: light.lamp }}>
+    <Table className={className} style={{ width: 'auto', backgroundColor: light.lamp }}>
       <tr>
         {fill}
         {children}
@@ -200,7 +206,7 @@ export function Table({
   style,
   children,
 }: {
-  className?: string;
+  className?: string | undefined;
   style?: CSSProperties;
   children: ReactNode;
 }) {
