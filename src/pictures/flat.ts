@@ -1,25 +1,37 @@
 import { createHash } from 'node:crypto';
-import sharp from 'sharp';
+import sharp, { type Color } from 'sharp';
 import { makeOnce } from '../build-cache.ts';
 import { readToken } from '../styles/tokens.ts';
-import { toFile } from './files.tsx';
+import { pictureFiles, toFile } from './files.tsx';
 import { drawYard } from './yard.tsx';
 
+// Pictures as pixels, for phones. An SVG file is a document of its own, which blocks a slow phone while it is drawn.
+
 const { svg, width, height } = toFile('yard', await drawYard(true));
+const night = readToken('surface', 'night');
+const day = readToken('surface', 'day');
 
-/** The yard as pixels, for phones: drawing the SVG would block them while a visitor wants to type. */
-export const flatYard = { night: await flatten('night'), day: await flatten('day'), width, height } as const;
+/** The yard on the surface of each scheme: with transparency, the file would be twice as large. */
+export const flatYard = {
+  night: await flatten('yard', svg, { width: 900, quality: 43, background: night }),
+  day: await flatten('yard', svg, { width: 900, quality: 43, background: day }),
+  width,
+  height,
+} as const;
 
-/** Draws it on the surface of a scheme: with transparency, the file would be twice as large. */
-async function flatten(scheme: 'night' | 'day') {
-  const recipe = { density: 144, width: 900, background: readToken('surface', scheme), quality: 43 };
-  const data = await makeOnce(['flat', svg, recipe, sharp.versions], () =>
-    sharp(Buffer.from(svg), { density: recipe.density })
-      .resize(recipe.width)
-      .flatten({ background: recipe.background })
-      .avif({ quality: recipe.quality })
-      .toBuffer(),
-  );
+/** The picture of the drop card, at twice its width there. */
+export const flatHarbor = await flatten('harbor', pictureFiles.harbor.svg, { width: 384, quality: 50 });
+
+async function flatten(
+  name: string,
+  svg: string,
+  { background, width, quality }: { width: number; quality: number; background?: Color },
+) {
+  const recipe = { density: 144, width, background, quality };
+  const data = await makeOnce(['flat', svg, recipe, sharp.versions], () => {
+    const pixels = sharp(Buffer.from(svg), { density: recipe.density }).resize(width);
+    return (background ? pixels.flatten({ background }) : pixels).avif({ quality }).toBuffer();
+  });
   const hash = createHash('sha256').update(data).digest('hex').slice(0, 6);
-  return { path: `/pictures/yard.${hash}.avif`, data } as const;
+  return { path: `/pictures/${name}.${hash}.avif`, data } as const;
 }

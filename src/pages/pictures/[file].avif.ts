@@ -1,9 +1,9 @@
 import type { APIRoute, GetStaticPaths, InferGetStaticPropsType } from 'astro';
-import { flatYard } from '~/pictures/flat';
+import { flatHarbor, flatYard } from '~/pictures/flat';
 
-/** The yard for phones, under the names that it has in the page. */
+/** The pictures for phones, under the file names that the pages use. */
 export const getStaticPaths = (() =>
-  [flatYard.night, flatYard.day].map(({ path, data }) => ({
+  [flatYard.night, flatYard.day, flatHarbor].map(({ path, data }) => ({
     params: { file: path.slice('/pictures/'.length, -'.avif'.length) },
     props: { data },
   }))) satisfies GetStaticPaths;
