@@ -22,7 +22,6 @@ export function composePolicy({ scripts, styles }: InlineCode, addresses: Addres
     'style-src': styles,
     'img-src': ["'self'"],
     'font-src': ["'self'"],
-    'manifest-src': ["'self'"],
     'connect-src': readOrigins([supabaseUrl, emailFunctionUrl]),
     // The function redirects back to the site, and browsers check the policy on that redirect too.
     'form-action': ["'self'", ...readOrigins([siteUrl, emailFunctionUrl, leaveFunctionUrl])],

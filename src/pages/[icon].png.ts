@@ -4,7 +4,7 @@ import { readToken } from '~/styles/tokens';
 import mark from '../../public/icon.svg?raw';
 
 /** The PNG icons that devices use, with their width and height in pixels. */
-const sizes = { 'apple-touch-icon': 180, 'icon-192': 192, 'icon-512': 512 };
+const sizes = { 'apple-touch-icon': 180, 'icon-512': 512 };
 
 const MARK = 0.64; // of the edge; devices that crop icons to a circle keep the inner four fifths
 

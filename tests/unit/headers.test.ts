@@ -66,7 +66,7 @@ describe('the policy', () => {
     for (const name of ['object-src', 'base-uri', 'frame-ancestors', 'trusted-types']) {
       expect(directives.get(name)).toEqual(["'none'"]);
     }
-    for (const name of ['img-src', 'font-src', 'manifest-src']) {
+    for (const name of ['img-src', 'font-src']) {
       expect(directives.get(name)).toEqual(["'self'"]);
     }
     expect(directives.get('require-trusted-types-for')).toEqual(["'script'"]);
