@@ -41,13 +41,14 @@ export function arrange(html: string, imports: Imports = {}): string {
     ...listScripts(elements, imports),
     ...shortenIslands(html, elements),
   ]);
-  return shortenNames(moved);
+  // The comments end the children of islands that wait for them.
+  return shortenNames(moved.replaceAll('<!--astro:end-->', ''));
 }
 
 /**
  * Puts the JSON of islands between single quotes, where a double quote is one character instead of six. Also removes what no
  * browser code reads: the random `uid`, `component-export` when it is the default, the style scope in the props, and the
- * options of `client:intent`.
+ * options of `client:intent`. No island needs to wait for its children, because the scripts are at the end of the page.
  */
 function shortenIslands(html: string, elements: Element[]): Change[] {
   const islands = elements.filter(({ tagName }) => tagName === 'astro-island');
@@ -55,8 +56,8 @@ function shortenIslands(html: string, elements: Element[]): Change[] {
     Object.values(island.sourceCodeLocation?.attrs ?? {}).flatMap(
       ({ startOffset: start, endOffset: end }) => {
         const attribute = html.slice(start, end);
-        if (attribute.startsWith('uid=')) return [{ start: start - 1, end, text: '' }];
-        if (attribute === 'component-export="default"') return [{ start: start - 1, end, text: '' }];
+        if (/^(uid=|component-export="default"|await-children$)/.test(attribute))
+          return [{ start: start - 1, end, text: '' }];
         if (attribute.startsWith('opts=') && readAttribute(island, 'client') === 'intent')
           return [{ start, end, text: 'opts="{}"' }];
         const [, name, value = ''] = /^(\w+)="(.*&quot;.*)"$/s.exec(attribute) ?? [];

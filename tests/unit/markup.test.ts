@@ -145,6 +145,11 @@ describe('an island', () => {
     expect(arrange(island('component-export="Form" ssr=""'))).toBe(island('component-export="Form" ssr=""'));
   });
 
+  it('does not wait for its children, because its script is at the end of the page', () => {
+    const waiting = `<astro-island ssr="" await-children>a<!--astro:end--></astro-island>`;
+    expect(arrange(page(waiting))).toBe(page('<astro-island ssr="">a</astro-island>'));
+  });
+
   it('has neither options nor the scope of styles among its props', () => {
     const long = `props="{&quot;a&quot;:1,&quot;data-astro-cid-w5lass7s&quot;:[0,true]}" opts="{&quot;name&quot;:&quot;Form&quot;}" client="intent"`;
     expect(arrange(island(long))).toBe(island(`props='{"a":1}' opts="{}" client="intent"`));
