@@ -10,7 +10,7 @@ import { moveStyles, removeScopes } from './styles.ts';
 
 /**
  * Moves the styles of every built page into its head and the scripts that hydrate islands to its end, lists the scripts
- * of each island, and shortens their props and the names in styles.
+ * of each island, shortens their props and the names in styles, and escapes characters beyond Latin-1.
  */
 export function markup(): AstroIntegration {
   const imports: Imports = {};
@@ -42,7 +42,7 @@ export function arrange(html: string, imports: Imports = {}): string {
     ...shortenIslands(html, elements),
   ]);
   // The comments end the children of islands that wait for them.
-  return shortenNames(moved.replaceAll('<!--astro:end-->', ''));
+  return escapeBeyondLatin1(shortenNames(moved.replaceAll('<!--astro:end-->', '')));
 }
 
 /**
@@ -84,6 +84,16 @@ function shortenNames(html: string): string {
       return `data-${numbers.get(name)}`;
     })
     .replace(/<style>.*?<\/style>/gs, (sheet) => sheet.replace(/(font[\w-]*:"[^"]+)-[\da-f]{16}"/g, '$1"'));
+}
+
+/**
+ * Writes characters beyond Latin-1 as references, except in scripts and styles. A single dash among them makes Chromium store
+ * the page with two bytes for each character, and decoding the landing page then takes four times as long.
+ */
+function escapeBeyondLatin1(html: string): string {
+  return html.replace(/<(script|style)\b.*?<\/\1>|[^\0-\xff]/gsu, (part) =>
+    part.startsWith('<') ? part : `&#${part.codePointAt(0)};`,
+  );
 }
 
 /** Records which files each browser script imports. */
