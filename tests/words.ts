@@ -29,6 +29,11 @@ export function readItems<Name extends Folder>(name: Name): Words<Name>[] {
     .toSorted((a, b) => Number(a.order) - Number(b.order));
 }
 
+/** Decodes the references of a built page for characters beyond Latin-1 (`src/markup/integration.ts`). */
+export function decodeReferences(html: string): string {
+  return html.replace(/&#(\d{3,});/g, (_, code: string) => String.fromCodePoint(Number(code)));
+}
+
 /** Returns a hash of all words that pages show. */
 export function hashContent(): string {
   const hash = createHash('sha256');

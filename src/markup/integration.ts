@@ -41,7 +41,7 @@ export function arrange(html: string, imports: Imports = {}): string {
     ...listScripts(elements, imports),
     ...shortenIslands(html, elements),
   ]);
-  // The comments end the children of islands that wait for them.
+  // The comment marks the end of an island's children, and no island waits for it now.
   return escapeBeyondLatin1(shortenNames(moved.replaceAll('<!--astro:end-->', '')));
 }
 

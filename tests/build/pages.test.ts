@@ -11,7 +11,7 @@ import { type Element, readAttribute, readElements, readText } from '~/markup/el
 import { drawShareCard } from '~/pictures/share-card.tsx';
 import { placeholders, site as facts, social } from '~/site.ts';
 import { knownAnnouncement } from '../known-content.ts';
-import { readWords as readFields } from '../words.ts';
+import { decodeReferences, readWords as readFields } from '../words.ts';
 import { deploymentValues, SiteCopy } from './site-copy.ts';
 
 const origin = deploymentValues.PUBLIC_SITE_URL;
@@ -66,7 +66,7 @@ function readLink(elements: Element[], rel: string): string | undefined {
 }
 
 const readWords = (html: string) =>
-  html
+  decodeReferences(html)
     .replace(/<[^>]*>|\s+/g, ' ')
     .replace(/ +/g, ' ')
     .trim();
@@ -126,6 +126,10 @@ describe('every built page', () => {
   it('names fonts without hashes, which would cost bytes', () => {
     for (const file of Object.keys(pages))
       expect(site.read(`dist/${file}`)).not.toMatch(/font[\w-]*:[^;}]*-[\da-f]{16}/);
+  });
+
+  it('has no character beyond Latin-1, which would slow down its decoding', () => {
+    for (const file of Object.keys(pages)) expect(site.read(`dist/${file}`), file).toMatch(/^[\0-\xff]*$/);
   });
 
   it('has no broken link to this site', () => {

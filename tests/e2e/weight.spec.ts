@@ -1,5 +1,6 @@
 import { brotliCompressSync } from 'node:zlib';
 import { expect, type Page, type Response, test } from '@playwright/test';
+import { decodeReferences } from '../words.ts';
 import { LandingPage, makeAddress } from './landing-page.ts';
 
 const KB = 1024; // bytes
@@ -31,7 +32,9 @@ class Scale {
 async function writeInEnglish(page: Page, path: string): Promise<void> {
   await page.route(path, async (route) => {
     const response = await route.fetch();
-    const body = (await response.text()).normalize('NFD').replace(/\p{M}|(?![a-z])\p{L}/giu, '');
+    const body = decodeReferences(await response.text())
+      .normalize('NFD')
+      .replace(/\p{M}|(?![a-z])\p{L}/giu, '');
     await route.fulfill({ response, body });
   });
 }

@@ -125,7 +125,7 @@ describe('the scripts of an island', () => {
   });
 });
 
-it('characters beyond Latin-1 become references, but not in scripts and styles, where those mean nothing', () => {
+it('characters beyond Latin-1 become references, except in scripts and styles, where references mean nothing', () => {
   const code = '<style>p::after{content:"—"}</style><script>"—😀"</script>';
   expect(arrange(page('<p title="“a”">é · — 😀</p>', code))).toBe(
     page('<p title="&#8220;a&#8221;">é · &#8212; &#128512;</p>', code),
