@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { examples } from '../site.ts';
 import { Block } from './block.tsx';
 import { Crate } from './crate.tsx';
 import { face } from './isometric.ts';
@@ -6,7 +7,8 @@ import { stencil } from './lettering.tsx';
 import type { PictogramName } from './names.ts';
 import { Shadow } from './shadow.tsx';
 
-const [mod, voice, kit, help, faq] = await Promise.all([
+const [price, mod, voice, kit, help, faq] = await Promise.all([
+  stencil(`$${examples.dropPrice}`, 52, 76),
   stencil('MOD', 22, 60),
   stencil('VOICE', 13, 44),
   stencil('UI', 16, 36),
@@ -70,7 +72,7 @@ const drawings: Record<PictogramName, Pictogram> = {
           at={[-0.5, 0.9, 0]}
           edge={1.9}
           of="lamp"
-          left={<path className="mark" strokeWidth="8" d="M38 18v32M24 38l14 14 14-14M20 62h36" />}
+          left={<path className="ink" transform="translate(0 13)" d={price} />}
         />
         <Crate
           at={[2.3, 0.6, 0]}
