@@ -20,7 +20,7 @@ export const flatYard = {
 } as const;
 
 /** The picture of the drop card, at twice its width there. */
-export const flatHarbor = await flatten('harbor', pictureFiles.harbor.svg, { width: 384, quality: 50 });
+export const flatHarbor = await flatten('harbor', pictureFiles.harbor.svg, { width: 408, quality: 50 });
 
 async function flatten(
   name: string,
