@@ -58,7 +58,7 @@ process.exit();
 
 /** Serves a folder on loopback like a static host, compressed once with brotli. */
 function serve(folder: string, port: number): void {
-  for (const file of globSync('**/*.{html,css,js,svg,json,xml,txt,webmanifest}', { cwd: folder })) {
+  for (const file of globSync('**/*.{html,css,js,svg,json,xml,txt}', { cwd: folder })) {
     const path = join(folder, file);
     writeFileSync(`${path}.br`, brotliCompressSync(readFileSync(path)));
   }

@@ -3,10 +3,10 @@ import sharp from 'sharp';
 import { readToken } from '~/styles/tokens';
 import mark from '../../public/icon.svg?raw';
 
-/** The PNG icons that devices use, with their width and height in pixels. */
+/** The PNG icons of home screens and of the structured data, with their width and height in pixels. */
 const sizes = { 'apple-touch-icon': 180, 'icon-512': 512 };
 
-const MARK = 0.64; // of the edge; devices that crop icons to a circle keep the inner four fifths
+const MARK = 0.64; // of the edge, because devices round the corners of icons
 
 export const getStaticPaths = (() =>
   Object.entries(sizes).map(([icon, size]) => ({
