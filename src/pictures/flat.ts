@@ -2,36 +2,35 @@ import { createHash } from 'node:crypto';
 import sharp, { type Color } from 'sharp';
 import { makeOnce } from '../build-cache.ts';
 import { readToken } from '../styles/tokens.ts';
-import { pictureFiles, toFile } from './files.tsx';
+import { type PictureFile, pictureFiles, toFile } from './files.tsx';
 import { drawYard } from './yard.tsx';
 
 // Pictures as pixels, for phones. An SVG file is a document of its own, which blocks a slow phone while it is drawn.
 
-const { svg, width, height } = toFile('yard', await drawYard(true));
+const yard = toFile('yard', await drawYard(true));
 const night = readToken('surface', 'night');
 const day = readToken('surface', 'day');
 
 /** The yard on the surface of each scheme: with transparency, the file would be twice as large. */
 export const flatYard = {
-  night: await flatten('yard', svg, { width: 900, quality: 43, background: night }),
-  day: await flatten('yard', svg, { width: 900, quality: 43, background: day }),
-  width,
-  height,
+  night: await flatten('yard', yard, { pixels: 900, quality: 43, background: night }),
+  day: await flatten('yard', yard, { pixels: 900, quality: 43, background: day }),
 } as const;
 
 /** The picture of the drop card, at twice its width there. */
-export const flatHarbor = await flatten('harbor', pictureFiles.harbor.svg, { width: 408, quality: 50 });
+export const flatHarbor = await flatten('harbor', pictureFiles.harbor, { pixels: 408, quality: 50 });
 
+/** Makes an AVIF file from a drawing, `pixels` wide. The width and height are those of the drawing. */
 async function flatten(
   name: string,
-  svg: string,
-  { background, width, quality }: { width: number; quality: number; background?: Color },
+  { svg, width, height }: PictureFile,
+  { pixels, quality, background }: { pixels: number; quality: number; background?: Color },
 ) {
-  const recipe = { density: 144, width, background, quality };
-  const data = await makeOnce(['flat', svg, recipe, sharp.versions], () => {
-    const pixels = sharp(Buffer.from(svg), { density: recipe.density }).resize(width);
-    return (background ? pixels.flatten({ background }) : pixels).avif({ quality }).toBuffer();
+  const density = 144;
+  const data = await makeOnce(['flat', svg, density, pixels, quality, background, sharp.versions], () => {
+    const picture = sharp(Buffer.from(svg), { density }).resize(pixels);
+    return (background ? picture.flatten({ background }) : picture).avif({ quality }).toBuffer();
   });
   const hash = createHash('sha256').update(data).digest('hex').slice(0, 6);
-  return { path: `/pictures/${name}.${hash}.avif`, data } as const;
+  return { path: `/pictures/${name}.${hash}.avif`, data, width, height } as const;
 }
