@@ -5,7 +5,8 @@ import { readToken } from '../styles/tokens.ts';
 import { type PictureFile, pictureFiles, toFile } from './files.tsx';
 import { drawYard } from './yard.tsx';
 
-// Pictures as pixels, for phones. An SVG file is a document of its own, which blocks a slow phone while it is drawn.
+// Pictures as pixels, for phones and tablets. An SVG file is a document of its own, which blocks a slow device while it is
+// drawn.
 
 const yard = toFile('yard', await drawYard(true));
 const night = readToken('surface', 'night');

@@ -55,16 +55,16 @@ const goods = [
 /**
  * The yard: the storefront with its shutter half up, and the next drop above its mark.
  *
- * @param isForPhones Whether it is for phones: lower, without the city, with fewer and larger crates, and with the drop
- * higher, so that it is on the first screen.
+ * @param isCompact Whether it is for phones and tablets: lower, without the city, with fewer and larger crates, and with the
+ * drop higher, so that it is on the first screen.
  */
-export async function drawYard(isForPhones: boolean) {
+export async function drawYard(isCompact: boolean) {
   const sign = await stencil(site.name, 30, 200);
   const share = await stencil(figures.freeShare, 46, 108);
-  const placed = isForPhones ? largeCrates : crates;
+  const placed = isCompact ? largeCrates : crates;
   const cargo = await Promise.all(
     placed.map(async ({ at, edge, label }) => {
-      const size = isForPhones ? Math.min(17, 68 / label.length) : Math.min(14, 60 / label.length);
+      const size = isCompact ? Math.min(17, 68 / label.length) : Math.min(14, 60 / label.length);
       const outline = await stencil(label, edge * size, edge * unit);
       const transform = `translate(0 ${(edge * (unit - size)) / 2})`;
       return (
@@ -81,9 +81,9 @@ export async function drawYard(isForPhones: boolean) {
     ...walls,
     ...placed.map(({ at, edge }) => ({ at, size: [edge, edge, edge] as const })),
   ].filter(({ at: [, , height] }) => height === 0);
-  const top = isForPhones ? -110 : -256;
+  const top = isCompact ? -110 : -256;
   return (
-    <svg xmlns="http://www.w3.org/2000/svg" viewBox={`-290 ${top} 580 ${isForPhones ? 426 : 584}`}>
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox={`-290 ${top} 580 ${isCompact ? 426 : 584}`}>
       <style>{styles}</style>
       <defs>
         <radialGradient id="fade" gradientUnits="userSpaceOnUse" cx="165" cy="165" r="228">
@@ -96,7 +96,8 @@ export async function drawYard(isForPhones: boolean) {
           <stop className="lamplight" offset="1" stopOpacity="0" />
         </linearGradient>
         <linearGradient id="beam" x1="0" x2="0" y1="0" y2="1">
-          <stop className="lamplight" offset="0" stopOpacity="0" />
+          <stop className="lamplight" offset="0.1" stopOpacity="0" />
+          <stop className="lamplight" offset="0.5" stopOpacity=".15" />
           <stop className="lamplight" offset="1" stopOpacity=".5" />
         </linearGradient>
         <linearGradient id="mist" x1="0" x2="0" y1="0.3" y2="0.66">
@@ -110,7 +111,7 @@ export async function drawYard(isForPhones: boolean) {
 
       <path transform={ground.transform} d={streets} stroke="url(#fade)" fill="none" />
       <Shadow of={standing} reach={15} />
-      {!isForPhones && (
+      {!isCompact && (
         <g className="city" opacity=".5" mask="url(#distance)">
           {towers.map(({ at, size, windows }) => (
             <Block key={windows} at={at} size={size} left={<path className="windows" d={windows} />} />
@@ -169,7 +170,7 @@ export async function drawYard(isForPhones: boolean) {
       </g>
       <g className="drop">
         <Crate
-          at={[3, 6.6, isForPhones ? 2.2 : 1.2]}
+          at={[3, 6.6, isCompact ? 2.2 : 1.2]}
           edge={1.8}
           of="lamp"
           left={<path className="mark" strokeWidth="8" d="M36 16v32M22 36l14 14 14-14M18 60h36" />}

@@ -21,7 +21,7 @@ const test = base.extend<object, { line: Awaited<ReturnType<typeof openLineInPie
   ],
 });
 
-for (const viewport of [phone, desktop]) {
+for (const viewport of viewports) {
   test.describe(`at ${viewport.width}×${viewport.height} px`, () => {
     test.use({ viewport });
 
@@ -44,8 +44,8 @@ for (const viewport of [phone, desktop]) {
       }
       const yard = page.locator('.yard img');
       await expect(yard).toBeInViewport({ ratio: 0.45 });
-      // The picture for phones has no transparency, so it needs the color of the page. The other is transparent.
-      for (const colorScheme of viewport === phone ? (['dark', 'light'] as const) : []) {
+      // The picture for phones and tablets has no transparency, so it needs the color of the page. The other is transparent.
+      for (const colorScheme of viewport === desktop ? [] : (['dark', 'light'] as const)) {
         await page.emulateMedia({ colorScheme });
         await expect(async () => expect(await yard.evaluate(measureCorner)).toBeLessThan(8)).toPass();
       }

@@ -1,7 +1,7 @@
 import type { APIRoute, GetStaticPaths, InferGetStaticPropsType } from 'astro';
 import { flatHarbor, flatYard } from '~/pictures/flat';
 
-/** The pictures for phones, under the file names that the pages use. */
+/** The pictures for phones and tablets, under the file names that the pages use. */
 export const getStaticPaths = (() =>
   [flatYard.night, flatYard.day, flatHarbor].map(({ path, data }) => ({
     params: { file: path.slice('/pictures/'.length, -'.avif'.length) },
