@@ -9,7 +9,7 @@ import { findBrowser } from './browser.ts';
  */
 const file = (name: string) => new URL(`../src/assets/${name}`, import.meta.url);
 const picture = fileURLToPath(file('dashboard.png'));
-const widths = [640, 960, 1440, 1920];
+const widths = [960, 1920];
 
 const browser = await chromium.launch({ executablePath: findBrowser() });
 try {
