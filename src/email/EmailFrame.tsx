@@ -24,7 +24,7 @@ const dark = {
 
 /** Styles for narrow screens and dark schemes. A client that drops them shows the light message at full width. */
 export const emailStyles = [
-  `@media (max-width:600px){.email-cell{padding-left:20px!important;padding-right:20px!important}.email-title{font-size:32px!important;line-height:36px!important}.email-stub{width:40px!important;padding:0 20px 0 0!important}.email-action{width:100%!important}}`,
+  `@media (max-width:600px){.email-cell{padding-left:20px!important;padding-right:20px!important}.email-title{font-size:32px!important;line-height:36px!important}.email-stub{width:40px!important;padding:0 20px 0 9px!important}.email-action{width:100%!important}}`,
   `@media (prefers-color-scheme:dark){.email-paper{background-color:${dark.paper}!important}.email-panel{background-color:${dark.panel}!important}.email-ink{color:${dark.ink}!important}.email-quiet{color:${dark.quiet}!important}.email-link{color:${dark.link}!important}}`,
 ].join('');
 
