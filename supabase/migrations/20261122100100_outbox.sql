@@ -333,6 +333,7 @@ begin
   delete from private.calls as call where call.at < hour_ago;
   delete from private.accepted_calls as counted where counted.hour < now_is - interval '2 days';
   delete from private.mailbox_deliveries as earlier where earlier.at < hour_ago;
+  delete from private.used_tokens as used where used.used_at < now_is - interval '10 minutes';
   -- Deletes an upload that was interrupted. A complete one is restored before anything is sent.
   delete from private.restored as part where part.uploaded_at < now_is - interval '1 day' and not part.is_complete;
   if exists (select from private.restored as part where part.is_complete) then

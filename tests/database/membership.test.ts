@@ -79,6 +79,14 @@ describe('leaving', () => {
     expect(await leave('token of name@example.com')).toBe(false);
   });
 
+  it('leaves nothing behind after ten minutes, even if nobody else leaves', async () => {
+    await accept('name@example.com');
+    await leave('token of name@example.com');
+    await sql`update private.used_tokens set used_at = used_at - interval '11 minutes'`;
+    await sql`select lease_delivery()`;
+    expect(await sql`select from private.used_tokens`).toEqual([]);
+  });
+
   it('does nothing, and says so, when a member who came back uses the old link', async () => {
     await accept('name@example.com');
     await leave('token of name@example.com');
