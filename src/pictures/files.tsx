@@ -9,6 +9,7 @@ import { type PictureName, pictograms } from './names.ts';
 import { drawPictogram } from './pictograms.tsx';
 import { drawYard } from './yard.tsx';
 
+/** A drawing as an SVG file. */
 export interface PictureFile {
   /** Its URL path. The name contains a hash of the drawing, so that browsers can cache it forever. */
   path: `/pictures/${string}.svg`;

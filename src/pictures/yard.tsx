@@ -33,7 +33,7 @@ const crates = [
   { at: [-1.7, 4.1, 0], edge: 1.3, label: 'STORY' },
 ] as const;
 
-/** Fewer and larger on a phone, so that their labels can be read there. */
+/** Fewer and larger in the compact yard, so that their labels can be read on a phone. */
 const largeCrates = [
   { at: [7.2, 1.1, 0], edge: 1.7, label: 'MOD' },
   { at: [7.1, 4.6, 0], edge: 1.7, label: 'VOICE' },
