@@ -112,7 +112,7 @@ export async function drawYard(isCompact: boolean) {
       <path transform={ground.transform} d={streets} stroke="url(#fade)" fill="none" />
       <Shadow of={standing} reach={15} />
       {!isCompact && (
-        <g className="city" opacity=".5" mask="url(#distance)">
+        <g className="city" opacity=".65" mask="url(#distance)">
           {towers.map(({ at, size, windows }) => (
             <Block key={windows} at={at} size={size} left={<path className="windows" d={windows} />} />
           ))}
