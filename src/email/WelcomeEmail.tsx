@@ -43,15 +43,14 @@ export function WelcomeMessage({ words, address, unsubscribeAddress, linkTarget 
 
 /** What the member's ticket is good for, and whose it is. */
 function Pass({ words, address }: Pick<WelcomeProps, 'words' | 'address'>) {
-  const plate = {
+  const stamp = {
     display: 'inline-block',
-    padding: '3px 10px',
-    backgroundColor: light.ink,
-    color: light.lamp,
+    padding: '1px 9px',
+    border: `2px solid ${light.ink}`,
   };
   return (
     <p style={{ margin: '18px 0 0', color: light.ink, fontSize: '16px', lineHeight: '24px' }}>
-      <strong style={{ ...headingStyle, ...plate, margin: '0 0 8px', fontSize: '23px', lineHeight: '28px' }}>
+      <strong style={{ ...headingStyle, ...stamp, margin: '0 0 8px', fontSize: '23px', lineHeight: '28px' }}>
         {words.pass}
       </strong>
       <span className="welcome-member">
