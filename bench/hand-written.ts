@@ -26,9 +26,9 @@ export function writeHandWrittenPage(site: string, folder: string): void {
   const style = readFileSync(join(import.meta.dirname, 'page.css'), 'utf8').replace(/\s+/g, ' ');
   const head = html.match(/<title>.*?<\/title>|<meta name="description"[^>]*>/gs)?.join('');
   const viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">';
-  const icon = '<link rel="icon" href="/icon.svg">';
-  const page = `<!doctype html><html lang="en"><meta charset="utf-8">${viewport}${icon}${head}<style>${style}</style>${body}</html>`;
+  const page = `<!doctype html><html lang="en"><meta charset="utf-8">${viewport}${head}<style>${style}</style>${body}</html>`;
   const pictures = page.match(/\/_astro\/[\w.-]+/g) ?? [];
-  for (const file of ['/icon.svg', '/robots.txt', ...pictures]) cpSync(join(site, file), join(folder, file));
+  for (const file of ['/favicon.ico', '/robots.txt', ...pictures])
+    cpSync(join(site, file), join(folder, file));
   writeFileSync(join(folder, 'index.html'), page);
 }

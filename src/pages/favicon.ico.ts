@@ -2,9 +2,12 @@ import type { APIRoute } from 'astro';
 import sharp from 'sharp';
 import mark from '../../public/icon.svg?raw';
 
-const SIZE = 32; // pixels
+const SIZE = 48; // pixels
 
-/** The icon for programs that request `/favicon.ico` without reading a page: an ICO file that contains one PNG. */
+/**
+ * The icon of every page, an ICO file that contains one PNG. Browsers request it without a link. An SVG icon would keep the
+ * main thread busy while the page loads: a browser draws it as a document of its own.
+ */
 export const GET: APIRoute = async () => {
   const source = Buffer.from(mark);
   const { width } = await sharp(source).metadata();

@@ -334,9 +334,11 @@ describe('the icons', () => {
     const favicon = readFileSync(join(site.folder, 'dist/favicon.ico'));
     const [length, start] = [favicon.readUInt32LE(14), favicon.readUInt32LE(18)];
     expect(start + length).toBe(favicon.length);
-    expect(await sharp(favicon.subarray(start)).metadata()).toMatchObject({ format: 'png', width: 32 });
+    expect(await sharp(favicon.subarray(start)).metadata()).toMatchObject({ format: 'png', width: 48 });
     for (const elements of Object.values(pages)) {
       expect(readLink(elements, 'apple-touch-icon')).toBe('/apple-touch-icon.png');
+      // Browsers request /favicon.ico without a link.
+      expect(readLink(elements, 'icon')).toBeUndefined();
     }
   });
 });

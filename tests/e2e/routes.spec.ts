@@ -49,7 +49,7 @@ test('/favicon.ico is a picture', async ({ page, request }) => {
     await icon.decode();
     return icon.naturalWidth;
   });
-  expect(width).toBe(32);
+  expect(width).toBe(48);
 });
 
 test('every page opens at the top and links back to /', async ({ page }) => {
