@@ -82,7 +82,13 @@ export function EmailFrame(props: FrameProps) {
       <tr>
         <td align="center" style={{ padding: 0 }}>
           <Table style={{ maxWidth: '600px', fontFamily: font, textAlign: 'left' }}>
-            <Band style={{ padding: '16px 40px', backgroundColor: light.steel }}>
+            <Band
+              style={{
+                padding: '16px 40px',
+                borderTop: `6px dashed ${light.lamp}`,
+                backgroundColor: light.steel,
+              }}
+            >
               <Mark />
             </Band>
             <Ticket>

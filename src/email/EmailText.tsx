@@ -81,7 +81,7 @@ export function Paragraph({ size, children }: { size?: 'small' | 'large'; childr
 export function List({ lines, isNumbered = false }: { lines: ReactNode[]; isNumbered?: boolean }) {
   const Tag = isNumbered ? 'ol' : 'ul';
   return (
-    <Tag style={{ ...textStyle, padding: '0 0 0 22px', listStyleType: isNumbered ? 'decimal' : 'disc' }}>
+    <Tag style={{ ...textStyle, padding: '0 0 0 22px', listStyleType: isNumbered ? 'decimal' : 'square' }}>
       {lines.map((line, index) => (
         <li
           key={index}
