@@ -61,9 +61,14 @@ function readRange(range: string): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-/** Writes a file in one step, because two builds may run at once. Returns its path. */
+/**
+ * Writes a file in one step, because two builds may run at once, and only when it has changed, because a newer one restarts
+ * the development server. Returns its path.
+ */
 async function keep(name: string, data: Buffer): Promise<string> {
   const path = `${folder}${name}`;
+  const kept = await readFile(path).catch(() => undefined);
+  if (kept?.equals(data)) return path;
   await mkdir(folder, { recursive: true });
   await writeFile(`${path}.${process.pid}`, data);
   await rename(`${path}.${process.pid}`, path);

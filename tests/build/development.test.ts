@@ -102,6 +102,16 @@ describe('the site in development', () => {
     await expectPage(200, question);
   });
 
+  it('keeps running while the site is built beside it', async () => {
+    expect(site.build().status).toBe(0);
+    // Once a later edit shows, the server has seen every file that the build wrote.
+    site.edit(payouts, question, 'Who builds the site?');
+    await expectPage(200, 'Who builds the site?');
+    repair();
+    await expectPage(200, question);
+    expect(output).not.toContain('server restarted');
+  });
+
   it.each<[name: string, broken: () => void, said: string, fixed: () => void]>([
     [
       'an order that is taken',
