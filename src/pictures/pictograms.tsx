@@ -254,7 +254,12 @@ const drawings: Record<PictogramName, Pictogram> = {
           at={[-0.7, 0, 0.3]}
           size={[3, 0.4, 2]}
           of="lamp"
-          left={<path className="mark" strokeWidth="5" d="M4 6l56 40 56-40M5 75l38-40M115 75L77 35" />}
+          left={
+            <>
+              <path className="top" d="M0 0h120L60 46z" />
+              <path className="mark" strokeWidth="3" d="M0 0l60 46 60-46M0 80l43-47M120 80L77 33" />
+            </>
+          }
         />
       </>
     ),
