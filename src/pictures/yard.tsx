@@ -218,9 +218,9 @@ const styles = `
 }
 @media (prefers-color-scheme:light){
 .city{opacity:.65}
-.city .top{fill:var(--surface-raised)}
-.city .left{fill:var(--surface-sunk)}
-.city .right{fill:var(--line)}
+.city .top{fill:var(--surface-sunk)}
+.city .left{fill:var(--line)}
+.city .right{fill:color-mix(in srgb,var(--line),var(--line-strong) 25%)}
 }
 @keyframes land{from{opacity:0;transform:translateY(-140px)}}
 @keyframes mark{from{opacity:0;transform:scale(1.6)}}
