@@ -212,15 +212,15 @@ const styles = `
 .slats{fill:var(--steel-lit)}
 .slat{fill:none;stroke:var(--void);stroke-opacity:.5;stroke-width:2}
 .shelf{stroke:var(--lamp-dark);stroke-width:3}
-@media (prefers-reduced-motion:no-preference) and (width >= 30rem){
+@media (prefers-reduced-motion:no-preference){
 .drop{animation:land 1.1s cubic-bezier(.2,.9,.25,1) both}
 .mark-of-drop{animation:mark 1.1s ease-out both}
 }
 @media (prefers-color-scheme:light){
-.city{opacity:.65}
-.city .top{fill:var(--surface-sunk)}
-.city .left{fill:var(--line)}
-.city .right{fill:color-mix(in srgb,var(--line),var(--line-strong) 25%)}
+.city{opacity:1}
+.city .top{fill:var(--surface)}
+.city .left{fill:var(--surface-sunk)}
+.city .right{fill:var(--line)}
 }
 @keyframes land{from{opacity:0;transform:translateY(-140px)}}
 @keyframes mark{from{opacity:0;transform:scale(1.6)}}
