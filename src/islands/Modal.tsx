@@ -23,7 +23,7 @@ export default function Modal({ children }: { children?: ReactNode }) {
   }
 
   return (
-    <div ref={announceHydration} onPointerDown={notePress} onClick={click}>
+    <div className="island" ref={announceHydration} onPointerDown={notePress} onClick={click}>
       {children}
     </div>
   );

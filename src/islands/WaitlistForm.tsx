@@ -30,7 +30,7 @@ export default function WaitlistForm({ children }: { children?: ReactNode }) {
   }
 
   return (
-    <div ref={announceHydration} onSubmit={submit}>
+    <div className="island" ref={announceHydration} onSubmit={submit}>
       {children}
     </div>
   );
