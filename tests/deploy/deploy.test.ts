@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listVariables, readVariable } from '../../functions/variables.ts';
+import { listVariables, readVariable } from '../../ground/variables.ts';
 import { placeholders, social } from '../../src/site.ts';
 import { Deployments } from './deployments.ts';
 import { completeValues } from './project.ts';

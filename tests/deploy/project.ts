@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { listVariables } from '../../functions/variables.ts';
+import { listVariables } from '../../ground/variables.ts';
 import { SiteCopy } from '../build/site-copy.ts';
 
 /** Deployment values without faults. None of them gives access to anything. */
