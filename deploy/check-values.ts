@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import postgres from 'postgres';
-import { describeFault, type Values } from '../functions/variables.ts';
+import { describeFault, type Values } from '../ground/variables.ts';
 import { findFaults, listHosts, omitFaulty, readDomain, readProjectRef } from './faults.ts';
 import { readDatabaseUrl } from './values.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import type { Fault } from '../functions/variables.ts';
+import type { Fault } from '../ground/variables.ts';
 
 /** Reads an environment file. A missing file counts as empty. */
 export function readEnvFile(file: string): Record<string, string> {

@@ -8,7 +8,7 @@ import {
   readVariable,
   type Values,
   type VariableName,
-} from '../functions/variables.ts';
+} from '../ground/variables.ts';
 import { findLineFault } from './env-file.ts';
 
 /** The largest mailbox providers, and Resend's own domain. The owner cannot send from these. */

@@ -1,11 +1,5 @@
 import { intro, isCancel, log, password, text } from '@clack/prompts';
-import {
-  groups,
-  listVariables,
-  readVariable,
-  type Values,
-  type VariableName,
-} from '../functions/variables.ts';
+import { groups, listVariables, readVariable, type Values, type VariableName } from '../ground/variables.ts';
 import { findOwnFault } from './faults.ts';
 
 /** Asks for every value; `undefined` when the person cancels. */

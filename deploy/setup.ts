@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
-import { listVariables, pickValues, type Values } from '../functions/variables.ts';
+import { listVariables, pickValues, type Values } from '../ground/variables.ts';
 import { checkValues } from './check-values.ts';
 import { writeEnvFile } from './env-file.ts';
 import { findOwnFault } from './faults.ts';

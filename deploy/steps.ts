@@ -4,7 +4,7 @@ import {
   readFunctionValues,
   type Values,
   type VariableName,
-} from '../functions/variables.ts';
+} from '../ground/variables.ts';
 import { quietSupabase, supabaseCommand } from '../local/supabase.ts';
 import { findProgram } from '../local/process.ts';
 import { astroCommand } from '../local/site-build.ts';

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { listVariables, readVariable, removePassword, type Values } from '../functions/variables.ts';
+import { listVariables, readVariable, removePassword, type Values } from '../ground/variables.ts';
 import { readEnvFile } from './env-file.ts';
 
 const names = listVariables('owner');

@@ -1,4 +1,10 @@
-import { describeFault, type Fault, findFault, readVariable, type VariableName } from './variables.ts';
+import {
+  describeFault,
+  type Fault,
+  findFault,
+  readVariable,
+  type VariableName,
+} from '../ground/variables.ts';
 
 /** The configuration of every function. */
 interface Config {

@@ -1,26 +1,5 @@
-const LARGEST_BODY = 128 * 1024;
-
 /** The errors of a function, by their stable codes: the status, and a sentence that says what to do. */
 type Refusals = Record<string, readonly [status: number, message: string]>;
-
-/** Reads the body as text; `undefined` when it has more bytes than `largest` or ends early. Never throws. */
-export async function readBody(request: Request, largest = LARGEST_BODY): Promise<string | undefined> {
-  if (Number(request.headers.get('content-length')) > largest) return undefined;
-  const decoder = new TextDecoder();
-  let text = '';
-  let size = 0;
-  try {
-    // Stops early: a body without a declared length may be endless.
-    for await (const chunk of request.body ?? []) {
-      size += chunk.byteLength;
-      if (size > largest) return undefined;
-      text += decoder.decode(chunk, { stream: true });
-    }
-  } catch {
-    return undefined;
-  }
-  return text + decoder.decode();
-}
 
 /** Returns the media type of the body in lower case, without its parameters. */
 export function readType(request: Request): string | undefined {

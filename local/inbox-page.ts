@@ -1,4 +1,4 @@
-import { escapeHtml as escape } from '../functions/resend-email/fill-template.ts';
+import { escapeHtml as escape } from '../ground/escape-html.ts';
 
 /** A message as Resend's API returns it. */
 export interface Message {

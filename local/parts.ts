@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readFunctionValues } from '../functions/variables.ts';
+import { readFunctionValues } from '../ground/variables.ts';
 import { findProgram, type Part } from './process.ts';
 import { findFreePort, type Settings } from './settings.ts';
 import { astroCommand, siteEnvironment } from './site-build.ts';

@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
-import { describeFault, findFault, type VariableName, type Values } from '../functions/variables.ts';
+import { describeFault, findFault, type VariableName, type Values } from '../ground/variables.ts';
 import { placeholders, site } from '../src/site.ts';
 
 /** A mistake that a person can fix. It is shown as one line, without a stack trace. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { listVariables } from '../functions/variables.ts';
+import { listVariables } from '../ground/variables.ts';
 import { findProgram, runProgram } from './process.ts';
 import { refuseForeign, StackError, type Settings } from './settings.ts';
 
-const inputs = ['src/**', 'content/**', 'public/**', 'functions/**', 'astro.config.mjs', 'package-lock.json'];
+const inputs = ['src/**', 'content/**', 'public/**', 'ground/**', 'astro.config.mjs', 'package-lock.json'];
 
 /** Astro's command line, as a Node program. */
 export const astroCommand = findProgram('astro', 'bin/astro.mjs');

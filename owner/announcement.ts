@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { isLoopback, type Values } from '../functions/variables.ts';
+import { isLoopback, type Values } from '../ground/variables.ts';
 import { listItems, placeOf } from '../src/content-check/check-names.ts';
 import { collections } from '../src/content-check/collections.ts';
-import { suggest } from '../src/content-check/nearest.ts';
+import { suggest } from '../ground/nearest.ts';
 import { loadRenderer } from '../src/email/load-renderer.ts';
 import { findReservedHost } from '../src/environment.ts';
 import { placeholders } from '../src/site.ts';

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { parseEmailAddress } from '../functions/email-address.ts';
+import { parseEmailAddress } from '../ground/email-address.ts';
 
 /** @throws InvalidArgumentError for anything but a whole number from 1 to the largest that the database stores. */
 export function parseCount(text: string): number {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { readValues } from '../deploy/values.ts';
-import { describeFault, findFault, type Values } from '../functions/variables.ts';
+import { describeFault, findFault, type Values } from '../ground/variables.ts';
 import { readRunFile } from '../local/run-file.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -1,4 +1,4 @@
-import { Database } from '../functions/database.ts';
+import { Database } from '../ground/database.ts';
 import { parseJson } from './formats.ts';
 import type { Project } from './project.ts';
 

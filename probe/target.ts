@@ -1,4 +1,4 @@
-import { describeFault, findFault, isLoopback, listVariables, type Values } from '../functions/variables.ts';
+import { describeFault, findFault, isLoopback, listVariables, type Values } from '../ground/variables.ts';
 
 /** The deployment to probe. */
 export type Target = ReturnType<typeof readTarget>;

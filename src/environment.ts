@@ -11,7 +11,7 @@ import {
   readVariable,
   type VariableName,
   type Values,
-} from '../functions/variables.ts';
+} from '../ground/variables.ts';
 import { placeholders, social } from './site.ts';
 
 // Domains that RFC 2606 reserves, and the sample domains of our docs.

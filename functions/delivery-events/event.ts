@@ -1,4 +1,4 @@
-import { parseEmailAddress } from '../email-address.ts';
+import { parseEmailAddress } from '../../ground/email-address.ts';
 
 /** What happened to a message, as Resend reports it. */
 export interface DeliveryEvent {

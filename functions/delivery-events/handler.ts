@@ -1,4 +1,5 @@
-import { answer, describe, makeRefuse, readBody } from '../http.ts';
+import { readBody } from '../../ground/read-body.ts';
+import { answer, describe, makeRefuse } from '../http.ts';
 import { type DeliveryEvent, readEvent } from './event.ts';
 
 /** The services that the handler uses. */

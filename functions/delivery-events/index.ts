@@ -1,5 +1,5 @@
 import { readEventsConfig } from '../config.ts';
-import { Database } from '../database.ts';
+import { Database } from '../../ground/database.ts';
 import { hash } from '../secrets.ts';
 import { serve } from '../serve.ts';
 import { handleDeliveryEvent, type Services } from './handler.ts';

@@ -1,4 +1,5 @@
-import { answer, describe, lead, readBody, readType, makeRefuse } from '../http.ts';
+import { readBody } from '../../ground/read-body.ts';
+import { answer, describe, lead, readType, makeRefuse } from '../http.ts';
 
 /** The services that the handler uses. */
 export interface Services {

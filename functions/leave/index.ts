@@ -1,5 +1,5 @@
 import { readConfig } from '../config.ts';
-import { Database } from '../database.ts';
+import { Database } from '../../ground/database.ts';
 import { hashToken } from '../secrets.ts';
 import { serve } from '../serve.ts';
 import { handleLeave, type Services } from './handler.ts';

@@ -1,4 +1,4 @@
-import { fillHtml, fillText } from './fill-template.ts';
+import { fillHtml, fillText } from '../../ground/fill-template.ts';
 import type { Message } from './send-message.ts';
 
 /** A rendered message, with blanks for what differs between members. */

@@ -1,5 +1,6 @@
-import { parseEmailAddress } from '../email-address.ts';
-import { answer, describe, lead, makeRefuse, readBody, readType } from '../http.ts';
+import { parseEmailAddress } from '../../ground/email-address.ts';
+import { readBody } from '../../ground/read-body.ts';
+import { answer, describe, lead, makeRefuse, readType } from '../http.ts';
 
 /** The services that the handler uses. */
 export interface Services {

@@ -1,5 +1,5 @@
 import { readEmailConfig } from '../config.ts';
-import { Database } from '../database.ts';
+import { Database } from '../../ground/database.ts';
 import { hash, hashToken, makeUnsubscribeToken } from '../secrets.ts';
 import { serve } from '../serve.ts';
 import { readCaller, readMailbox } from './caller.ts';
@@ -7,7 +7,7 @@ import { composeMessage, type Template } from './compose-message.ts';
 import { type Lease, makeDelivery } from './delivery.ts';
 import { handleSignUp, type Services } from './handler.ts';
 import { sendMessage } from './send-message.ts';
-import { welcome } from './welcome.ts';
+import { welcome } from '../../ground/welcome.ts';
 
 /** A row of lease_delivery. Without an id, there is nothing to send now, only a time to wait. */
 interface Leased extends Omit<Lease, 'id' | 'message'> {

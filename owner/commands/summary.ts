@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { suggest } from '../../src/content-check/nearest.ts';
+import { suggest } from '../../ground/nearest.ts';
 import { describe, type Options } from '../command.ts';
 import { type Delivery, formatCount, formatFigure, formatTime, formatWait } from '../formats.ts';
 import { printJson } from '../output.ts';

@@ -1,7 +1,7 @@
 import { componentNames, wrappingComponent } from '../content-syntax.ts';
 import { facts } from '../facts.ts';
 import { figures, placeholders, social } from '../site.ts';
-import { findNearest } from './nearest.ts';
+import { findNearest } from '../../ground/nearest.ts';
 import type { Entry, Fault } from './read-source.ts';
 
 /** What an editor writes for each fact and component. */

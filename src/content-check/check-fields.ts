@@ -1,6 +1,6 @@
 import type { z } from 'astro/zod';
 import { findLeftoversInField } from './check-words.ts';
-import { findNearest, suggest } from './nearest.ts';
+import { findNearest, suggest } from '../../ground/nearest.ts';
 import { type Entry, type Fault, findLine } from './read-source.ts';
 
 /** Lists what is wrong with the fields of a file. */

@@ -7,7 +7,7 @@ import { toString } from 'mdast-util-to-string';
 import { visit } from 'unist-util-visit';
 import { wrappingComponent } from '../content-syntax.ts';
 import { anchors } from '../site.ts';
-import { findNearest, suggest } from './nearest.ts';
+import { findNearest, suggest } from '../../ground/nearest.ts';
 import type { Entry } from './read-source.ts';
 
 /** What a link or a picture may lead to. */

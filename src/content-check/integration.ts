@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration, AstroIntegrationLogger } from 'astro';
-import { escapeHtml } from '../../functions/resend-email/fill-template.ts';
-import { drawDevelopmentPage } from './development-page.ts';
+import { escapeHtml } from '../../ground/escape-html.ts';
+import { drawDevelopmentPage } from '../development-page.ts';
 import { describeMistakes, findMistakes } from './mistakes.ts';
 
 /** Milliseconds to wait after a change, because editors write a file, or several files, in steps. */

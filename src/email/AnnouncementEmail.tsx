@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from 'react';
 import type { Link as LinkNode, ListItem, Nodes, Root } from 'mdast';
 import type { MdxJsxTextElement } from 'mdast-util-mdx';
 import { toString } from 'mdast-util-to-string';
-import type { Values } from '../../functions/variables.ts';
+import type { Values } from '../../ground/variables.ts';
 import { readButton } from '../content-check/check-email.ts';
 import { social } from '../site.ts';
 import { EmailDocument, EmailFrame } from './EmailFrame.tsx';

@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
-import { escapeHtml, fillHtml, fillText } from '../../functions/resend-email/fill-template.ts';
+import { escapeHtml } from '../../ground/escape-html.ts';
+import { fillHtml, fillText } from '../../ground/fill-template.ts';
 import { listItems } from '../content-check/check-names.ts';
 import { collections } from '../content-check/collections.ts';
-import { drawDevelopmentPage, reload } from '../content-check/development-page.ts';
+import { drawDevelopmentPage, reload } from '../development-page.ts';
 import { readEnvironment } from '../environment.ts';
 import { placeholders } from '../site.ts';
 import { loadRenderer } from './load-renderer.ts';

@@ -7,7 +7,7 @@ import { makeOnce } from '../build-cache.ts';
 import { loadRenderer } from './load-renderer.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const artifact = fileURLToPath(new URL('../../functions/resend-email/welcome.ts', import.meta.url));
+const artifact = fileURLToPath(new URL('../../ground/welcome.ts', import.meta.url));
 
 /** Renders the welcome email at every build, and in development whenever its sources change. */
 export function welcomeEmail(): AstroIntegration {
@@ -48,16 +48,10 @@ async function render(): Promise<Buffer> {
 /** Reads every file that the email may depend on: its component may import anything from the site. */
 async function readSources(): Promise<string[][]> {
   const files = globSync(
-    [
-      'src/**/*.{ts,tsx}',
-      'src/styles/tokens.css',
-      'content/**/*.mdx',
-      'functions/**/*.ts',
-      'package-lock.json',
-    ],
+    ['src/**/*.{ts,tsx}', 'src/styles/tokens.css', 'content/**/*.mdx', 'ground/**/*.ts', 'package-lock.json'],
     {
       cwd: root,
-      exclude: ['functions/resend-email/welcome.ts'],
+      exclude: ['ground/welcome.ts'],
     },
   );
   return Promise.all(files.sort().map(async (file) => [file, await readFile(join(root, file), 'utf8')]));

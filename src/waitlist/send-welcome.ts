@@ -1,5 +1,5 @@
-import { fillHtml } from '../../functions/resend-email/fill-template.ts';
-import { welcome } from '../../functions/resend-email/welcome.ts';
+import { fillHtml } from '../../ground/fill-template.ts';
+import { welcome } from '../../ground/welcome.ts';
 import { deployment } from '../deployment.ts';
 import { signUp } from '../site.ts';
 

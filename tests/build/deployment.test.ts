@@ -77,7 +77,7 @@ describe('a production build', () => {
       expect(readWords(page)).toContain('Stashmark');
       expect(readWords(page)).not.toContain(facts.name);
     }
-    expect(readWords('functions/resend-email/welcome.ts')).toContain('Welcome to Stashmark');
-    expect(readWords('functions/resend-email/welcome.ts')).not.toContain(facts.name);
+    expect(readWords('ground/welcome.ts')).toContain('Welcome to Stashmark');
+    expect(readWords('ground/welcome.ts')).not.toContain(facts.name);
   });
 });

@@ -71,7 +71,7 @@ describe('the site in development', () => {
   });
 
   it('renders the welcome email again when its words change', async () => {
-    const artifact = 'functions/resend-email/welcome.ts';
+    const artifact = 'ground/welcome.ts';
     site.edit('content/email/welcome.mdx', 'tagline: ', 'tagline: Today! ');
     expect(await waitUntil(async () => site.read(artifact).includes('Today! '), 50_000)).toBe(true);
     await expectPage(200, question);

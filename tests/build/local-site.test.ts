@@ -12,7 +12,7 @@ const files = {
   'src/pages/index.astro': '<p>Hello</p>\n',
   'content/faq/first.mdx': '',
   'public/icon.svg': '<svg xmlns="http://www.w3.org/2000/svg" />\n',
-  'functions/variables.ts': '',
+  'ground/variables.ts': '',
   'astro.config.mjs': `export default { cacheDir: '.astro' };\n`,
   'package-lock.json': '{}',
 };

@@ -10,7 +10,7 @@ const sources = [
   '.vscode',
   'content',
   'public',
-  'functions',
+  'ground',
   'astro.config.mjs',
   'tsconfig.json',
   'package.json',

@@ -3,7 +3,7 @@ import postgres from 'postgres';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { databaseUrl } from './database.ts';
 import { holdOpen } from './hold-open.ts';
-import { parseEmailAddress } from '../../functions/email-address.ts';
+import { parseEmailAddress } from '../../ground/email-address.ts';
 
 const sql = postgres(databaseUrl, { max: 12, onnotice: () => {} });
 

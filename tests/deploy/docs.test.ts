@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { planDeployment } from '../../deploy/steps.ts';
-import { listVariables, readVariable } from '../../functions/variables.ts';
+import { listVariables, readVariable } from '../../ground/variables.ts';
 import { completeValues } from './project.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -17,7 +17,7 @@ function readTable(heading: RegExp): string[][] {
 }
 
 describe('docs/deploy.md', () => {
-  it('lists every value as in the table in functions/variables.ts', () => {
+  it('lists every value as in the table in ground/variables.ts', () => {
     const lines = listVariables('owner').map((name) => {
       const { hint, source = '', isOptional } = readVariable(name);
       return `- \`${name}\`: ${hint}. ${isOptional ? '_Optional._ ' : ''}${source}`;

@@ -7,7 +7,7 @@ import {
   readVariable,
   type Values,
   type VariableName,
-} from '../../functions/variables.ts';
+} from '../../ground/variables.ts';
 import { placeholders } from '../../src/site.ts';
 import { completeValues } from './project.ts';
 

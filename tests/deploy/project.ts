@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { listVariables } from '../../functions/variables.ts';
+import { listVariables } from '../../ground/variables.ts';
 import { SiteCopy } from '../build/site-copy.ts';
 
 /** Deployment values without faults. None of them gives access to anything. */
@@ -29,7 +29,7 @@ export const completeValues = {
 /** A copy of the project for tests to set up and deploy. */
 export class Project extends SiteCopy {
   constructor() {
-    super({ others: ['deploy', 'local', 'owner', 'probe', 'supabase', 'wrangler.jsonc'] });
+    super({ others: ['deploy', 'functions', 'local', 'owner', 'probe', 'supabase', 'wrangler.jsonc'] });
   }
 
   /** Replaces the placeholder links, which would stop a deployment. */

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listVariables, readVariable, type Values } from '../../functions/variables.ts';
+import { listVariables, readVariable, type Values } from '../../ground/variables.ts';
 import { completeValues, Project } from './project.ts';
 import { Services } from './services.ts';
 import { Terminal } from './terminal.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { listVariables, readVariable } from '../../functions/variables.ts';
+import { listVariables, readVariable } from '../../ground/variables.ts';
 import { planDeployment } from '../../deploy/steps.ts';
 import { checkValues } from '../../deploy/check-values.ts';
 import { makeRedaction, readSurroundings, readValues } from '../../deploy/values.ts';

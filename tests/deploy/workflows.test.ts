@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { listVariables } from '../../functions/variables.ts';
+import { listVariables } from '../../ground/variables.ts';
 
 interface Job {
   if?: string;

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
-import { fillHtml } from '../../functions/resend-email/fill-template.ts';
-import { welcome } from '../../functions/resend-email/welcome.ts';
+import { fillHtml } from '../../ground/fill-template.ts';
+import { welcome } from '../../ground/welcome.ts';
 import { pages } from '../../src/site.ts';
 import { readWords } from '../words.ts';
 import { everyPage, viewports } from './every-page.ts';

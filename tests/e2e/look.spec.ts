@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Browser, expect, type Page, test } from '@playwright/test';
-import { fillHtml } from '../../functions/resend-email/fill-template.ts';
-import { welcome } from '../../functions/resend-email/welcome.ts';
+import { fillHtml } from '../../ground/fill-template.ts';
+import { welcome } from '../../ground/welcome.ts';
 import { hashContent, readWords } from '../words.ts';
 import { LandingPage, reply } from './landing-page.ts';
 

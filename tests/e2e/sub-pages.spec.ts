@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { welcome } from '../../functions/resend-email/welcome.ts';
+import { welcome } from '../../ground/welcome.ts';
 import { pages, placeholders, site, social } from '../../src/site.ts';
 import { readItems, readWords } from '../words.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig, readEmailConfig, readEventsConfig } from '../../functions/config.ts';
-import { listVariables } from '../../functions/variables.ts';
+import { listVariables } from '../../ground/variables.ts';
 
 const complete: Record<string, string> = {
   SITE_URL: 'https://dropyard.example, https://www.dropyard.example/',

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { Database } from '../../functions/database.ts';
+import { Database } from '../../ground/database.ts';
 import { hash } from '../../functions/secrets.ts';
 
 afterEach(() => vi.unstubAllGlobals());

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseEmailAddress } from '../../functions/email-address.ts';
+import { parseEmailAddress } from '../../ground/email-address.ts';
 
 describe('an email address', () => {
   it.each([

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { readAddresses } from '~/deployment-addresses.ts';
 import { environment, findEnvironmentFaults, findPlaceholders } from '~/environment.ts';
 import { placeholders, social } from '~/site.ts';
-import { describeFault } from '../../functions/variables.ts';
+import { describeFault } from '../../ground/variables.ts';
 
 const listFaults = (values: object) => findEnvironmentFaults(values).map(describeFault);
 const listPlaceholders = (values: object) => findPlaceholders(values).map(describeFault);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { composeMessage } from '../../functions/resend-email/compose-message.ts';
-import { fillHtml, fillText } from '../../functions/resend-email/fill-template.ts';
+import { fillHtml, fillText } from '../../ground/fill-template.ts';
 
 const values = { address: 'name@example.com', unsubscribeAddress: 'leave@dropyard.example' };
 

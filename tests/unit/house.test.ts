@@ -7,11 +7,11 @@ import { figures, placeholders, site, social } from '~/site.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const files = (pattern: string) => globSync(pattern, { cwd: root });
 const read = (file: string) => readFileSync(root + file, 'utf8');
-const generated = 'functions/resend-email/welcome.ts';
+const generated = 'ground/welcome.ts';
 
 /** The folders in the order in which data flows. A folder may import from the ones before it. */
 const rooms = [
-  'functions',
+  'ground',
   'facts',
   'styles',
   'pictures',
@@ -27,10 +27,10 @@ const rooms = [
 ];
 
 function roomOf(path: string): string {
-  if (path.startsWith('functions/')) return 'functions';
+  if (path.startsWith('ground/')) return 'ground';
   const folder = /^src\/([\w-]+)\//.exec(path)?.[1];
   if (folder && rooms.includes(folder)) return folder;
-  return /^src\/(site|facts|content-syntax|deployment|environment|build-cache)\b/.test(path)
+  return /^src\/(site|facts|content-syntax|deployment|development-page|environment|build-cache)\b/.test(path)
     ? 'facts'
     : 'door';
 }
@@ -46,9 +46,9 @@ function importsOf(file: string): string[] {
 
 describe('the code', () => {
   it('imports in one direction only', () => {
-    const backwards = files('{src,functions}/**/*.{ts,tsx,astro}').flatMap((file) =>
+    const backwards = files('{ground,src}/**/*.{ts,tsx,astro}').flatMap((file) =>
       importsOf(file)
-        .filter((target) => /^(src|functions)\//.test(target))
+        .filter((target) => /^(ground|src)\//.test(target))
         .filter((target) => rooms.indexOf(roomOf(target)) > rooms.indexOf(roomOf(file)))
         .map((target) => `${file} uses ${target}`),
     );
@@ -56,17 +56,32 @@ describe('the code', () => {
   });
 
   it('never imports from the tests', () => {
-    const uses = files('{bench,deploy,functions,local,owner,probe,src}/**/*.{ts,tsx,astro}').filter((file) =>
-      importsOf(file).some((target) => target.startsWith('tests/')),
+    const uses = files('{bench,deploy,functions,ground,local,owner,probe,src}/**/*.{ts,tsx,astro}').filter(
+      (file) => importsOf(file).some((target) => target.startsWith('tests/')),
     );
     expect(uses).toEqual([]);
   });
 
-  it('imports nothing from the site into the functions', () => {
-    const uses = files('functions/**/*.ts').filter((file) =>
-      importsOf(file).some((target) => target.startsWith('src/')),
+  it('keeps what runs at Supabase to itself: functions/ imports only ground/, and nobody imports functions/', () => {
+    const crossings = files(
+      '{bench,deploy,functions,ground,local,owner,probe,src}/**/*.{ts,tsx,astro}',
+    ).flatMap((file) =>
+      importsOf(file)
+        .filter((target) =>
+          file.startsWith('functions/')
+            ? !/^(functions|ground)\//.test(target)
+            : target.startsWith('functions/'),
+        )
+        .map((target) => `${file} uses ${target}`),
     );
-    expect(uses).toEqual([]);
+    expect(crossings).toEqual([]);
+  });
+
+  it('lets the ground floor import nothing but itself', () => {
+    const upward = files('ground/*.ts').filter((file) =>
+      importsOf(file).some((target) => !target.startsWith('ground/')),
+    );
+    expect(upward).toEqual([]);
   });
 
   it('has a map of every file and folder of src/ in docs/architecture.md', () => {
@@ -107,7 +122,7 @@ describe('the code', () => {
 
   it('has no export without an importer', () => {
     const texts = files(
-      '{*.mjs,{bench,deploy,functions,local,owner,probe,src,tests}/**/*.{ts,tsx,astro}}',
+      '{*.mjs,{bench,deploy,functions,ground,local,owner,probe,src,tests}/**/*.{ts,tsx,astro}}',
     ).map((file) => [file, read(file)] as const);
     const unused = texts
       // Astro uses the exports of pages and collections.
@@ -123,7 +138,7 @@ describe('the code', () => {
   });
 
   it('contains the name of the product in one place only', () => {
-    const sources = files('{src,functions,public}/**/*.*').filter((file) => file !== generated);
+    const sources = files('{src,functions,ground,public}/**/*.*').filter((file) => file !== generated);
     const mentions = sources
       .flatMap((file) => (/\.(woff2|png|avif)$/.test(file) ? [] : read(file).split('\n')))
       // A URL may contain the name too, because other sites choose their own URLs.
@@ -139,7 +154,7 @@ describe('the code', () => {
   });
 
   it('refers in its messages only to headings that exist', () => {
-    const pointers = files('{deploy,functions,local,owner,src}/**/*.{ts,tsx}').flatMap((file) => [
+    const pointers = files('{deploy,functions,ground,local,owner,src}/**/*.{ts,tsx}').flatMap((file) => [
       ...read(file).matchAll(/\b(README|docs\/\w+)(?:\.md)?, “([^”]+)”/g),
     ]);
     expect(pointers).not.toEqual([]);

@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { fillHtml } from '../../functions/resend-email/fill-template.ts';
+import { fillHtml } from '../../ground/fill-template.ts';
 import { renderWelcome } from '~/email/render.tsx';
 import { WelcomeEmail } from '~/email/WelcomeEmail.tsx';
 import { emailSocial, signUp, site, social } from '~/site.ts';

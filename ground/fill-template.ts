@@ -1,3 +1,5 @@
+import { escapeHtml } from './escape-html.ts';
+
 /** The values that fill a rendered message: they differ between members and deployments. */
 interface TemplateValues {
   /** The member's email address. */
@@ -14,22 +16,9 @@ export const blanks = {
   leaveUrl: '{{leaveUrl}}',
 } as const satisfies Record<keyof TemplateValues, string>;
 
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#x27;',
-};
-
 /** Fills an HTML template. Values are escaped, so they stay text. */
 export function fillHtml(template: string, values: TemplateValues): string {
   return fillText(template, values, escapeHtml);
-}
-
-/** Makes a text safe between HTML tags, and in a quoted attribute. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }
 
 /** Fills a plain-text template. */

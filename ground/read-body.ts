@@ -1,0 +1,20 @@
+const LARGEST_BODY = 128 * 1024;
+
+/** Reads the body as text; `undefined` when it has more bytes than `largest` or ends early. Never throws. */
+export async function readBody(request: Request, largest = LARGEST_BODY): Promise<string | undefined> {
+  if (Number(request.headers.get('content-length')) > largest) return undefined;
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  try {
+    // Stops early: a body without a declared length may be endless.
+    for await (const chunk of request.body ?? []) {
+      size += chunk.byteLength;
+      if (size > largest) return undefined;
+      text += decoder.decode(chunk, { stream: true });
+    }
+  } catch {
+    return undefined;
+  }
+  return text + decoder.decode();
+}
