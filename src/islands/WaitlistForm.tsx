@@ -1,6 +1,7 @@
-import type { ReactNode, SubmitEvent } from 'react';
+import type { ReactNode, SubmitEvent, SyntheticEvent } from 'react';
 import { hasFailureNotice } from '~/deployment';
 import { joinFromForm } from '~/waitlist/join-from-form';
+import { toAsciiDomain } from '../../ground/email-address.ts';
 import { announceHydration } from './hydration';
 import { findButton, showSending } from './sending';
 import { openSuccessModal } from './success';
@@ -30,10 +31,21 @@ export default function WaitlistForm({ children }: { children?: ReactNode }) {
   }
 
   return (
-    <div className="island" ref={announceHydration} onSubmit={submit}>
+    <div className="island" ref={announceHydration} onSubmit={submit} onInvalidCapture={convertDomain}>
       {children}
     </div>
   );
+}
+
+/** Sends a form again with an international domain in ASCII: Safari refuses it as typed. */
+function convertDomain(event: SyntheticEvent): void {
+  const field = event.target as HTMLInputElement;
+  const email = toAsciiDomain(field.value.trim());
+  if (email === field.value) return;
+  event.preventDefault();
+  field.value = email;
+  // After the submit that failed: a form ignores one inside another.
+  setTimeout(() => findButton(field.form!).click());
 }
 
 function showFailure(form: HTMLFormElement, hasFailed: boolean): void {
