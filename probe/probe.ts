@@ -4,14 +4,8 @@ import { Database } from '../ground/database.ts';
 import { checkAuth, checkPublicKey } from './access.ts';
 import { fail, type Finding, pass, type Result } from './finding.ts';
 import { checkHeaders, checkHost, checkPages, type LiveForm, readForm, readPages } from './pages.ts';
-import {
-  checkCallers,
-  checkDelivery,
-  checkSignUp,
-  checkWelcome,
-  type Inspection,
-  type Wait,
-} from './sign-up.ts';
+import { checkCallers, judgeLiveHeaders } from './caller-header.ts';
+import { checkDelivery, checkSignUp, checkWelcome, type Inspection, type Wait } from './sign-up.ts';
 import type { Target } from './target.ts';
 
 const PULSE = 500; // milliseconds between two looks at the database
@@ -67,7 +61,7 @@ export async function* probe(
     // Not canceled: the server would continue with a canceled call, and finish it after the clean-up.
     ['sign-up', () => checkSignUp(target, live, email, AbortSignal.timeout(STEP_PATIENCE)), true],
     ['public key', () => checkPublicKey(target, live, email, limit())],
-    ['callers', async () => checkCallers(await inspect(), target)],
+    ['callers', async () => checkCallers(await judgeLiveHeaders(target, limit))],
     ['welcome', () => checkWelcome(wait), true],
     ['delivery', () => checkDelivery(target, wait)],
   ];

@@ -13,43 +13,29 @@ export interface Inspection {
   held_up_by: string | null;
   is_delivered: boolean;
   return_kind: string | null;
-  /** How many callers called the function with this address, and how many calls came without a caller. */
-  callers: number;
-  unseen: number;
-  /** Other addresses of the last hour, and how many of them came from the same caller. */
-  others: number;
-  others_alike: number;
 }
 
 /** Inspects the sign-up until the condition holds or the time is up. Resolves to the last inspection. */
 export type Wait = (isEnough: (seen: Inspection) => boolean) => Promise<Inspection>;
 
-/** Headers with which a caller could pretend to be another one. */
-const forged = Object.fromEntries(
-  ['X-Forwarded-For', 'X-Real-IP', 'X-Client-IP', 'True-Client-IP'].map((name) => [name, '203.0.113.7']),
-);
-
-/** Signs the address up as the page does: once normally, and once with forged headers. */
+/** Signs the address up as the page does. */
 export async function checkSignUp(
   { siteUrl }: Target,
   { functionUrl, publicKey }: LiveForm,
   email: string,
   signal: AbortSignal,
 ): Promise<Result> {
-  const call = (more: Record<string, string>) =>
-    fetch(functionUrl, {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        Authorization: `Bearer ${publicKey}`,
-        apikey: publicKey,
-        Origin: siteUrl,
-        ...more,
-      },
-      body: JSON.stringify({ to: email, subject: signUp.subject }),
-      signal,
-    });
-  const response = await call({});
+  const response = await fetch(functionUrl, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Authorization: `Bearer ${publicKey}`,
+      apikey: publicKey,
+      Origin: siteUrl,
+    },
+    body: JSON.stringify({ to: email, subject: signUp.subject }),
+    signal,
+  });
   const text = (await response.text()).slice(0, 200);
   if (!response.ok)
     return fail(
@@ -58,34 +44,12 @@ export async function checkSignUp(
         ? 'Probe again later, or raise the limit (npm run waitlist -- limits).'
         : 'Read the log of the function resend-email at Supabase.',
     );
-  // The database shows whether the function believed the headers. A platform that refuses the call is fine too.
-  await (await call(forged)).body?.cancel();
   if (response.headers.get('access-control-allow-origin') !== siteUrl)
     return fail(
       `the function refuses calls from ${siteUrl}`,
       'Set PUBLIC_SITE_URL to the URL of the site, and deploy again.',
     );
   return pass(`the function accepted ${email}`);
-}
-
-/** Checks that the function tells callers apart by a header that they cannot forge. */
-export function checkCallers(
-  { callers, unseen, others, others_alike }: Inspection,
-  { isLocal, hasCallerHeader }: Target,
-): Result {
-  const todo =
-    'Set CALLER_HEADER to the header in which the platform reports the caller (docs/deploy.md, “Limit callers”), and deploy again.';
-  if (callers === 0) {
-    const found = 'the function cannot see who is calling, so callers are not limited';
-    return hasCallerHeader ? fail(found, todo) : warn(found, todo);
-  }
-  if (callers > 1 || unseen > 0) return fail('the function trusts a header that a caller can forge', todo);
-  // More addresses than one household signs up in an hour.
-  if (!isLocal && others >= 5 && others_alike === others)
-    return fail(`${others} other addresses of the last hour seem to come from one caller`, todo);
-  return pass(
-    `the function tells callers apart, and nobody can forge the header; ${others_alike} of ${others} other sign-ups of the last hour look like this caller`,
-  );
 }
 
 /** Checks that the welcome left the outbox. */

@@ -18,7 +18,6 @@ export function readTarget(values: Record<string, string | undefined>) {
     secretKey: SUPABASE_SECRET_KEY,
     /** Both are on this machine, where everybody is the same caller. */
     isLocal,
-    hasCallerHeader: Boolean(values['CALLER_HEADER']),
     // The local stack always has one.
     hasWebhook: isLocal || Boolean(values['RESEND_WEBHOOK_SECRET']),
   };

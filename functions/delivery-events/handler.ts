@@ -12,7 +12,7 @@ export interface Services {
   log(line: string): void;
 }
 
-const refuse = makeRefuse({
+export const refusals = {
   method_not_allowed: [405, 'Use POST.'],
   body_too_large: [413, 'Send a body of at most 128 KB.'],
   invalid_signature: [
@@ -20,7 +20,9 @@ const refuse = makeRefuse({
     'Send the body and the svix-… headers as Resend signed them, within five minutes.',
   ],
   unavailable: [503, 'The event cannot be recorded. Send it again in a minute.'],
-});
+} as const;
+
+const refuse = makeRefuse(refusals);
 
 const noPages = { siteOrigins: [] };
 

@@ -13,12 +13,14 @@ export interface Services {
   log(line: string): void;
 }
 
-const refuse = makeRefuse({
+export const refusals = {
   method_not_allowed: [405, 'Use POST.'],
   body_too_large: [413, 'Send a body of at most 128 KB.'],
   invalid_token: [400, 'Use the exact link from the latest message, or write to us.'],
   unavailable: [503, 'The waitlist cannot be reached. Try again in a minute.'],
-});
+} as const;
+
+const refuse = makeRefuse(refusals);
 
 /**
  * Answers a call that unsubscribes somebody: the one click of a mail client (RFC 8058) or the button of the site's own

@@ -20,7 +20,7 @@ export interface Services {
   log(line: string): void;
 }
 
-const refuse = makeRefuse({
+export const refusals = {
   method_not_allowed: [405, 'Use POST.'],
   unsupported_type: [415, 'Send the body as application/json.'],
   body_too_large: [413, 'Send a body of at most 128 KB.'],
@@ -32,7 +32,9 @@ const refuse = makeRefuse({
     'Too many sign-ups. Try again after the number of seconds in the Retry-After header.',
   ],
   unavailable: [503, 'The waitlist cannot be reached. Try again in a minute.'],
-});
+} as const;
+
+const refuse = makeRefuse(refusals);
 
 /** The sections of the landing page that a form without JavaScript is redirected to. */
 const landings = {

@@ -3,6 +3,7 @@ import { Database } from '../../ground/database.ts';
 import { hash, hashToken, makeUnsubscribeToken } from '../secrets.ts';
 import { serve } from '../serve.ts';
 import { readCaller, readMailbox } from './caller.ts';
+import { asksForCaller, reportCaller } from './caller-report.ts';
 import { composeMessage, type Template } from './compose-message.ts';
 import { type Lease, makeDelivery } from './delivery.ts';
 import { handleSignUp, type Services } from './handler.ts';
@@ -92,5 +93,6 @@ serve(readEmailConfig, (config) => {
     log,
   };
 
-  return (request) => handleSignUp(request, services);
+  return async (request) =>
+    asksForCaller(request) ? reportCaller(request, config) : handleSignUp(request, services);
 });

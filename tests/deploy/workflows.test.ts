@@ -40,7 +40,9 @@ describe('the workflows', () => {
     const { permissions, concurrency, jobs } = read(name);
     expect(permissions).toEqual({ contents: 'read' });
     expect(concurrency.group).toBeTruthy();
-    const actions = Object.values(jobs).flatMap(stepsOf).filter(({ uses }) => uses);
+    const actions = Object.values(jobs)
+      .flatMap(stepsOf)
+      .filter(({ uses }) => uses);
     for (const { uses, with: options } of actions) {
       expect(uses).toMatch(/^actions\/[\w-]+@[\da-f]{40}$/);
       if (uses?.startsWith('actions/checkout')) expect(options).toEqual({ 'persist-credentials': false });
