@@ -60,28 +60,30 @@ function checkKeys(values: Values): Promise<Check[]>[] {
     const key = values[name];
     if (!key || !url) return [];
     const { check, body } = await ask(name, url, { [header]: header === 'apikey' ? key : `Bearer ${key}` });
-    const isRead = name === 'RESEND_API_KEY' && check.state === 'ok' && body.data && sender;
-    return isRead ? [check, ...checkDomain(readDomain(sender), body.data ?? [])] : [check];
+    const domains = name === 'RESEND_API_KEY' && check.state === 'ok' && body.data;
+    return domains && sender ? [check, await checkDomain(readDomain(sender), domains, key)] : [check];
   });
 }
 
 /** Checks what Resend says about the domain of the sender. Tracking would break what the privacy policy promises. */
-function checkDomain(name: string, domains: Domain[]): Check[] {
+async function checkDomain(name: string, domains: Domain[], key: string): Promise<Check> {
   const domain = domains.find((candidate) => candidate.name === name);
   const look = (problem: string): Check => {
     return { state: 'LOOK', text: `${name}: ${problem}. See https://resend.com/domains` };
   };
-  if (!domain) return [look('it is not among your domains at Resend')];
-  if (domain.status !== 'verified') return [look('Resend has not verified it yet')];
-  if (domain.open_tracking || domain.click_tracking)
-    return [look('tracking of opens or clicks is on, against the privacy policy. Switch it off')];
-  return [{ state: 'ok', text: `${name}: Resend has verified it` }];
+  if (!domain) return look('it is not among your domains at Resend');
+  if (domain.status !== 'verified') return look('Resend has not verified it yet');
+  const url = `https://api.resend.com/domains/${domain.id}`;
+  const { body } = await ask(name, url, { Authorization: `Bearer ${key}` });
+  if (body.open_tracking || body.click_tracking)
+    return look('tracking of opens or clicks is on, against the privacy policy. Switch it off');
+  return { state: 'ok', text: `${name}: Resend has verified it` };
 }
 
 /** Cloudflare does not replace a CNAME. If it proxies the record, DNS does not show it, and only the upload finds it. */
 function checkHosts(values: Values): Promise<Check[]>[] {
   const hosts = values.PUBLIC_SITE_URL ? listHosts(values) : [];
-  return hosts.map(async (host) => {
+  return hosts.map(async (host): Promise<Check[]> => {
     const resolver = new Resolver({ timeout: 3000, tries: 1 });
     const names = host.endsWith('.workers.dev') ? [] : await resolver.resolveCname(host).catch(() => []);
     const text = `${host}: it has a CNAME record, which Cloudflare does not replace. Delete the record`;
@@ -89,10 +91,17 @@ function checkHosts(values: Values): Promise<Check[]>[] {
   });
 }
 
-/** https://resend.com/docs/api-reference/domains/list-domains and …/get-domain */
+/** https://resend.com/docs/api-reference/domains/list-domains */
 interface Domain {
+  id: string;
   name: string;
   status: string;
+}
+
+/** The parts of the services' JSON that we read. https://resend.com/docs/api-reference/domains/get-domain */
+interface Body {
+  name?: string;
+  data?: Domain[];
   open_tracking?: boolean;
   click_tracking?: boolean;
 }
@@ -102,10 +111,10 @@ async function ask(
   subject: string,
   url: string,
   headers: Record<string, string>,
-): Promise<{ check: Check; body: { name?: string; data?: Domain[] } }> {
+): Promise<{ check: Check; body: Body }> {
   const signal = AbortSignal.timeout(PATIENCE);
   const response = await fetch(url, { headers, signal }).catch(() => undefined);
-  const body = ((await response?.json().catch(() => undefined)) ?? {}) as { name?: string; data?: Domain[] };
+  const body = ((await response?.json().catch(() => undefined)) ?? {}) as Body;
   const say = (state: Check['state'], text: string) => {
     return { check: { state, text: `${subject}: ${new URL(url).host} ${text}` }, body };
   };

@@ -5,7 +5,14 @@ import { checkAuth, checkPublicKey } from './access.ts';
 import { fail, type Finding, pass, type Result } from './finding.ts';
 import { checkHeaders, checkHost, checkPages, type LiveForm, readForm, readPages } from './pages.ts';
 import { checkCallers, judgeLiveHeaders } from './caller-header.ts';
-import { checkDelivery, checkSignUp, checkWelcome, type Inspection, type Wait } from './sign-up.ts';
+import {
+  checkDelivery,
+  checkLimits,
+  checkSignUp,
+  checkWelcome,
+  type Inspection,
+  type Wait,
+} from './sign-up.ts';
 import type { Target } from './target.ts';
 
 const PULSE = 500; // milliseconds between two looks at the database
@@ -39,11 +46,13 @@ export async function* probe(
   const inspect = async () => (await database.call<Inspection>('inspect_sign_up', { email }))[0]!;
   const todo =
     'Check PUBLIC_SUPABASE_URL and SUPABASE_SECRET_KEY, that the project is running, and that its migrations are up to date.';
+  let limits: Result | undefined;
   const reached = await attempt('database', todo, async () => {
-    await inspect();
+    limits = checkLimits(await inspect(), target);
     return pass('reachable with the secret key');
   });
   yield reached;
+  if (limits) yield { name: 'limits', ...limits };
   // Without the database nothing could be removed, so nothing is created.
   if (form === undefined || reached.status !== 'ok') return;
 
@@ -74,7 +83,7 @@ export async function* probe(
       if (isRequired && finding.status !== 'ok') return;
     }
   } finally {
-    const todo = `Run: npm run waitlist -- ${target.isLocal ? '' : '--hosted '}remove ${email}`;
+    const todo = `Run: ${target.waitlist} remove ${email}`;
     yield await attempt('clean-up', todo, async () => {
       await database.call('forget_probe', { email });
       const { entries, state } = await inspect();

@@ -3,16 +3,22 @@ import { fail, type Result, pass, warn } from './finding.ts';
 import type { LiveForm } from './pages.ts';
 import type { Target } from './target.ts';
 
-/** What the database knows about the probe's sign-up. */
+/** What the database knows about the probe's sign-up, and about what may hold it up. */
 export interface Inspection {
   entries: number;
   state: 'waiting' | 'sent' | 'refused' | 'unknown' | null;
   problem: string | null;
-  /** How many welcomes are sent before this one, and the latest problem of a waiting message. */
+  /** How many welcomes are sent before this one. */
   ahead: number | null;
-  held_up_by: string | null;
   is_delivered: boolean;
   return_kind: string | null;
+  /** The latest problem of a waiting message. */
+  held_up_by: string | null;
+  /** Why only first turns are sent. */
+  brake: string | null;
+  /** Calls that were refused today, and those of them that met the emergency ceiling. */
+  refused_today: number;
+  over_ceiling_today: number;
 }
 
 /** Inspects the sign-up until the condition holds or the time is up. Resolves to the last inspection. */
@@ -20,7 +26,7 @@ export type Wait = (isEnough: (seen: Inspection) => boolean) => Promise<Inspecti
 
 /** Signs the address up as the page does. */
 export async function checkSignUp(
-  { siteUrl }: Target,
+  { siteUrl, waitlist }: Target,
   { functionUrl, publicKey }: LiveForm,
   email: string,
   signal: AbortSignal,
@@ -41,7 +47,7 @@ export async function checkSignUp(
     return fail(
       `the function answers ${response.status} ${text}`,
       response.status === 429
-        ? 'Probe again later, or raise the limit (npm run waitlist -- limits).'
+        ? `Probe again in an hour, or raise a limit: ${waitlist} limits`
         : 'Read the log of the function resend-email at Supabase.',
     );
   if (response.headers.get('access-control-allow-origin') !== siteUrl)
@@ -50,6 +56,29 @@ export async function checkSignUp(
       'Set PUBLIC_SITE_URL to the URL of the site, and deploy again.',
     );
   return pass(`the function accepted ${email}`);
+}
+
+/** Checks that neither the brake nor a limit holds up visitors. A caller's own limit is no failure: it works as it should. */
+export function checkLimits(
+  { brake, refused_today, over_ceiling_today }: Inspection,
+  { waitlist }: Target,
+): Result {
+  if (brake)
+    return fail(
+      `deliveries are slowed down: ${brake}`,
+      `Run ${waitlist}. The summary says how to remove what a bot left behind, and how to lift the brake.`,
+    );
+  if (over_ceiling_today > 0)
+    return fail(
+      `${over_ceiling_today} sign-ups of today met the emergency ceiling`,
+      `If they were honest, raise it: ${waitlist} limits set all_calls <value>`,
+    );
+  if (refused_today > 0)
+    return warn(
+      `${refused_today} sign-ups of today came from callers over their limit`,
+      `If many people share an address, raise it: ${waitlist} limits set caller_calls <value>`,
+    );
+  return pass('nothing slows down deliveries, and no sign-up was refused today');
 }
 
 /** Checks that the welcome left the outbox. */
