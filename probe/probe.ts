@@ -65,7 +65,7 @@ export async function* probe(
       await delay(PULSE);
     }
   };
-  const steps: [name: string, check: () => Promise<Result>, isRequired?: true][] = [
+  const steps: [name: Finding['name'], check: () => Promise<Result>, isRequired?: true][] = [
     ['auth', () => checkAuth(target, live, limit())],
     // Not canceled: the server would continue with a canceled call, and finish it after the clean-up.
     ['sign-up', () => checkSignUp(target, live, email, AbortSignal.timeout(STEP_PATIENCE)), true],
@@ -94,7 +94,7 @@ export async function* probe(
 }
 
 /** Turns an error into a finding: a check that could not run has failed. */
-async function attempt(name: string, todo: string, check: () => Promise<Result>): Promise<Finding> {
+async function attempt(name: Finding['name'], todo: string, check: () => Promise<Result>): Promise<Finding> {
   try {
     return { name, ...(await check()) };
   } catch (error) {
