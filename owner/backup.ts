@@ -1,11 +1,12 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type Hmac } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
 import type { TransactionSql } from 'postgres';
 import { UsageError } from './usage-error.ts';
 
 // A backup is JSON Lines: a row of a table per line, then a seal that nobody can make without TOKEN_SECRET. A restore needs the
 // same TOKEN_SECRET anyway, or addresses that must never be mailed would not be recognized.
+
+const PAGE = 500; // rows
 
 /** The tables of a backup. Each comes after those that it refers to. */
 export const savedTables = [
@@ -27,18 +28,15 @@ export const unsavedTables = {
   'private.restored': 'is empty',
 };
 
-// JSON contains no control characters, so with two of them as delimiter and quote, COPY writes the JSON as it is.
-const lines = `(format csv, delimiter e'\\x02', quote e'\\x01')`;
-
 /** Reads every row of the saved tables with every column, all as they are at one moment. */
 export async function* readRows(sql: TransactionSql): AsyncGenerator<string[]> {
   await sql`set local timezone = 'UTC'`;
   const rows = savedTables.map(
-    (table) => `select jsonb_build_object('${table}', to_jsonb(entry)) from ${table} as entry`,
+    (table) => `select jsonb_build_object('${table}', to_jsonb(entry))::text as line from ${table} as entry`,
   );
-  yield* splitLines(
-    await sql.unsafe(`copy (${rows.join(' union all ')}) to stdout with ${lines}`).readable(),
-  );
+  // One query, so that everything is of one moment. COPY would be as good, but the driver's stream of it can stop before its end.
+  const query = sql.unsafe<{ line: string }[]>(rows.join(' union all '));
+  for await (const page of query.cursor(PAGE)) yield page.map(({ line }) => line);
 }
 
 /** Writes rows as the text of a backup. `counts` grows with them. */
@@ -57,22 +55,22 @@ export async function* writeBackup(
     seal.update(text);
     yield text;
   }
-  yield `${JSON.stringify({ seal: seal.digest('base64url') })}\n`;
+  yield formatSeal(seal);
 }
 
 /** Reads the rows of a backup. Throws a UsageError at the end, unless it is the whole file and nobody has changed it. */
-export async function* readBackup(file: string, secret: string): AsyncGenerator<string> {
+export async function* readBackup(file: string, secret: string): AsyncGenerator<string[]> {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new UsageError(`There is no file ${file}.`);
   const seal = startSeal(secret);
-  let last: string | undefined;
-  for await (const page of splitLines(createReadStream(file))) {
-    const rows = last === undefined ? page : [last, ...page];
-    last = rows.pop();
-    const text = rows.map((row) => `${row}\n`).join('');
-    seal.update(text);
-    if (text) yield text;
+  let rest = '';
+  for await (const chunk of createReadStream(file, 'utf8')) {
+    const rows = (rest + chunk).split('\n');
+    // The last two are the seal and an empty line, or belong to the next chunk.
+    rest = rows.splice(-2).join('\n');
+    for (const row of rows) seal.update(`${row}\n`);
+    if (rows.length > 0) yield rows;
   }
-  if (last !== JSON.stringify({ seal: seal.digest('base64url') }))
+  if (rest !== formatSeal(seal))
     throw new UsageError(
       `${file} is not a whole, unchanged backup, or it was written with another TOKEN_SECRET. Nothing was restored.`,
     );
@@ -84,10 +82,11 @@ export async function* readBackup(file: string, secret: string): AsyncGenerator<
  */
 export async function mergeRows(
   sql: TransactionSql,
-  rows: AsyncIterable<string>,
+  rows: AsyncIterable<string[]>,
 ): Promise<Map<string, number>> {
   await sql`create temporary table backup (entry jsonb not null) on commit drop`;
-  await pipeline(rows, await sql.unsafe(`copy backup from stdin with ${lines}`).writable());
+  for await (const page of rows)
+    await sql`insert into backup select entry from jsonb_array_elements(${`[${page.join(',')}]`}::text::jsonb) as entry`;
   // Sign-ups wait until the end. They need these tables in the same order, so the two cannot deadlock.
   await sql`lock table private.outbox, public.waitlist_emails in share row exclusive mode`;
   await sql`
@@ -131,18 +130,11 @@ async function mergeTable(sql: TransactionSql, table: string): Promise<number> {
   return count;
 }
 
-async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string[]> {
-  const decoder = new TextDecoder();
-  let rest = '';
-  for await (const chunk of chunks) {
-    const page = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = page.pop()!;
-    yield page;
-  }
-  if (rest) yield [rest];
+/** Starts a keyed hash of a backup's text. */
+function startSeal(secret: string): Hmac {
+  return createHmac('sha256', secret).update('backup:');
 }
 
-/** Starts a keyed hash of a backup's text. */
-function startSeal(secret: string) {
-  return createHmac('sha256', secret).update('backup:');
+function formatSeal(seal: Hmac): string {
+  return `${JSON.stringify({ seal: seal.digest('base64url') })}\n`;
 }
