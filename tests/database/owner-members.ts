@@ -11,27 +11,75 @@ interface Members {
   welcome?: Record<string, unknown>;
 }
 
+export const template = JSON.stringify({ subject: 'We are live', html: '<p>Hello</p>', text: 'Hello' });
+
 /** Empties the list and everything that belongs to it. */
 export async function clear(sql: postgres.Sql): Promise<void> {
-  await sql`truncate waitlist_emails, private.outbox, private.announcements, private.delivery_events, private.never_mailed cascade`;
+  await sql`truncate waitlist_emails, private.templates, private.hours, private.never_mailed cascade`;
   await sql`update private.pace set next_delivery_at = now()`;
 }
 
+/** Adds members without the functions. The hash of a mailbox is `mailbox of` and the address. */
 export async function addMembers(
   sql: postgres.Sql,
   { emails, joined = '2026-11-20T12:00:00Z', state = 'sent', isNeverMailed = false, welcome = {} }: Members,
 ): Promise<void> {
   await sql`
-    insert into waitlist_emails (email, created_at, source, accepted)
-    select email, ${joined}::text::timestamptz + (place - 1) * interval '1.000001 seconds', 'landing_page', true
+    insert into waitlist_emails (email, created_at, source)
+    select email, ${joined}::text::timestamptz + (place - 1) * interval '1.000001 seconds', 'landing_page'
     from unnest(${emails}::text[]) with ordinality as each (email, place)`;
   await sql`
-    insert into private.outbox (email, email_hash, message, state, accepted_at, next_try_at, sent_at)
-    select email, 'hash of ' || email, '{}', ${state}, ${joined}::text::timestamptz, now(),
-      case when ${state} = 'sent' then ${joined}::text::timestamptz + interval '1 second' end
-    from unnest(${emails}::text[]) as email`;
-  if (Object.keys(welcome).length > 0)
-    await sql`update private.outbox set ${sql(welcome)} where email = any (${emails})`;
+    insert into private.members (id, email, token_hash, mailbox_hash)
+    select gen_random_uuid(), email, 'token of ' || email, 'mailbox of ' || email from unnest(${emails}::text[]) as email`;
+  await sql`
+    insert into private.outbox (member, template, mailbox_hash, state, accepted_at, sent_at)
+    select member.id, private.store_template(${template}), member.mailbox_hash, ${state}, listed.created_at,
+      case when ${state} = 'sent' then listed.created_at + interval '1 second' end
+    from private.members as member join waitlist_emails as listed using (email) where email = any (${emails})`;
+  if (Object.keys(welcome).length > 0) await changeWelcomes(sql, emails, welcome);
   if (isNeverMailed)
-    await sql`insert into private.never_mailed select 'hash of ' || email from unnest(${emails}::text[]) as email`;
+    await sql`insert into private.never_mailed select mailbox_hash from private.members where email = any (${emails})`;
 }
+
+/** Changes the welcomes to some members. */
+export const changeWelcomes = (sql: postgres.Sql, emails: string[], values: Record<string, unknown>) => sql`
+  update private.outbox as entry set ${sql(values)}
+  from private.members as member where member.id = entry.member and announcement is null and email = any (${emails})`;
+
+/** Stores what the provider reports about the messages to a member: the welcome, or an announcement. */
+export const addEvent = (
+  sql: postgres.Sql,
+  email: string,
+  kind: string,
+  { announcement = null, at = '2026-11-20T12:00:09Z', problem = null, isFinal = false }: EventDetails = {},
+) => sql`
+  insert into private.delivery_events (id, message, delivery, kind, is_final, at, problem)
+  select entry.id || ${kind}, entry.id, entry.id, ${kind}, ${isFinal}, ${at}::text::timestamptz, ${problem}::text
+  from private.outbox as entry join private.members as member on member.id = entry.member
+  where email = ${email} and announcement is not distinct from ${announcement}`;
+
+interface EventDetails {
+  announcement?: string | null;
+  at?: string;
+  problem?: string | null;
+  isFinal?: boolean;
+}
+
+/** Queues an announcement for every member. */
+export const announce = (sql: postgres.Sql, name: string) =>
+  sql`select queue_announcement(${name}, ${template})`;
+
+/** Who got a row of an announcement. */
+export const queued = async (sql: postgres.Sql, name: string) =>
+  (
+    await sql`
+      select email from private.outbox as entry join private.members as member on member.id = entry.member
+      where announcement = ${name} order by email`
+  ).map(({ email }) => email as string);
+
+export const stateOf = async (sql: postgres.Sql, email: string) =>
+  (
+    await sql`
+      select state from private.outbox as entry join private.members as member on member.id = entry.member
+      where announcement is null and email = ${email}`
+  )[0]?.['state'];
