@@ -98,21 +98,32 @@ export async function mergeRows(
   await sql`lock table private.announcements in share row exclusive mode`;
   // A member whose new welcome has not been tried yet, but who got one before: the old sign-up counts.
   await sql`
-    delete from public.waitlist_emails as listed where listed.email in (
-      select member.email from private.members as member
+    delete from public.waitlist_emails where email in (
+      select listed.email from public.waitlist_emails as listed
+      join private.members as member on member.email = listed.email
       join private.outbox as welcome on welcome.member = member.id and welcome.announcement is null
       join draft_members as saved on saved.email = member.email
       join draft_outbox as earlier on earlier.member = saved.id and earlier.announcement is null
       where welcome.state = 'waiting' and welcome.tries = 0 and earlier.state <> 'waiting'
-      for update of welcome skip locked)`;
+      for update of listed skip locked)`;
+  const added = new Map<string, number>();
+  for (const table of savedTables) {
+    if (table === 'private.outbox') await readdress(sql);
+    added.set(table, await mergeTable(sql, table));
+  }
+  await sql.unsafe(`analyze ${savedTables.join(', ')}`);
+  return added;
+}
+
+/** Gives the messages in a backup to the members who are on the list. Those do not leave until the end. */
+async function readdress(sql: TransactionSql): Promise<void> {
+  await sql`
+    select from public.waitlist_emails as listed join draft_members as saved on saved.email = listed.email
+    order by listed.email for key share of listed`;
   await sql`
     update draft_outbox as entry set member = member.id
     from draft_members as saved join private.members as member on member.email = saved.email
     where entry.member = saved.id and member.id <> saved.id`;
-  const added = new Map<string, number>();
-  for (const table of savedTables) added.set(table, await mergeTable(sql, table));
-  await sql.unsafe(`analyze ${savedTables.join(', ')}`);
-  return added;
 }
 
 async function mergeTable(sql: TransactionSql, table: string): Promise<number> {

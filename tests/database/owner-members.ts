@@ -35,7 +35,7 @@ export async function addMembers(
     insert into private.outbox (member, template, mailbox_hash, state, accepted_at, sent_at)
     select member.id, private.store_template(${template}), member.mailbox_hash, ${state}, listed.created_at,
       case when ${state} = 'sent' then listed.created_at + interval '1 second' end
-    from private.members as member join waitlist_emails as listed using (email) where email = any (${emails})`;
+    from private.members as member join waitlist_emails as listed using (email) where member.email = any (${emails})`;
   if (Object.keys(welcome).length > 0) await changeWelcomes(sql, emails, welcome);
   if (isNeverMailed)
     await sql`insert into private.never_mailed select mailbox_hash from private.members where email = any (${emails})`;
@@ -43,8 +43,8 @@ export async function addMembers(
 
 /** Changes the welcomes to some members. */
 export const changeWelcomes = (sql: postgres.Sql, emails: string[], values: Record<string, unknown>) => sql`
-  update private.outbox as entry set ${sql(values)}
-  from private.members as member where member.id = entry.member and announcement is null and email = any (${emails})`;
+  update private.outbox set ${sql(values)}
+  where announcement is null and member in (select id from private.members where email = any (${emails}))`;
 
 /** Stores what the provider reports about the messages to a member: the welcome, or an announcement. */
 export const addEvent = (
@@ -56,7 +56,7 @@ export const addEvent = (
   insert into private.delivery_events (id, message, delivery, kind, is_final, at, problem)
   select entry.id || ${kind}, entry.id, entry.id, ${kind}, ${isFinal}, ${at}::text::timestamptz, ${problem}::text
   from private.outbox as entry join private.members as member on member.id = entry.member
-  where email = ${email} and announcement is not distinct from ${announcement}`;
+  where member.email = ${email} and announcement is not distinct from ${announcement}`;
 
 interface EventDetails {
   announcement?: string | null;
@@ -73,13 +73,13 @@ export const announce = (sql: postgres.Sql, name: string) =>
 export const queued = async (sql: postgres.Sql, name: string) =>
   (
     await sql`
-      select email from private.outbox as entry join private.members as member on member.id = entry.member
-      where announcement = ${name} order by email`
+      select member.email from private.outbox as entry join private.members as member on member.id = entry.member
+      where announcement = ${name} order by member.email`
   ).map(({ email }) => email as string);
 
 export const stateOf = async (sql: postgres.Sql, email: string) =>
   (
     await sql`
       select state from private.outbox as entry join private.members as member on member.id = entry.member
-      where announcement is null and email = ${email}`
+      where announcement is null and member.email = ${email}`
   )[0]?.['state'];
