@@ -4,11 +4,11 @@ import type { TransactionSql } from 'postgres';
 import { UsageError } from './usage-error.ts';
 
 // A backup is JSON Lines: a row of a table per line, then a seal that nobody can make without TOKEN_SECRET. A restore needs the
-// same TOKEN_SECRET anyway, or addresses that must never be mailed would not be recognized.
+// same TOKEN_SECRET anyway, or mailboxes that must never be mailed would not be recognized.
 
 const PAGE = 500; // rows
 
-/** The tables of a backup. Each comes after those that it refers to, as in a sign-up, so that the two cannot deadlock. */
+/** The tables of a backup, each after those that it refers to, as in a sign-up: so the two cannot deadlock. */
 export const savedTables = [
   'private.templates',
   'private.announcements',
@@ -32,27 +32,17 @@ export const unsavedTables = {
 export async function* readRows(sql: TransactionSql): AsyncGenerator<string[]> {
   await sql`set local timezone = 'UTC'`;
   const rows = savedTables.map(
-    (table) => `
-      select jsonb_build_object('${table}', to_jsonb(entry))::text as line from ${table} as entry
-      ${/* Neither tests nor the turns of known addresses. */ table === 'private.outbox' ? 'where member is not null' : ''}`,
+    (table) => `select jsonb_build_object('${table}', to_jsonb(entry))::text as line from ${table} as entry`,
   );
   // One query, so that everything is of one moment. COPY would be as good, but the driver's stream of it can stop before its end.
   const query = sql.unsafe<{ line: string }[]>(rows.join(' union all '));
   for await (const page of query.cursor(PAGE)) yield page.map(({ line }) => line);
 }
 
-/** Writes rows as the text of a backup. `counts` grows with them. */
-export async function* writeBackup(
-  rows: AsyncIterable<string[]>,
-  secret: string,
-  counts: Map<string, number>,
-): AsyncGenerator<string> {
+/** Writes rows as the text of a backup. */
+export async function* writeBackup(rows: AsyncIterable<string[]>, secret: string): AsyncGenerator<string> {
   const seal = startSeal(secret);
   for await (const page of rows) {
-    for (const row of page) {
-      const table = /^\{"([\w.]+)"/.exec(row)?.[1] ?? '';
-      counts.set(table, (counts.get(table) ?? 0) + 1);
-    }
     const text = page.map((row) => `${row}\n`).join('');
     seal.update(text);
     yield text;
@@ -79,13 +69,10 @@ export async function* readBackup(file: string, secret: string): AsyncGenerator<
 }
 
 /**
- * Adds the rows of a backup to the list, and returns how many each table got. Members who are there stay as they are, and get
- * the announcements that they had. Throws an Error for a column that the database does not have.
+ * Adds the rows of a backup to the list, and returns how many members were added. Those who are there stay as they are, and get
+ * the announcements that they had.
  */
-export async function mergeRows(
-  sql: TransactionSql,
-  rows: AsyncIterable<string[]>,
-): Promise<Map<string, number>> {
+export async function mergeRows(sql: TransactionSql, rows: AsyncIterable<string[]>): Promise<number> {
   await sql`create temporary table backup (entry jsonb not null) on commit drop`;
   for await (const page of rows)
     await sql`insert into backup select entry from jsonb_array_elements(${`[${page.join(',')}]`}::text::jsonb) as entry`;
@@ -96,7 +83,7 @@ export async function mergeRows(
       analyze ${draftOf(table)}`);
   // Waits for another restore, and for an announcement that is being queued.
   await sql`lock table private.announcements in share row exclusive mode`;
-  // A member whose new welcome has not been tried yet, but who got one before: the old sign-up counts.
+  // A member who got a welcome before and whose new one has not been tried yet: the old sign-up counts.
   await sql`
     delete from public.waitlist_emails where email in (
       select listed.email from public.waitlist_emails as listed
@@ -106,17 +93,10 @@ export async function mergeRows(
       join draft_outbox as earlier on earlier.member = saved.id and earlier.announcement is null
       where welcome.state = 'waiting' and welcome.tries = 0 and earlier.state <> 'waiting'
       for update of listed skip locked)`;
-  const added = new Map<string, number>();
-  for (const table of savedTables) {
-    if (table === 'private.outbox') await readdress(sql);
-    added.set(table, await mergeTable(sql, table));
-  }
-  await sql.unsafe(`analyze ${savedTables.join(', ')}`);
-  return added;
-}
-
-/** Gives the messages in a backup to the members who are on the list. Those do not leave until the end. */
-async function readdress(sql: TransactionSql): Promise<void> {
+  for (const table of ['private.templates', 'private.announcements']) await addDraft(sql, table);
+  const added = await addDraft(sql, 'public.waitlist_emails');
+  await addDraft(sql, 'private.members');
+  // Those who are there do not leave until the end, and messages in the backup become theirs.
   await sql`
     select from public.waitlist_emails as listed join draft_members as saved on saved.email = listed.email
     order by listed.email for key share of listed`;
@@ -124,32 +104,23 @@ async function readdress(sql: TransactionSql): Promise<void> {
     update draft_outbox as entry set member = member.id
     from draft_members as saved join private.members as member on member.email = saved.email
     where entry.member = saved.id and member.id <> saved.id`;
+  // Neither tests nor the turns of known addresses, which have no member.
+  await addDraft(sql, 'private.outbox', 'member in (select id from private.members)');
+  await addDraft(sql, 'private.never_mailed');
+  await addDraft(sql, 'private.delivery_events', 'delivery in (select id from private.outbox)');
+  await sql.unsafe(`analyze ${savedTables.join(', ')}`);
+  return added;
 }
 
-async function mergeTable(sql: TransactionSql, table: string): Promise<number> {
-  const columns = await sql<{ name: string; is_known: boolean }[]>`
-    select quote_ident(name) as name, exists (select from pg_attribute where attrelid = ${table}::regclass and attname = name) as is_known
+/** Adds the rows of a backup to a table. Columns that the backup does not have get their defaults. */
+async function addDraft(sql: TransactionSql, table: string, condition = 'true'): Promise<number> {
+  const [{ columns }] = await sql<[{ columns: string | null }]>`
+    select string_agg(quote_ident(name), ', ') as columns
     from (select entry from backup where entry ? ${table} limit 1) as first_row, jsonb_object_keys(entry -> ${table}) as name`;
-  if (columns.length === 0) return 0;
-  const unknown = columns.find(({ is_known }) => !is_known);
-  if (unknown)
-    throw new Error(
-      `Nothing was restored: the backup comes from another version, because this database has no column ${unknown.name} in ${table}.`,
-    );
-  // A row stays behind together with the row that it refers to.
-  const references = await sql<{ condition: string }[]>`
-    select format('and (saved.%1$I is null or exists (select from %2$s as parent where parent.%3$I = saved.%1$I))',
-      child.attname, confrelid::regclass, parent.attname) as condition
-    from pg_constraint
-    join pg_attribute as child on child.attrelid = conrelid and child.attnum = conkey[1]
-    join pg_attribute as parent on parent.attrelid = confrelid and parent.attnum = confkey[1]
-    where conrelid = ${table}::regclass and contype = 'f'`;
-  const names = columns.map(({ name }) => name).join(', ');
-  const { count } = await sql.unsafe(`
-    insert into ${table} (${names}) select ${names} from ${draftOf(table)} as saved
-    where true ${references.map(({ condition }) => condition).join(' ')}
-    on conflict do nothing`);
-  return count;
+  const rows = `select ${columns} from ${draftOf(table)} where ${condition}`;
+  return columns === null
+    ? 0
+    : (await sql.unsafe(`insert into ${table} (${columns}) ${rows} on conflict do nothing`)).count;
 }
 
 /** Returns the name of the temporary table with a backup's rows for a table. */

@@ -134,7 +134,7 @@ describe('the summary', () => {
       ...Array.from({ length: 13 }, (_, place) => `joined ${day(13 - place)}`),
       'joined today',
     ]);
-    const widths = days
+    const widths = (days as [string, string][])
       .map(([, value]) => value.split(' | '))
       .map(([count, bar = '']) => [Number(count), bar.length]);
     const longest = widths[0]![1]!;

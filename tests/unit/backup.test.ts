@@ -17,9 +17,7 @@ async function write(): Promise<string[]> {
         (_, row) => `{"private.outbox": {"email": "é${page}-${row}@example.com"}}`,
       );
   }
-  const counts = new Map<string, number>();
-  const text = (await Array.fromAsync(writeBackup(pages(), 'secret', counts))).join('');
-  expect(counts).toEqual(new Map([['private.outbox', 3000]]));
+  const text = (await Array.fromAsync(writeBackup(pages(), 'secret'))).join('');
   return text.split('\n');
 }
 
