@@ -27,7 +27,7 @@ interface EmailConfig extends Config {
   unsubscribeAddress: string;
   resendApiKey: string;
   resendBaseUrl: string;
-  /** The header in which the platform puts the caller's IP address. Without one, callers are not limited. */
+  /** The header in which the platform puts the caller's IP address. Without one, no caller is known. */
   callerHeader: string | undefined;
 }
 

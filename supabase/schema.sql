@@ -147,6 +147,30 @@ alter table waitlist_emails enable row level security;
 
 -- Views
 
+create view private.unsent as
+ SELECT entry.id,
+    entry.member,
+    entry.announcement,
+    entry.email,
+    entry.template,
+    entry.mailbox_hash,
+    entry.state,
+    entry.accepted_at,
+    entry.turn,
+    entry.next_try_at,
+    entry.uncertain_since,
+    entry.tries,
+    entry.blocks,
+    entry.lease,
+    entry.leased_until,
+    entry.sent_at,
+    entry.provider_id,
+    entry.last_problem,
+    member.email AS address
+   FROM (private.outbox entry
+     JOIN private.members member ON ((member.id = entry.member)))
+  WHERE ((entry.state <> 'sent'::private.delivery_state) AND ((entry.announcement IS NULL) OR (entry.state <> 'waiting'::private.delivery_state) OR (entry.last_problem IS NOT NULL)));
+
 -- Indexes, except those of constraints
 
 CREATE INDEX announcements_template_idx ON private.announcements USING btree (template);
@@ -165,8 +189,6 @@ CREATE INDEX delivery_events_unmatched_idx ON private.delivery_events USING btre
 
 CREATE INDEX members_mailbox_idx ON private.members USING btree (mailbox_hash);
 
-CREATE INDEX members_probe_idx ON private.members USING btree (email) WHERE (email ~~ 'delivered+probe-%@resend.dev'::text);
-
 CREATE INDEX outbox_announcement_idx ON private.outbox USING btree (announcement, state, next_try_at) WHERE (announcement IS NOT NULL);
 
 CREATE INDEX outbox_mailbox_idx ON private.outbox USING btree (mailbox_hash) WHERE ((state = ANY (ARRAY['sent'::private.delivery_state, 'unknown'::private.delivery_state])) OR (uncertain_since IS NOT NULL));
@@ -175,7 +197,7 @@ CREATE INDEX outbox_next_try_at_idx ON private.outbox USING btree (next_try_at) 
 
 CREATE INDEX outbox_provider_id_idx ON private.outbox USING btree (provider_id) WHERE (provider_id IS NOT NULL);
 
-CREATE INDEX outbox_template_idx ON private.outbox USING btree (template);
+CREATE INDEX outbox_template_idx ON private.outbox USING btree (template) WHERE (template IS NOT NULL);
 
 CREATE INDEX outbox_test_idx ON private.outbox USING btree (accepted_at) WHERE (email IS NOT NULL);
 
@@ -183,9 +205,11 @@ CREATE INDEX outbox_turn_idx ON private.outbox USING btree (turn, next_try_at) W
 
 CREATE INDEX outbox_uncertain_idx ON private.outbox USING btree (uncertain_since) WHERE ((state = 'waiting'::private.delivery_state) AND (uncertain_since IS NOT NULL));
 
-CREATE INDEX outbox_unsent_idx ON private.outbox USING btree (accepted_at, id) WHERE ((member IS NOT NULL) AND (state <> 'sent'::private.delivery_state) AND ((announcement IS NULL) OR (state <> 'waiting'::private.delivery_state) OR (last_problem IS NOT NULL)));
+CREATE INDEX outbox_unsent_idx ON private.outbox USING btree (accepted_at, id) WHERE ((state <> 'sent'::private.delivery_state) AND ((announcement IS NULL) OR (state <> 'waiting'::private.delivery_state) OR (last_problem IS NOT NULL)));
 
 CREATE INDEX waitlist_emails_created_at_email_idx ON public.waitlist_emails USING btree (created_at, email);
+
+CREATE INDEX waitlist_emails_probe_idx ON public.waitlist_emails USING btree (email) WHERE (email ~~ 'delivered+probe-%@resend.dev'::text);
 
 CREATE UNIQUE INDEX outbox_member_key ON private.outbox USING btree (member, announcement) NULLS NOT DISTINCT WHERE (member IS NOT NULL);
 
@@ -277,9 +301,9 @@ CREATE OR REPLACE FUNCTION public.count_unknown(email text DEFAULT NULL::text)
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select count(*) from private.outbox as entry join private.members as member on member.id = entry.member
+  select count(*) from private.unsent as entry
   where entry.state = 'unknown' and not private.is_never_mailed(entry.mailbox_hash)
-    and (count_unknown.email is null or member.email = private.normalize_email_address(count_unknown.email));
+    and (count_unknown.email is null or entry.address = private.normalize_email_address(count_unknown.email));
 $function$
 ;
 
@@ -339,23 +363,14 @@ $function$
 
 CREATE OR REPLACE FUNCTION public.forget_probe(email text)
  RETURNS void
- LANGUAGE plpgsql
+ LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare
-  probe text;
-begin
-  for probe in
-    select member.email from private.members as member join public.waitlist_emails as entry on entry.email = member.email
-    where member.email like 'delivered+probe-%@resend.dev'
-      and (member.email = forget_probe.email or entry.created_at < now() - interval '1 hour')
-      -- Ordered, so that two probes at once, or a probe and an announcement, lock members in the same order.
-      order by entry.created_at, entry.email
-  loop
-    perform public.remove_member(probe);
-  end loop;
-end;
+  lock table private.announcements in share row exclusive mode;
+  delete from public.waitlist_emails as listed
+    where listed.email like 'delivered+probe-%@resend.dev'
+      and (listed.email = forget_probe.email or listed.created_at < now() - interval '1 hour');
 $function$
 ;
 
@@ -502,7 +517,9 @@ begin
       set lease = gen_random_uuid(), leased_until = now_is + interval '1 minute', tries = entry.tries + 1,
         uncertain_since = coalesce(entry.uncertain_since, now_is)
       where entry.id = due.id
-      returning entry.id, entry.lease, entry.template into id, lease, template;
+      returning entry.id, entry.lease into id, lease;
+    template := coalesce(due.template, (
+      select announcement.template from private.announcements as announcement where announcement.name = due.announcement));
     -- The unsubscribe link of a test is that of the member with this address. Otherwise it unsubscribes nobody.
     select coalesce(due.email, member.email), coalesce(member.id, due.id) into email, member_id
       from (values (1)) as one_row
@@ -578,13 +595,11 @@ CREATE OR REPLACE FUNCTION public.list_outbox(after_time timestamp with time zon
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select entry.id, member.email, entry.announcement, entry.state::text, private.format_time(entry.accepted_at),
+  select entry.id, entry.address, entry.announcement, entry.state::text, private.format_time(entry.accepted_at),
     case when entry.state = 'waiting' then private.format_time(entry.next_try_at) end, entry.tries, entry.last_problem
-  from private.outbox as entry join private.members as member on member.id = entry.member
-  where entry.member is not null and entry.state <> 'sent'
-    and (entry.announcement is null or entry.state <> 'waiting' or entry.last_problem is not null)
-    and (entry.accepted_at, entry.id)
-      > (coalesce(after_time, '-infinity'), coalesce(after_id, '00000000-0000-0000-0000-000000000000'))
+  from private.unsent as entry
+  where (entry.accepted_at, entry.id)
+    > (coalesce(after_time, '-infinity'), coalesce(after_id, '00000000-0000-0000-0000-000000000000'))
   order by entry.accepted_at, entry.id limit page_size;
 $function$
 ;
@@ -724,20 +739,15 @@ CREATE OR REPLACE FUNCTION private.drop_public_insert()
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare
-  email text;
 begin
   if current_setting('waitlist.inserted', true) = 'yes' then
     raise exception 'one row at a time' using errcode = '22023', hint = 'Send an array of one row.';
   end if;
   perform set_config('waitlist.inserted', 'yes', true);
-  if length(new.email) > 320 then
-    raise exception 'email is too long' using errcode = '22023', hint = 'Send one email address of at most 254 characters.';
-  end if;
-  email := private.normalize_email_address(new.email);
-  if email is null or not private.is_email_address(email) then
-    raise exception 'email is not an email address'
-      using errcode = '22023', hint = 'Send one address such as name@example.com.';
+  -- Before anything reads a text of megabytes.
+  if length(new.email) > 320
+    or not coalesce(private.is_email_address(private.normalize_email_address(new.email)), false) then
+    raise exception 'email is not an email address' using errcode = '22023', hint = 'Send one address, such as name@example.com.';
   end if;
   if new.source is distinct from 'landing_page' then
     raise exception 'source is not landing_page' using errcode = '22023', hint = 'Send the source landing_page.';
@@ -786,24 +796,16 @@ CREATE OR REPLACE FUNCTION private.list_announcements()
  SET search_path TO ''
 AS $function$
   select announcement.name, private.format_time(announcement.queued_at), announcement.is_stopped,
-    counted.sent, counted.waiting, counted.refused, counted.unknown, returned.bounced, returned.complained
+    count(*) filter (where entry.state = 'sent'), count(*) filter (where entry.state = 'waiting'),
+    count(*) filter (where entry.state = 'refused'), count(*) filter (where entry.state = 'unknown'),
+    count(*) filter (where returned.bounced), count(*) filter (where returned.complained)
   from private.announcements as announcement
-  cross join lateral (
-    select
-      count(*) filter (where entry.state = 'sent') as sent,
-      count(*) filter (where entry.state = 'waiting') as waiting,
-      count(*) filter (where entry.state = 'refused') as refused,
-      count(*) filter (where entry.state = 'unknown') as unknown
-    from private.outbox as entry where entry.announcement = announcement.name
-  ) as counted
-  cross join lateral (
-    select
-      count(*) filter (where event.kind = 'bounced') as bounced,
-      count(*) filter (where event.kind = 'complained') as complained
-    from private.delivery_events as event join private.outbox as entry on entry.id = event.delivery
-    where event.kind <> 'delivered' and entry.announcement = announcement.name
-  ) as returned
-  order by announcement.queued_at;
+  left join private.outbox as entry on entry.announcement = announcement.name
+  left join (
+    select event.delivery, bool_or(event.kind = 'bounced') as bounced, bool_or(event.kind = 'complained') as complained
+    from private.delivery_events as event where event.kind <> 'delivered' group by event.delivery
+  ) as returned on returned.delivery = entry.id
+  group by announcement.name order by announcement.queued_at;
 $function$
 ;
 
@@ -883,22 +885,12 @@ begin
     return false;
   end if;
   -- This replaces a job of the same name.
-  perform cron.schedule(
-    'deliver-welcomes',
-    '* * * * *',
-    format(
-      'select net.http_post(url := %L, headers := %L::jsonb, body := %L::jsonb)',
-      function_url || '/deliver',
-      jsonb_build_object('Content-Type', 'application/json', 'apikey', public_key),
-      '{}'
-    )
-  );
+  perform cron.schedule('deliver-welcomes', '* * * * *', format(
+    'select net.http_post(url := %L, headers := %L::jsonb, body := %L::jsonb)', function_url || '/deliver',
+    jsonb_build_object('Content-Type', 'application/json', 'apikey', public_key), '{}'));
   -- Nothing else deletes rows from this log, and it grows by about 500,000 rows a year.
-  perform cron.schedule(
-    'prune-cron-log',
-    '23 4 * * *',
-    'delete from cron.job_run_details where end_time < now() - interval ''7 days'''
-  );
+  perform cron.schedule('prune-cron-log', '23 4 * * *',
+    'delete from cron.job_run_details where end_time < now() - interval ''7 days''');
   return true;
 end;
 $function$
@@ -906,17 +898,14 @@ $function$
 
 CREATE OR REPLACE FUNCTION private.store_template(message text)
  RETURNS text
- LANGUAGE plpgsql
+ LANGUAGE sql
  SET search_path TO ''
 AS $function$
-declare
-  message_hash constant text := encode(sha256(convert_to(message, 'UTF8')), 'hex');
-begin
-  if not exists (select from private.templates as known where known.hash = message_hash) then
-    insert into private.templates (hash, message) values (message_hash, store_template.message) on conflict do nothing;
-  end if;
-  return message_hash;
-end;
+  insert into private.templates (hash, message)
+    select md5(store_template.message), store_template.message
+    where not exists (select from private.templates as known where known.hash = md5(store_template.message))
+    on conflict do nothing;
+  select md5(store_template.message);
 $function$
 ;
 
@@ -940,8 +929,8 @@ begin
     return query select 'changed', 0::bigint;
     return;
   end if;
-  insert into private.outbox (member, announcement, template, mailbox_hash)
-    select member.id, queue_announcement.name, template_hash, member.mailbox_hash
+  insert into private.outbox (member, announcement, mailbox_hash)
+    select member.id, queue_announcement.name, member.mailbox_hash
     from public.waitlist_emails as listed join private.members as member on member.email = listed.email
     where not exists (select from private.outbox as entry
         where entry.member = member.id and entry.announcement = queue_announcement.name)
@@ -960,23 +949,17 @@ $function$
 
 CREATE OR REPLACE FUNCTION public.queue_test(message text, email text)
  RETURNS uuid
- LANGUAGE plpgsql
+ LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare
-  test uuid;
-  recipient constant text := private.normalize_email_address(queue_test.email);
-begin
-  -- Deletes what interrupted tests left behind.
-  delete from private.outbox as entry
-    where entry.email is not null and entry.accepted_at < now() - interval '1 hour';
+  -- What interrupted tests left behind.
+  delete from private.outbox as entry where entry.email is not null and entry.accepted_at < now() - interval '1 hour';
   insert into private.outbox (email, template, turn, mailbox_hash)
-    values (recipient, private.store_template(queue_test.message), -1,
-      (select member.mailbox_hash from private.members as member where member.email = recipient))
-    returning outbox.id into test;
-  return test;
-end;
+    select recipient, private.store_template(queue_test.message), -1, member.mailbox_hash
+    from private.normalize_email_address(queue_test.email) as recipient
+    left join private.members as member on member.email = recipient
+    returning id;
 $function$
 ;
 
@@ -1072,14 +1055,15 @@ $function$
 
 CREATE OR REPLACE FUNCTION public.remove_member(email text)
  RETURNS boolean
- LANGUAGE plpgsql
+ LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-begin
-  delete from public.waitlist_emails as entry where entry.email = private.normalize_email_address(remove_member.email);
-  return found;
-end;
+  with removed as (
+    delete from public.waitlist_emails as listed
+      where listed.email = private.normalize_email_address(remove_member.email) returning 1
+  )
+  select exists (select from removed);
 $function$
 ;
 
@@ -1112,26 +1096,23 @@ $function$
 
 CREATE OR REPLACE FUNCTION public.retry_outbox(email text DEFAULT NULL::text, with_unknown boolean DEFAULT false)
  RETURNS integer
- LANGUAGE plpgsql
+ LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare
-  changed int;
-begin
-  -- A new id, because the provider remembers the old one together with its refusal.
-  update private.outbox as entry
-    set id = gen_random_uuid(), state = 'waiting', next_try_at = now(), tries = 0, blocks = 0, uncertain_since = null, last_problem = null
-    where entry.id in (
-      select failed.id from private.outbox as failed join private.members as member on member.id = failed.member
-      where failed.state <> 'sent' and (failed.announcement is null or failed.state <> 'waiting' or failed.last_problem is not null)
-        and (failed.state = 'refused' or (with_unknown and failed.state = 'unknown'))
-        and private.describe_refusal(failed) is null
-        and (retry_outbox.email is null or member.email = private.normalize_email_address(retry_outbox.email))
-      for update of failed skip locked);
-  get diagnostics changed = row_count;
-  return changed;
-end;
+  with failed as (
+    select entry.id from private.outbox as entry join private.unsent on unsent.id = entry.id
+    where (entry.state = 'refused' or (with_unknown and entry.state = 'unknown')) and private.describe_refusal(entry) is null
+      and (retry_outbox.email is null or unsent.address = private.normalize_email_address(retry_outbox.email))
+    for update of entry skip locked
+  ), retried as (
+    -- A new id, because the provider remembers the old one together with its refusal.
+    update private.outbox as entry
+      set id = gen_random_uuid(), state = 'waiting', next_try_at = now(), tries = 0, blocks = 0,
+        uncertain_since = null, last_problem = null
+      where entry.id in (select failed.id from failed) returning 1
+  )
+  select count(*)::int from retried;
 $function$
 ;
 
@@ -1152,15 +1133,15 @@ $function$
 
 CREATE OR REPLACE FUNCTION public.stop_announcement(name text, is_stopped boolean)
  RETURNS boolean
- LANGUAGE plpgsql
+ LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-begin
-  update private.announcements as announcement set is_stopped = stop_announcement.is_stopped
-    where announcement.name = stop_announcement.name;
-  return found;
-end;
+  with changed as (
+    update private.announcements as announcement set is_stopped = stop_announcement.is_stopped
+      where announcement.name = stop_announcement.name returning 1
+  )
+  select exists (select from changed);
 $function$
 ;
 
@@ -1207,9 +1188,7 @@ AS $function$
       min(entry.accepted_at) filter (where entry.state = 'waiting' and entry.announcement is null) as waiting_since,
       count(*) filter (where entry.state = 'refused') as refused,
       count(*) filter (where entry.state = 'unknown') as unknown
-    from private.outbox as entry
-    where entry.member is not null and entry.state <> 'sent'
-      and (entry.announcement is null or entry.state <> 'waiting' or entry.last_problem is not null)
+    from private.unsent as entry
   ) as unsent
   cross join lateral (
     select coalesce(sum(announcement.waiting) filter (where not announcement.is_stopped), 0)::bigint as waiting,

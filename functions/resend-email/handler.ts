@@ -99,7 +99,8 @@ function handleDelivery(request: Request, services: Services): Response {
  *
  * `null` counts as another site: any page can hide its origin (`Referrer-Policy: no-referrer`, a sandboxed frame), and
  * the site's own policy sends it (src/headers/header-file.ts). A form without the header is accepted: no page can make a
- * browser omit it, so the call comes from a program, or from a browser older than 2020, which never sends it.
+ * browser omit it, so the call comes from a program, or from a browser older than 2020, which never sends it. Refusing it would
+ * turn that visitor away, and stop no program, which can send any origin.
  * Sec-Fetch-Site would tell us no more: at supabase.co, every site's form is cross-site.
  */
 function isForeign(request: Request, { siteOrigins }: Services): boolean {

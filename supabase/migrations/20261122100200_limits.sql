@@ -23,8 +23,7 @@ insert into private.limits (name, value, lowest, highest, meaning) values
   ('deliveries', 2, 1, 6, 'Messages a second that are handed to the provider.');
 
 create function private.limit_of(limit_name text) returns int
-language sql stable
-set search_path = ''
+language sql stable set search_path = ''
 return (select value from private.limits where name = limit_name);
 
 -- The accepted calls of known callers in the last hour. The function makes all hashes, with a secret that the database does
@@ -62,10 +61,7 @@ alter table private.hours enable row level security;
 create function private.count_in_hour(
   accepted int default 0, unknown int default 0, refused int default 0, over_ceiling int default 0,
   sent int default 0, bounced int default 0, complained int default 0
-) returns void
-language sql
-set search_path = ''
-as $$
+) returns void language sql set search_path = '' as $$
   insert into private.hours as counted (hour, accepted, unknown, refused, over_ceiling, sent, bounced, complained)
     values (date_trunc('hour', clock_timestamp(), 'UTC'), accepted, unknown, refused, over_ceiling, sent, bounced, complained)
     on conflict (hour) do update set

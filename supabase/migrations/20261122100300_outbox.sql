@@ -7,12 +7,11 @@ create table private.members (
   -- Whoever is deleted from the list is deleted here, and with their messages.
   email text not null unique references public.waitlist_emails (email) on delete cascade,
   token_hash text not null unique,
-  -- The mailbox behind the address: +tags do not count, and dots do not count at Gmail (functions/resend-email/caller.ts).
+  -- The mailbox behind the address: +tags do not count, and dots do not count at Gmail (functions/mailbox.ts).
   mailbox_hash text not null
 );
 
 create index members_mailbox_idx on private.members (mailbox_hash);
-create index members_probe_idx on private.members (email) where email like 'delivered+probe-%@resend.dev';
 
 -- Each text once: the subject, html and text of a message, with blanks for what differs between members.
 create table private.templates (
@@ -22,17 +21,12 @@ create table private.templates (
 );
 
 create function private.store_template(message text) returns text
-language plpgsql
-set search_path = ''
-as $$
-declare
-  message_hash constant text := encode(sha256(convert_to(message, 'UTF8')), 'hex');
-begin
-  if not exists (select from private.templates as known where known.hash = message_hash) then
-    insert into private.templates (hash, message) values (message_hash, store_template.message) on conflict do nothing;
-  end if;
-  return message_hash;
-end;
+language sql set search_path = '' as $$
+  insert into private.templates (hash, message)
+    select md5(store_template.message), store_template.message
+    where not exists (select from private.templates as known where known.hash = md5(store_template.message))
+    on conflict do nothing;
+  select md5(store_template.message);
 $$;
 
 create table private.announcements (
@@ -63,6 +57,7 @@ create table private.outbox (
   member uuid references private.members (id) on delete cascade,
   announcement text references private.announcements (name),
   email text,
+  -- Of a welcome or a test. Announcements have one template for all their rows.
   template text references private.templates (hash),
   mailbox_hash text,
   state private.delivery_state not null default 'waiting',
@@ -85,18 +80,24 @@ create table private.outbox (
 
 -- One welcome for each member, and each announcement once.
 create unique index outbox_member_key on private.outbox (member, announcement) nulls not distinct where member is not null;
-create index outbox_template_idx on private.outbox (template);
+create index outbox_template_idx on private.outbox (template) where template is not null;
 create index outbox_announcement_idx on private.outbox (announcement, state, next_try_at) where announcement is not null;
 create index outbox_turn_idx on private.outbox (turn, next_try_at) where state = 'waiting' and announcement is null;
 create index outbox_next_try_at_idx on private.outbox (next_try_at) where state = 'waiting' and announcement is null;
 create index outbox_uncertain_idx on private.outbox (uncertain_since) where state = 'waiting' and uncertain_since is not null;
-create index outbox_unsent_idx on private.outbox (accepted_at, id)
-  where member is not null and state <> 'sent' and (announcement is null or state <> 'waiting' or last_problem is not null);
 create index outbox_test_idx on private.outbox (accepted_at) where email is not null;
 create index outbox_provider_id_idx on private.outbox (provider_id) where provider_id is not null;
 -- The messages that a mailbox has, or may have.
 create index outbox_mailbox_idx on private.outbox (mailbox_hash)
   where state in ('sent', 'unknown') or uncertain_since is not null;
+
+create index outbox_unsent_idx on private.outbox (accepted_at, id)
+  where state <> 'sent' and (announcement is null or state <> 'waiting' or last_problem is not null);
+
+-- What the owner sees as not sent. Announcements that only wait are not listed: there may be one for each member.
+create view private.unsent as
+  select entry.*, member.email as address from private.outbox as entry join private.members as member on member.id = entry.member
+  where entry.state <> 'sent' and (entry.announcement is null or entry.state <> 'waiting' or entry.last_problem is not null);
 
 -- Mailboxes from which a message bounced permanently, or whose owner complained. A row outlives its member. It contains
 -- nothing but the hash, so nobody can tell from it who was on the list.
@@ -131,6 +132,5 @@ alter table private.used_tokens enable row level security;
 alter table private.pace enable row level security;
 
 create function private.is_never_mailed(mailbox_hash text) returns boolean
-language sql stable
-set search_path = ''
+language sql stable set search_path = ''
 return exists (select from private.never_mailed as known where known.mailbox_hash = is_never_mailed.mailbox_hash);

@@ -10,9 +10,7 @@
 create function public.accept_sign_up(
   email text, template text, member_id uuid, token_hash text, caller_hash text, network_hash text, mailbox_hash text
 ) returns table (outcome text, retry_after int)
-language plpgsql security definer
-set search_path = ''
-as $$
+language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
   now_is constant timestamptz := clock_timestamp();
@@ -79,9 +77,7 @@ $$;
 -- Unsubscribes the member with this token. `has_left` is false if nobody has it: the member left more than ten minutes ago,
 -- or came back and has another token.
 create function public.leave_waitlist(token_hash text) returns table (has_left boolean)
-language plpgsql security definer
-set search_path = ''
-as $$
+language plpgsql security definer set search_path = '' as $$
 declare
   leaving private.members;
 begin

@@ -25,18 +25,14 @@ alter table private.delivery_events enable row level security;
 
 -- Without this lock, an event and the provider's answer that are recorded at the same time could miss each other.
 create function private.lock_message(provider_message text) returns void
-language sql
-set search_path = ''
-as $$
+language sql set search_path = '' as $$
   select pg_advisory_xact_lock(hashtextextended('delivery_events:' || provider_message, 0));
 $$;
 
 -- Connects new events with their message, under the lock above. A message that the provider failed to send is sent again in
 -- an hour: the reasons are the sender's, such as a quota (https://resend.com/docs/webhooks/emails/failed).
 create function private.match_events(provider_message text) returns void
-language plpgsql
-set search_path = ''
-as $$
+language plpgsql set search_path = '' as $$
 declare
   known uuid;
   returns record;
@@ -72,9 +68,7 @@ $$;
 create function public.record_delivery_event(
   event_id text, provider_message text, kind text, occurred_at timestamptz, problem text, mailbox_hash text
 ) returns void
-language plpgsql security definer
-set search_path = ''
-as $$
+language plpgsql security definer set search_path = '' as $$
 begin
   perform private.lock_message(provider_message);
   insert into private.never_mailed (mailbox_hash)
@@ -96,9 +90,7 @@ $$;
 -- Lets a mailbox be mailed again: that of a member, or one that the provider no longer suppresses. Returns whether it was
 -- never mailed. `retry_outbox` queues what was refused meanwhile.
 create function public.forgive(email text default null, mailbox_hash text default null) returns boolean
-language plpgsql security definer
-set search_path = ''
-as $$
+language plpgsql security definer set search_path = '' as $$
 begin
   delete from private.never_mailed as known
     where known.mailbox_hash = forgive.mailbox_hash or known.mailbox_hash = (

@@ -6,9 +6,7 @@
 -- yet: one of ten bounces, with a typo, and one complaint is 0.1 % of a thousand messages. The brake ends by itself when the
 -- rates of the last day are good again.
 create function private.describe_brake() returns text
-language sql stable
-set search_path = ''
-as $$
+language sql stable set search_path = '' as $$
   select case
     when day.bounced >= 10 and day.bounced > day.sent * 0.04
       then format('%s of %s messages of the last day bounced, and Resend tolerates 4 %%', day.bounced, day.sent)
@@ -24,9 +22,7 @@ $$;
 
 -- Returns why a message must not be sent, or null.
 create function private.describe_refusal(entry private.outbox) returns text
-language sql stable
-set search_path = ''
-as $$
+language sql stable set search_path = '' as $$
   select case
     when private.is_never_mailed(entry.mailbox_hash)
       then 'the mailbox bounced or complained before: never mailed again'
@@ -51,9 +47,7 @@ $$;
 -- everything else is null. Returns no row if nothing waits.
 create function public.lease_delivery()
 returns table (id uuid, lease uuid, email text, member_id uuid, template text, wait int)
-language plpgsql security definer
-set search_path = ''
-as $$
+language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
   now_is constant timestamptz := clock_timestamp();
@@ -141,7 +135,9 @@ begin
       set lease = gen_random_uuid(), leased_until = now_is + interval '1 minute', tries = entry.tries + 1,
         uncertain_since = coalesce(entry.uncertain_since, now_is)
       where entry.id = due.id
-      returning entry.id, entry.lease, entry.template into id, lease, template;
+      returning entry.id, entry.lease into id, lease;
+    template := coalesce(due.template, (
+      select announcement.template from private.announcements as announcement where announcement.name = due.announcement));
     -- The unsubscribe link of a test is that of the member with this address. Otherwise it unsubscribes nobody.
     select coalesce(due.email, member.email), coalesce(member.id, due.id) into email, member_id
       from (values (1)) as one_row
@@ -154,9 +150,7 @@ $$;
 -- Returns a template by its hash, which is what a lease contains: otherwise 100,000 messages would fetch the same text as
 -- many times.
 create function public.find_template(hash text) returns table (message text)
-language sql stable security definer
-set search_path = ''
-as $$
+language sql stable security definer set search_path = '' as $$
   select template.message from private.templates as template where template.hash = find_template.hash;
 $$;
 
@@ -173,9 +167,7 @@ $$;
 create function public.record_delivery(
   delivery uuid, held_lease uuid, outcome text, provider_message text, problem text, retry_after int
 ) returns void
-language plpgsql security definer
-set search_path = ''
-as $$
+language plpgsql security definer set search_path = '' as $$
 declare
   now_is constant timestamptz := clock_timestamp();
   alike uuid[];
@@ -236,8 +228,7 @@ $$;
 
 -- Times have microseconds. Most clients round them, but a rounded time cannot mark where a page ended.
 create function private.format_time(moment timestamptz) returns text
-language sql stable strict
-set search_path = ''
+language sql stable strict set search_path = ''
 return to_char(moment at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
 
 -- Returns what holds up deliveries and sign-ups. `paused_until` is set while the provider accepts nothing, and `problem` is the
@@ -246,9 +237,7 @@ return to_char(moment at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
 create function private.describe_hold_up() returns table (
   paused_until text, problem text, brake text, refused bigint, over_ceiling bigint
 )
-language sql stable
-set search_path = ''
-as $$
+language sql stable set search_path = '' as $$
   select
     (select private.format_time(pace.next_delivery_at) from private.pace as pace
       where pace.next_delivery_at > now() + interval '1 minute'),
@@ -261,17 +250,13 @@ $$;
 
 -- Lifts the brake: bounces and complaints until now no longer count.
 create function public.lift_brake() returns void
-language sql security definer
-set search_path = ''
-as $$
+language sql security definer set search_path = '' as $$
   update private.hours as counted set bounced = 0, complained = 0 where counted.bounced + counted.complained > 0;
 $$;
 
 -- Counts the messages that are sent before a waiting welcome.
 create function private.count_ahead(welcome private.outbox) returns bigint
-language sql stable
-set search_path = ''
-as $$
+language sql stable set search_path = '' as $$
   select count(*) from private.outbox as other where other.state = 'waiting' and other.announcement is null
     and (other.turn, other.next_try_at) < (welcome.turn, welcome.next_try_at);
 $$;
@@ -281,26 +266,16 @@ create function private.list_announcements() returns table (
   name text, queued_at text, is_stopped boolean,
   sent bigint, waiting bigint, refused bigint, unknown bigint, bounced bigint, complained bigint
 )
-language sql stable
-set search_path = ''
-as $$
+language sql stable set search_path = '' as $$
   select announcement.name, private.format_time(announcement.queued_at), announcement.is_stopped,
-    counted.sent, counted.waiting, counted.refused, counted.unknown, returned.bounced, returned.complained
+    count(*) filter (where entry.state = 'sent'), count(*) filter (where entry.state = 'waiting'),
+    count(*) filter (where entry.state = 'refused'), count(*) filter (where entry.state = 'unknown'),
+    count(*) filter (where returned.bounced), count(*) filter (where returned.complained)
   from private.announcements as announcement
-  cross join lateral (
-    select
-      count(*) filter (where entry.state = 'sent') as sent,
-      count(*) filter (where entry.state = 'waiting') as waiting,
-      count(*) filter (where entry.state = 'refused') as refused,
-      count(*) filter (where entry.state = 'unknown') as unknown
-    from private.outbox as entry where entry.announcement = announcement.name
-  ) as counted
-  cross join lateral (
-    select
-      count(*) filter (where event.kind = 'bounced') as bounced,
-      count(*) filter (where event.kind = 'complained') as complained
-    from private.delivery_events as event join private.outbox as entry on entry.id = event.delivery
-    where event.kind <> 'delivered' and entry.announcement = announcement.name
-  ) as returned
-  order by announcement.queued_at;
+  left join private.outbox as entry on entry.announcement = announcement.name
+  left join (
+    select event.delivery, bool_or(event.kind = 'bounced') as bounced, bool_or(event.kind = 'complained') as complained
+    from private.delivery_events as event where event.kind <> 'delivered' group by event.delivery
+  ) as returned on returned.delivery = entry.id
+  group by announcement.name order by announcement.queued_at;
 $$;

@@ -4,9 +4,7 @@
 create function public.list_members(
   mailable boolean default false, after_time timestamptz default null, after_email text default null, page_size int default 1000
 ) returns table (email text, created_at text, source text)
-language sql stable security definer
-set search_path = ''
-as $$
+language sql stable security definer set search_path = '' as $$
   select entry.email, private.format_time(entry.created_at), entry.source
   from public.waitlist_emails as entry join private.members as member on member.email = entry.email
   where (entry.created_at, entry.email) > (coalesce(after_time, '-infinity'), coalesce(after_email, ''))
@@ -15,9 +13,7 @@ as $$
 $$;
 
 create function public.count_members() returns bigint
-language sql stable security definer
-set search_path = ''
-as $$
+language sql stable security definer set search_path = '' as $$
   select count(*) from public.waitlist_emails;
 $$;
 
@@ -31,9 +27,7 @@ create function public.summarize_waitlist() returns table (
   per_second int, paused_until text, problem text, brake text, refused_today bigint, over_ceiling_today bigint,
   unknown_callers int
 )
-language sql stable security definer
-set search_path = ''
-as $$
+language sql stable security definer set search_path = '' as $$
   select
     public.count_members(),
     (select count(*) from private.never_mailed as known join private.members as member using (mailbox_hash)),
@@ -58,9 +52,7 @@ as $$
       min(entry.accepted_at) filter (where entry.state = 'waiting' and entry.announcement is null) as waiting_since,
       count(*) filter (where entry.state = 'refused') as refused,
       count(*) filter (where entry.state = 'unknown') as unknown
-    from private.outbox as entry
-    where entry.member is not null and entry.state <> 'sent'
-      and (entry.announcement is null or entry.state <> 'waiting' or entry.last_problem is not null)
+    from private.unsent as entry
   ) as unsent
   cross join lateral (
     select coalesce(sum(announcement.waiting) filter (where not announcement.is_stopped), 0)::bigint as waiting,
@@ -73,9 +65,7 @@ $$;
 -- welcome, which has no name, and the announcements. `next_try_at` is set while a message waits until a certain time, and
 -- `ahead` counts the welcomes that are sent before this one.
 create function public.find_member(email text) returns table (email text, is_never_mailed boolean, history jsonb, messages jsonb)
-language sql stable security definer
-set search_path = ''
-as $$
+language sql stable security definer set search_path = '' as $$
   select member.email, private.is_never_mailed(member.mailbox_hash),
     (select jsonb_agg(jsonb_build_object('at', private.format_time(past.at), 'what', past.what, 'problem', past.problem)
         order by past.at)
@@ -102,22 +92,19 @@ $$;
 
 -- Removes an address from the list and the outbox, and returns whether it was there. For the owner only, never for a visitor.
 create function public.remove_member(email text) returns boolean
-language plpgsql security definer
-set search_path = ''
-as $$
-begin
-  delete from public.waitlist_emails as entry where entry.email = private.normalize_email_address(remove_member.email);
-  return found;
-end;
+language sql security definer set search_path = '' as $$
+  with removed as (
+    delete from public.waitlist_emails as listed
+      where listed.email = private.normalize_email_address(remove_member.email) returning 1
+  )
+  select exists (select from removed);
 $$;
 
 -- Removes what a bot left behind: the members who joined in a certain time and whose welcome was not sent, or bounced
 -- permanently. Returns their number, and with `is_preview` removes nobody.
 create function public.remove_undelivered(joined_from timestamptz, joined_until timestamptz, is_preview boolean default true)
 returns bigint
-language plpgsql security definer
-set search_path = ''
-as $$
+language plpgsql security definer set search_path = '' as $$
 declare
   emails text[];
 begin
@@ -142,25 +129,19 @@ $$;
 -- may be one for each member.
 create function public.list_outbox(after_time timestamptz default null, after_id uuid default null, page_size int default 1000)
 returns table (id uuid, email text, announcement text, state text, at text, next_try_at text, tries int, problem text)
-language sql stable security definer
-set search_path = ''
-as $$
-  select entry.id, member.email, entry.announcement, entry.state::text, private.format_time(entry.accepted_at),
+language sql stable security definer set search_path = '' as $$
+  select entry.id, entry.address, entry.announcement, entry.state::text, private.format_time(entry.accepted_at),
     case when entry.state = 'waiting' then private.format_time(entry.next_try_at) end, entry.tries, entry.last_problem
-  from private.outbox as entry join private.members as member on member.id = entry.member
-  where entry.member is not null and entry.state <> 'sent'
-    and (entry.announcement is null or entry.state <> 'waiting' or entry.last_problem is not null)
-    and (entry.accepted_at, entry.id)
-      > (coalesce(after_time, '-infinity'), coalesce(after_id, '00000000-0000-0000-0000-000000000000'))
+  from private.unsent as entry
+  where (entry.accepted_at, entry.id)
+    > (coalesce(after_time, '-infinity'), coalesce(after_id, '00000000-0000-0000-0000-000000000000'))
   order by entry.accepted_at, entry.id limit page_size;
 $$;
 
 -- Returns one page of the messages that were sent and came back, oldest first.
 create function public.list_returned(after_time timestamptz default null, after_id text default null, page_size int default 1000)
 returns table (id text, email text, announcement text, state text, at text, problem text)
-language sql stable security definer
-set search_path = ''
-as $$
+language sql stable security definer set search_path = '' as $$
   select event.id, member.email, entry.announcement, event.kind, private.format_time(event.at), event.problem
   from private.delivery_events as event
   join private.outbox as entry on entry.id = event.delivery
@@ -171,49 +152,38 @@ $$;
 
 -- Counts the messages that may or may not have been sent and that a retry would send: all of them, or those to one address.
 create function public.count_unknown(email text default null) returns bigint
-language sql stable security definer
-set search_path = ''
-as $$
-  select count(*) from private.outbox as entry join private.members as member on member.id = entry.member
+language sql stable security definer set search_path = '' as $$
+  select count(*) from private.unsent as entry
   where entry.state = 'unknown' and not private.is_never_mailed(entry.mailbox_hash)
-    and (count_unknown.email is null or member.email = private.normalize_email_address(count_unknown.email));
+    and (count_unknown.email is null or entry.address = private.normalize_email_address(count_unknown.email));
 $$;
 
 -- Sends refused messages again. Sends unknown ones again only on request, because they may arrive twice. Skips messages that
 -- the next lease would refuse, and those that are locked: their members are leaving.
 create function public.retry_outbox(email text default null, with_unknown boolean default false) returns int
-language plpgsql security definer
-set search_path = ''
-as $$
-declare
-  changed int;
-begin
-  -- A new id, because the provider remembers the old one together with its refusal.
-  update private.outbox as entry
-    set id = gen_random_uuid(), state = 'waiting', next_try_at = now(), tries = 0, blocks = 0, uncertain_since = null, last_problem = null
-    where entry.id in (
-      select failed.id from private.outbox as failed join private.members as member on member.id = failed.member
-      where failed.state <> 'sent' and (failed.announcement is null or failed.state <> 'waiting' or failed.last_problem is not null)
-        and (failed.state = 'refused' or (with_unknown and failed.state = 'unknown'))
-        and private.describe_refusal(failed) is null
-        and (retry_outbox.email is null or member.email = private.normalize_email_address(retry_outbox.email))
-      for update of failed skip locked);
-  get diagnostics changed = row_count;
-  return changed;
-end;
+language sql security definer set search_path = '' as $$
+  with failed as (
+    select entry.id from private.outbox as entry join private.unsent on unsent.id = entry.id
+    where (entry.state = 'refused' or (with_unknown and entry.state = 'unknown')) and private.describe_refusal(entry) is null
+      and (retry_outbox.email is null or unsent.address = private.normalize_email_address(retry_outbox.email))
+    for update of entry skip locked
+  ), retried as (
+    -- A new id, because the provider remembers the old one together with its refusal.
+    update private.outbox as entry
+      set id = gen_random_uuid(), state = 'waiting', next_try_at = now(), tries = 0, blocks = 0,
+        uncertain_since = null, last_problem = null
+      where entry.id in (select failed.id from failed) returning 1
+  )
+  select count(*)::int from retried;
 $$;
 
 create function public.list_limits() returns table (name text, value int, lowest int, highest int, meaning text)
-language sql stable security definer
-set search_path = ''
-as $$
+language sql stable security definer set search_path = '' as $$
   select entry.name, entry.value, entry.lowest, entry.highest, entry.meaning from private.limits as entry order by entry.name;
 $$;
 
 create function public.set_limit(name text, value int) returns void
-language plpgsql security definer
-set search_path = ''
-as $$
+language plpgsql security definer set search_path = '' as $$
 begin
   update private.limits as entry set value = set_limit.value where entry.name = set_limit.name;
   if not found then
@@ -229,9 +199,7 @@ create function public.inspect_sign_up(email text) returns table (
   entries int, state text, problem text, ahead int, is_delivered boolean, return_kind text,
   held_up_by text, paused_until text, brake text, refused_today bigint, over_ceiling_today bigint, accepted bigint, unknown bigint
 )
-language sql stable security definer
-set search_path = ''
-as $$
+language sql stable security definer set search_path = '' as $$
   select
     (select count(*)::int from public.waitlist_emails as entry where entry.email = inspect_sign_up.email),
     welcome.state::text, welcome.last_problem, private.count_ahead(welcome)::int,
@@ -252,20 +220,9 @@ $$;
 -- Removes the member that a probe created, and those that interrupted probes left behind. It touches nobody else, because a
 -- probe signs up a test address of the provider.
 create function public.forget_probe(email text) returns void
-language plpgsql security definer
-set search_path = ''
-as $$
-declare
-  probe text;
-begin
-  for probe in
-    select member.email from private.members as member join public.waitlist_emails as entry on entry.email = member.email
-    where member.email like 'delivered+probe-%@resend.dev'
-      and (member.email = forget_probe.email or entry.created_at < now() - interval '1 hour')
-      -- Ordered, so that two probes at once, or a probe and an announcement, lock members in the same order.
-      order by entry.created_at, entry.email
-  loop
-    perform public.remove_member(probe);
-  end loop;
-end;
+language sql security definer set search_path = '' as $$
+  lock table private.announcements in share row exclusive mode;
+  delete from public.waitlist_emails as listed
+    where listed.email like 'delivered+probe-%@resend.dev'
+      and (listed.email = forget_probe.email or listed.created_at < now() - interval '1 hour');
 $$;

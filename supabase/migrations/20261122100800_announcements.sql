@@ -7,9 +7,7 @@ create function public.preview_announcement(name text, message text, first int d
   recipients bigint, queued_before bigint, never_mailed bigint, waiting_welcomes bigint, per_second int,
   is_changed boolean, is_stopped boolean
 )
-language sql stable security definer
-set search_path = ''
-as $$
+language sql stable security definer set search_path = '' as $$
   select
     least(count(*) filter (where not member.is_queued and not member.is_never_mailed), preview_announcement.first),
     count(*) filter (where member.is_queued),
@@ -32,9 +30,7 @@ $$;
 -- joined. All or none. Returns `queued` with their number, or `changed` if it was queued with another message.
 create function public.queue_announcement(name text, message text, first int default null)
 returns table (outcome text, queued bigint)
-language plpgsql security definer
-set search_path = ''
-as $$
+language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
   template_hash text;
@@ -49,8 +45,8 @@ begin
     return query select 'changed', 0::bigint;
     return;
   end if;
-  insert into private.outbox (member, announcement, template, mailbox_hash)
-    select member.id, queue_announcement.name, template_hash, member.mailbox_hash
+  insert into private.outbox (member, announcement, mailbox_hash)
+    select member.id, queue_announcement.name, member.mailbox_hash
     from public.waitlist_emails as listed join private.members as member on member.email = listed.email
     where not exists (select from private.outbox as entry
         where entry.member = member.id and entry.announcement = queue_announcement.name)
@@ -71,9 +67,7 @@ create function public.summarize_announcement(name text) returns table (
   sent bigint, waiting bigint, refused bigint, unknown bigint, bounced bigint, complained bigint,
   per_second int, is_stopped boolean, paused_until text, problem text, brake text
 )
-language sql stable security definer
-set search_path = ''
-as $$
+language sql stable security definer set search_path = '' as $$
   select announcement.sent, announcement.waiting, announcement.refused, announcement.unknown,
     announcement.bounced, announcement.complained,
     private.limit_of('deliveries'), announcement.is_stopped, held.paused_until, held.problem, held.brake
@@ -84,42 +78,30 @@ $$;
 -- Stops an announcement, or resumes it. Returns false if it was never queued. A message that is being handed to the provider
 -- is still sent.
 create function public.stop_announcement(name text, is_stopped boolean) returns boolean
-language plpgsql security definer
-set search_path = ''
-as $$
-begin
-  update private.announcements as announcement set is_stopped = stop_announcement.is_stopped
-    where announcement.name = stop_announcement.name;
-  return found;
-end;
+language sql security definer set search_path = '' as $$
+  with changed as (
+    update private.announcements as announcement set is_stopped = stop_announcement.is_stopped
+      where announcement.name = stop_announcement.name returning 1
+  )
+  select exists (select from changed);
 $$;
 
 -- Sends a message to one address through the same delivery, and returns the test's id. A member's message contains
 -- their own unsubscribe link. For anyone else, the link unsubscribes nobody.
 create function public.queue_test(message text, email text) returns uuid
-language plpgsql security definer
-set search_path = ''
-as $$
-declare
-  test uuid;
-  recipient constant text := private.normalize_email_address(queue_test.email);
-begin
-  -- Deletes what interrupted tests left behind.
-  delete from private.outbox as entry
-    where entry.email is not null and entry.accepted_at < now() - interval '1 hour';
+language sql security definer set search_path = '' as $$
+  -- What interrupted tests left behind.
+  delete from private.outbox as entry where entry.email is not null and entry.accepted_at < now() - interval '1 hour';
   insert into private.outbox (email, template, turn, mailbox_hash)
-    values (recipient, private.store_template(queue_test.message), -1,
-      (select member.mailbox_hash from private.members as member where member.email = recipient))
-    returning outbox.id into test;
-  return test;
-end;
+    select recipient, private.store_template(queue_test.message), -1, member.mailbox_hash
+    from private.normalize_email_address(queue_test.email) as recipient
+    left join private.members as member on member.email = recipient
+    returning id;
 $$;
 
 -- Returns the state of a test: `waiting`, `sent`, `refused` or `unknown`, and why it is not sent.
 create function public.find_test(id uuid) returns table (state text, problem text)
-language sql stable security definer
-set search_path = ''
-as $$
+language sql stable security definer set search_path = '' as $$
   select entry.state::text,
     coalesce(entry.last_problem, case when entry.state = 'waiting' and held.paused_until is not null then held.problem end)
   from private.outbox as entry cross join private.describe_hold_up() as held
@@ -128,8 +110,6 @@ $$;
 
 -- Deletes a test, whether it was sent or not.
 create function public.forget_test(id uuid) returns void
-language sql security definer
-set search_path = ''
-as $$
+language sql security definer set search_path = '' as $$
   delete from private.outbox as entry where entry.id = forget_test.id and entry.email is not null;
 $$;

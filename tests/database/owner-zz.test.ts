@@ -1,0 +1,27 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'vitest';
+import { startOwner } from './command-line.ts';
+import { addMembers, clear } from './owner-members.ts';
+import { savedTables } from '../../owner/backup.ts';
+const { owner, sql } = startOwner();
+it('measures', { timeout: 900_000 }, async () => {
+  await addMembers(sql, { emails: Array.from({ length: 30_000 }, (_, i) => `a-member-${i}@example.com`), state: 'waiting' });
+  const size = async () => (await sql`select sum(pg_total_relation_size(t::regclass))::bigint as b from unnest(${savedTables}::text[]) t`)[0]!['b'];
+  console.info('30k bytes', await size());
+  await clear(sql);
+  await addMembers(sql, { emails: Array.from({ length: 100_000 }, (_, i) => `a-member-${i}@example.com`) });
+  await sql`insert into private.delivery_events (id, message, delivery, kind, is_final, at) select 'msg_' || id, id, id, 'delivered', false, now() from private.outbox`;
+  const hashes = async () => Promise.all(savedTables.map((t) => sql.unsafe(`select md5(string_agg(r, '' order by r)) h from (select to_jsonb(e)::text r from ${t} e) x`)));
+  const before = JSON.stringify(await hashes());
+  let t = Date.now();
+  const time = (what: string) => { console.info(what, Date.now() - t, process.memoryUsage().rss / 2 ** 20); t = Date.now(); };
+  console.info((await owner.run(['backup', '--output', 'x.jsonl'])).screen); time('backup');
+  console.info(statSync(join(owner.folder, 'x.jsonl')).size);
+  t = Date.now();
+  console.info((await owner.run(['restore', 'x.jsonl'])).screen); time('restore into the same');
+  await clear(sql); t = Date.now();
+  console.info((await owner.run(['restore', 'x.jsonl'])).screen); time('restore into empty');
+  console.info(before === JSON.stringify(await hashes()));
+  t = Date.now(); await owner.run([]); time('summary'); await owner.run(['outbox']); time('outbox'); await owner.run(['show', 'a-member-5@example.com']); time('show');
+});
