@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseUrl } from './database.ts';
 
 const template = '{"subject":"","html":"","text":""}';
-const members = 4_000;
+const members = 8_000;
 const calls = 7; // from the sixth on, PostgreSQL may use a plan that fits any argument
 const enough = 300; // rows; a page may read a few for each of its members
 const page = 20; // rows
