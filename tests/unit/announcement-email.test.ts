@@ -84,7 +84,7 @@ describe('a rendered announcement', () => {
   });
 
   it('says why the member gets it, and has a placeholder for their unsubscribe link in both parts', () => {
-    const { reason, unsubscribe } = readWords('welcomeEmail');
+    const { reason, unsubscribe } = readWords('welcomeEmail', copy.folder);
     expect(email.html).toMatch(new RegExp(`${reason} <a [^>]*href="{{leaveUrl}}"[^>]*>${unsubscribe}</a>`));
     expect(email.text).toContain(`${reason} ${unsubscribe} {{leaveUrl}}\n`);
     expect(email.html + email.text).not.toMatch(/\{\{(?!leaveUrl\}\})/);
@@ -110,9 +110,9 @@ describe('a rendered announcement', () => {
 });
 
 describe('an announcement is not rendered', () => {
-  it('when it has a mistake, which the error reports', async () => {
-    write('[Open](/abuot)');
-    await expect(render()).rejects.toThrow(`${news}:6  There is no page /abuot. Did you mean /about?`);
+  it('when its fields have a mistake', async () => {
+    write('[Open](/about)', 'subject: Hello');
+    await expect(render()).rejects.toThrow(`${news} has mistakes. "npm run check:content" lists them.`);
   });
 
   it.each(['PUBLIC_SITE_URL', 'PUBLIC_SUPPORT_EMAIL', 'PUBLIC_SUPPORT_PHONE', 'PUBLIC_POSTAL_ADDRESS'])(

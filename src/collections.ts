@@ -1,7 +1,7 @@
 import { z } from 'astro/zod';
-import { fillFacts } from '../facts.ts';
-import { pictograms } from '../pictures/names.ts';
-import { questionAnchors } from '../site.ts';
+import { fillFacts } from './facts.ts';
+import { pictograms } from './pictures/names.ts';
+import { questionAnchors } from './site.ts';
 
 /** A content file or a folder of them: where it is, which page shows it, and what it must contain. */
 export interface Collection {
@@ -30,6 +30,11 @@ export interface TextRules {
   isEmail?: true;
   /** Words that the law or the product requires in the text. */
   mustName?: readonly string[];
+}
+
+/** Returns the path pattern of a collection's files, relative to the root of the project. */
+export function placeOf({ folder, name = '*' }: Pick<Collection, 'folder' | 'name'>): string {
+  return `content/${folder}/${name}.mdx`;
 }
 
 /** One line of words with a maximum length in characters. Facts such as {app} are filled in. */
@@ -65,19 +70,22 @@ function article<Of extends Shape>(name: string, shape: Of) {
   return { ...page(name, { ...seen, heading, ...shape }), text: { hasHeadings: true } };
 }
 
-/** Returns whether the words contain a month and a year, perhaps with a day that exists. */
-function hasDate(words: string): boolean {
+/** Returns whether the words contain a month and a year, perhaps with a day, that exist and are not in the future. */
+function hasPastDate(words: string): boolean {
   const [, before, month, day = before ?? '1', year] =
     /(?:(\d+) )?\b([A-Z][a-z]+) (?:(\d+), )?(\d{4})\b/.exec(words) ?? [];
   const date = new Date(`${month} ${day}, ${year}`);
-  return date.toLocaleDateString('en', { month: 'long', day: 'numeric' }) === `${month} ${Number(day)}`;
+  const isReal =
+    date.toLocaleDateString('en', { month: 'long', day: 'numeric' }) === `${month} ${Number(day)}`;
+  // Somewhere it may be tomorrow already.
+  return isReal && date.getTime() < Date.now() + 24 * 60 * 60 * 1000;
 }
 
 /** A legal text: `content/legal/<name>.mdx`. */
 function legalText(name: string, ...mustName: string[]) {
   const schema = z.strictObject({
     ...seen,
-    updated: z.string().trim().max(60).refine(hasDate).describe('When the text was last changed.'),
+    updated: z.string().trim().max(60).refine(hasPastDate).describe('When the text was last changed.'),
     contents: words(40, 'The heading of the table of contents.'),
   });
   return { folder: 'legal', name, page: `/${name}`, text: { hasHeadings: true, mustName }, schema } as const;
