@@ -46,12 +46,12 @@ function writeValue(
 }
 
 /** Writes the fields of a file from the limits of its schema. */
-function writeFields({ schema }: Collection, amount: Amount, seed: number): string {
+function writeFields({ schema }: Collection, amount: Amount, seed: number, order: number): string {
   const { properties = {} } = z.toJSONSchema(schema, { io: 'input' }) as {
     properties?: Record<string, Rule>;
   };
   const lines = Object.entries(properties).map(([name, rule], index) => {
-    if (name === 'order') return `order: ${seed + 1}`;
+    if (name === 'order') return `order: ${order}`;
     if (rule.type === 'boolean') return `${name}: true`;
     const value = writeValue(name, rule, amount, seed + index);
     const quote = (words: string) => `'${words.replaceAll("'", "''")}'`;
@@ -97,12 +97,13 @@ export function writeOtherContent(root: string, amount: Amount): void {
   rmSync(join(root, 'content'), { recursive: true, force: true });
   const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="2400" height="900"/>';
   writeFileSync(join(root, 'public/other.svg'), picture);
-  for (const collection of Object.values<Collection>(collections)) {
-    const isFolder = collection.name === undefined;
-    for (let seed = 0; seed < (isFolder && amount === 'most' ? 12 : 1); seed += 1) {
-      const file = join(root, placeOf({ ...collection, name: collection.name ?? `item-${seed + 1}` }));
+  for (const [index, collection] of Object.values<Collection>(collections).entries()) {
+    const count = collection.name === undefined && amount === 'most' ? 12 : 1;
+    for (let order = 1; order <= count; order += 1) {
+      const file = join(root, placeOf({ ...collection, name: collection.name ?? `item-${order}` }));
+      const seed = index + order;
       mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, writeFields(collection, amount, seed) + writeText(collection, amount, seed));
+      writeFileSync(file, writeFields(collection, amount, seed, order) + writeText(collection, amount, seed));
     }
   }
 }
