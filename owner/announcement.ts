@@ -10,22 +10,22 @@ import { placeholders } from '../src/site.ts';
 import type { Project } from './project.ts';
 import { UsageError } from './usage-error.ts';
 
-const root = resolve(import.meta.dirname, '..');
+const project = resolve(import.meta.dirname, '..');
 
 /**
  * Renders an announcement as its file is now, with the links and contacts of a project. The message is the template as the
  * database stores it: JSON with blanks for what differs between members. Throws an Error that says what to fix.
  */
-export async function readAnnouncement(name: string, project: Project) {
-  if (!listItems(root, collections.announcements).includes(name)) throw explainUnknown(name);
+export async function readAnnouncement(name: string, deployment: Project, root = project) {
+  if (!listAnnouncements(root).includes(name)) throw explainUnknown(name, root);
   const file = placeOf({ ...collections.announcements, name });
   const { mistakes } = await checkContent(root);
   const its = mistakes.filter((mistake) => mistake.file === file);
   if (its.length > 0) throw new Error(describe(its));
-  const isLocal = isLoopback(project.PUBLIC_SUPABASE_URL);
-  const values: Values = isLocal ? { ...placeholders, ...project } : project;
+  const isLocal = isLoopback(deployment.PUBLIC_SUPABASE_URL);
+  const values: Values = isLocal ? { ...placeholders, ...deployment } : deployment;
   const { renderAnnouncement } = await loadRenderer();
-  const { subject, html, text, isDraft } = await renderAnnouncement(name, values);
+  const { subject, html, text, isDraft } = await renderAnnouncement(name, values, root);
   if (isDraft) {
     throw new UsageError(
       `${file} is a draft, and a draft cannot be sent. When the words are final, remove the line "draft: true".`,
@@ -37,8 +37,8 @@ export async function readAnnouncement(name: string, project: Project) {
 }
 
 /** Says that an announcement was not found or not queued, and which one was probably meant. */
-export function explainUnknown(name: string): UsageError {
-  const names = listItems(root, collections.announcements);
+export function explainUnknown(name: string, root = project): UsageError {
+  const names = listAnnouncements(root);
   if (names.includes(name))
     return new UsageError(`${name} has not been queued yet. "announce ${name}" queues it.`);
   const known =
@@ -46,4 +46,9 @@ export function explainUnknown(name: string): UsageError {
       ? suggest(name, names, 'The announcements are')
       : 'Write one in content/announcements/ (docs/editing.md).';
   return new UsageError(`There is no announcement "${name}". ${known}`);
+}
+
+/** Lists the announcements that are written, by the names of their files. */
+export function listAnnouncements(root = project): string[] {
+  return listItems(root, collections.announcements);
 }

@@ -179,13 +179,15 @@ describe('a first deployment, without the webhook and the caller header', () => 
     expect(findings.at(-1)?.[2]).toBe('clean-up');
   });
 
-  it('deploys every function of supabase/config.toml', () => {
+  it('deploys every function of supabase/config.toml, whole', () => {
     const config = project.read('supabase/config.toml');
     const names = [...config.matchAll(/^\[functions\.([\w-]+)\]/gm)].map(([, name]) => name);
-    const deployed = calls
-      .filter(({ path }) => path.includes('/functions/deploy'))
-      .map(({ path }) => new URL(path, services.url).searchParams.get('slug'));
-    expect(deployed.toSorted()).toEqual(names.toSorted());
+    const deployed = calls.filter(({ path }) => path.includes('/functions/deploy'));
+    expect(
+      deployed.map(({ path }) => new URL(path, services.url).searchParams.get('slug')).toSorted(),
+    ).toEqual(names.toSorted());
+    // With the files of other folders that it imports.
+    for (const { body } of deployed) expect(body).toContain('filename="ground/database.ts"');
   });
 
   it('gives the functions their values, and removes those that are no longer set', () => {

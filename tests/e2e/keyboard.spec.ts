@@ -15,6 +15,7 @@ const form = [label, action, consentLink];
 const navigation = readWords('navigation');
 const success = readWords('success');
 const hero = readWords('hero');
+const stages = readWords('stages');
 const labels = (links: { label: string }[]) => links.map(({ label }) => label);
 const social = labels(footerSocial);
 const footer = [/, home$/, /^\+/, /@/, ...labels(Object.values(pages)), ...social];
@@ -27,6 +28,7 @@ test('Tab goes through the landing page from top to bottom', async ({ page }) =>
     ...form,
     hero.scroll,
     ...form,
+    ...[`${stages.waitlist} ${stages.waitlistState}`, `${stages.discord} ${stages.discordState}`],
     readWords('banner').action,
     // The checked option of each group in the payout slip.
     ...['$9', '50'],
