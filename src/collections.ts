@@ -11,8 +11,8 @@ export interface Collection {
   name?: string;
   /** The word for an item in messages. */
   noun?: string;
-  /** Whether the folder may have no files. */
-  mayBeEmpty?: true;
+  /** How many items the folder must have. One by default. */
+  fewest?: number;
   /** The page that shows it, or that its links start from. */
   page: `/${string}`;
   /** What the anchor of an item begins with. */
@@ -118,7 +118,7 @@ export const collections = {
   }),
   waitlistForm: section('waitlist-form', {
     label: words(24, 'The name of the field.'),
-    placeholder: words(40, 'An example address inside the empty field.'),
+    placeholder: words(24, 'An example address inside the empty field.'),
     action: words(30, 'The button.'),
     sending: words(30, 'The button while the sign-up is being sent.'),
     consent: words(200, 'What signing up means. The link to the privacy policy follows it.'),
@@ -215,7 +215,7 @@ export const collections = {
   }),
   navigation: section('navigation', {
     open: words(40, 'The name of the menu icon, for screen readers.'),
-    heading: words(40, 'The heading of the menu.'),
+    heading: words(12, 'The heading of the menu.'),
     close: words(40, 'The name of the × button of the menu, for screen readers.'),
     features: words(30, 'The link to the features.'),
     faq: words(30, 'The link to the questions.'),
@@ -233,9 +233,10 @@ export const collections = {
     picture: z.enum(pictograms).describe('The picture above the words.'),
   }),
   reasons: items('reasons', 'a reason', 60, item),
-  faq: { ...items('faq', 'a question', 300, question), anchor: questionAnchors.faq },
+  faq: { ...items('faq', 'a question', 300, question), fewest: 2, anchor: questionAnchors.faq },
   supportFaq: {
     ...items('support-faq', 'a question', 300, question),
+    fewest: 2,
     page: '/support',
     anchor: questionAnchors.supportFaq,
   },
@@ -298,7 +299,7 @@ export const collections = {
     folder: 'announcements',
     name: undefined,
     noun: 'an announcement',
-    mayBeEmpty: true,
+    fewest: 0,
     page: '/',
     text: { longest: 500, hasHeadings: true, isEmail: true },
     schema: z.strictObject({

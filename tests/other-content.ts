@@ -10,7 +10,7 @@ export type Amount = 'least' | 'most';
 const long = 'Unterstützungsberechtigungsnachweisstelle'.slice(0, 40);
 
 const sample =
-  `${long} naïve Ελληνικά отправления 日本語の文章です مرحبا بالعالم 👩🏽‍🚀🎉 שלום, “quoted” — <3 & more`.split(
+  `${long} naïve Łódź Ελληνικά отправления 日本語の文章です مرحبا بالعالم 👩🏽‍🚀🎉 שלום, “quoted” — <3 & more`.split(
     ' ',
   );
 
@@ -98,7 +98,8 @@ export function writeOtherContent(root: string, amount: Amount): void {
   const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="2400" height="900"/>';
   writeFileSync(join(root, 'public/other.svg'), picture);
   for (const [index, collection] of Object.values<Collection>(collections).entries()) {
-    const count = collection.name === undefined && amount === 'most' ? 12 : 1;
+    const least = collection.fewest || 1;
+    const count = collection.name === undefined && amount === 'most' ? 12 : least;
     for (let order = 1; order <= count; order += 1) {
       const file = join(root, placeOf({ ...collection, name: collection.name ?? `item-${order}` }));
       const seed = index + order;

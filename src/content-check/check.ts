@@ -69,14 +69,14 @@ function dropRepeated(faults: Fault[]): Fault[] {
 
 /** Reports files that a page needs and that are missing. */
 function findGaps(entries: Entry[]): Mistake[] {
-  return all
-    .filter((one) => !one.mayBeEmpty && !entries.some(({ collection }) => collection === one))
-    .map((one) => {
-      const message = one.name
-        ? 'The page needs this file, but it is missing. Restore it.'
-        : 'The folder needs at least one file.';
-      return { file: one.name ? placeOf(one) : `content/${one.folder}/`, line: 1, message };
-    });
+  return all.flatMap((one) => {
+    const { folder, name, fewest = 1 } = one;
+    if (entries.filter(({ collection }) => collection === one).length >= fewest) return [];
+    const message = name
+      ? 'The page needs this file, but it is missing. Restore it.'
+      : `The folder needs at least ${fewest === 1 ? 'one file' : `${fewest} files`}.`;
+    return { file: name ? placeOf(one) : `content/${folder}/`, line: 1, message };
+  });
 }
 
 /** Reports items of one folder that share an order, a title or a question. */

@@ -97,6 +97,7 @@ function Card({ title, lede, ticket }: ShareCardWords) {
 }
 
 function titleSize(title: string): number {
+  if (title.length > 60) return 48;
   if (title.length > 44) return 64;
   return title.length > 22 ? 72 : 88;
 }

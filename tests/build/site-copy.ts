@@ -35,8 +35,9 @@ export class SiteCopy {
 
   /** `others` are files and folders to copy in addition to the sources of the site. `content` replaces the editor's. */
   constructor({ others = [], content }: { others?: string[]; content?: 'known' | Amount } = {}) {
+    const filter = (path: string) => !path.startsWith(join(root, 'tests/results'));
     for (const source of [...sources, ...others])
-      cpSync(join(root, source), join(this.folder, source), { recursive: true });
+      cpSync(join(root, source), join(this.folder, source), { recursive: true, filter });
     if (content) writeOtherContent(this.folder, content === 'most' ? 'most' : 'least');
     if (content === 'known') for (const [file, text] of Object.entries(knownContent)) this.write(file, text);
     symlinkSync(join(root, 'node_modules'), join(this.folder, 'node_modules'));

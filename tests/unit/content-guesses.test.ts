@@ -28,7 +28,7 @@ const answers: [typed: string, said: string][] = [
   ...['It is ==marked==.', 'Paid :money_bag: soon.', 'It is [b]bold[/b].', 'Hi %FIRST_NAME%.'].map(
     (typed): [string, string] => [typed, 'Does it come from another program?'],
   ),
-  ['Gone in {deletionTime} days.', 'It says a word twice.'],
+  ['It is is here.', 'It says a word twice.'],
   ['M*A*S*H is on.', 'Visitors would not see the symbols of *A*. To show them, write \\*A\\*.'],
   ['From 5~10 to 20~30.', 'Visitors would not see the symbols of ~10 to 20~.'],
   [`You keep ${figures.freeShare} of it.`, `Write {freeShare}, so that it changes with it.`],
