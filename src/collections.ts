@@ -126,7 +126,7 @@ export const collections = {
     failure: words(160, 'What a visitor reads when a sign-up failed, if the deployment shows a notice.'),
   }),
   success: section('success', {
-    heading: words(90, 'What a new member reads after the sign-up.'),
+    heading: words(60, 'What a new member reads after the sign-up.'),
     mail: words(120, 'What happens next: the welcome email.'),
     text: words(120, 'What to do next.'),
     action: words(30, 'The button that opens Discord.'),

@@ -14,9 +14,11 @@ const sample =
     ' ',
   );
 
-/** Writes words with a number of characters. Each `seed` begins elsewhere in the sample. */
+let count = 0;
+
+/** Writes words with a number of characters, which no other field has. Each `seed` begins elsewhere in the sample. */
 function write(length: number, seed: number): string {
-  let words = '';
+  let words = makeWord();
   for (let index = seed; words.length < length; index += 1) {
     words += `${words && ' '}${sample[index % sample.length]}`;
   }
@@ -27,6 +29,12 @@ function write(length: number, seed: number): string {
     .trim();
 }
 
+/** Makes a word that is not repeated. */
+function makeWord(): string {
+  count += 1;
+  return `x${count.toString(36)}`;
+}
+
 type Rule = { type?: string; maxLength?: number; enum?: string[]; items?: Rule };
 
 function writeValue(
@@ -35,8 +43,7 @@ function writeValue(
   amount: Amount,
   seed: number,
 ) {
-  const writeWords = (longest: number, at: number) =>
-    amount === 'most' ? write(longest, at) : String.fromCharCode(65 + (at % 26));
+  const writeWords = (longest: number, at: number) => (amount === 'most' ? write(longest, at) : makeWord());
   if (name === 'updated')
     return ' January 2025'.padStart(amount === 'most' ? maxLength : 0, 'abcdefghi ').trim();
   if (names) return names[seed % names.length]!;
@@ -90,10 +97,11 @@ function writeText({ text, anchor }: Collection, amount: Amount, seed: number): 
 }
 
 /**
- * Replaces the content of a project with words that no editor wrote: one item in every folder and one letter in every
- * field, or twelve items and everything as long as the schema allows.
+ * Replaces the content of a project with words that no editor wrote: as few items and
+ * letters as possible, or twelve items and everything as long as the schema allows.
  */
 export function writeOtherContent(root: string, amount: Amount): void {
+  count = 0;
   rmSync(join(root, 'content'), { recursive: true, force: true });
   const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="2400" height="900"/>';
   writeFileSync(join(root, 'public/other.svg'), picture);

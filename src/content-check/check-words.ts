@@ -6,49 +6,45 @@ import type { Fault } from './read-source.ts';
 
 /** What visitors would see as typed, and what to do about it. */
 interface Rule {
+  /** What it is, in words. */
+  name: string;
   pattern: RegExp;
   advice: string;
   in?: 'fields' | 'texts' | 'emails';
 }
 
-/** What an editor writes for each fact and component. */
-const written: Record<string, string> = {
-  ...Object.fromEntries(Object.keys(facts).map((name) => [name, `{${name}}`])),
-  ...Object.fromEntries(componentNames.map((name) => [name, `<${name} />`])),
-  [wrappingComponent]: `<${wrappingComponent}>words</${wrappingComponent}>`,
-};
-const some = (names: readonly string[]) => names.join('|');
-const elements = some(
-  'a b i p s u br hr em h[1-6] li ol ul td th tr del div img ins pre sub sup code font mark span table center strong script'
-    .split(' ')
-    .concat(componentNames),
-);
+const factNames = Object.keys(facts);
+const elements =
+  'a|b|i|p|s|u|br|hr|em|h[1-6]|li|ol|ul|td|th|tr|del|div|img|ins|pre|sub|sup|font|span|table|center|strong|script';
 
 /** What is surely wrong. */
 const mistakes: Rule[] = [
   {
+    name: 'the name of a reader, as Mailchimp and others fill it in',
     pattern: /\*?\|[A-Z_]{3,}\|\*?|\{\{.*?\}\}/g,
     advice: 'Every member gets the same words, so a message cannot contain a name. Remove it.',
     in: 'emails',
   },
   {
-    // An element of HTML, or any tag that closes. In a<b>c the symbols mean "less than" and "greater than".
+    name: 'an HTML element, a component, or any tag that closes, but not a<b>c',
     pattern: new RegExp(
-      String.raw`(?<!\w(?=<\w>))</?(${elements})\b(\s[^<>]*|/?)>|</[a-z][^<>]*>|<[a-z][^<>]*/>`,
+      String.raw`(?<!\w(?=<\w>))</?(${elements}|${componentNames.join('|')})\b(\s[^<>]*|/?)>|</[a-z][^<>]*>|<[a-z][^<>]*/>`,
       'gi',
     ),
     advice: 'Remove it. Write **bold**, *italic*, [words](/address), and an empty line for a new paragraph.',
   },
   {
-    // One word in curly brackets, or the name of a fact behind the first of them.
-    pattern: new RegExp(String.raw`\{+\s*[\w-]+\s*\}+|\{+\s*(${some(Object.keys(facts))})\b`, 'g'),
-    advice: `The facts are {${Object.keys(facts).join('}, {')}}.`,
+    name: 'one word in curly brackets, or a fact without the second bracket',
+    pattern: new RegExp(String.raw`\{+\s*[\w-]+\s*\}+|\{+\s*(${factNames.join('|')})\b`, 'g'),
+    advice: `The facts are {${factNames.join('}, {')}}.`,
   },
   {
+    name: 'a link or a picture that Markdown cannot read',
     pattern: /!?\[[^\]\n]*\]\(\s?(\/|#|https?:|mailto:|tel:)[^)\n]*\)?|!\[[^\]\n]*\]\s?[[(][^\])\n]*[\])]?/g,
     advice: 'A link is [words](/address) and a picture ![what it shows](/file.jpg), without spaces in it.',
   },
   {
+    name: 'formatting where there is none',
     pattern: /\*\*\S[^*\n]*\*\*|`[^`\n]+`|~~\S.*?~~|&(amp|lt|gt|quot|nbsp|hellip|[nm]dash|#\w+);/g,
     advice: 'A field is plain words.',
     in: 'fields',
@@ -58,33 +54,56 @@ const mistakes: Rule[] = [
 /** What only looks wrong. A sentence like that may be meant. */
 const guesses: Rule[] = [
   {
+    name: 'half of a bold word or of code',
     pattern: /(?<!\S)\*\*\S+|\p{L}{3,}[.!?:]?\*\*(?![*\p{L}\d])|~~|`/gu,
     advice: 'Is the other half missing? Bold is **bold**.',
   },
   {
-    pattern: /(?<!\S)([*_])(?=\p{L})[^*_\n]*\p{L}\1(?![*_\p{L}\d])/gu,
-    advice: 'Is it formatting?',
-    in: 'fields',
-  },
-  { pattern: /^#{2,}\S.*/gm, advice: 'A heading needs a space: ## Heading.' },
-  {
+    name: 'two lines that begin like items of a list',
     pattern: /^\s*([•·●▪‣*–-]|\d+[.)])\s?(?=\p{L}).*\n\s*(\1|\d+[.)])\s?\p{L}.*/gmu,
     advice: 'Begin each item of a list with a hyphen and a space: - words.',
   },
-  { pattern: /^.*\S\s*[|\t]\s*\S.*\n.*\S\s*[|\t]\s*\S.*/gm, advice: 'A table needs a line | --- | --- |.' },
-  { pattern: /\] ?[([](?=[/#]|https?:).*|\[\^\w+\]|\[\[.*?\]\]/g, advice: 'A link is [words](/address).' },
-  { pattern: /[{}][^{}\n]*\}?|(?<!\w)<[a-z@#!][^<>\n]*>/gi, advice: 'Remove it, or put it in `backticks`.' },
   {
+    name: 'a link with a space in the middle, or a footnote',
+    pattern: /\] ?[([](?=[/#]|https?:).*|\[\^\w+\]|\[\[.*?\]\]/g,
+    advice: 'A link is [words](/address).',
+  },
+  {
+    name: 'any other curly or angle bracket',
+    pattern: /[{}][^{}\n]*\}?|(?<!\w)<[a-z@#!][^<>\n]*>/gi,
+    advice: 'Remove it, or put it in `backticks`.',
+  },
+  {
+    name: 'words to come',
     pattern: /\b(TODO|FIXME|TBD|TK|X{2,3})\b|\?{3}|lorem ipsum|\[(your|insert|first|link|date|name)\b.*?\]/gi,
     advice: 'Is it unfinished?',
   },
   {
-    pattern: /(==|\|\|)\p{L}.*?\1|(?<!\w):[a-z_]{3,}:|\[\/?[biu]\]|%[A-Z_]{3,}%|\|[A-Z_]{3,}\||\\[nt]\b/gu,
-    advice: 'Does it come from another program?',
+    name: 'a mark of another program: ##Heading, a | b, ==marked==, :smile:, [b], %NAME%',
+    pattern:
+      /^#{2,}\S.*|^.*\S\s*[|\t]\s*\S.*\n.*[|\t].*|(==|\|\|)\p{L}.*?\1|(?<!\w):[a-z_]{3,}:|\[\/?[biu]\]|%[A-Z_]{3,}%|\|[A-Z_]{3,}\|/gmu,
+    advice:
+      'Does it come from another program? A heading is ## Heading, and a table has a line | --- | --- |.',
   },
-  { pattern: /^[“”„«].*[“”»]$/g, advice: 'The field needs no quotes.', in: 'fields' },
-  { pattern: /(?<![\p{L}\d])(\p{L}{2,}|%)\s\1(?![\p{L}\d])/giu, advice: 'It says a word twice.' },
+  {
+    name: 'stars or curly quotes around words',
+    pattern: /(?<!\S)([*_])(?=\p{L})[^*_\n]*\p{L}\1(?![*_\p{L}\d])|^[“”„«].*[“”»]$/gu,
+    advice: 'A field needs neither formatting nor quotes.',
+    in: 'fields',
+  },
+  {
+    name: 'a word twice, such as {deletionTime} days',
+    pattern: /(?<![\p{L}\d])(\p{L}{2,}|%)\s\1(?![\p{L}\d])/giu,
+    advice: 'It says a word twice.',
+  },
 ];
+
+/** What an editor writes for each fact and component. */
+const written: Record<string, string> = {
+  ...Object.fromEntries(factNames.map((name) => [name, `{${name}}`])),
+  ...Object.fromEntries(componentNames.map((name) => [name, `<${name} />`])),
+  [wrappingComponent]: `<${wrappingComponent}>words</${wrappingComponent}>`,
+};
 
 /** Lists what is wrong or looks wrong in words that begin at the line `top` of a file, after facts are filled in. */
 export function checkWords(words: string, top: number, place: NonNullable<Rule['in']>): Fault[] {

@@ -60,7 +60,7 @@ test.describe('what it says', () => {
   test('perks, features and numbered reasons are in order', async () => {
     const titles = (name: 'perks' | 'features' | 'reasons') => readItems(name).map(({ title }) => title);
     const perks = landing.section(waitlist.heading);
-    await expect(perks.locator('li strong')).toHaveText(titles('perks'));
+    await expect(perks.locator('li > strong')).toHaveText(titles('perks'));
     await expect(perks.getByRole('img', { name: waitlist.pictureAlt, exact: true })).toBeVisible();
     await expect(landing.section(features.heading).locator('li h3')).toHaveText(titles('features'));
     const numbered = landing.section(reasons.heading).locator('.levels > li');

@@ -7,11 +7,11 @@ const answers: [typed: string, said: string][] = [
   ['It is **not bold.', 'Visitors would see "**not". Is the other half missing? Bold is **bold**.'],
   ['It is not bold**.', 'Is the other half missing?'],
   ['It is `not code.', 'Is the other half missing?'],
-  ['##When', 'Visitors would see "##When". A heading needs a space: ## Heading.'],
+  ['##When', 'Visitors would see "##When". Does it come from another program? A heading is ## Heading'],
   ['-Scripts\n-Mods', 'Begin each item of a list with a hyphen and a space: - words.'],
   ['• Scripts\n• Mods', 'Begin each item of a list with a hyphen and a space: - words.'],
   ['1.Scripts\n2.Mods', 'Begin each item of a list with a hyphen and a space: - words.'],
-  ['A | B\n1 | 2', 'A table needs a line | --- | --- |.'],
+  ['A | B\n1 | 2', 'a table has a line | --- | --- |.'],
   ['See [here] (/support).', 'A link is [words](/address).'],
   ['Soon.[^1]', 'A link is [words](/address).'],
   ['Use { a, b } there.', 'Remove it, or put it in `backticks`.'],
@@ -40,8 +40,8 @@ const answers: [typed: string, said: string][] = [
 
 /** The same in a question. */
 const questions: [typed: string, said: string][] = [
-  ['“When do I get paid?”', 'The field needs no quotes.'],
-  ['When is *it*?', 'Visitors would see "*it*". Is it formatting?'],
+  ['“When do I get paid?”', 'A field needs neither formatting nor quotes.'],
+  ['When is *it*?', 'Visitors would see "*it*". A field needs neither'],
   ['Paid in XX days?', 'Is it unfinished?'],
   ['Type /give <item>?', 'Remove it, or put it in `backticks`.'],
 ];
