@@ -13,7 +13,7 @@ import { headers } from './src/headers/integration.ts';
 import { intentDirective } from './src/islands/intent-directive.ts';
 import { markup } from './src/markup/integration.ts';
 import { listPages } from './src/sitemap.ts';
-import { cutFont } from './src/styles/fonts.ts';
+import { splitFont } from './src/styles/fonts.ts';
 import { welcomeAddresses } from './src/welcome-addresses.ts';
 
 export default defineConfig({
@@ -46,8 +46,8 @@ export default defineConfig({
   build: { inlineStylesheets: 'always' },
   devToolbar: { enabled: false },
   fonts: [
-    ...(await cutFont('Big Shoulders Stencil', '--font-stencil', 900)),
-    ...(await cutFont('Big Shoulders', '--font-signs', 800)),
+    ...splitFont('Big Shoulders Stencil', '--font-stencil', 900),
+    ...splitFont('Big Shoulders', '--font-signs', 800),
   ],
   vite: {
     resolve: { alias: { '~': fileURLToPath(new URL('./src', import.meta.url)) } },

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { siDiscord, siInstagram, siTiktok, siX, siYoutube } from 'simple-icons';
 import { readToken } from '../styles/tokens.ts';
 import { drawLanded } from './landed.tsx';
 import materials from './materials.css?raw';
@@ -24,18 +23,27 @@ export const pictureFiles: Record<PictureName, PictureFile> = {
   yard: toFile('yard', await drawYard(false)),
   landed: toFile('landed', drawLanded()),
   ...Object.fromEntries(pictograms.map((name) => [name, toFile(name, drawPictogram(name))])),
-  discord: toFile('discord', drawIcon(siDiscord.path)),
-  x: toFile('x', drawIcon(siX.path)),
-  tiktok: toFile('tiktok', drawIcon(siTiktok.path)),
-  instagram: toFile('instagram', drawIcon(siInstagram.path)),
-  youtube: toFile('youtube', drawIcon(siYoutube.path)),
+  ...drawBrands(),
 } as Record<PictureName, PictureFile>;
 
-function drawIcon(path: string) {
-  return (
-    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">
-      <path className="paper" d={path} />
-    </svg>
+/** The icons of networks, each in a file as https://simpleicons.org offers it, in the color of paper. */
+function drawBrands(): Record<string, PictureFile> {
+  const brands = import.meta.glob<string>('./brands/*.svg', {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  });
+  return Object.fromEntries(
+    Object.entries(brands).map(([file, svg]) => {
+      const name = file.slice('./brands/'.length, -'.svg'.length);
+      const [, outline] = / d="([^"]+)"/.exec(svg) ?? [];
+      const drawing = (
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">
+          <path className="paper" d={outline} />
+        </svg>
+      );
+      return [name, toFile(name, drawing)];
+    }),
   );
 }
 
