@@ -3,6 +3,7 @@ import { unified } from '@astrojs/markdown-remark';
 import mdx from '@astrojs/mdx';
 import react from '@astrojs/react';
 import { defineConfig } from 'astro/config';
+import { builtPages } from './src/built-pages/integration.ts';
 import { contentCheck } from './src/content-check/integration.ts';
 import { contentSyntax } from './src/content-syntax.ts';
 import { announcementPreview } from './src/email/announcement-preview.ts';
@@ -11,7 +12,6 @@ import { environment, environmentSchema } from './src/environment.ts';
 import { facts } from './src/facts.ts';
 import { headers } from './src/headers/integration.ts';
 import { intentDirective } from './src/islands/intent-directive.ts';
-import { markup } from './src/markup/integration.ts';
 import { listPages } from './src/sitemap.ts';
 import { splitFont } from './src/styles/fonts.ts';
 import { welcomeAddresses } from './src/welcome-addresses.ts';
@@ -37,7 +37,7 @@ export default defineConfig({
     react(),
     welcomeAddresses(),
     listPages(),
-    markup(),
+    builtPages(),
     headers(),
     noPrebundling(),
   ],

@@ -27,8 +27,3 @@ export function readItems<Name extends Folder>(name: Name): Words<Name>[] {
     .map((file) => readFields(root, file, collections[name]) as Words<Name>)
     .toSorted((a, b) => Number(a.order) - Number(b.order));
 }
-
-/** Decodes the references of a built page for characters beyond Latin-1 (`src/markup/integration.ts`). */
-export function decodeReferences(html: string): string {
-  return html.replace(/&#(\d{3,});/g, (_, code: string) => String.fromCodePoint(Number(code)));
-}

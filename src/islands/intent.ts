@@ -6,7 +6,7 @@ const PATIENCE = 15_000; // milliseconds until a held action is sent without the
 /**
  * `client:intent` hydrates an island at the first sign that a visitor is about to use it.
  *
- * It requests all scripts of the island at once. The build lists them in `data-scripts` (src/markup).
+ * It requests all scripts of the island at once. The build lists them in `data-scripts` (src/built-pages).
  *
  * A submit before hydration is held, and repeated after it. So is a click on `[data-hold]`, unless the browser supports
  * the button's `command`. Meanwhile the button is disabled and shows its `data-sending`, and the form dispatches `held`

@@ -1,28 +1,33 @@
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { colorsNamed } from 'culori';
 import { describe, expect, it } from 'vitest';
 import { createElement } from 'react';
 import { drawings, hashDrawing, recordFile } from '../../draw/drawings.ts';
 import { pictureFiles, toFile } from '~/pictures/files.tsx';
 import { readToken } from '~/styles/tokens.ts';
+import { isColorName } from './colors.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
 
-/** Black and white are allowed, for masks and paper. */
-const names = Object.keys(colorsNamed).filter((name) => !['black', 'white'].includes(name));
 const painted = '(?:[\\w-]*(?:color|shadow)|(?:background|border|outline)[\\w-]*|fill|stroke|mask)';
 const rawColors = [
   /#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})\b/i,
   /\b(?:rgba?|hsla?|hwb|(?:ok)?lab|(?:ok)?lch|color|color-mix)\(/i,
-  new RegExp(`\\b${painted}["']?\\s*[:=][^;{}]*?(?<![\\w-])(?:${names.join('|')})(?![\\w-])`, 'i'),
 ];
+const paints = new RegExp(`\\b${painted}["']?\\s*[:=]([^;{}]*)`, 'gi');
+/** Black and white are for masks and paper; the others take on the color of something else. */
+const allowed = ['black', 'white', 'transparent', 'currentcolor'];
 
 /** Finds colors in a source, except in comments and in references within a drawing. */
 function findColors(source: string): string[] {
   const code = source.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$|url\(#[\w-]+\)/gm, '');
-  return rawColors.flatMap((raw) => raw.exec(code)?.[0] ?? []);
+  const named = [...code.matchAll(paints)].flatMap(([, value = '']) =>
+    (value.match(/(?<![\w-])[a-z]+(?![\w-])/gi) ?? []).filter(
+      (word) => !allowed.includes(word.toLowerCase()) && isColorName(word),
+    ),
+  );
+  return [...rawColors.flatMap((raw) => raw.exec(code)?.[0] ?? []), ...named];
 }
 
 describe('the pictures', () => {

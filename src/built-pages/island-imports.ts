@@ -9,7 +9,7 @@ export type Imports = Record<string, string[]>;
  * A browser discovers an import only after it has loaded the importing script. With the list, `client:intent` requests
  * all of them at once, and a slow phone waits for one round trip instead of two.
  */
-export function listScripts(elements: Element[], imports: Imports): Change[] {
+export function listImports(elements: Element[], imports: Imports): Change[] {
   return elements.flatMap((element) => {
     const start = element.sourceCodeLocation?.attrs?.['component-url']?.startOffset;
     if (element.tagName !== 'astro-island' || start === undefined) return [];

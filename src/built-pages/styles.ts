@@ -36,34 +36,6 @@ export function moveStyles(elements: Element[]): Change[] {
   return [...changes, { start: headEnd, end: headEnd, text: `<style>${sheet}</style>` }];
 }
 
-/**
- * Removes the attributes that scope styles to a component from the elements that none of its rules names. Astro adds them to
- * all elements of a component.
- */
-export function removeScopes(elements: Element[]): Change[] {
-  const sheets = elements.filter(({ tagName }) => tagName === 'style').map(readText);
-  // The name before a scope: `li[...]`, `.lede[...]`, `#name[...]`, or none.
-  const named = new Set(sheets.join('').match(/(?:[.#]?[\w-]+)?\[data-astro-cid-\w+\]/g));
-  return elements.flatMap((element) => {
-    const classes = readAttribute(element, 'class')?.split(/\s+/) ?? [];
-    const names = [
-      '',
-      element.tagName,
-      `#${readAttribute(element, 'id')}`,
-      ...classes.map((name) => `.${name}`),
-    ];
-    const scopes = Object.entries(element.sourceCodeLocation?.attrs ?? {}).filter(
-      ([attribute]) =>
-        attribute.startsWith('data-astro-cid-') && !names.some((name) => named.has(`${name}[${attribute}]`)),
-    );
-    return scopes.map(([, { startOffset, endOffset }]) => ({
-      start: startOffset - 1,
-      end: endOffset,
-      text: '',
-    }));
-  });
-}
-
 /** CSS for table attributes that HTML has dropped but mail clients still need. */
 const tableStyles: Record<string, (value: string) => string> = {
   width: (value) => `width:${/^\d+$/.test(value) ? `${value}px` : value};`,
