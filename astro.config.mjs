@@ -59,12 +59,8 @@ export default defineConfig({
           rolldownOptions: {
             output: {
               codeSplitting: {
-                groups: [
-                  // Small and without React, so that a sign-up can start before React has loaded.
-                  { name: 'waitlist', test: /\/src\/waitlist\//, priority: 1 },
-                  // Everything that the islands share, in one file.
-                  { name: 'shared', test: /\/(react|react-dom)\/|\/islands\/\w*Modal/ },
-                ],
+                // Everything that the islands share, in one file.
+                groups: [{ name: 'shared', test: /\/(react|react-dom)\/|\/islands\/hydration\./ }],
               },
             },
           },

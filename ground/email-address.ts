@@ -1,7 +1,6 @@
 const LONGEST_ADDRESS = 254; // RFC 5321, 4.5.3.1.3: a path of 256 octets, minus its two angle brackets
 const LONGEST_LOCAL_PART = 64; // RFC 5321, 4.5.3.1.1
 
-const ASCII = /^[\x21-\x7e]+$/;
 const DOT_ATOM = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$/;
 
@@ -12,9 +11,9 @@ const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9
 export function parseEmailAddress(typed: unknown): string | undefined {
   if (typeof typed !== 'string') return undefined;
   if (typed.length > 2 * LONGEST_ADDRESS) return undefined;
-  const trimmed = typed.replace(/^[ \t\n\v\f\r]+|[ \t\n\v\f\r]+$/g, '');
+  const trimmed = toAsciiDomain(typed.replace(/^[ \t\n\v\f\r]+|[ \t\n\v\f\r]+$/g, ''));
   // Before lower case: the Kelvin sign is not ASCII, and its lower case is the ASCII letter "k".
-  if (trimmed.length > LONGEST_ADDRESS || !ASCII.test(trimmed)) return undefined;
+  if (trimmed.length > LONGEST_ADDRESS || !isAscii(trimmed)) return undefined;
   const email = trimmed.toLowerCase();
   const at = email.lastIndexOf('@');
   const localPart = email.slice(0, at);
@@ -24,6 +23,31 @@ export function parseEmailAddress(typed: unknown): string | undefined {
     DOT_ATOM.test(localPart) &&
     DOMAIN.test(email.slice(at + 1));
   return isEmail ? email : undefined;
+}
+
+/**
+ * Returns an email address with its international domain in ASCII, or the text unchanged if there is nothing to convert or
+ * if it can't be converted.
+ *
+ * Chromium converts the domain while a visitor types, Firefox sends it as typed (https://github.com/whatwg/html/issues/4562).
+ * The URL parser converts, but it also drops invisible characters, takes ports and paths for itself, and maps letters to
+ * dots, digits and other letters. So each label must come back on its own: unchanged if it was ASCII, otherwise as `xn--…`.
+ */
+export function toAsciiDomain(text: string): string {
+  const at = text.lastIndexOf('@') + 1;
+  const typed = text.slice(at);
+  if (isAscii(typed) || /[\s\p{C}]/u.test(typed) || !URL.canParse(`http://${typed}`)) return text;
+  const domain = new URL(`http://${typed}`).hostname;
+  const labels = domain.split('.');
+  const isSame = typed.split('.').every((label, index) => {
+    if (isAscii(label)) return labels[index] === label.toLowerCase();
+    return labels[index]?.startsWith('xn--') && !/^-|-$/.test(label);
+  });
+  return isSame && labels.length === typed.split('.').length ? text.slice(0, at) + domain : text;
+}
+
+function isAscii(text: string): boolean {
+  return !/[^\0-\x7f]/.test(text);
 }
 
 /** Returns whether a text is an email address, alone or as `Name <name@example.com>`. */

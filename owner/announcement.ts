@@ -9,18 +9,18 @@ import { placeholders } from '../src/site.ts';
 import type { Project } from './project.ts';
 import { UsageError } from './usage-error.ts';
 
-const root = resolve(import.meta.dirname, '..');
+const project = resolve(import.meta.dirname, '..');
 
 /**
  * Renders an announcement as its file is now, with the links and contacts of a project. The message is the template as the
  * database stores it: JSON with blanks for what differs between members. Throws an Error that says what to fix.
  */
-export async function readAnnouncement(name: string, project: Project) {
-  if (!listItems(root, collections.announcements).includes(name)) throw explainUnknown(name);
-  const isLocal = isLoopback(project.PUBLIC_SUPABASE_URL);
-  const values: Values = isLocal ? { ...placeholders, ...project } : project;
+export async function readAnnouncement(name: string, deployment: Project, root = project) {
+  if (!listAnnouncements(root).includes(name)) throw explainUnknown(name, root);
+  const isLocal = isLoopback(deployment.PUBLIC_SUPABASE_URL);
+  const values: Values = isLocal ? { ...placeholders, ...deployment } : deployment;
   const { renderAnnouncement } = await loadRenderer();
-  const { subject, html, text, isDraft } = await renderAnnouncement(name, values);
+  const { subject, html, text, isDraft } = await renderAnnouncement(name, values, root);
   if (isDraft) {
     const file = placeOf({ ...collections.announcements, name });
     throw new UsageError(
@@ -33,8 +33,8 @@ export async function readAnnouncement(name: string, project: Project) {
 }
 
 /** Says that an announcement was not found or not queued, and which one was probably meant. */
-export function explainUnknown(name: string): UsageError {
-  const names = listItems(root, collections.announcements);
+export function explainUnknown(name: string, root = project): UsageError {
+  const names = listAnnouncements(root);
   if (names.includes(name))
     return new UsageError(`${name} has not been queued yet. "announce ${name}" queues it.`);
   const known =
@@ -42,4 +42,9 @@ export function explainUnknown(name: string): UsageError {
       ? suggest(name, names, 'The announcements are')
       : 'Write one in content/announcements/ (docs/editing.md).';
   return new UsageError(`There is no announcement "${name}". ${known}`);
+}
+
+/** Lists the announcements that are written, by the names of their files. */
+export function listAnnouncements(root = project): string[] {
+  return listItems(root, collections.announcements);
 }

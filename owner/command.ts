@@ -11,7 +11,7 @@ export function describe(command: Command, description: string, examples: string
   const lines = examples.map((example) => {
     // npm prints lines of its own, which a program cannot read.
     const silent = /--json|\|/.test(example) ? '--silent ' : '';
-    return `  npm run ${silent}waitlist -- ${example}`;
+    return `  npm run ${silent}waitlist ${example && `-- ${example}`}`.trimEnd();
   });
   return command
     .description(description)

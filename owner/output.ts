@@ -10,33 +10,64 @@ export async function print(texts: AsyncIterable<string>): Promise<boolean> {
   let isEmpty = true;
   for await (const text of texts) {
     isEmpty = false;
-    if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+    if (!process.stdout.write(disarm(text))) await once(process.stdout, 'drain');
   }
   return !isEmpty;
 }
 
-/** Prints one value as JSON. */
-export function printJson(value: unknown): void {
-  console.log(JSON.stringify(value, null, 2));
+/** Prints lines of an answer. */
+export function say(...lines: string[]): void {
+  process.stdout.write(disarm(`${lines.join('\n')}\n`));
 }
 
+/** Prints lines that are not part of the answer, on standard error. */
+export function note(...lines: string[]): void {
+  process.stderr.write(disarm(`${lines.join('\n')}\n`));
+}
+
+/** Prints one value as JSON. */
+export function printJson(value: unknown): void {
+  say(JSON.stringify(value, null, 2));
+}
+
+/** Replaces the last line of a terminal. */
+export function sayAgain(line: string): void {
+  process.stdout.write(`\r\x1b[K${disarm(line).slice(0, process.stdout.columns)}`);
+}
+
+/**
+ * Escapes what drives a terminal, because much of what we print was written by others: control characters, and those that
+ * change the direction of the text. The escapes mean the same in JSON.
+ */
+function disarm(text: string): string {
+  const armed = /(?!\r\n|[\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+  return text.replace(armed, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
+
 /** Writes all texts to a new file that only the user can read, or leaves no file. Throws an Error that says what to do. */
-export async function save(texts: AsyncIterable<string>, file: string, ending: '.csv' | '.jsonl') {
+export async function save(texts: AsyncIterable<string | Buffer>, file: string, ending: '.csv' | '.jsonl') {
   // Git ignores these endings.
   if (!file.endsWith(ending)) throw new UsageError(`The name of the new file must end in ${ending}.`);
   const discard = () => rmSync(file, { force: true });
+  const stop = (signal: NodeJS.Signals) => process.exit(128 + constants.signals[signal]);
   // Before the file exists: without a listener, a signal ends the process without the event that discards it.
-  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => process.exit(128 + constants.signals[signal]));
+  for (const signal of signals) process.once(signal, stop);
   try {
     // Synchronously, so that no signal is handled before the file can be discarded.
     const fd = openSync(file, 'wx', 0o600);
     process.once('exit', discard);
-    if (process.stderr.isTTY) console.error(`Writing ${file}. This may take a few minutes…`);
-    await pipeline(texts, createWriteStream(file, { fd, flush: true }));
-    process.off('exit', discard);
+    if (process.stderr.isTTY) note(`Writing ${file}. This may take a few minutes…`);
+    await pipeline(texts, createWriteStream(file, { fd, flush: true })).catch((error) => {
+      discard();
+      throw error;
+    });
   } catch (error) {
     throw explain(file, error as NodeJS.ErrnoException);
+  } finally {
+    process.off('exit', discard);
+    for (const signal of signals) process.off(signal, stop);
   }
 }
 
@@ -47,6 +78,7 @@ function explain(file: string, error: NodeJS.ErrnoException): Error {
     return new UsageError(`${file} already exists. Choose another name, or delete it first.`);
   if (code === 'ENOENT')
     return new UsageError(`The folder ${dirname(file)} does not exist. Create it, or choose another one.`);
-  if (syscall) return new Error(`${file} cannot be written (${code}). Choose another place with --output.`);
+  if (syscall === 'open' || syscall === 'write' || syscall === 'fsync')
+    return new Error(`${file} cannot be written (${code}). Choose another place with --output.`);
   return error;
 }

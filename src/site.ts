@@ -1,7 +1,7 @@
 /** A path or fragment on this site. */
-export type InnerLink = `/${string}` | `#${string}`;
+type InnerLink = `/${string}` | `#${string}`;
 /** A URL on another site. */
-export type OuterLink = `https://${string}`;
+type OuterLink = `https://${string}`;
 
 export interface SocialLink {
   label: string;

@@ -19,7 +19,8 @@ if (!process.env['TEST_DATA_DIR']) {
 const read = (name: string) => process.env[`TEST_${name}`] ?? '';
 
 /** Tests of what a visitor does. They also run in the engines of Firefox and Safari; all others only in Chromium. */
-const flows = /(landing|leave|modals|outcomes|policy|sign-up)\.spec\.ts$/;
+const flows =
+  /(extensions|international|landing|leave|modals|outcomes|policy|sign-up|translation)\.spec\.ts$/;
 const others = { firefox, webkit };
 const isInstalled = (name: string) => existsSync(others[name as keyof typeof others].executablePath());
 

@@ -4,7 +4,7 @@ import { parseEmail } from '../arguments.ts';
 import { describe, type Options } from '../command.ts';
 import { confirm } from '../confirmation.ts';
 import { type Delivery, formatCount, formatDuration, formatFigure, formatWait } from '../formats.ts';
-import { printJson } from '../output.ts';
+import { note, printJson, say, sayAgain } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
@@ -88,8 +88,8 @@ async function queue({ waitlist, name, json }: Call, yes?: true): Promise<void> 
   };
   if (is_changed) refuse();
   // With --json, the figures come at the end.
-  const show = json ? console.error : console.log;
-  if (!json || !yes) show(describePreview(name, subject, preview).join('\n'));
+  const show = json ? note : say;
+  if (!json || !yes) show(...describePreview(name, subject, preview));
   let queued = 0;
   if (recipients > 0) {
     await confirm(`Send ${name} to ${formatCount(recipients, 'member')}?`, yes);
@@ -102,7 +102,7 @@ async function queue({ waitlist, name, json }: Call, yes?: true): Promise<void> 
   }
   if (json) printJson({ name, subject, recipients, queued_before, never_mailed, queued });
   else if (queued > 0)
-    console.log(`Queued: ${formatCount(queued, 'message')}. "announce ${name} --watch" shows the progress.`);
+    say(`Queued: ${formatCount(queued, 'message')}. "announce ${name} --watch" shows the progress.`);
 }
 
 function describePreview(name: string, subject: string, preview: Preview): string[] {
@@ -130,7 +130,7 @@ async function sendTest({ waitlist, name, json }: Call, email: string): Promise<
   const interrupt = () => void forget().finally(() => process.exit(130));
   process.once('SIGINT', interrupt);
   try {
-    if (process.stderr.isTTY) console.error('Waiting for the next delivery, which starts within a minute…');
+    if (process.stderr.isTTY) note('Waiting for the next delivery, which starts within a minute…');
     const find = async () =>
       waitlist.call<[{ state: string; problem: string | null }]>('find_test', { id: await queued });
     const giveUpAt = Date.now() + TEST_PATIENCE;
@@ -139,11 +139,10 @@ async function sendTest({ waitlist, name, json }: Call, email: string): Promise<
       await wait(POLL);
       [{ state, problem }] = await find();
     }
-    if (state !== 'sent') process.exitCode = 1;
     if (json) printJson({ name, email, state, problem });
-    else if (state === 'sent') console.log(`Sent to ${email}: one test message. Nobody else got it.`);
-    else
-      console.error(
+    else if (state === 'sent') say(`Sent to ${email}: one test message. Nobody else got it.`);
+    if (state !== 'sent')
+      throw new Error(
         `Not sent to ${email}: ${problem ?? 'no delivery has started'}. It will not be sent later.`,
       );
   } finally {
@@ -158,11 +157,11 @@ async function showProgress({ waitlist, name, json }: Call): Promise<void> {
     const progress = await readProgress(waitlist, name);
     const line = json ? JSON.stringify(progress) : describeProgress(progress);
     // In a terminal, replaces the previous line.
-    if (isScreen) process.stdout.write(`\r\x1b[K${line.slice(0, process.stdout.columns)}`);
-    else if (line !== before) console.log(line);
+    if (isScreen) sayAgain(line);
+    else if (line !== before) say(line);
     if (progress.waiting === 0) {
-      if (isScreen) console.log();
-      if (!json) for (const advice of describeEnd(progress)) console.log(advice);
+      if (isScreen) say();
+      if (!json) say(...describeEnd(progress));
       return;
     }
     before = line;
@@ -175,8 +174,8 @@ async function setStopped({ waitlist, name, json }: Call, isStopped: boolean): P
   const { waiting } = await readProgress(waitlist, name);
   const left = `${formatCount(waiting, 'message')} left`;
   if (json) printJson({ name, is_stopped: isStopped, waiting });
-  else if (isStopped) console.log(`Stopped. ${left}; "announce ${name} --resume" sends them.`);
-  else console.log(`Resumed. ${left}.`);
+  else if (isStopped) say(`Stopped. ${left}; "announce ${name} --resume" sends them.`);
+  else say(`Resumed. ${left}.`);
 }
 
 /** @throws UsageError when it was never queued. */

@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import { formatCounts, nothing, readBackup, writeBackup } from '../backup-file.ts';
+import { mergeRows, readBackup, readRows, writeBackup } from '../backup.ts';
 import { describe, type Options } from '../command.ts';
 import { formatCount } from '../formats.ts';
-import { printJson, save } from '../output.ts';
+import { note, printJson, save, say } from '../output.ts';
+import { requireValues } from '../project.ts';
+import { transact } from '../transaction.ts';
 import type { Waitlist } from '../waitlist-client.ts';
-import { countMembers, type Member } from './members.ts';
 
 /** Adds the commands that save everything that would be lost with the project, and restore it. */
 export function addBackup(program: Command, open: () => Waitlist): void {
@@ -16,73 +16,48 @@ export function addBackup(program: Command, open: () => Waitlist): void {
     'The file contains every address: store it encrypted. Keep TOKEN_SECRET with it (docs/operations.md, “Back up and restore”).',
   )
     .requiredOption('--output <file>', 'a new file, such as waitlist-2026-11-22.jsonl')
-    .action(async ({ output, json }: Options & { output: string }) => {
-      const counts = { ...nothing };
-      await save(writeBackup(readEntries(open()), counts), output, '.jsonl');
-      if (json) printJson({ file: output, ...counts });
-      else console.log(`Backup written to ${output}: ${formatCounts(counts)}.`);
-    });
+    .action((options: Options & { output: string }) => backUp(open(), options));
   describe(
     program.command('restore'),
-    'Restore a backup into an empty project: all of it or nothing.',
+    'Add a backup to the list: all of it or nothing. Who is on the list already stays as they are.',
     ['restore --hosted waitlist-2026-11-22.jsonl'],
     'Deploy the project with the same TOKEN_SECRET first. It sends the messages that were waiting, so never run two projects with the same list.',
   )
     .argument('<file>', 'a file that "backup" wrote')
-    .action((file: string, { json }: Options) => restore(open(), file, json));
+    .action((file: string, options: Options) => restore(open(), file, options));
 }
 
-/** Reads everything that a backup contains, page by page: members with their messages, announcements, hashes. */
-export async function* readEntries(waitlist: Waitlist): AsyncGenerator<object[]> {
-  const members = waitlist.readPages<{ entry: { member: Member } }>(
-    'back_up_members',
-    {},
-    ({ entry }) => ({ after_email: entry.member.email }),
-    // A waiting welcome contains its whole message.
-    { size: 250 },
-  );
-  for await (const page of members) yield page.map(({ entry }) => entry);
-  yield* waitlist.readPages<{ announcement: { name: string } }>(
-    'back_up_announcements',
-    {},
-    ({ announcement }) => ({ after_name: announcement.name }),
-    { size: 10 },
-  );
-  const hashes = waitlist.readPages<{ email_hash: string }>('back_up_never_mailed', {}, ({ email_hash }) => ({
-    after_hash: email_hash,
-  }));
-  for await (const page of hashes) yield page.map(({ email_hash }) => ({ never_mailed: email_hash }));
+async function backUp({ project }: Waitlist, { output, json }: Options & { output: string }): Promise<void> {
+  const { TOKEN_SECRET } = requireValues(project, 'TOKEN_SECRET');
+  const rows = new Map<string, number>();
+  await transact(project, (sql) => save(writeBackup(readRows(sql), TOKEN_SECRET, rows), output, '.jsonl'));
+  if (json) printJson({ file: output, ...nameCounts(rows) });
+  else say(`Backup written to ${output}: ${formatCounts(rows)}.`);
 }
 
-async function restore(waitlist: Waitlist, file: string, json?: true): Promise<void> {
-  const counts = { ...nothing };
-  // Reads the whole file before it uploads anything.
-  for await (const _ of readBackup(file, counts));
-  const id = randomUUID();
-  const size = counts.members + counts.announcements + counts.never_mailed;
-  const complete = () =>
-    waitlist.call<'complete' | 'not empty' | 'incomplete'>('restore_backup', { restore: id, size });
-  // Also checked before the upload, which takes long.
-  let outcome = await complete();
-  if (outcome === 'incomplete') {
-    if (process.stderr.isTTY)
-      console.error(`Restoring ${formatCounts(counts)}. This may take a few minutes…`);
-    for await (const page of readBackup(file, { ...nothing }))
-      await waitlist.call('upload_backup', { restore: id, entries: JSON.stringify(page) });
-    outcome = await complete();
-  }
-  if (outcome === 'not empty') {
-    const members = formatCount(await countMembers(waitlist), 'member');
-    throw new Error(
-      `Nothing was restored: this project already has ${members}. Restore into an empty project. After an interrupted restore, wait a minute and run "count": the database may still be finishing it.`,
-    );
-  }
-  if (outcome === 'incomplete')
-    throw new Error(
-      'Nothing was restored: part of the upload is missing. Run it again, and run only one restore at a time.',
-    );
-  // From here on the database finishes without this command, too. It returns how many pages are left.
-  while ((await waitlist.call<number>('restore_part')) > 0);
-  if (json) printJson({ file, ...counts });
-  else console.log(`Restored, and compared with ${file}: ${formatCounts(counts)}.`);
+async function restore({ project }: Waitlist, file: string, { json }: Options): Promise<void> {
+  const { TOKEN_SECRET } = requireValues(project, 'TOKEN_SECRET');
+  // Reads the whole file before it touches the database.
+  for await (const _ of readBackup(file, TOKEN_SECRET));
+  if (process.stderr.isTTY) note(`Restoring ${file}. This may take a few minutes…`);
+  const added = await transact(project, (sql) => mergeRows(sql, readBackup(file, TOKEN_SECRET)));
+  if (json) printJson({ file, ...nameCounts(added) });
+  else say(`Added from ${file}: ${formatCounts(added)}. What was on the list stayed as it was.`);
+}
+
+function nameCounts(rows: Map<string, number>) {
+  return {
+    members: rows.get('public.waitlist_emails') ?? 0,
+    announcements: rows.get('private.announcements') ?? 0,
+    never_mailed: rows.get('private.never_mailed') ?? 0,
+  };
+}
+
+function formatCounts(rows: Map<string, number>): string {
+  const { members, announcements, never_mailed } = nameCounts(rows);
+  return [
+    formatCount(members, 'member'),
+    formatCount(announcements, 'announcement'),
+    `${formatCount(never_mailed, 'address', 'addresses')} that must never be mailed`,
+  ].join(', ');
 }

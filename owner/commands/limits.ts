@@ -3,7 +3,7 @@ import { suggest } from '../../ground/nearest.ts';
 import { parseCount } from '../arguments.ts';
 import { describe, type Options } from '../command.ts';
 import { formatFigure } from '../formats.ts';
-import { printJson } from '../output.ts';
+import { printJson, say } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
@@ -31,8 +31,9 @@ export function addLimits(program: Command, open: () => Waitlist): void {
 async function showLimits(waitlist: Waitlist, json?: true): Promise<void> {
   const limits = await waitlist.call<Limit[]>('list_limits');
   if (json) return printJson(limits);
-  for (const { name, value, lowest, highest, meaning } of limits)
-    console.log(formatFigure(name, value, `${`(${lowest} to ${highest})`.padEnd(18)}${meaning}`));
+  const write = ({ name, value, lowest, highest, meaning }: Limit) =>
+    formatFigure(name, value, `${`(${lowest} to ${highest})`.padEnd(18)}${meaning}`);
+  say(...limits.map(write));
 }
 
 async function setLimit(waitlist: Waitlist, name: string, value: number, json?: true): Promise<void> {
@@ -47,5 +48,5 @@ async function setLimit(waitlist: Waitlist, name: string, value: number, json?: 
     throw new UsageError(`${name} must be from ${lowest} to ${highest}.`);
   await waitlist.call('set_limit', { name, value });
   if (json) printJson({ name, value, previous });
-  else console.log(`${name} is now ${value}. It was ${previous}.`);
+  else say(`${name} is now ${value}. It was ${previous}.`);
 }

@@ -3,7 +3,7 @@ import { parseCount, parseEmail } from '../arguments.ts';
 import { describe, type Options } from '../command.ts';
 import { confirm } from '../confirmation.ts';
 import { formatCount, formatTime, toCsv, toJsonArray, toLines } from '../formats.ts';
-import { print, printJson, save } from '../output.ts';
+import { note, print, printJson, save, say } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
 export interface Member {
@@ -22,7 +22,7 @@ export function addMembers(program: Command, open: () => Waitlist): void {
     async ({ json }: Options) => {
       const members = await countMembers(open());
       if (json) printJson({ members });
-      else console.log(String(members));
+      else say(String(members));
     },
   );
   describe(
@@ -48,7 +48,7 @@ async function list(waitlist: Waitlist, { limit, json }: Options & { limit?: num
   if (json) return void (await print(toJsonArray(members)));
   const lines = toLines(members, ({ created_at, email }) => `${formatTime(created_at)}  ${email}`);
   // Printed separately, so that the number of lines is the number of members.
-  if (!(await print(lines))) console.error('No members.');
+  if (!(await print(lines))) note('No members.');
 }
 
 async function exportMembers(
@@ -65,19 +65,17 @@ async function exportMembers(
   const texts = json ? toLines(read(), JSON.stringify) : toCsv(read(), ['email', 'created_at', 'source']);
   if (output === undefined) return void (await print(texts));
   await save(texts, output, json ? '.jsonl' : '.csv');
-  console.error(`Written to ${output}: ${formatCount(written, 'member')}.`);
+  note(`Written to ${output}: ${formatCount(written, 'member')}.`);
   const skipped = (await countMembers(waitlist)) - written;
-  if (skipped > 0)
-    console.error(`Skipped: ${formatCount(skipped, 'member')} who bounced permanently or complained.`);
+  if (skipped > 0) note(`Skipped: ${formatCount(skipped, 'member')} who bounced permanently or complained.`);
 }
 
 async function remove(waitlist: Waitlist, email: string, { yes, json }: Options): Promise<void> {
   await confirm(`Remove ${email} from the list and the outbox?`, yes);
   const removed = await waitlist.call<boolean>('remove_member', { email });
-  if (!removed) process.exitCode = 1;
   if (json) printJson({ email, removed });
-  else if (removed) console.log(`${email} was removed.`);
-  else console.error(`${email} was not on the list.`);
+  if (!removed) throw new Error(`${email} was not on the list.`);
+  if (!json) say(`${email} was removed.`);
 }
 
 /** Reads members page by page, oldest first. With `mailable`, it skips those who are never mailed. */

@@ -3,7 +3,7 @@ import { parseEmail } from '../arguments.ts';
 import { describe, type Options } from '../command.ts';
 import { ask } from '../confirmation.ts';
 import { formatCount, formatTime, toJsonArray, toLines } from '../formats.ts';
-import { print, printJson } from '../output.ts';
+import { note, print, printJson, say } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
 /** A message that was not sent, or that came back. */
@@ -42,8 +42,7 @@ export function addOutbox(program: Command, open: () => Waitlist): void {
   ).action(async ({ json }: Options) => {
     const problems = readProblems(open());
     if (json) return void (await print(toJsonArray(problems)));
-    if (!(await print(toLines(problems, formatProblem))))
-      console.error('No message failed, and none came back.');
+    if (!(await print(toLines(problems, formatProblem)))) note('No message failed, and none came back.');
   });
   describe(
     program.command('retry'),
@@ -78,12 +77,14 @@ async function retry(waitlist: Waitlist, email: string | undefined, { yes, json 
   const isAgreed = unknown > 0 && (await ask(`${warning} Queue again?`, yes));
   // Only those that the owner was asked about: a message that becomes unknown later waits for the next retry.
   const retried = await waitlist.call<number>('retry_outbox', { email, with_unknown: isAgreed === true });
-  if (email && retried === 0) process.exitCode = 1;
-  if (json) return printJson({ retried });
-  if (retried > 0) console.log(`Queued again: ${formatCount(retried, 'message')}.`);
-  if (unknown > 0 && !isAgreed)
-    console.error(`Not queued: ${warning}${isAgreed === undefined ? ' Add --yes to queue them.' : ''}`);
-  else if (retried === 0 && email)
-    console.error(`No message to ${email} can be queued again. "show ${email}" says why.`);
-  else if (retried === 0) console.error('No message can be queued again.');
+  if (json) printJson({ retried });
+  else if (retried > 0) say(`Queued again: ${formatCount(retried, 'message')}.`);
+  const problem =
+    unknown > 0 && !isAgreed
+      ? `Not queued: ${warning}${isAgreed === undefined ? ' Add --yes to queue them.' : ''}`
+      : retried === 0 && email
+        ? `No message to ${email} can be queued again. "show ${email}" says why.`
+        : retried === 0 && 'No message can be queued again.';
+  if (problem && email && retried === 0) throw new Error(problem);
+  if (problem) note(problem);
 }

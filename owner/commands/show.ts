@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { parseEmail } from '../arguments.ts';
 import { describe, type Options } from '../command.ts';
 import { formatCount, formatTime } from '../formats.ts';
-import { printJson } from '../output.ts';
+import { printJson, say } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
 /** Everything about one member. */
@@ -37,10 +37,9 @@ export function addShow(program: Command, open: () => Waitlist): void {
     .argument('<address>', 'the email address of a member', parseEmail)
     .action(async (email: string, { json }: Options) => {
       const [story] = await open().call<Story[]>('find_member', { email });
-      if (!story) process.exitCode = 1;
       if (json) printJson(story ?? null);
-      else if (story) console.log(tell(story).join('\n'));
-      else console.error(`${email} is not on the list.`);
+      if (!story) throw new Error(`${email} is not on the list.`);
+      if (!json) say(...tell(story));
     });
 }
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { suggest } from '../../ground/nearest.ts';
 import { describe, type Options } from '../command.ts';
 import { type Delivery, formatCount, formatFigure, formatTime, formatWait } from '../formats.ts';
-import { printJson } from '../output.ts';
+import { printJson, say } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
@@ -22,24 +22,31 @@ interface Summary extends Delivery {
   returned: Record<string, number>;
 }
 
-/** Makes the program print a summary when no command is given. */
+/** Adds the command that prints the summary, which also runs when no command is given. */
 export function addSummary(program: Command, open: () => Waitlist): void {
   describe(
     program,
-    'Manages the waitlist of the running local stack. With --hosted, it works on the deployment in .env. Without a command, it prints a summary.',
+    'Manages the waitlist of the running local stack. With --hosted, it works on the deployment in .env. Without a command, it prints the summary.',
     ['--hosted'],
+  ).usage('[options] [command]');
+  describe(
+    program.command('summary', { isDefault: true }),
+    'Print the figures of the list, what waits, and what to do about anything that is wrong.',
+    ['', '--hosted --json'],
   )
-    .usage('[options] [command]')
-    // Any word that is not a command arrives here.
-    .argument('[word]')
-    .action(async (word: string | undefined, { json }: Options) => {
+    // Words that are no command arrive here, with their options.
+    .allowExcessArguments()
+    .allowUnknownOption()
+    .action(async ({ json }: Options, { args: [word] }: Command) => {
+      if (word?.startsWith('-'))
+        throw new UsageError(`There is no option "${word}". "help" lists the options.`);
       if (word !== undefined) {
         const names = program.commands.map((command) => command.name());
         throw new UsageError(`There is no command "${word}". ${suggest(word, names, 'The commands are')}`);
       }
       const [summary] = await open().call<[Summary]>('summarize_waitlist');
       if (json) printJson(summary);
-      else console.log(write(summary).join('\n'));
+      else say(...write(summary));
     });
 }
 

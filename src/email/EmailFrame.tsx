@@ -119,7 +119,11 @@ export function EmailFrame(props: FrameProps) {
             <Band>
               <Paragraph size="small">
                 {emailSocial.map(({ label, link }) => (
-                  <span key={label} style={{ display: 'inline-block', padding: '10px 16px 10px 0' }}>
+                  <span
+                    key={label}
+                    className="email-social"
+                    style={{ display: 'inline-block', padding: '10px 16px 10px 0' }}
+                  >
                     <Link href={link} target={linkTarget}>
                       {label}
                     </Link>{' '}

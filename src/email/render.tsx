@@ -25,6 +25,12 @@ const LARGEST = 100 * 1024; // bytes
 const selectors = [
   // Otherwise the renderer would capitalize headings, including the name of the product.
   ...['h1', 'h2'].map((selector) => ({ selector, options: { uppercase: false } })),
+  // One link a line.
+  {
+    selector: 'span.email-social',
+    format: 'block',
+    options: { leadingLineBreaks: 1, trailingLineBreaks: 1 },
+  },
   // The renderer strips "mailto:", and only an address may remain, so this removes the subject.
   {
     selector: 'a[href^="mailto:"]',

@@ -1,4 +1,5 @@
 import type { MouseEvent, ReactNode } from 'react';
+import { announceHydration } from './hydration';
 
 /**
  * Keeps one item of the list open at a time, in browsers that do not support `<details name>`.
@@ -16,7 +17,7 @@ export default function FaqAccordion({ children }: { children?: ReactNode }) {
   }
 
   return (
-    <div className="accordion" onClick={toggle}>
+    <div className="accordion" ref={announceHydration} onClick={toggle}>
       {children}
     </div>
   );

@@ -1,95 +1,78 @@
 import type { ClientDirective } from 'astro';
+import { findButton, showSending } from './sending.ts';
 
 const SIGNS = ['pointerover', 'pointerdown', 'focusin', 'keydown', 'input'];
-const PATIENCE = 15_000; // milliseconds until a held action is sent without the scripts
+const PATIENCE = 15_000; // milliseconds until a held action is carried out without the scripts
 
 /**
  * `client:intent` hydrates an island at the first sign that a visitor is about to use it.
  *
- * It requests all scripts of the island at once. The build lists them in `data-scripts` (src/built-pages).
+ * It requests all scripts of the island at once. The build lists them in `data-scripts`.
  *
  * A submit before hydration is held, and repeated after it. So is a click on `[data-hold]`, unless the browser supports
- * the button's `command`. Meanwhile the button is disabled and shows its `data-sending`, and the form dispatches `held`
- * each time a script arrives, so that work without React can start. If the scripts fail to load, or stall, the browser
- * carries out the held action natively: a form's own action is a real endpoint. If a component throws while it renders,
- * the native elements come back.
+ * the button's `command`. If the scripts fail to load, or stall, or a component throws, the browser carries out the held
+ * action natively: a form's own action is a real endpoint.
  *
  * Following a link in a modal closes the modal, hydrated or not, because it would cover the target of the link.
  */
 const intent: ClientDirective = (load, _options, island) => {
-  let scripts: Promise<unknown>[] = [];
+  let state: 'asleep' | 'waking' | 'settled' = 'asleep';
   let held: HTMLButtonElement | undefined;
-  let pressed: HTMLElement | undefined;
-  let isHolding = true;
-  let isWaking = false;
 
-  const toggleSending = (button: HTMLButtonElement) => {
-    const { dataset, textContent } = button;
-    if (!dataset['sending']) return;
-    button.textContent = dataset['sending'];
-    dataset['sending'] = textContent;
-    button.disabled = !button.disabled;
-  };
-
-  const release = () => {
-    if (!isHolding) return;
-    isHolding = false;
-    if (!held) return;
-    // React expects the HTML that it rendered. It renders its own state in the same task, so visitors see no change.
-    toggleSending(held);
-    // A click makes React hydrate at once; requestSubmit() alone would trigger the native action.
-    held.click();
+  /** Ends the holding. Either React handles the island's events now, or the browser does. */
+  const settle = () => {
+    if (state === 'settled') return;
+    state = 'settled';
+    if (held?.form) showSending(held.form, false);
+    held?.click();
   };
 
   const wake = async () => {
-    if (isWaking) return;
-    isWaking = true;
-    const urls = island.dataset['scripts']?.split(' ') ?? [];
-    scripts = urls.map((url) => import(url).catch(() => {}));
+    if (state !== 'asleep') return;
+    state = 'waking';
+    for (const url of island.dataset['scripts']?.split(' ') ?? []) import(url).catch(() => {});
     const native = [...island.childNodes];
-    // When a component throws, React removes everything, and the click that made it render is lost.
+    // When a component throws, React removes everything.
     const restore = () => {
       if (island.firstElementChild) return;
       island.append(...native);
-      pressed?.click();
+      settle();
     };
     new MutationObserver(restore).observe(island, { childList: true });
-    try {
-      await (
-        await load()
-      )();
-    } finally {
-      release();
-    }
+    const hydrated = new Promise((resolve) => island.addEventListener('hydrated', resolve));
+    await (
+      await load()
+    )();
+    // Astro removes it only when all scripts have loaded.
+    if (!island.hasAttribute('ssr')) await hydrated;
+    settle();
   };
 
-  /** Holds the action of a button until the island is hydrated. Returns whether it is the first one held. */
-  const hold = (event: Event, button: HTMLElement | null) => {
-    if (!isHolding || !button) return false;
+  /** Holds the action of a button until the island is hydrated. */
+  const hold = (event: Event, button: HTMLButtonElement) => {
+    if (state === 'settled') return;
     event.preventDefault();
     event.stopPropagation();
     // A program, such as a password manager, can submit a form again although its button is disabled.
-    if (held) return false;
-    held = button as HTMLButtonElement;
-    toggleSending(held);
-    setTimeout(release, PATIENCE);
+    if (held) return;
+    held = button;
+    if (button.form) showSending(button.form, true);
+    setTimeout(settle, PATIENCE);
     void wake();
-    return true;
   };
 
   const onSubmit = (event: SubmitEvent) => {
     const form = event.target as HTMLFormElement;
-    if (form.method === 'dialog' || !hold(event, event.submitter ?? form.querySelector('button'))) return;
-    const announce = () => isHolding && form.dispatchEvent(new Event('held', { bubbles: true }));
-    for (const script of scripts) void script.then(announce);
+    if (form.method !== 'dialog') hold(event, findButton(form));
   };
 
   const onClick = (event: MouseEvent) => {
+    // A click makes React hydrate at once. If a component throws then, the click is lost.
+    if (state !== 'settled') event.stopImmediatePropagation();
     const target = event.target as HTMLElement;
     target.closest('a')?.closest('dialog')?.close();
-    pressed = target.closest<HTMLElement>('[type=submit]') ?? pressed;
-    const button = target.closest<HTMLElement>('[data-hold]');
-    if (!button?.matches('[command]') || !('command' in button)) hold(event, button);
+    const button = target.closest<HTMLButtonElement>('[data-hold]');
+    if (button && !('command' in button)) hold(event, button);
   };
 
   for (const sign of SIGNS) island.addEventListener(sign, wake, { passive: true });

@@ -5,26 +5,34 @@ import icon from '../../public/icon.svg?raw';
 import { makeOnce } from '../build-cache.ts';
 import { site } from '../site.ts';
 import { readToken as token } from '../styles/tokens.ts';
-import { Crate } from './crate.tsx';
 import { wear } from './files.tsx';
 import { fonts } from './lettering.tsx';
+import { drawYard } from './yard.tsx';
 
 const size = { width: 1200, height: 630 };
 
+interface ShareCardWords {
+  title: string;
+  /** What the site is, for somebody who has never heard of it. */
+  lede: string;
+  /** What a visitor can do now, on a ticket. */
+  ticket: string;
+}
+
 /** Draws the picture for shared links: a PNG of 1200 × 630 pixels. */
-export async function drawShareCard(title: string, line: string): Promise<Buffer> {
-  const drawing = await satori(<Card title={title} line={line} />, { ...size, fonts });
-  const scene = wear(renderToStaticMarkup(<Scene />));
+export async function drawShareCard(words: ShareCardWords): Promise<Buffer> {
+  const drawing = await satori(<Card {...words} />, { ...size, fonts });
+  const yard = wear(renderToStaticMarkup(await drawYard(true)));
   const layers = [
-    { input: Buffer.from(scene), left: 0, top: 0 },
-    { input: Buffer.from(icon), density: 144, left: 62, top: 50 },
+    { input: await sharp(Buffer.from(yard)).resize(600).png().toBuffer(), left: 584, top: 146 },
+    { input: Buffer.from(icon), density: 144, left: 62, top: 46 },
   ];
-  return makeOnce(['share card', drawing, layers, sharp.versions], () =>
+  return makeOnce(['share card', drawing, yard, layers, sharp.versions], () =>
     sharp(Buffer.from(drawing)).composite(layers).png({ palette: true }).toBuffer(),
   );
 }
 
-function Card({ title, line }: { title: string; line: string }) {
+function Card({ title, lede, ticket }: ShareCardWords) {
   return (
     <div
       style={{
@@ -34,64 +42,59 @@ function Card({ title, line }: { title: string; line: string }) {
         width: '100%',
         height: '100%',
         boxSizing: 'border-box',
-        padding: '52px 64px 64px',
+        padding: '48px 64px 60px',
         backgroundColor: token('surface'),
-        backgroundImage: `radial-gradient(circle at 30% 20%, ${token('lamplight')}, transparent 60%)`,
+        backgroundImage: `radial-gradient(circle at 72% 60%, ${token('lamplight')}, transparent 60%)`,
         color: token('text'),
       }}
     >
-      <div style={{ display: 'flex', fontFamily: 'stencil', fontSize: 48, marginLeft: 82 }}>{site.name}</div>
+      <div style={{ display: 'flex', justifyContent: 'space-between', alignItems: 'center' }}>
+        <div style={{ display: 'flex', fontFamily: 'stencil', fontSize: 48, marginLeft: 82 }}>
+          {site.name}
+        </div>
+        <div
+          style={{
+            display: 'flex',
+            padding: '8px 28px 10px',
+            fontFamily: 'signs',
+            fontSize: 36,
+            backgroundColor: token('lamp'),
+            color: token('on-lamp'),
+          }}
+        >
+          {ticket}
+        </div>
+      </div>
       <div
         style={{
           display: 'flex',
-          width: 660,
+          width: 540,
           fontFamily: 'stencil',
           fontSize: titleSize(title),
           lineHeight: 1.08,
+          textWrap: 'balance',
         }}
       >
         {title}
       </div>
-      <div style={{ display: 'flex', fontFamily: 'signs', fontSize: 40, color: token('lamp') }}>{line}</div>
+      <div
+        style={{
+          display: 'flex',
+          width: 540,
+          fontFamily: 'signs',
+          fontSize: 34,
+          lineHeight: 1.25,
+          textWrap: 'balance',
+          color: token('lamp'),
+        }}
+      >
+        {lede}
+      </div>
     </div>
   );
 }
 
-/** The parts without words: the hazard stripes, and the drop above its mark. */
-function Scene() {
-  const stripes = Array.from({ length: 32 }, (_, index) => `M${index * 40} 14l14-14h20l-14 14z`).join('');
-  return (
-    <svg xmlns="http://www.w3.org/2000/svg" {...size}>
-      <linearGradient id="beam" x2="0" y2="1">
-        <stop className="lamplight" stopOpacity="0" />
-        <stop className="lamplight" offset="1" stopOpacity=".4" />
-      </linearGradient>
-      <path className="glow" transform="translate(0 616)" d={stripes} />
-      <g transform="translate(950 452)">
-        <ellipse className="ring" style={{ strokeWidth: 3 }} rx="200" ry="115" strokeOpacity=".3" />
-        <ellipse className="ring" style={{ strokeWidth: 4 }} rx="146" ry="84" strokeDasharray="72 26" />
-        <path d="M-92-452H92V0A92 53 0 0 1-92 0z" fill="url(#beam)" />
-      </g>
-      <g transform="translate(850 60) scale(2)">
-        <Crate at={[-1.3, -1.3, 0]} edge={1.9} isBraced={false} />
-      </g>
-      <g transform="translate(1120 150) scale(2)">
-        <Crate at={[-0.6, -0.6, 0]} edge={1.2} isBraced={false} />
-      </g>
-      <g transform="translate(950 330) scale(2)">
-        <Crate
-          at={[-1, -1, 0]}
-          edge={2}
-          of="lamp"
-          isBraced={false}
-          left={<path className="mark" strokeWidth="9" d="M40 18v34M25 38l15 15 15-15M20 66h40" />}
-        />
-      </g>
-    </svg>
-  );
-}
-
 function titleSize(title: string): number {
-  if (title.length > 44) return 70;
-  return title.length > 22 ? 88 : 110;
+  if (title.length > 44) return 64;
+  return title.length > 22 ? 72 : 88;
 }

@@ -28,6 +28,8 @@ async function requestWelcome(email: string, { sendWelcome, log }: SignUpService
   const timer = setTimeout(() => timeout.abort(new Error('no response in time')), EMAIL_TIMEOUT);
   try {
     const response = await sendWelcome(email, timeout.signal);
+    // The specification reads only the status. A page that a captive portal or a filter puts in place of the answer has no
+    // CORS headers, so the call fails.
     if (response.ok) return true;
     log.error('Welcome email not sent:', response.status, response.statusText, await response.text());
   } catch (error) {

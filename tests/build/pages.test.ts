@@ -207,12 +207,15 @@ describe('every built page', () => {
   });
 
   it('has its own heading on its share card', async () => {
-    const { tagline } = readFields('hero');
+    const { lede } = readFields('hero');
+    const { waitlist, waitlistState } = readFields('stages');
+    const ticket = `${waitlist}: ${waitlistState}`;
     for (const page of ['', 'about/', 'support/', 'terms-of-use/', 'privacy-policy/']) {
       const file = `${page}index.html`;
       const heading = pages[file]!.find(({ tagName }) => tagName === 'h1')!;
       const card = findFile(new URL(readMeta(pages[file]!)['og:image']!).pathname)!;
-      const drawn = await drawShareCard(readWords(readSource(file, heading)), tagline);
+      const title = readWords(readSource(file, heading));
+      const drawn = await drawShareCard({ title, lede, ticket });
       expect(drawn.equals(readFileSync(join(site.folder, 'dist', card))), page).toBe(true);
     }
   });

@@ -1,24 +1,27 @@
-import { type ChildProcess, execFile, spawn, type StdioOptions } from 'node:child_process';
+import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { PassThrough } from 'node:stream';
 import postgres from 'postgres';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, vi } from 'vitest';
 import { backend } from '../../local/parts.ts';
 import { identifyProcess, startProcess, stopGroup, waitUntil } from '../../local/process.ts';
 import { writeRunFile } from '../../local/run-file.ts';
 import { findFreePort, prepareDataDir, readSettings, type Settings } from '../../local/settings.ts';
+import { run } from '../../owner/program.ts';
 import type { Project } from '../../owner/project.ts';
 import { databaseUrl } from './database.ts';
 
-const project = resolve(import.meta.dirname, '../..');
+const program = resolve(import.meta.dirname, '../../owner/waitlist.ts');
 
-/** How a command ended, and what it printed. */
+/** How a command ended, what it printed, and both outputs as a terminal shows them. */
 export interface Ended {
-  status: number | null;
+  status: number;
   stdout: string;
   stderr: string;
+  screen: string;
 }
 
 /** The owner's command line on the test database, through the data API. */
@@ -27,19 +30,16 @@ export class CommandLine {
   readonly publicKey = 'sb_publishable_local_stack_of_dropyard';
   settings!: Settings;
   #databaseUrl: string;
-  #program: string;
   #dataApi!: ChildProcess;
 
-  /** `root` is the folder of the project, or of a copy of it. */
-  constructor(databaseUrl: string, root = project) {
+  constructor(databaseUrl: string) {
     this.#databaseUrl = databaseUrl;
-    this.#program = join(root, 'owner', 'waitlist.ts');
   }
 
   async start(): Promise<void> {
     const port = await findFreePort();
     const settings = readSettings({ DATA_DIR: join(this.folder, 'data'), API_PORT: String(port) });
-    this.settings = settings;
+    this.settings = { ...settings, databaseUrl: this.#databaseUrl };
     prepareDataDir(settings.dataDir);
     this.describeStack();
     // No function listens here, so the backend's clock delivers nothing and the tests' welcomes stay in the outbox.
@@ -65,15 +65,35 @@ export class CommandLine {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Runs a command as a program would: piped, with nobody to answer questions. */
-  run(args: string[], environment: Record<string, string> = {}): Promise<Ended> {
-    const options = { cwd: this.folder, env: this.#makeEnvironment(environment), maxBuffer: 2 ** 26 };
-    return new Promise((end) => {
-      const child = execFile(process.execPath, [this.#program, ...args], options, (_, stdout, stderr) =>
-        end({ status: child.exitCode, stdout, stderr }),
-      );
-      child.stdin!.end();
-    });
+  /**
+   * Runs a command in this process: piped, with nobody to answer questions, or in a terminal where somebody types `answer` when a
+   * question appears and `before` is done.
+   */
+  async run(
+    args: string[],
+    { answer, before }: { answer?: string; before?: () => Promise<unknown> } = {},
+  ): Promise<Ended> {
+    const printed = { stdout: '', stderr: '', screen: '' };
+    const stdin = Object.assign(new PassThrough(), { isTTY: answer !== undefined });
+    const read = (stream: 'stdout' | 'stderr') => (text: string | Uint8Array) => {
+      printed[stream] += text;
+      printed.screen += text;
+      if (String(text).includes('[y/N]')) void Promise.resolve(before?.()).then(() => stdin.end(answer));
+      return true;
+    };
+    const spies = (['stdout', 'stderr'] as const).map((stream) =>
+      vi.spyOn(process[stream], 'write').mockImplementation(read(stream)),
+    );
+    spies.push(vi.spyOn(process, 'stdin', 'get').mockReturnValue(stdin as never) as never);
+    const outside = process.cwd();
+    process.chdir(this.folder);
+    process.env['DATA_DIR'] = this.settings.dataDir;
+    try {
+      return { status: await run(args), ...printed };
+    } finally {
+      process.chdir(outside);
+      for (const spy of spies) spy.mockRestore();
+    }
   }
 
   /** Runs a command that must succeed. Resolves to the JSON that it prints. */
@@ -83,47 +103,41 @@ export class CommandLine {
     return JSON.parse(stdout);
   }
 
-  /** Runs a command in a terminal, where somebody types the answer when the question appears and `before` is done. */
-  async type(
-    args: string[],
-    answer: string,
-    before?: () => Promise<unknown>,
-  ): Promise<{ status: number | null; screen: string }> {
-    const command = [process.execPath, this.#program, ...args].join(' ');
-    const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
-      cwd: this.folder,
-      env: this.#makeEnvironment(),
-    });
+  /** Runs a command as a process of its own in a terminal, where somebody types an answer when a question appears. */
+  async type(args: string[], answer: string): Promise<{ status: number | null; screen: string }> {
+    const command = [process.execPath, program, ...args].join(' ');
+    const child = this.spawn([], 'pipe', [
+      'script',
+      '--quiet',
+      '--return',
+      '--command',
+      command,
+      '/dev/null',
+    ]);
     let screen = '';
-    let isAsked = false;
-    child.stdout.on('data', (chunk) => {
+    child.stdout!.on('data', (chunk) => {
       screen += chunk;
-      if (!screen.includes('[y/N]') || isAsked) return;
-      isAsked = true;
-      void Promise.resolve(before?.()).then(() => child.stdin.end(answer));
+      if (screen.includes('[y/N]')) child.stdin!.end(answer);
     });
     await once(child, 'close');
     return { status: child.exitCode, screen };
   }
 
-  /** Starts a command and returns the running process. */
-  spawn(args: string[], stdio: StdioOptions = ['ignore', 'pipe', 'pipe']): ChildProcess {
-    return spawn(process.execPath, [this.#program, ...args], {
-      cwd: this.folder,
-      env: this.#makeEnvironment(),
-      stdio,
-    });
-  }
-
-  #makeEnvironment(more: Record<string, string> = {}): NodeJS.ProcessEnv {
-    return { ...process.env, DATA_DIR: this.settings.dataDir, ...more };
+  /** Starts a command as a process of its own. */
+  spawn(
+    args: string[],
+    stdio: StdioOptions = ['ignore', 'pipe', 'pipe'],
+    [file = process.execPath, ...others] = [process.execPath, program],
+  ): ChildProcess {
+    const env = { ...process.env, DATA_DIR: this.settings.dataDir };
+    return spawn(file, [...others, ...args], { cwd: this.folder, env, stdio });
   }
 }
 
-/** The owner's command line and SQL for the tests of a file, on its own database. `root` is the folder of a copy of the project. */
-export function startOwner(root = project): { owner: CommandLine; sql: postgres.Sql } {
+/** The owner's command line and SQL for the tests of a file, on its own database. */
+export function startOwner(): { owner: CommandLine; sql: postgres.Sql } {
   const sql = postgres(databaseUrl, { max: 2, onnotice: () => {} });
-  const owner = new CommandLine(databaseUrl, root);
+  const owner = new CommandLine(databaseUrl);
   beforeAll(() => owner.start());
   afterAll(async () => {
     await owner.stop();

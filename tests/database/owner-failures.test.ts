@@ -1,141 +1,174 @@
 import { once } from 'node:events';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
+import { waitUntil } from '../../local/process.ts';
 import { startOwner } from './command-line.ts';
+import { holdOpen } from './hold-open.ts';
 
 const { owner, sql } = startOwner();
+const servers: Server[] = [];
 
-afterEach(() => owner.describeStack());
+afterEach(() => {
+  owner.describeStack();
+  for (const server of servers.splice(0)) server.close();
+});
 
-/** Runs `count`, which must fail with one line, and resolves to that line. */
-async function complain(expected = 1, environment: Record<string, string> = {}): Promise<string> {
-  const { status, stdout, stderr } = await owner.run(['count'], environment);
-  expect({ status, stdout }).toEqual({ status: expected, stdout: '' });
-  expect(stderr.trimEnd()).not.toContain('\n');
-  return stderr.trimEnd().replace(owner.settings.apiUrl, 'URL');
+/** Starts something that answers the commands in place of a project. */
+async function pretend(...answers: [status: number, body: string][]): Promise<string> {
+  const server = createServer((_request, response) => {
+    const [status, body] = answers.length > 1 ? answers.shift()! : answers[0]!;
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(body);
+  });
+  servers.push(server.listen(0, '127.0.0.1'));
+  await once(server, 'listening');
+  const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  owner.describeStack({ apiUrl });
+  return apiUrl;
 }
 
-describe('the command line', () => {
-  it('says what to do when there is no stack', async () => {
-    const nothing = { DATA_DIR: owner.folder };
-    const said =
-      'There is no waitlist to work on. Start the local stack with npm start, or add --hosted for the deployment in .env.';
-    expect(await complain(2, nothing)).toBe(said);
-    // A stack of an older version, which crashed before an update.
-    writeFileSync(join(owner.folder, 'running.json'), '{"apiUrl":"http://127.0.0.1:1"}');
-    expect(await complain(2, nothing)).toBe(said);
+/** Runs `count`, which must fail with one line, and resolves to that line. */
+async function complain(expected = 1): Promise<string> {
+  const { status, stdout, stderr } = await owner.run(['count']);
+  expect({ status, stdout }).toEqual({ status: expected, stdout: '' });
+  expect(stderr.trimEnd()).not.toContain('\n');
+  return stderr.trimEnd();
+}
+
+describe('the command line says what to do', () => {
+  it('when there is no stack, or a stack of an older version left a record', async () => {
+    const { settings } = owner;
+    for (const record of [undefined, '{"apiUrl":"http://127.0.0.1:1"}']) {
+      if (record) writeFileSync(join(owner.folder, 'running.json'), record);
+      owner.settings = { ...settings, dataDir: owner.folder };
+      expect(await complain(2)).toMatch(
+        /^There is no waitlist to work on\. Start the local stack with npm start/,
+      );
+    }
+    owner.settings = settings;
   });
 
-  it('reports a wrong key, without repeating it', async () => {
+  it('about a wrong key, without repeating it', async () => {
     const secretKey = 'sb_secret_of_another_project';
     owner.describeStack({ secretKey });
     const complaint = await complain();
-    expect(complaint).toMatch(/^URL refuses the key\. Set SUPABASE_SECRET_KEY to the secret key/);
+    expect(complaint).toMatch(/ refuses the key\. Set SUPABASE_SECRET_KEY to the secret key/);
     expect(complaint).not.toContain(secretKey);
   });
 
-  it('reports a project that cannot be reached', async () => {
-    const server = createServer();
-    const apiUrl = await listen(server);
-    server.close();
-    owner.describeStack({ apiUrl });
-    expect(await complain()).toBe(
-      `${apiUrl} cannot be reached (ECONNREFUSED). Check the URL and the network, or start the local stack again.`,
+  it('about a project that cannot be reached', async () => {
+    const apiUrl = await pretend([200, '']);
+    servers.pop()!.close();
+    expect(await complain()).toMatch(
+      `${apiUrl} cannot be reached (ECONNREFUSED). Check the URL and the network`,
     );
+  });
+
+  it.each([200, 404, 502])('about a page that answers %i in place of a project', async (status) => {
+    await pretend([status, '<!doctype html><p>Hello']);
+    expect(await complain()).toMatch(/is not a Supabase project: it answered \d+\. Check the URL in \.env/);
+  });
+
+  it('about a missing migration, here and at a hosted project', async () => {
+    const missing = /has no count_members: a migration is missing\. Run npm run deploy/;
+    await sql`alter function count_members() rename to count_members_later`;
+    expect(
+      await complain().finally(() => sql`alter function count_members_later() rename to count_members`),
+    ).toMatch(missing);
+    // https://docs.postgrest.org/en/v12/references/errors.html
+    await pretend([404, '{"code":"PGRST202"}']);
+    expect(await complain()).toMatch(missing);
   });
 
   it.each([
-    ['a page', 200, '<!doctype html><p>Hello'],
-    ['a missing page', 404, '<!doctype html><p>Nothing here'],
-    ['a gateway with nothing behind it', 502, 'Bad gateway'],
-  ])('says that it is not a project: %s', async (_, status, body) => {
-    const server = createServer((_request, response) => response.writeHead(status).end(body));
-    owner.describeStack({ apiUrl: await listen(server) });
-    expect(await complain()).toMatch(
-      /^http:\S+ is not a Supabase project: it answered \d+\. Check the URL in \.env, or start the local stack again\.$/,
-    );
-    server.close();
-  });
-
-  it('leaves no partial file behind when the project fails during an export', async () => {
-    const members = [
-      { email: 'a@example.com', created_at: '2026-11-21T00:00:00.000000Z', source: 'landing_page' },
-    ];
-    let calls = 0;
-    const server = createServer((_request, response) => {
-      response.setHeader('Content-Type', 'application/json');
-      if (calls++ === 0) return void response.end(JSON.stringify(members));
-      response
-        .writeHead(500)
-        .end('{"code":"57014","message":"canceling statement due to statement timeout"}');
-    });
-    const apiUrl = await listen(server);
-    owner.describeStack({ apiUrl });
-    const ended = await owner.run(['export', '--output', 'half.csv']);
-    expect(ended).toEqual({
-      status: 1,
-      stdout: '',
-      stderr: `${apiUrl} answered list_members with 500: canceling statement due to statement timeout\n`,
-    });
-    expect(readdirSync(owner.folder).filter((name) => name.includes('half'))).toEqual([]);
-    server.close();
-  });
-
-  it('says how to apply a missing migration, here and at a hosted project', async () => {
-    const rename = (from: string, to: string) =>
-      sql.unsafe(`alter function public.${from}() rename to ${to}`);
-    await rename('count_members', 'count_members_later');
-    try {
-      expect(await complain()).toBe(
-        'The database at URL has no count_members: a migration is missing. Run npm run deploy, or start the local stack again.',
-      );
-    } finally {
-      await rename('count_members_later', 'count_members');
-    }
-    // https://docs.postgrest.org/en/v12/references/errors.html
-    const server = createServer((_, response) => response.writeHead(404).end('{"code":"PGRST202"}'));
-    owner.describeStack({ apiUrl: await listen(server) });
-    expect(await complain()).toMatch(
-      /^The database at http:\S+ has no count_members: a migration is missing\./,
-    );
-    server.close();
-  });
-
-  it('has help with examples for every command', async () => {
-    const { stdout, status } = await owner.run(['--help']);
-    expect(status).toBe(0);
-    expect(stdout).toContain('Exit status: 0 for success, 1 for failure, 2 for wrong usage');
-    const commands = [...stdout.matchAll(/^ {2}([a-z]+) .*$/gm)].map(([, name]) => name!);
-    expect(commands).toEqual(
-      expect.arrayContaining(['list', 'show', 'export', 'remove', 'outbox', 'backup', 'restore', 'probe']),
-    );
-    for (const command of commands) {
-      const help = await owner.run([command, '--help']);
-      expect(help.status).toBe(0);
-      expect(help.stdout, command).toMatch(/Examples?:\n {2}npm run /);
-      expect(help.stdout, command).toContain('--json');
-      // Without --silent, npm prints lines that a program cannot read.
-      expect(help.stdout, command).not.toMatch(/npm run waitlist .*(--json|\|)/);
-      if (command === 'outbox')
-        expect(help.stdout).toContain(
-          '  refused     the provider does not accept it; "retry" sends it again\n',
-        );
-    }
-  });
-
-  it('suggests the command that was probably meant', async () => {
-    const { status, stderr } = await owner.run(['lst']);
+    [['lst'], 'There is no command "lst". Did you mean list?'],
+    [['delete', 'a@example.com', '--force'], 'There is no command "delete". The commands are: '],
+    [['--al'], 'There is no option "--al".'],
+  ])('about what it does not know: %j', async (args, said) => {
+    const { status, stderr } = await owner.run(args);
+    expect(stderr).toContain(said);
     expect(status).toBe(2);
-    expect(stderr).toBe('There is no command "lst". Did you mean list?\n');
   });
 });
 
-/** Makes a server listen on a free port, and resolves to its URL. */
-async function listen(server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+it('what others wrote cannot drive the terminal', async () => {
+  const message = 'Stop\u001b]0;title\u0007\u009b2J\u202e';
+  await pretend([500, JSON.stringify({ code: 'XX000', message })]);
+  expect(await complain()).toMatch(/ with 500: Stop\\u001b\]0;title\\u0007\\u009b2J\\u202e$/);
+  await pretend([200, JSON.stringify([{ email: message, created_at: '' }])], [200, '[]']);
+  const { stdout } = await owner.run(['list', '--json']);
+  expect(stdout).not.toMatch(/[\u001b\u0007\u009b\u202e]/);
+  expect(JSON.parse(stdout)).toEqual([{ email: message, created_at: '' }]);
+});
+
+it('every command has help with examples', async () => {
+  const { stdout, status } = await owner.run(['help']);
+  expect(status).toBe(0);
+  const commands = [...stdout.matchAll(/^ {2}([a-z][a-z-]*) .*$/gm)].map(([, name]) => name!);
+  expect(commands).toEqual(expect.arrayContaining(['summary', 'show', 'announce', 'restore', 'probe']));
+  for (const command of commands.filter((name) => name !== 'help')) {
+    const help = await owner.run(['help', command]);
+    expect(help.status).toBe(0);
+    expect(help.stdout, command).toMatch(/Examples:\n {2}npm run /);
+    expect(help.stdout, command).toContain('--json');
+    // Without --silent, npm prints lines that a program cannot read.
+    expect(help.stdout, command).not.toMatch(/npm run waitlist .*(--json|\|)/);
+  }
+});
+
+it('an export leaves no partial file behind when the project fails', async () => {
+  const member = {
+    email: 'a@example.com',
+    created_at: '2026-11-21T00:00:00.000000Z',
+    source: 'landing_page',
+  };
+  await pretend([200, JSON.stringify([member])], [500, '{"code":"57014","message":"canceling statement"}']);
+  const ended = await owner.run(['export', '--output', 'half.csv']);
+  expect(ended).toMatchObject({ status: 1, stdout: '' });
+  expect(ended.stderr).toContain('answered list_members with 500: canceling statement');
+  expect(readdirSync(owner.folder)).not.toContain('half.csv');
+});
+
+describe('as a process of its own', () => {
+  it('ends quietly when the program that reads it stops, such as head', async () => {
+    await pretend([200, JSON.stringify(Array(1000).fill({ email: 'a@example.com', created_at: '' }))]);
+    const child = owner.spawn(['list']);
+    const complaint = child.stderr!.toArray();
+    const ended = once(child, 'close');
+    await once(createInterface({ input: child.stdout! }), 'line');
+    child.stdout!.destroy();
+    expect(await ended).toEqual([0, null]);
+    expect(await complaint).toEqual([]);
+  });
+
+  it.runIf(existsSync('/dev/full'))('fails when its output is cut off, as on a full disk', async () => {
+    const full = openSync('/dev/full', 'w');
+    const child = owner.spawn(['export'], ['ignore', full, 'pipe']);
+    const stderr = child.stderr!.toArray();
+    expect(await once(child, 'close')).toEqual([1, null]);
+    expect(Buffer.concat(await stderr).toString()).toBe('The output cannot be written (ENOSPC).\n');
+    closeSync(full);
+  });
+
+  it('leaves no partial file behind after Ctrl-C', async () => {
+    // Otherwise the export could be complete before the signal.
+    const held = await holdOpen(sql, (open) => open`lock table waitlist_emails`);
+    const child = owner.spawn(['export', '--output', 'broken.csv']);
+    const ended = once(child, 'exit');
+    const hasBegun = await waitUntil(() => readdirSync(owner.folder).includes('broken.csv'), 30_000);
+    child.kill('SIGINT');
+    const end = await ended;
+    await held.commit();
+    expect({ hasBegun, end }).toEqual({ hasBegun: true, end: [130, null] });
+    expect(readdirSync(owner.folder)).not.toContain('broken.csv');
+  });
+
+  it('asks in a terminal', async () => {
+    const { status, screen } = await owner.type(['remove', 'nobody@example.com'], 'n\r');
+    expect(screen).toMatch(/Remove nobody@example\.com .*\[y\/N\] .*n\s+Nothing was changed\./);
+    expect(status).toBe(1);
+  });
+});

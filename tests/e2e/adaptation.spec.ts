@@ -20,7 +20,7 @@ test('no page cuts anything off at 400 % zoom or with text at twice the size, an
     await page.goto('about:blank');
     await page.goto(path);
     expect(await findLost(page), path).toEqual([]);
-    for (const viewport of viewports) {
+    for (const viewport of [{ width: 320, height: 568 }, ...viewports]) {
       const scaleText = (size: string) =>
         page.evaluate((fontSize) => void (document.documentElement.style.fontSize = fontSize), size);
       await scaleText('');

@@ -45,10 +45,12 @@ test('a link opened on the page with an earlier outcome works', async ({ page })
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(words.heading);
 });
 
-test('without a token the page says where to find the link, and asks search engines not to index it', async ({
+test('without a whole token the page says where to find the link, and asks search engines not to index it', async ({
   page,
 }) => {
-  await page.goto('/leave');
+  await page.goto('/leave#not-left');
+  // A broken link.
+  await page.evaluate(() => location.assign('#%E0%A4%A'));
   await expect(heading(page, words.linkHeading)).toBeVisible();
   await expect(page.getByText(words.linkText, { exact: true })).toBeVisible();
   await expect(way(page, words.help)).toHaveAttribute('href', '/support');

@@ -49,7 +49,7 @@ test('the Discord link of the success modal works at once when its script never 
   await landing.fake({});
   await landing.open();
   const requested: string[] = [];
-  await page.route(/\/SuccessModal\..*\.js/, (route) => void requested.push(route.request().url()));
+  await page.route(/\/Modal\..*\.js/, (route) => void requested.push(route.request().url()));
   await context.route(social.discord.link, (route) => route.fulfill({ body: 'Discord' }));
   await landing.hero.submit('visitor@example.org');
   const modal = page.locator(`${anchors.joined}[open]`);
@@ -110,5 +110,35 @@ test.describe('in a browser without closedby', () => {
       await page.mouse.up();
       await expect(menu(page)).toHaveAttribute('open');
     });
+  }
+});
+
+test('the size of letters cuts nothing off a modal, and × stays in reach on short screens', async ({
+  page,
+}) => {
+  const landing = new LandingPage(page);
+  await landing.fake({});
+  await landing.open();
+  await landing.hero.submit('name@example.org');
+  await expect(landing.success).toBeVisible();
+  for (const [width, height, size] of [
+    [320, 568, 200],
+    [360, 740, 200],
+    [390, 844, 200],
+    [568, 320, 100],
+    [844, 390, 100],
+    [320, 260, 100],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.evaluate((percent) => {
+      for (const sheet of document.styleSheets)
+        sheet.insertRule(`:root { font-size: ${percent}% }`, sheet.cssRules.length);
+    }, size);
+    const panel = page.locator(`${anchors.joined} .modal-panel`);
+    expect(await panel.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+    await expect(page.locator(`${anchors.joined} .modal-close`)).toBeInViewport({ ratio: 1 });
+    await page.locator(`${anchors.joined} .action`).scrollIntoViewIfNeeded();
+    await expect(page.locator(`${anchors.joined} .action`)).toBeInViewport({ ratio: 1 });
+    await expect(page.locator(`${anchors.joined} .modal-close`)).toBeInViewport({ ratio: 1 });
   }
 });

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { anchors } from '../../src/site.ts';
 import { readWords } from '../words.ts';
-import { LandingPage } from './landing-page.ts';
+import { LandingPage, makeAddress, readEntries } from './landing-page.ts';
 
 for (const anchor of [anchors.joined, anchors.addressRefused, anchors.notJoined, anchors.tryLater]) {
   test(`a successful sign-up clears the outcome ${anchor} of an earlier one without scrolling`, async ({
@@ -50,4 +50,35 @@ test('a sign-up keeps any other fragment of the URL', async ({ page }) => {
   await landing.hero.submit('visitor@example.org');
   await expect(page.locator(`${anchors.joined}[open]`)).toBeVisible();
   await expect(page).toHaveURL(`/${anchors.faq}`);
+});
+
+// docs/architecture.md lists the versions of these old browsers.
+
+test('a browser without <dialog> confirms a sign-up that happened', async ({ page }) => {
+  await page.addInitScript(
+    () => delete (HTMLDialogElement.prototype as Partial<HTMLDialogElement>).showModal,
+  );
+  const landing = new LandingPage(page);
+  const address = makeAddress('old');
+  await landing.open();
+  await expect(page.locator(anchors.joined)).toBeHidden();
+  await landing.hero.submit(address);
+  await expect(page.locator(anchors.joined)).toBeInViewport();
+  await expect(page).toHaveURL(`/${anchors.joined}`);
+  expect(await readEntries(address)).toHaveLength(1);
+});
+
+test('a browser that knows neither <dialog> nor @layer claims no success before a sign-up', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const isHidden = await page.locator(anchors.joined).evaluate((dialog) => {
+    const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
+    // Such a browser drops the layers, and has no rule of its own for a closed dialog.
+    return rules.some(
+      (rule) =>
+        rule instanceof CSSStyleRule && dialog.matches(rule.selectorText) && rule.style.display === 'none',
+    );
+  });
+  expect(isHidden).toBe(true);
 });

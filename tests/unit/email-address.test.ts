@@ -10,6 +10,12 @@ describe('an email address', () => {
     ['a@xn--bcher-kva.example', 'a@xn--bcher-kva.example'],
     ['a@example.xn--p1ai', 'a@example.xn--p1ai'],
     [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
+    ['Info@Müller.example', 'info@xn--mller-kva.example'],
+    ['info@mu\u0308ller.example', 'info@xn--mller-kva.example'],
+    ['info@straße.example', 'info@xn--strae-oqa.example'],
+    ['info@www.пример.рф', 'info@www.xn--e1afmkfd.xn--p1ai'],
+    ['info@例え.テスト', 'info@xn--r8jz45g.xn--zckzah'],
+    ['info@שלום.example', 'info@xn--9dbne9b.example'],
   ])('is read from %j', (typed, email) => {
     expect(parseEmailAddress(typed)).toBe(email);
     expect(parseEmailAddress(email)).toBe(email);
@@ -36,13 +42,44 @@ describe('an email address', () => {
     'a@example..com',
     'a@example.c',
     'müller@example.com',
-    'a@exämple.com',
+    'müller@müller.example',
     '\u212Aelvin@example.com',
     'name@\u212Aelvin.example.com',
     `${'a'.repeat(65)}@example.com`,
     `a@${'b'.repeat(64)}.com`,
     `a@${'b.'.repeat(130)}com`,
   ])('is not read from %j', (typed) => {
+    expect(parseEmailAddress(typed)).toBeUndefined();
+  });
+
+  // The URL parser accepts all of them.
+  it.each([
+    'a@ü.example/b',
+    'a@ü.example?b',
+    'a@ü.example#b',
+    'a@ü.example\\b',
+    'a@ü.example:80',
+    'a@b@ü.example',
+    'a:b@c@ü.example',
+    'a@ü%2eexample',
+    'a@%C3%BC.example',
+    'a@xn--mller-kva.example/ü',
+    'a@ü\n.example',
+    'a@ü\t.example',
+    'a@ü\u200b.example',
+    'a@exam\u00adple.com',
+    'a@ü。example',
+    'a@ü․example',
+    'a@㏂.example',
+    'a@ｅxample.com',
+    'a@ü.example.',
+    'a@ü..example',
+    'a@-ü.example',
+    'a@ü-.example',
+    'a@１２７.0.0.1',
+    'a@１２７.１',
+    'a@ü',
+  ])('at an international domain is not read from %j', (typed) => {
     expect(parseEmailAddress(typed)).toBeUndefined();
   });
 

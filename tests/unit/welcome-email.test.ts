@@ -46,6 +46,10 @@ describe('the rendered welcome email', () => {
     expect(welcome.html).toContain('href="mailto:{{unsubscribeAddress}}?subject=Unsubscribe"');
   });
 
+  it('has one link a line in its text part', () => {
+    for (const { label, link } of emailSocial) expect(welcome.text).toContain(`\n${label} ${link}\n`);
+  });
+
   it('has a button to join Discord', () => {
     const [button = ''] = new RegExp(`<a [^>]*>${RegExp.escape(words.action)}</a>`).exec(welcome.html) ?? [];
     expect(button).toContain(`href="${social.discord.link}" target="_blank"`);

@@ -5,6 +5,8 @@ import { drawShareCard } from '~/pictures/share-card';
 /** One card for each page: `/share/<page>.png`. */
 export const getStaticPaths = (async () => {
   const hero = await readFields('hero');
+  const stages = await readFields('stages');
+  const ticket = `${stages.waitlist}: ${stages.waitlistState}`;
   const cards = {
     landing: `${hero.greeting} ${hero.heading}`,
     about: (await readEntry('about')).heading,
@@ -17,7 +19,7 @@ export const getStaticPaths = (async () => {
   return Object.entries(cards).map(([page, title]) => ({
     params: { page },
     // Started here, so that the cards are drawn in parallel.
-    props: { card: drawShareCard(title, hero.tagline) },
+    props: { card: drawShareCard({ title, lede: hero.lede, ticket }) },
   }));
 }) satisfies GetStaticPaths;
 

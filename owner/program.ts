@@ -1,0 +1,48 @@
+import { Command, CommanderError } from 'commander';
+import type { Options } from './command.ts';
+import { addAnnounce } from './commands/announce.ts';
+import { addBackup } from './commands/backup.ts';
+import { addLimits } from './commands/limits.ts';
+import { addMembers } from './commands/members.ts';
+import { addOutbox } from './commands/outbox.ts';
+import { addProbe } from './commands/probe.ts';
+import { addShow } from './commands/show.ts';
+import { addSummary } from './commands/summary.ts';
+import { note, say } from './output.ts';
+import { chooseProject } from './project.ts';
+import { UsageError } from './usage-error.ts';
+import { Waitlist } from './waitlist-client.ts';
+
+// In the order of the help.
+const parts = [addSummary, addMembers, addShow, addOutbox, addAnnounce, addLimits, addBackup, addProbe];
+
+/** Runs one command of the owner, and returns its exit status. */
+export async function run(args: string[]): Promise<number> {
+  let isHosted = false;
+  const program = new Command('waitlist')
+    .hook('preAction', (_, command) => {
+      // --hosted and --json may come before the command and after it.
+      const { hosted, json } = command.optsWithGlobals<Options & { hosted?: true }>();
+      isHosted = hosted === true;
+      command.setOptionValue('json', json);
+    })
+    .addHelpText(
+      'afterAll',
+      '\nAll times are in UTC.\nExit status: 0 for success, 1 for failure, 2 for wrong usage, 130 after Ctrl-C.',
+    )
+    .helpCommand('help [command]', 'Print how to use a command.')
+    .showHelpAfterError('Add --help for the options.')
+    .enablePositionalOptions()
+    .configureOutput({ writeOut: (text) => say(text.trimEnd()), writeErr: (text) => note(text.trimEnd()) })
+    .exitOverride();
+  for (const add of parts) add(program, () => new Waitlist(chooseProject(isHosted)));
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    // commander has printed what was wrong.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    note(error instanceof Error ? error.message : String(error));
+    return error instanceof UsageError ? 2 : 1;
+  }
+}

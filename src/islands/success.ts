@@ -1,0 +1,23 @@
+import { anchors } from '../site.ts';
+
+/** Fragments to which the function redirects a native sign-up. Their message is outdated once a sign-up succeeds. */
+const outcomes: string[] = [anchors.joined, anchors.addressRefused, anchors.notJoined, anchors.tryLater];
+
+/** Opens the success modal of the page. When it closes, the browser restores the focus. */
+export function openSuccessModal(): void {
+  const dialog = document.querySelector<HTMLDialogElement>(anchors.joined)!;
+  if (typeof dialog.showModal !== 'function') {
+    // Before Firefox 98 and Safari 15.4, `:target` shows it.
+    location.hash = anchors.joined;
+    return;
+  }
+  if (outcomes.includes(location.hash)) removeFragment();
+  dialog.showModal();
+}
+
+/** Removes the fragment from the URL without scrolling. */
+function removeFragment(): void {
+  // Only a navigation resets :target, and only one to an unknown id does not scroll.
+  location.replace('#-');
+  history.replaceState(history.state, '', location.pathname + location.search);
+}
