@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import postgres from 'postgres';
 import { migrate, prepareDatabase } from '../local/database.ts';
 import { findFreePort, prepareDataDir } from '../local/settings.ts';
-import { Supervisor } from '../local/supervisor.ts';
+import { RunningParts } from '../local/running-parts.ts';
 
 const sizes = [0, 100_000, 1_000_000]; // members
 const rounds = 12; // of sign-ups
@@ -37,11 +37,11 @@ const root = resolve(import.meta.dirname, '..');
 const dataDir = mkdtempSync(join(tmpdir(), 'waitlist-bench-'));
 const port = await findFreePort();
 const urlOf = (database: string) => `postgres://postgres:postgres@127.0.0.1:${port}/${database}`;
-const supervisor = new Supervisor();
+const parts = new RunningParts();
 
 try {
   prepareDataDir(dataDir);
-  await supervisor.start(prepareDatabase(dataDir, port));
+  await parts.start(prepareDatabase(dataDir, port));
   // One database per size, so that the sizes can take turns and a slow moment of the machine affects all of them.
   const subjects = [];
   for (const size of sizes) subjects.push({ size, sql: await prepare(size), rates: [] as number[] });
@@ -64,7 +64,7 @@ try {
   for (const name of Object.keys(columns[0]!))
     console.log(`| ${name} | ${columns.map((figures) => round(figures[name]!)).join(' | ')} |`);
 } finally {
-  await supervisor.stopAll();
+  await parts.stop();
   rmSync(dataDir, { recursive: true, force: true });
 }
 

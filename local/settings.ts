@@ -145,7 +145,8 @@ function readValues<Defaults extends Values>(environment: NodeJS.ProcessEnv, def
   return values as Defaults;
 }
 
-function tryPort(port: number): Promise<string | undefined> {
+/** Resolves to the error code of a port that cannot be used, as EADDRINUSE. */
+export function tryPort(port: number): Promise<string | undefined> {
   return new Promise((settle) => {
     const server = createServer();
     server.once('error', (error: NodeJS.ErrnoException) => settle(error.code));
