@@ -5,7 +5,8 @@ import type { Target } from './target.ts';
 type LivePage = Awaited<ReturnType<typeof readPage>>;
 export type LiveForm = NonNullable<ReturnType<typeof readForm>>;
 
-const pages = ['/', ...Object.values(links).map(({ link }) => link), '/welcome', '/leave'];
+/** The paths of all pages. */
+export const pages = ['/', ...Object.values(links).map(({ link }) => link), '/welcome', '/leave'];
 const unknownPage = '/no-such-page';
 const unknownAsset = '/_astro/no-such-asset.js';
 

@@ -10,6 +10,8 @@ import StructuredData from '~/components/StructuredData.tsx';
 import { type Element, readAttribute, readElements, readText } from '~/built-pages/elements.ts';
 import { drawShareCard } from '~/pictures/share-card.tsx';
 import { placeholders, site as facts, social } from '~/site.ts';
+import { pages as probedPages } from '../../probe/pages.ts';
+import { everyPage } from '../e2e/every-page.ts';
 import { knownAnnouncement } from '../known-content.ts';
 import { readWords as readFields } from '../words.ts';
 import { deploymentValues, SiteCopy } from './site-copy.ts';
@@ -123,6 +125,14 @@ describe('every built page', () => {
     }
   });
 
+  it('is among the pages that the browser tests open, and that the probe checks', () => {
+    const built = Object.keys(pages).map((file) => `/${file.replace(/\/?index\.html$/, '')}`);
+    expect(
+      built.filter((path) => path !== '/404.html' && !(everyPage as readonly string[]).includes(path)),
+    ).toEqual([]);
+    expect(built.filter((path) => path !== '/404.html' && !probedPages.includes(path))).toEqual([]);
+  });
+
   it('has no broken link to this site', () => {
     const dead: string[] = [];
     let count = 0;
@@ -153,7 +163,11 @@ describe('every built page', () => {
     const contacts = [PUBLIC_SUPPORT_EMAIL, PUBLIC_SUPPORT_PHONE, PUBLIC_POSTAL_ADDRESS];
     const [email, phone, address] = contacts.map((value) => RegExp.escape(value));
     const link = (href: string, words: string) => `<a href="${href}"[^>]*>\\s*${words}\\s*</a>`;
-    const parts = [link(`mailto:${email}`, email!), link('tel:\\+15555550142', phone!), address];
+    const parts = [
+      link(`mailto:${email}`, email!),
+      link(`tel:\\+${PUBLIC_SUPPORT_PHONE.replace(/\D/g, '')}`, phone!),
+      address,
+    ];
     expect(site.read('dist/support/index.html')).toMatch(
       new RegExp(
         `Ask ${parts.join('[,or ]+')} or ${link(`${RegExp.escape(social.discord.link)}" target="_blank" rel="noopener`, 'us')}`,

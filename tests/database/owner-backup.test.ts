@@ -14,7 +14,9 @@ const empty = () => sql.unsafe(`truncate ${savedTables.join(', ')}`);
 
 /** Every row of the saved tables, with all columns. */
 const readTables = () =>
-  Promise.all(savedTables.map((table) => sql.unsafe(`select to_jsonb(entry) from ${table} as entry order by 1`)));
+  Promise.all(
+    savedTables.map((table) => sql.unsafe(`select to_jsonb(entry) from ${table} as entry order by 1`)),
+  );
 
 beforeEach(async () => {
   await empty();
@@ -42,7 +44,9 @@ const restore = (name: string) => owner.run(['restore', name]);
 describe('a backup', () => {
   it('brings back every row, with columns that a later version adds', async () => {
     for (const table of savedTables)
-      await sql.unsafe(`alter table ${table} add column campaign text; update ${table} set campaign = 'spring' where true`);
+      await sql.unsafe(
+        `alter table ${table} add column campaign text; update ${table} set campaign = 'spring' where true`,
+      );
     const before = await readTables();
     const written = await backUp('all.jsonl');
     expect(written).toMatchObject({ status: 0, stderr: '' });

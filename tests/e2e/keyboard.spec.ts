@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { footerSocial, pages } from '../../src/site.ts';
+import { examples, footerSocial, pages, placeholders } from '../../src/site.ts';
 import { readItems, readWords } from '../words.ts';
 import { addContrast } from './contrast.ts';
 import { leaveWithToken, viewports } from './every-page.ts';
@@ -17,19 +17,26 @@ const success = readWords('success');
 const hero = readWords('hero');
 const labels = (links: { label: string }[]) => links.map(({ label }) => label);
 const social = labels(footerSocial);
-const footer = [/, home$/, /^\+/, /@/, ...labels(Object.values(pages)), ...social];
+const { home, skip } = readWords('header');
+const footer = [
+  home,
+  placeholders.PUBLIC_SUPPORT_PHONE,
+  placeholders.PUBLIC_SUPPORT_EMAIL,
+  ...labels(Object.values(pages)),
+  ...social,
+];
 
 test('Tab goes through the landing page from top to bottom', async ({ page }) => {
   await page.goto('/');
   const order = [
-    'Skip to the content',
-    ...[/, home$/, pages.about.label, navigation.discord, navigation.faq, navigation.open],
+    skip,
+    ...[home, pages.about.label, navigation.discord, navigation.faq, navigation.open],
     ...form,
     hero.scroll,
     ...form,
     readWords('banner').action,
     // The checked option of each group in the payout slip.
-    ...['$9', '50'],
+    ...[`$${examples.prices[1]}`, String(examples.sales[1])],
     readWords('faqSection').supportLink,
     ...readItems('faq').map(({ question }) => question),
     readWords('community').formAction,

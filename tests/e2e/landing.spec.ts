@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { formatDollars } from '../../src/earnings.ts';
-import { examples, footerSocial, pages, placeholders, site, social } from '../../src/site.ts';
+import { examples, figures, footerSocial, pages, placeholders, site, social } from '../../src/site.ts';
 import { readItems, readWords } from '../words.ts';
 import { LandingPage } from './landing-page.ts';
 
@@ -15,6 +15,10 @@ const reasons = readWords('reasonsSection');
 const faq = readWords('faqSection');
 const community = readWords('community');
 const navigation = readWords('navigation');
+
+/** What creators keep, as a part of one, and what it is called when the rest is a fee. */
+const share = Number.parseInt(figures.freeShare) / 100;
+const fee = `${100 - Number.parseInt(figures.freeShare)}%`;
 
 let landing: LandingPage;
 
@@ -136,7 +140,7 @@ test.describe('what it says', () => {
     const contacts = footer.getByRole('region', { name: contactHeading, exact: true });
     await expect(
       contacts.getByRole('link', { name: placeholders.PUBLIC_SUPPORT_PHONE, exact: true }),
-    ).toHaveAttribute('href', 'tel:+15555550142');
+    ).toHaveAttribute('href', `tel:+${placeholders.PUBLIC_SUPPORT_PHONE.replace(/\D/g, '')}`);
     await expect(
       contacts.getByRole('link', { name: placeholders.PUBLIC_SUPPORT_EMAIL, exact: true }),
     ).toBeVisible();
@@ -156,7 +160,7 @@ test.describe('what it says', () => {
       await expect(icon).toHaveCSS('border-radius', hasOval ? '50%' : '0px');
     }
     await expect(footer).toContainText('not affiliated');
-    await expect(footer).toContainText(`© 2025 ${site.name}`);
+    await expect(footer).toContainText(`© ${site.copyrightYear} ${site.name}`);
   });
 
   test('every question has its answer, with the facts filled in', async () => {
@@ -180,7 +184,12 @@ test.describe('what it does', () => {
     const drop = readWords('dropCard');
     const section = landing.section(waitlist.heading);
     await expect(section.getByRole('img', { name: waitlist.pictureAlt, exact: true })).toBeHidden();
-    for (const words of [drop.stamp, drop.title, '$9.00', '$7.65']) {
+    for (const words of [
+      drop.stamp,
+      drop.title,
+      formatDollars(examples.dropPrice),
+      formatDollars(examples.dropPrice * share),
+    ]) {
       await expect(section.getByText(words, { exact: true })).toBeVisible();
     }
   });
@@ -195,18 +204,20 @@ test.describe('what it does', () => {
       );
     const choose = (group: string, name: string) =>
       page.getByRole('group', { name: group, exact: true }).getByRole('radio', { name, exact: true }).check();
-    await expect(section.locator('dt')).toHaveText([slip.total, `${slip.fee} 15%`, slip.keep]);
-    expect(await read()).toEqual(['$450.00', '−$67.50', '$382.50']);
+    await expect(section.locator('dt')).toHaveText([slip.total, `${slip.fee} ${fee}`, slip.keep]);
+    const expectShown = async (total: number) =>
+      expect(await read()).toEqual([
+        formatDollars(total),
+        `−${formatDollars(total * (1 - share))}`,
+        formatDollars(total * share),
+      ]);
+    // The middle one of each is chosen.
+    await expectShown(examples.prices[1] * examples.sales[1]);
     for (const price of examples.prices) {
       await choose(slip.price, `$${price}`);
       for (const sales of examples.sales) {
         await choose(slip.sales, `${sales}`);
-        const total = price * sales;
-        expect(await read()).toEqual([
-          formatDollars(total),
-          `−${formatDollars(total * 0.15)}`,
-          formatDollars(total * 0.85),
-        ]);
+        await expectShown(price * sales);
       }
     }
     // A screen reader announces the new amounts.

@@ -80,11 +80,11 @@ describe('the per-deployment values', () => {
     ['PUBLIC_SUPABASE_ANON_KEY', token('service_role')],
     ['PUBLIC_SUPABASE_ANON_KEY', 'x'],
     ['PUBLIC_EMAIL_FUNCTION_URL', '/functions'],
-    ['PUBLIC_EMAIL_SENDER', 'Dropyard'],
+    ['PUBLIC_EMAIL_SENDER', 'Name'],
     ['PUBLIC_SUPPORT_EMAIL', 'support'],
     ['PUBLIC_SUPPORT_PHONE', 'call us'],
     ['PUBLIC_UNSUBSCRIBE_ADDRESS', 'a@localhost'],
-    ['PUBLIC_POSTAL_ADDRESS', 'Dropyard'],
+    ['PUBLIC_POSTAL_ADDRESS', 'Name'],
     ['PUBLIC_DEV_MODE', 'yes'],
     ['PUBLIC_FAILURE_NOTICE', '1'],
   ])('are refused when %s is malformed, and the error names it: %s', (variable, value) => {

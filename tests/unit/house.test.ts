@@ -108,7 +108,7 @@ describe('the code', () => {
       const template = read(file)
         .replace(/^---[^]*?^---$/m, '')
         .replace(/<(style|script)\b[^]*?<\/\1>|<!--[^]*?-->|\{\/\*[^]*?\*\/\}/g, '');
-      const texts = template.matchAll(/\s(?:aria-label|alt)="([^"]+)"|>([^<>{}]*[a-z]{2}[^<>{}]*)</gi);
+      const texts = template.matchAll(/\s(?:aria-label|alt)="([^"]+)"|(?<!=)>([^<>{}]*[a-z]{2}[^<>{}]*)</gi);
       const literals = [...template.matchAll(/`([^`]+)`/g)].map(([, literal = '']) =>
         literal.replace(/\$\{[^}]*\}/g, ''),
       );
