@@ -15,6 +15,7 @@ const form = [label, action, consentLink];
 const navigation = readWords('navigation');
 const success = readWords('success');
 const hero = readWords('hero');
+const stages = readWords('stages');
 const labels = (links: { label: string }[]) => links.map(({ label }) => label);
 const social = labels(footerSocial);
 const { home, skip } = readWords('header');
@@ -34,6 +35,7 @@ test('Tab goes through the landing page from top to bottom', async ({ page }) =>
     ...form,
     hero.scroll,
     ...form,
+    ...[`${stages.waitlist} ${stages.waitlistState}`, `${stages.discord} ${stages.discordState}`],
     readWords('banner').action,
     // The checked option of each group in the payout slip.
     ...[`$${examples.prices[1]}`, String(examples.sales[1])],
