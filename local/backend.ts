@@ -53,7 +53,9 @@ function openDataApi(): { fetch(request: Request): Promise<Response> } {
     withContext(
       context,
       async (transaction) => {
-        const apply = transaction.selectNoFrom(({ fn }) => fn('extensions.apply_role_settings').as('applied'));
+        const apply = transaction.selectNoFrom(({ fn }) =>
+          fn('extensions.apply_role_settings').as('applied'),
+        );
         await apply.execute();
         return run(transaction);
       },

@@ -47,7 +47,8 @@ export async function buildSite(settings: Settings, signal: AbortSignal): Promis
   return true;
 }
 
-function fingerprint(settings: Settings): string {
+/** Returns a hash of everything that the local site is built from. */
+export function fingerprint(settings: Settings): string {
   const hash = createHash('sha256');
   hash.update(JSON.stringify([process.version, siteEnvironment(settings)]));
   for (const file of globSync(inputs, { cwd: settings.root }).sort()) {
