@@ -14,7 +14,7 @@ import { headers } from './src/headers/integration.ts';
 import { intentDirective } from './src/islands/intent-directive.ts';
 import { listPages } from './src/sitemap.ts';
 import { splitFont } from './src/styles/fonts.ts';
-import { welcomeAddresses } from './src/welcome-addresses.ts';
+import { welcomeUrls } from './src/welcome-urls.ts';
 
 export default defineConfig({
   trailingSlash: 'ignore',
@@ -35,7 +35,7 @@ export default defineConfig({
     intentDirective(),
     mdx(),
     react(),
-    welcomeAddresses(),
+    welcomeUrls(),
     listPages(),
     builtPages(),
     headers(),

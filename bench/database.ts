@@ -108,7 +108,6 @@ async function removeNewMembers(sql: postgres.Sql): Promise<void> {
   await sql`vacuum analyze`;
 }
 
-/** Returns the milliseconds of each call, as medians. */
 async function measureCalls(sql: postgres.Sql, size: number): Promise<Record<string, number>> {
   const taken: Record<string, number[]> = {};
   const measure = async (name: string, times: number, call: (index: number) => Promise<unknown>) => {

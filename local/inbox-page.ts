@@ -1,6 +1,5 @@
 import { escapeHtml as escape } from '../ground/escape-html.ts';
 
-/** A message as Resend's API returns it. */
 export interface Message {
   id: string;
   to: string[];
@@ -9,7 +8,6 @@ export interface Message {
   headers?: Record<string, string>;
 }
 
-/** Writes the page with all messages, the newest first. */
 export function writeList(messages: Message[]): string {
   const items = messages.map(
     ({ id, to, subject }) => `<p><a href="/inbox/${id}">${escape(subject)}</a> to ${escape(to.join(', '))}`,

@@ -5,7 +5,6 @@ import type { Settings } from './settings.ts';
 /** What a running stack leaves in its data folder, for the owner's command line and for the next start. */
 interface RunRecord {
   settings: Settings;
-  /** The processes of its parts, by their names. */
   pids: Record<string, number>;
 }
 

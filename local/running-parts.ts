@@ -5,7 +5,6 @@ import { StackError } from './settings.ts';
 
 const PATIENCE = 60_000; // milliseconds for a part to become ready
 
-/** The parts of a stack that run. */
 export class RunningParts {
   #children = new Map<Part, ChildProcess>();
   #isStopping = false;
@@ -40,7 +39,6 @@ export class RunningParts {
     for (const child of [...this.#children.values()].toReversed()) await stopProcess(child);
   }
 
-  /** The process of each part, by its name. */
   get pids(): Record<string, number> {
     return Object.fromEntries([...this.#children].map(([{ name }, { pid = 0 }]) => [name, pid]));
   }

@@ -66,7 +66,6 @@ export function readSettings(environment: NodeJS.ProcessEnv) {
     databaseUrl: writeDatabaseUrl(ports.DB_PORT),
     publicKey,
     secretKey,
-    /** The deployment values for the site and the functions. */
     values,
   };
 }

@@ -7,7 +7,6 @@ import { refuseForeign, StackError, type Settings } from './settings.ts';
 
 const inputs = ['src/**', 'content/**', 'public/**', 'ground/**', 'astro.config.mjs', 'package-lock.json'];
 
-/** Astro's command line, as a Node program. */
 export const astroCommand = findProgram('astro', 'bin/astro.mjs');
 
 /** The values for building the local site. All are set: Astro would take a missing one from a deployment's `.env`. */

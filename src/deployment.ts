@@ -10,14 +10,14 @@ import {
   PUBLIC_SUPPORT_PHONE,
   PUBLIC_UNSUBSCRIBE_ADDRESS,
 } from 'astro:env/client';
-import { readAddresses } from './deployment-addresses.ts';
+import { readUrls } from './deployment-urls.ts';
 
 /** Whether forms report a failed sign-up. Exported directly, so that a build without the notice ships none of its code. */
 export { PUBLIC_FAILURE_NOTICE as hasFailureNotice } from 'astro:env/client';
 
 /** The values that differ between deployments. The build checks them. */
 export const deployment = {
-  ...readAddresses({
+  ...readUrls({
     PUBLIC_SITE_URL,
     PUBLIC_SUPABASE_URL,
     PUBLIC_EMAIL_FUNCTION_URL,

@@ -1,7 +1,6 @@
 import { deployment } from './deployment.ts';
 import { site, social } from './site.ts';
 
-/** Describes the organization and its site with the vocabulary of schema.org. */
 export function describeSite() {
   const { siteUrl, supportEmail, supportPhone } = deployment;
   const organization = `${siteUrl}/#organization`;

@@ -7,7 +7,6 @@ export function readElements(html: string): Element[] {
   return [...walk(parse(html, { sourceCodeLocationInfo: true }))];
 }
 
-/** Reads an attribute; `undefined` when the element does not have it. */
 export function readAttribute(element: Element, name: string): string | undefined {
   return element.attrs.find((attribute) => attribute.name === name)?.value;
 }
@@ -17,7 +16,6 @@ export function readText(element: Element): string {
   return element.childNodes.map((node) => ('value' in node ? node.value : '')).join('');
 }
 
-/** A text that replaces the HTML between two offsets. */
 export interface Change {
   start: number;
   end: number;

@@ -41,7 +41,6 @@ export function arrange(html: string, imports: Imports = {}): string {
   ]);
 }
 
-/** Records which files each browser script imports. */
 function noteImports(imports: Imports): Plugin {
   return {
     name: 'note-imports',

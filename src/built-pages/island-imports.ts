@@ -21,7 +21,6 @@ export function listImports(elements: Element[], imports: Imports): Change[] {
   });
 }
 
-/** Finds everything that the files import, directly and indirectly. */
 function findImports(files: string[], imports: Imports, found = new Set<string>()): string[] {
   for (const file of files.flatMap((name) => imports[name] ?? [])) {
     if (found.has(file)) continue;

@@ -55,7 +55,6 @@ function findTableStyle({ tagName }: Element, attribute: string) {
   return /^(table|tr|td)$/.test(tagName) ? tableStyles[attribute] : undefined;
 }
 
-/** Replaces attributes with the class that has their styles. */
 function replaceAttributes(element: Element, name: string): Change[] {
   const places = Object.entries(element.sourceCodeLocation?.attrs ?? {}).filter(
     ([attribute]) => /^(class|style)$/.test(attribute) || findTableStyle(element, attribute),

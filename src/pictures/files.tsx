@@ -8,11 +8,9 @@ import { type PictureName, pictograms } from './names.ts';
 import { drawPictogram } from './pictograms.tsx';
 import { drawYard } from './yard.tsx';
 
-/** A drawing as an SVG file. */
 export interface PictureFile {
   /** Its URL path. The name contains a hash of the drawing, so that browsers can cache it forever. */
   path: `/pictures/${string}.svg`;
-  /** The whole file. */
   svg: string;
   width: number;
   height: number;
@@ -47,7 +45,6 @@ function drawBrands(): Record<string, PictureFile> {
   );
 }
 
-/** Makes a file from a drawing. */
 export function toFile(name: string, drawing: ReactElement<{ viewBox: string }>): PictureFile {
   const [, , width = 0, height = 0] = drawing.props.viewBox.split(' ').map(Number);
   const svg = wear(renderToStaticMarkup(drawing));

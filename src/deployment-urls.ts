@@ -1,6 +1,6 @@
 import { site } from './site.ts';
 
-interface AddressValues {
+interface UrlValues {
   PUBLIC_SITE_URL: string;
   PUBLIC_SUPABASE_URL: string;
   PUBLIC_EMAIL_FUNCTION_URL?: string | undefined;
@@ -8,7 +8,7 @@ interface AddressValues {
 }
 
 /** Returns the URLs of a deployment's site, backend and functions. The site's URL has no trailing slash. */
-export function readAddresses(values: AddressValues) {
+export function readUrls(values: UrlValues) {
   const supabaseUrl = values.PUBLIC_SUPABASE_URL.replace(/\/$/, '');
   return {
     siteUrl: new URL(values.PUBLIC_SITE_URL).origin,
