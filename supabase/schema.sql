@@ -1160,7 +1160,7 @@ $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.summarize_waitlist()
- RETURNS TABLE(members bigint, never_mailed bigint, waiting bigint, waiting_since text, waiting_announcements bigint, refused bigint, unknown bigint, returned jsonb, days jsonb, announcements jsonb, per_second integer, paused_until text, problem text, brake text, refused_today bigint, over_ceiling_today bigint)
+ RETURNS TABLE(members bigint, never_mailed bigint, waiting bigint, waiting_since text, waiting_announcements bigint, refused bigint, unknown bigint, returned jsonb, days jsonb, announcements jsonb, per_second integer, paused_until text, problem text, brake text, refused_today bigint, over_ceiling_today bigint, unknown_callers integer)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
@@ -1180,7 +1180,8 @@ AS $function$
           where counted.hour >= day.starts and counted.hour < day.starts + interval '1 day')) order by day.starts)
       from (select date_trunc('day', now(), 'UTC') - interval '1 day' * ago as starts from generate_series(0, 13) as ago) as day),
     running.announcements, private.limit_of('deliveries'),
-    held.paused_until, held.problem, held.brake, held.refused, held.over_ceiling
+    held.paused_until, held.problem, held.brake, held.refused, held.over_ceiling,
+    coalesce((select counted.unknown from private.hours as counted where counted.accepted > 0 order by counted.hour desc limit 1), 0)
   from private.describe_hold_up() as held
   cross join lateral (
     select

@@ -1,6 +1,6 @@
 import type { ReactNode, SubmitEvent, SyntheticEvent } from 'react';
 import { hasFailureNotice } from '~/deployment';
-import { joinFromForm } from '~/waitlist/join-from-form';
+import { join, readEmail } from '~/waitlist/join';
 import { toAsciiDomain } from '../../ground/email-address.ts';
 import { announceHydration } from './hydration';
 import { findButton, showSending } from './sending';
@@ -20,13 +20,14 @@ export default function WaitlistForm({ children }: { children?: ReactNode }) {
     // A disabled button loses the focus, and Tab would start again at the top of the page.
     if (focused === button) form.focus({ preventScroll: true });
     if (hasFailureNotice) showFailure(form, false);
-    const outcome = await joinFromForm(form);
+    const email = readEmail(form);
+    const outcome = await join(email);
     showSending(form, false);
     const hasLostFocus = [document.body, form].includes(document.activeElement as HTMLElement);
     if (hasLostFocus) focused.focus({ preventScroll: true });
     if (outcome === 'joined') {
       form.reset();
-      openSuccessModal();
+      openSuccessModal(email);
     } else if (hasFailureNotice) showFailure(form, true);
   }
 

@@ -3,9 +3,12 @@ import { anchors } from '../site.ts';
 /** Fragments to which the function redirects a native sign-up. Their message is outdated once a sign-up succeeds. */
 const outcomes: string[] = [anchors.joined, anchors.addressRefused, anchors.notJoined, anchors.tryLater];
 
-/** Opens the success modal of the page. When it closes, the browser restores the focus. */
-export function openSuccessModal(): void {
+/** Opens the success modal of the page, with a ticket for the email. When it closes, the browser restores the focus. */
+export function openSuccessModal(email: string): void {
   const dialog = document.querySelector<HTMLDialogElement>(anchors.joined)!;
+  const address = dialog.querySelector('[data-address]')!;
+  address.textContent = email;
+  address.parentElement!.hidden = false;
   if (typeof dialog.showModal !== 'function') {
     // Before Firefox 98 and Safari 15.4, `:target` shows it.
     location.hash = anchors.joined;

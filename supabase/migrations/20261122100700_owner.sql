@@ -20,10 +20,12 @@ $$;
 -- Returns the figures of the owner's summary. Days are in UTC. `waiting` counts welcomes, `waiting_announcements` the messages
 -- of announcements that are not stopped, and `refused` and `unknown` both. `returned` counts members by kind of event, and
 -- `days` the members who joined and the calls that a limit refused, on each of the last 14 days, oldest first.
+-- `unknown_callers` counts the calls without the caller's IP address in the latest hour that had any calls.
 create function public.summarize_waitlist() returns table (
   members bigint, never_mailed bigint, waiting bigint, waiting_since text, waiting_announcements bigint,
   refused bigint, unknown bigint, returned jsonb, days jsonb, announcements jsonb,
-  per_second int, paused_until text, problem text, brake text, refused_today bigint, over_ceiling_today bigint
+  per_second int, paused_until text, problem text, brake text, refused_today bigint, over_ceiling_today bigint,
+  unknown_callers int
 )
 language sql stable security definer set search_path = '' as $$
   select
@@ -41,7 +43,8 @@ language sql stable security definer set search_path = '' as $$
           where counted.hour >= day.starts and counted.hour < day.starts + interval '1 day')) order by day.starts)
       from (select date_trunc('day', now(), 'UTC') - interval '1 day' * ago as starts from generate_series(0, 13) as ago) as day),
     running.announcements, private.limit_of('deliveries'),
-    held.paused_until, held.problem, held.brake, held.refused, held.over_ceiling
+    held.paused_until, held.problem, held.brake, held.refused, held.over_ceiling,
+    coalesce((select counted.unknown from private.hours as counted where counted.accepted > 0 order by counted.hour desc limit 1), 0)
   from private.describe_hold_up() as held
   cross join lateral (
     select
@@ -158,20 +161,24 @@ $$;
 -- Sends refused messages again. Sends unknown ones again only on request, because they may arrive twice. Skips messages that
 -- the next lease would refuse, and those that are locked: their members are leaving.
 create function public.retry_outbox(email text default null, with_unknown boolean default false) returns int
-language sql security definer set search_path = '' as $$
+language plpgsql security definer set search_path = '' as $$
+declare
+  changed int;
+begin
   with failed as (
     select entry.id from private.outbox as entry join private.unsent on unsent.id = entry.id
     where (entry.state = 'refused' or (with_unknown and entry.state = 'unknown')) and private.describe_refusal(entry) is null
       and (retry_outbox.email is null or unsent.address = private.normalize_email_address(retry_outbox.email))
     for update of entry skip locked
-  ), retried as (
-    -- A new id, because the provider remembers the old one together with its refusal.
-    update private.outbox as entry
-      set id = gen_random_uuid(), state = 'waiting', next_try_at = now(), tries = 0, blocks = 0,
-        uncertain_since = null, last_problem = null
-      where entry.id in (select failed.id from failed) returning 1
   )
-  select count(*)::int from retried;
+  -- A new id, because the provider remembers the old one together with its refusal.
+  update private.outbox as entry
+    set id = gen_random_uuid(), state = 'waiting', next_try_at = now(), tries = 0, blocks = 0,
+      uncertain_since = null, last_problem = null
+    where entry.id in (select failed.id from failed);
+  get diagnostics changed = row_count;
+  return changed;
+end;
 $$;
 
 create function public.list_limits() returns table (name text, value int, lowest int, highest int, meaning text)

@@ -37,7 +37,7 @@ const states: Record<string, [part: string, show: (page: Page) => Promise<void>]
     async (page) => {
       await page.goto('/');
       await page.keyboard.press('Tab');
-      await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
+      await expect(page.getByRole('link', { name: readWords('header').skip })).toBeFocused();
     },
   ],
   'a form with an email that the browser refuses': [

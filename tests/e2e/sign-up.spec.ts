@@ -26,6 +26,7 @@ test.describe('on the real stack', () => {
       await landing[place].submit(address);
       await expect(landing.success).toBeVisible();
       await expect(landing.success).toContainText(success.text);
+      await expect(landing.success).toContainText(address);
       await expect(landing[place].field).toHaveValue('');
       const [message, ...others] = await readMessages(address);
       expect(others).toEqual([]);
