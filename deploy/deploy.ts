@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { checkValues } from './check-values.ts';
-import { runStep } from './run-step.ts';
+import { describeStep, runSteps } from './run-steps.ts';
 import { planDeployment } from './steps.ts';
 import { makeRedaction, readSurroundings, readValues } from './values.ts';
 
@@ -20,18 +20,19 @@ if (obstacles > 0) {
 }
 
 const steps = planDeployment(values);
+if (dryRun) {
+  console.log(steps.map(describeStep).join('\n'));
+  console.log(`Nothing was changed: this was a dry run.${remark}`);
+  process.exit();
+}
 const redact = makeRedaction(values);
-const surroundings = readSurroundings(process.env);
-for (const [index, step] of steps.entries()) {
-  console.log(`${index + 1}/${steps.length} ${step.name}: ${step.purpose}`);
-  if (dryRun) continue;
-  const status = await runStep(step, surroundings, (line) => console.log(redact(`    ${line}`)));
-  if (status === 0) continue;
-  console.error(`The step "${step.name}" failed (exit status ${status}), and no later step was run.`);
-  if (step.advice) console.error(step.advice);
+const print = (line: string) => console.log(redact(line));
+const { failed, status, looks } = await runSteps(steps, readSurroundings(process.env), print);
+if (failed) {
+  console.error(`The step "${failed.name}" failed (exit status ${status}), and no later step was run.`);
+  if (failed.advice) console.error(failed.advice);
   console.error('Fix the problem that it reports above, and deploy again: every step can be repeated.');
   process.exit(1);
 }
-console.log(
-  dryRun ? `Nothing was changed: this was a dry run.${remark}` : `${values.PUBLIC_SITE_URL} is live.`,
-);
+const rest = looks === 0 ? '' : ` Lines above that start with LOOK or warning: ${looks}.`;
+console.log(`${values.PUBLIC_SITE_URL} is live.${rest}`);

@@ -33,11 +33,19 @@ export interface Step {
 export function planDeployment(values: Values): Step[] {
   const pick = (...names: VariableName[]) => pickValues(values, names);
   const account = { ...pick('SUPABASE_ACCESS_TOKEN'), ...quietSupabase };
-  const project = ['--project-ref', readProjectRef(values) ?? ''];
+  const projectRef = readProjectRef(values) ?? '';
+  const project = ['--project-ref', projectRef];
   const database = { PGPASSWORD: values.SUPABASE_DB_PASSWORD ?? '', ...quietSupabase };
   const databaseUrl = ['--db-url', readDatabaseUrl(values.SUPABASE_DB_URL ?? '')];
   const functionValues = readFunctionValues(values);
   const functionUrl = (values.PUBLIC_SUPABASE_URL ?? '').replace(/\/$/, '') + site.emailFunctionPath;
+  const callerStep: Step = {
+    name: 'caller',
+    purpose: 'find the header that contains the caller’s IP address',
+    args: ['deploy/find-caller-header.ts', projectRef],
+    environment: { ...account, ...pick('PUBLIC_SUPABASE_URL', 'SUPABASE_SECRET_KEY') },
+    advice: 'Check SUPABASE_SECRET_KEY, and the log of the function resend-email at Supabase.',
+  };
   return [
     {
       name: 'build',
@@ -65,7 +73,7 @@ export function planDeployment(values: Values): Step[] {
     {
       name: 'unset',
       purpose: 'remove optional secrets that are no longer set',
-      args: ['deploy/unset-secrets.ts', ...project, ...listUnset(functionValues)],
+      args: ['deploy/unset-secrets.ts', projectRef, ...listUnset(functionValues)],
       environment: account,
     },
     {
@@ -74,6 +82,8 @@ export function planDeployment(values: Values): Step[] {
       args: [supabaseCommand, 'functions', 'deploy', '--use-api', ...project],
       environment: account,
     },
+    // A name that the owner has set is used as it is. The probe checks it either way.
+    ...(values.CALLER_HEADER ? [] : [callerStep]),
     {
       name: 'clock',
       purpose: 'have the database send waiting welcomes every minute',
@@ -107,10 +117,12 @@ export function planDeployment(values: Values): Step[] {
   ];
 }
 
-/** Lists the variables of the functions that this deployment does not set. */
+/** Lists the variables of the functions that this deployment does not set. A later step finds the caller header. */
 function listUnset(functionValues: Values): string[] {
   const owners = listVariables('owner');
-  return listVariables('functions').filter((name) => owners.includes(name) && !functionValues[name]);
+  return listVariables('functions').filter(
+    (name) => owners.includes(name) && name !== 'CALLER_HEADER' && !functionValues[name],
+  );
 }
 
 /**

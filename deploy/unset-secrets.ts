@@ -1,22 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { supabaseCommand } from '../local/supabase.ts';
+import { unsetSecrets } from './function-secrets.ts';
 
-/** Removes secrets from the functions. It skips those that do not exist, because the command may fail on them. */
-const [option = '', projectRef = '', ...names] = process.argv.slice(2);
-
-const listed = JSON.parse(run('list', '--output', 'json')) as { name: string }[];
-const existing = names.filter((name) => listed.some((secret) => secret.name === name));
-// Without names the command would remove all secrets.
-if (existing.length > 0) run('unset', '--yes', ...existing);
-console.log(existing.length > 0 ? `Removed: ${existing.join(', ')}.` : 'There is nothing to remove.');
-
-function run(...args: string[]): string {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [supabaseCommand, 'secrets', ...args, option, projectRef],
-    { encoding: 'utf8' },
-  );
-  if (status === 0) return stdout;
-  console.error(stderr);
-  process.exit(1);
-}
+/** Removes the secrets with these names, if they exist, from the functions of a project. */
+const [projectRef = '', ...names] = process.argv.slice(2);
+const removed = unsetSecrets(projectRef, names);
+console.log(removed.length > 0 ? `Removed: ${removed.join(', ')}.` : 'There is nothing to remove.');

@@ -14,7 +14,8 @@ interface Config {
   publicKeys: string[];
   /** URL of the project. */
   supabaseUrl: string;
-  /** The key for the database's procedures. */
+  /** Secret keys of the project: several while they are rotated. The first one is for the database's procedures. */
+  secretKeys: string[];
   secretKey: string;
   /** Signs unsubscribe tokens and keys the hashes that the database keeps. */
   tokenSecret: string;
@@ -27,7 +28,7 @@ interface EmailConfig extends Config {
   unsubscribeAddress: string;
   resendApiKey: string;
   resendBaseUrl: string;
-  /** The header in which the platform puts the caller's IP address. Without one, callers are not limited. */
+  /** The header in which the platform puts the caller's IP address. Without one, no caller is known. */
   callerHeader: string | undefined;
 }
 
@@ -118,11 +119,13 @@ function readShared(reader: Reader): Config {
     .split(',')
     .filter((url) => URL.canParse(url.trim()))
     .map((url) => new URL(url.trim()).origin);
+  const secretKeys = reader.requireKeys('SUPABASE_SECRET_KEYS', 'SUPABASE_SERVICE_ROLE_KEY');
   return {
     siteOrigins: [siteOrigin, ...otherOrigins],
     publicKeys: reader.requireKeys('SUPABASE_PUBLISHABLE_KEYS', 'SUPABASE_ANON_KEY'),
     supabaseUrl: reader.require('SUPABASE_URL'),
-    secretKey: reader.requireKeys('SUPABASE_SECRET_KEYS', 'SUPABASE_SERVICE_ROLE_KEY')[0] ?? '',
+    secretKeys,
+    secretKey: secretKeys[0] ?? '',
     tokenSecret: reader.require('TOKEN_SECRET'),
   };
 }

@@ -1,4 +1,10 @@
-import { answer, describe } from './http.ts';
+import { describe, makeRefuse } from './http.ts';
+
+export const refusals = {
+  misconfigured: [503, 'The function is not configured. Set what its log lists, and deploy it again.'],
+} as const;
+
+const refuse = makeRefuse(refusals);
 
 /**
  * Serves a function with its configuration, which `readConfig` takes from the environment variables.
@@ -16,13 +22,8 @@ export function serve<Config>(
     config = readConfig((name) => Deno.env.get(name));
   } catch (error) {
     console.error(describe(error));
-    Deno.serve(refuseAll);
+    Deno.serve((request) => refuse(request, { siteOrigins: [] }, 'misconfigured'));
     return;
   }
   Deno.serve(makeHandler(config));
-}
-
-function refuseAll(request: Request): Response {
-  const message = 'The function is not configured. Set what its log lists, and deploy it again.';
-  return answer(request, [], 503, { error: { code: 'misconfigured', message } });
 }

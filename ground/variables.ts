@@ -87,7 +87,7 @@ const variables = {
     group: 'supabase',
     kind: 'origin',
     hint: 'the URL of the Supabase project without a path: https://<reference>.supabase.co',
-    source: 'Supabase, Project Settings, Data API: Project URL. It is not the URL of the dashboard.',
+    source: 'Supabase, Connect. It is not the URL of the dashboard.',
     usedBy: ['build', 'probe'],
   },
   PUBLIC_SUPABASE_ANON_KEY: {
@@ -134,9 +134,10 @@ const variables = {
     group: 'supabase',
     kind: 'header',
     hint: 'the name of the one header that contains the caller’s IP address',
-    source: 'Set it after the first deployment. docs/deploy.md, “Limit callers”, shows how to find it.',
+    source:
+      'Leave it empty: a deployment finds it and sets it. A name that you set here overrides what it finds.',
     isOptional: true,
-    usedBy: ['functions', 'probe'],
+    usedBy: ['functions'],
   },
   PUBLIC_EMAIL_FUNCTION_URL: {
     group: 'supabase',

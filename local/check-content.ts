@@ -1,11 +1,28 @@
 import { resolve } from 'node:path';
-import { describeMistakes, findMistakes } from '../src/content-check/mistakes.ts';
+import { checkContent, describe } from '../src/content-check/check.ts';
 
-/** Lists every mistake in the files below content/, with file and line. */
-const mistakes = findMistakes(resolve(import.meta.dirname, '..'));
+/** Lists every mistake in the files below content/, with file and line, and what only looks like one. */
+const { mistakes, warnings } = await checkContent(resolve(import.meta.dirname, '..'));
+if (warnings.length > 0) console.log(`Please look at this. It stops nothing:\n${describe(warnings)}\n`);
 if (mistakes.length > 0) {
-  console.error(describeMistakes(mistakes));
+  console.error(describe(mistakes));
   process.exitCode = 1;
 } else {
   console.log('There are no mistakes in content/.');
+}
+if (process.env['GITHUB_ACTIONS']) {
+  annotate('error', mistakes);
+  annotate('warning', warnings);
+}
+
+/** Shows messages beside their lines in a pull request (https://docs.github.com/actions/reference/workflow-commands-for-github-actions). */
+function annotate(kind: 'error' | 'warning', messages: typeof mistakes): void {
+  for (const { file, line, message } of messages) {
+    const place = encode(file).replaceAll(':', '%3A').replaceAll(',', '%2C');
+    console.log(`::${kind} file=${place},line=${line}::${encode(message)}`);
+  }
+}
+
+function encode(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

@@ -8,6 +8,15 @@ export interface Message {
   headers?: Record<string, string>;
 }
 
+/** Returns what somebody posted as a message; `undefined` when the pages could not show it. Like Resend, `to` may be one address. */
+export function readMessage(posted: object): Message | undefined {
+  const { to, ...message } = posted as Message;
+  const recipients = [to].flat();
+  const texts = [...recipients, message.subject, message.html ?? '', ...Object.values(message.headers ?? {})];
+  return texts.every((text) => typeof text === 'string') ? { ...message, to: recipients } : undefined;
+}
+
+/** Writes the page with all messages, the newest first. */
 export function writeList(messages: Message[]): string {
   const items = messages.map(
     ({ id, to, subject }) => `<p><a href="/inbox/${id}">${escape(subject)}</a> to ${escape(to.join(', '))}`,

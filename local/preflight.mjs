@@ -10,7 +10,15 @@ if (!existsSync(new URL('../node_modules/.package-lock.json', import.meta.url)))
 
 // npm takes flags without `--` before them as its own settings, and hands them on as npm_config_<name>. A command must not run
 // without a flag that somebody typed: these are the flags of our commands, and what a value looks like.
-const forms = { first: /^\d+$/, limit: /^\d+$/, output: /[./]/, port: /^\d+$/, to: /@/ };
+const forms = {
+  first: /^\d+$/,
+  from: /^\d{4}-/,
+  limit: /^\d+$/,
+  output: /[./]/,
+  port: /^\d+$/,
+  to: /@/,
+  until: /^\d{4}-/,
+};
 const flags = ['dry-run', 'hosted', 'json', 'resume', 'stop', 'watch', 'yes', ...Object.keys(forms)];
 const { npm_lifecycle_event: script = '', ...settings } = process.env;
 const words = process.argv.slice(2);

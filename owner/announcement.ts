@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { isLoopback, type Values } from '../ground/variables.ts';
-import { listItems, placeOf } from '../src/content-check/check-names.ts';
-import { collections } from '../src/content-check/collections.ts';
+import { collections, placeOf } from '../src/collections.ts';
+import { checkContent, describe } from '../src/content-check/check.ts';
+import { listItems } from '../src/content-files.ts';
 import { suggest } from '../ground/nearest.ts';
 import { loadRenderer } from '../src/email/load-renderer.ts';
 import { findReservedHost } from '../src/environment.ts';
@@ -17,12 +18,15 @@ const project = resolve(import.meta.dirname, '..');
  */
 export async function readAnnouncement(name: string, deployment: Project, root = project) {
   if (!listAnnouncements(root).includes(name)) throw explainUnknown(name, root);
+  const file = placeOf({ ...collections.announcements, name });
+  const { mistakes } = await checkContent(root);
+  const its = mistakes.filter((mistake) => mistake.file === file);
+  if (its.length > 0) throw new Error(describe(its));
   const isLocal = isLoopback(deployment.PUBLIC_SUPABASE_URL);
   const values: Values = isLocal ? { ...placeholders, ...deployment } : deployment;
   const { renderAnnouncement } = await loadRenderer();
   const { subject, html, text, isDraft } = await renderAnnouncement(name, values, root);
   if (isDraft) {
-    const file = placeOf({ ...collections.announcements, name });
     throw new UsageError(
       `${file} is a draft, and a draft cannot be sent. When the words are final, remove the line "draft: true".`,
     );

@@ -15,3 +15,11 @@ export function parseEmail(text: string): string {
   if (email === undefined) throw new InvalidArgumentError('Give one address such as name@example.com.');
   return email;
 }
+
+/** @throws InvalidArgumentError for anything but a day or a moment in UTC: `2026-11-26`, `2026-11-26T08:00`. */
+export function parseTime(text: string): string {
+  const time = new Date(/T/.test(text) && !/Z$/.test(text) ? `${text}Z` : text);
+  if (!/^\d{4}-\d\d-\d\d(T[\d:.]+Z?)?$/.test(text) || Number.isNaN(time.getTime()))
+    throw new InvalidArgumentError('Give a time in UTC such as 2026-11-26T08:00.');
+  return time.toISOString();
+}

@@ -60,11 +60,14 @@ export interface Delivery {
   paused_until: string | null;
   /** Why the message that was tried last still waits. */
   problem: string | null;
+  /** Set while bounces or complaints hold up all but the first welcome of each caller. */
+  brake: string | null;
 }
 
 /** Writes how long messages wait for their delivery. */
-export function formatWait({ per_second, paused_until, problem }: Delivery, messages: number): string {
+export function formatWait({ per_second, paused_until, problem, brake }: Delivery, messages: number): string {
   if (paused_until) return `paused until ${formatTime(paused_until)}${problem ? `: ${problem}` : ''}`;
+  if (brake) return 'held up by the brake: "summary" says why';
   return `about ${formatDuration(messages / per_second)} at ${per_second} a second`;
 }
 

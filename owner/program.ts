@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import type { Options } from './command.ts';
 import { addAnnounce } from './commands/announce.ts';
 import { addBackup } from './commands/backup.ts';
-import { addLimits } from './commands/limits.ts';
+import { addBrake, addLimits } from './commands/limits.ts';
 import { addMembers } from './commands/members.ts';
 import { addOutbox } from './commands/outbox.ts';
 import { addProbe } from './commands/probe.ts';
@@ -14,7 +14,17 @@ import { UsageError } from './usage-error.ts';
 import { Waitlist } from './waitlist-client.ts';
 
 // In the order of the help.
-const parts = [addSummary, addMembers, addShow, addOutbox, addAnnounce, addLimits, addBackup, addProbe];
+const parts = [
+  addSummary,
+  addMembers,
+  addShow,
+  addOutbox,
+  addAnnounce,
+  addLimits,
+  addBrake,
+  addBackup,
+  addProbe,
+];
 
 /** Runs one command of the owner, and returns its exit status. */
 export async function run(args: string[]): Promise<number> {

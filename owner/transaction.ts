@@ -40,5 +40,8 @@ function explain(host: string, error: Error & { code?: string }): Error {
     return new Error(
       `The database at ${host} cannot be reached (${code}). Check SUPABASE_DB_URL and the network.`,
     );
+  // Deadlock: https://www.postgresql.org/docs/current/errcodes-appendix.html
+  if (code === '40P01')
+    return new Error('Somebody signed up or left at that moment, so nothing was changed. Run it again.');
   return error;
 }

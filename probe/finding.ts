@@ -1,6 +1,13 @@
+/** The names of all checks, in their order. */
+export const checkNames = [
+  ...(['pages', 'host', 'headers', 'database', 'limits', 'auth', 'sign-up'] as const),
+  ...(['public key', 'callers', 'welcome', 'delivery', 'clean-up'] as const),
+];
+type CheckName = (typeof checkNames)[number];
+
 /** The result of one check. A warning does not fail the probe, because visitors do not notice its cause. */
 export interface Finding {
-  name: string;
+  name: CheckName;
   status: 'ok' | 'warning' | 'failed';
   found: string;
   /** What to do; empty if the status is ok. */

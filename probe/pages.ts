@@ -1,29 +1,34 @@
-import { pages as links } from '../src/site.ts';
+import { unlistedPages } from '../src/site.ts';
 import { type Result, judge } from './finding.ts';
 import type { Target } from './target.ts';
 
 type LivePage = Awaited<ReturnType<typeof readPage>>;
 export type LiveForm = NonNullable<ReturnType<typeof readForm>>;
 
-/** The paths of all pages. */
-export const pages = ['/', ...Object.values(links).map(({ link }) => link), '/welcome', '/leave'];
+const sitemap = '/sitemap-index.xml';
 const unknownPage = '/no-such-page';
-const unknownAsset = '/_astro/no-such-asset.js';
+const unknownPaths = [unknownPage, '/_astro/no-such-asset.js'];
 
 /** Fetches every page of the site, and two paths that are unknown. Rejects if the site cannot be reached. */
-export function readPages({ siteUrl }: Target, signal: AbortSignal): Promise<LivePage[]> {
-  return Promise.all([...pages, unknownPage, unknownAsset].map((path) => readPage(siteUrl, path, signal)));
+export async function readPages({ siteUrl }: Target, signal: AbortSignal): Promise<LivePage[]> {
+  const read = (path: string) => readPage(siteUrl, path, signal);
+  const listed = (await Promise.all(listPaths(await read(sitemap)).map(read))).flatMap(listPaths);
+  return Promise.all(
+    ['/', ...listed.filter((path) => path !== '/'), ...unlistedPages, ...unknownPaths].map(read),
+  );
 }
 
 /** Checks that every page exists, that the landing page has its form, and that an unknown page is a 404 that shows it. */
 export function checkPages(live: LivePage[], { siteUrl }: Target): Result {
+  const pages = live.filter(({ path }) => !unknownPaths.includes(path));
+  const isListed = pages.length > unlistedPages.length + 1;
   const faults = live.flatMap(({ path, status, html }) => {
-    if (status !== (pages.includes(path) ? 200 : 404)) return [`${path} answers ${status}`];
+    if (status !== (unknownPaths.includes(path) ? 404 : 200)) return [`${path} answers ${status}`];
     const isLanding = path === '/' || path === unknownPage;
     return isLanding && !readForm(html) ? [`${path} has no form with a function and a key`] : [];
   });
   return judge(
-    faults,
+    isListed ? faults : [`${sitemap} lists no pages`, ...faults],
     `${pages.length} pages at ${siteUrl}, and a 404 for any other`,
     'Deploy the site again. A host other than Cloudflare must serve 404.html with status 404 for unknown paths.',
   );
@@ -82,6 +87,11 @@ export function checkHeaders(pages: LivePage[]): Result {
     'a strict policy and the other security headers on every page',
     'Deploy the site again. A host other than Cloudflare must send the headers in dist/_headers.',
   );
+}
+
+/** Lists the paths of a sitemap, or of an index of sitemaps. */
+function listPaths({ html }: LivePage): string[] {
+  return [...html.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => new URL(url).pathname);
 }
 
 async function readPage(siteUrl: string, path: string, signal: AbortSignal) {

@@ -4,9 +4,10 @@ import { Database } from '../ground/database.ts';
 import { checkAuth, checkPublicKey } from './access.ts';
 import { fail, type Finding, pass, type Result } from './finding.ts';
 import { checkHeaders, checkHost, checkPages, type LiveForm, readForm, readPages } from './pages.ts';
+import { checkCallers, judgeLiveHeaders } from './caller-header.ts';
 import {
-  checkCallers,
   checkDelivery,
+  checkLimits,
   checkSignUp,
   checkWelcome,
   type Inspection,
@@ -45,11 +46,13 @@ export async function* probe(
   const inspect = async () => (await database.call<Inspection>('inspect_sign_up', { email }))[0]!;
   const todo =
     'Check PUBLIC_SUPABASE_URL and SUPABASE_SECRET_KEY, that the project is running, and that its migrations are up to date.';
+  let limits: Result | undefined;
   const reached = await attempt('database', todo, async () => {
-    await inspect();
+    limits = checkLimits(await inspect(), target);
     return pass('reachable with the secret key');
   });
   yield reached;
+  if (limits) yield { name: 'limits', ...limits };
   // Without the database nothing could be removed, so nothing is created.
   if (form === undefined || reached.status !== 'ok') return;
 
@@ -62,12 +65,12 @@ export async function* probe(
       await delay(PULSE);
     }
   };
-  const steps: [name: string, check: () => Promise<Result>, isRequired?: true][] = [
+  const steps: [name: Finding['name'], check: () => Promise<Result>, isRequired?: true][] = [
     ['auth', () => checkAuth(target, live, limit())],
     // Not canceled: the server would continue with a canceled call, and finish it after the clean-up.
     ['sign-up', () => checkSignUp(target, live, email, AbortSignal.timeout(STEP_PATIENCE)), true],
     ['public key', () => checkPublicKey(target, live, email, limit())],
-    ['callers', async () => checkCallers(await inspect(), target)],
+    ['callers', async () => checkCallers(await judgeLiveHeaders(target, limit))],
     ['welcome', () => checkWelcome(wait), true],
     ['delivery', () => checkDelivery(target, wait)],
   ];
@@ -80,7 +83,7 @@ export async function* probe(
       if (isRequired && finding.status !== 'ok') return;
     }
   } finally {
-    const todo = `Run: npm run waitlist -- ${target.isLocal ? '' : '--hosted '}remove ${email}`;
+    const todo = `Run: ${target.waitlist} remove ${email}`;
     yield await attempt('clean-up', todo, async () => {
       await database.call('forget_probe', { email });
       const { entries, state } = await inspect();
@@ -91,7 +94,7 @@ export async function* probe(
 }
 
 /** Turns an error into a finding: a check that could not run has failed. */
-async function attempt(name: string, todo: string, check: () => Promise<Result>): Promise<Finding> {
+async function attempt(name: Finding['name'], todo: string, check: () => Promise<Result>): Promise<Finding> {
   try {
     return { name, ...(await check()) };
   } catch (error) {

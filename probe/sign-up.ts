@@ -3,63 +3,53 @@ import { fail, type Result, pass, warn } from './finding.ts';
 import type { LiveForm } from './pages.ts';
 import type { Target } from './target.ts';
 
-/** What the database knows about the probe's sign-up. */
+/** What the database knows about the probe's sign-up, and about what may hold it up. */
 export interface Inspection {
   entries: number;
   state: 'waiting' | 'sent' | 'refused' | 'unknown' | null;
   problem: string | null;
-  /** How many welcomes are sent before this one, and the latest problem of a waiting message. */
+  /** How many welcomes are sent before this one. */
   ahead: number | null;
-  held_up_by: string | null;
   is_delivered: boolean;
   return_kind: string | null;
-  /** How many callers called the function with this address, and how many calls came without a caller. */
-  callers: number;
-  unseen: number;
-  /** Other addresses of the last hour, and how many of them came from the same caller. */
-  others: number;
-  others_alike: number;
+  /** The latest problem of a waiting message. */
+  held_up_by: string | null;
+  /** Why only first turns are sent. */
+  brake: string | null;
+  /** Calls that were refused today, and those of them that met the emergency ceiling. */
+  refused_today: number;
+  over_ceiling_today: number;
 }
 
 /** Inspects the sign-up until the condition holds or the time is up. Resolves to the last inspection. */
 export type Wait = (isEnough: (seen: Inspection) => boolean) => Promise<Inspection>;
 
-/** Headers with which a caller could pretend to be another one. */
-const forged = Object.fromEntries(
-  ['X-Forwarded-For', 'X-Real-IP', 'X-Client-IP', 'True-Client-IP'].map((name) => [name, '203.0.113.7']),
-);
-
-/** Signs the address up as the page does: once normally, and once with forged headers. */
+/** Signs the address up as the page does. */
 export async function checkSignUp(
-  { siteUrl }: Target,
+  { siteUrl, waitlist }: Target,
   { functionUrl, publicKey }: LiveForm,
   email: string,
   signal: AbortSignal,
 ): Promise<Result> {
-  const call = (more: Record<string, string>) =>
-    fetch(functionUrl, {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        Authorization: `Bearer ${publicKey}`,
-        apikey: publicKey,
-        Origin: siteUrl,
-        ...more,
-      },
-      body: JSON.stringify({ to: email, subject: signUp.subject }),
-      signal,
-    });
-  const response = await call({});
+  const response = await fetch(functionUrl, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Authorization: `Bearer ${publicKey}`,
+      apikey: publicKey,
+      Origin: siteUrl,
+    },
+    body: JSON.stringify({ to: email, subject: signUp.subject }),
+    signal,
+  });
   const text = (await response.text()).slice(0, 200);
   if (!response.ok)
     return fail(
       `the function answers ${response.status} ${text}`,
       response.status === 429
-        ? 'Probe again later, or raise the limit (npm run waitlist -- limits).'
+        ? `Probe again in an hour, or raise a limit: ${waitlist} limits`
         : 'Read the log of the function resend-email at Supabase.',
     );
-  // The database shows whether the function believed the headers. A platform that refuses the call is fine too.
-  await (await call(forged)).body?.cancel();
   if (response.headers.get('access-control-allow-origin') !== siteUrl)
     return fail(
       `the function refuses calls from ${siteUrl}`,
@@ -68,24 +58,27 @@ export async function checkSignUp(
   return pass(`the function accepted ${email}`);
 }
 
-/** Checks that the function tells callers apart by a header that they cannot forge. */
-export function checkCallers(
-  { callers, unseen, others, others_alike }: Inspection,
-  { isLocal, hasCallerHeader }: Target,
+/** Checks that neither the brake nor a limit holds up visitors. A caller's own limit is no failure: it works as it should. */
+export function checkLimits(
+  { brake, refused_today, over_ceiling_today }: Inspection,
+  { waitlist }: Target,
 ): Result {
-  const todo =
-    'Set CALLER_HEADER to the header in which the platform reports the caller (docs/deploy.md, “Limit callers”), and deploy again.';
-  if (callers === 0) {
-    const found = 'the function cannot see who is calling, so callers are not limited';
-    return hasCallerHeader ? fail(found, todo) : warn(found, todo);
-  }
-  if (callers > 1 || unseen > 0) return fail('the function trusts a header that a caller can forge', todo);
-  // More addresses than one household signs up in an hour.
-  if (!isLocal && others >= 5 && others_alike === others)
-    return fail(`${others} other addresses of the last hour seem to come from one caller`, todo);
-  return pass(
-    `the function tells callers apart, and nobody can forge the header; ${others_alike} of ${others} other sign-ups of the last hour look like this caller`,
-  );
+  if (brake)
+    return fail(
+      `deliveries are slowed down: ${brake}`,
+      `Run ${waitlist}. The summary says how to remove what a bot left behind, and how to lift the brake.`,
+    );
+  if (over_ceiling_today > 0)
+    return fail(
+      `${over_ceiling_today} sign-ups of today met the emergency ceiling`,
+      `If they were honest, raise it: ${waitlist} limits set all_calls <value>`,
+    );
+  if (refused_today > 0)
+    return warn(
+      `${refused_today} sign-ups of today came from callers over their limit`,
+      `If many people share an address, raise it: ${waitlist} limits set caller_calls <value>`,
+    );
+  return pass('nothing slows down deliveries, and no sign-up was refused today');
 }
 
 /** Checks that the welcome left the outbox. */

@@ -16,9 +16,10 @@ export function readTarget(values: Record<string, string | undefined>) {
     siteUrl: new URL(PUBLIC_SITE_URL).origin,
     apiUrl: new URL(PUBLIC_SUPABASE_URL).origin,
     secretKey: SUPABASE_SECRET_KEY,
+    /** How the owner's commands for this deployment begin. */
+    waitlist: isLocal ? 'npm run waitlist --' : 'npm run waitlist -- --hosted',
     /** Both are on this machine, where everybody is the same caller. */
     isLocal,
-    hasCallerHeader: Boolean(values['CALLER_HEADER']),
     // The local stack always has one.
     hasWebhook: isLocal || Boolean(values['RESEND_WEBHOOK_SECRET']),
   };

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
@@ -17,8 +17,9 @@ export async function makeOnce(recipe: unknown, make: () => Promise<Uint8Array>)
   if (kept) return kept;
   const made = Buffer.from(await make());
   await mkdir(folder, { recursive: true });
-  // Written under another name first, because two builds may run at once.
-  await writeFile(`${file}.${process.pid}`, made);
-  await rename(`${file}.${process.pid}`, file);
+  // Written under another name first, because two builds, or two pages with the same heading, may need it at once.
+  const draft = `${file}.${randomUUID()}`;
+  await writeFile(draft, made);
+  await rename(draft, file);
   return made;
 }

@@ -1,6 +1,8 @@
 import type { RemarkPlugin } from '@astrojs/markdown-remark';
-import type { PhrasingContent, Root } from 'mdast';
+import { createProcessor } from '@mdx-js/mdx';
+import type { Link, Nodes, PhrasingContent, Root } from 'mdast';
 import type { MdxJsxTextElement } from 'mdast-util-mdx';
+import remarkGfm from 'remark-gfm';
 import { visit } from 'unist-util-visit';
 import { fillFacts } from './facts.ts';
 
@@ -40,8 +42,34 @@ export const contentSyntax: RemarkPlugin<[facts?: Record<string, string>]> = fun
   return fillText;
 };
 
+const processor = createProcessor({ remarkPlugins: [remarkGfm, contentSyntax] });
+
+/** Parses a text as the build does, with facts filled in. */
+export function parseText(text: string): Root {
+  const tree = processor.parse(text) as Root;
+  fillText(tree);
+  return tree;
+}
+
+/** A link, or words that a component makes a link. */
+export type LinkNode = Link | MdxJsxTextElement;
+
+/** Returns whether a node is a link. */
+export function isLink(node: Nodes): node is LinkNode {
+  return node.type === 'link' || (node.type === 'mdxJsxTextElement' && node.name === wrappingComponent);
+}
+
+/** Returns the link that becomes the button of an email: one that is alone in its paragraph. */
+export function readButton(node: Nodes): LinkNode | undefined {
+  let part: Nodes = node;
+  if (part.type !== 'paragraph') return undefined;
+  // It may be bold.
+  while (!isLink(part) && 'children' in part && part.children.length === 1) part = part.children[0]!;
+  return isLink(part) ? part : undefined;
+}
+
 /** Replaces the names of facts and components with their values. Everything else stays as typed. */
-export function fillText(tree: Root): void {
+function fillText(tree: Root): void {
   visit(tree, (node) => {
     if (node.type === 'link' || node.type === 'definition') node.url = fillFacts(node.url);
     if (node.type === 'text') node.value = fillFacts(node.value);

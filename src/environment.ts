@@ -12,7 +12,7 @@ import {
   type VariableName,
   type Values,
 } from '../ground/variables.ts';
-import { placeholders, social } from './site.ts';
+import { placeholders, site, social } from './site.ts';
 
 // Domains that RFC 2606 reserves, and the sample domains of our docs.
 const RESERVED =
@@ -31,6 +31,19 @@ export const environmentSchema = Object.fromEntries(
     return [name, envField.string({ ...field, optional: isOptional ?? false })];
   }),
 );
+
+/**
+ * The values of a preview: a branch that somebody looks at before it is public. It has no URL and no key of the real project, so
+ * it can sign nobody up, whoever can see it.
+ */
+const previewValues = {
+  PUBLIC_SITE_URL: site.previewUrl,
+  PUBLIC_SUPABASE_URL: site.previewUrl,
+  PUBLIC_SUPABASE_ANON_KEY: 'sb_publishable_preview',
+  PUBLIC_EMAIL_FUNCTION_URL: `${site.previewUrl}${site.emailFunctionPath}`,
+  PUBLIC_DEV_MODE: 'false',
+  PUBLIC_FAILURE_NOTICE: 'true',
+} satisfies Values;
 
 type EnvironmentValues = Values & Record<'PUBLIC_SITE_URL' | 'PUBLIC_SUPABASE_URL', string>;
 
@@ -73,6 +86,8 @@ export function findReservedHost(variable: string, value: string): Fault | undef
 
 /** Stops a build or the development server when values are wrong, and warns about placeholders after a build. */
 export function environment(): AstroIntegration {
+  // Cloudflare sets it where it builds branches: https://developers.cloudflare.com/workers/ci-cd/builds/configuration/
+  if (process.env['WORKERS_CI']) Object.assign(process.env, previewValues);
   let values: EnvironmentValues;
   return {
     name: 'environment',

@@ -22,6 +22,9 @@ export const site = {
   description: 'RP creator movement platform',
   independenceNotice: `${name} is independent. It is not affiliated with, endorsed by or sponsored by the publisher of any game.`,
   copyrightYear: '2025',
+  /** Where no site can be: a build with this URL is a preview. */
+  previewUrl: 'https://preview.invalid',
+  previewNotice: 'This is a preview. Its forms sign nobody up.',
   devApiBase: 'http://localhost:3000',
   emailFunctionPath: '/functions/v1/resend-email',
   leaveFunctionPath: '/functions/v1/leave',
@@ -83,6 +86,9 @@ export const pages = {
   terms: { label: 'Terms of Use', link: '/terms-of-use' },
   privacy: { label: 'Privacy Policy', link: '/privacy-policy' },
 } as const satisfies Record<string, { label: string; link: InnerLink }>;
+
+/** Pages that search engines do not list, because they are for a single member. */
+export const unlistedPages = ['/welcome', '/leave'];
 
 /** Anchors of the landing page. */
 export const anchors = {

@@ -1,11 +1,11 @@
 import sitemap from '@astrojs/sitemap';
 import type { AstroIntegration } from 'astro';
+import { unlistedPages } from './site.ts';
 
 /** Lists the canonical URLs of the pages that search engines should index. */
 export function listPages(): AstroIntegration {
   return sitemap({
-    // These two are for a single member.
-    filter: (page) => !/^\/(welcome|leave)\/?$/.test(new URL(page).pathname),
+    filter: (page) => !unlistedPages.includes(new URL(page).pathname.replace(/\/$/, '')),
     serialize: (item) => ({ ...item, url: item.url.replace(/(?<=[^/]\/[^/]+)\/$/, '') }),
   });
 }

@@ -8,33 +8,20 @@ create type private.delivery_state as enum ('waiting', 'sent', 'refused', 'unkno
 
 -- Tables
 
-create table private.accepted_calls (
-  hour timestamp with time zone not null,
-  slot integer not null,
-  known_callers integer not null default 0,
-  unknown_callers integer not null default 0,
-  constraint accepted_calls_pkey PRIMARY KEY (hour, slot)
-);
-alter table private.accepted_calls enable row level security;
-
 create table private.announcements (
   name text not null,
-  message text not null,
+  template text not null,
   queued_at timestamp with time zone not null default now(),
-  reached text,
   is_stopped boolean not null default false,
-  is_test boolean not null default false,
-  constraint announcements_message_is_template CHECK (((message)::jsonb ?& ARRAY['subject'::text, 'html'::text, 'text'::text])),
-  constraint announcements_pkey PRIMARY KEY (name)
+  constraint announcements_pkey PRIMARY KEY (name),
+  constraint announcements_template_fkey FOREIGN KEY (template) REFERENCES private.templates(hash)
 );
 alter table private.announcements enable row level security;
 
 create table private.calls (
-  at timestamp with time zone not null default clock_timestamp(),
-  caller_hash text,
-  network_hash text,
-  email_hash text not null,
-  mailbox_hash text not null
+  at timestamp with time zone not null default now(),
+  caller_hash text not null,
+  network_hash text
 );
 alter table private.calls enable row level security;
 
@@ -43,14 +30,29 @@ create table private.delivery_events (
   message text not null,
   delivery uuid,
   kind text not null,
+  is_final boolean not null,
   at timestamp with time zone not null,
   problem text,
   received_at timestamp with time zone not null default now(),
-  constraint delivery_events_delivery_fkey FOREIGN KEY (delivery) REFERENCES private.outbox(id) ON DELETE CASCADE,
+  constraint delivery_events_delivery_fkey FOREIGN KEY (delivery) REFERENCES private.outbox(id) ON UPDATE CASCADE ON DELETE CASCADE,
   constraint delivery_events_kind_check CHECK ((kind = ANY (ARRAY['delivered'::text, 'bounced'::text, 'complained'::text, 'failed'::text, 'suppressed'::text]))),
+  constraint delivery_events_message_kind_key UNIQUE (message, kind),
   constraint delivery_events_pkey PRIMARY KEY (id)
 );
 alter table private.delivery_events enable row level security;
+
+create table private.hours (
+  hour timestamp with time zone not null,
+  accepted integer not null default 0,
+  unknown integer not null default 0,
+  refused integer not null default 0,
+  over_ceiling integer not null default 0,
+  sent integer not null default 0,
+  bounced integer not null default 0,
+  complained integer not null default 0,
+  constraint hours_pkey PRIMARY KEY (hour)
+);
+alter table private.hours enable row level security;
 
 create table private.limits (
   name text not null,
@@ -63,29 +65,31 @@ create table private.limits (
 );
 alter table private.limits enable row level security;
 
-create table private.mailbox_deliveries (
-  delivery uuid not null,
+create table private.members (
+  id uuid not null,
+  email text not null,
+  token_hash text not null,
   mailbox_hash text not null,
-  at timestamp with time zone not null,
-  constraint mailbox_deliveries_pkey PRIMARY KEY (delivery)
+  constraint members_email_fkey FOREIGN KEY (email) REFERENCES waitlist_emails(email) ON DELETE CASCADE,
+  constraint members_email_key UNIQUE (email),
+  constraint members_pkey PRIMARY KEY (id),
+  constraint members_token_hash_key UNIQUE (token_hash)
 );
-alter table private.mailbox_deliveries enable row level security;
+alter table private.members enable row level security;
 
 create table private.never_mailed (
-  email_hash text not null,
-  constraint never_mailed_pkey PRIMARY KEY (email_hash)
+  mailbox_hash text not null,
+  constraint never_mailed_pkey PRIMARY KEY (mailbox_hash)
 );
 alter table private.never_mailed enable row level security;
 
 create table private.outbox (
   id uuid not null default gen_random_uuid(),
-  email text not null,
+  member uuid,
   announcement text,
-  email_hash text,
+  email text,
+  template text,
   mailbox_hash text,
-  member_id uuid not null default gen_random_uuid(),
-  unsubscribe_token_hash text,
-  message text,
   state private.delivery_state not null default 'waiting'::private.delivery_state,
   accepted_at timestamp with time zone not null default now(),
   turn integer not null default 0,
@@ -98,37 +102,34 @@ create table private.outbox (
   sent_at timestamp with time zone,
   provider_id text,
   last_problem text,
-  constraint outbox_announcement_fkey FOREIGN KEY (announcement) REFERENCES private.announcements(name) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
-  constraint outbox_email_announcement_key UNIQUE NULLS NOT DISTINCT (email, announcement),
-  constraint outbox_email_check CHECK (private.is_email_address(email)),
-  constraint outbox_message_until_sent CHECK (((message IS NOT NULL) OR (state = 'sent'::private.delivery_state) OR (announcement IS NOT NULL))),
+  constraint outbox_announcement_fkey FOREIGN KEY (announcement) REFERENCES private.announcements(name),
+  constraint outbox_member_fkey FOREIGN KEY (member) REFERENCES private.members(id) ON DELETE CASCADE,
   constraint outbox_pkey PRIMARY KEY (id),
-  constraint outbox_unsubscribe_token_hash_key UNIQUE (unsubscribe_token_hash)
+  constraint outbox_template_fkey FOREIGN KEY (template) REFERENCES private.templates(hash)
 );
 alter table private.outbox enable row level security;
 
 create table private.pace (
   only_row boolean not null default true,
   next_delivery_at timestamp with time zone not null default now(),
-  blocked uuid[] not null default '{}'::uuid[],
+  refused_alike uuid[] not null default '{}'::uuid[],
+  refused_with text,
   constraint pace_only_row_check CHECK (only_row),
   constraint pace_pkey PRIMARY KEY (only_row)
 );
 alter table private.pace enable row level security;
 
-create table private.restored (
-  restore uuid not null,
-  uploaded_at timestamp with time zone not null default now(),
-  entries jsonb not null,
-  size integer not null,
-  announcements integer not null,
-  is_complete boolean not null default false
+create table private.templates (
+  hash text not null,
+  message text not null,
+  constraint templates_message_is_template CHECK (((message)::jsonb ?& ARRAY['subject'::text, 'html'::text, 'text'::text])),
+  constraint templates_pkey PRIMARY KEY (hash)
 );
-alter table private.restored enable row level security;
+alter table private.templates enable row level security;
 
 create table private.used_tokens (
   token_hash text not null,
-  email_hash text,
+  mailbox_hash text not null,
   used_at timestamp with time zone not null default now(),
   constraint used_tokens_pkey PRIMARY KEY (token_hash)
 );
@@ -138,160 +139,83 @@ create table waitlist_emails (
   email text not null,
   created_at timestamp with time zone not null default now(),
   source text not null,
-  accepted boolean not null default false,
   constraint waitlist_emails_email_is_address CHECK (private.is_email_address(email)),
+  constraint waitlist_emails_pkey PRIMARY KEY (email),
   constraint waitlist_emails_source CHECK ((source = 'landing_page'::text))
 );
 alter table waitlist_emails enable row level security;
-alter table waitlist_emails replica identity full;
 
 -- Views
 
-create view private.counted_outbox as
- SELECT id,
-    email,
-    announcement,
-    email_hash,
-    mailbox_hash,
-    member_id,
-    unsubscribe_token_hash,
-    message,
-    state,
-    accepted_at,
-    turn,
-    next_try_at,
-    uncertain_since,
-    tries,
-    blocks,
-    lease,
-    leased_until,
-    sent_at,
-    provider_id,
-    last_problem
-   FROM private.outbox entry
-  WHERE (NOT (EXISTS ( SELECT
-           FROM private.announcements test
-          WHERE ((test.name = entry.announcement) AND test.is_test))));
-
-create view private.messages as
- SELECT counted_outbox.id,
-    counted_outbox.email,
-    counted_outbox.announcement,
-    counted_outbox.email_hash,
-    counted_outbox.mailbox_hash,
-    counted_outbox.member_id,
-    counted_outbox.unsubscribe_token_hash,
-    counted_outbox.message,
-    counted_outbox.state,
-    counted_outbox.accepted_at,
-    counted_outbox.turn,
-    counted_outbox.next_try_at,
-    counted_outbox.uncertain_since,
-    counted_outbox.tries,
-    counted_outbox.blocks,
-    counted_outbox.lease,
-    counted_outbox.leased_until,
-    counted_outbox.sent_at,
-    counted_outbox.provider_id,
-    counted_outbox.last_problem
-   FROM private.counted_outbox
-UNION ALL
- SELECT pending.id,
-    pending.email,
-    pending.announcement,
-    pending.email_hash,
-    pending.mailbox_hash,
-    pending.member_id,
-    pending.unsubscribe_token_hash,
-    pending.message,
-    pending.state,
-    pending.accepted_at,
-    pending.turn,
-    pending.next_try_at,
-    pending.uncertain_since,
-    pending.tries,
-    pending.blocks,
-    pending.lease,
-    pending.leased_until,
-    pending.sent_at,
-    pending.provider_id,
-    pending.last_problem
-   FROM private.pending;
-
-create view private.pending as
- SELECT (md5((announcement.name || welcome.member_id)))::uuid AS id,
-    welcome.email,
-    announcement.name AS announcement,
-    welcome.email_hash,
-    NULL::text AS mailbox_hash,
-    welcome.member_id,
-    NULL::text AS unsubscribe_token_hash,
-    NULL::text AS message,
-    'waiting'::private.delivery_state AS state,
-    announcement.queued_at AS accepted_at,
-    0 AS turn,
-    announcement.queued_at AS next_try_at,
-    NULL::timestamp with time zone AS uncertain_since,
-    0 AS tries,
-    0 AS blocks,
-    NULL::uuid AS lease,
-    NULL::timestamp with time zone AS leased_until,
-    NULL::timestamp with time zone AS sent_at,
-    NULL::text AS provider_id,
-    NULL::text AS last_problem
-   FROM (private.announcements announcement
-     JOIN private.outbox welcome ON (((welcome.announcement IS NULL) AND (welcome.email > announcement.reached) AND (welcome.accepted_at <= announcement.queued_at))))
-  WHERE ((NOT (EXISTS ( SELECT
-           FROM private.outbox entry
-          WHERE ((entry.email = welcome.email) AND (entry.announcement = announcement.name))))) AND (NOT (EXISTS ( SELECT
-           FROM private.never_mailed known
-          WHERE (known.email_hash = welcome.email_hash)))));
+create view private.unsent as
+ SELECT entry.id,
+    entry.member,
+    entry.announcement,
+    entry.email,
+    entry.template,
+    entry.mailbox_hash,
+    entry.state,
+    entry.accepted_at,
+    entry.turn,
+    entry.next_try_at,
+    entry.uncertain_since,
+    entry.tries,
+    entry.blocks,
+    entry.lease,
+    entry.leased_until,
+    entry.sent_at,
+    entry.provider_id,
+    entry.last_problem,
+    member.email AS address
+   FROM (private.outbox entry
+     JOIN private.members member ON ((member.id = entry.member)))
+  WHERE ((entry.state <> 'sent'::private.delivery_state) AND ((entry.announcement IS NULL) OR (entry.state <> 'waiting'::private.delivery_state) OR (entry.last_problem IS NOT NULL)));
 
 -- Indexes, except those of constraints
 
+CREATE INDEX announcements_template_idx ON private.announcements USING btree (template);
+
 CREATE INDEX calls_at_idx ON private.calls USING btree (at);
 
-CREATE INDEX calls_caller_idx ON private.calls USING btree (caller_hash, at) WHERE (caller_hash IS NOT NULL);
+CREATE INDEX calls_caller_idx ON private.calls USING btree (caller_hash, at);
 
 CREATE INDEX calls_network_idx ON private.calls USING btree (network_hash, at) WHERE (network_hash IS NOT NULL);
 
 CREATE INDEX delivery_events_delivery_idx ON private.delivery_events USING btree (delivery);
 
-CREATE INDEX delivery_events_returned_idx ON private.delivery_events USING btree (at) WHERE (kind <> 'delivered'::text);
+CREATE INDEX delivery_events_returned_idx ON private.delivery_events USING btree (at, id) WHERE (kind <> 'delivered'::text);
 
-CREATE INDEX delivery_events_unmatched_age_idx ON private.delivery_events USING btree (received_at) WHERE (delivery IS NULL);
+CREATE INDEX delivery_events_unmatched_idx ON private.delivery_events USING btree (received_at) WHERE (delivery IS NULL);
 
-CREATE INDEX delivery_events_unmatched_idx ON private.delivery_events USING btree (message) WHERE (delivery IS NULL);
+CREATE INDEX members_mailbox_idx ON private.members USING btree (mailbox_hash);
 
-CREATE INDEX mailbox_deliveries_at_idx ON private.mailbox_deliveries USING btree (at);
+CREATE INDEX outbox_announcement_idx ON private.outbox USING btree (announcement, state, next_try_at) WHERE (announcement IS NOT NULL);
 
-CREATE INDEX mailbox_deliveries_mailbox_idx ON private.mailbox_deliveries USING btree (mailbox_hash, at);
-
-CREATE INDEX outbox_announcement_idx ON private.outbox USING btree (announcement, next_try_at) WHERE ((state = 'waiting'::private.delivery_state) AND (announcement IS NOT NULL));
-
-CREATE INDEX outbox_email_hash_idx ON private.outbox USING btree (email_hash);
+CREATE INDEX outbox_mailbox_idx ON private.outbox USING btree (mailbox_hash) WHERE ((state = ANY (ARRAY['sent'::private.delivery_state, 'unknown'::private.delivery_state])) OR (uncertain_since IS NOT NULL));
 
 CREATE INDEX outbox_next_try_at_idx ON private.outbox USING btree (next_try_at) WHERE ((state = 'waiting'::private.delivery_state) AND (announcement IS NULL));
 
-CREATE INDEX outbox_probe_idx ON private.outbox USING btree (email) WHERE (email ~~ 'delivered+probe-%@resend.dev'::text);
-
 CREATE INDEX outbox_provider_id_idx ON private.outbox USING btree (provider_id) WHERE (provider_id IS NOT NULL);
+
+CREATE INDEX outbox_template_idx ON private.outbox USING btree (template) WHERE (template IS NOT NULL);
+
+CREATE INDEX outbox_test_idx ON private.outbox USING btree (accepted_at) WHERE (email IS NOT NULL);
 
 CREATE INDEX outbox_turn_idx ON private.outbox USING btree (turn, next_try_at) WHERE ((state = 'waiting'::private.delivery_state) AND (announcement IS NULL));
 
 CREATE INDEX outbox_uncertain_idx ON private.outbox USING btree (uncertain_since) WHERE ((state = 'waiting'::private.delivery_state) AND (uncertain_since IS NOT NULL));
 
-CREATE INDEX outbox_unsent_idx ON private.outbox USING btree (accepted_at, email) WHERE (state <> 'sent'::private.delivery_state);
+CREATE INDEX outbox_unsent_idx ON private.outbox USING btree (accepted_at, id) WHERE ((state <> 'sent'::private.delivery_state) AND ((announcement IS NULL) OR (state <> 'waiting'::private.delivery_state) OR (last_problem IS NOT NULL)));
 
 CREATE INDEX waitlist_emails_created_at_email_idx ON public.waitlist_emails USING btree (created_at, email);
 
-CREATE INDEX waitlist_emails_swept_idx ON public.waitlist_emails USING btree (email) WHERE (NOT accepted);
+CREATE INDEX waitlist_emails_probe_idx ON public.waitlist_emails USING btree (email) WHERE (email ~~ 'delivered+probe-%@resend.dev'::text);
 
-CREATE UNIQUE INDEX waitlist_emails_email_key ON public.waitlist_emails USING btree (email) WHERE accepted;
+CREATE UNIQUE INDEX outbox_member_key ON private.outbox USING btree (member, announcement) NULLS NOT DISTINCT WHERE (member IS NOT NULL);
 
 -- Functions
 
-CREATE OR REPLACE FUNCTION public.accept_sign_up(email text, message text, member_id uuid, unsubscribe_token_hash text, caller_hash text, network_hash text, email_hash text, mailbox_hash text)
+CREATE OR REPLACE FUNCTION public.accept_sign_up(email text, template text, member_id uuid, token_hash text, caller_hash text, network_hash text, mailbox_hash text)
  RETURNS TABLE(outcome text, retry_after integer)
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -302,108 +226,62 @@ declare
   now_is constant timestamptz := clock_timestamp();
   hour_ago constant timestamptz := now_is - interval '1 hour';
   this_hour constant timestamptz := date_trunc('hour', now_is, 'UTC');
-  today constant timestamptz := date_trunc('day', now_is, 'UTC');
-  accepted_this_hour bigint;
-  earlier bigint;
+  template_hash text;
+  calls int;
+  last_call_at timestamptz;
   free_at timestamptz;
+  is_over_ceiling constant boolean := exists (select from private.hours as counted
+    where counted.hour = this_hour and counted.accepted >= private.limit_of('all_calls'));
+  is_new boolean;
 begin
-  -- A limit allows calls again as soon as enough of the counted calls are more than an hour old.
-  select max(limited.free_at) into free_at from (
-    (select call.at + interval '1 hour' as free_at
-      from private.calls as call
-      where call.caller_hash = accept_sign_up.caller_hash and call.at > hour_ago and call.mailbox_hash = accept_sign_up.mailbox_hash
-      order by call.at desc offset private.limit_of('mailbox_calls') - 1 limit 1)
-    union all
-    (select latest.at + interval '1 hour'
-      from (select max(call.at) as at from private.calls as call
-        where call.caller_hash = accept_sign_up.caller_hash and call.at > hour_ago
-          and call.email_hash <> accept_sign_up.email_hash
-        group by call.email_hash) as latest
-      order by latest.at desc offset private.limit_of('caller_addresses') - 1 limit 1)
-    union all
-    (select call.at + interval '1 hour'
-      from private.calls as call
-      where call.network_hash = accept_sign_up.network_hash and call.at > hour_ago
-      order by call.at desc offset private.limit_of('network_calls') - 1 limit 1)
-  ) as limited;
-  select coalesce(sum(counted.known_callers + counted.unknown_callers), 0) into accepted_this_hour
-    from private.accepted_calls as counted where counted.hour = this_hour;
-  if accepted_this_hour >= private.limit_of('addresses') then
-    free_at := greatest(free_at, this_hour + interval '1 hour');
-  end if;
+  select count(*), max(call.at) into calls, last_call_at from private.calls as call
+    where call.caller_hash = accept_sign_up.caller_hash and call.at > hour_ago;
   if accept_sign_up.caller_hash is null then
-    select coalesce(sum(counted.unknown_callers), 0) into earlier
-      from private.accepted_calls as counted where counted.hour >= today;
-    if earlier >= private.limit_of('unknown_callers') then
-      free_at := greatest(free_at, today + interval '1 day');
-    end if;
-  else
-    select count(*) into earlier from private.calls as call
-      where call.caller_hash = accept_sign_up.caller_hash and call.at > hour_ago;
+    select coalesce(max(counted.unknown), 0) into calls from private.hours as counted where counted.hour = this_hour;
+  end if;
+  if calls > 0 or accept_sign_up.caller_hash is null then
+    -- A limit allows calls again as soon as enough of the counted calls are more than an hour old.
+    select max(limited.free_at) into free_at from (
+      (select call.at + interval '1 hour' as free_at from private.calls as call
+        where call.caller_hash = accept_sign_up.caller_hash and call.at > hour_ago
+        order by call.at desc offset private.limit_of('caller_calls') - 1 limit 1)
+      union all
+      (select call.at + interval '1 hour' from private.calls as call
+        where call.network_hash = accept_sign_up.network_hash and call.at > hour_ago
+        order by call.at desc offset private.limit_of('network_calls') - 1 limit 1)
+      union all
+      select this_hour + interval '1 hour' where is_over_ceiling
+    ) as limited;
   end if;
   if free_at is not null then
+    -- An hour after its last call, the caller's next one is the first of an hour again.
+    free_at := least(free_at, last_call_at + interval '1 hour');
+    -- Losing this count in a crash hurts nobody, and waiting for the disk would hold up the sign-ups of others.
+    perform set_config('synchronous_commit', 'off', true);
+    perform private.count_in_hour(refused => 1, over_ceiling => is_over_ceiling::int);
     return query select 'limited', greatest(1, ceil(extract(epoch from free_at - now_is) / 60)::int) * 60;
     return;
   end if;
 
-  perform private.lock_email(accept_sign_up.email);
-  insert into private.outbox (email, message, member_id, unsubscribe_token_hash, email_hash, mailbox_hash, turn)
-    values (
-      accept_sign_up.email, accept_sign_up.message, accept_sign_up.member_id, accept_sign_up.unsubscribe_token_hash,
-      accept_sign_up.email_hash, accept_sign_up.mailbox_hash, earlier
-    )
-    on conflict (email, announcement) do nothing;
-  insert into public.waitlist_emails (email, source, accepted) values (accept_sign_up.email, 'landing_page', true)
-    on conflict (email) where accepted do nothing;
-  insert into private.calls (caller_hash, network_hash, email_hash, mailbox_hash)
-    values (accept_sign_up.caller_hash, accept_sign_up.network_hash, accept_sign_up.email_hash, accept_sign_up.mailbox_hash);
-  -- Last, because the row stays locked until the end of the transaction.
-  insert into private.accepted_calls as counted (hour, slot, known_callers, unknown_callers)
-    values (
-      this_hour, pg_backend_pid() % 32,
-      (accept_sign_up.caller_hash is not null)::int, (accept_sign_up.caller_hash is null)::int
-    )
-    on conflict (hour, slot) do update set
-      known_callers = counted.known_callers + excluded.known_callers,
-      unknown_callers = counted.unknown_callers + excluded.unknown_callers;
+  template_hash := private.store_template(accept_sign_up.template);
+  -- Waits while the same address is signing up or leaving. Other addresses do not wait.
+  insert into public.waitlist_emails (email, source) values (accept_sign_up.email, 'landing_page')
+    on conflict (email) do nothing;
+  is_new := found;
+  if is_new then
+    insert into private.members (id, email, token_hash, mailbox_hash)
+      values (accept_sign_up.member_id, accept_sign_up.email, accept_sign_up.token_hash, accept_sign_up.mailbox_hash);
+  end if;
+  insert into private.outbox (member, template, mailbox_hash, turn)
+    select case when is_new then accept_sign_up.member_id end, case when is_new then template_hash end,
+      case when is_new then accept_sign_up.mailbox_hash end, calls;
+  if accept_sign_up.caller_hash is not null then
+    insert into private.calls (at, caller_hash, network_hash)
+      values (now_is, accept_sign_up.caller_hash, accept_sign_up.network_hash);
+  end if;
+  perform private.count_in_hour(accepted => 1, unknown => (accept_sign_up.caller_hash is null)::int);
   return query select 'accepted', null::int;
 end;
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.back_up_announcements(after_name text DEFAULT NULL::text, page_size integer DEFAULT 10)
- RETURNS TABLE(announcement jsonb)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
- SET "TimeZone" TO 'UTC'
-AS $function$
-  select to_jsonb(announcement) || '{"reached": null}' from private.announcements as announcement
-  where not announcement.is_test and announcement.name > coalesce(after_name, '')
-  order by announcement.name limit page_size;
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.back_up_members(after_email text DEFAULT NULL::text, page_size integer DEFAULT 250)
- RETURNS TABLE(entry jsonb)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select private.back_up_member(member.email) from public.waitlist_emails as member
-  where member.accepted and member.email > coalesce(after_email, '')
-  order by member.email limit page_size;
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.back_up_never_mailed(after_hash text DEFAULT NULL::text, page_size integer DEFAULT 1000)
- RETURNS TABLE(email_hash text)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select known.email_hash from private.never_mailed as known
-  where known.email_hash > coalesce(after_hash, '') order by known.email_hash limit page_size;
 $function$
 ;
 
@@ -423,9 +301,9 @@ CREATE OR REPLACE FUNCTION public.count_unknown(email text DEFAULT NULL::text)
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select count(*) from private.counted_outbox as entry
-  where entry.state = 'unknown' and not exists (select from private.never_mailed as known where known.email_hash = entry.email_hash)
-    and (count_unknown.email is null or entry.email = private.normalize_email_address(count_unknown.email));
+  select count(*) from private.unsent as entry
+  where entry.state = 'unknown' and not private.is_never_mailed(entry.mailbox_hash)
+    and (count_unknown.email is null or entry.address = private.normalize_email_address(count_unknown.email));
 $function$
 ;
 
@@ -435,28 +313,38 @@ CREATE OR REPLACE FUNCTION public.find_member(email text)
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select member.email, private.is_never_mailed(member.email),
-    (select jsonb_agg(jsonb_build_object('at', private.format_time(past.at), 'what', past.what, 'problem', past.problem) order by past.at)
+  select member.email, private.is_never_mailed(member.mailbox_hash),
+    (select jsonb_agg(jsonb_build_object('at', private.format_time(past.at), 'what', past.what, 'problem', past.problem)
+        order by past.at)
       from (
-        select member.created_at as at, 'joined' as what, null as problem
+        select listed.created_at as at, 'joined' as what, null as problem
+          from public.waitlist_emails as listed where listed.email = member.email
         union all
         select entry.sent_at, coalesce(entry.announcement, 'welcome') || ' sent', null
-          from private.counted_outbox as entry where entry.email = member.email and entry.sent_at is not null
+          from private.outbox as entry where entry.member = member.id and entry.sent_at is not null
         union all
         select event.at, coalesce(entry.announcement, 'welcome') || ' ' || event.kind, event.problem
-          from private.counted_outbox as entry join private.delivery_events as event on event.delivery = entry.id
-          where entry.email = member.email
+          from private.outbox as entry join private.delivery_events as event on event.delivery = entry.id
+          where entry.member = member.id
       ) as past),
     (select coalesce(jsonb_agg(jsonb_build_object(
         'name', entry.announcement, 'state', entry.state, 'problem', entry.last_problem, 'tries', entry.tries,
         'next_try_at', case when entry.state = 'waiting' and entry.next_try_at > now() then private.format_time(entry.next_try_at) end,
-        'ahead', case when entry.state = 'waiting' and entry.announcement is null then (select count(*) from private.outbox as other
-          where other.state = 'waiting' and other.announcement is null
-            and (other.turn, other.next_try_at) < (entry.turn, entry.next_try_at)) end
+        'ahead', case when entry.state = 'waiting' and entry.announcement is null then private.count_ahead(entry) end
       ) order by entry.announcement is not null, entry.accepted_at), '[]')
-      from private.messages as entry where entry.email = member.email)
-  from public.waitlist_emails as member
-  where member.accepted and member.email = private.normalize_email_address(find_member.email);
+      from private.outbox as entry where entry.member = member.id)
+  from private.members as member
+  where member.email = private.normalize_email_address(find_member.email);
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.find_template(hash text)
+ RETURNS TABLE(message text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select template.message from private.templates as template where template.hash = find_template.hash;
 $function$
 ;
 
@@ -468,32 +356,21 @@ CREATE OR REPLACE FUNCTION public.find_test(id uuid)
 AS $function$
   select entry.state::text,
     coalesce(entry.last_problem, case when entry.state = 'waiting' and held.paused_until is not null then held.problem end)
-  from private.outbox as entry join private.announcements as announcement on announcement.name = entry.announcement
-  cross join private.describe_hold_up() as held
-  where entry.id = find_test.id and announcement.is_test;
+  from private.outbox as entry cross join private.describe_hold_up() as held
+  where entry.id = find_test.id and entry.email is not null;
 $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.forget_probe(email text)
  RETURNS void
- LANGUAGE plpgsql
+ LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare
-  probe private.outbox;
-begin
-  for probe in
-    select * from private.outbox as entry
-    where entry.email like 'delivered+probe-%@resend.dev'
-      and (entry.email = forget_probe.email or entry.accepted_at < now() - interval '1 hour')
-      -- Ordered, so that two probes at once lock the addresses in the same order and cannot deadlock.
-      order by entry.email
-  loop
-    delete from private.calls as call where call.email_hash = probe.email_hash;
-    perform private.remove_email(probe.email);
-  end loop;
-end;
+  lock table private.announcements in share row exclusive mode;
+  delete from public.waitlist_emails as listed
+    where listed.email like 'delivered+probe-%@resend.dev'
+      and (listed.email = forget_probe.email or listed.created_at < now() - interval '1 hour');
 $function$
 ;
 
@@ -503,42 +380,52 @@ CREATE OR REPLACE FUNCTION public.forget_test(id uuid)
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  delete from private.announcements as announcement where announcement.name = forget_test.id::text and announcement.is_test;
+  delete from private.outbox as entry where entry.id = forget_test.id and entry.email is not null;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.forgive(email text DEFAULT NULL::text, mailbox_hash text DEFAULT NULL::text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from private.never_mailed as known
+    where known.mailbox_hash = forgive.mailbox_hash or known.mailbox_hash = (
+      select member.mailbox_hash from private.members as member
+      where member.email = private.normalize_email_address(forgive.email));
+  return found;
+end;
 $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.inspect_sign_up(email text)
- RETURNS TABLE(entries integer, state text, problem text, ahead integer, held_up_by text, is_delivered boolean, return_kind text, callers integer, unseen integer, others integer, others_alike integer)
+ RETURNS TABLE(entries integer, state text, problem text, ahead integer, is_delivered boolean, return_kind text, held_up_by text, paused_until text, brake text, refused_today bigint, over_ceiling_today bigint, accepted bigint, unknown bigint)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
   select
-    (select count(*)::int from public.waitlist_emails as member where member.email = inspect_sign_up.email and member.accepted),
-    welcome.state::text, welcome.last_problem,
-    (select count(*)::int from private.outbox as other where other.state = 'waiting' and other.announcement is null
-        and (other.turn, other.next_try_at) < (welcome.turn, welcome.next_try_at)),
-    (select held.problem from private.describe_hold_up() as held),
+    (select count(*)::int from public.waitlist_emails as entry where entry.email = inspect_sign_up.email),
+    welcome.state::text, welcome.last_problem, private.count_ahead(welcome)::int,
     exists (select from private.delivery_events as event where event.delivery = welcome.id and event.kind = 'delivered'),
     (select max(event.kind) from private.delivery_events as event where event.delivery = welcome.id and event.kind <> 'delivered'),
-    own.callers, own.unseen, other.addresses, other.alike
-  from (values (1)) as one_row
-  left join private.outbox as welcome on welcome.email = inspect_sign_up.email and welcome.announcement is null
+    held.problem, held.paused_until, held.brake, held.refused, held.over_ceiling, recent.accepted, recent.unknown
+  from private.describe_hold_up() as held
   cross join lateral (
-    select count(distinct call.caller_hash)::int as callers,
-      (count(*) filter (where call.caller_hash is null))::int as unseen, array_agg(call.caller_hash) as hashes
-    from private.calls as call where call.email_hash = welcome.email_hash
-  ) as own
-  cross join lateral (
-    select count(distinct call.email_hash)::int as addresses,
-      (count(distinct call.email_hash) filter (where call.caller_hash = any (own.hashes)))::int as alike
-    from private.calls as call where call.email_hash <> welcome.email_hash
-  ) as other;
+    select coalesce(sum(counted.accepted), 0) as accepted, coalesce(sum(counted.unknown), 0) as unknown
+    from private.hours as counted where counted.hour > now() - interval '2 hours'
+  ) as recent
+  left join (
+    select entry.* from private.outbox as entry join private.members as member on member.id = entry.member
+    where entry.announcement is null and member.email = inspect_sign_up.email
+  ) as welcome on true;
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.lease_delivery(known_template text DEFAULT NULL::text)
- RETURNS TABLE(id uuid, lease uuid, message text, email text, member_id uuid, template text, template_hash text, wait integer)
+CREATE OR REPLACE FUNCTION public.lease_delivery()
+ RETURNS TABLE(id uuid, lease uuid, email text, member_id uuid, template text, wait integer)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
@@ -546,132 +433,99 @@ AS $function$
 #variable_conflict use_column
 declare
   now_is constant timestamptz := clock_timestamp();
-  hour_ago constant timestamptz := now_is - interval '1 hour';
   spacing interval := interval '1 second' / private.limit_of('deliveries');
   next_at timestamptz;
+  highest_turn int;
   due private.outbox;
-  held_until timestamptz;
+  refusal text;
 begin
   select pace.next_delivery_at into next_at from private.pace as pace for update;
-  delete from private.calls as call where call.at < hour_ago;
-  delete from private.accepted_calls as counted where counted.hour < now_is - interval '2 days';
-  delete from private.mailbox_deliveries as earlier where earlier.at < hour_ago;
+  delete from private.calls as call where call.at < now_is - interval '1 hour';
+  delete from private.hours as counted where counted.hour < now_is - interval '15 days';
   delete from private.used_tokens as used where used.used_at < now_is - interval '10 minutes';
-  -- Deletes an upload that was interrupted. A complete one is restored before anything is sent.
-  delete from private.restored as part where part.uploaded_at < now_is - interval '1 day' and not part.is_complete;
-  if exists (select from private.restored as part where part.is_complete) then
-    perform public.restore_part();
-    wait := 1;
-    return next;
-    return;
-  end if;
-
-  -- An announcement needs more rows. This call only adds them and leases nothing: it waits for members who are leaving,
-  -- and they might be waiting for a message that it had locked.
-  perform private.add_messages(running.name) from private.announcements as running
-    where running.reached is not null and not running.is_stopped and not exists (
-      select from private.outbox as entry
-      where entry.state = 'waiting' and entry.announcement = running.name
-        and entry.next_try_at <= now_is and coalesce(entry.leased_until, '-infinity') < now_is)
-    limit 1;
-  if found then
-    wait := 1;
-    return next;
-    return;
-  end if;
-
-  -- After a day the provider has forgotten the key, so another try could arrive as a second message.
+  -- After a day the provider has forgotten the id, so another try could arrive as a second message.
   update private.outbox as entry set state = 'unknown', lease = null, leased_until = null
     where entry.state = 'waiting' and entry.uncertain_since < now_is - interval '23 hours'
       and coalesce(entry.leased_until, '-infinity') < now_is;
+  -- While the brake is on, only the first welcome of each caller is sent.
+  highest_turn := case when private.describe_brake() is null then 2147483647 else 0 end;
 
-  -- Bounded, so that a lease stays fast however many messages it skips.
-  for skipped in 1..100 loop
-    exit when next_at > now_is;
+  if next_at <= now_is then
     -- Skips what is locked: a member is leaving, or an earlier delivery is recording its outcome.
     select * into due from private.outbox as entry
-      where entry.state = 'waiting' and entry.announcement is null
+      where entry.state = 'waiting' and entry.announcement is null and entry.turn <= highest_turn
         and entry.next_try_at <= now_is and coalesce(entry.leased_until, '-infinity') < now_is
       order by entry.turn, entry.next_try_at limit 1 for update skip locked;
-    if due.id is null then
+    if due.id is null and highest_turn > 0 then
       -- One index lookup for each announcement that runs: a stopped one may have any number of waiting rows.
       select entry.* into due
         from private.announcements as running
         cross join lateral (
           select * from private.outbox as entry
-          where entry.state = 'waiting' and entry.announcement = running.name
+          where entry.announcement = running.name and entry.state = 'waiting'
             and entry.next_try_at <= now_is and coalesce(entry.leased_until, '-infinity') < now_is
           order by entry.next_try_at limit 1 for update skip locked
         ) as entry
         where not running.is_stopped
-        order by running.is_test desc, running.queued_at limit 1;
+        order by running.queued_at limit 1;
     end if;
-    exit when due.id is null;
+  end if;
 
-    -- Checked here and not at the sign-up, where the visitor would have to wait for it.
-    if exists (select from private.never_mailed as known where known.email_hash = due.email_hash) then
-      update private.outbox as entry
-        set state = 'refused', lease = null, leased_until = null, last_problem = 'bounced or complained before: never mailed again'
-        where entry.id = due.id;
-      continue;
+  if due.id is null then
+    select greatest(1, ceil(extract(epoch from greatest(next_at, min(waiting.next_try_at)) - now_is) * 1000)::int) into wait
+      from (
+        (select entry.next_try_at from private.outbox as entry
+          where entry.state = 'waiting' and entry.announcement is null and entry.turn <= highest_turn
+            and coalesce(entry.leased_until, '-infinity') < now_is
+          order by entry.next_try_at limit 1)
+        union all
+        select entry.next_try_at
+          from private.announcements as running
+          cross join lateral (
+            select entry.next_try_at from private.outbox as entry
+            where entry.announcement = running.name and entry.state = 'waiting'
+              and coalesce(entry.leased_until, '-infinity') < now_is
+            order by entry.next_try_at limit 1
+          ) as entry
+          where not running.is_stopped and highest_turn > 0
+      ) as waiting
+      having count(*) > 0;
+    if found then
+      return next;
     end if;
+    return;
+  end if;
 
-    -- Waiting for this does not count as an attempt, and does not delay other messages.
-    if due.announcement is null then
-      -- Protects a mailbox from a stranger who signs up many spellings of its address.
-      select earlier.at + interval '1 hour' into held_until from private.mailbox_deliveries as earlier
-        where earlier.mailbox_hash = due.mailbox_hash and earlier.delivery <> due.id
-        order by earlier.at desc offset private.limit_of('mailbox_deliveries') - 1 limit 1;
-    else
-      -- A member whose welcome must be tried again gets the announcement after it.
-      select now_is + interval '1 minute' into held_until from private.outbox as welcome
-        where welcome.email = due.email and welcome.announcement is null and welcome.state = 'waiting';
-    end if;
-    if held_until is not null then
-      update private.outbox as entry set next_try_at = held_until where entry.id = due.id;
-      continue;
-    end if;
+  -- Makes up for a lease that comes a little late, so that the pace does not depend on how long a lease takes.
+  spacing := spacing - least(now_is - next_at, spacing / 2);
+  update private.pace set next_delivery_at = now_is + spacing where only_row;
+  wait := extract(epoch from spacing) * 1000;
 
-    -- Makes up for a lease that comes a little late, so that the pace does not depend on how long a lease takes.
-    spacing := spacing - least(now_is - next_at, spacing / 2);
-    update private.pace set next_delivery_at = now_is + spacing where only_row;
-    insert into private.mailbox_deliveries (delivery, mailbox_hash, at)
-      select due.id, due.mailbox_hash, now_is where due.mailbox_hash is not null
-      on conflict (delivery) do update set at = excluded.at;
+  -- What is not sent uses up its turn like what is sent. Otherwise the gap would show it.
+  refusal := private.describe_refusal(due);
+  if due.member is null and due.email is null then
+    delete from private.outbox as entry where entry.id = due.id;
+  elsif refusal is not null then
+    update private.outbox as entry set state = 'refused', lease = null, leased_until = null, last_problem = refusal
+      where entry.id = due.id;
+  elsif due.announcement is not null and exists (select from private.outbox as welcome
+      where welcome.member = due.member and welcome.announcement is null and welcome.state = 'waiting') then
+    -- A member whose welcome must be tried again gets the announcement after it.
+    update private.outbox as entry set next_try_at = now_is + interval '1 minute' where entry.id = due.id;
+  else
     update private.outbox as entry
       set lease = gen_random_uuid(), leased_until = now_is + interval '1 minute', tries = entry.tries + 1,
         uncertain_since = coalesce(entry.uncertain_since, now_is)
       where entry.id = due.id
-      returning entry.id, entry.lease, entry.message, entry.email, entry.member_id into id, lease, message, email, member_id;
-    select announcement.message, md5(announcement.message) into template, template_hash
-      from private.announcements as announcement where announcement.name = due.announcement;
-    if template_hash = known_template then
-      template := null;
-    end if;
-    wait := extract(epoch from spacing) * 1000;
-    return next;
-    return;
-  end loop;
-
-  select greatest(1, ceil(extract(epoch from greatest(next_at, min(waiting.next_try_at)) - now_is) * 1000)::int) into wait
-    from (
-      (select entry.next_try_at from private.outbox as entry
-        where entry.state = 'waiting' and entry.announcement is null and coalesce(entry.leased_until, '-infinity') < now_is
-        order by entry.next_try_at limit 1)
-      union all
-      select entry.next_try_at
-        from private.announcements as running
-        cross join lateral (
-          select entry.next_try_at from private.outbox as entry
-          where entry.state = 'waiting' and entry.announcement = running.name and coalesce(entry.leased_until, '-infinity') < now_is
-          order by entry.next_try_at limit 1
-        ) as entry
-        where not running.is_stopped
-    ) as waiting
-    having count(*) > 0;
-  if found then
-    return next;
+      returning entry.id, entry.lease into id, lease;
+    template := coalesce(due.template, (
+      select announcement.template from private.announcements as announcement where announcement.name = due.announcement));
+    -- The unsubscribe link of a test is that of the member with this address. Otherwise it unsubscribes nobody.
+    select coalesce(due.email, member.email), coalesce(member.id, due.id) into email, member_id
+      from (values (1)) as one_row
+      left join private.members as member on member.id = due.member or member.email = due.email;
   end if;
+  return next;
 end;
 $function$
 ;
@@ -683,24 +537,31 @@ CREATE OR REPLACE FUNCTION public.leave_waitlist(token_hash text)
  SET search_path TO ''
 AS $function$
 declare
-  member_email text;
-  member_hash text;
+  leaving private.members;
 begin
-  delete from private.used_tokens as used where used.used_at < now() - interval '10 minutes';
-  select entry.email, entry.email_hash into member_email, member_hash from private.outbox as entry
-    where entry.unsubscribe_token_hash = leave_waitlist.token_hash;
-  if found then
-    perform private.lock_email(member_email);
-    -- Checked again under the lock, because the member may have left and come back in the meantime.
-    perform from private.outbox as entry where entry.unsubscribe_token_hash = leave_waitlist.token_hash;
-    if found then
-      perform private.remove_email(member_email);
-      insert into private.used_tokens values (leave_waitlist.token_hash, member_hash) on conflict do nothing;
-    end if;
+  select * into leaving from private.members as member where member.token_hash = leave_waitlist.token_hash;
+  -- Locked, and found only if the member has not left and come back in the meantime.
+  perform from public.waitlist_emails as entry where entry.email = leaving.email for update;
+  if exists (select from private.members as member where member.id = leaving.id) then
+    delete from public.waitlist_emails as entry where entry.email = leaving.email;
+    insert into private.used_tokens (token_hash, mailbox_hash) values (leaving.token_hash, leaving.mailbox_hash)
+      on conflict do nothing;
   end if;
-  return query select exists (select from private.used_tokens as used where used.token_hash = leave_waitlist.token_hash
-    and not exists (select from private.outbox as entry where entry.email_hash = used.email_hash));
+  return query select exists (
+    select from private.used_tokens as used where used.token_hash = leave_waitlist.token_hash
+      and used.used_at > now() - interval '10 minutes'
+      and not exists (select from private.members as member where member.mailbox_hash = used.mailbox_hash));
 end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.lift_brake()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  update private.hours as counted set bounced = 0, complained = 0 where counted.bounced + counted.complained > 0;
 $function$
 ;
 
@@ -720,147 +581,179 @@ CREATE OR REPLACE FUNCTION public.list_members(mailable boolean DEFAULT false, a
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select member.email, private.format_time(member.created_at), member.source
-  from public.waitlist_emails as member
-  where (member.created_at, member.email) > (coalesce(after_time, '-infinity'), coalesce(after_email, ''))
-    and (not list_members.mailable or not private.is_never_mailed(member.email))
-  order by member.created_at, member.email limit page_size;
+  select entry.email, private.format_time(entry.created_at), entry.source
+  from public.waitlist_emails as entry join private.members as member on member.email = entry.email
+  where (entry.created_at, entry.email) > (coalesce(after_time, '-infinity'), coalesce(after_email, ''))
+    and (not list_members.mailable or not private.is_never_mailed(member.mailbox_hash))
+  order by entry.created_at, entry.email limit page_size;
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.list_outbox(after_time timestamp with time zone DEFAULT NULL::timestamp with time zone, after_email text DEFAULT NULL::text, page_size integer DEFAULT 1000)
- RETURNS TABLE(email text, announcement text, state text, at text, next_try_at text, tries integer, problem text)
+CREATE OR REPLACE FUNCTION public.list_outbox(after_time timestamp with time zone DEFAULT NULL::timestamp with time zone, after_id uuid DEFAULT NULL::uuid, page_size integer DEFAULT 1000)
+ RETURNS TABLE(id uuid, email text, announcement text, state text, at text, next_try_at text, tries integer, problem text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select entry.email, entry.announcement, entry.state::text, private.format_time(entry.accepted_at),
+  select entry.id, entry.address, entry.announcement, entry.state::text, private.format_time(entry.accepted_at),
     case when entry.state = 'waiting' then private.format_time(entry.next_try_at) end, entry.tries, entry.last_problem
-  from private.counted_outbox as entry
-  where entry.state <> 'sent' and (entry.announcement is null or entry.state <> 'waiting' or entry.last_problem is not null)
-    and (entry.accepted_at, entry.email) > (coalesce(after_time, '-infinity'), coalesce(after_email, ''))
-  order by entry.accepted_at, entry.email limit page_size;
+  from private.unsent as entry
+  where (entry.accepted_at, entry.id)
+    > (coalesce(after_time, '-infinity'), coalesce(after_id, '00000000-0000-0000-0000-000000000000'))
+  order by entry.accepted_at, entry.id limit page_size;
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.list_returned(after_time timestamp with time zone DEFAULT NULL::timestamp with time zone, after_email text DEFAULT NULL::text, page_size integer DEFAULT 1000)
- RETURNS TABLE(email text, announcement text, state text, at text, problem text)
+CREATE OR REPLACE FUNCTION public.list_returned(after_time timestamp with time zone DEFAULT NULL::timestamp with time zone, after_id text DEFAULT NULL::text, page_size integer DEFAULT 1000)
+ RETURNS TABLE(id text, email text, announcement text, state text, at text, problem text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select entry.email, entry.announcement, event.kind, private.format_time(event.at), event.problem
-  from private.delivery_events as event join private.outbox as entry on entry.id = event.delivery
-  where event.kind <> 'delivered'
-    -- Does not use the view counted_outbox: its anti-join would read the whole outbox for every page.
-    and (entry.announcement is null or not (select test.is_test from private.announcements as test where test.name = entry.announcement))
-    and (event.at, entry.email) > (coalesce(after_time, '-infinity'), coalesce(after_email, ''))
-  order by event.at, entry.email limit page_size;
+  select event.id, member.email, entry.announcement, event.kind, private.format_time(event.at), event.problem
+  from private.delivery_events as event
+  join private.outbox as entry on entry.id = event.delivery
+  join private.members as member on member.id = entry.member
+  where event.kind <> 'delivered' and (event.at, event.id) > (coalesce(after_time, '-infinity'), coalesce(after_id, ''))
+  order by event.at, event.id limit page_size;
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.preview_announcement(name text, message text)
+CREATE OR REPLACE FUNCTION public.preview_announcement(name text, message text, first integer DEFAULT NULL::integer)
  RETURNS TABLE(recipients bigint, queued_before bigint, never_mailed bigint, waiting_welcomes bigint, per_second integer, is_changed boolean, is_stopped boolean)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
   select
-    count(*) filter (where not member.is_queued and not member.is_never_mailed),
+    least(count(*) filter (where not member.is_queued and not member.is_never_mailed), preview_announcement.first),
     count(*) filter (where member.is_queued),
     count(*) filter (where not member.is_queued and member.is_never_mailed),
-    (select count(*) from private.outbox as welcome where welcome.state = 'waiting' and welcome.announcement is null),
+    (select count(*) from private.outbox as welcome
+      where welcome.state = 'waiting' and welcome.announcement is null and welcome.member is not null),
     private.limit_of('deliveries'),
-    exists (select from private.announcements as known
-      where known.name = preview_announcement.name and known.message <> preview_announcement.message),
+    exists (select from private.announcements as known join private.templates as template on template.hash = known.template
+      where known.name = preview_announcement.name and template.message <> preview_announcement.message),
     exists (select from private.announcements as known where known.name = preview_announcement.name and known.is_stopped)
-  from private.list_recipients(preview_announcement.name) as member;
+  from (
+    select entry.id is not null as is_queued, known.mailbox_hash is not null as is_never_mailed
+    from private.members as member
+    left join private.outbox as entry on entry.member = member.id and entry.announcement = preview_announcement.name
+    left join private.never_mailed as known on known.mailbox_hash = member.mailbox_hash
+  ) as member;
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION private.add_messages(announcement text)
- RETURNS void
- LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION private.count_ahead(welcome private.outbox)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
  SET search_path TO ''
 AS $function$
-declare
-  page_start text;
-  page_end text;
-begin
-  select queued.reached into page_start from private.announcements as queued where queued.name = add_messages.announcement for update;
-  -- Waits for members who are leaving. Otherwise a message could be added for one who has just left.
-  perform pg_advisory_xact_lock(hashtextextended('announcements', 0));
-  select max(page.email) into page_end from (
-    select welcome.email from private.outbox as welcome
-      where welcome.announcement is null and welcome.email > page_start order by welcome.email limit 5000
-  ) as page;
-  insert into private.outbox
-    select pending.* from private.pending as pending
-    where pending.announcement = add_messages.announcement and pending.email > page_start and pending.email <= page_end;
-  update private.announcements as queued set reached = page_end where queued.name = add_messages.announcement;
-  -- Otherwise the planner expects hardly any rows of announcements, and counting a million members takes minutes.
-  analyze private.outbox;
-end;
+  select count(*) from private.outbox as other where other.state = 'waiting' and other.announcement is null
+    and (other.turn, other.next_try_at) < (welcome.turn, welcome.next_try_at);
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION private.admit_waitlist_email()
+CREATE OR REPLACE FUNCTION private.count_in_hour(accepted integer DEFAULT 0, unknown integer DEFAULT 0, refused integer DEFAULT 0, over_ceiling integer DEFAULT 0, sent integer DEFAULT 0, bounced integer DEFAULT 0, complained integer DEFAULT 0)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  insert into private.hours as counted (hour, accepted, unknown, refused, over_ceiling, sent, bounced, complained)
+    values (date_trunc('hour', clock_timestamp(), 'UTC'), accepted, unknown, refused, over_ceiling, sent, bounced, complained)
+    on conflict (hour) do update set
+      accepted = counted.accepted + excluded.accepted, unknown = counted.unknown + excluded.unknown,
+      refused = counted.refused + excluded.refused, over_ceiling = counted.over_ceiling + excluded.over_ceiling,
+      sent = counted.sent + excluded.sent, bounced = counted.bounced + excluded.bounced,
+      complained = counted.complained + excluded.complained;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.describe_brake()
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select case
+    when day.bounced >= 10 and day.bounced > day.sent * 0.04
+      then format('%s of %s messages of the last day bounced, and Resend tolerates 4 %%', day.bounced, day.sent)
+    when day.complained >= 3 and day.complained > day.sent * 0.0008
+      then format('%s of %s messages of the last day were marked as spam, and Resend tolerates 0.08 %%', day.complained, day.sent)
+    end
+  from (
+    select coalesce(sum(counted.sent), 0) as sent, coalesce(sum(counted.bounced), 0) as bounced,
+      coalesce(sum(counted.complained), 0) as complained
+    from private.hours as counted where counted.hour > now() - interval '1 day'
+  ) as day;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.describe_hold_up()
+ RETURNS TABLE(paused_until text, problem text, brake text, refused bigint, over_ceiling bigint)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select
+    (select private.format_time(pace.next_delivery_at) from private.pace as pace
+      where pace.next_delivery_at > now() + interval '1 minute'),
+    (select entry.last_problem from private.outbox as entry
+      where entry.state = 'waiting' and entry.last_problem is not null order by entry.next_try_at desc limit 1),
+    private.describe_brake(),
+    coalesce(sum(counted.refused), 0), coalesce(sum(counted.over_ceiling), 0)
+  from private.hours as counted where counted.hour >= date_trunc('day', now(), 'UTC');
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.describe_refusal(entry private.outbox)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select case
+    when private.is_never_mailed(entry.mailbox_hash)
+      then 'the mailbox bounced or complained before: never mailed again'
+    when entry.member is null then null
+    -- A stranger may sign up any number of spellings of one mailbox. Sent messages count for as long as their members exist.
+    when entry.announcement is null and sent.welcomes >= 3
+      then 'the mailbox already has three welcomes, to other spellings of the address'
+    when entry.announcement is not null and sent.announcements >= 1
+      then 'the mailbox already has this announcement, at another spelling of the address'
+    end
+  from (
+    select count(*) filter (where other.announcement is null) as welcomes,
+      count(*) filter (where other.announcement = entry.announcement) as announcements
+    from private.outbox as other
+    where other.mailbox_hash = entry.mailbox_hash and other.id <> entry.id
+      and (other.state in ('sent', 'unknown') or other.uncertain_since is not null)
+  ) as sent;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.drop_public_insert()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  if not new.accepted then
-    if current_setting('waitlist.inserted', true) = 'yes' then
-      raise exception 'one row at a time' using errcode = '22023', hint = 'Send an array of one row.';
-    end if;
-    perform set_config('waitlist.inserted', 'yes', true);
+  if current_setting('waitlist.inserted', true) = 'yes' then
+    raise exception 'one row at a time' using errcode = '22023', hint = 'Send an array of one row.';
   end if;
-  if length(new.email) > 320 then
-    raise exception 'email is too long' using errcode = '22023', hint = 'Send one email address of at most 254 characters.';
-  end if;
-  new.email := private.normalize_email_address(new.email);
-  if new.email is null or not private.is_email_address(new.email) then
-    raise exception 'email is not an email address' using errcode = '22023', hint = 'Send one address such as name@example.com.';
+  perform set_config('waitlist.inserted', 'yes', true);
+  -- Before anything reads a text of megabytes.
+  if length(new.email) > 320
+    or not coalesce(private.is_email_address(private.normalize_email_address(new.email)), false) then
+    raise exception 'email is not an email address' using errcode = '22023', hint = 'Send one address, such as name@example.com.';
   end if;
   if new.source is distinct from 'landing_page' then
     raise exception 'source is not landing_page' using errcode = '22023', hint = 'Send the source landing_page.';
   end if;
-  return new;
+  return null;
 end;
-$function$
-;
-
-CREATE OR REPLACE FUNCTION private.back_up_member(email text)
- RETURNS jsonb
- LANGUAGE sql
- STABLE
- SET search_path TO ''
- SET "TimeZone" TO 'UTC'
-AS $function$
-  select jsonb_build_object(
-    'member', to_jsonb(member),
-    'outbox', (select coalesce(jsonb_agg(to_jsonb(entry) order by entry.id), '[]')
-      from private.messages as entry where entry.email = member.email),
-    'events', (select coalesce(jsonb_agg(to_jsonb(event) order by event.id), '[]')
-      from private.counted_outbox as entry join private.delivery_events as event on event.delivery = entry.id
-      where entry.email = member.email))
-  from public.waitlist_emails as member
-  where member.accepted and member.email = back_up_member.email;
-$function$
-;
-
-CREATE OR REPLACE FUNCTION private.describe_hold_up()
- RETURNS TABLE(paused_until text, problem text)
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-AS $function$
-  select
-    (select private.format_time(pace.next_delivery_at) from private.pace as pace where pace.next_delivery_at > now() + interval '1 minute'),
-    (select entry.last_problem from private.outbox as entry
-      where entry.state = 'waiting' and entry.last_problem is not null order by entry.next_try_at desc limit 1);
 $function$
 ;
 
@@ -877,15 +770,15 @@ CREATE OR REPLACE FUNCTION private.is_email_address(email text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
  SET search_path TO ''
-RETURN ((length(email) <= 254) AND ((email COLLATE "C") ~ '^[a-z0-9!#$%&''*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&''*+/=?^_`{|}~-]+)*@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$'::text) AND (POSITION(('@'::text) IN (email)) <= 65))
+RETURN ((length(email) <= 254) AND ((email COLLATE "C") ~ ('^[a-z0-9!#$%&''*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&''*+/=?^_`{|}~-]+)*'::text || '@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$'::text)) AND (POSITION(('@'::text) IN (email)) <= 65))
 ;
 
-CREATE OR REPLACE FUNCTION private.is_never_mailed(email text)
+CREATE OR REPLACE FUNCTION private.is_never_mailed(mailbox_hash text)
  RETURNS boolean
  LANGUAGE sql
  STABLE
  SET search_path TO ''
-RETURN (EXISTS (SELECT FROM (private.outbox entry JOIN private.never_mailed known ON ((known.email_hash = entry.email_hash))) WHERE ((entry.email = is_never_mailed.email) AND (entry.announcement IS NULL))))
+RETURN (EXISTS (SELECT FROM private.never_mailed known WHERE (known.mailbox_hash = is_never_mailed.mailbox_hash)))
 ;
 
 CREATE OR REPLACE FUNCTION private.limit_of(limit_name text)
@@ -896,31 +789,23 @@ CREATE OR REPLACE FUNCTION private.limit_of(limit_name text)
 RETURN (SELECT limits.value FROM private.limits WHERE (limits.name = limit_of.limit_name))
 ;
 
-CREATE OR REPLACE FUNCTION private.list_recipients(announcement text)
- RETURNS TABLE(is_queued boolean, is_never_mailed boolean)
+CREATE OR REPLACE FUNCTION private.list_announcements()
+ RETURNS TABLE(name text, queued_at text, is_stopped boolean, sent bigint, waiting bigint, refused bigint, unknown bigint, bounced bigint, complained bigint)
  LANGUAGE sql
  STABLE
  SET search_path TO ''
 AS $function$
-  select
-    -- Has a row, or is pending. A join with the view private.messages takes four times as long.
-    queued.id is not null or (known.email_hash is null
-      and coalesce(welcome.email > running.reached and welcome.accepted_at <= running.queued_at, false)),
-    known.email_hash is not null
-  from private.outbox as welcome
-  left join private.outbox as queued on queued.email = welcome.email and queued.announcement = list_recipients.announcement
-  left join private.never_mailed as known on known.email_hash = welcome.email_hash
-  left join private.announcements as running on running.name = list_recipients.announcement
-  where welcome.announcement is null;
-$function$
-;
-
-CREATE OR REPLACE FUNCTION private.lock_email(email text)
- RETURNS void
- LANGUAGE sql
- SET search_path TO ''
-AS $function$
-  select pg_advisory_xact_lock(hashtextextended('email:' || email, 0));
+  select announcement.name, private.format_time(announcement.queued_at), announcement.is_stopped,
+    count(*) filter (where entry.state = 'sent'), count(*) filter (where entry.state = 'waiting'),
+    count(*) filter (where entry.state = 'refused'), count(*) filter (where entry.state = 'unknown'),
+    count(*) filter (where returned.bounced), count(*) filter (where returned.complained)
+  from private.announcements as announcement
+  left join private.outbox as entry on entry.announcement = announcement.name
+  left join (
+    select event.delivery, bool_or(event.kind = 'bounced') as bounced, bool_or(event.kind = 'complained') as complained
+    from private.delivery_events as event where event.kind <> 'delivered' group by event.delivery
+  ) as returned on returned.delivery = entry.id
+  group by announcement.name order by announcement.queued_at;
 $function$
 ;
 
@@ -933,6 +818,42 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION private.match_events(provider_message text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  known uuid;
+  returns record;
+begin
+  -- If the member is leaving at this moment, `for key share` waits for that, and then finds no message.
+  select entry.id into known from private.outbox as entry where entry.provider_id = provider_message for key share;
+  if known is null then return; end if;
+  with matched as (
+    update private.delivery_events as event set delivery = known
+      where event.message = provider_message and event.delivery is null
+      returning event.kind, event.is_final, event.problem
+  )
+  select count(*) filter (where kind = 'bounced' and is_final)::int as bounced,
+      count(*) filter (where kind = 'complained')::int as complained,
+      count(*) filter (where kind = 'failed') > 0 as has_failed, max(problem) filter (where kind = 'failed') as failure
+    into returns from matched;
+  if returns.has_failed then
+    -- A new id, because the provider recognizes the old one and would not send it again.
+    update private.outbox as entry
+      set id = gen_random_uuid(), state = 'waiting', next_try_at = clock_timestamp() + interval '1 hour', tries = 0,
+        uncertain_since = null, sent_at = null, provider_id = null,
+        last_problem = 'Resend could not send it: ' || coalesce(returns.failure, 'no reason')
+      where entry.id = known;
+  end if;
+  if returns.bounced + returns.complained > 0 then
+    perform private.count_in_hour(bounced => returns.bounced, complained => returns.complained);
+  end if;
+end;
+$function$
+;
+
 CREATE OR REPLACE FUNCTION private.normalize_email_address(raw text)
  RETURNS text
  LANGUAGE sql
@@ -942,68 +863,6 @@ RETURN lower((btrim(raw, ('
 '::text || chr(11))) COLLATE "C"))
 ;
 
-CREATE OR REPLACE FUNCTION private.remove_email(email text)
- RETURNS boolean
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-declare
-  was_accepted boolean;
-  was_listed boolean;
-begin
-  perform private.lock_email(remove_email.email);
-  -- Waits while add_messages adds one for this member.
-  perform pg_advisory_xact_lock_shared(hashtextextended('announcements', 0));
-  delete from private.outbox as entry where entry.email = remove_email.email;
-  was_accepted := found;
-  delete from public.waitlist_emails as entry where entry.email = remove_email.email and entry.accepted;
-  was_listed := found;
-  return was_accepted or was_listed;
-end;
-$function$
-;
-
-CREATE OR REPLACE FUNCTION private.restore_entries(entries jsonb)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO ''
- SET "TimeZone" TO 'UTC'
-AS $function$
-declare
-  missing jsonb;
-begin
-  -- Sign-ups wait until the end of this call. They need these tables in the same order, so the two cannot deadlock.
-  lock table private.outbox, public.waitlist_emails in share row exclusive mode;
-  select jsonb_agg(part.entry) into missing from jsonb_array_elements(entries) as part(entry)
-    where part.entry ? 'member' and private.back_up_member(part.entry -> 'member' ->> 'email') is null;
-  insert into public.waitlist_emails
-    select member.* from jsonb_array_elements(missing) as part(entry)
-    cross join lateral jsonb_populate_record(null::public.waitlist_emails, part.entry -> 'member') as member;
-  insert into private.outbox
-    select stored.* from jsonb_array_elements(missing) as part(entry)
-    cross join lateral jsonb_populate_recordset(null::private.outbox, part.entry -> 'outbox') as stored;
-  insert into private.delivery_events
-    select event.* from jsonb_array_elements(missing) as part(entry)
-    cross join lateral jsonb_populate_recordset(null::private.delivery_events, part.entry -> 'events') as event;
-  insert into private.never_mailed
-    select part.entry ->> 'never_mailed' from jsonb_array_elements(entries) as part(entry) where part.entry ? 'never_mailed'
-    on conflict do nothing;
-  insert into private.announcements
-    select announcement.* from jsonb_array_elements(entries) as part(entry)
-    cross join lateral jsonb_populate_record(null::private.announcements, part.entry -> 'announcement') as announcement
-    where part.entry ? 'announcement'
-    on conflict do nothing;
-  if exists (select from jsonb_array_elements(missing) as part(entry)
-      where part.entry is distinct from private.back_up_member(part.entry -> 'member' ->> 'email'))
-    or exists (select from jsonb_array_elements(entries) as part(entry)
-      where part.entry ? 'announcement' and part.entry -> 'announcement' not in (
-        select to_jsonb(announcement) from private.announcements as announcement)) then
-    raise exception 'the restored rows differ from the backup, which comes from another version of the database' using errcode = '22023';
-  end if;
-end;
-$function$
-;
-
 CREATE OR REPLACE FUNCTION private.schedule_delivery(function_url text, public_key text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1011,92 +870,96 @@ CREATE OR REPLACE FUNCTION private.schedule_delivery(function_url text, public_k
 AS $function$
 begin
   if (select count(*) from pg_available_extensions where name in ('pg_cron', 'pg_net')) = 2 then
-    create extension if not exists pg_cron;
-    -- Not in "public", which the data API serves.
-    create extension if not exists pg_net with schema extensions;
+    -- Through `execute`, and only while they are missing: hosted projects load supautils, which writes into the statement. A
+    -- statement that PL/pgSQL has kept from an earlier call would then crash the server (github.com/supabase/supautils).
+    if to_regnamespace('cron') is null then
+      execute 'create extension if not exists pg_cron';
+    end if;
+    if to_regnamespace('net') is null then
+      -- Not in "public", which the data API serves.
+      execute 'create extension if not exists pg_net with schema extensions';
+    end if;
   end if;
   if to_regnamespace('cron') is null or to_regnamespace('net') is null then
     raise notice 'This database has no pg_cron or no pg_net. Set up something else that calls %/deliver every minute.', function_url;
     return false;
   end if;
   -- This replaces a job of the same name.
-  perform cron.schedule(
-    'deliver-welcomes',
-    '* * * * *',
-    format(
-      'select net.http_post(url := %L, headers := %L::jsonb, body := %L::jsonb)',
-      function_url || '/deliver',
-      jsonb_build_object('Content-Type', 'application/json', 'apikey', public_key),
-      '{}'
-    )
-  );
+  perform cron.schedule('deliver-welcomes', '* * * * *', format(
+    'select net.http_post(url := %L, headers := %L::jsonb, body := %L::jsonb)', function_url || '/deliver',
+    jsonb_build_object('Content-Type', 'application/json', 'apikey', public_key), '{}'));
   -- Nothing else deletes rows from this log, and it grows by about 500,000 rows a year.
-  perform cron.schedule(
-    'prune-cron-log',
-    '23 4 * * *',
-    'delete from cron.job_run_details where end_time < now() - interval ''7 days'''
-  );
+  perform cron.schedule('prune-cron-log', '23 4 * * *',
+    'delete from cron.job_run_details where end_time < now() - interval ''7 days''');
   return true;
 end;
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION private.sweep_waitlist_email()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
+CREATE OR REPLACE FUNCTION private.store_template(message text)
+ RETURNS text
+ LANGUAGE sql
  SET search_path TO ''
 AS $function$
-begin
-  delete from public.waitlist_emails as entry where entry.email = new.email and not entry.accepted;
-  return null;
-end;
+  insert into private.templates (hash, message)
+    select md5(store_template.message), store_template.message
+    where not exists (select from private.templates as known where known.hash = md5(store_template.message))
+    on conflict do nothing;
+  select md5(store_template.message);
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.queue_announcement(name text, message text)
+CREATE OR REPLACE FUNCTION public.queue_announcement(name text, message text, first integer DEFAULT NULL::integer)
  RETURNS TABLE(outcome text, queued bigint)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 #variable_conflict use_column
+declare
+  template_hash text;
 begin
-  insert into private.announcements (name, message) values (queue_announcement.name, queue_announcement.message)
+  -- Another call of this function waits here. Leaving, signing up and delivering do not.
+  lock table private.announcements in share row exclusive mode;
+  template_hash := private.store_template(queue_announcement.message);
+  insert into private.announcements (name, template) values (queue_announcement.name, template_hash)
     on conflict (name) do nothing;
-  -- Another call of this function waits here.
-  perform from private.announcements as known
-    where known.name = queue_announcement.name and known.message = queue_announcement.message for update;
-  if not found then
+  if not exists (select from private.announcements as known
+      where known.name = queue_announcement.name and known.template = template_hash) then
     return query select 'changed', 0::bigint;
     return;
   end if;
-  return query select 'queued', count(*) from private.list_recipients(queue_announcement.name) as member
-    where not member.is_queued and not member.is_never_mailed;
-  update private.announcements as known set reached = '', queued_at = clock_timestamp() where known.name = queue_announcement.name;
+  insert into private.outbox (member, announcement, mailbox_hash)
+    select member.id, queue_announcement.name, member.mailbox_hash
+    from public.waitlist_emails as listed join private.members as member on member.email = listed.email
+    where not exists (select from private.outbox as entry
+        where entry.member = member.id and entry.announcement = queue_announcement.name)
+      and not exists (select from private.never_mailed as known where known.mailbox_hash = member.mailbox_hash)
+    order by listed.created_at, listed.email limit queue_announcement.first
+    -- Waits for members who are leaving, and then skips them.
+    for key share of member;
+  get diagnostics queued = row_count;
+  -- Otherwise the planner expects hardly any rows of announcements.
+  analyze private.outbox;
+  outcome := 'queued';
+  return next;
 end;
 $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.queue_test(message text, email text)
  RETURNS uuid
- LANGUAGE plpgsql
+ LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare
-  test constant uuid := gen_random_uuid();
-  recipient constant text := private.normalize_email_address(queue_test.email);
-begin
-  -- Deletes what interrupted tests left behind.
-  delete from private.announcements as announcement where announcement.is_test and announcement.queued_at < now() - interval '1 hour';
-  insert into private.announcements (name, message, is_test) values (test::text, queue_test.message, true);
-  insert into private.outbox (id, email, announcement, member_id, email_hash)
-    select test, recipient, test::text, coalesce(welcome.member_id, gen_random_uuid()), welcome.email_hash
-    from (values (1)) as one_row
-    left join private.outbox as welcome on welcome.email = recipient and welcome.announcement is null;
-  return test;
-end;
+  -- What interrupted tests left behind.
+  delete from private.outbox as entry where entry.email is not null and entry.accepted_at < now() - interval '1 hour';
+  insert into private.outbox (email, template, turn, mailbox_hash)
+    select recipient, private.store_template(queue_test.message), -1, member.mailbox_hash
+    from private.normalize_email_address(queue_test.email) as recipient
+    left join private.members as member on member.email = recipient
+    returning id;
 $function$
 ;
 
@@ -1108,79 +971,84 @@ CREATE OR REPLACE FUNCTION public.record_delivery(delivery uuid, held_lease uuid
 AS $function$
 declare
   now_is constant timestamptz := clock_timestamp();
+  alike uuid[];
 begin
+  -- Locks the pace before the message, in the same order as a lease, so that the two cannot deadlock.
+  if outcome in ('sent', 'refused') then
+    -- The provider accepted the key and the sender.
+    update private.pace set refused_alike = '{}' where refused_alike <> '{}';
+  elsif outcome = 'postponed' then
+    update private.pace set next_delivery_at = greatest(next_delivery_at, now_is + make_interval(secs => retry_after))
+      where only_row;
+  elsif outcome in ('blocked', 'rejected') then
+    update private.pace
+      set refused_with = problem, refused_alike = array_remove(
+        case when refused_with is not distinct from problem then refused_alike else '{}' end, delivery) || delivery
+      where only_row
+      returning refused_alike into alike;
+    update private.pace
+      set next_delivery_at = greatest(next_delivery_at, now_is + interval '5 minutes'), refused_alike = alike[cardinality(alike) - 2:]
+      where cardinality(alike) >= 3;
+  end if;
+
   if outcome = 'sent' then
     perform private.lock_message(provider_message);
-    -- The provider has accepted the API key.
-    update private.pace set blocked = '{}' where blocked <> '{}';
     update private.outbox as entry
-      set state = 'sent', sent_at = now_is, provider_id = provider_message, message = null, mailbox_hash = null,
+      set state = 'sent', sent_at = now_is, provider_id = provider_message,
         lease = null, leased_until = null, uncertain_since = null, last_problem = null
       where entry.id = record_delivery.delivery and entry.state <> 'sent';
     if found then
-      update private.delivery_events as event set delivery = record_delivery.delivery
-        where event.message = provider_message and event.delivery is null;
+      perform private.match_events(provider_message);
+      perform private.count_in_hour(sent => 1);
     end if;
-  else
-    -- Locks the pace before the message, in the same order as a lease, so that the two cannot deadlock.
-    if outcome = 'postponed' then
-      update private.pace set next_delivery_at = greatest(next_delivery_at, now_is + make_interval(secs => retry_after))
-        where only_row;
-    elsif outcome = 'refused' then
-      update private.pace set blocked = '{}' where blocked <> '{}';
-    elsif outcome = 'blocked' then
-      update private.pace set blocked = blocked || delivery
-        where delivery <> all (blocked) and cardinality(blocked) < 3;
-      update private.pace set next_delivery_at = greatest(next_delivery_at, now_is + interval '5 minutes')
-        where cardinality(blocked) = 3;
-    end if;
-    update private.outbox as entry
-      set state = case when outcome = 'refused' then 'refused'::private.delivery_state else 'waiting' end,
-        tries = case when outcome in ('postponed', 'blocked') then entry.tries - 1 else entry.tries end,
-        blocks = case when outcome = 'blocked' then entry.blocks + 1 else entry.blocks end,
-        -- After all other welcomes, because the provider may accept those.
-        turn = case when outcome = 'blocked' then 1000000 else entry.turn end,
-        -- Only a first try proves that the provider has not accepted the message: an earlier try may have succeeded.
-        uncertain_since = case when outcome <> 'failed' and entry.tries <= 1 then null else entry.uncertain_since end,
-        next_try_at = now_is + case outcome
-          when 'postponed' then make_interval(secs => retry_after)
-          when 'blocked' then least(interval '5 minutes' * power(2, least(entry.blocks, 10)), interval '1 hour')
-          when 'failed' then least(interval '5 seconds' * power(2, least(entry.tries, 20) - 1), interval '15 minutes')
-          else interval '0'
-        end,
-        lease = null, leased_until = null, last_problem = problem
-      where entry.id = record_delivery.delivery and entry.lease = held_lease;
-    if found and outcome <> 'failed' then
-      delete from private.mailbox_deliveries as earlier where earlier.delivery = record_delivery.delivery;
-    end if;
+    return;
   end if;
+
+  update private.outbox as entry
+    set state = case when outcome in ('refused', 'rejected') then 'refused'::private.delivery_state else 'waiting' end,
+      tries = case when outcome in ('postponed', 'blocked') then entry.tries - 1 else entry.tries end,
+      blocks = case when outcome = 'blocked' then entry.blocks + 1 else entry.blocks end,
+      -- After all other welcomes, because the provider may accept those.
+      turn = case when outcome = 'blocked' then 1000000 else entry.turn end,
+      -- Only a first try proves that the provider has not accepted the message: an earlier try may have succeeded.
+      uncertain_since = case when outcome <> 'failed' and entry.tries <= 1 then null else entry.uncertain_since end,
+      next_try_at = now_is + case outcome
+        when 'postponed' then make_interval(secs => retry_after)
+        when 'blocked' then least(interval '5 minutes' * power(2, least(entry.blocks, 10)), interval '1 hour')
+        when 'failed' then least(interval '5 seconds' * power(2, least(entry.tries, 20) - 1), interval '15 minutes')
+        else interval '0'
+      end,
+      lease = null, leased_until = null, last_problem = problem
+    where entry.id = record_delivery.delivery and entry.lease = held_lease;
+  -- A new id, because the provider may remember the old one together with its refusal.
+  update private.outbox as entry
+    set id = gen_random_uuid(), state = 'waiting', tries = 0, uncertain_since = null, next_try_at = now_is + interval '5 minutes'
+    where cardinality(alike) >= 3 and entry.id = any (alike) and entry.state = 'refused';
 end;
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.record_delivery_event(event_id text, provider_message text, kind text, occurred_at timestamp with time zone, problem text, email_hash text)
+CREATE OR REPLACE FUNCTION public.record_delivery_event(event_id text, provider_message text, kind text, occurred_at timestamp with time zone, problem text, mailbox_hash text)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare
-  delivery uuid;
 begin
   perform private.lock_message(provider_message);
-  insert into private.never_mailed (email_hash)
-    select record_delivery_event.email_hash where record_delivery_event.email_hash is not null
+  insert into private.never_mailed (mailbox_hash)
+    select record_delivery_event.mailbox_hash where record_delivery_event.mailbox_hash is not null
     on conflict do nothing;
-  -- If the member is leaving at this moment, `for key share` waits for that, and then finds no message.
-  select entry.id into delivery from private.outbox as entry where entry.provider_id = provider_message for key share;
-  insert into private.delivery_events values (
-      event_id, provider_message, delivery,
-      record_delivery_event.kind, date_trunc('milliseconds', coalesce(occurred_at, now())), record_delivery_event.problem
+  insert into private.delivery_events (id, message, kind, is_final, at, problem)
+    values (
+      event_id, provider_message, record_delivery_event.kind, record_delivery_event.mailbox_hash is not null,
+      date_trunc('milliseconds', coalesce(occurred_at, now())), record_delivery_event.problem
     )
     on conflict do nothing;
   -- After a day, an event without a delivery belongs to a member who left, or to another sender of the account.
   delete from private.delivery_events as event
     where event.delivery is null and event.received_at < now() - interval '1 day';
+  perform private.match_events(provider_message);
 end;
 $function$
 ;
@@ -1191,71 +1059,60 @@ CREATE OR REPLACE FUNCTION public.remove_member(email text)
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select private.remove_email(private.normalize_email_address(remove_member.email));
+  with removed as (
+    delete from public.waitlist_emails as listed
+      where listed.email = private.normalize_email_address(remove_member.email) returning 1
+  )
+  select exists (select from removed);
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.restore_backup(restore uuid, size bigint)
- RETURNS text
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  lock table private.restored in share row exclusive mode;
-  if exists (select from private.restored as part where part.is_complete) or exists (
-    select from public.waitlist_emails as member
-      where member.created_at < coalesce((select min(part.uploaded_at) from private.restored as part), 'infinity')
-  ) then
-    return 'not empty';
-  end if;
-  if (select coalesce(sum(part.size), 0) from private.restored as part where part.restore = restore_backup.restore)
-    <> restore_backup.size
-    then return 'incomplete'; end if;
-  delete from private.restored as part where part.restore <> restore_backup.restore;
-  update private.restored as part set is_complete = true where part.restore = restore_backup.restore;
-  return 'complete';
-end;
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.restore_part()
+CREATE OR REPLACE FUNCTION public.remove_undelivered(joined_from timestamp with time zone, joined_until timestamp with time zone, is_preview boolean DEFAULT true)
  RETURNS bigint
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
-  moved jsonb;
+  emails text[];
 begin
-  delete from private.restored as part
-    where part.ctid = (select next.ctid from private.restored as next where next.is_complete
-      order by next.announcements desc limit 1 for update)
-    returning part.entries into moved;
-  perform private.restore_entries(moved);
-  return (select count(*) from private.restored as part where part.is_complete);
+  -- Waits for queue_announcement, which locks many members, too.
+  lock table private.announcements in share row exclusive mode;
+  select coalesce(array_agg(member.email), '{}') into emails
+    from public.waitlist_emails as listed
+    join private.members as member on member.email = listed.email
+    join private.outbox as welcome on welcome.member = member.id and welcome.announcement is null
+    where listed.created_at >= joined_from and listed.created_at < joined_until
+      and (welcome.state <> 'sent' or exists (
+        select from private.delivery_events as event
+        where event.delivery = welcome.id and event.kind in ('bounced', 'suppressed') and event.is_final));
+  if not is_preview then
+    delete from public.waitlist_emails as listed where listed.email = any (emails);
+  end if;
+  return cardinality(emails);
 end;
 $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.retry_outbox(email text DEFAULT NULL::text, with_unknown boolean DEFAULT false)
  RETURNS integer
- LANGUAGE plpgsql
+ LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare
-  changed int;
-begin
-  -- A new id, because the provider remembers the old one together with its refusal.
-  update private.counted_outbox as entry
-    set id = gen_random_uuid(), state = 'waiting', next_try_at = now(), tries = 0, blocks = 0, uncertain_since = null, last_problem = null
-    where (entry.state = 'refused' or (with_unknown and entry.state = 'unknown'))
-      and not exists (select from private.never_mailed as known where known.email_hash = entry.email_hash)
-      and (retry_outbox.email is null or entry.email = private.normalize_email_address(retry_outbox.email));
-  get diagnostics changed = row_count;
-  return changed;
-end;
+  with failed as (
+    select entry.id from private.outbox as entry join private.unsent on unsent.id = entry.id
+    where (entry.state = 'refused' or (with_unknown and entry.state = 'unknown')) and private.describe_refusal(entry) is null
+      and (retry_outbox.email is null or unsent.address = private.normalize_email_address(retry_outbox.email))
+    for update of entry skip locked
+  ), retried as (
+    -- A new id, because the provider remembers the old one together with its refusal.
+    update private.outbox as entry
+      set id = gen_random_uuid(), state = 'waiting', next_try_at = now(), tries = 0, blocks = 0,
+        uncertain_since = null, last_problem = null
+      where entry.id in (select failed.id from failed) returning 1
+  )
+  select count(*)::int from retried;
 $function$
 ;
 
@@ -1276,120 +1133,83 @@ $function$
 
 CREATE OR REPLACE FUNCTION public.stop_announcement(name text, is_stopped boolean)
  RETURNS boolean
- LANGUAGE plpgsql
+ LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-begin
-  update private.announcements as announcement set is_stopped = stop_announcement.is_stopped
-    where announcement.name = stop_announcement.name;
-  return found;
-end;
+  with changed as (
+    update private.announcements as announcement set is_stopped = stop_announcement.is_stopped
+      where announcement.name = stop_announcement.name returning 1
+  )
+  select exists (select from changed);
 $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.summarize_announcement(name text)
- RETURNS TABLE(sent bigint, waiting bigint, refused bigint, unknown bigint, bounced bigint, complained bigint, per_second integer, is_stopped boolean, paused_until text, problem text)
+ RETURNS TABLE(sent bigint, waiting bigint, refused bigint, unknown bigint, bounced bigint, complained bigint, per_second integer, is_stopped boolean, paused_until text, problem text, brake text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select counted.sent, counted.waiting, counted.refused, counted.unknown, returned.bounced, returned.complained,
-    private.limit_of('deliveries'), announcement.is_stopped, held.paused_until, held.problem
-  from private.announcements as announcement
-  cross join lateral (
-    select
-      count(*) filter (where entry.state = 'sent') as sent,
-      count(*) filter (where entry.state = 'waiting') as waiting,
-      count(*) filter (where entry.state = 'refused') as refused,
-      count(*) filter (where entry.state = 'unknown') as unknown
-    from private.messages as entry where entry.announcement = announcement.name
-  ) as counted
-  cross join lateral (
-    select
-      count(distinct event.delivery) filter (where event.kind = 'bounced') as bounced,
-      count(distinct event.delivery) filter (where event.kind = 'complained') as complained
-    from private.delivery_events as event join private.outbox as entry on entry.id = event.delivery
-    where event.kind <> 'delivered' and entry.announcement = announcement.name
-  ) as returned
-  cross join private.describe_hold_up() as held
+  select announcement.sent, announcement.waiting, announcement.refused, announcement.unknown,
+    announcement.bounced, announcement.complained,
+    private.limit_of('deliveries'), announcement.is_stopped, held.paused_until, held.problem, held.brake
+  from private.list_announcements() as announcement cross join private.describe_hold_up() as held
   where announcement.name = summarize_announcement.name;
 $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.summarize_waitlist()
- RETURNS TABLE(members bigint, never_mailed bigint, today bigint, yesterday bigint, waiting bigint, waiting_since text, waiting_announcements bigint, per_second integer, paused_until text, problem text, refused bigint, unknown bigint, returned jsonb)
+ RETURNS TABLE(members bigint, never_mailed bigint, waiting bigint, waiting_since text, waiting_announcements bigint, refused bigint, unknown bigint, returned jsonb, days jsonb, announcements jsonb, per_second integer, paused_until text, problem text, brake text, refused_today bigint, over_ceiling_today bigint, unknown_callers integer)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
   select
     public.count_members(),
-    (select count(*) from private.never_mailed as known join private.outbox as entry on entry.email_hash = known.email_hash
-      where entry.announcement is null),
-    (select count(*) from public.waitlist_emails as member where member.created_at >= date_trunc('day', now(), 'utc')),
-    (select count(*) from public.waitlist_emails as member
-      where member.created_at >= date_trunc('day', now(), 'utc') - interval '1 day'
-        and member.created_at < date_trunc('day', now(), 'utc')),
-    count(*) filter (where unsent.state = 'waiting' and unsent.announcement is null),
-    private.format_time(min(unsent.accepted_at) filter (where unsent.state = 'waiting' and unsent.announcement is null)),
-    count(*) filter (where unsent.state = 'waiting' and running.name is not null),
-    private.limit_of('deliveries'),
-    (select held.paused_until from private.describe_hold_up() as held),
-    (select held.problem from private.describe_hold_up() as held),
-    count(*) filter (where unsent.state = 'refused'),
-    count(*) filter (where unsent.state = 'unknown'),
+    (select count(*) from private.never_mailed as known join private.members as member using (mailbox_hash)),
+    unsent.waiting, private.format_time(unsent.waiting_since), running.waiting, unsent.refused, unsent.unknown,
     (select coalesce(jsonb_object_agg(by_kind.kind, by_kind.members), '{}')
-      from (select event.kind, count(distinct entry.email) as members
-        from private.delivery_events as event join private.counted_outbox as entry on entry.id = event.delivery
-        where event.kind <> 'delivered' group by event.kind) as by_kind)
-  from (select * from private.messages as entry where entry.state <> 'sent') as unsent
-  left join private.announcements as running on running.name = unsent.announcement and not running.is_stopped;
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.upload_backup(restore uuid, entries text)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  begin
-    perform private.restore_entries(entries::jsonb);
-    raise exception 'this was only a test' using errcode = 'UNDO1';
-  exception when sqlstate 'UNDO1' then null;
-  end;
-  insert into private.restored (restore, entries, size, announcements)
-    select upload_backup.restore, jsonb_agg(part.entry), count(*), count(*) filter (where part.entry ? 'announcement')
-    from jsonb_array_elements(entries::jsonb) as part(entry);
-end;
+      from (select event.kind, count(distinct entry.member) as members
+        from private.delivery_events as event join private.outbox as entry on entry.id = event.delivery
+        where event.kind <> 'delivered' and entry.member is not null group by event.kind) as by_kind),
+    (select jsonb_agg(jsonb_build_object('day', to_char(day.starts at time zone 'UTC', 'YYYY-MM-DD'),
+        'joined', (select count(*) from public.waitlist_emails as entry
+          where entry.created_at >= day.starts and entry.created_at < day.starts + interval '1 day'),
+        'refused', (select coalesce(sum(counted.refused), 0) from private.hours as counted
+          where counted.hour >= day.starts and counted.hour < day.starts + interval '1 day')) order by day.starts)
+      from (select date_trunc('day', now(), 'UTC') - interval '1 day' * ago as starts from generate_series(0, 13) as ago) as day),
+    running.announcements, private.limit_of('deliveries'),
+    held.paused_until, held.problem, held.brake, held.refused, held.over_ceiling,
+    coalesce((select counted.unknown from private.hours as counted where counted.accepted > 0 order by counted.hour desc limit 1), 0)
+  from private.describe_hold_up() as held
+  cross join lateral (
+    select
+      count(*) filter (where entry.state = 'waiting' and entry.announcement is null) as waiting,
+      min(entry.accepted_at) filter (where entry.state = 'waiting' and entry.announcement is null) as waiting_since,
+      count(*) filter (where entry.state = 'refused') as refused,
+      count(*) filter (where entry.state = 'unknown') as unknown
+    from private.unsent as entry
+  ) as unsent
+  cross join lateral (
+    select coalesce(sum(announcement.waiting) filter (where not announcement.is_stopped), 0)::bigint as waiting,
+      coalesce(jsonb_agg(announcement), '[]') as announcements
+    from private.list_announcements() as announcement
+  ) as running;
 $function$
 ;
 
 -- Triggers
 
-CREATE TRIGGER admit BEFORE INSERT ON public.waitlist_emails FOR EACH ROW EXECUTE FUNCTION private.admit_waitlist_email();
-
-CREATE TRIGGER sweep AFTER INSERT ON public.waitlist_emails FOR EACH ROW WHEN ((NOT new.accepted)) EXECUTE FUNCTION private.sweep_waitlist_email();
+CREATE TRIGGER drop_public_insert BEFORE INSERT ON public.waitlist_emails FOR EACH ROW WHEN (row_security_active('public.waitlist_emails'::text)) EXECUTE FUNCTION private.drop_public_insert();
 
 -- Policies
 
-create policy "anyone may join" on public.waitlist_emails for insert to anon with check ((source = 'landing_page'::text));
-
 -- Grants to the roles of the data API
-
-grant execute on function private.is_email_address(text) to anon;
 
 grant insert (email, created_at, source) on waitlist_emails to anon;
 
-grant execute on function accept_sign_up(text,text,uuid,text,text,text,text,text) to service_role;
-
-grant execute on function back_up_announcements(text,integer) to service_role;
-
-grant execute on function back_up_members(text,integer) to service_role;
-
-grant execute on function back_up_never_mailed(text,integer) to service_role;
+grant execute on function accept_sign_up(text,text,uuid,text,text,text,text) to service_role;
 
 grant execute on function count_members() to service_role;
 
@@ -1397,31 +1217,35 @@ grant execute on function count_unknown(text) to service_role;
 
 grant execute on function find_member(text) to service_role;
 
+grant execute on function find_template(text) to service_role;
+
 grant execute on function find_test(uuid) to service_role;
 
 grant execute on function forget_probe(text) to service_role;
 
 grant execute on function forget_test(uuid) to service_role;
 
+grant execute on function forgive(text,text) to service_role;
+
 grant execute on function inspect_sign_up(text) to service_role;
 
-grant execute on function lease_delivery(text) to service_role;
+grant execute on function lease_delivery() to service_role;
 
 grant execute on function leave_waitlist(text) to service_role;
+
+grant execute on function lift_brake() to service_role;
 
 grant execute on function list_limits() to service_role;
 
 grant execute on function list_members(boolean,timestamp with time zone,text,integer) to service_role;
 
-grant execute on function list_outbox(timestamp with time zone,text,integer) to service_role;
+grant execute on function list_outbox(timestamp with time zone,uuid,integer) to service_role;
 
 grant execute on function list_returned(timestamp with time zone,text,integer) to service_role;
 
-grant execute on function preview_announcement(text,text) to service_role;
+grant execute on function preview_announcement(text,text,integer) to service_role;
 
-grant execute on function private.is_email_address(text) to service_role;
-
-grant execute on function queue_announcement(text,text) to service_role;
+grant execute on function queue_announcement(text,text,integer) to service_role;
 
 grant execute on function queue_test(text,text) to service_role;
 
@@ -1431,9 +1255,7 @@ grant execute on function record_delivery_event(text,text,text,timestamp with ti
 
 grant execute on function remove_member(text) to service_role;
 
-grant execute on function restore_backup(uuid,bigint) to service_role;
-
-grant execute on function restore_part() to service_role;
+grant execute on function remove_undelivered(timestamp with time zone,timestamp with time zone,boolean) to service_role;
 
 grant execute on function retry_outbox(text,boolean) to service_role;
 
@@ -1444,5 +1266,3 @@ grant execute on function stop_announcement(text,boolean) to service_role;
 grant execute on function summarize_announcement(text) to service_role;
 
 grant execute on function summarize_waitlist() to service_role;
-
-grant execute on function upload_backup(uuid,text) to service_role;

@@ -1,7 +1,4 @@
-/**
- * Content files that tests change. In copies they replace the editor's files, so that no test breaks when an editor
- * changes, moves or deletes a file. Their `order` numbers are out of the usual range.
- */
+/** Content files that tests change. Everything else in their copies comes from `writeOtherContent`. */
 export const knownContent = {
   'content/faq/ownership.mdx': `---
 order: 903
@@ -16,20 +13,6 @@ question: What is a test paid?
 ---
 
 You can wait {payoutTime} for it.
-`,
-  'content/perks/featured-placement.mdx': `---
-order: 903
-title: A place for tests
----
-
-At eye level.
-`,
-  'content/perks/xp-perks.mdx': `---
-order: 904
-title: XP for tests
----
-
-More of it.
 `,
   'content/features/sell.mdx': `---
 order: 904

@@ -1,9 +1,8 @@
 import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { z } from 'astro/zod';
-import { placeOf } from '../src/content-check/check-names.ts';
-import { collections } from '../src/content-check/collections.ts';
-import { readFields } from '../src/content-check/read-source.ts';
+import { collections, placeOf } from '../src/collections.ts';
+import { readContent } from '../src/content-files.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -16,14 +15,14 @@ type Words<Name extends keyof Files> = z.output<Files[Name]['schema']>;
  * Reads the words of a section or page from content/, as visitors read them. Tests expect these words, so that an editor
  * may change them.
  */
-export function readWords<Name extends Named>(name: Name): Words<Name> {
-  return readFields(root, placeOf(collections[name]), collections[name]) as Words<Name>;
+export function readWords<Name extends Named>(name: Name, of = root): Words<Name> {
+  return readContent(of, placeOf(collections[name]), collections[name]).fields as Words<Name>;
 }
 
 /** Reads the words of all items in a folder of content/, sorted by `order`. */
 export function readItems<Name extends Folder>(name: Name): Words<Name>[] {
   const files = globSync(placeOf(collections[name]), { cwd: root });
   return files
-    .map((file) => readFields(root, file, collections[name]) as Words<Name>)
+    .map((file) => readContent(root, file, collections[name]).fields as Words<Name>)
     .toSorted((a, b) => Number(a.order) - Number(b.order));
 }

@@ -1,6 +1,6 @@
 import { readBody } from '../../ground/read-body.ts';
 import { answer, describe, makeRefuse } from '../http.ts';
-import { type DeliveryEvent, readEvent } from './event.ts';
+import { type DeliveryEvent, readEvent, readForgiven } from './event.ts';
 
 /** The services that the handler uses. */
 export interface Services {
@@ -8,11 +8,13 @@ export interface Services {
   isSigned(headers: Headers, body: string): Promise<boolean>;
   /** Records an event, once for each `id`. Rejects when the database cannot be reached. */
   record(id: string, event: DeliveryEvent): Promise<void>;
+  /** Lets an email address be mailed again. Rejects when the database cannot be reached. */
+  forgive(email: string): Promise<void>;
   /** Writes a line to the log. Lines never contain an email address. */
   log(line: string): void;
 }
 
-const refuse = makeRefuse({
+export const refusals = {
   method_not_allowed: [405, 'Use POST.'],
   body_too_large: [413, 'Send a body of at most 128 KB.'],
   invalid_signature: [
@@ -20,7 +22,9 @@ const refuse = makeRefuse({
     'Send the body and the svix-… headers as Resend signed them, within five minutes.',
   ],
   unavailable: [503, 'The event cannot be recorded. Send it again in a minute.'],
-});
+} as const;
+
+const refuse = makeRefuse(refusals);
 
 const noPages = { siteOrigins: [] };
 
@@ -34,9 +38,10 @@ export async function handleDeliveryEvent(request: Request, services: Services):
   if (body === undefined) return refuse(request, noPages, 'body_too_large');
   if (!(await services.isSigned(request.headers, body))) return refuse(request, noPages, 'invalid_signature');
   const event = readEvent(body);
-  if (event === undefined) return answer(request, [], 200, { received: true });
+  const forgiven = readForgiven(body);
   try {
-    await services.record(request.headers.get('svix-id')!, event);
+    if (event !== undefined) await services.record(request.headers.get('svix-id')!, event);
+    if (forgiven !== undefined) await services.forgive(forgiven);
   } catch (error) {
     services.log(`event not recorded: ${describe(error)}`);
     return refuse(request, noPages, 'unavailable');

@@ -1,5 +1,6 @@
 import { readEventsConfig } from '../config.ts';
 import { Database } from '../../ground/database.ts';
+import { readMailbox } from '../mailbox.ts';
 import { hash } from '../secrets.ts';
 import { serve } from '../serve.ts';
 import { handleDeliveryEvent, type Services } from './handler.ts';
@@ -7,6 +8,7 @@ import { isSigned } from './signature.ts';
 
 serve(readEventsConfig, (config) => {
   const database = new Database(config);
+  const hashMailbox = (email: string) => hash('mailbox', readMailbox(email), config.tokenSecret);
 
   const services: Services = {
     isSigned: (headers, body) => isSigned(headers, body, config.webhookSecret),
@@ -17,8 +19,11 @@ serve(readEventsConfig, (config) => {
         kind,
         occurred_at: at,
         problem,
-        email_hash: neverMail === null ? null : await hash('address', neverMail, config.tokenSecret),
+        mailbox_hash: neverMail === null ? null : await hashMailbox(neverMail),
       });
+    },
+    async forgive(email) {
+      await database.call('forgive', { mailbox_hash: await hashMailbox(email) });
     },
     log: (line) => console.error(line),
   };

@@ -5,20 +5,23 @@ import { answer, describe, lead, readType, makeRefuse } from '../http.ts';
 export interface Services {
   siteOrigins: [string, ...string[]];
   /**
-   * Removes the member with this token from the list and the outbox. Resolves to whether the token belongs to a member, or did
-   * until a moment ago. Rejects when the database cannot be reached.
+   * Removes the member with this token from the list and the outbox. Resolves to `left` if the token belongs to a member, or did
+   * until a moment ago, to `unknown` if it belongs to nobody now, and to `malformed` if it never did. Rejects when the database
+   * cannot be reached.
    */
-  leave(token: string): Promise<boolean>;
+  leave(token: string): Promise<'left' | 'unknown' | 'malformed'>;
   /** Writes a line to the log. Lines never contain an email address. */
   log(line: string): void;
 }
 
-const refuse = makeRefuse({
+export const refusals = {
   method_not_allowed: [405, 'Use POST.'],
   body_too_large: [413, 'Send a body of at most 128 KB.'],
   invalid_token: [400, 'Use the exact link from the latest message, or write to us.'],
   unavailable: [503, 'The waitlist cannot be reached. Try again in a minute.'],
-});
+} as const;
+
+const refuse = makeRefuse(refusals);
 
 /**
  * Answers a call that unsubscribes somebody: the one click of a mail client (RFC 8058) or the button of the site's own
@@ -37,18 +40,17 @@ export async function handleLeave(request: Request, services: Services): Promise
   if (body === undefined) return refuse(request, services, 'body_too_large');
   const fields = new URLSearchParams(readType(request) === 'application/x-www-form-urlencoded' ? body : '');
   const isPage = fields.has('token');
-  const outcome = await leave(fields.get('token') ?? inUrl, services);
-  if (isPage) return lead(request, siteOrigins, outcome === 'left' ? '/leave#left' : '/leave#not-left');
-  return outcome === 'left'
-    ? answer(request, siteOrigins, 200, { left: true })
-    : refuse(request, services, outcome);
-}
-
-async function leave(token: string, services: Services): Promise<'left' | 'invalid_token' | 'unavailable'> {
+  let outcome: 'left' | 'unknown' | 'malformed' | 'unavailable';
   try {
-    return (await services.leave(token)) ? 'left' : 'invalid_token';
+    outcome = await services.leave(fields.get('token') ?? inUrl);
   } catch (error) {
     services.log(`unsubscribe failed: ${describe(error)}`);
-    return 'unavailable';
+    outcome = 'unavailable';
   }
+  if (isPage) return lead(request, siteOrigins, outcome === 'left' ? '/leave#left' : '/leave#not-left');
+  if (outcome === 'unavailable') return refuse(request, services, 'unavailable');
+  if (outcome === 'malformed') return refuse(request, services, 'invalid_token');
+  // A mail program may repeat the call years later. Nobody with this token is on the list, which is what it asks for, and an
+  // error would count as a broken unsubscribe link.
+  return answer(request, siteOrigins, 200, { left: true });
 }

@@ -11,11 +11,11 @@ serve(readConfig, (config) => {
     siteOrigins: config.siteOrigins,
     async leave(token) {
       const tokenHash = await hashToken(token);
-      if (tokenHash === undefined) return false;
+      if (tokenHash === undefined) return 'malformed';
       const [answer] = await database.call<{ has_left: boolean }>('leave_waitlist', {
         token_hash: tokenHash,
       });
-      return answer?.has_left === true;
+      return answer?.has_left === true ? 'left' : 'unknown';
     },
     log: (line) => console.error(line),
   };

@@ -30,19 +30,6 @@ export function readCaller(headers: Headers, header: string | undefined): Caller
   };
 }
 
-/**
- * Returns the mailbox behind an email address: providers deliver `n.a.me+tag@…` to `name@…`. It is for limits only,
- * because two members may share a mailbox.
- */
-export function readMailbox(email: string): string {
-  const at = email.lastIndexOf('@');
-  // Resend's test addresses are nobody's mailbox. If they shared one, a stranger could use up its limit, and every
-  // probe would fail.
-  if (email.slice(at) === '@resend.dev') return email;
-  const name = email.slice(0, at).replace(/\+.*$/, '').replaceAll('.', '');
-  return `${name}${email.slice(at)}`;
-}
-
 function isIpv4(text: string): boolean {
   return /^\d{1,3}(\.\d{1,3}){3}$/.test(text) && text.split('.').every((octet) => Number(octet) <= 255);
 }

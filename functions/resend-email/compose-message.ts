@@ -31,9 +31,10 @@ export function composeMessage(
     subject: template.subject,
     html: fillHtml(template.html, values),
     text: fillText(template.text, values),
-    // RFC 2369 and RFC 8058: mail clients show a button for it.
+    // RFC 2369 and RFC 8058: mail clients show a button for it. Gmail uses the first entry. The token in the subject says who
+    // wants to leave: Gmail writes from the account's own address, which may be another spelling.
     headers: {
-      'List-Unsubscribe': `<mailto:${unsubscribeAddress}?subject=Unsubscribe>, <${leave.href}>`,
+      'List-Unsubscribe': `<${leave.href}>, <mailto:${unsubscribeAddress}?subject=Unsubscribe%20${token}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
   };

@@ -5,8 +5,11 @@ import type { Outcome } from './send-message.ts';
 export interface Lease {
   id: string;
   lease: string;
-  /** The body of the call to the provider. */
-  message: string;
+  /** Whom it goes to, and what the unsubscribe token is derived from. */
+  email: string;
+  member_id: string;
+  /** The hash of its template. */
+  template: string;
   /** Milliseconds until the next one can be leased. */
   wait: number;
 }
@@ -18,6 +21,8 @@ export interface DeliveryServices {
    * message.
    */
   lease(): Promise<Lease | number | undefined>;
+  /** Returns the body of the call to the provider, the same for each attempt. */
+  compose(lease: Lease): Promise<string>;
   send(message: string, idempotencyKey: string): Promise<Outcome>;
   record(lease: Lease, outcome: Outcome): Promise<void>;
   sleep(milliseconds: number): Promise<void>;
@@ -87,10 +92,13 @@ async function sendAll(services: DeliveryServices, bounds: { endsAt: number; lef
   }
 }
 
-async function sendOne(leased: Lease, { send, record, log }: DeliveryServices): Promise<void> {
-  const outcome = await send(leased.message, leased.id);
-  if (outcome.kind !== 'sent') log(`message ${leased.id} ${outcome.kind}: ${outcome.problem}`);
-  await record(leased, outcome).catch((error) =>
-    log(`message ${leased.id} not recorded: ${describe(error)}`),
-  );
+async function sendOne(leased: Lease, { compose, send, record, log }: DeliveryServices): Promise<void> {
+  const { id } = leased;
+  try {
+    const outcome = await send(await compose(leased), id);
+    if (outcome.kind !== 'sent') log(`message ${id} ${outcome.kind}: ${outcome.problem}`);
+    await record(leased, outcome);
+  } catch (error) {
+    log(`message ${id} not recorded: ${describe(error)}`);
+  }
 }

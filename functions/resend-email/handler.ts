@@ -20,7 +20,7 @@ export interface Services {
   log(line: string): void;
 }
 
-const refuse = makeRefuse({
+export const refusals = {
   method_not_allowed: [405, 'Use POST.'],
   unsupported_type: [415, 'Send the body as application/json.'],
   body_too_large: [413, 'Send a body of at most 128 KB.'],
@@ -32,7 +32,9 @@ const refuse = makeRefuse({
     'Too many sign-ups. Try again after the number of seconds in the Retry-After header.',
   ],
   unavailable: [503, 'The waitlist cannot be reached. Try again in a minute.'],
-});
+} as const;
+
+const refuse = makeRefuse(refusals);
 
 /** The sections of the landing page that a form without JavaScript is redirected to. */
 const landings = {
@@ -99,7 +101,8 @@ function handleDelivery(request: Request, services: Services): Response {
  *
  * `null` counts as another site: any page can hide its origin (`Referrer-Policy: no-referrer`, a sandboxed frame), and
  * the site's own policy sends it (src/headers/header-file.ts). A form without the header is accepted: no page can make a
- * browser omit it, so the call comes from a program, or from a browser older than 2020, which never sends it.
+ * browser omit it, so the call comes from a program, or from a browser older than 2020, which never sends it. Refusing it would
+ * turn that visitor away, and stop no program, which can send any origin.
  * Sec-Fetch-Site would tell us no more: at supabase.co, every site's form is cross-site.
  */
 function isForeign(request: Request, { siteOrigins }: Services): boolean {

@@ -1,8 +1,10 @@
 import { readEmailConfig } from '../config.ts';
 import { Database } from '../../ground/database.ts';
+import { readMailbox } from '../mailbox.ts';
 import { hash, hashToken, makeUnsubscribeToken } from '../secrets.ts';
 import { serve } from '../serve.ts';
-import { readCaller, readMailbox } from './caller.ts';
+import { readCaller } from './caller.ts';
+import { asksForCaller, reportCaller } from './caller-report.ts';
 import { composeMessage, type Template } from './compose-message.ts';
 import { type Lease, makeDelivery } from './delivery.ts';
 import { handleSignUp, type Services } from './handler.ts';
@@ -10,16 +12,7 @@ import { sendMessage } from './send-message.ts';
 import { welcome } from '../../ground/welcome.ts';
 
 /** A row of lease_delivery. Without an id, there is nothing to send now, only a time to wait. */
-interface Leased extends Omit<Lease, 'id' | 'message'> {
-  id: string | null;
-  /** Only a welcome has one. An announcement is composed from the columns below. */
-  message: string | null;
-  email: string;
-  member_id: string;
-  /** Null if this process already has it. */
-  template: string | null;
-  template_hash: string;
-}
+type Leased = Omit<Lease, 'id'> & { id: string | null };
 
 declare const EdgeRuntime: { waitUntil(work: Promise<unknown>): void } | undefined;
 
@@ -27,19 +20,25 @@ serve(readEmailConfig, (config) => {
   const database = new Database(config);
   const log = (line: string) => console.error(line);
 
-  let known: { hash: string; template: Template } | undefined;
+  // Otherwise 100,000 messages would fetch the same text 100,000 times.
+  const templates = new Map<string, Template>();
+  async function findTemplate(hash: string): Promise<Template> {
+    const known = templates.get(hash);
+    if (known !== undefined) return known;
+    const [row] = await database.call<{ message: string }>('find_template', { hash });
+    const template = JSON.parse(row!.message) as Template;
+    templates.set(hash, template);
+    return template;
+  }
+
   const deliver = makeDelivery({
     async lease() {
-      const [row] = await database.call<Leased>('lease_delivery', { known_template: known?.hash });
-      if (row === undefined) return undefined;
-      const { id, lease, message, wait } = row;
-      if (id === null) return wait;
-      if (message !== null) return { id, lease, message, wait };
-      // Otherwise 100,000 messages would fetch the same text 100,000 times.
-      if (row.template !== null)
-        known = { hash: row.template_hash, template: JSON.parse(row.template) as Template };
-      const token = await makeUnsubscribeToken(row.member_id, config.tokenSecret);
-      return { id, lease, message: composeMessage(known!.template, row.email, token, config), wait };
+      const [row] = await database.call<Leased>('lease_delivery');
+      return row?.id === null ? row.wait : (row as Lease | undefined);
+    },
+    async compose({ email, member_id, template }) {
+      const token = await makeUnsubscribeToken(member_id, config.tokenSecret);
+      return composeMessage(await findTemplate(template), email, token, config);
     },
     send: (message, idempotencyKey) => sendMessage(message, idempotencyKey, config),
     async record({ id, lease }, outcome) {
@@ -65,19 +64,18 @@ serve(readEmailConfig, (config) => {
       const hashed = (purpose: string, value: string | undefined) =>
         value === undefined ? null : hash(purpose, value, tokenSecret);
       const caller = readCaller(request.headers, callerHeader);
-      // A known member keeps the id and the message of the first sign-up.
+      // A known member keeps the first id.
       const memberId = crypto.randomUUID();
       const token = await makeUnsubscribeToken(memberId, tokenSecret);
       const [answer] = await database.call<{ outcome: string; retry_after: number | null }>(
         'accept_sign_up',
         {
           email,
-          message: composeMessage(welcome, email, token, config),
+          template: JSON.stringify(welcome),
           member_id: memberId,
-          unsubscribe_token_hash: await hashToken(token),
+          token_hash: await hashToken(token),
           caller_hash: await hashed('caller', caller?.caller),
           network_hash: await hashed('network', caller?.network),
-          email_hash: await hash('address', email, tokenSecret),
           mailbox_hash: await hash('mailbox', readMailbox(email), tokenSecret),
         },
       );
@@ -92,5 +90,6 @@ serve(readEmailConfig, (config) => {
     log,
   };
 
-  return (request) => handleSignUp(request, services);
+  return async (request) =>
+    asksForCaller(request) ? reportCaller(request, config) : handleSignUp(request, services);
 });

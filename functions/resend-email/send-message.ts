@@ -11,17 +11,50 @@ export interface Message {
 /** The result of passing a message to the provider. */
 export type Outcome =
   | { kind: 'sent'; providerId: string }
-  /** The provider will never accept this message. */
+  /** The provider will never accept a message to this recipient. */
   | { kind: 'refused'; problem: string }
+  /** The provider will never accept this message, but does not say that the recipient is the reason. */
+  | { kind: 'rejected'; problem: string }
+  /** The provider does not accept the key or the sender: the owner has to fix something, and the message waits. */
+  | { kind: 'blocked'; problem: string }
   /** The provider accepts no messages now: try again after `retryAfter` seconds. */
   | { kind: 'postponed'; problem: string; retryAfter: number }
-  /** The provider did not accept this message but may accept others: a key, a domain or an address has to be fixed. */
-  | { kind: 'blocked'; problem: string }
   /** The provider may have accepted it: try again under the same key. */
   | { kind: 'failed'; problem: string };
 
-const PATIENCE = 30_000; // milliseconds; less than the minute for which the database leases a welcome
-const LONGEST_PAUSE = 3600; // seconds; at least one attempt an hour, in case the provider is back early
+/**
+ * What Resend's errors mean for a message, by status, name and the field that the error message mentions:
+ * https://resend.com/docs/api-reference/errors. The first row that fits counts. A row with a name needs an answer
+ * in Resend's format: a proxy may answer with the same status. Everything else says nothing about the message: `failed`.
+ */
+const meanings: {
+  status: number;
+  name?: RegExp;
+  field?: RegExp;
+  kind: Exclude<Outcome['kind'], 'sent'>;
+  pause?: [shortest: number, usual: number, longest: number]; // seconds
+}[] = [
+  // "API key is invalid", an idempotency key that is too long: nothing about the recipient, which would be a 422.
+  { status: 400, name: /./, kind: 'blocked' },
+  // A missing, deleted or restricted key.
+  { status: 401, kind: 'blocked' },
+  // A domain that is not verified, a test account that may write only to its owner.
+  { status: 403, kind: 'blocked' },
+  { status: 422, name: /./, field: /`to`/, kind: 'refused' },
+  { status: 422, name: /^invalid_from_address$/, kind: 'blocked' },
+  { status: 422, name: /./, field: /`from`/, kind: 'blocked' },
+  // Missing or invalid parameters.
+  { status: 422, name: /./, kind: 'rejected' },
+  // Resend suspects a security issue in the message.
+  { status: 451, name: /./, kind: 'rejected' },
+  // A quota lasts a day or a month, whatever Retry-After says. One attempt an hour, in case the owner has bought more.
+  { status: 429, name: /quota/, kind: 'postponed', pause: [600, 3600, 3600] },
+  { status: 429, kind: 'postponed', pause: [1, 5, 3600] },
+  // A 409 is not final: either the same message is being sent now, or an earlier attempt under this key had a different body
+  // because of a deployment in between. We cannot know whether that one was accepted.
+];
+
+const PATIENCE = 30_000; // milliseconds; less than the minute for which the database leases a message
 const SHORT_PAUSE = 5; // seconds
 
 /**
@@ -56,33 +89,28 @@ export async function sendMessage(
   return judge(response);
 }
 
-/**
- * Decides what a response means for the message. https://resend.com/docs/api-reference/errors lists what Resend says.
- * Any other response, such as a redirect, a 404 or an HTML page, says nothing about the message and counts as failed.
- */
+/** Decides what a response means for the message. */
 export async function judge(response: Response): Promise<Outcome> {
-  const { id, name } = await readAnswer(response);
   const { ok, status, headers } = response;
+  const { id, name, message } = await readAnswer(response);
   if (ok && id !== undefined) return { kind: 'sent', providerId: id };
   const problem = `Resend answered ${status} (${name ?? 'no name'})`;
-  if (status === 429) {
-    const usual = name?.includes('quota') ? LONGEST_PAUSE : SHORT_PAUSE;
-    const asked = Number(headers.get('retry-after')) || usual;
-    return { kind: 'postponed', problem, retryAfter: Math.ceil(Math.min(Math.max(asked, 1), LONGEST_PAUSE)) };
-  }
-  if (status === 401 || status === 403) return { kind: 'blocked', problem };
-  // 409 is not final: either the same message is being sent now, or an earlier attempt under this key had a different
-  // body because of a deployment in between. We cannot know whether that one was accepted.
-  const isFinal = [400, 422, 451].includes(status);
-  return { kind: isFinal && name !== undefined ? 'refused' : 'failed', problem };
+  const { kind, pause } = meanings.find(
+    (row) =>
+      row.status === status && (row.name?.test(name ?? '') ?? true) && (row.field?.test(message) ?? true),
+  ) ?? { kind: 'failed' as const };
+  if (kind !== 'postponed') return { kind, problem };
+  const [shortest, usual, longest] = pause!;
+  const asked = Number(headers.get('retry-after')) || usual;
+  return { kind, problem, retryAfter: Math.ceil(Math.min(Math.max(asked, shortest), longest)) };
 }
 
-async function readAnswer(response: Response): Promise<{ id?: string; name?: string }> {
+async function readAnswer(response: Response): Promise<{ id?: string; name?: string; message: string }> {
   try {
-    const { id, name } = (await response.json()) as { id?: unknown; name?: unknown };
-    return { id: asWord(id), name: asWord(name) };
+    const { id, name, message } = (await response.json()) as Record<string, unknown>;
+    return { id: asWord(id), name: asWord(name), message: typeof message === 'string' ? message : '' };
   } catch {
-    return {};
+    return { message: '' };
   }
 }
 

@@ -1,12 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { parseEmail } from '../arguments.ts';
+import { parseCount, parseEmail } from '../arguments.ts';
 import { describe, type Options } from '../command.ts';
 import { confirm } from '../confirmation.ts';
 import { type Delivery, formatCount, formatDuration, formatFigure, formatWait } from '../formats.ts';
 import { note, printJson, say, sayAgain } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Waitlist } from '../waitlist-client.ts';
+import type { Announcement } from './summary.ts';
 
 const FREE_QUOTA = 100; // messages a day on Resend's free plan: https://resend.com/pricing
 const TEST_PATIENCE = 120_000; // milliseconds; a hosted project delivers every minute
@@ -24,15 +25,7 @@ interface Preview {
   is_stopped: boolean;
 }
 
-interface Progress extends Delivery {
-  sent: number;
-  waiting: number;
-  refused: number;
-  unknown: number;
-  bounced: number;
-  complained: number;
-  is_stopped: boolean;
-}
+type Progress = Announcement & Delivery;
 
 const notes = `Run it as often as you like: nobody gets an announcement twice, and a later run adds the members who joined since.
 Members whose address bounced permanently or complained are skipped. Welcomes are sent first. Once an announcement is
@@ -42,32 +35,40 @@ queued, its words cannot change. docs/launch.md is the checklist for launch day.
 export function addAnnounce(program: Command, open: () => Waitlist): void {
   describe(
     program.command('announce'),
-    'Send an announcement to every member, once. Without an option, it shows what it would do and asks first.',
+    'Send an announcement to every member, once. Shows what it would do and asks first. Without a name, it lists the announcements.',
     [
+      'announce',
       'announce launch --to me@example.com',
-      'announce launch',
+      'announce launch --first 1000',
       'announce launch --watch',
       'announce launch --stop',
     ],
     notes,
   )
-    .argument('<name>', 'the name of a file in content/announcements/, without .mdx')
+    .argument('[name]', 'the name of a file in content/announcements/, without .mdx')
     .option('--to <address>', 'send one test message, and change nothing else', parseEmail)
+    .option(
+      '--first <number>',
+      'only so many of the members who do not have it, the oldest first',
+      parseCount,
+    )
     .option('--watch', 'show how many are sent, waiting and failed, until all are done')
     .option('--stop', 'stop sending it until --resume')
     .option('--resume', 'continue after --stop')
     .option('--yes', 'do not ask')
-    .action((name: string, { to, watch, stop, resume, yes, json }: Mode) => {
-      if ([to, watch, stop, resume, yes].filter(Boolean).length > 1)
-        throw new UsageError('Use only one of --to, --watch, --stop, --resume and --yes.');
+    .action((name: string | undefined, { to, first, watch, stop, resume, yes, json }: Mode) => {
+      const modes = [to, first ?? yes, watch, stop, resume].filter((mode) => mode !== undefined);
+      if (modes.length > (name === undefined ? 0 : 1))
+        throw new UsageError('Use one of --to, --first, --watch, --stop and --resume, after a name.');
+      if (name === undefined) return list(open(), json);
       const call = { waitlist: open(), name, json };
       if (watch) return showProgress(call);
       if (stop || resume) return setStopped(call, stop === true);
-      return to ? sendTest(call, to) : queue(call, yes);
+      return to ? sendTest(call, to) : queue(call, { first, yes });
     });
 }
 
-type Mode = Options & { to?: string; watch?: true; stop?: true; resume?: true };
+type Mode = Options & { to?: string; first?: number; watch?: true; stop?: true; resume?: true };
 
 /** The waitlist and the announcement that a command works on. */
 interface Call {
@@ -76,10 +77,28 @@ interface Call {
   json: true | undefined;
 }
 
-async function queue({ waitlist, name, json }: Call, yes?: true): Promise<void> {
+/** Prints the announcements that were queued, then those that are only written. */
+async function list(waitlist: Waitlist, json?: true): Promise<void> {
+  const [summary] = await waitlist.call<[Delivery & { announcements: Announcement[] }]>('summarize_waitlist');
+  const queued = summary.announcements.map((announcement) => ({ ...summary, ...announcement }));
+  const written = (await loadContent()).listAnnouncements();
+  const others = written.filter((name) => !queued.some((announcement) => announcement.name === name));
+  if (json) return printJson([...summary.announcements, ...others.map((name) => ({ name }))]);
+  const lines = [
+    ...queued.map((announcement) => [announcement.name, describeProgress(announcement)]),
+    ...others.map((name) => [name, `not queued: "announce ${name}" shows what it would do`]),
+  ];
+  if (lines.length > 0) say(...lines.map(([name = '', state]) => `${name.padEnd(24)} ${state}`));
+  else note('There is no announcement. Write one in content/announcements/ (docs/editing.md).');
+}
+
+async function queue(
+  { waitlist, name, json }: Call,
+  { first, yes }: { first?: number; yes?: true },
+): Promise<void> {
   const { readAnnouncement } = await loadContent();
   const { subject, message } = await readAnnouncement(name, waitlist.project);
-  const [preview] = await waitlist.call<[Preview]>('preview_announcement', { name, message });
+  const [preview] = await waitlist.call<[Preview]>('preview_announcement', { name, message, first });
   const { recipients, queued_before, never_mailed, is_changed } = preview;
   const refuse = () => {
     throw new Error(
@@ -96,6 +115,7 @@ async function queue({ waitlist, name, json }: Call, yes?: true): Promise<void> 
     const [done] = await waitlist.call<[{ outcome: string; queued: number }]>('queue_announcement', {
       name,
       message,
+      first,
     });
     if (done.outcome === 'changed') refuse();
     queued = done.queued;
@@ -156,7 +176,6 @@ async function showProgress({ waitlist, name, json }: Call): Promise<void> {
   for (let before = ''; ;) {
     const progress = await readProgress(waitlist, name);
     const line = json ? JSON.stringify(progress) : describeProgress(progress);
-    // In a terminal, replaces the previous line.
     if (isScreen) sayAgain(line);
     else if (line !== before) say(line);
     if (progress.waiting === 0) {
@@ -182,15 +201,16 @@ async function setStopped({ waitlist, name, json }: Call, isStopped: boolean): P
 async function readProgress(waitlist: Waitlist, name: string): Promise<Progress> {
   const [progress] = await waitlist.call<Progress[]>('summarize_announcement', { name });
   if (!progress) throw (await loadContent()).explainUnknown(name);
-  return progress;
+  return { ...progress, name };
 }
 
 function describeProgress(progress: Progress): string {
-  const { sent, waiting, refused, unknown, is_stopped } = progress;
+  const { name, sent, waiting, refused, unknown, is_stopped } = progress;
   const figures = Object.entries({ sent, waiting, failed: refused + unknown });
+  const stopped = `stopped: "announce ${name} --resume" continues`;
   return [
     ...figures.map(([label, figure]) => `${figure.toLocaleString('en')} ${label}`),
-    ...(waiting === 0 ? [] : [is_stopped ? 'stopped' : formatWait(progress, waiting)]),
+    ...(waiting === 0 ? [] : [is_stopped ? stopped : formatWait(progress, waiting)]),
   ].join(', ');
 }
 

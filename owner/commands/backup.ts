@@ -11,7 +11,7 @@ import type { Waitlist } from '../waitlist-client.ts';
 export function addBackup(program: Command, open: () => Waitlist): void {
   describe(
     program.command('backup'),
-    'Save the list, the outbox and the addresses that must never be mailed in one file, readable only by you. "restore" puts it back.',
+    'Save the list, the outbox and the mailboxes that must never be mailed in one file, readable only by you. "restore" puts it back.',
     ['backup --hosted --output waitlist-2026-11-22.jsonl'],
     'The file contains every address: store it encrypted. Keep TOKEN_SECRET with it (docs/operations.md, “Back up and restore”).',
   )
@@ -19,7 +19,7 @@ export function addBackup(program: Command, open: () => Waitlist): void {
     .action((options: Options & { output: string }) => backUp(open(), options));
   describe(
     program.command('restore'),
-    'Add a backup to the list: all of it or nothing. Who is on the list already stays as they are.',
+    'Add a backup to the list: all of it or nothing. Members who are on the list already stay as they are.',
     ['restore --hosted waitlist-2026-11-22.jsonl'],
     'Deploy the project with the same TOKEN_SECRET first. It sends the messages that were waiting, so never run two projects with the same list.',
   )
@@ -29,10 +29,19 @@ export function addBackup(program: Command, open: () => Waitlist): void {
 
 async function backUp({ project }: Waitlist, { output, json }: Options & { output: string }): Promise<void> {
   const { TOKEN_SECRET } = requireValues(project, 'TOKEN_SECRET');
-  const rows = new Map<string, number>();
-  await transact(project, (sql) => save(writeBackup(readRows(sql), TOKEN_SECRET, rows), output, '.jsonl'));
-  if (json) printJson({ file: output, ...nameCounts(rows) });
-  else say(`Backup written to ${output}: ${formatCounts(rows)}.`);
+  let members = 0;
+  const isMember = (row: string) => row.startsWith('{"public.waitlist_emails"');
+  await transact(project, async (sql) => {
+    const read = async function* () {
+      for await (const rows of readRows(sql)) {
+        members += rows.filter(isMember).length;
+        yield rows;
+      }
+    };
+    await save(writeBackup(read(), TOKEN_SECRET), output, '.jsonl');
+  });
+  if (json) printJson({ file: output, members });
+  else say(`Backup written to ${output}: ${formatCount(members, 'member')}.`);
 }
 
 async function restore({ project }: Waitlist, file: string, { json }: Options): Promise<void> {
@@ -41,23 +50,6 @@ async function restore({ project }: Waitlist, file: string, { json }: Options): 
   for await (const _ of readBackup(file, TOKEN_SECRET));
   if (process.stderr.isTTY) note(`Restoring ${file}. This may take a few minutes…`);
   const added = await transact(project, (sql) => mergeRows(sql, readBackup(file, TOKEN_SECRET)));
-  if (json) printJson({ file, ...nameCounts(added) });
-  else say(`Added from ${file}: ${formatCounts(added)}. What was on the list stayed as it was.`);
-}
-
-function nameCounts(rows: Map<string, number>) {
-  return {
-    members: rows.get('public.waitlist_emails') ?? 0,
-    announcements: rows.get('private.announcements') ?? 0,
-    never_mailed: rows.get('private.never_mailed') ?? 0,
-  };
-}
-
-function formatCounts(rows: Map<string, number>): string {
-  const { members, announcements, never_mailed } = nameCounts(rows);
-  return [
-    formatCount(members, 'member'),
-    formatCount(announcements, 'announcement'),
-    `${formatCount(never_mailed, 'address', 'addresses')} that must never be mailed`,
-  ].join(', ');
+  if (json) printJson({ file, added });
+  else say(`Restored ${file}: ${formatCount(added, 'member')} added. Those on the list stayed as they were.`);
 }

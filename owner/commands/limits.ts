@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { suggest } from '../../ground/nearest.ts';
 import { parseCount } from '../arguments.ts';
 import { describe, type Options } from '../command.ts';
+import { confirm } from '../confirmation.ts';
 import { formatFigure } from '../formats.ts';
 import { printJson, say } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
@@ -22,10 +23,34 @@ export function addLimits(program: Command, open: () => Waitlist): void {
     'limits',
     'limits set deliveries 5',
   ]).action(({ json }: Options) => showLimits(open(), json));
-  describe(limits.command('set'), 'Set a limit. It applies to the next call.', ['limits set addresses 10000'])
+  describe(limits.command('set'), 'Set a limit. It applies to the next call.', [
+    'limits set all_calls 100000',
+  ])
     .argument('<name>', 'the name of a limit, as "limits" prints it')
     .argument('<value>', 'a whole number in the range that "limits" prints', parseCount)
     .action((name: string, value: number, { json }: Options) => setLimit(open(), name, value, json));
+}
+
+/** Adds the command that ends the slowdown after many bounces or complaints. */
+export function addBrake(program: Command, open: () => Waitlist): void {
+  describe(
+    program.command('lift-brake'),
+    'Deliver at the usual pace again: bounces and complaints until now no longer count.',
+    ['lift-brake --hosted'],
+    'The brake ends by itself when the rates of the last day are good again. First find out who signed up the addresses that bounced.',
+  )
+    .option('--yes', 'do not ask')
+    .action(({ yes, json }: Options) => liftBrake(open(), { yes, json }));
+}
+
+async function liftBrake(waitlist: Waitlist, { yes, json }: Options): Promise<void> {
+  const [{ brake }] = await waitlist.call<[{ brake: string | null }]>('summarize_waitlist');
+  if (brake) {
+    await confirm(`${brake}. Lift the brake?`, yes);
+    await waitlist.call('lift_brake');
+  }
+  if (json) printJson({ lifted: brake !== null });
+  else say(brake ? 'The brake is lifted.' : 'The brake is not on.');
 }
 
 async function showLimits(waitlist: Waitlist, json?: true): Promise<void> {

@@ -1,9 +1,12 @@
 import type { Command } from 'commander';
-import { parseCount, parseEmail } from '../arguments.ts';
+import { hash } from '../../functions/secrets.ts';
+import { readMailbox } from '../../functions/mailbox.ts';
+import { parseCount, parseEmail, parseTime } from '../arguments.ts';
 import { describe, type Options } from '../command.ts';
 import { confirm } from '../confirmation.ts';
 import { formatCount, formatTime, toCsv, toJsonArray, toLines } from '../formats.ts';
 import { note, print, printJson, save, say } from '../output.ts';
+import { requireValues } from '../project.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
 export interface Member {
@@ -41,6 +44,24 @@ export function addMembers(program: Command, open: () => Waitlist): void {
     .argument('<address>', 'the email address of a member', parseEmail)
     .option('--yes', 'do not ask')
     .action((email: string, options: Options) => remove(open(), email, options));
+  describe(
+    program.command('remove-undelivered'),
+    'Remove what a bot left behind: the members who joined in a certain time and whose welcome was not sent or bounced permanently.',
+    ['remove-undelivered --from 2026-11-26T08:00 --until 2026-11-26T09:30'],
+    'It says how many, and asks first. Members whose welcome arrived stay.',
+  )
+    .requiredOption('--from <time>', 'when the first of them joined, in UTC', parseTime)
+    .option('--until <time>', 'the end of that time (default: now)', parseTime, 'infinity')
+    .option('--yes', 'do not ask')
+    .action((options: Options & { from: string; until: string }) => removeUndelivered(open(), options));
+  describe(
+    program.command('forgive'),
+    'Let an address be mailed again that bounced permanently or complained. First remove it from the suppression list at Resend.',
+    ['forgive name@example.com'],
+    'It covers the whole mailbox: tags and, at Gmail, dots do not count. "retry" then sends what was refused.',
+  )
+    .argument('<address>', 'an email address, of a member or not', parseEmail)
+    .action((email: string, options: Options) => forgive(open(), email, options));
 }
 
 async function list(waitlist: Waitlist, { limit, json }: Options & { limit?: number }): Promise<void> {
@@ -76,6 +97,29 @@ async function remove(waitlist: Waitlist, email: string, { yes, json }: Options)
   if (json) printJson({ email, removed });
   if (!removed) throw new Error(`${email} was not on the list.`);
   if (!json) say(`${email} was removed.`);
+}
+
+async function removeUndelivered(
+  waitlist: Waitlist,
+  { from, until, yes, json }: Options & { from: string; until: string },
+): Promise<void> {
+  const call = async (is_preview: boolean) =>
+    waitlist.call<number>('remove_undelivered', { joined_from: from, joined_until: until, is_preview });
+  const found = await call(true);
+  if (found > 0)
+    await confirm(`Remove ${formatCount(found, 'member')} whose welcome was not sent, or bounced?`, yes);
+  const removed = found > 0 ? await call(false) : 0;
+  if (json) printJson({ removed });
+  else say(removed > 0 ? `Removed: ${formatCount(removed, 'member')}.` : 'There is nobody to remove.');
+}
+
+async function forgive(waitlist: Waitlist, email: string, { json }: Options): Promise<void> {
+  const { TOKEN_SECRET } = requireValues(waitlist.project, 'TOKEN_SECRET');
+  const mailbox_hash = await hash('mailbox', readMailbox(email), TOKEN_SECRET);
+  const forgiven = await waitlist.call<boolean>('forgive', { email, mailbox_hash });
+  if (json) printJson({ email, forgiven });
+  if (!forgiven) throw new Error(`${email} may be mailed already.`);
+  if (!json) say(`${email} may be mailed again. "retry ${email}" sends what was refused.`);
 }
 
 /** Reads members page by page, oldest first. With `mailable`, it skips those who are never mailed. */

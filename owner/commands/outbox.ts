@@ -8,6 +8,8 @@ import type { Waitlist } from '../waitlist-client.ts';
 
 /** A message that was not sent, or that came back. */
 interface Problem {
+  /** Of the message, or of the event. */
+  id: string;
   email: string;
   /** The name of the announcement; null for the welcome. */
   announcement: string | null;
@@ -30,7 +32,7 @@ Came back, as Resend reports it:
   complained  the member marked it as spam
 
 Announcements that only wait for their turn are not listed: "announce <name> --watch" counts them. An address that
-bounced permanently or complained is never mailed again.`;
+bounced permanently or complained is never mailed again, until you "forgive" it.`;
 
 /** Adds the commands that print the messages that did not arrive, and queue them again. */
 export function addOutbox(program: Command, open: () => Waitlist): void {
@@ -56,7 +58,7 @@ export function addOutbox(program: Command, open: () => Waitlist): void {
 }
 
 async function* readProblems(waitlist: Waitlist): AsyncGenerator<Problem[]> {
-  const after = ({ at, email }: Problem) => ({ after_time: at, after_email: email });
+  const after = ({ at, id }: Problem) => ({ after_time: at, after_id: id });
   yield* waitlist.readPages('list_outbox', {}, after);
   yield* waitlist.readPages('list_returned', {}, after);
 }

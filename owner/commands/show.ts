@@ -37,10 +37,17 @@ export function addShow(program: Command, open: () => Waitlist): void {
     .argument('<address>', 'the email address of a member', parseEmail)
     .action(async (email: string, { json }: Options) => {
       const [story] = await open().call<Story[]>('find_member', { email });
+      story?.history.sort((one, other) => placeOf(one).localeCompare(placeOf(other)));
       if (json) printJson(story ?? null);
       if (!story) throw new Error(`${email} is not on the list.`);
       if (!json) say(...tell(story));
     });
+}
+
+/** Within a second, a member joins before a message is sent, and it is sent before it comes back: clocks differ a little. */
+function placeOf({ at, what }: Story['history'][number]): string {
+  const kind = what === 'joined' ? 0 : what.endsWith(' sent') ? 1 : 2;
+  return `${formatTime(at)} ${kind} ${at}`;
 }
 
 function tell(story: Story): string[] {
@@ -50,7 +57,9 @@ function tell(story: Story): string[] {
     ...history.map(({ at, what, problem }) => `${formatTime(at)}  ${what}${problem ? `: ${problem}` : ''}`),
     ...messages.flatMap((message) => tellState(message, story)),
     ...(is_never_mailed
-      ? ['This member is never mailed again: the address bounced permanently or complained.']
+      ? [
+          `This member is never mailed again: the address bounced permanently or complained. "forgive ${email}" changes that.`,
+        ]
       : []),
   ];
 }

@@ -9,17 +9,33 @@ import type { Waitlist } from '../waitlist-client.ts';
 interface Summary extends Delivery {
   members: number;
   never_mailed: number;
-  today: number;
-  yesterday: number;
+  /** The last 14 days, oldest first, with the sign-ups that a limit refused. */
+  days: { day: string; joined: number; refused: number }[];
   /** Welcomes that wait. */
   waiting: number;
   waiting_since: string | null;
   /** Messages of announcements that wait and are not stopped. */
   waiting_announcements: number;
+  announcements: Announcement[];
   refused: number;
   unknown: number;
   /** Members by the kind of event: `bounced`, `complained`. */
   returned: Record<string, number>;
+  refused_today: number;
+  over_ceiling_today: number;
+  unknown_callers: number;
+}
+
+/** An announcement that was queued, with its messages by their state. */
+export interface Announcement {
+  name: string;
+  is_stopped: boolean;
+  sent: number;
+  waiting: number;
+  refused: number;
+  unknown: number;
+  bounced: number;
+  complained: number;
 }
 
 /** Adds the command that prints the summary, which also runs when no command is given. */
@@ -45,13 +61,14 @@ export function addSummary(program: Command, open: () => Waitlist): void {
         throw new UsageError(`There is no command "${word}". ${suggest(word, names, 'The commands are')}`);
       }
       const [summary] = await open().call<[Summary]>('summarize_waitlist');
-      if (json) printJson(summary);
-      else say(...write(summary));
+      const advice = advise(summary);
+      if (json) printJson({ ...summary, advice });
+      else say(...write(summary), ...(advice.length > 0 ? ['', ...advice] : []));
     });
 }
 
 function write(summary: Summary): string[] {
-  const { members, never_mailed, today, yesterday, waiting, waiting_since } = summary;
+  const { members, never_mailed, waiting, waiting_since, refused_today } = summary;
   const { waiting_announcements, refused, unknown, returned } = summary;
   const skipped = `${formatCount(never_mailed, 'member')} bounced permanently or complained; after a temporary bounce, a member is still mailed`;
   const oldest =
@@ -60,13 +77,44 @@ function write(summary: Summary): string[] {
   const lines = [
     formatFigure('members', members),
     formatFigure('mailable', members - never_mailed, never_mailed > 0 && skipped),
-    formatFigure('joined today', today, 'since 00:00 UTC'),
-    formatFigure('joined yesterday', yesterday),
+    ...drawDays(summary),
     formatFigure('waiting for the welcome', waiting, oldest),
     waiting_announcements > 0 && formatFigure('announcements waiting', waiting_announcements, afterward),
     refused > 0 && formatFigure('refused', refused, '"outbox" says why, "retry" queues them again'),
     unknown > 0 && formatFigure('unknown', unknown, 'may have been sent: "outbox" says why'),
     ...Object.entries({ bounced: 0, complained: 0, ...returned }).map((each) => formatFigure(...each)),
+    refused_today > 0 &&
+      formatFigure('sign-ups refused today', refused_today, 'over a limit: "limits" prints them'),
   ];
   return lines.filter((line) => line !== false);
+}
+
+/** Draws how many members joined on each day (UTC) as bars. The longest one is as wide as the last day with most members. */
+function drawDays({ days }: Summary): string[] {
+  const most = Math.max(1, ...days.map(({ joined }) => joined));
+  return days.map(({ day, joined }, index) => {
+    const label = index === days.length - 1 ? 'joined today' : `joined ${day}`;
+    return formatFigure(label, joined, '▇'.repeat(Math.ceil((joined / most) * 40)));
+  });
+}
+
+/** Says what to do about everything that is wrong. */
+function advise(summary: Summary): string[] {
+  const { brake, paused_until, problem, announcements, over_ceiling_today, unknown_callers } = summary;
+  const stopped = announcements.filter(({ is_stopped, waiting }) => is_stopped && waiting > 0);
+  const advice = [
+    brake &&
+      `The brake is on: ${brake}. Only the first welcome of each caller is sent. "outbox" lists what came back, "remove-undelivered" removes what a bot left behind, and "lift-brake" continues.`,
+    paused_until &&
+      `Deliveries are paused until ${formatTime(paused_until)}${problem ? `: ${problem}` : ''}. docs/launch.md, "While it runs", says what to do.`,
+    ...stopped.map(
+      ({ name, waiting }) =>
+        `${name} is stopped, ${formatCount(waiting, 'message')} left: "announce ${name} --resume" sends them.`,
+    ),
+    over_ceiling_today > 0 &&
+      `The emergency ceiling refused ${formatCount(over_ceiling_today, 'sign-up')} today. If the rush is honest, raise it: "limits set all_calls <number>".`,
+    unknown_callers > 0 &&
+      'Sign-ups arrive without the IP address of the caller, so callers are not limited: CALLER_HEADER is missing or wrong. npm run deploy finds it.',
+  ];
+  return advice.filter((line) => typeof line === 'string');
 }

@@ -1,5 +1,6 @@
 import type { z } from 'astro/zod';
-import { findLeftoversInField } from './check-words.ts';
+import { fillFacts } from '../facts.ts';
+import { checkWords } from './check-words.ts';
 import { findNearest, suggest } from '../../ground/nearest.ts';
 import { type Entry, type Fault, findLine } from './read-source.ts';
 
@@ -11,7 +12,7 @@ export function checkFields(entry: Entry): Fault[] {
   const unknown = Object.keys(fields).filter((field) => !known.includes(field));
   const meant = unknown.map((field) => findNearest(field, known));
   const { issues = [] } = schema.safeParse(fields, { reportInput: true }).error ?? {};
-  const inWords = parts.flatMap(({ words, line }) => findLeftoversInField(words, line));
+  const inWords = parts.flatMap(({ words, line }) => checkWords(fillFacts(words), line, 'fields'));
   return [
     ...unknown.map((field) => ({
       line: findLine(entry, [field]),
@@ -29,7 +30,7 @@ export function checkFields(entry: Entry): Fault[] {
     }),
     ...inWords,
     // Words that have to change anyway get no message about quotes.
-    ...faults.filter(({ line }) => !inWords.some((fault) => fault.line === line)),
+    ...faults.filter(({ line }) => !inWords.some((fault) => fault.line === line && !fault.isGuess)),
   ];
 }
 
@@ -48,7 +49,7 @@ function refuse(issue: z.core.$ZodIssue): string {
 const refusals: Record<string, string> = {
   array: 'must be a list: one line for each, with two spaces, a hyphen and a space before it',
   boolean: 'must be true or false, without quotes',
-  custom: 'must contain a real date, such as January 2025 or 14 January 2025',
+  custom: 'must contain a real date that is not in the future, such as January 2025 or 14 January 2025',
   int: 'must be a whole number, such as 3, without quotes',
   number: 'must be a whole number, such as 3, without quotes',
   string: 'must be words: put them in "double quotes"',

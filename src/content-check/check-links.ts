@@ -1,25 +1,25 @@
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import GithubSlugger from 'github-slugger';
-import type { Image, Link, Nodes } from 'mdast';
-import type { MdxJsxTextElement } from 'mdast-util-mdx';
+import type { Image, Nodes } from 'mdast';
 import { toString } from 'mdast-util-to-string';
 import { visit } from 'unist-util-visit';
-import { wrappingComponent } from '../content-syntax.ts';
+import { isLink } from '../content-syntax.ts';
 import { anchors } from '../site.ts';
 import { findNearest, suggest } from '../../ground/nearest.ts';
+import { findPictureFault } from './check-pictures.ts';
 import type { Entry } from './read-source.ts';
 
 /** What a link or a picture may lead to. */
 export interface Targets {
   /** The anchors of each page, by its path. */
   places: Map<string, Set<string>>;
-  /** The paths of the files in public/. */
-  files: string[];
+  /** Why each of the files in public/ is unsuitable as a picture, by its path; `undefined` when it is not. */
+  files: Map<string, string | undefined>;
 }
 
 /** Lists what the links and pictures of a site may lead to: its pages, with the anchors of their texts, and its files. */
-export function listTargets(root: string, entries: Entry[]): Targets {
+export async function listTargets(root: string, entries: Entry[]): Promise<Targets> {
   const names = globSync('*.astro', { cwd: join(root, 'src/pages') }).map((file) => basename(file, '.astro'));
   const paths = names.filter((name) => name !== '404').map((name) => (name === 'index' ? '/' : `/${name}`));
   const places = new Map(paths.map((path) => [path, new Set(['top', 'main'])]));
@@ -33,16 +33,10 @@ export function listTargets(root: string, entries: Entry[]): Targets {
     }
     if (collection.anchor) page?.add(`${collection.anchor}-${basename(file, '.mdx')}`);
   }
-  const files = globSync('**/*.*', { cwd: join(root, 'public') }).map((file) => `/${encodeURI(file)}`);
-  return { places, files };
-}
-
-/** A link, or words that a component makes a link. */
-export type LinkNode = Link | MdxJsxTextElement;
-
-/** Returns whether a node is a link. */
-export function isLink(node: Nodes): node is LinkNode {
-  return node.type === 'link' || (node.type === 'mdxJsxTextElement' && node.name === wrappingComponent);
+  const files = globSync('**/*.*', { cwd: join(root, 'public') }).map(
+    async (file) => [`/${encodeURI(file)}`, await findPictureFault(join(root, 'public', file))] as const,
+  );
+  return { places, files: new Map(await Promise.all(files)) };
 }
 
 /** Explains why a link leads nowhere or somewhere unsafe, or why a picture is missing or lacks a description. */
@@ -59,19 +53,20 @@ export function checkTarget(node: Nodes, page: string, targets: Targets): string
   return checkLink(node.url === `http://${typed}` ? typed : node.url, page, targets);
 }
 
-function checkPicture({ url, alt }: Image, files: string[]): string | undefined {
+function checkPicture({ url, alt }: Image, files: Targets['files']): string | undefined {
   if (/^\w{2,}:|^\/\//.test(url)) {
     return 'A picture from another server would tell that server who is reading. Put it into public/.';
   }
-  if (!files.includes(url)) {
-    const names = files.map((file) => basename(file));
-    const meant = files[names.indexOf(findNearest(basename(url), names) ?? '')];
+  if (!files.has(url)) {
+    const byName = new Map([...files.keys()].map((file) => [basename(file), file]));
+    const meant = byName.get(findNearest(basename(url), [...byName.keys()]) ?? '');
     const advice = meant
       ? `Did you mean ${meant}?`
-      : 'Put it into public/, and write its path from there: /file.png.';
+      : 'Put it into public/, and write its path from there: ![what it shows](/file.jpg).';
     return `${url ? `There is no picture ${url}` : 'The picture has no address'}. ${advice}`;
   }
-  if (alt?.trim() && !/\.\w{3,4}$|^(image|img|photo|picture|screenshot)[\s_-]*\d*$/i.test(alt)) return;
+  if (alt?.trim() && !/\.\w{3,4}$|^(image|img|photo|picture|screenshot)[\s_-]*\d*$/i.test(alt))
+    return files.get(url);
   return 'The picture has no description for people who cannot see it: ![what it shows](/file.png).';
 }
 
@@ -83,6 +78,8 @@ const beginnings = {
 };
 
 function checkLink(url: string, page: string, { places, files }: Targets): string | undefined {
+  if (/^https:\/\/www\.google\.[^/]+\/url\?/.test(url))
+    return 'The link leads through Google. Open it, and copy the address that the browser shows then.';
   if (/^mailto:[^@\s]+@[^@\s]+$|^tel:.*\d|^https:\/\/[^/?#]+\.[^/?#]/i.test(url)) return;
   if (!url || url === '#') return 'The link has no address. Write [words](/address).';
   const [local, place = '/'] = /^https?:\/\/(?:localhost|127\.0\.0\.1)[:\d]*(\/.*)?$/.exec(url) ?? [];
@@ -93,7 +90,7 @@ function checkLink(url: string, page: string, { places, files }: Targets): strin
 
   const [, typed = '', anchor] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/.exec(url) ?? [];
   const path = typed.replace(/(.)\/$/, '$1') || page;
-  if (files.includes(path) || /^\/welcome\/./.test(path)) return;
+  if (files.has(path) || /^\/welcome\/./.test(path)) return;
   const known = places.get(path);
   if (known && anchor && !known.has(anchor)) {
     const all = [...known].map((one) => `#${one}`);

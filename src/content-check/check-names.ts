@@ -1,22 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { type Collection, collections } from './collections.ts';
+import { type Collection, collections } from '../collections.ts';
 import { findNearest } from '../../ground/nearest.ts';
 import { type Mistake, readSource } from './read-source.ts';
 
 const all: Collection[] = Object.values(collections);
-
-/** Returns the path pattern of a collection's files, relative to the root of the project. */
-export function placeOf({ folder, name = '*' }: Collection): string {
-  return `content/${folder}/${name}.mdx`;
-}
-
-/** Lists the items of a folder by name: their files without the ending. */
-export function listItems(root: string, collection: Collection): string[] {
-  return globSync(placeOf(collection), { cwd: root })
-    .map((file) => basename(file, '.mdx'))
-    .sort();
-}
 
 /** Lists the files and folders below content/ that no page shows, or whose name cannot be part of a URL. */
 export function findStrayFiles(root: string): Mistake[] {

@@ -1,11 +1,31 @@
-import type { Heading, ListItem, Nodes } from 'mdast';
+import type { Heading, Nodes, Root } from 'mdast';
 import type {} from 'mdast-util-mdx';
+import { toString } from 'mdast-util-to-string';
 import { visit } from 'unist-util-visit';
-import { checkButton, unsuitableInEmail } from './check-email.ts';
+import type { TextRules } from '../collections.ts';
+import { readButton } from '../content-syntax.ts';
 import { checkTarget, type Targets } from './check-links.ts';
-import { findLeftovers, hasNotes, withoutNotes } from './check-words.ts';
-import type { TextRules } from './collections.ts';
+import { checkWords } from './check-words.ts';
 import type { Entry, Fault } from './read-source.ts';
+
+const longestButton = 30; // characters
+
+/** Parts of Markdown that a text must not contain. */
+const unsuitable: Partial<Record<Nodes['type'], string>> = {
+  code: 'Visitors would see this as code. Remove the backticks ```.',
+  thematicBreak: 'A line across the text does not fit here. Remove it.',
+  definition: 'Write an address beside its words: [words](/address).',
+  footnoteReference: 'A footnote does not fit here. Write its words into the text.',
+};
+
+/** What an email must not contain in addition. */
+const unsuitableInEmail: Partial<Record<Nodes['type'], string>> = {
+  image: 'An email cannot have pictures, because many mail programs hide them. Remove it.',
+  table: 'An email cannot have tables, because they do not fit on a phone. Write a list.',
+  blockquote: 'An email cannot have quotes. Remove the > at the beginning of the line.',
+  inlineCode: 'An email cannot show code. Remove the backticks `.',
+  delete: 'An email cannot have crossed-out words. Remove them.',
+};
 
 /** Lists what is wrong with the text of a file. */
 export function checkText({ text, tree, collection }: Entry, targets: Targets): Fault[] {
@@ -13,35 +33,31 @@ export function checkText({ text, tree, collection }: Entry, targets: Targets): 
   if (!tree) return [];
   const [first] = tree.children;
   const top = first?.position?.start.line ?? text.split('\n').length;
-  const refuse = (message: string) => [{ line: top, message }];
-  if (first && !rules) {
-    return refuse('No page shows text from this file. Remove everything below the fields.');
+  const refuse = (message: string, line = top) => [{ line, message }];
+  if (!rules) {
+    return first ? refuse('No page shows text from this file. Remove everything below the fields.') : [];
   }
-  if (!rules) return [];
   if (!first) return refuse('There is no text below the fields. Add it.');
 
   const faults: Fault[] = [];
-  const blocks: { words: string; line: number }[] = [];
+  let count = 0;
   let level = 1;
-  visit(tree, (node, _, parent) => {
+  visit(tree, (node) => {
     const { start, end } = node.position ?? {};
     const line = start?.line ?? top;
-    const message = checkPart(node, text, rules, level) ?? checkTarget(node, page, targets);
-    if (message) faults.push({ line, typed: text.slice(start?.offset, end?.offset), message });
+    const typed = text.slice(start?.offset, end?.offset);
+    const message = checkPart(node, rules, level, typed) ?? checkTarget(node, page, targets);
+    if (message) faults.push({ line, typed, message });
     if (node.type === 'heading') level = node.depth;
-    const hyphen = parent?.type === 'listItem' ? '- ' : '';
-    if (/^(paragraph|heading|tableCell)$/.test(node.type))
-      blocks.push({ words: hyphen + readWords(node, text), line });
+    if (/^(emphasis|strong|delete)$/.test(node.type)) faults.push(...checkSigns(node, text, line));
+    if (node.type !== 'paragraph' && node.type !== 'heading' && node.type !== 'tableCell') return;
+    const words = readWords(node, text);
+    faults.push(...checkWords(words, line, rules.isEmail ? 'emails' : 'texts'));
+    count += words.match(/[\p{L}\d]\S*/gu)?.length ?? 0;
   });
 
   const { isEmail, longest = Infinity, mustName = [] } = rules;
-  const mayHaveStars = hasNotes(blocks.map(({ words }) => words));
-  const leftovers = blocks.flatMap(({ words, line }) =>
-    findLeftovers(mayHaveStars ? withoutNotes(words) : words, line, isEmail),
-  );
-  const count = blocks.flatMap(({ words }) => words.match(/[\p{L}\d]\S*/gu) ?? []).length;
   return [
-    ...leftovers,
     ...faults,
     ...(isEmail ? checkButton(tree, top) : []),
     ...(count > longest
@@ -49,72 +65,80 @@ export function checkText({ text, tree, collection }: Entry, targets: Targets): 
       : []),
     ...mustName
       .filter((name) => !text.includes(name))
-      .map((name) => ({ line: 1, message: `The text must mention ${name}. Add it.` })),
+      .flatMap((name) => refuse(`The text must mention ${name}. Add it.`, 1)),
   ];
 }
 
-/** Parts of Markdown that visitors should not see. */
-const unsuitable: Partial<Record<Nodes['type'], string>> = {
-  code: 'Visitors would see this as code. Remove the backticks ```.',
-  thematicBreak: 'A line across the text does not fit here. Remove it.',
-  definition: 'Write an address beside its words: [words](/address).',
-};
-
-function checkPart(node: Nodes, text: string, rules: TextRules, level: number): string | undefined {
+function checkPart(node: Nodes, rules: TextRules, level: number, typed: string): string | undefined {
   const message = unsuitable[node.type] ?? (rules.isEmail && unsuitableInEmail[node.type]);
   if (message) return message;
-  if (node.type === 'heading') return checkHeading(node, readWords(node, text), level, rules);
-  if (node.type === 'listItem') return checkItem(node);
-  return /^(emphasis|strong|delete)$/.test(node.type) ? checkSigns(node, text) : undefined;
+  if (node.type === 'heading') return checkHeading(node, level, rules, typed);
+  if (node.type !== 'listItem') return undefined;
+  if (typeof node.checked === 'boolean') return 'Visitors would see a checkbox. Remove [ ] or [x].';
+  return node.children.length === 0 ? 'This list item has no words.' : undefined;
 }
 
 function checkHeading(
-  { depth, position }: Heading,
-  words: string,
+  heading: Heading,
   level: number,
   { hasHeadings, isEmail }: TextRules,
+  typed: string,
 ): string | undefined {
-  const title = words.split('\n').at(-1);
-  if (!words.trim()) return 'The heading has no words. A contact or a picture alone is not enough.';
-  if (!hasHeadings) {
-    return `"${title}" is a heading, and this text is too short for one. Make it **bold** instead.`;
+  const { depth } = heading;
+  const words = toString(heading).trim();
+  if (!words) return 'The heading has no words. A contact or a picture alone is not enough.';
+  if (typed.includes('\n')) {
+    return `The line below "${words.split('\n').at(-1)}" makes a heading of it. Put an empty line between them.`;
   }
-  if (position?.start.line !== position?.end.line) {
-    return `The line below "${title}" makes a heading of it. Put an empty line between them, or begin the heading with ##.`;
+  if (!hasHeadings) {
+    return `"${words}" is a heading, and this text is too short for one. Make it **bold** instead, or write \\#.`;
   }
   if (depth === 1) return 'The page already has a title. A heading in a text begins with ##.';
   if (depth > 2 && isEmail) return 'An email has only one level of headings. Begin this one with ##.';
   return depth > level + 1 ? `The heading skips a level. Begin it with ${'#'.repeat(level + 1)}.` : undefined;
 }
 
-/** Finds symbols that would disappear unexpectedly, as in M*A*S*H, 2*3*4 and 5~10 to 20~30. In un*believ*able, the stars are intentional. */
-function checkSigns({ position }: Nodes, text: string): string | undefined {
+/** Finds symbols inside of words that would disappear, as in M*A*S*H, 2*3*4 and 5~10 to 20~30. */
+function checkSigns({ position }: Nodes, text: string, line: number): Fault[] {
   const [start, end] = [position!.start.offset!, position!.end.offset!];
-  if (!/^[\p{L}\d](\*+|~+)(?!\p{L}{3,}\1).*[\p{L}\d]$/su.test(text.slice(start - 1, end + 1)))
-    return undefined;
-  const [before] = /[\p{L}\d*~]*$/u.exec(text.slice(0, start))!;
-  const [after] = /^[\p{L}\d*~]*/u.exec(text.slice(end))!;
-  const typed = before + text.slice(start, end) + after;
-  return `Visitors would not see the symbols in ${typed}. Write ${typed.replace(/[*~]/g, '\\$&')}.`;
+  if (!/[\p{L}\d]/u.test(text.charAt(start - 1)) || !/[\p{L}\d]/u.test(text.charAt(end))) return [];
+  const typed = text.slice(start, end);
+  const right = typed.replace(/[*_~]/g, String.raw`\$&`);
+  const message = `Visitors would not see the symbols of ${typed}. To show them, write ${right}.`;
+  return [{ line, typed, isGuess: true, message }];
 }
 
-function checkItem({ checked, children }: ListItem): string | undefined {
-  if (typeof checked === 'boolean') return 'Visitors would see a checkbox. Remove [ ] or [x].';
-  return children.length === 0 ? 'This list item has no words.' : undefined;
+/** Lists what is wrong with the button of an email, whose text begins at the line `top`. It must have exactly one. */
+function checkButton(tree: Root, top: number): Fault[] {
+  const [button, ...others] = tree.children.flatMap((node) => readButton(node) ?? []);
+  if (!button) {
+    const message = 'The message has no button. Put its main link into its own paragraph: [words](/address).';
+    return [{ line: top, message }];
+  }
+  const lineOf = ({ position }: Nodes) => position?.start.line ?? top;
+  const line = lineOf(button);
+  const faults = others.map((other) => ({
+    line: lineOf(other),
+    message: `A link that is alone in its paragraph is a button, and line ${line} already has one. Add words around this one, or remove it.`,
+  }));
+  const label = toString(button).trim();
+  if (/^(https?:\/\/|www\.)|^\S+@\S+$/.test(label)) {
+    faults.push({ line, message: 'The button shows its address. Write [words](/address).' });
+  } else if (label.length > longestButton) {
+    const message = `The button is longer than ${longestButton} characters (it has ${label.length}). Shorten it.`;
+    faults.push({ line, message });
+  }
+  return faults;
 }
 
 /** Returns the words that visitors see, line by line, without code and escaped symbols, which are meant to be shown. */
 function readWords(node: Nodes, text: string): string {
   if (node.type === 'text') {
     const { start, end } = node.position ?? {};
-    const typed = start ? text.slice(start.offset, end?.offset) : node.value;
-    const symbols = typed.match(/\\?[*_~`]/g) ?? [];
-    return node.value.replace(/[*_~`]/g, (symbol) => (symbols.shift() === symbol ? symbol : ''));
+    const typed = start ? text.slice(start.offset, end?.offset) : '';
+    const escaped = new Set([...typed.matchAll(/\\([!-/:-@[-`{-~])/g)].map(([, symbol]) => symbol));
+    return [...node.value].filter((symbol) => !escaped.has(symbol)).join('');
   }
-  // The line is meant to end here, so what follows is not a list or a table. Patterns see that in the
-  // separator U+2028, which `.` does not match, so `.*\n` fails. showMatch() leaves it out of messages.
-  if (node.type === 'break') return '\u2028\n';
-  const words = 'children' in node ? node.children.map((child) => readWords(child, text)).join('') : ' ';
-  // An address may contain formatting symbols.
-  return /^https?:\S+$/.test(words) ? words.replace(/[*_~]/g, '') : words;
+  if (node.type === 'break') return '\n';
+  return 'children' in node ? node.children.map((child) => readWords(child, text)).join('') : ' ';
 }

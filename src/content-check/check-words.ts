@@ -1,188 +1,173 @@
-import { facts, fillFacts } from '../facts.ts';
-import { pages } from '../site.ts';
-import { suggestName } from './check-facts.ts';
+import { findNearest } from '../../ground/nearest.ts';
+import { componentNames, wrappingComponent } from '../content-syntax.ts';
+import { facts } from '../facts.ts';
+import { placeholders, social } from '../site.ts';
 import type { Fault } from './read-source.ts';
 
-const paths = Object.values(pages).map((page) => page.link);
-const path = `(?:${paths.join('|')})(?![\\w-])`;
+/** What visitors would see as typed, and what to do about it. */
+interface Rule {
+  /** What it is, in words. */
+  name: string;
+  pattern: RegExp;
+  advice: string;
+  in?: 'fields' | 'texts' | 'emails';
+}
 
-/** Matches HTML tags and components, by a pattern of their names. In a<b>c the symbols mean "less than" and "greater than". */
-const tag = (names: string) =>
-  new RegExp(String.raw`(?!(?<=\w)<\w(\s[^<>=]*)?>\w)</?(${names})(\s[^<>]*)?/?>`, 'i');
-const anyTag = tag(String.raw`(?!([uo]l|li)\b)[a-z][\w-]*(:[a-z]+)?`);
+const factNames = Object.keys(facts);
+const elements =
+  'a|b|i|p|s|u|br|hr|em|h[1-6]|li|ol|ul|td|th|tr|del|div|img|ins|pre|sub|sup|font|span|table|center|strong|script';
 
-/** Matches an HTML tag, even without its >. */
-const element = (names: string) =>
-  new RegExp(String.raw`${tag(names).source}|(?<!\b\w\s?)</?(${names})(?=[\s.,;:!?]|$)`, 'i');
-
-/** What begins the lines of a list in Word and other programs. */
-const bullet = String.raw`[^\S\n]*(-{1,2}|[•·●○▪■◦‣§–—*+→➔➢✓✔✅]|o(?=\t)|\d+[.)]|[a-z][.)](?=\s))[^\S\n]*(?=\p{L})`;
-
-/** What visitors would see as code or as unfinished after Markdown, facts and components are rendered. */
-type Leftovers = Record<string, RegExp[]>;
-
-/** Formatting that works only in texts. */
-const formatting = [
-  /(?<!\w)(\*\*?|__?|~~|`)(?=\S)[^\n]*?\S\1(?![.(]?\w)/,
-  /[\p{L}\d][^\s*]*\*\*(?![*\p{L}\d])/u,
-  /^#+ (?!of ).*/, // ## Heading, but not “# of drops”
-  anyTag,
-  /\\[*_#[\]<>{}()`~\\!?]/,
+/** What is surely wrong. */
+const mistakes: Rule[] = [
+  {
+    name: 'the name of a reader, as Mailchimp and others fill it in',
+    pattern: /\*?\|[A-Z_]{3,}\|\*?|\{\{.*?\}\}/g,
+    advice: 'Every member gets the same words, so a message cannot contain a name. Remove it.',
+    in: 'emails',
+  },
+  {
+    name: 'an HTML element, a component, or any tag that closes, but not a<b>c',
+    pattern: new RegExp(
+      String.raw`(?<!\w(?=<\w>))</?(${elements}|${componentNames.join('|')})\b(\s[^<>]*|/?)>|</[a-z][^<>]*>|<[a-z][^<>]*/>`,
+      'gi',
+    ),
+    advice: 'Remove it. Write **bold**, *italic*, [words](/address), and an empty line for a new paragraph.',
+  },
+  {
+    name: 'one word in curly brackets, or a fact without the second bracket',
+    pattern: new RegExp(String.raw`\{+\s*[\w-]+\s*\}+|\{+\s*(${factNames.join('|')})\b`, 'g'),
+    advice: `The facts are {${factNames.join('}, {')}}.`,
+  },
+  {
+    name: 'a link or a picture that Markdown cannot read',
+    pattern: /!?\[[^\]\n]*\]\(\s?(\/|#|https?:|mailto:|tel:)[^)\n]*\)?|!\[[^\]\n]*\]\s?[[(][^\])\n]*[\])]?/g,
+    advice: 'A link is [words](/address) and a picture ![what it shows](/file.jpg), without spaces in it.',
+  },
+  {
+    name: 'formatting where there is none',
+    pattern: /\*\*\S[^*\n]*\*\*|`[^`\n]+`|~~\S.*?~~|&(amp|lt|gt|quot|nbsp|hellip|[nm]dash|#\w+);/g,
+    advice: 'A field is plain words.',
+    in: 'fields',
+  },
 ];
 
-/** Failed Markdown, by the advice for it. */
-const markdown: Leftovers = {
-  'Write a picture as ![what it shows](/file.png), without spaces in the address.': [/!\[(?!\w+\])/],
-  'Write a link as [words](/address), without spaces between the brackets or in the address.': [
-    /\][([（]/, // [words](an address), [words][address]
-    /\]\s+\((?=[/#]|https?:|mailto:)/, // [words] (/address)
-    /\)\s?[([](?=[/#]|https?:)/, // (words)[/address]
-    /\[\[|\[\^|\]https?:|\}\((?=\/|https?:)/, // [[address]], [^note], [words]https://…, {words}(/address)
-    new RegExp(String.raw`[\])]\s?(?=${path})|[([](?=${path}[\])])|\[[^\][\n]+${path}\]`), // [words]/address, words (/address), [words/address]
-  ],
-  'Write a heading as ## Heading, with a space after the # signs.': [/^#{2,}/m],
-  'Begin each item of a list with a hyphen and a space: - words.': [
-    new RegExp(String.raw`(?<=^${bullet}.*\n)${bullet}.*(\n${bullet}.*)*`, 'mu'),
-    /<\/?([uo]l|li)\b([^]*<\/?([uo]l|li)\b)?([^<>\n]*>)?/i,
-  ],
-  'A table needs a second line of hyphens, | --- | --- |, and no empty lines between its lines.': [
-    /^\|(?!\|).*\|$(\n\|.*\|$)*|^(?!([o•·§-]|\w\))\t).*\S( \| |\t)\S.*(\n.*\S( \| |\t)\S.*)+/m,
-  ],
-  'Put a space after the bold or italic words: **Words:** more.': [
-    /(\*\*?)[^*\s][^*\n]*(?!\*)\p{P}\1(?=\p{L})/u,
-  ],
+/** What only looks wrong. A sentence like that may be meant. */
+const guesses: Rule[] = [
+  {
+    name: 'half of a bold word or of code',
+    pattern: /(?<!\S)\*\*\S+|\p{L}{3,}[.!?:]?\*\*(?![*\p{L}\d])|~~|`/gu,
+    advice: 'Is the other half missing? Bold is **bold**.',
+  },
+  {
+    name: 'two lines that begin like items of a list',
+    pattern: /^\s*([•·●▪‣*–-]|\d+[.)])\s?(?=\p{L}).*\n\s*(\1|\d+[.)])\s?\p{L}.*/gmu,
+    advice: 'Begin each item of a list with a hyphen and a space: - words.',
+  },
+  {
+    name: 'a link with a space in the middle, or a footnote',
+    pattern: /\] ?[([](?=[/#]|https?:).*|\[\^\w+\]|\[\[.*?\]\]/g,
+    advice: 'A link is [words](/address).',
+  },
+  {
+    name: 'any other curly or angle bracket',
+    pattern: /[{}][^{}\n]*\}?|(?<!\w)<[a-z@#!][^<>\n]*>/gi,
+    advice: 'Remove it, or put it in `backticks`.',
+  },
+  {
+    name: 'words to come',
+    pattern: /\b(TODO|FIXME|TBD|TK|X{2,3})\b|\?{3}|lorem ipsum|\[(your|insert|first|link|date|name)\b.*?\]/gi,
+    advice: 'Is it unfinished?',
+  },
+  {
+    name: 'a mark of another program: ##Heading, a | b, ==marked==, :smile:, [b], %NAME%',
+    pattern:
+      /^#{2,}\S.*|^.*\S\s*[|\t]\s*\S.*\n.*[|\t].*|(==|\|\|)\p{L}.*?\1|(?<!\w):[a-z_]{3,}:|\[\/?[biu]\]|%[A-Z_]{3,}%|\|[A-Z_]{3,}\|/gmu,
+    advice:
+      'Does it come from another program? A heading is ## Heading, and a table has a line | --- | --- |.',
+  },
+  {
+    name: 'stars or curly quotes around words',
+    pattern: /(?<!\S)([*_])(?=\p{L})[^*_\n]*\p{L}\1(?![*_\p{L}\d])|^[“”„«].*[“”»]$/gu,
+    advice: 'A field needs neither formatting nor quotes.',
+    in: 'fields',
+  },
+  {
+    name: 'a word twice, such as {deletionTime} days',
+    pattern: /(?<![\p{L}\d])(\p{L}{2,}|%)\s\1(?![\p{L}\d])/giu,
+    advice: 'It says a word twice.',
+  },
+];
+
+/** What an editor writes for each fact and component. */
+const written: Record<string, string> = {
+  ...Object.fromEntries(factNames.map((name) => [name, `{${name}}`])),
+  ...Object.fromEntries(componentNames.map((name) => [name, `<${name} />`])),
+  [wrappingComponent]: `<${wrappingComponent}>words</${wrappingComponent}>`,
 };
 
-/** Formatting characters without their match, by the advice for them. A backslash makes them ordinary characters. */
-const marks: Leftovers = {
-  // The stars of censored words, such as f*** and s**t, do not count.
-  'The matching star is missing. Bold is **bold**, italic is *italic*, without spaces inside. A footnote begins with its star.':
-    [
-      /(?<=^|[\s("“])(\*+)(?=\p{L})([^*\n]*\s\1(?=\p{L}))?/mu, // **words, **words: **words
-      /(?<=\p{L}{3}[.!?)”"]?)\*{1,2}(?![*\p{L}\d])/u, // words**
-      /(?<![\w*/])(\*{1,3})\s\p{L}{2}[^*\n]*\s\1(?![\w*])/u, // ** words **
-    ],
-  // Names such as __resource.lua, _G and set_name() do not count.
-  'The matching underscore is missing. Bold is **bold**, italic is *italic*, and a name with an underscore is `_name`.':
-    [
-      /(?<![\w/.])__?(?=\p{Lu}?\p{Ll}+(?!\w|[.(]\w))/u, // __Words
-      /(?<=\p{L}{2})__?(?![\w(]|\.\w)/u, // Words__
-      /(?<!\w)(__?)\s\p{L}{2}[^_\n]*\s\1(?!\w)/u, // __ words __
-    ],
-  'The matching character is missing. Remove this one.': [/`|~~/],
-};
-
-/** Tags and addresses, by what Markdown has instead. In backticks, visitors are meant to see them. */
-const tags: Leftovers = {
-  'Write [words](https://…) or the address alone, without < and >.': [
-    /<(https?:|www\.|[^<>\s]+@\w)[^<>\s]*>?/,
-  ],
-  'Leave an empty line for a new paragraph.': [element('br|p')],
-  'Write **bold**.': [element('b|strong')],
-  'Write *italic*.': [element('i|em')],
-  'Write [words](/address).': [element('a')],
-  'Write ![what it shows](/file.png).': [element('img')],
-};
-
-/** Code and unfinished words, by the advice for each. In backticks, visitors are meant to see them. */
-const code: Leftovers = {
-  [`Curly brackets must contain the name of a fact: {${Object.keys(facts).join('}, {')}}.`]: [
-    /\{+[^{}]*\}+|\{+/,
-  ],
-  'Remove the square brackets and the words inside.': [
-    /\[(!\w+|toc)\]|\[\/(b|i|u|s|url|img|size|color|quote|list)\]/i,
-  ],
-  'The matching bracket is missing. Add it, or remove this one.': [
-    /(?<=^[^[\]]*\p{L})\](?!\w)|\[(?=\p{L}[^[\]]*$)/u,
-  ],
-  'Remove the symbols.': [/(?<![\p{L}\d])(==|\|\||\+\+)\p{L}[^\n]*?\1/u, /\^(\p{L}+|\d+)\^/u],
-  'Write the real words.': [
-    /\b(TODO|FIXME|XXX)(\(\w+\)|\s)?:|[([](TODO|FIXME|XXX)\b[^()[\]]*[)\]]|^(- )?(TODO|FIXME|XXX|TBD|TK)\.?$|^(TBD|todo):/m,
-    /^(- )?(TODO|FIXME) (add|ask|fix|replace|rewrite|update|write) /m,
-    /\[((your|first|last|full|company)[\s_-]?name[^\][]*|insert\s[^\][]+|tbd)\]/i,
-    /(?<!\/[a-z]\w*\s[^.!?\n]*)\[((name|link|url|date|email)( here| to come)?|your\s[^\][]+)\]/i, // not in /kick [name]
-    /lorem ipsum dolor|^lorem ipsum\W*$/im,
-    /\bX{2,}\s?%|[$€£]\s?X{2,}\b/,
-  ],
-  'Write an address as https:// and the name of a site, without spaces.': [
-    /\b(https?(:\/(?!\/[\p{L}\d[])|[;\s]?\/\/)|file:\/\/)\S*?(?=[.,;:!?]*(\s|$))/u,
-  ],
-  'Remove it.': [
-    anyTag,
-    element('u|div|span|h[1-6]'),
-    /<\/?>|<!--[^]*?-->|<[%?!]|<([@#][!&]?|t?:)\w[^<>\s]*>/, // <>, <!-- note -->, <@1234>
-    /(?<!\S)(\/\*|%%) |^(\/\/|-#) |^:::/m, // notes
-    /^\[[ x]?\](?= \p{L})/imu, // a checkbox
-    /\\[nrt](?!\p{Ll})/u,
-    /%[A-Z_]{2,}%|%%\w+%%|%\w+\.\w+%|\|[A-Z_]{2,}\|/, // %NAME%, %%name%%, %name.first%, *|NAME|*
-    /^import\s.*['"]|^export\s+(default|const|let|function|[{*])/,
-  ],
-  'Type the emoji itself.': [/(?<![\w:]):([a-z][a-z_]+|[+-]1):(?![\w:])/],
-  'Type the character itself.': [/&(#\w+|[a-z]{2,8}\d*);|&(nbsp|amp|hellip|[nm]dash|quot)\b/],
-};
-
-/** Lists what visitors would see as code or as unfinished in a text, whose words begin at the line `top` of a file. */
-export function findLeftovers(words: string, top: number, isEmail?: true): Fault[] {
-  // An email cannot show code.
-  const showCode = isEmail ? '' : ' To show it, put it in backticks.';
-  const escape = (typed: string) => ` To show it, write ${typed.replace(/[*_~`]/g, '\\$&')}.`;
-  return [
-    ...search(markdown, words, top),
-    ...search({ ...tags, ...code }, words, top, (typed, advice) => (suggestName(typed) ?? advice) + showCode),
-    ...search(marks, words, top, (typed, advice) => advice + escape(typed)),
-  ];
+/** Lists what is wrong or looks wrong in words that begin at the line `top` of a file, after facts are filled in. */
+export function checkWords(words: string, top: number, place: NonNullable<Rule['in']>): Fault[] {
+  const hint = place === 'texts' ? ' To show it, put it in backticks.' : '';
+  const search = (rules: Rule[], isGuess: boolean) =>
+    rules
+      .filter((rule) => (rule.in ?? place) === place)
+      .flatMap(({ pattern, advice }) =>
+        [...words.matchAll(pattern)].map(({ 0: found, index }): Fault => {
+          const [typed = ''] = found.trim().split('\n');
+          const line = top + words.slice(0, index).trimEnd().split('\n').length - 1;
+          if (isGuess) return { line, typed, isGuess, message: `Visitors would see "${typed}". ${advice}` };
+          const message = `Visitors would see ${typed} as typed. ${suggestName(typed, place) ?? advice}`;
+          return { line, typed, message: message + hint };
+        }),
+      );
+  return [...search(mistakes, false), ...search(guesses, true)];
 }
 
-/** Does the same in a field, which is plain words. */
-export function findLeftoversInField(words: string, line: number): Fault[] {
-  const refuse = () => 'A field is plain words, without bold, links or code.';
-  // A star may belong to a note, and an underscore to a name. A field cannot escape them.
-  const plain = fillFacts(withoutNotes(words).replace(/(?<!\w)_+(?=\p{Ll})/gu, ''));
-  return [
-    ...search({ formatting }, words, line, refuse),
-    ...search({ ...markdown, ...marks, ...tags }, plain, line, refuse),
-    ...search(code, plain, line, (typed, advice) => suggestName(typed, Object.keys(facts)) ?? advice),
-  ];
-}
-
-function search(
-  rules: Leftovers,
-  words: string,
-  top: number,
-  advise = (_typed: string, advice: string) => advice,
-): Fault[] {
-  return Object.entries(rules).flatMap(([advice, patterns]) =>
-    patterns
-      .flatMap((pattern) => [...words.matchAll(new RegExp(pattern, `${pattern.flags}g`))])
-      .map((match) => {
-        const typed = showMatch(match);
-        const line = top + words.slice(0, match.index).split('\n').length - 1;
-        return { typed, line, message: `Visitors would see ${typed} as typed. ${advise(typed, advice)}` };
-      }),
+/** Suggests the fact or component that was probably meant; `undefined` when none is similar. */
+function suggestName(typed: string, place: Rule['in']): string | undefined {
+  if (!/^[{<]/.test(typed)) return undefined;
+  const [open, close] = typed.startsWith('{') ? ['{', '}'] : ['<', '>'];
+  const names = Object.keys(written).filter((name) => name in facts === (open === '{'));
+  const found = findNearest(
+    `${open}${/\w+/.exec(typed)?.[0]}${close}`,
+    names.map((name) => `${open}${name}${close}`),
   );
+  const nearest = found?.slice(1, -1);
+  if (!nearest) return undefined;
+  if (place === 'fields' && !(nearest in facts)) return `${written[nearest]} works in texts only.`;
+  return `Did you mean ${written[nearest]}?`;
 }
 
-/** Returns the first line of a match, including the words or the bracket around a symbol. */
-function showMatch({ 0: typed, index, input }: RegExpExecArray): string {
-  // \s also matches the separator that check-text.ts puts at the end of a line with a hard break.
-  const [first = ''] = typed.trimStart().split(/\s*\n/);
-  if (/[\p{L}\d]/u.test(typed)) return first.trim();
-  const [before = ''] = /(!?\[[^[\]\n]*|\S*)$/.exec(input.slice(0, index)) ?? [];
-  const [after = ''] = /^\S*/.exec(input.slice(index + typed.length)) ?? [];
-  return before + first + after.replace(/[.,;:?]$/, '');
+/** What to write instead of a value that may change, longest first, because one may contain another. */
+const values = [
+  ...Object.entries(facts).map(([name, value]) => [value, written[name]!] as const),
+  [social.discord.link, written[wrappingComponent]!] as const,
+  [placeholders.PUBLIC_SUPPORT_EMAIL, written['SupportEmail']!] as const,
+  [placeholders.PUBLIC_SUPPORT_PHONE, written['SupportPhone']!] as const,
+]
+  // A number with two digits can mean anything.
+  .filter(([value]) => value.length > 2)
+  .toSorted(([a], [b]) => b.length - a.length)
+  .map(([value, right]) => ({ right, pattern: new RegExp(spell(value), 'giu') }));
+
+/** Matches a whole value outside of curly brackets, also as `30-day`, `85 percent` or `2 to 3`. */
+function spell(value: string): string {
+  const spelled = RegExp.escape(value)
+    .replaceAll(String.raw`\x25`, String.raw`\s?(?:%|percent)`)
+    .replaceAll(String.raw`\x2d`, String.raw`(?:\s?[-–]\s?| to )`)
+    .replaceAll(String.raw`\x20`, String.raw`[\s-]`)
+    .replace(/s$/, 's?');
+  return String.raw`(?<![\p{L}\d{$€£/@.,])${spelled}(?![\p{L}\d@}]|[.,]\d)`;
 }
 
-/** A star that leads to a note, as in "apply*", or one that begins the note. */
-const mark = /(?<=[^\s*/(])\*+(?![*\p{L}\d])/gu;
-const beginning = /^\*+(?=\p{L})/u;
-
-/** Returns whether a text has a star that leads to a note, and a note below it. */
-export function hasNotes(paragraphs: string[]): boolean {
-  const first = paragraphs.findIndex((words) => words.search(mark) >= 0);
-  return first >= 0 && paragraphs.findLastIndex((words) => beginning.test(words)) > first;
-}
-
-/** Removes the stars of notes. */
-export function withoutNotes(words: string): string {
-  return words.replace(mark, '').replace(beginning, '');
+/** Warns about words that are the value of a fact, which would stay when the fact changes. */
+export function findTypedFacts(words: string, line: number): Fault[] {
+  const found = values.flatMap(({ pattern, right }) =>
+    [...words.matchAll(pattern)].map(([typed]) => ({ typed, right })),
+  );
+  return found.map(({ typed, right }) => {
+    const other = /^\d/.test(typed) ? ` If it is another figure, write {${typed}}.` : '';
+    const message = `"${typed}" is defined once for the whole site. Write ${right}, so that it changes with it.${other}`;
+    return { line, typed, isGuess: true, message };
+  });
 }

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { AstroIntegration, AstroIntegrationLogger } from 'astro';
 import { escapeHtml } from '../../ground/escape-html.ts';
 import { drawDevelopmentPage } from '../development-page.ts';
-import { describeMistakes, findMistakes } from './mistakes.ts';
+import { checkContent, describe } from './check.ts';
 
 /** Milliseconds to wait after a change, because editors write a file, or several files, in steps. */
 const SETTLING = 100;
@@ -13,17 +13,17 @@ export function contentCheck(): AstroIntegration {
   return {
     name: 'content-check',
     hooks: {
-      'astro:config:setup'({ command, config }) {
+      async 'astro:config:setup'({ command, config }) {
         root = fileURLToPath(config.root);
         if (command !== 'build') return;
-        const list = describeMistakes(findMistakes(root));
+        const list = describe((await checkContent(root)).mistakes);
         if (!list) return;
         // Not thrown, because Astro would add its own text around the list.
         console.error(list);
         process.exit(1);
       },
-      'astro:server:setup'({ server, logger, refreshContent }) {
-        let list = check(root, logger);
+      async 'astro:server:setup'({ server, logger, refreshContent }) {
+        let list = await check(root, logger);
         let timer: NodeJS.Timeout | undefined;
         let checked: PromiseWithResolvers<void> | undefined;
         server.watcher.add(['content', 'public'].map((folder) => root + folder));
@@ -33,7 +33,7 @@ export function contentCheck(): AstroIntegration {
           timer = setTimeout(async () => {
             const before = list;
             try {
-              list = check(root, logger, before);
+              list = await check(root, logger, before);
               // After every edit: the loader may have read a half-written file, and would not read it again.
               const refresh = { isDone: false };
               if (!list) await refreshContent?.({ context: refresh });
@@ -67,8 +67,8 @@ export function contentCheck(): AstroIntegration {
 }
 
 /** Lists the mistakes, and prints the list when it has changed. */
-function check(root: string, logger: AstroIntegrationLogger, before = ''): string {
-  const list = describeMistakes(findMistakes(root));
+async function check(root: string, logger: AstroIntegrationLogger, before = ''): Promise<string> {
+  const list = describe((await checkContent(root)).mistakes);
   if (list && list !== before) logger.error(`Mistakes in content/:\n${list}`);
   if (!list && before) logger.info('No mistakes are left in content/.');
   return list;

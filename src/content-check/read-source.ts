@@ -1,12 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseFrontmatter } from '@astrojs/markdown-remark';
-import { createProcessor } from '@mdx-js/mdx';
-import type { z } from 'astro/zod';
 import type { Root } from 'mdast';
-import remarkGfm from 'remark-gfm';
-import { contentSyntax, fillText } from '../content-syntax.ts';
-import type { Collection } from './collections.ts';
+import type { Collection } from '../collections.ts';
+import { parseText } from '../content-syntax.ts';
 
 /** What is wrong at a line of a file, and what to do about it. */
 export interface Fault {
@@ -15,6 +10,8 @@ export interface Fault {
   /** The wrong part, as typed. */
   typed?: string;
   message: string;
+  /** Whether it only looks wrong, which stops nothing. */
+  isGuess?: boolean;
 }
 
 /** A fault with the path of its file, relative to the root of the project. */
@@ -45,37 +42,22 @@ export interface Entry extends Source {
   stray?: string;
 }
 
-const processor = createProcessor({ remarkPlugins: [remarkGfm, contentSyntax] });
-
 const shape = 'A field is a name, a colon, a space and its words, all on one line.';
 const listShape = 'Begin every line of a list with two spaces, a hyphen and a space.';
 
 /** What must not be in a file, by the message for it. */
 const garbage: Record<string, RegExp> = {
-  'The file is saved as UTF-16, which the site cannot read. Save the file as UTF-8.': /\0/,
+  'The file is saved as UTF-16, which the site cannot read. Save the file as UTF-8.': /^(\uFFFD{2}|.?\0)/s,
   'A letter in this line was lost: visitors would see �. Type it again, and save the file as UTF-8.':
     /\uFFFD/,
   'Visitors would see strange letters. Type them again, and save the file as UTF-8.':
     /[ÂÃ][\u0080-\u00BF]|â(€|‚¬|„¢|†|œ)|ï»¿|ðŸ/,
   'This line has a character that browsers cannot show, such as a bullet from Word. Delete it, and type what is missing.':
     /(?![\t\n\r])[\p{Cc}\p{Co}\p{Zl}\p{Zp}\uFFFC]/u,
-  // Git's conflict markers.
+  // The marks that Git leaves in a file.
   'Two people changed this place. Keep one of the two versions, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>.':
-    /^(<{7}|>{7}) /m,
+    /^([<>]{7} |={7}\r?$)/m,
 };
-
-/** Reads the fields of a content file, facts filled in, for code that cannot use `astro:content`. Throws on mistakes. */
-export function readFields<Of extends Collection>(
-  root: string,
-  file: string,
-  collection: Of,
-): z.output<Of['schema']> {
-  const { fields, faults } = readSource(readFileSync(join(root, file), 'utf8'));
-  const { data } = collection.schema.safeParse(fields);
-  if (!data || faults.length > 0)
-    throw new Error(`${file} has mistakes. "npm run check:content" lists them.`);
-  return data as z.output<Of['schema']>;
-}
 
 /** Splits a content file as the build does. */
 export function readSource(code: string): Source {
@@ -84,9 +66,7 @@ export function readSource(code: string): Source {
   const obstacle = findGarbage(code) ?? findGap(lines, end);
   if (obstacle) return { fields: {}, parts: [], text: '', faults: [obstacle] };
   const text = lines.map((line, index) => (index > end ? line : '')).join('\n');
-  const tree = processor.parse(text) as Root;
-  fillText(tree);
-  return { ...readParts(lines.slice(1, end)), text, tree };
+  return { ...readParts(lines.slice(1, end)), text, tree: parseText(text) };
 }
 
 /** Finds the line of a field, or of a line in its list; 1 when it is missing. */

@@ -3,7 +3,7 @@ import type { Link as LinkNode, ListItem, Nodes, Root } from 'mdast';
 import type { MdxJsxTextElement } from 'mdast-util-mdx';
 import { toString } from 'mdast-util-to-string';
 import type { Values } from '../../ground/variables.ts';
-import { readButton } from '../content-check/check-email.ts';
+import { readButton } from '../content-syntax.ts';
 import { social } from '../site.ts';
 import { EmailDocument, EmailFrame } from './EmailFrame.tsx';
 import { Action, Heading, Link, List, Paragraph } from './EmailText.tsx';

@@ -78,7 +78,7 @@ export function EmailFrame(props: FrameProps) {
     <Table className="email-paper" style={{ backgroundColor: light.paper }}>
       <tr>
         <td align="center" style={{ padding: 0 }}>
-          <Table style={{ maxWidth: '600px', fontFamily: font, textAlign: 'left' }}>
+          <Table style={{ maxWidth: '600px', fontFamily: font, textAlign: 'left', wordBreak: 'break-word' }}>
             <Band
               style={{
                 padding: '16px 40px',
@@ -89,10 +89,7 @@ export function EmailFrame(props: FrameProps) {
               <Mark />
             </Band>
             <Ticket>
-              <h1
-                className="email-title"
-                style={{ ...headingStyle, fontSize: '44px', lineHeight: '48px', wordBreak: 'break-word' }}
-              >
+              <h1 className="email-title" style={{ ...headingStyle, fontSize: '44px', lineHeight: '48px' }}>
                 {heading}
               </h1>
               {tagline && (

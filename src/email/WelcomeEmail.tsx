@@ -1,6 +1,6 @@
 import type { z } from 'astro/zod';
 import { signUp, social } from '../site.ts';
-import type { collections } from '../content-check/collections.ts';
+import type { collections } from '../collections.ts';
 import { EmailDocument, EmailFrame } from './EmailFrame.tsx';
 import { Action, Heading, headingStyle, light, List, Paragraph } from './EmailText.tsx';
 

@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { render } from '@react-email/render';
 import type { ReactElement } from 'react';
 import { blanks } from '../../ground/fill-template.ts';
 import type { Values } from '../../ground/variables.ts';
-import { collections } from '../content-check/collections.ts';
-import { placeOf } from '../content-check/check-names.ts';
-import { describeMistakes, findMistakes } from '../content-check/mistakes.ts';
-import { readFields, readSource } from '../content-check/read-source.ts';
+import { collections, placeOf } from '../collections.ts';
+import { readContent } from '../content-files.ts';
 import { signUp } from '../site.ts';
 import { AnnouncementEmail } from './AnnouncementEmail.tsx';
 import { WelcomeEmail } from './WelcomeEmail.tsx';
@@ -53,7 +50,7 @@ export async function renderWelcome(): Promise<Template> {
   return renderTemplate(
     signUp.subject,
     <WelcomeEmail
-      words={readFields(project, 'content/email/welcome.mdx', collections.welcomeEmail)}
+      words={readWelcome(project)}
       address={blanks.address}
       unsubscribeAddress={blanks.unsubscribeAddress}
       linkTarget="_blank"
@@ -65,7 +62,7 @@ export async function renderWelcome(): Promise<Template> {
  * Renders an announcement as its file is now.
  *
  * @param values The deployment that its links and contacts belong to.
- * @throws Error when the file has mistakes, a value is missing, or the message is too large.
+ * @throws Error when its fields have mistakes, a value is missing, or the message is too large.
  */
 export async function renderAnnouncement(
   name: string,
@@ -73,11 +70,9 @@ export async function renderAnnouncement(
   root = project,
 ): Promise<Template & { preview: string; isDraft: boolean }> {
   const file = placeOf({ ...collections.announcements, name });
-  const mistakes = findMistakes(root).filter((mistake) => mistake.file === file);
-  if (mistakes.length > 0) throw new Error(describeMistakes(mistakes));
-  const { draft, subject, preview } = readFields(root, file, collections.announcements);
-  const { tree } = readSource(readFileSync(join(root, file), 'utf8'));
-  const { reason, unsubscribe } = readFields(root, 'content/email/welcome.mdx', collections.welcomeEmail);
+  const { fields, text } = readContent(root, file, collections.announcements);
+  const { draft, subject, preview } = fields;
+  const { reason, unsubscribe } = readWelcome(root);
   const template = await renderTemplate(
     subject,
     <AnnouncementEmail
@@ -86,7 +81,7 @@ export async function renderAnnouncement(
       reason={reason}
       unsubscribe={unsubscribe}
       unsubscribeUrl={blanks.leaveUrl}
-      text={tree!}
+      text={text}
       values={values}
     />,
   );
@@ -97,6 +92,10 @@ export async function renderAnnouncement(
     );
   }
   return { ...template, preview, isDraft: draft };
+}
+
+function readWelcome(root: string) {
+  return readContent(root, placeOf(collections.welcomeEmail), collections.welcomeEmail).fields;
 }
 
 async function renderTemplate(subject: string, email: ReactElement): Promise<Template> {

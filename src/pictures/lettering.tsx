@@ -5,6 +5,8 @@ import satori from 'satori';
 const files = {
   stencil: '@fontsource/big-shoulders-stencil/files/big-shoulders-stencil-latin-900-normal.woff',
   signs: '@fontsource/big-shoulders/files/big-shoulders-latin-800-normal.woff',
+  // Satori takes letters such as ł and ž from here.
+  others: '@fontsource/big-shoulders/files/big-shoulders-latin-ext-800-normal.woff',
 };
 
 const { resolve } = createRequire(import.meta.url);

@@ -73,6 +73,7 @@ function Card({ title, lede, ticket }: ShareCardWords) {
           fontSize: titleSize(title),
           lineHeight: 1.08,
           textWrap: 'balance',
+          wordBreak: 'break-word',
         }}
       >
         {title}
@@ -85,6 +86,7 @@ function Card({ title, lede, ticket }: ShareCardWords) {
           fontSize: 34,
           lineHeight: 1.25,
           textWrap: 'balance',
+          wordBreak: 'break-word',
           color: token('lamp'),
         }}
       >
@@ -95,6 +97,7 @@ function Card({ title, lede, ticket }: ShareCardWords) {
 }
 
 function titleSize(title: string): number {
+  if (title.length > 60) return 48;
   if (title.length > 44) return 64;
   return title.length > 22 ? 72 : 88;
 }

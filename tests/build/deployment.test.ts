@@ -1,6 +1,5 @@
 import { globSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { figures, site as facts } from '~/site.ts';
 import { deploymentValues, SiteCopy } from './site-copy.ts';
 
 let site: SiteCopy;
@@ -66,27 +65,5 @@ describe('a production build', () => {
     for (const page of ['about', 'terms-of-use', 'privacy-policy']) {
       expect(site.read(`dist/${page}/index.html`)).not.toContain('<script');
     }
-  });
-
-  it('updates a changed figure in texts and in fields, and renames the product everywhere', () => {
-    const fields = 'order: 999\nquestion: Who are the first {firstCreators} creators?';
-    site.write('content/faq/figures.mdx', `---\n${fields}\n---\n\nPaid in {payoutTime}.\n`);
-    site.edit('src/site.ts', `'${figures.firstCreators}'`, "'2,345'");
-    site.edit('src/site.ts', `'${figures.payoutTime}'`, "'5-6 business days'");
-    site.edit('src/site.ts', `const name = '${facts.name}';`, "const name = 'Stashmark';");
-    expect(site.build().status).toBe(0);
-    const landing = site.read('dist/index.html');
-    expect(landing).toContain('first 2,345 creators');
-    expect(landing).toContain('5-6 business days');
-    expect(landing).not.toContain(`first ${figures.firstCreators}`);
-    expect(landing).not.toContain(figures.payoutTime);
-    // A URL or an email address may still contain the old name.
-    const readWords = (file: string) => site.read(file).replace(/https:\/\/[^\s"'<]+/g, '');
-    for (const page of pages()) {
-      expect(readWords(page)).toContain('Stashmark');
-      expect(readWords(page)).not.toContain(facts.name);
-    }
-    expect(readWords('ground/welcome.ts')).toContain('Welcome to Stashmark');
-    expect(readWords('ground/welcome.ts')).not.toContain(facts.name);
   });
 });

@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { knownContent } from '../known-content.ts';
+import { type Amount, writeOtherContent } from '../other-content.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const sources = [
@@ -32,16 +33,12 @@ export function makeEnvironment(values: Record<string, string> = deploymentValue
 export class SiteCopy {
   readonly folder = mkdtempSync(join(tmpdir(), 'waitlist-site-'));
 
-  /**
-   * `others` are files and folders to copy in addition to the sources of the site. Known content is added to the
-   * editor's content, or replaces it.
-   */
-  constructor({
-    others = [],
-    content = 'shipped',
-  }: { others?: string[]; content?: 'shipped' | 'known' } = {}) {
+  /** `others` are files and folders to copy in addition to the sources of the site. `content` replaces the editor's. */
+  constructor({ others = [], content }: { others?: string[]; content?: 'known' | Amount } = {}) {
+    const filter = (path: string) => !path.startsWith(join(root, 'tests/results'));
     for (const source of [...sources, ...others])
-      cpSync(join(root, source), join(this.folder, source), { recursive: true });
+      cpSync(join(root, source), join(this.folder, source), { recursive: true, filter });
+    if (content) writeOtherContent(this.folder, content === 'most' ? 'most' : 'least');
     if (content === 'known') for (const [file, text] of Object.entries(knownContent)) this.write(file, text);
     symlinkSync(join(root, 'node_modules'), join(this.folder, 'node_modules'));
   }

@@ -127,9 +127,10 @@ export class CommandLine {
   spawn(
     args: string[],
     stdio: StdioOptions = ['ignore', 'pipe', 'pipe'],
-    [file = process.execPath, ...others] = [process.execPath, program],
+    command = [process.execPath, program],
   ): ChildProcess {
     const env = { ...process.env, DATA_DIR: this.settings.dataDir };
+    const [file = '', ...others] = command;
     return spawn(file, [...others, ...args], { cwd: this.folder, env, stdio });
   }
 }

@@ -1,62 +1,209 @@
-import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { savedTables, unsavedTables, writeBackup } from '../../owner/backup.ts';
 import { CommandLine, startOwner } from './command-line.ts';
 import { databaseUrl } from './database.ts';
-import { holdOpen, isSomebodyWaiting } from './hold-open.ts';
+import { holdOpen } from './hold-open.ts';
+import { addEvent, addMembers, announce, changeWelcomes, clear, queued } from './owner-members.ts';
 
 const { owner, sql } = startOwner();
-const template = JSON.stringify({ subject: 'We are live', html: '<p>Hello</p>', text: 'Hello' });
-const file = (name: string) => join(owner.folder, name);
-
-const empty = () => sql.unsafe(`truncate ${savedTables.join(', ')}`);
+const file = join(owner.folder, 'all.jsonl');
+let files = 0;
 
 /** Every row of the saved tables, with all columns. */
 const readTables = () =>
   Promise.all(
     savedTables.map((table) => sql.unsafe(`select to_jsonb(entry) from ${table} as entry order by 1`)),
   );
+const backUp = (name = `${++files}.jsonl`) => owner.run(['backup', '--output', name]);
+const restore = (name = `${files}.jsonl`) => owner.run(['restore', name]);
+const pathOf = (name = `${files}.jsonl`) => join(owner.folder, name);
+const readWelcome = async (email: string) =>
+  (
+    await sql`
+      select entry.state, member.token_hash, listed.created_at::text as joined
+      from private.outbox as entry join private.members as member on member.id = entry.member
+      join waitlist_emails as listed on listed.email = member.email
+      where announcement is null and member.email = ${email}`
+  )[0];
 
 beforeEach(async () => {
-  await empty();
+  await clear(sql);
+  const emails = Array.from({ length: 60 }, (_, place) => `member${place}@example.com`);
+  await addMembers(sql, { emails });
+  await announce(sql, 'launch');
   await sql`
-    insert into waitlist_emails (email, created_at, source, accepted)
-    select 'member' || number || '@example.com', timestamptz '2026-01-01' + number * interval '1.000001 seconds', 'landing_page', true
-    from generate_series(1, 700) as number`;
-  await sql`insert into private.announcements (name, message) values ('launch', ${template})`;
-  await sql`
-    insert into private.outbox (email, announcement, email_hash, unsubscribe_token_hash, message, state, accepted_at, next_try_at, tries, provider_id, last_problem)
-    select email, announcement, 'hash of ' || email, 'token of ' || email || announcement, '{"html": "<p>Höllö \\n\\t“” \\\\ </p>"}',
-      (array['waiting', 'sent', 'refused', 'unknown'])[1 + length(email) % 4]::private.delivery_state,
-      created_at, created_at + interval '1 minute', 3, 'id of ' || email || announcement, E'Line\nline\x07'
-    from waitlist_emails, (values (null), ('launch')) as each (announcement)`;
-  await sql`
-    insert into private.delivery_events (id, message, delivery, kind, at, problem)
-    select 'event ' || provider_id, provider_id, id, 'bounced', accepted_at, 'The mailbox is full'
-    from private.outbox where provider_id is not null`;
-  await sql`insert into private.never_mailed select 'hash ' || number from generate_series(1, 1200) as number`;
+    update private.outbox set state = 'sent', provider_id = 'provider ' || id, last_problem = E'Line\nline\x07 “Ä” \\ "'
+    where announcement = 'launch' and id::text < '8'`;
+  await addEvent(sql, 'member1@example.com', 'bounced', { problem: 'The mailbox is full' });
+  await sql`insert into private.never_mailed select 'mailbox ' || number from generate_series(1, 90) as number`;
 });
 
-const backUp = (name: string) => owner.run(['backup', '--output', name]);
-const restore = (name: string) => owner.run(['restore', name]);
-
 describe('a backup', () => {
-  it('brings back every row, with columns that a later version adds', async () => {
+  it('brings back every row into an empty project, with columns that a later version adds', async () => {
     for (const table of savedTables)
       await sql.unsafe(
         `alter table ${table} add column campaign text; update ${table} set campaign = 'spring' where true`,
       );
+    onTestFinished(async () => {
+      for (const table of savedTables) await sql.unsafe(`alter table ${table} drop column campaign`);
+    });
     const before = await readTables();
-    const written = await backUp('all.jsonl');
-    expect(written).toMatchObject({ status: 0, stderr: '' });
-    await empty();
-    const restored = await restore('all.jsonl');
-    expect(restored).toMatchObject({ status: 0, stderr: '' });
+    expect(await backUp('all.jsonl')).toMatchObject({
+      status: 0,
+      stdout: 'Backup written to all.jsonl: 60 members.\n',
+      stderr: '',
+    });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    await clear(sql);
+    const said = 'Restored all.jsonl: 60 members added. Those on the list stayed as they were.\n';
+    expect(await restore('all.jsonl')).toMatchObject({ status: 0, stdout: said, stderr: '' });
     expect(await readTables()).toEqual(before);
-    console.info(written.stdout, restored.stdout);
-    console.info((await restore('all.jsonl')).stdout);
+    expect(await owner.read('restore', 'all.jsonl')).toEqual({ file: 'all.jsonl', added: 0 });
     expect(await readTables()).toEqual(before);
-    for (const table of savedTables) await sql.unsafe(`alter table ${table} drop column campaign`);
+  });
+
+  it('contains every table, or says why not', async () => {
+    const tables = await sql`
+      select relnamespace::regnamespace || '.' || relname as name from pg_class
+      where relkind in ('r', 'p') and relnamespace::regnamespace::text in ('public', 'private')`;
+    const known = [...savedTables, ...Object.keys(unsavedTables)];
+    expect(tables.map(({ name }) => name).toSorted()).toEqual(known.toSorted());
+  });
+
+  it('leaves out test messages and the turns of known addresses', async () => {
+    const before = await readTables();
+    await sql`select queue_test('{"subject":"","html":"","text":""}', 'member1@example.com')`;
+    await sql`insert into private.outbox default values`;
+    await backUp();
+    await clear(sql);
+    await restore();
+    expect(await sql`select from private.outbox where member is null`).toHaveLength(0);
+    expect((await readTables()).slice(1)).toEqual(before.slice(1));
+  });
+
+  it('is not stopped by a time limit of the database', async () => {
+    const impatient = new CommandLine(`${databaseUrl}?statement_timeout=500ms`);
+    await impatient.start();
+    onTestFinished(() => impatient.stop());
+    const held = await holdOpen(sql, (open) => open`lock table private.outbox`);
+    const writing = impatient.run(['backup', '--output', 'late.jsonl']);
+    await sql`select pg_sleep(0.6)`;
+    await held.commit();
+    expect(await writing).toMatchObject({ status: 0 });
+  });
+
+  it.each([
+    ['SUPABASE_DB_PASSWORD', { databaseUrl: databaseUrl.replace(':postgres@', ':wrong-password@') }],
+    ['cannot be reached (ECONNREFUSED)', { databaseUrl: databaseUrl.replace(/:\d+\//, ':1/') }],
+  ])('says what to do without showing the password: %s', async (said, changes) => {
+    owner.describeStack(changes);
+    onTestFinished(() => owner.describeStack());
+    const ended = await backUp('none.jsonl');
+    expect(ended).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining(said) });
+    expect(ended.stderr).not.toContain('wrong-password');
+    expect(existsSync(pathOf('none.jsonl'))).toBe(false);
+  });
+});
+
+describe('a restore into a list with members', () => {
+  const back = 'member1@example.com';
+  const add = async (state: 'waiting' | 'sent') => {
+    await backUp();
+    await clear(sql);
+    await addMembers(sql, { emails: ['new@example.org', back], joined: '2026-11-25T00:00:00Z', state });
+    await sql`update private.members set token_hash = 'new ' || token_hash where true`;
+  };
+
+  it('keeps who is there, and adds the others', async () => {
+    await add('sent');
+    const before = [await readWelcome('new@example.org'), await readWelcome(back)];
+    expect(await owner.read('restore', `${files}.jsonl`)).toMatchObject({ added: 59 });
+    expect([await readWelcome('new@example.org'), await readWelcome(back)]).toEqual(before);
+    expect(await sql`select from waitlist_emails`).toHaveLength(61);
+    expect(await sql`select from private.outbox where announcement is null`).toHaveLength(61);
+    // They got it before they were added here, so a later run does not send it to them again.
+    expect(await queued(sql, 'launch')).toContain(back);
+    await announce(sql, 'launch');
+    expect(await queued(sql, 'launch')).toHaveLength(61);
+  });
+
+  it('sends no second welcome to a member who signed up again, and whose old links keep working', async () => {
+    const before = await readWelcome(back);
+    await add('waiting');
+    await restore();
+    expect(await readWelcome(back)).toEqual(before);
+    expect(await readWelcome('new@example.org')).toMatchObject({ state: 'waiting' });
+  });
+
+  it('keeps the new welcome of a member whose old one was still waiting', async () => {
+    await changeWelcomes(sql, [back], { state: 'waiting' });
+    await add('waiting');
+    await restore();
+    expect(await readWelcome(back)).toMatchObject({ state: 'waiting', token_hash: `new token of ${back}` });
+    expect(await queued(sql, 'launch')).toHaveLength(60);
+  });
+
+  it('lets others sign up, leave and receive messages meanwhile, and counts nobody twice', async () => {
+    await backUp();
+    await clear(sql);
+    const signUp = (email: string) => sql`
+      select accept_sign_up(${email}, '{"subject":"","html":"","text":""}', gen_random_uuid(), ${`new token of ${email}`}, ${email}, null, ${`mailbox of ${email}`})`;
+    const emails = Array.from({ length: 20 }, (_, place) => `member${place}@example.com`);
+    const [{ status }] = await Promise.all([
+      restore(),
+      ...emails.map(signUp),
+      ...emails.map((email) => sql`select leave_waitlist(${`new token of ${email}`})`),
+      ...emails.map(() => sql`select lease_delivery()`),
+    ]);
+    expect(status).toBe(0);
+    await restore();
+    expect(await sql`select from waitlist_emails`).toHaveLength(60);
+    expect(
+      await sql`select from private.outbox where member is not null and announcement is null`,
+    ).toHaveLength(60);
+  });
+});
+
+describe('a restore changes nothing', () => {
+  const expectNothing = async (status: number, said: RegExp) => {
+    const ended = await restore();
+    expect(ended.stderr).toMatch(said);
+    expect(ended.status).toBe(status);
+    expect((await readTables()).flat()).toEqual([]);
+  };
+
+  it('when the file was changed, or written with another TOKEN_SECRET', async () => {
+    await backUp();
+    await clear(sql);
+    const text = readFileSync(pathOf(), 'utf8');
+    writeFileSync(pathOf(), text.replace('member1@', 'mender1@'));
+    await expectNothing(2, /is not a whole, unchanged backup/);
+    writeFileSync(pathOf(), text);
+    const { values } = owner.settings;
+    owner.describeStack({ values: { ...values, TOKEN_SECRET: 'x'.repeat(32) } });
+    onTestFinished(() => owner.describeStack());
+    await expectNothing(2, /another TOKEN_SECRET/);
+  });
+
+  it.each<[what: string, from: string, to: string, said: RegExp]>([
+    ['lacks a column', '"source"', '"unknown_column": 1, "source"', /unknown_column/],
+    ['refuses a value', 'landing_page', 'elsewhere', /waitlist_emails_source/],
+  ])('when the database %s', async (_, from, to, said) => {
+    await backUp();
+    await clear(sql);
+    const rows = readFileSync(pathOf(), 'utf8').trimEnd().split('\n').slice(0, -1);
+    const inPages = async function* () {
+      yield rows.map((row) => row.replace(from, to));
+    };
+    const sealed = writeBackup(inPages(), owner.settings.values.TOKEN_SECRET!);
+    writeFileSync(pathOf(), (await Array.fromAsync(sealed)).join(''));
+    await expectNothing(1, said);
+  });
+
+  it('when there is no such file', async () => {
+    const ended = await restore('nothing.jsonl');
+    expect(ended).toMatchObject({ status: 2, stderr: 'There is no file nothing.jsonl.\n' });
   });
 });

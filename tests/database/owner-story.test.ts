@@ -1,232 +1,198 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { startOwner } from './command-line.ts';
+import { addEvent, addMembers, announce, changeWelcomes, clear, template } from './owner-members.ts';
 
 const { owner, sql } = startOwner();
 
-beforeEach(
-  () => sql`truncate waitlist_emails, private.outbox, private.announcements, private.never_mailed cascade`,
-);
-
-/** Puts a member on the list who joined at noon of a day, with a welcome in the given state, and stores an event. */
-async function addMember(
-  name: string,
-  state: string,
-  {
-    day = '2026-11-20',
-    event,
-    isNeverMailed = false,
-  }: { day?: string; event?: string; isNeverMailed?: boolean } = {},
-): Promise<void> {
-  const email = `${name}@example.com`;
-  const problem = state === 'sent' ? null : 'Resend answered 500';
-  const sentAt = state === 'sent' ? `${day}T12:00:01Z` : null;
-  await sql.begin(async (transaction) => {
-    await transaction`insert into waitlist_emails (email, created_at, source, accepted) values (${email}, ${`${day}T12:00:00Z`}, 'landing_page', true)`;
-    await transaction`
-      insert into private.outbox (email, email_hash, message, state, accepted_at, next_try_at, sent_at, tries, last_problem)
-      values (${email}, ${name}, '{}', ${state}, ${`${day}T12:00:00Z`}, '2026-11-20T12:05:00Z', ${sentAt}, 3, ${problem})`;
-    if (event)
-      await transaction`
-        insert into private.delivery_events (id, message, delivery, kind, at, problem)
-        select ${name}, 'message', id, ${event}, '2026-11-20T12:00:09Z', 'The mailbox is full' from private.outbox where email = ${email}`;
-    if (isNeverMailed) await transaction`insert into private.never_mailed values (${name})`;
-  });
-}
+beforeEach(() => clear(sql));
 
 const show = async (name: string) =>
   (await owner.run(['show', `${name}@example.com`])).stdout.split('\n').slice(0, -1);
+const add = (name: string, more: Partial<Parameters<typeof addMembers>[1]> = {}) =>
+  addMembers(sql, { emails: [`${name}@example.com`], ...more });
+const day = (ago: number) => new Date(Date.now() - ago * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 
 describe('show', () => {
-  it('says when a member joined, and that the welcome arrived', async () => {
-    await addMember('glad', 'sent', { event: 'delivered' });
-    expect(await show('GLAD')).toEqual([
-      'glad@example.com',
-      '2026-11-20T12:00:00Z  joined',
-      '2026-11-20T12:00:01Z  welcome sent',
-      '2026-11-20T12:00:09Z  welcome delivered: The mailbox is full',
-    ]);
-  });
-
-  it('shows that the welcome bounced and why, and that the address is never mailed again', async () => {
-    await addMember('gone', 'sent', { event: 'bounced', isNeverMailed: true });
-    expect((await show('gone')).slice(-2)).toEqual([
-      '2026-11-20T12:00:09Z  welcome bounced: The mailbox is full',
-      'This member is never mailed again: the address bounced permanently or complained.',
-    ]);
-  });
-
-  it('says what happened to each announcement', async () => {
-    await addMember('fan', 'sent', { event: 'delivered' });
-    for (const name of ['first', 'second', 'third', 'fourth']) {
-      const template = JSON.stringify({ subject: name, html: '', text: '' });
-      await sql`select queue_announcement(${name}, ${template})`;
-    }
-    const change = async (name: string, values: object) => {
-      await sql`select private.add_messages(${name})`;
-      await sql`update private.outbox set ${sql(values)} where announcement = ${name}`;
-    };
-    await change('first', { state: 'sent', sent_at: '2026-11-20T12:00:15Z' });
-    await change('second', { state: 'refused', last_problem: 'Resend answered 422' });
-    await change('third', { state: 'unknown', last_problem: 'TimeoutError' });
-    await sql`
-      insert into private.delivery_events (id, message, delivery, kind, at)
-      select 'back', 'message', id, 'bounced', '2026-11-20T12:00:20Z' from private.outbox where announcement = 'first'`;
-    expect(await show('fan')).toEqual([
+  it('tells what happened, in an order that makes sense within the same second', async () => {
+    await add('fan');
+    // The provider's clock is a little behind ours.
+    await addEvent(sql, 'fan@example.com', 'delivered', { at: '2026-11-20T12:00:01.000001Z' });
+    await addEvent(sql, 'fan@example.com', 'bounced', {
+      at: '2026-11-20T12:00:09Z',
+      problem: 'The mailbox is full',
+    });
+    await changeWelcomes(sql, ['fan@example.com'], { sent_at: '2026-11-20T12:00:01.5Z' });
+    expect(await show('FAN')).toEqual([
       'fan@example.com',
       '2026-11-20T12:00:00Z  joined',
       '2026-11-20T12:00:01Z  welcome sent',
-      '2026-11-20T12:00:09Z  welcome delivered: The mailbox is full',
+      '2026-11-20T12:00:01Z  welcome delivered',
+      '2026-11-20T12:00:09Z  welcome bounced: The mailbox is full',
+    ]);
+  });
+
+  it('says what happened to each announcement, and nothing about tests', async () => {
+    await add('fan');
+    for (const name of ['first', 'second', 'third', 'fourth']) await announce(sql, name);
+    const change = (name: string, values: object) =>
+      sql`update private.outbox set ${sql(values)} where announcement = ${name}`;
+    await change('first', { state: 'sent', sent_at: '2026-11-20T12:00:15Z' });
+    await change('second', { state: 'refused', last_problem: 'Resend answered 422' });
+    await change('third', { state: 'unknown', last_problem: 'TimeoutError' });
+    await addEvent(sql, 'fan@example.com', 'bounced', { announcement: 'first', at: '2026-11-20T12:00:20Z' });
+    await sql`select queue_test(${template}, 'fan@example.com')`;
+    expect((await show('fan')).slice(3)).toEqual([
       '2026-11-20T12:00:15Z  first sent',
       '2026-11-20T12:00:20Z  first bounced',
       'second was refused: Resend answered 422. "retry fan@example.com" queues it again.',
       'third may have been sent: TimeoutError. "retry fan@example.com" queues it, perhaps a second time.',
       'fourth is waiting for its turn.',
     ]);
-    // Nobody needs to know about a test message.
-    await sql`
-      insert into private.announcements (name, message, is_test) values ('test', '{"subject":"","html":"","text":""}', true)`;
-    await sql`
-      insert into private.outbox (email, announcement, state, sent_at) values ('fan@example.com', 'test', 'sent', '2026-11-20T12:00:30Z')`;
-    await sql`
-      insert into private.delivery_events (id, message, delivery, kind, at)
-      select 'test', 'message', id, 'delivered', '2026-11-20T12:00:31Z' from private.outbox where announcement = 'test'`;
-    expect(await show('fan')).toHaveLength(9);
-    const { stderr } = await owner.run(['retry', 'fan@example.com', '--yes']);
-    expect(stderr).toBe('');
-    expect((await show('fan')).slice(-3)).toEqual([
-      'second is waiting for its turn.',
-      'third is waiting for its turn.',
-      'fourth is waiting for its turn.',
-    ]);
   });
 
-  it('says how long the welcome has to wait, how many are sent before it, and why', async () => {
-    await addMember('early', 'waiting');
-    await addMember('late', 'waiting');
-    await sql`update private.outbox set next_try_at = '2099-11-20T12:05:00Z' where email = 'late@example.com'`;
-    // Neither a welcome that was sent nor an announcement goes out before.
-    await addMember('fan', 'sent');
-    await sql`select queue_announcement('news', '{"subject":"","html":"","text":""}')`;
-    await sql`select private.add_messages('news')`;
-    expect((await show('early')).find((line) => line.startsWith('The welcome'))).toBe(
+  it('says how long the welcome has to wait, behind how many others, and why', async () => {
+    const welcome = { tries: 3, last_problem: 'Resend answered 500' };
+    await add('early', { state: 'waiting', welcome });
+    await add('late', { state: 'waiting', welcome: { ...welcome, next_try_at: '2099-11-20T12:05:00Z' } });
+    expect((await show('early')).at(-1)).toBe(
       'The welcome is waiting for its turn after 3 tries: Resend answered 500.',
     );
-    expect((await show('late')).find((line) => line.startsWith('The welcome'))).toBe(
+    expect((await show('late')).at(-1)).toBe(
       'The welcome is waiting until 2099-11-20T12:05:00Z, behind 1 other after 3 tries: Resend answered 500.',
     );
-    expect((await show('fan')).at(-1)).toBe('news is waiting for its turn.');
   });
 
-  it.each([
-    [
-      'refused',
-      'The welcome was refused after 3 tries: Resend answered 500. "retry jo@example.com" queues it again.',
-    ],
-    [
-      'unknown',
-      'The welcome may have been sent after 3 tries: Resend answered 500. "retry jo@example.com" queues it, perhaps a second time.',
-    ],
-  ])('says what to do about a welcome that is %s', async (state, line) => {
-    await addMember('jo', state);
-    expect((await show('jo')).at(-1)).toBe(line);
-  });
-
-  it('does not advise a retry for an address that is never mailed', async () => {
-    await addMember('gone', 'refused', { isNeverMailed: true });
-    expect((await show('gone')).slice(-2)).toEqual([
-      'The welcome was refused after 3 tries: Resend answered 500.',
-      'This member is never mailed again: the address bounced permanently or complained.',
-    ]);
+  it('says how an address can be mailed again, and advises no retry before that', async () => {
+    await add('gone', { state: 'refused', isNeverMailed: true });
+    const lines = await show('gone');
+    expect(lines.at(-2)).toBe('The welcome was refused.');
+    expect(lines.at(-1)).toMatch(/never mailed again: .* "forgive gone@example\.com" changes that\.$/);
   });
 
   it('reports an address that is not on the list', async () => {
-    expect(await owner.run(['show', 'nobody@example.com'])).toEqual({
+    const { status, stdout, stderr } = await owner.run(['show', 'nobody@example.com', '--json']);
+    expect({ status, stdout, stderr }).toEqual({
       status: 1,
-      stdout: '',
+      stdout: 'null\n',
       stderr: 'nobody@example.com is not on the list.\n',
     });
-    expect((await owner.run(['show', 'nobody@example.com', '--json'])).stdout).toBe('null\n');
   });
 });
 
 describe('the summary', () => {
-  const today = new Date().toISOString().slice(0, 10);
-  const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  /** The lines of the summary by their labels. */
+  const summarize = async (...args: string[]) => {
+    const { stdout } = await owner.run(args);
+    const [figures = '', advice = ''] = stdout.split('\n\n');
+    const lines = figures.split('\n').map((line) => line.trim().split(/ {2,}/));
+    return { lines: Object.fromEntries(lines.map(([label, ...rest]) => [label, rest.join(' | ')])), advice };
+  };
 
-  it('counts members, those who may be mailed, and what happened to the welcomes', async () => {
-    await addMember('a', 'sent', { day: today, event: 'delivered' });
-    await addMember('b', 'waiting', { day: yesterday });
-    await addMember('h', 'waiting', { day: today });
-    for (const name of ['c', 'i', 'j']) await addMember(name, 'refused', { day: yesterday });
-    for (const name of ['d', 'k', 'l', 'm', 'n']) await addMember(name, 'unknown');
-    for (const name of ['o', 'p', 'q', 'r']) await addMember(name, 'sent', { day: today });
-    await addMember('e', 'sent', { event: 'bounced', isNeverMailed: true });
-    await addMember('f', 'sent', { event: 'bounced' });
-    await addMember('g', 'sent', { event: 'complained', isNeverMailed: true });
+  it('counts members, those who may be mailed, and what happened to the messages', async () => {
+    const yesterday = `${day(1)}T12:00:00Z`;
+    await addMembers(sql, {
+      emails: ['b1@example.com', 'b2@example.com'],
+      state: 'waiting',
+      joined: yesterday,
+    });
+    await addMembers(sql, { emails: ['c1@example.com'], state: 'refused', joined: yesterday });
+    await addMembers(sql, {
+      emails: ['d1@example.com', 'd2@example.com', 'd3@example.com'],
+      state: 'unknown',
+    });
+    await add('e', { isNeverMailed: true });
+    await add('f');
+    for (const [name, kind] of [
+      ['e', 'bounced'],
+      ['f', 'bounced'],
+      ['f', 'complained'],
+    ] as const)
+      // prettier-ignore
+      await addEvent(sql, `${name}@example.com`, kind);
     await sql`insert into private.never_mailed values ('somebody who left')`;
-    // Two events of one member.
-    await sql`
-      insert into private.delivery_events (id, message, delivery, kind, at)
-      select 'again', message, delivery, kind, at from private.delivery_events where id = 'f'`;
-    const { status, stdout, stderr } = await owner.run([]);
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(stdout.split('\n').map((line) => line.replace(/ {2,}/g, ' | '))).toEqual([
-      'members | 18',
-      'mailable | 16 | 2 members bounced permanently or complained; after a temporary bounce, a member is still mailed',
-      'joined today | 6 | since 00:00 UTC',
-      'joined yesterday | 4',
-      `waiting for the welcome | 2 | the oldest since ${yesterday}T12:00:00Z, about 1 minute at 2 a second`,
-      'refused | 3 | "outbox" says why, "retry" queues them again',
-      'unknown | 5 | may have been sent: "outbox" says why',
-      'bounced | 2',
-      'complained | 1',
-      '',
-    ]);
+    expect((await summarize()).lines).toMatchObject({
+      members: '8',
+      mailable: expect.stringMatching(/^7 \| 1 member bounced permanently or complained/),
+      'waiting for the welcome': `2 | the oldest since ${yesterday}, about 1 minute at 2 a second`,
+      refused: '1 | "outbox" says why, "retry" queues them again',
+      unknown: '3 | may have been sent: "outbox" says why',
+      bounced: '2',
+      complained: '1',
+    });
+    expect(await summarize('summary')).toEqual(await summarize());
   });
 
-  it('counts the messages of announcements that wait, unless they are stopped', async () => {
-    for (const name of ['a', 'b', 'c']) await addMember(name, 'sent');
-    const template = JSON.stringify({ subject: 'News', html: '', text: '' });
-    await sql`select queue_announcement('news', ${template})`;
-    await sql`
-      insert into private.outbox (email, message)
-      select 'member' || number || '@example.com', '{}' from generate_series(1, 119) as number`;
-    const { stdout } = await owner.run([]);
-    expect(stdout.replace(/ {2,}/g, ' | ')).toMatch(
-      /\nwaiting for the welcome \| 119 \| the oldest since .*, about 1 minute at 2 a second\nannouncements waiting \| 3 \| after the welcomes: about 2 minutes at 2 a second\n/,
-    );
-    await sql`select stop_announcement('news', true)`;
-    expect((await owner.run([])).stdout).not.toContain('announcements');
-  });
-
-  it('is short on the first day', async () => {
-    expect((await owner.run([])).stdout.trim().split(/\s{2,}|\n/)).toEqual(
-      [
-        ['members', '0'],
-        ['mailable', '0'],
-        ['joined today', '0', 'since 00:00 UTC'],
-        ['joined yesterday', '0'],
-        ['waiting for the welcome', '0'],
-        ['bounced', '0'],
-        ['complained', '0'],
-      ].flat(),
-    );
-    expect(await owner.read()).toMatchObject({ members: 0, never_mailed: 0, returned: {} });
-  });
-
-  it('shows that the provider accepts no more messages for now, with the latest reason', async () => {
-    await addMember('a', 'waiting');
-    await sql`update private.outbox set last_problem = 'TimeoutError', next_try_at = next_try_at - interval '1 hour'`;
-    await addMember('b', 'waiting');
-    await addMember('c', 'refused');
-    await sql`update private.outbox set last_problem = 'Resend answered 422', next_try_at = now() where email = 'c@example.com'`;
-    await sql`update private.pace set next_delivery_at = now() + interval '1 hour'`;
-    try {
-      expect((await owner.run([])).stdout).toMatch(
-        /waiting for the welcome +2 +the oldest since \S+, paused until \S+Z: Resend answered 500/,
-      );
-    } finally {
-      await sql`update private.pace set next_delivery_at = now()`;
+  it('draws the last 14 days as bars with numbers', async () => {
+    const joins = { 0: 1, 1: 4, 5: 2, 13: 8, 14: 9 };
+    for (const [ago, count] of Object.entries(joins)) {
+      const emails = Array.from({ length: count }, (_, place) => `member${place}-${ago}@example.com`);
+      await addMembers(sql, { emails, joined: `${day(Number(ago))}T00:00:00Z` });
     }
+    const { lines } = await summarize();
+    const days = Object.entries(lines).filter(([label]) => label.startsWith('joined'));
+    expect(days.map(([label]) => label)).toEqual([
+      ...Array.from({ length: 13 }, (_, place) => `joined ${day(13 - place)}`),
+      'joined today',
+    ]);
+    const widths = (days as [string, string][])
+      .map(([, value]) => value.split(' | '))
+      .map(([count, bar = '']) => [Number(count), bar.length]);
+    const longest = widths[0]![1]!;
+    expect(widths.map(([count]) => count)).toEqual([8, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 4, 1]);
+    for (const [count, width] of widths) expect(width).toBe((count! / 8) * longest);
+    const { days: stored } = (await owner.read()) as { days: { joined: number }[] };
+    expect(stored.map(({ joined }) => joined)).toEqual(widths.map(([count]) => count));
+  });
+
+  it('is short and gives no advice on the first day', async () => {
+    const { lines, advice } = await summarize();
+    expect(lines).toMatchObject({ members: '0', mailable: '0', 'joined today': '0', bounced: '0' });
+    expect(Object.keys(lines)).not.toContain('refused');
+    expect(advice).toBe('');
+    expect(await owner.read()).toMatchObject({ members: 0, returned: {}, advice: [] });
+  });
+
+  it('counts the messages of announcements that wait, and says how a stopped one continues', async () => {
+    const emails = Array.from({ length: 3 }, (_, place) => `member${place}@example.com`);
+    await addMembers(sql, { emails });
+    await announce(sql, 'news');
+    expect((await summarize()).lines).toMatchObject({
+      'announcements waiting': '3 | after the welcomes: about 1 minute at 2 a second',
+    });
+    await sql`select stop_announcement('news', true)`;
+    const { lines, advice } = await summarize();
+    expect(lines).not.toHaveProperty('announcements waiting');
+    expect(advice).toBe('news is stopped, 3 messages left: "announce news --resume" sends them.\n');
+  });
+
+  it('says why deliveries are paused', async () => {
+    await add('a', {
+      state: 'waiting',
+      welcome: { last_problem: 'Resend answered 429 (daily_quota_exceeded)' },
+    });
+    await sql`update private.pace set next_delivery_at = '2099-01-01T00:00:00Z'`;
+    const { lines, advice } = await summarize();
+    const paused = 'paused until 2099-01-01T00:00:00Z: Resend answered 429 (daily_quota_exceeded)';
+    expect(lines['waiting for the welcome']).toContain(paused);
+    expect(advice).toContain(paused);
+  });
+
+  it.each([
+    [{ sent: 60, bounced: 60 }, /^The brake is on: 60 of 60 .*"remove-undelivered".*"lift-brake"/],
+    [
+      { accepted: 9, refused: 2, over_ceiling: 2 },
+      /^The emergency ceiling refused 2 sign-ups today\..*"limits set all_calls/,
+    ],
+    [{ accepted: 1, unknown: 1 }, /CALLER_HEADER is missing or wrong\. npm run deploy finds it/],
+  ])('says what is wrong and which command cures it: %o', async (hour, said) => {
+    await sql`insert into private.hours ${sql({ hour: new Date(), ...hour })}`;
+    const { advice } = await summarize();
+    expect(advice).toMatch(said);
+    expect(await owner.read()).toMatchObject({ advice: [expect.stringMatching(said)] });
+  });
+
+  it('counts the sign-ups that a limit refused today', async () => {
+    await sql`insert into private.hours (hour, accepted, refused) values (now(), 60, 5)`;
+    expect((await summarize()).lines['sign-ups refused today']).toMatch(/^5 \| over a limit: "limits"/);
   });
 });

@@ -2,20 +2,14 @@ import postgres from 'postgres';
 import { afterAll, afterEach, beforeEach } from 'vitest';
 import { databaseUrl } from './database.ts';
 
-/** The database of a test file that imports this one. Before each of its tests, the list and the outbox are empty. */
+/** The database of a test file that imports this one. Each of its tests starts with an empty list and the usual limits. */
 export const sql = postgres(databaseUrl, { max: 20, onnotice: () => {} });
 afterAll(() => sql.end());
 
 /** The limits before each test. */
 export let usual: postgres.RowList<postgres.Row[]>;
 beforeEach(async () => {
-  await sql`delete from private.outbox`;
-  await sql`delete from private.calls`;
-  await sql`delete from private.accepted_calls`;
-  await sql`delete from private.mailbox_deliveries`;
-  await sql`delete from private.used_tokens`;
-  await sql`delete from waitlist_emails`;
-  await sql`update private.pace set next_delivery_at = now(), blocked = '{}'`;
+  await clear();
   usual = await sql`select name, value, lowest, highest from private.limits`;
 });
 afterEach(async () => {
@@ -23,63 +17,162 @@ afterEach(async () => {
     await sql`update private.limits set value = ${value}, lowest = ${lowest} where name = ${name}`;
 });
 
-interface Caller {
+export async function clear(): Promise<void> {
+  await sql`
+    truncate waitlist_emails, private.members, private.outbox, private.templates, private.announcements, private.delivery_events,
+      private.never_mailed, private.calls, private.hours, private.used_tokens`;
+  await sql`update private.pace set next_delivery_at = now(), refused_alike = '{}', refused_with = null`;
+}
+
+export const template = JSON.stringify({ subject: 'We are live', html: '<p>Hello</p>', text: 'Hello' });
+export const welcome = JSON.stringify({ subject: 'Welcome', html: '<p>Welcome</p>', text: 'Welcome' });
+export const tokenOf = (email: string) => `token of ${email}`;
+export const mailboxOf = (email: string) => `mailbox of ${email}`;
+/** The provider's id of the message. */
+export const messageOf = ({ id }: { id: string }) => `message ${id}`;
+
+interface Call {
   caller?: string | null;
   network?: string | null;
   mailbox?: string;
   message?: string | null;
+  token?: string;
 }
 
-/** Accepts an address as the email function does. The token of the member contains the address. */
+/** Accepts an address as the email function does. By default, each address has a caller of its own. */
 export async function accept(
   email: string,
   {
-    caller = 'caller',
+    caller = `caller of ${email}`,
     network = null,
-    mailbox = `mailbox of ${email}`,
-    message = `message for ${email}`,
-  }: Caller = {},
+    mailbox = mailboxOf(email),
+    message = welcome,
+    token = tokenOf(email),
+  }: Call = {},
+  database: postgres.Sql | postgres.TransactionSql = sql,
 ) {
-  const [answer] = await sql`
+  const [answer] = await database`
     select outcome, retry_after from accept_sign_up(
-      ${email}, ${message}, ${crypto.randomUUID()}, ${`token of ${email}`}, ${caller}, ${network}, ${email}, ${mailbox})`;
+      ${email}, ${message}, ${crypto.randomUUID()}, ${token}, ${caller}, ${network}, ${mailbox})`;
   return answer as { outcome: 'accepted' | 'limited'; retry_after: number | null };
+}
+
+/** Signs up addresses, and sends their welcomes. */
+export async function join(...emails: string[]) {
+  for (const email of emails) await accept(email);
+  await sql`
+    update private.outbox set state = 'sent', sent_at = now(), provider_id = 'message ' || id
+    where announcement is null and member in (select id from private.members where email = any (${emails}))`;
 }
 
 export async function leave(token: string): Promise<boolean> {
   return (await sql`select has_left from leave_waitlist(${token})`)[0]!['has_left'];
 }
 
-export async function lease() {
-  const [row] = await sql`select * from lease_delivery()`;
-  return row as { id: string; lease: string; message: string; wait: number | null } | undefined;
+export interface Leased {
+  id: string;
+  lease: string;
+  email: string;
+  member_id: string;
+  template: string;
+  wait: number;
 }
 
-/** Leases the next welcome without waiting for the pace of deliveries. */
-export async function leaseNow() {
+export const lease = async () => (await sql<Leased[]>`select * from lease_delivery()`)[0];
+
+/** Leases what is next without waiting for the pace of deliveries. It may be a turn in which nothing is sent. */
+export async function leaseTurn(): Promise<Leased | undefined> {
   await sql`update private.pace set next_delivery_at = now()`;
-  return (await lease())!;
+  return lease();
+}
+
+/** Leases the next message that is sent. */
+export async function leaseNow(): Promise<Leased | undefined> {
+  for (;;) {
+    const next = await leaseTurn();
+    if (!next || next.id) return next;
+    // Nothing is due: what waits is held up, or belongs to another delivery.
+    if (next.wait > 1000) return undefined;
+  }
 }
 
 export async function record(
-  { id, lease: held }: { id: string; lease: string },
+  { id, lease: held }: Pick<Leased, 'id' | 'lease'>,
   outcome: string,
   { problem = null as string | null, retryAfter = null as number | null } = {},
 ) {
-  await sql`select record_delivery(${id}, ${held}, ${outcome}, 'provider id', ${problem}, ${retryAfter})`;
+  await sql`select record_delivery(${id}, ${held}, ${outcome}, ${messageOf({ id })}, ${problem}, ${retryAfter})`;
 }
 
+/** Leases and sends everything that can be sent now. Resolves to what was sent: `launch to a@example.com`. */
+export async function sendAll(): Promise<string[]> {
+  const sent: string[] = [];
+  for (let next = await leaseNow(); next; next = await leaseNow()) {
+    const [row] =
+      await sql`select coalesce(announcement, 'welcome') as name from private.outbox where id = ${next.id}`;
+    sent.push(`${row!['name']} to ${next.email}`);
+    await record(next, 'sent');
+  }
+  return sent;
+}
+
+type Kind = 'delivered' | 'bounced' | 'complained' | 'failed' | 'suppressed';
+
+/** Reports what happened to the latest message to an address, or to any other message. */
+export async function report(
+  kind: Kind,
+  email: string,
+  {
+    message,
+    mailbox = kind === 'delivered' || kind === 'failed' ? null : mailboxOf(email),
+    id = `${kind} ${email}`,
+    problem = null,
+  }: { message?: string; mailbox?: string | null; id?: string; problem?: string | null } = {},
+) {
+  const [sent] = await sql`
+    select provider_id from private.outbox join private.members on members.id = member
+    where members.email = ${email} order by sent_at desc nulls last limit 1`;
+  await sql`
+    select record_delivery_event(
+      ${id}, ${message ?? sent?.['provider_id'] ?? `message to ${email}`}, ${kind}, now(), ${problem}, ${mailbox})`;
+}
+
+/** The welcome of an address. */
 export const entry = async (email: string) =>
-  (await sql`select * from private.outbox where email = ${email}`)[0];
+  (
+    await sql`
+      select outbox.*, members.id as member_id from private.outbox join private.members on members.id = member
+      where members.email = ${email} and announcement is null`
+  )[0];
 export const members = async () =>
   (await sql`select email from waitlist_emails order by email`).map(({ email }) => email);
 export const setLimit = (name: string, value: number) =>
   sql`update private.limits set value = ${value}, lowest = least(lowest, ${value}::int) where name = ${name}`;
 
-/** Moves everything that the limits count into the past. */
+/** Moves everything that the limits and the brake count into the past. */
 export async function pass(interval: string) {
   await sql`update private.calls set at = at - ${interval}::interval`;
-  await sql`update private.accepted_calls set hour = hour - ${interval}::interval`;
-  await sql`update private.mailbox_deliveries set at = at - ${interval}::interval`;
+  // In one step, because two hours may change places.
+  const hours = await sql`delete from private.hours returning *`;
+  for (const hour of hours)
+    await sql`insert into private.hours ${sql(hour)}`.then(
+      () => sql`update private.hours set hour = hour - ${interval}::interval where hour = ${hour['hour']}`,
+    );
   await sql`update private.outbox set next_try_at = next_try_at - ${interval}::interval`;
 }
+
+export const queue = async (name = 'launch', { message = template, first = null as number | null } = {}) =>
+  (await sql`select outcome, queued::int from queue_announcement(${name}, ${message}, ${first})`)[0];
+export const preview = async (name = 'launch', { message = template, first = null as number | null } = {}) =>
+  (await sql`select * from preview_announcement(${name}, ${message}, ${first})`)[0];
+export const summarize = async (name = 'launch') =>
+  (await sql`select * from summarize_announcement(${name})`)[0];
+export const stop = async (isStopped = true, name = 'launch') =>
+  (await sql`select stop_announcement(${name}, ${isStopped}) as found`)[0]!['found'];
+/** Who has an announcement in the outbox. */
+export const queued = async (name = 'launch') =>
+  (
+    await sql`
+      select members.email from private.outbox join private.members on members.id = member
+      where announcement = ${name} order by members.email`
+  ).map(({ email }) => email);

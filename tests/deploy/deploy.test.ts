@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { planDeployment } from '../../deploy/steps.ts';
 import { listVariables, readVariable } from '../../ground/variables.ts';
-import { placeholders, social } from '../../src/site.ts';
+import { placeholders } from '../../src/site.ts';
 import { Deployments } from './deployments.ts';
 import { completeValues } from './project.ts';
 import type { Call } from './services.ts';
@@ -9,6 +10,7 @@ const deployments = new Deployments();
 const { services, project } = deployments;
 const scripts = `/accounts/${completeValues.CLOUDFLARE_ACCOUNT_ID}/workers/scripts/dropyard`;
 const supabase = '/v1/projects/abcdefghijklmnopqrst';
+const steps = planDeployment(completeValues).map(({ name }) => name);
 
 beforeAll(() => deployments.start());
 afterAll(() => deployments.remove());
@@ -22,103 +24,44 @@ async function countTables(): Promise<number> {
 }
 
 describe('before anything is changed', () => {
-  it('a deployment stops and names every missing value', async () => {
-    // A workflow passes an empty value for a secret that is not set.
-    const { status, output } = await deployments.deploy({ TOKEN_SECRET: '', CLOUDFLARE_API_TOKEN: '' });
-    expect(output).toMatch(
-      /^Fix these before deploying:\n  TOKEN_SECRET is missing.*\n  CLOUDFLARE_API_TOKEN is missing.*\nNothing was changed\.\n$/m,
-    );
-    expect(status).toBe(1);
-  });
-
-  it('a deployment stops and names every placeholder', async () => {
+  it('a deployment stops and names every value with a fault, without repeating a malformed one', async () => {
     const { PUBLIC_SUPPORT_PHONE } = placeholders;
-    const alternative = social.discord.alternative.replace('.example/', '.test/');
-    project.edit('src/site.ts', alternative, 'https://chat.example/');
-    const { status, output } = await deployments.deploy({ PUBLIC_SUPPORT_PHONE });
-    project.replacePlaceholders();
-    expect(output).toContain(`PUBLIC_SUPPORT_PHONE is a placeholder: replace ${PUBLIC_SUPPORT_PHONE}`);
-    expect(output).toContain(
-      'social.discord.alternative in src/site.ts is a placeholder: replace chat.example with your own.',
-    );
-    expect(status).toBe(1);
-  });
-
-  it('a deployment stops and names every malformed value, without repeating the value', async () => {
     const malformed = {
       PUBLIC_SITE_URL: 'without-scheme.test',
-      TOKEN_SECRET: 'too-short',
-      PUBLIC_SUPABASE_ANON_KEY: 'sb_secret_in_the_wrong_place',
-      SUPABASE_SECRET_KEY: 'sb_publishable_in_the_wrong_place',
-      SUPABASE_DB_URL: 'https://db.test',
-      CLOUDFLARE_ACCOUNT_ID: 'account-name',
+      SUPABASE_SECRET_KEY: 'sb_publishable_hidden',
     };
-    const { status, output } = await deployments.deploy(malformed);
+    // A workflow passes an empty value for a secret that is not set.
+    const { status, output } = await deployments.deploy({
+      ...malformed,
+      TOKEN_SECRET: '',
+      PUBLIC_SUPPORT_PHONE,
+    });
+    expect(output).toMatch(/^Fix these before deploying:\n/m);
+    expect(output).toContain('\n  TOKEN_SECRET is missing');
+    expect(output).toContain(`\n  PUBLIC_SUPPORT_PHONE is a placeholder: replace ${PUBLIC_SUPPORT_PHONE}`);
     for (const [name, value] of Object.entries(malformed)) {
-      expect(output).toContain(`${name} is malformed`);
+      expect(output).toContain(`\n  ${name} is malformed`);
       expect(output).not.toContain(value);
     }
+    expect(output).toMatch(/\nNothing was changed\.\n$/);
     expect(status).toBe(1);
   });
 
-  it('a dry run lists the steps in order', async () => {
-    const { status, output } = await deployments.deploy({}, ['--dry-run']);
-    const steps = [...output.matchAll(/^\d\/8 (\w+):/gm)].map(([, name]) => name);
-    expect(steps).toEqual(['build', 'migrations', 'secrets', 'unset', 'functions', 'clock', 'site', 'probe']);
-    expect(output).toMatch(/Nothing was changed: this was a dry run\.\n$/);
-    expect(status).toBe(0);
-  });
-
-  it.each([
-    ['a key that its service refuses', '/v1/projects', [401, {}], 'SUPABASE_ACCESS_TOKEN: .* refuses it'],
-    // wrangler 4.155 reads this code as an account without a subdomain.
-    [
-      'an account without a workers.dev subdomain',
-      '/workers/subdomain',
-      [404, { success: false, errors: [{ code: 10007 }] }],
-      'CLOUDFLARE_ACCOUNT_ID: .*Open Workers & Pages',
-    ],
-    [
-      'a zone that is not active',
-      '/zones?name=stash.test',
-      [200, { success: true, result: [{ status: 'pending' }] }],
-      'stash.test: .* is pending at Cloudflare. At your registrar, set the nameservers',
-    ],
-    [
-      'a domain that is not at Cloudflare',
-      '/zones',
-      [200, { success: true, result: [] }],
-      'stash.test: .* Add it',
-    ],
-  ] as const)('%s stops a deployment', async (_, path, [code, body], reason) => {
-    services.intercept = (call) => (call.path.includes(path) ? [code, body] : undefined);
-    const { status, output } = await deployments.deploy();
-    expect(output).toMatch(new RegExp(`^Fix these before deploying:\\n  ${reason}`, 'm'));
-    expect(status).toBe(1);
-  });
-
-  it.each([503, 429])(
-    'a service that answers %i does not stop a deployment, and the last line mentions it',
-    async (code) => {
-      services.intercept = ({ path }) =>
-        path.includes('/v1/projects') ? [code, '<!doctype html><p>Try again later'] : undefined;
-      const { status, output } = await deployments.deploy({}, ['--dry-run']);
-      expect(output).toContain(`not checked  SUPABASE_ACCESS_TOKEN: api.supabase.com answered ${code}\n`);
-      expect(output).toMatch(/this was a dry run\. 1 value could not be checked\.\n$/);
-      expect(status).toBe(0);
-    },
-  );
-
-  it('a host with a CNAME record stops a deployment', async () => {
+  it('a key that its service refuses, and a host with a CNAME record, stop a deployment', async () => {
+    services.intercept = ({ path }) => (path.startsWith(supabase) ? [401, {}] : undefined);
     const { status, output } = await deployments.deploy({ CNAME_OF: 'stash.test' });
-    expect(output).toContain('  stash.test: it has a CNAME record, which Cloudflare does not replace');
+    expect(output).toContain('\n  SUPABASE_ACCESS_TOKEN: api.supabase.com refuses it (401)');
+    expect(output).toContain('\n  stash.test: it has a CNAME record, which Cloudflare does not replace');
     expect(status).toBe(1);
   });
 
-  it('a password that the database refuses stops a deployment', async () => {
-    const { status, output } = await deployments.deploy({ SUPABASE_DB_PASSWORD: 'wrong' });
-    expect(output).toContain('  SUPABASE_DB_PASSWORD: the database refuses it');
-    expect(status).toBe(1);
+  it('a dry run lists the steps in order, and its last line says what could not be checked', async () => {
+    services.intercept = ({ path }) => (path.startsWith(supabase) ? [503, '<!doctype html>'] : undefined);
+    const { status, output } = await deployments.deploy({}, ['--dry-run']);
+    expect([...output.matchAll(/^\d\/\d (\w+):/gm)].map(([, name]) => name)).toEqual(steps);
+    expect(output).toContain('not checked  SUPABASE_ACCESS_TOKEN: api.supabase.com answered 503\n');
+    expect(output).toMatch(/this was a dry run\. 1 value could not be checked\.\n$/);
+    expect(status).toBe(0);
   });
 
   it('a build that fails stops a deployment', async () => {
@@ -135,7 +78,7 @@ describe('before anything is changed', () => {
   });
 });
 
-describe('a first deployment, without the webhook and the caller header', () => {
+describe('a first deployment, without the webhook', () => {
   let status: number;
   let output: string;
   let calls: Call[];
@@ -144,7 +87,7 @@ describe('a first deployment, without the webhook and the caller header', () => 
   let tablesAtFirstCall: number | undefined;
 
   beforeAll(async () => {
-    services.secrets.set('CALLER_HEADER', 'of an earlier deployment').set('MINE', 'of the owner');
+    services.secrets.set('RESEND_WEBHOOK_SECRET', 'of an earlier deployment').set('MINE', 'of the owner');
     services.intercept = async ({ method }) => {
       if (method !== 'GET') tablesAtFirstCall ??= await countTables();
       return undefined;
@@ -162,37 +105,35 @@ describe('a first deployment, without the webhook and the caller header', () => 
   });
 
   it('changes the database, then the functions, then the site, and probes what is live', () => {
-    expect(output).toContain('https://stash.test is live');
+    expect(output).toMatch(/\nhttps:\/\/stash\.test is live\. .* LOOK or warning: 1\.\n$/);
     expect(status).toBe(0);
     expect(tablesAtFirstCall).toBeGreaterThan(0);
-    const first = (path: string) =>
-      calls.findIndex((call) => call.method !== 'GET' && call.path.includes(path));
-    const order = [`${supabase}/secrets`, `${supabase}/functions`, `${scripts}/assets`, `${scripts}/domains`];
-    const turns = [...order, '/functions/v1/resend-email'].map(first);
+    const order = [
+      ...[`${supabase}/secrets`, `${supabase}/functions`, '/functions/v1/resend-email/caller'],
+      ...[`${scripts}/assets`, `${scripts}/domains`, '/rest/v1/waitlist_emails'],
+    ];
+    const turns = order.map((path) =>
+      calls.findIndex((call) => call.method !== 'GET' && call.path.includes(path)),
+    );
     expect(turns).not.toContain(-1);
     expect(turns).toEqual(turns.toSorted((one, other) => one - other));
-    const findings = [...output.matchAll(/^    (ok|warning|failed) +([a-z- ]+?)  /gm)];
-    expect(findings.filter(([, state]) => state !== 'ok').map(([, state, name]) => [state, name])).toEqual([
-      ['warning', 'callers'],
-      ['warning', 'delivery'],
-    ]);
-    expect(findings.at(-1)?.[2]).toBe('clean-up');
+    const findings = [...output.matchAll(/^    (ok|warning|failed) +([a-z- ]+?)  /gm)].map(
+      ([, state, name]) => [state, name],
+    );
+    expect(findings.filter(([state]) => state !== 'ok')).toEqual([['warning', 'delivery']]);
+    expect(findings.at(-1)?.[1]).toBe('clean-up');
   });
 
-  it('deploys every function of supabase/config.toml, whole', () => {
+  it('deploys every function of supabase/config.toml', () => {
     const config = project.read('supabase/config.toml');
     const names = [...config.matchAll(/^\[functions\.([\w-]+)\]/gm)].map(([, name]) => name);
-    const deployed = calls.filter(({ path }) => path.includes('/functions/deploy'));
-    expect(
-      deployed.map(({ path }) => new URL(path, services.url).searchParams.get('slug')).toSorted(),
-    ).toEqual(names.toSorted());
-    // With the files of other folders that it imports.
-    for (const { body } of deployed) expect(body).toContain('filename="ground/database.ts"');
+    const deployed = calls
+      .filter(({ path }) => path.includes('/functions/deploy'))
+      .map(({ path }) => new URL(path, services.url).searchParams.get('slug'));
+    expect(deployed.toSorted()).toEqual(names.toSorted());
   });
 
-  it('gives the functions their values, and removes those that are no longer set', () => {
-    const call = calls.find(({ method, path }) => method === 'POST' && path.endsWith('/secrets'));
-    expect(call?.authorization).toBe(`Bearer ${completeValues.SUPABASE_ACCESS_TOKEN}`);
+  it('gives the functions their values and the caller header that it found, and removes those that are no longer set', () => {
     expect(Object.fromEntries(secrets)).toEqual({
       MINE: 'of the owner',
       SITE_URL: 'https://stash.test,https://www.stash.test',
@@ -200,6 +141,7 @@ describe('a first deployment, without the webhook and the caller header', () => 
       PUBLIC_EMAIL_SENDER: completeValues.PUBLIC_EMAIL_SENDER,
       PUBLIC_UNSUBSCRIBE_ADDRESS: completeValues.PUBLIC_UNSUBSCRIBE_ADDRESS,
       RESEND_API_KEY: completeValues.RESEND_API_KEY,
+      CALLER_HEADER: expect.stringMatching(/^(cf-connecting-ip|x-forwarded-for)$/),
     });
   });
 
@@ -207,23 +149,13 @@ describe('a first deployment, without the webhook and the caller header', () => 
     const landing = project.read('dist/index.html');
     expect(landing).toContain('<link rel="canonical" href="https://stash.test/">');
     expect(landing).toContain(`action="${completeValues.PUBLIC_SUPABASE_URL}/functions/v1/resend-email"`);
-    const put = (path: string) => calls.find((call) => call.method === 'PUT' && call.path.startsWith(path));
-    expect(put(`${scripts}?`)?.body).toContain(`; connect-src ${completeValues.PUBLIC_SUPABASE_URL};`);
-    expect(put(`${scripts}?`)?.body).toContain('/welcome/:name /welcome 200');
+    const upload = calls.find((call) => call.method === 'PUT' && call.path.startsWith(`${scripts}?`));
+    expect(upload?.body).toContain(`; connect-src ${completeValues.PUBLIC_SUPABASE_URL};`);
+    expect(upload?.body).toContain('/welcome/:name /welcome 200');
   });
 
   it('attaches every host of the site, so that none is detached', () => {
     expect(domains).toEqual(['stash.test', 'www.stash.test']);
-  });
-
-  it('makes the database call the live function every minute, and keep its log for a week', async () => {
-    const [deliver, prune] = await deployments.query('select * from cron.job order by jobname');
-    expect(deliver).toMatchObject({ jobname: 'deliver-welcomes', schedule: '* * * * *' });
-    expect(deliver?.['command']).toContain(
-      `${completeValues.PUBLIC_SUPABASE_URL}/functions/v1/resend-email/deliver`,
-    );
-    expect(deliver?.['command']).toContain(completeValues.PUBLIC_SUPABASE_ANON_KEY);
-    expect(prune?.['command']).toMatch(/delete from cron\.job_run_details .*7 days/);
   });
 
   it('never shows a secret', () => {
@@ -233,32 +165,39 @@ describe('a first deployment, without the webhook and the caller header', () => 
     }
   });
 
-  it.each([
-    ['secrets', `${supabase}/secrets`],
-    ['functions', `${supabase}/functions/deploy`],
-    ['site', `${scripts}/assets-upload-session`],
-    ['probe', '/functions/v1/resend-email'],
-  ])('stops when the step %s fails', async (step, path) => {
-    const message = `Refused: ${completeValues.TOKEN_SECRET}`;
-    services.intercept = (call) =>
-      call.method !== 'GET' && call.path.startsWith(path)
-        ? [403, { message, errors: [{ code: 1, message }] }]
-        : undefined;
-    const refused = await deployments.deploy();
-    expect(refused.output).toContain(`The step "${step}" failed`);
-    expect(refused.output).toContain('Refused: ***');
-    expect(refused.status).toBe(1);
-    expect(services.changes.filter((change) => !change.includes('/rest/')).at(-1)).toContain(path);
-  });
-
-  it('can be repeated after a step has failed', async () => {
+  it('can be repeated, each step twice in a row, and leaves one job of each kind', async () => {
     services.secrets.set('TOKEN_SECRET', 'of an earlier deployment').set('MINE', 'of the owner');
+    deployments.repeatSteps();
     const again = await deployments.deploy();
-    expect(again.output).toContain('There is nothing to remove.');
-    expect(again.output).toContain('is live');
-    expect(again.status).toBe(0);
+    expect(again.output).toMatch(/is live\..*\n$/);
+    expect(again.output.match(/^\d+\/\d+ /gm)).toHaveLength(2 * steps.length);
     expect(services.secrets.get('TOKEN_SECRET')).toBe(completeValues.TOKEN_SECRET);
     expect(services.secrets.get('MINE')).toBe('of the owner');
+    const clock =
+      planDeployment(completeValues)
+        .find(({ name }) => name === 'clock')
+        ?.args.at(-1) ?? '';
+    // The session pooler hands the same connection to one deployment after the other.
+    await deployments.queryOnce(clock, clock, clock);
+    const jobs = await deployments.query('select jobname, schedule, command from cron.job order by jobname');
+    expect(jobs.map(({ jobname }) => jobname)).toEqual(['deliver-welcomes', 'prune-cron-log']);
+    expect(jobs[0]?.['command']).toContain(
+      `${completeValues.PUBLIC_SUPABASE_URL}/functions/v1/resend-email/deliver`,
+    );
+    expect(jobs[0]?.['command']).toContain(completeValues.PUBLIC_SUPABASE_ANON_KEY);
+  });
+
+  it('goes live without a caller header that can be trusted, removes one that cannot, and says so', async () => {
+    services.secrets.set('CALLER_HEADER', 'x-real-ip');
+    services.intercept = ({ path }) =>
+      path.endsWith('/caller')
+        ? [200, { header: services.secrets.get('CALLER_HEADER') ?? null, callers: {} }]
+        : undefined;
+    const { status: last, output: text } = await deployments.deploy();
+    expect(text).toMatch(/^    LOOK .*Callers are not limited/m);
+    expect(text).toMatch(/^    warning +callers +the function cannot see who is calling/m);
+    expect(services.secrets.has('CALLER_HEADER')).toBe(false);
+    expect(last).toBe(0);
   });
 
   it('says which DNS record to delete when Cloudflare finds one at the upload', async () => {
@@ -268,9 +207,12 @@ describe('a first deployment, without the webhook and the caller header', () => 
       path.endsWith('/domains/records')
         ? [400, { success: false, errors: [{ code: 100117, message }], messages: [], result: null }]
         : undefined;
-    const refused = await deployments.deploy();
+    const refused = await deployments.deploy({ CALLER_HEADER: 'cf-connecting-ip' });
     expect(refused.output).toContain('code: 100117');
     expect(refused.output).toContain('delete the CNAME record of each host of the site');
     expect(refused.status).toBe(1);
+    // A header that the owner has set is used as it is.
+    expect(refused.output).not.toMatch(/^\d+\/\d+ caller:/m);
+    expect(services.secrets.get('CALLER_HEADER')).toBe('cf-connecting-ip');
   });
 });

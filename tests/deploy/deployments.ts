@@ -5,7 +5,6 @@ import postgres from 'postgres';
 import { prepareDatabase } from '../../local/database.ts';
 import { findFreePort, prepareDataDir } from '../../local/settings.ts';
 import { RunningParts } from '../../local/running-parts.ts';
-import { answerLive, type Live } from './live.ts';
 import { completeValues, Project } from './project.ts';
 import { Services } from './services.ts';
 
@@ -47,9 +46,10 @@ export class Deployments {
         .map(([name, value]) => `${name}: ${value}\n`)
         .join(''),
     );
-    const folder = join(this.project.folder, 'dist');
-    const query: Live['query'] = (text, parameters) => this.query(text, parameters);
-    this.services.live = (call) => answerLive(call, { folder, query });
+    this.services.live = {
+      folder: join(this.project.folder, 'dist'),
+      query: (text, parameters) => this.query(text, parameters),
+    };
   }
 
   /** Deploys with complete values and some changes. */
@@ -70,6 +70,12 @@ export class Deployments {
     this.project.edit('deploy/steps.ts', "args: [astroCommand, 'build']", "args: ['--eval', '']");
   }
 
+  /** Runs each step twice in a row. */
+  repeatSteps(): void {
+    const plan = 'planDeployment(values)';
+    this.project.edit('deploy/deploy.ts', `= ${plan}`, `= ${plan}.flatMap((step) => [step, step])`);
+  }
+
   /** Queries the database of the deployment. */
   async query(text: string, parameters: string[] = []): Promise<postgres.Row[]> {
     const sql = postgres(this.#databaseUrl, { max: 1, onnotice: () => {} });
@@ -78,6 +84,12 @@ export class Deployments {
     } finally {
       await sql.end();
     }
+  }
+
+  /** Runs statements at once on one connection of the database. */
+  async queryOnce(...texts: string[]): Promise<void> {
+    const sql = postgres(this.#databaseUrl, { max: 1, onnotice: () => {} });
+    await Promise.all(texts.map((text) => sql.unsafe(text))).finally(() => sql.end());
   }
 
   async remove(): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
-import { formatDollars } from '../../src/earnings.ts';
-import { examples, figures, footerSocial, pages, placeholders, site, social } from '../../src/site.ts';
+import { formatDollars, platformShare, splitSales } from '../../src/earnings.ts';
+import { examples, footerSocial, pages, placeholders, site, social } from '../../src/site.ts';
 import { readItems, readWords } from '../words.ts';
 import { LandingPage } from './landing-page.ts';
 
@@ -15,10 +15,6 @@ const reasons = readWords('reasonsSection');
 const faq = readWords('faqSection');
 const community = readWords('community');
 const navigation = readWords('navigation');
-
-/** What creators keep, as a part of one, and what it is called when the rest is a fee. */
-const share = Number.parseInt(figures.freeShare) / 100;
-const fee = `${100 - Number.parseInt(figures.freeShare)}%`;
 
 let landing: LandingPage;
 
@@ -64,7 +60,7 @@ test.describe('what it says', () => {
   test('perks, features and numbered reasons are in order', async () => {
     const titles = (name: 'perks' | 'features' | 'reasons') => readItems(name).map(({ title }) => title);
     const perks = landing.section(waitlist.heading);
-    await expect(perks.locator('li strong')).toHaveText(titles('perks'));
+    await expect(perks.locator('li > strong')).toHaveText(titles('perks'));
     await expect(perks.getByRole('img', { name: waitlist.pictureAlt, exact: true })).toBeVisible();
     await expect(landing.section(features.heading).locator('li h3')).toHaveText(titles('features'));
     const numbered = landing.section(reasons.heading).locator('.levels > li');
@@ -159,7 +155,7 @@ test.describe('what it says', () => {
       await expect(icon).toHaveAttribute('target', '_blank');
       await expect(icon).toHaveCSS('border-radius', hasOval ? '50%' : '0px');
     }
-    await expect(footer).toContainText('not affiliated');
+    await expect(footer).toContainText(site.independenceNotice);
     await expect(footer).toContainText(`© ${site.copyrightYear} ${site.name}`);
   });
 
@@ -184,12 +180,9 @@ test.describe('what it does', () => {
     const drop = readWords('dropCard');
     const section = landing.section(waitlist.heading);
     await expect(section.getByRole('img', { name: waitlist.pictureAlt, exact: true })).toBeHidden();
-    for (const words of [
-      drop.stamp,
-      drop.title,
-      formatDollars(examples.dropPrice),
-      formatDollars(examples.dropPrice * share),
-    ]) {
+    const { dropPrice } = examples;
+    const amounts = [dropPrice, splitSales(dropPrice).kept].map((amount) => formatDollars(amount));
+    for (const words of [drop.stamp, drop.title, ...amounts]) {
       await expect(section.getByText(words, { exact: true })).toBeVisible();
     }
   });
@@ -204,20 +197,17 @@ test.describe('what it does', () => {
       );
     const choose = (group: string, name: string) =>
       page.getByRole('group', { name: group, exact: true }).getByRole('radio', { name, exact: true }).check();
-    await expect(section.locator('dt')).toHaveText([slip.total, `${slip.fee} ${fee}`, slip.keep]);
-    const expectShown = async (total: number) =>
-      expect(await read()).toEqual([
-        formatDollars(total),
-        `−${formatDollars(total * (1 - share))}`,
-        formatDollars(total * share),
-      ]);
-    // The middle one of each is chosen.
-    await expectShown(examples.prices[1] * examples.sales[1]);
+    await expect(section.locator('dt')).toHaveText([slip.total, `${slip.fee} ${platformShare}`, slip.keep]);
     for (const price of examples.prices) {
       await choose(slip.price, `$${price}`);
       for (const sales of examples.sales) {
         await choose(slip.sales, `${sales}`);
-        await expectShown(price * sales);
+        const { fee, kept } = splitSales(price * sales);
+        expect(await read()).toEqual([
+          formatDollars(price * sales),
+          `−${formatDollars(fee)}`,
+          formatDollars(kept),
+        ]);
       }
     }
     // A screen reader announces the new amounts.

@@ -1,69 +1,68 @@
 import { Command } from 'commander';
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { placeholders } from '../../src/site.ts';
-import { readAnnouncement } from '../../owner/announcement.ts';
+import { afterEach, expect, it, vi } from 'vitest';
 import { addAnnounce } from '../../owner/commands/announce.ts';
 import type { Waitlist } from '../../owner/waitlist-client.ts';
-import { ContentCopy } from './content-copy.ts';
 
-// Vitest reads the JSX of the emails by itself.
-vi.mock('../../src/email/load-renderer.ts', () => ({
-  loadRenderer: () => import('../../src/email/render.tsx'),
-}));
+vi.mock('../../owner/announcement.ts', () => ({ readAnnouncement: async () => ({ message: '{}' }) }));
 vi.mock('node:timers/promises', () => ({
   setTimeout: async () => void vi.setSystemTime(Date.now() + 10_000),
 }));
-
-const local = { PUBLIC_SUPABASE_URL: 'http://127.0.0.1:1', SUPABASE_SECRET_KEY: 'sb_secret_test' };
-const hosted = { ...local, PUBLIC_SUPABASE_URL: 'https://abc.supabase.co' };
-const content = new ContentCopy();
-const news = 'content/announcements/news.mdx';
-const write = (text = '[Open](https://elsewhere.test)', draft = '') =>
-  content.write(news, `---\n${draft}subject: Big news\npreview: Read this\n---\n\nWords.\n\n${text}\n`);
-const read = (deployment: typeof local = local, name = 'news') =>
-  readAnnouncement(name, deployment, content.folder);
-
-beforeEach(() => void write());
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
-afterAll(() => content.remove());
 
-describe('an announcement', () => {
-  it('becomes a template with the words, links and blanks of its file', async () => {
-    const { subject, message } = await read();
-    const { html, text, ...rest } = JSON.parse(message) as Record<string, string>;
-    expect([subject, rest]).toEqual(['Big news', { subject: 'Big news' }]);
-    expect(html).toMatch(/href="https:\/\/elsewhere\.test"[^>]*>Open</);
-    expect(html).toContain('href="{{leaveUrl}}"');
-    expect(text).toContain('{{leaveUrl}}');
-  });
+/** Runs `announce news` with options on a project that answers calls in this way. Resolves to what it printed and threw. */
+async function announce(
+  call: (procedure: string) => Promise<unknown>,
+  ...options: string[]
+): Promise<string[]> {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  let printed = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => Boolean((printed += text)));
+  const program = new Command();
+  addAnnounce(program, () => ({ call }) as unknown as Waitlist);
+  await program
+    .parseAsync(['announce', 'news', ...options], { from: 'user' })
+    .catch(({ message }: Error) => void (printed += message));
+  return printed.trimEnd().split('\n');
+}
 
-  it.each([local, hosted])('is refused while it is a draft: %o', async (deployment) => {
-    write(undefined, 'draft: true\n');
-    await expect(read(deployment)).rejects.toThrow(`${news} is a draft`);
-  });
+it.each([
+  ['waits for the clock of a hosted project, which delivers every minute', 60_000, 'Sent to me@example.com'],
+  ['gives up when no delivery starts', Infinity, 'Not sent to me@example.com: no delivery has started.'],
+])('announce --to %s, and leaves nothing behind', async (_, delay, said) => {
+  const start = Date.now();
+  const call = vi.fn(async (procedure: string) =>
+    procedure === 'find_test'
+      ? [{ state: Date.now() < start + delay ? 'waiting' : 'sent', problem: null }]
+      : 'id',
+  );
+  expect(await announce(call, '--to', 'me@example.com')).toEqual([expect.stringContaining(said)]);
+  expect(call).toHaveBeenLastCalledWith('forget_test', { id: 'id' });
+});
 
-  it('is refused with the mistakes of its file', async () => {
-    write('[Read](/abuot)');
-    await expect(read()).rejects.toThrow(`${news}:8  There is no page /abuot. Did you mean /about?`);
-  });
+const progress = { sent: 7, waiting: 0, refused: 0, unknown: 0, bounced: 0, complained: 0, is_stopped: true };
 
-  it('shows no placeholder to the members of a hosted project', async () => {
-    write('[Open](https://elsewhere.example)');
-    await expect(read(hosted)).rejects.toThrow(
-      /^news shows a placeholder: replace [\w.]+\.example with your own\.$/,
-    );
-    await expect(read()).resolves.toBeTruthy();
-    write('[Open](https://elsewhere.test)\n\nCall <SupportPhone />.');
-    await expect(read(hosted)).rejects.toThrow(
-      /^PUBLIC_SUPPORT_PHONE is missing, but the announcement needs it\./,
-    );
-    expect((await read()).message).toContain(placeholders.PUBLIC_SUPPORT_PHONE);
-  });
+it.each([
+  [{ refused: 1 }, 1],
+  [{ unknown: 1 }, 1],
+  [{ bounced: 1, complained: 1 }, 0],
+])(
+  'announce --watch says what to do about messages that failed, and only then: %o',
+  async (counts, advised) => {
+    const printed = await announce(async () => [{ ...progress, ...counts }], '--watch');
+    expect(printed.filter((line) => line.startsWith('"outbox" says why'))).toHaveLength(advised);
+  },
+);
 
-  it('that does not exist is answered with the one that was probably meant', async () => {
-    await expect(read(local, 'mews')).rejects.toThrow('There is no announcement "mews". Did you mean news?');
-  });
+it('announce --watch prints a line only when something has changed', async () => {
+  const waiting = [2, 2, 2, 1, 1, 0];
+  const printed = await announce(async () => [{ ...progress, waiting: waiting.shift() }], '--watch');
+  expect(printed.map((line) => /\d waiting/.exec(line)?.[0])).toEqual([
+    '2 waiting',
+    '1 waiting',
+    '0 waiting',
+    undefined,
+  ]);
 });

@@ -1,28 +1,21 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { findMistakes } from '~/content-check/mistakes.ts';
+import { checkContent, describe } from '~/content-check/check.ts';
 import { knownContent } from '../known-content.ts';
-import type { Mistake } from '~/content-check/read-source.ts';
+import { writeOtherContent } from '../other-content.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-export const payouts = 'content/faq/payouts.mdx';
-export const hero = 'content/sections/hero.mdx';
-export const terms = 'content/legal/terms-of-use.mdx';
-export const privacy = 'content/legal/privacy-policy.mdx';
-
-/** A function that makes a mistake in a copy. */
-export type ContentChange = (copy: ContentCopy) => void;
-
-/** A copy of the files that the content check reads, for tests to break. */
+/** A folder with words that no editor wrote, for tests to break. */
 export class ContentCopy {
   readonly folder = mkdtempSync(join(tmpdir(), 'waitlist-content-'));
 
   constructor() {
-    for (const source of ['content', 'public', 'src/pages']) {
+    for (const source of ['public', 'src/pages']) {
       cpSync(join(root, source), join(this.folder, source), { recursive: true });
     }
+    writeOtherContent(this.folder, 'least');
     for (const [file, text] of Object.entries(knownContent)) this.write(file, text);
   }
 
@@ -41,8 +34,8 @@ export class ContentCopy {
   }
 
   /** Replaces a part of a file. Throws an Error when the file does not contain it. */
-  edit(file: string, from: string | RegExp, to: string | (() => string)): void {
-    const changed = this.read(file).replace(from, to as string);
+  edit(file: string, from: string | RegExp, to: string): void {
+    const changed = this.read(file).replace(from, () => to);
     if (changed === this.read(file)) throw new Error(`${file} does not contain ${from}`);
     this.write(file, changed);
   }
@@ -54,6 +47,7 @@ export class ContentCopy {
   }
 
   rename(file: string, to: string): void {
+    mkdirSync(dirname(join(this.folder, to)), { recursive: true });
     renameSync(join(this.folder, file), join(this.folder, to));
   }
 
@@ -61,8 +55,13 @@ export class ContentCopy {
     rmSync(join(this.folder, path), { recursive: true });
   }
 
-  findMistakes(): Mistake[] {
-    return findMistakes(this.folder);
+  /** Resolves to the mistakes and the warnings, each as `file:line  message`. */
+  async check(): Promise<{ mistakes: string[]; warnings: string[] }> {
+    const { mistakes, warnings } = await checkContent(this.folder);
+    return {
+      mistakes: mistakes.map((mistake) => describe([mistake])),
+      warnings: warnings.map((warning) => describe([warning])),
+    };
   }
 
   remove(): void {
@@ -70,119 +69,29 @@ export class ContentCopy {
   }
 }
 
-/** Checks texts, each as the last paragraph of an answer. It begins at line 8. */
-export function checkAnswers(texts: string[]): string[][] {
-  const fields = (index: number) => `---\norder: ${index + 10}\nquestion: What is ${index}?\n---`;
-  return checkFiles(
-    'content/faq',
-    (typed, index) => `${fields(index)}\n\nYou can wait for it.\n\n${typed}\n`,
-    texts,
-  );
-}
-
-interface Way {
-  /** Matches the words that offer it, with what to write as a group. */
-  offer: RegExp;
-  follow: (typed: string, offered: string) => string;
-}
-
-/** What an editor writes when following a message. */
-const ways: Record<string, Way> = {
-  backticks: { offer: /put it in (backticks)/, follow: (typed) => `\`${typed}\`` },
-  prefix: { offer: /Write (\S+) in front of it/, follow: (typed, offered) => offered + typed },
-  backslashes: { offer: /the symbols in .+ Write (.+)\.$/, follow: (_, offered) => offered },
-  encryption: {
-    offer: /Write (https:\/\/) instead of http/,
-    follow: (typed) => typed.replace('http:', 'https:'),
-  },
-  another: {
-    offer: /(?:If you mean another figure|To show it), write (.+)\.$/,
-    follow: (_, offered) => offered,
-  },
-  correction: {
-    offer:
-      /(?:Did you mean|Write) (?!\S*(?:words|\*|\[))(\S+(?: \/>)?)(?: years|\+| or older)?(?: in a text)?(?: instead)?[.?](?: |$)/,
-    follow: (_, offered) => offered,
-  },
-  'plain words': {
-    offer: /A field is (plain words), without bold, links or code\./,
-    follow: (typed) => typed.match(/[\p{L}\d]+/gu)?.join(' ') ?? '',
-  },
+/** What an editor may type in a test: the field of a question, the text of an answer, or that of an announcement. */
+const places = {
+  question: (typed: string, index: number) => `---\norder: ${index + 10}\nquestion: ${typed}\n---\n\nYes.\n`,
+  answer: (typed: string, index: number) =>
+    `---\norder: ${index + 10}\nquestion: What is ${index}?\n---\n\n${typed}\n`,
+  announcement: (typed: string) =>
+    `---\nsubject: News\npreview: Read this\n---\n\n[Open it](/)\n\n${typed}\n`,
 };
 
-/** Matches advice that says what to type, and not only of what kind it is. */
-const exact = /Did you mean|put it in backticks|[Ww]rite (?!an? |its |them |the real |\S*(?:words|\*|\[))/;
-
-/** What a message is about. */
-const subject =
-  /^\d+ {2}(?:Visitors would (?:not )?see (?:the symbols in )?|There is no \w+ |The page \S+ has no section |")?(\S.*?)(?:" is defined| as typed\.| does not| says|\. (?:Write|Did)| is not| works)/;
-
-/**
- * Does to answers, or to what else `check` takes, what the messages about them suggest, one way at a time.
- *
- * @returns The ways that were followed, and what is still wrong: answers that a way does not change, those that have
- * mistakes afterwards, and those whose advice is none of the ways.
- */
-export function followAdvice(texts: string[], check = checkAnswers): { followed: string[]; wrong: string[] } {
-  const all = check(texts).map((messages, index) => ({
-    typed: texts[index]!,
-    answer: texts[index]!,
-    messages,
-  }));
-  const offers = ({ messages }: { messages: string[] }, { offer }: Way) =>
-    messages.some((message) => offer.test(message));
-  const tried = Object.entries(ways).map(([name, way]) => {
-    let cases = all.filter((one) => offers(one, way));
-    // Both tags of a pair are typed, and one message is about both.
-    for (let round = 0; round < 2; round += 1) {
-      const answers = cases.map(({ answer, messages }) =>
-        messages.reduce((changed, message) => followOne(way, changed, message), answer),
-      );
-      const found = check(answers);
-      cases = cases.map(({ typed }, index) => ({ typed, answer: answers[index]!, messages: found[index]! }));
-    }
-    return { name, cases };
-  });
-  const untried = all.filter(
-    (one) =>
-      one.messages.some((message) => exact.test(message)) &&
-      !Object.values(ways).some((way) => offers(one, way)),
-  );
-  return {
-    followed: tried.filter(({ cases }) => cases.length > 0).map(({ name }) => name),
-    wrong: [
-      ...tried
-        .flatMap(({ cases }) => cases)
-        .filter(({ typed, answer, messages }) => answer === typed || messages.length > 0),
-      ...untried,
-    ].map(({ answer, messages }) => [answer, ...messages].join('\n')),
-  };
-}
-
-function followOne({ offer, follow }: Way, answer: string, message: string): string {
-  const [, typed] = subject.exec(message) ?? [];
-  const [, offered] = offer.exec(message) ?? [];
-  if (!typed || !offered) return answer;
-  const part = RegExp.escape(typed);
-  return answer.replace(new RegExp(`(?<!\`)${part}|${part}(?!\`)`), () => follow(typed, offered));
-}
-
-/**
- * Checks files that differ in one place, all at once.
- *
- * @returns The messages for each: `line  message`.
- */
-export function checkFiles(
-  folder: string,
-  write: (typed: string, index: number) => string,
-  all: string[],
-): string[][] {
+/** Checks what an editor types at a place, each alone. Resolves to `line  message` of the mistakes and warnings of each. */
+export async function checkTyped(
+  place: keyof typeof places,
+  all: readonly string[],
+): Promise<{ mistakes: string[]; warnings: string[] }[]> {
   const copy = new ContentCopy();
-  const nameOf = (index: number) => `${folder}/case-${index}.mdx`;
-  all.forEach((typed, index) => copy.write(nameOf(index), write(typed, index)));
-  const mistakes = copy.findMistakes();
+  const folder = place === 'announcement' ? 'content/announcements' : 'content/faq';
+  all.forEach((typed, index) => copy.write(`${folder}/case-${index}.mdx`, places[place](typed, index)));
+  const found = await copy.check();
   copy.remove();
-  return all.map((_, index) =>
-    mistakes.filter(({ file }) => file === nameOf(index)).map(({ line, message }) => `${line}  ${message}`),
-  );
+  const about = (list: string[], index: number) =>
+    list.flatMap((line) => line.split(`${folder}/case-${index}.mdx:`)[1] ?? []);
+  return all.map((_, index) => ({
+    mistakes: about(found.mistakes, index),
+    warnings: about(found.warnings, index),
+  }));
 }

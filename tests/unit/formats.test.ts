@@ -69,11 +69,16 @@ describe('a duration', () => {
 });
 
 it.each([
-  [null, null, 'about 2 minutes at 2 a second'],
-  ['2099-01-01T00:00:00.5Z', null, 'paused until 2099-01-01T00:00:00Z'],
-  ['2099-01-01T00:00:00.5Z', 'TimeoutError', 'paused until 2099-01-01T00:00:00Z: TimeoutError'],
-])('a wait that is paused until %s because of %s is %s', (paused_until, problem, text) => {
-  expect(formatWait({ per_second: 2, paused_until, problem }, 121)).toBe(text);
+  [{}, 'about 2 minutes at 2 a second'],
+  [{ paused_until: '2099-01-01T00:00:00.5Z' }, 'paused until 2099-01-01T00:00:00Z'],
+  [
+    { paused_until: '2099-01-01T00:00:00.5Z', problem: 'TimeoutError' },
+    'paused until 2099-01-01T00:00:00Z: TimeoutError',
+  ],
+  [{ brake: '60 of 60 bounced' }, 'held up by the brake: "summary" says why'],
+])('a wait that is held up by %o is %s', (held, text) => {
+  const free = { per_second: 2, paused_until: null, problem: null, brake: null };
+  expect(formatWait({ ...free, ...held }, 121)).toBe(text);
 });
 
 it('the numbers of a table are right-aligned in a column', () => {
@@ -101,8 +106,6 @@ it('printing waits for a slow reader, so that a long list never has to fit into 
   expect([readAtOnce, read]).toEqual([1, 2]);
 });
 
-describe('a time', () => {
-  it('is shown to the second', () => {
-    expect(formatTime('2026-11-21T18:30:00.123456Z')).toBe('2026-11-21T18:30:00Z');
-  });
+it('a time is shown to the second', () => {
+  expect(formatTime('2026-11-21T18:30:00.123456Z')).toBe('2026-11-21T18:30:00Z');
 });

@@ -56,8 +56,7 @@ describe.each(emails)('$name', ({ email }) => {
 });
 
 describe.each(emails)('$name in a mail client', ({ email, preview }) => {
-  it('is small, and declares its language, title, width and color schemes', () => {
-    expect(Buffer.byteLength(email.html)).toBeLessThanOrEqual(20 * 1024);
+  it('declares its language, title, width and color schemes', () => {
     for (const part of [
       'lang="en"',
       `<title>${email.subject}</title>`,

@@ -1,38 +1,50 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { checkNames } from '../../probe/finding.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const read = (file: string) => readFileSync(root + file, 'utf8');
-const readAll = (pattern: string) => globSync(pattern, { cwd: root }).map(read).join('\n');
-const collect = (text: string, pattern: RegExp) =>
-  [...new Set([...text.matchAll(pattern)].map(([, name = '']) => name))].toSorted();
+const docs = readFileSync(`${root}docs/operations.md`, 'utf8');
 
 /** The code in the first cells of the table that starts with a heading. */
 function readTable(heading: string): string[] {
-  const [, rest = ''] = read('docs/operations.md').split(new RegExp(`^\\| ${heading} .*$`, 'm'));
-  const cells = rest
-    .trim()
-    .split('\n\n')[0]!
-    .split('\n')
-    .map((row) => row.split('|')[1] ?? '');
-  return collect(cells.join('\n'), /`([^`]+)`/g);
+  const [, rest = ''] = docs.split(new RegExp(`^\\| ${heading} .*$`, 'm'));
+  const rows = rest.trim().split('\n\n')[0]!.split('\n');
+  const names = rows.flatMap((row) => (row.split('|')[1] ?? '').match(/`[^`]+`/g) ?? []);
+  return names.map((name) => name.slice(1, -1)).toSorted();
 }
 
+/** Imports the files that match. */
+const load = (pattern: string) =>
+  Promise.all(globSync(pattern, { cwd: root }).map(async (file) => (await import(root + file)) as object));
+
 describe('docs/operations.md', () => {
-  it('lists every command', () => {
-    const commands = collect(readAll('owner/commands/*.ts'), /program\s*\.command\('([\w-]+)'\)/g);
-    expect(readTable('command').map((cell) => cell.split(' ')[0])).toEqual(commands);
+  it('lists every command', async () => {
+    const program = new Command();
+    for (const part of await load('owner/commands/*.ts'))
+      for (const [name, add] of Object.entries(part))
+        if (/^add[A-Z]/.test(name))
+          (add as (program: Command, open: () => never) => void)(program, () => {
+            throw new Error('no command runs here');
+          });
+    const names = program
+      .createHelp()
+      .visibleCommands(program)
+      .map((command) => command.name())
+      // The summary is what the bare command prints.
+      .filter((name) => !['help', 'summary'].includes(name));
+    expect(readTable('command').map((cell) => cell.split(' ')[0])).toEqual(names.toSorted());
   });
 
   it('lists every finding of the probe', () => {
-    const findings = collect(read('probe/probe.ts'), /(?:name: |attempt\(|^ {4}\[)'([a-z -]+)',/gm);
-    expect(readTable('finding')).toEqual(findings);
+    expect(readTable('finding')).toEqual([...checkNames].toSorted());
   });
 
-  it('lists every error code of the functions', () => {
-    const codes = collect(readAll('functions/**/*.ts'), /^ {2}(\w+): \[\d{3}, '/gm);
-    expect(codes).not.toEqual([]);
-    expect(readTable('code')).toEqual(expect.arrayContaining(codes));
+  it('lists every error code of the functions', async () => {
+    const parts = await load('functions/{serve,*/handler,*/caller-report}.ts');
+    const tables = parts.map((part) => (part as { refusals: object }).refusals);
+    const codes = tables.flatMap((table) => Object.keys(table));
+    expect(readTable('code')).toEqual([...new Set(codes)].toSorted());
   });
 });

@@ -1,29 +1,29 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { checkAuth } from '../../probe/access.ts';
+import { checkCallers, findTrusted, judgeHeaders } from '../../probe/caller-header.ts';
 import { checkHeaders, readForm } from '../../probe/pages.ts';
 import {
-  checkCallers,
   checkDelivery,
+  checkLimits,
   checkSignUp,
   checkWelcome,
   type Inspection,
 } from '../../probe/sign-up.ts';
 import { probe } from '../../probe/probe.ts';
-import { readTarget, type Target } from '../../probe/target.ts';
+import { readTarget } from '../../probe/target.ts';
 
-const target: Target = {
-  siteUrl: 'https://waitlist.example',
-  apiUrl: 'https://abc.supabase.co',
-  secretKey: 'sb_secret_one',
-  isLocal: false,
-  hasCallerHeader: true,
-  hasWebhook: true,
+const values = {
+  PUBLIC_SITE_URL: 'https://waitlist.example/',
+  PUBLIC_SUPABASE_URL: 'https://abc.supabase.co/',
+  SUPABASE_SECRET_KEY: 'sb_secret_one',
+  RESEND_WEBHOOK_SECRET: `whsec_${btoa('x'.repeat(24))}`,
 };
+const target = readTarget(values);
 const form = { functionUrl: 'https://abc.supabase.co/functions/v1/resend-email', publicKey: 'key' };
 
 /** Answers every call with a status and a JSON body. */
-const answer = (status: number, body: object = {}) =>
-  vi.stubGlobal('fetch', async () => Response.json(body, { status }));
+const answer = (status: number, body: object = {}, headers = {}) =>
+  vi.stubGlobal('fetch', async () => Response.json(body, { status, headers }));
 afterEach(() => vi.unstubAllGlobals());
 
 it.each([
@@ -31,18 +31,14 @@ it.each([
   ['http://localhost:4321', 'https://abc.supabase.co', false],
   ['https://waitlist.example', 'http://127.0.0.1:54321', false],
 ])('a probe with the site at %s and the project at %s is local: %s', (siteUrl, apiUrl, isLocal) => {
-  const values = {
-    PUBLIC_SITE_URL: `${siteUrl}/`,
-    PUBLIC_SUPABASE_URL: `${apiUrl}/`,
-    SUPABASE_SECRET_KEY: 'sb_secret_one',
-    // A workflow passes an empty value for a secret that is not set.
-    CALLER_HEADER: '',
+  // A workflow passes an empty value for a secret that is not set.
+  const local = {
+    ...values,
+    PUBLIC_SITE_URL: siteUrl,
+    PUBLIC_SUPABASE_URL: apiUrl,
     RESEND_WEBHOOK_SECRET: '',
   };
-  expect(readTarget(values)).toMatchObject({
-    ...{ siteUrl, apiUrl, isLocal },
-    ...{ hasWebhook: isLocal, hasCallerHeader: false },
-  });
+  expect(readTarget(local)).toMatchObject({ siteUrl, apiUrl, isLocal, hasWebhook: isLocal });
 });
 
 it('a probe does not wait forever for a site or a database that never answers', async () => {
@@ -59,84 +55,137 @@ it('a probe does not wait forever for a site or a database that never answers', 
   ]);
 });
 
-describe('the callers of a deployment', () => {
-  const seen = { callers: 1, unseen: 0, others: 0, others_alike: 0 } as Inspection;
+describe('the header with the caller’s address', () => {
+  const own = '192.0.2.9';
+  /** What a platform makes of the headers of a call; `undefined` when it refuses the call. */
+  type Platform = (sent: Record<string, string>) => Record<string, string> | undefined;
+  const judge = (platform: Platform, header: string | null = null, address: string | undefined = own) =>
+    judgeHeaders(async (sent) => {
+      const seen = platform(sent);
+      if (!seen) return undefined;
+      const callers = Object.entries({ ...sent, ...seen }).map(([name, value]) => [
+        name,
+        value.split(', ').at(-1),
+      ]);
+      return { header, callers: Object.fromEntries(callers) as Record<string, string> };
+    }, address);
+  const append: Platform = (sent) => {
+    return { 'x-forwarded-for': [sent['x-forwarded-for'], own].filter(Boolean).join(', ') };
+  };
 
-  it('fail when many others look like the probe', () => {
-    expect(checkCallers({ ...seen, others: 5, others_alike: 5 }, target)).toMatchObject({
-      status: 'failed',
-      found: expect.stringContaining('seem to come from one caller'),
+  it.each<[what: string, header: string, verdict: string, platform: Platform]>([
+    ['that the platform sets', 'x-real-ip', 'trusted', () => ({ 'x-real-ip': own })],
+    ['to which the platform appends', 'x-forwarded-for', 'trusted', append],
+    [
+      'that the platform refuses from callers',
+      'cf-connecting-ip',
+      'trusted',
+      (sent) => (sent['cf-connecting-ip'] ? undefined : { 'cf-connecting-ip': own }),
+    ],
+    [
+      'that the platform passes on',
+      'x-real-ip',
+      'forgeable',
+      (sent) => ({ 'x-real-ip': sent['x-real-ip'] ?? own }),
+    ],
+    [
+      'that is made of the first of a list',
+      'x-real-ip',
+      'forgeable',
+      (sent) => ({ 'x-real-ip': sent['x-forwarded-for']?.split(', ')[0] ?? own }),
+    ],
+    [
+      'that a list removes',
+      'x-real-ip',
+      'forgeable',
+      (sent): Record<string, string> => (sent['x-real-ip']?.includes(',') ? {} : { 'x-real-ip': own }),
+    ],
+    ['with the address of a proxy', 'x-real-ip', 'foreign', () => ({ 'x-real-ip': '10.0.0.1' })],
+  ])('%s is judged: %s is %s', async (_, header, verdict, platform) => {
+    const { verdicts } = await judge(platform, header);
+    expect(verdicts).toEqual({ [header]: verdict });
+    expect(findTrusted(verdicts)).toBe(verdict === 'trusted' ? header : undefined);
+  });
+
+  it('is chosen among those that can be trusted, and not chosen by chance without our own address', async () => {
+    const platform: Platform = (sent) => ({
+      ...append(sent),
+      'x-real-ip': sent['x-real-ip'] ?? own,
+      via: '10.0.0.1',
     });
+    expect(findTrusted((await judge(platform)).verdicts)).toBe('x-forwarded-for');
+    const { verdicts } = await judge(platform, null, '');
+    expect(findTrusted(verdicts)).toBeUndefined();
+    expect(verdicts['x-real-ip']).toBe('forgeable');
   });
 
-  it.each([
-    [4, 4],
-    [5, 4],
-    [50, 0],
-  ])('pass when %i others called and %i of them look alike', (others, others_alike) => {
-    expect(checkCallers({ ...seen, others, others_alike }, target)).toMatchObject({
-      status: 'ok',
-      found: expect.stringContaining(`; ${others_alike} of ${others} other sign-ups`),
+  it('cannot be judged while the function refuses an honest call', async () => {
+    await expect(judge(() => undefined)).rejects.toThrow('refuses SUPABASE_SECRET_KEY');
+  });
+
+  it.each<[header: string | null, verdicts: object, status: string, todo: string | RegExp]>([
+    ['x-real-ip', { 'x-real-ip': 'trusted' }, 'ok', ''],
+    ['x-real-ip', { 'x-real-ip': 'unproven' }, 'ok', ''],
+    [
+      'x-real-ip',
+      { 'x-real-ip': 'forgeable', via: 'trusted' },
+      'failed',
+      /npm run deploy sets CALLER_HEADER to via/,
+    ],
+    ['x-real-ip', { 'x-real-ip': 'foreign' }, 'failed', /docs\/deploy\.md/],
+    ['x-real-ip', { via: 'trusted' }, 'failed', /npm run deploy sets CALLER_HEADER to via/],
+    [null, { via: 'trusted' }, 'failed', /npm run deploy sets CALLER_HEADER to via/],
+    [null, { via: 'foreign' }, 'warning', /docs\/deploy\.md/],
+  ])('set to %s, with the verdicts %j, is reported as %s', (header, verdicts, status, todo) => {
+    const found = checkCallers({ header, verdicts: verdicts as Record<string, 'trusted'> });
+    expect(found).toMatchObject({ status, todo: expect.stringMatching(todo) });
+  });
+});
+
+describe('what holds up visitors', () => {
+  it.each<[seen: Partial<Inspection>, status: string, found: string, todo: string]>([
+    [{}, 'ok', 'nothing slows down', ''],
+    [
+      { brake: '5 of 60 bounced', over_ceiling_today: 1 },
+      'failed',
+      '5 of 60 bounced',
+      'npm run waitlist -- --hosted',
+    ],
+    [
+      { refused_today: 9, over_ceiling_today: 2 },
+      'failed',
+      '2 sign-ups of today met',
+      'limits set all_calls',
+    ],
+    [{ refused_today: 9 }, 'warning', '9 sign-ups of today', 'limits set caller_calls'],
+  ])('is reported with the command that cures it: %j is %s', (seen, status, found, todo) => {
+    const nothing = { brake: null, refused_today: 0, over_ceiling_today: 0 } as Inspection;
+    const result = checkLimits({ ...nothing, ...seen }, target);
+    expect(result).toMatchObject({
+      status,
+      found: expect.stringContaining(found),
+      todo: expect.stringContaining(todo),
     });
-  });
-
-  it.each([
-    ['as another caller', { callers: 2 }],
-    ['as none', { unseen: 1 }],
-  ])('fail when the call with forged headers counts %s', (_, counts) => {
-    expect(checkCallers({ ...seen, ...counts }, target)).toMatchObject({
-      status: 'failed',
-      found: 'the function trusts a header that a caller can forge',
-    });
-  });
-
-  it('are not told apart on this machine', () => {
-    const everybody = { ...seen, others: 50, others_alike: 50 };
-    expect(checkCallers(everybody, { ...target, isLocal: true }).status).toBe('ok');
-  });
-
-  it('get a warning until the caller header is set, and fail if it is set but does not work', () => {
-    const nobody = { ...seen, callers: 0, unseen: 2 };
-    expect(checkCallers(nobody, { ...target, hasCallerHeader: false }).status).toBe('warning');
-    expect(checkCallers(nobody, target).status).toBe('failed');
   });
 });
 
 describe('the sign-up of a probe', () => {
+  const signUp = () => checkSignUp(target, form, 'name@example.com', new AbortController().signal);
+
   it.each([
     ['https://waitlist.example', 'ok'],
     ['https://www.waitlist.example', 'failed'],
   ])('with a function that allows pages from %s is reported as %s', async (origin, status) => {
-    vi.stubGlobal('fetch', async () =>
-      Response.json({}, { headers: { 'Access-Control-Allow-Origin': origin } }),
-    );
-    const finding = await checkSignUp(target, form, 'name@example.com', new AbortController().signal);
-    expect(finding.status).toBe(status);
-  });
-
-  it('calls like the page, then with every header that a caller could forge', async () => {
-    const calls: Headers[] = [];
-    vi.stubGlobal('fetch', async (_: string, { headers }: { headers: HeadersInit }) => {
-      calls.push(new Headers(headers));
-      return Response.json({});
-    });
-    await checkSignUp(target, form, 'name@example.com', new AbortController().signal);
-    const own = {
-      ...{ authorization: 'Bearer key', apikey: 'key', origin: 'https://waitlist.example' },
-      'content-type': 'application/json',
-    };
-    const names = ['x-forwarded-for', 'x-real-ip', 'x-client-ip', 'true-client-ip'];
-    const forged = Object.fromEntries(names.map((name) => [name, '203.0.113.7']));
-    expect(calls.map((headers) => Object.fromEntries(headers))).toEqual([own, { ...own, ...forged }]);
+    answer(200, {}, { 'Access-Control-Allow-Origin': origin });
+    expect((await signUp()).status).toBe(status);
   });
 
   it.each([
-    [429, 'Probe again later, or raise the limit'],
+    [429, 'npm run waitlist -- --hosted limits'],
     [500, 'Read the log of the function'],
   ])('says what to do when the function answers %i', async (status, todo) => {
     answer(status);
-    const finding = await checkSignUp(target, form, 'name@example.com', new AbortController().signal);
-    expect(finding).toMatchObject({ status: 'failed', todo: expect.stringContaining(todo) });
+    expect(await signUp()).toMatchObject({ status: 'failed', todo: expect.stringContaining(todo) });
   });
 });
 
@@ -148,11 +197,6 @@ describe('the welcome of a probe', () => {
     [{ state: 'waiting', ahead: 3 }, 'warning', 'waiting, 3 ahead of it'],
     [{ state: 'waiting', problem: quota, ahead: 0 }, 'warning', `waiting: ${quota}, 0 ahead of it`],
     [{ state: 'waiting', held_up_by: quota, ahead: 2 }, 'warning', `waiting: ${quota}, 2 ahead of it`],
-    [
-      { state: 'waiting', held_up_by: 'monthly_quota_exceeded', ahead: 1 },
-      'warning',
-      'waiting: monthly_quota_exceeded, 1 ahead of it',
-    ],
     [{ state: 'waiting', ahead: 0 }, 'failed', 'waiting'],
     [
       { state: 'waiting', held_up_by: 'Resend answered 401', ahead: 3 },
@@ -165,6 +209,19 @@ describe('the welcome of a probe', () => {
     const inspection = { problem: null, held_up_by: null, ahead: null, ...seen } as Inspection;
     expect(await checkWelcome(async () => inspection)).toMatchObject({ status, found });
   });
+
+  it.each<[hasWebhook: boolean, seen: Partial<Inspection>, status: string]>([
+    [false, {}, 'warning'],
+    [true, { is_delivered: true, return_kind: null }, 'ok'],
+    [true, { is_delivered: false, return_kind: null }, 'failed'],
+    [true, { is_delivered: true, return_kind: 'complained' }, 'failed'],
+  ])(
+    'must be reported as delivered once there is a webhook: %s, %j is %s',
+    async (hasWebhook, seen, status) => {
+      const result = await checkDelivery({ ...target, hasWebhook }, async () => seen as Inspection);
+      expect(result.status).toBe(status);
+    },
+  );
 });
 
 describe('the headers of a page', () => {
@@ -182,12 +239,10 @@ describe('the headers of a page', () => {
     return checkHeaders([{ path: '/about', status: 200, headers, html: '' }]);
   };
 
-  it('pass when they are all strict', () => {
+  it('pass when they are all strict, and must all be there', () => {
     expect(check({}).status).toBe('ok');
-  });
-
-  it.each(Object.keys(good))('must include %s', (name) => {
-    expect(check({}, name)).toMatchObject({ status: 'failed', found: `/about has no ${name}` });
+    for (const name of Object.keys(good))
+      expect(check({}, name)).toMatchObject({ status: 'failed', found: `/about has no ${name}` });
   });
 
   it.each([
@@ -205,46 +260,22 @@ describe('the headers of a page', () => {
   });
 });
 
-describe('the report of a delivery', () => {
-  const check = (hasWebhook: boolean, seen: Partial<Inspection>) =>
-    checkDelivery({ ...target, hasWebhook }, async () => seen as Inspection);
-
-  it('is only a warning while the webhook is not set up', async () => {
-    expect((await check(false, {})).status).toBe('warning');
-  });
-
-  it('must arrive once the webhook is set up, and must be a delivery', async () => {
-    expect((await check(true, { is_delivered: true, return_kind: null })).status).toBe('ok');
-    expect((await check(true, { is_delivered: false, return_kind: null })).status).toBe('failed');
-    expect(await check(true, { is_delivered: true, return_kind: 'complained' })).toMatchObject({
-      status: 'failed',
-      found: 'the provider reported the welcome as complained',
-    });
-  });
+it.each([
+  [200, { disable_signup: true }, 'ok'],
+  [200, { disable_signup: false }, 'failed'],
+  [200, {}, 'failed'],
+  [500, {}, 'failed'],
+  [404, {}, 'ok'],
+])('an Auth service that answers %i %j is reported as %s', async (status, settings, expected) => {
+  answer(status, settings);
+  expect((await checkAuth(target, form, AbortSignal.timeout(1000))).status).toBe(expected);
 });
 
-describe('the Auth service of a project', () => {
-  it.each([
-    [200, { disable_signup: true }, 'ok'],
-    [200, { disable_signup: false }, 'failed'],
-    [200, {}, 'failed'],
-    [500, {}, 'failed'],
-    [404, {}, 'ok'],
-  ])('that answers %i %j is reported as %s', async (status, settings, expected) => {
-    answer(status, settings);
-    expect((await checkAuth(target, form, AbortSignal.timeout(1000))).status).toBe(expected);
-  });
-});
-
-describe('a live page', () => {
-  it('is searched for its form, whatever the order of the attributes', () => {
-    expect(
-      readForm(
-        '<form action="/search"></form><form method="post" action="https://abc.supabase.co/f?a&amp;b"><input value="key" name="apikey">',
-      ),
-    ).toEqual({ functionUrl: 'https://abc.supabase.co/f?a&b', publicKey: 'key' });
-    expect(readForm('<input name="apikey" value="key">')).toBeUndefined();
-    expect(readForm('<form action="/here"><input name="apikey" value="key">')).toBeUndefined();
-    expect(readForm('')).toBeUndefined();
-  });
+it('a live page is searched for its form, whatever the order of the attributes', () => {
+  const page =
+    '<form action="/search"></form><form method="post" action="https://abc.supabase.co/f?a&amp;b"><input value="key" name="apikey">';
+  expect(readForm(page)).toEqual({ functionUrl: 'https://abc.supabase.co/f?a&b', publicKey: 'key' });
+  expect(readForm('<input name="apikey" value="key">')).toBeUndefined();
+  expect(readForm('<form action="/here"><input name="apikey" value="key">')).toBeUndefined();
+  expect(readForm('')).toBeUndefined();
 });

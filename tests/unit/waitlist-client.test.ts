@@ -38,6 +38,15 @@ describe('a project that returns fewer rows than requested', () => {
     expect((await Array.fromAsync(readMembers(waitlist))).flat()).toEqual(members);
   });
 
+  it('is called only when the next page is wanted', async () => {
+    const pages = readMembers(waitlist);
+    expect(sizes).toEqual([]);
+    await pages.next();
+    expect(sizes).toHaveLength(1);
+    await pages.next();
+    expect(sizes).toHaveLength(2);
+  });
+
   it('is never asked for more members than are still needed', async () => {
     expect((await Array.fromAsync(readMembers(waitlist, { limit: 2 }))).flat()).toEqual(members.slice(0, 2));
     expect(sizes).toEqual([2, 1]);

@@ -65,6 +65,6 @@ describe('the rendered welcome email', () => {
   });
 
   it('has the bare unsubscribe address in its text part', () => {
-    expect(welcome.text).toContain(' Unsubscribe {{unsubscribeAddress}}\n');
+    expect(welcome.text).toContain(` ${words.unsubscribe} {{unsubscribeAddress}}\n`);
   });
 });

@@ -1,7 +1,7 @@
 import { z } from 'astro/zod';
-import { fillFacts } from '../facts.ts';
-import { pictograms } from '../pictures/names.ts';
-import { questionAnchors } from '../site.ts';
+import { fillFacts } from './facts.ts';
+import { pictograms } from './pictures/names.ts';
+import { questionAnchors } from './site.ts';
 
 /** A content file or a folder of them: where it is, which page shows it, and what it must contain. */
 export interface Collection {
@@ -11,8 +11,8 @@ export interface Collection {
   name?: string;
   /** The word for an item in messages. */
   noun?: string;
-  /** Whether the folder may have no files. */
-  mayBeEmpty?: true;
+  /** How many items the folder must have. One by default. */
+  fewest?: number;
   /** The page that shows it, or that its links start from. */
   page: `/${string}`;
   /** What the anchor of an item begins with. */
@@ -30,6 +30,11 @@ export interface TextRules {
   isEmail?: true;
   /** Words that the law or the product requires in the text. */
   mustName?: readonly string[];
+}
+
+/** Returns the path pattern of a collection's files, relative to the root of the project. */
+export function placeOf({ folder, name = '*' }: Pick<Collection, 'folder' | 'name'>): string {
+  return `content/${folder}/${name}.mdx`;
 }
 
 /** One line of words with a maximum length in characters. Facts such as {app} are filled in. */
@@ -65,19 +70,22 @@ function article<Of extends Shape>(name: string, shape: Of) {
   return { ...page(name, { ...seen, heading, ...shape }), text: { hasHeadings: true } };
 }
 
-/** Returns whether the words contain a month and a year, perhaps with a day that exists. */
-function hasDate(words: string): boolean {
+/** Returns whether the words contain a month and a year, perhaps with a day, that exist and are not in the future. */
+function hasPastDate(words: string): boolean {
   const [, before, month, day = before ?? '1', year] =
     /(?:(\d+) )?\b([A-Z][a-z]+) (?:(\d+), )?(\d{4})\b/.exec(words) ?? [];
   const date = new Date(`${month} ${day}, ${year}`);
-  return date.toLocaleDateString('en', { month: 'long', day: 'numeric' }) === `${month} ${Number(day)}`;
+  const isReal =
+    date.toLocaleDateString('en', { month: 'long', day: 'numeric' }) === `${month} ${Number(day)}`;
+  // Somewhere it may be tomorrow already.
+  return isReal && date.getTime() < Date.now() + 24 * 60 * 60 * 1000;
 }
 
 /** A legal text: `content/legal/<name>.mdx`. */
 function legalText(name: string, ...mustName: string[]) {
   const schema = z.strictObject({
     ...seen,
-    updated: z.string().trim().max(60).refine(hasDate).describe('When the text was last changed.'),
+    updated: z.string().trim().max(60).refine(hasPastDate).describe('When the text was last changed.'),
     contents: words(40, 'The heading of the table of contents.'),
   });
   return { folder: 'legal', name, page: `/${name}`, text: { hasHeadings: true, mustName }, schema } as const;
@@ -110,7 +118,7 @@ export const collections = {
   }),
   waitlistForm: section('waitlist-form', {
     label: words(24, 'The name of the field.'),
-    placeholder: words(40, 'An example address inside the empty field.'),
+    placeholder: words(24, 'An example address inside the empty field.'),
     action: words(30, 'The button.'),
     sending: words(30, 'The button while the sign-up is being sent.'),
     consent: words(200, 'What signing up means. The link to the privacy policy follows it.'),
@@ -118,7 +126,7 @@ export const collections = {
     failure: words(160, 'What a visitor reads when a sign-up failed, if the deployment shows a notice.'),
   }),
   success: section('success', {
-    heading: words(90, 'What a new member reads after the sign-up.'),
+    heading: words(60, 'What a new member reads after the sign-up.'),
     mail: words(120, 'What happens next: the welcome email.'),
     text: words(120, 'What to do next.'),
     action: words(30, 'The button that opens Discord.'),
@@ -207,7 +215,7 @@ export const collections = {
   }),
   navigation: section('navigation', {
     open: words(40, 'The name of the menu icon, for screen readers.'),
-    heading: words(40, 'The heading of the menu.'),
+    heading: words(12, 'The heading of the menu.'),
     close: words(40, 'The name of the × button of the menu, for screen readers.'),
     features: words(30, 'The link to the features.'),
     faq: words(30, 'The link to the questions.'),
@@ -225,9 +233,10 @@ export const collections = {
     picture: z.enum(pictograms).describe('The picture above the words.'),
   }),
   reasons: items('reasons', 'a reason', 60, item),
-  faq: { ...items('faq', 'a question', 300, question), anchor: questionAnchors.faq },
+  faq: { ...items('faq', 'a question', 300, question), fewest: 2, anchor: questionAnchors.faq },
   supportFaq: {
     ...items('support-faq', 'a question', 300, question),
+    fewest: 2,
     page: '/support',
     anchor: questionAnchors.supportFaq,
   },
@@ -290,7 +299,7 @@ export const collections = {
     folder: 'announcements',
     name: undefined,
     noun: 'an announcement',
-    mayBeEmpty: true,
+    fewest: 0,
     page: '/',
     text: { longest: 500, hasHeadings: true, isEmail: true },
     schema: z.strictObject({

@@ -10,8 +10,32 @@ import { root } from './values.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+/** Runs the steps in order until one fails. Returns that one with its exit status, and how many lines tell the owner to look. */
+export async function runSteps(
+  steps: Step[],
+  surroundings: NodeJS.ProcessEnv,
+  print: (line: string) => void,
+): Promise<{ failed?: Step; status: number; looks: number }> {
+  let looks = 0;
+  for (const [index, step] of steps.entries()) {
+    print(describeStep(step, index, steps));
+    const status = await runStep(step, surroundings, (line) => {
+      // The marks of our own programs: the step `caller`, and the probe.
+      if (/^(LOOK|warning) /.test(line)) looks += 1;
+      print(`    ${line}`);
+    });
+    if (status !== 0) return { failed: step, status, looks };
+  }
+  return { status: 0, looks };
+}
+
+/** Describes a step in one line, with its place in the list. */
+export function describeStep({ name, purpose }: Step, index: number, steps: Step[]): string {
+  return `${index + 1}/${steps.length} ${name}: ${purpose}`;
+}
+
 /** Runs a step in the given environment and returns its exit status. It waits for the step even after Ctrl-C. */
-export async function runStep(
+async function runStep(
   { args, environment, file }: Step,
   surroundings: NodeJS.ProcessEnv,
   onLine: (line: string) => void,

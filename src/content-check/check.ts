@@ -1,36 +1,43 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findTypedFacts } from './check-facts.ts';
+import { type Collection, collections, placeOf } from '../collections.ts';
 import { checkFields } from './check-fields.ts';
 import { listTargets, type Targets } from './check-links.ts';
-import { explainStray, findStrayFiles, placeOf } from './check-names.ts';
+import { explainStray, findStrayFiles } from './check-names.ts';
 import { checkText } from './check-text.ts';
-import { type Collection, collections } from './collections.ts';
-import { type Fault, type Mistake, type Entry, findLine, readSource } from './read-source.ts';
+import { findTypedFacts } from './check-words.ts';
+import { type Entry, type Fault, findLine, type Mistake, readSource } from './read-source.ts';
 
-/** Finds the mistakes in the files below content/, sorted by file and line. */
-export function findMistakes(root: string): Mistake[] {
-  const entries = Object.values<Collection>(collections).flatMap((collection) =>
+const all: Collection[] = Object.values(collections);
+
+/**
+ * Checks the files below content/. Mistakes stop a build; warnings are about words that may be meant as they are. Both
+ * are sorted by file and line.
+ */
+export async function checkContent(root: string): Promise<{ mistakes: Mistake[]; warnings: Mistake[] }> {
+  const entries = all.flatMap((collection) =>
     globSync(placeOf(collection), { cwd: root })
       .sort()
       .map((file) => readEntry(root, file.replaceAll('\\', '/'), collection)),
   );
-  const targets = listTargets(root, entries);
+  const targets = await listTargets(root, entries);
   const strays = findStrayFiles(root);
-  const mistakes = [
+  const found = [
     // A file in the wrong folder is also missing from the right one. That is one mistake, not two.
     ...(strays.length > 0 ? strays : findGaps(entries)),
     ...findRepeated(entries),
     ...entries.flatMap((entry) =>
       checkEntry(entry, targets).map((fault) => ({ file: entry.file, ...fault })),
     ),
-  ];
-  const byPlace = (a: Mistake, b: Mistake) => a.file.localeCompare(b.file) || a.line - b.line;
-  return mistakes.sort(byPlace);
+  ].sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line);
+  return {
+    mistakes: found.filter(({ isGuess }) => !isGuess),
+    warnings: found.filter(({ isGuess }) => isGuess),
+  };
 }
 
 /** Formats mistakes, one per line: `file:line  message`. */
-export function describeMistakes(mistakes: Mistake[]): string {
+export function describe(mistakes: Mistake[]): string {
   return mistakes.map(({ file, line, message }) => `${file}:${line}  ${message}`).join('\n');
 }
 
@@ -42,18 +49,19 @@ function readEntry(root: string, file: string, collection: Collection): Entry {
 function checkEntry(entry: Entry, targets: Targets): Fault[] {
   if (!entry.tree) return entry.faults;
   if (entry.stray) return [{ line: 1, message: entry.stray }];
-  return dropRepeated([...findTypedFacts(entry), ...checkFields(entry), ...checkText(entry, targets)]);
+  const lines = entry.text.split('\n').map((words, index) => ({ words, line: index + 1 }));
+  const typed = [...entry.parts, ...lines].flatMap(({ words, line }) => findTypedFacts(words, line));
+  return dropRepeated([...checkFields(entry), ...checkText(entry, targets), ...typed]);
 }
 
 /** Drops faults about words that have a fault already, because one mistake can break several rules. */
 function dropRepeated(faults: Fault[]): Fault[] {
   // The other tag of a pair is wrong for the same reason.
-  const bare = ({ typed = '' }: Fault) => typed.replace(/[<>/]/g, '').trim() || typed;
+  const bare = ({ typed = '' }: Fault) => typed.replace(/[<>/]/g, '').trim();
   return faults.filter((fault, index) => {
     const words = bare(fault);
     return !faults.slice(0, index).some((other) => {
-      const others = bare(other);
-      const isPart = words && others && (words.includes(others) || others.includes(words));
+      const isPart = words && (bare(other).includes(words) || (bare(other) && words.includes(bare(other))));
       return other.line === fault.line && (isPart || other.message === fault.message);
     });
   });
@@ -61,14 +69,14 @@ function dropRepeated(faults: Fault[]): Fault[] {
 
 /** Reports files that a page needs and that are missing. */
 function findGaps(entries: Entry[]): Mistake[] {
-  return Object.values<Collection>(collections)
-    .filter((one) => !one.mayBeEmpty && !entries.some(({ collection }) => collection === one))
-    .map((one) => {
-      const message = one.name
-        ? 'The page needs this file, but it is missing. Restore it.'
-        : 'The folder needs at least one file.';
-      return { file: one.name ? placeOf(one) : `content/${one.folder}/`, line: 1, message };
-    });
+  return all.flatMap((one) => {
+    const { folder, name, fewest = 1 } = one;
+    if (entries.filter(({ collection }) => collection === one).length >= fewest) return [];
+    const message = name
+      ? 'The page needs this file, but it is missing. Restore it.'
+      : `The folder needs at least ${fewest === 1 ? 'one file' : `${fewest} files`}.`;
+    return { file: name ? placeOf(one) : `content/${folder}/`, line: 1, message };
+  });
 }
 
 /** Reports items of one folder that share an order, a title or a question. */

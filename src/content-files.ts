@@ -1,0 +1,33 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parseFrontmatter } from '@astrojs/markdown-remark';
+import type { z } from 'astro/zod';
+import type { Root } from 'mdast';
+import { type Collection, placeOf } from './collections.ts';
+import { parseText } from './content-syntax.ts';
+
+/** Lists the items of a folder by name: their files without the ending. */
+export function listItems(root: string, collection: Collection): string[] {
+  return globSync(placeOf(collection), { cwd: root })
+    .map((file) => basename(file, '.mdx'))
+    .sort();
+}
+
+/**
+ * Reads a content file, facts filled in, for code that cannot use `astro:content`.
+ *
+ * @throws Error when its fields have mistakes.
+ */
+export function readContent<Of extends Collection>(
+  root: string,
+  file: string,
+  { schema }: Of,
+): { fields: z.output<Of['schema']>; text: Root } {
+  const code = readFileSync(join(root, file), 'utf8').replace(/^\uFEFF/, '');
+  try {
+    const { frontmatter, content } = parseFrontmatter(code);
+    return { fields: schema.parse(frontmatter) as z.output<Of['schema']>, text: parseText(content) };
+  } catch (cause) {
+    throw new Error(`${file} has mistakes. "npm run check:content" lists them.`, { cause });
+  }
+}

@@ -1,0 +1,61 @@
+-- The waitlist: what a row contains, and the insert that the public key may make.
+
+-- The email rule of the database. ground/email-address.ts has the same rule.
+-- ASCII only: browsers already send an international domain as punycode. The collation keeps lower() and
+-- the ranges of the pattern to ASCII, whatever the locale of the database.
+create function private.normalize_email_address(raw text) returns text
+language sql immutable strict parallel safe set search_path = ''
+return lower(btrim(raw, E' \t\n\f\r' || chr(11)) collate "C");
+
+create function private.is_email_address(email text) returns boolean
+language sql immutable strict parallel safe set search_path = ''
+return length(email) <= 254
+  and email collate "C" ~ ('^[a-z0-9!#$%&''*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&''*+/=?^_`{|}~-]+)*'
+    || '@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$')
+  and position('@' in email) <= 65;
+
+create table public.waitlist_emails (
+  email text primary key,
+  -- When the database saw the sign-up: a visitor's clock cannot be trusted.
+  created_at timestamptz not null default now(),
+  source text not null,
+  constraint waitlist_emails_email_is_address check (private.is_email_address(email)),
+  constraint waitlist_emails_source check (source = 'landing_page')
+);
+
+comment on table public.waitlist_emails is 'One row for each member of the waitlist.';
+
+-- For pages that start after the last row of the previous one, whoever joins or leaves in between.
+create index waitlist_emails_created_at_email_idx on public.waitlist_emails (created_at, email);
+-- The test addresses that probes of a deployment sign up.
+create index waitlist_emails_probe_idx on public.waitlist_emails (email) where email like 'delivered+probe-%@resend.dev';
+
+-- There is no policy: without the trigger below, the public key could store nothing.
+alter table public.waitlist_emails enable row level security;
+grant insert (email, created_at, source) on public.waitlist_emails to anon;
+
+-- The page inserts a row after accept_sign_up has added the member. So this insert is checked and dropped: it looks nothing
+-- up, takes no lock and writes nothing. Known, new and unaccepted addresses get the same answer in the same time. pg_graphql
+-- shows tables with a primary key, but it makes the same insert: it affects 0 rows for every address.
+create function private.drop_public_insert() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if current_setting('waitlist.inserted', true) = 'yes' then
+    raise exception 'one row at a time' using errcode = '22023', hint = 'Send an array of one row.';
+  end if;
+  perform set_config('waitlist.inserted', 'yes', true);
+  -- Before anything reads a text of megabytes.
+  if length(new.email) > 320
+    or not coalesce(private.is_email_address(private.normalize_email_address(new.email)), false) then
+    raise exception 'email is not an email address' using errcode = '22023', hint = 'Send one address, such as name@example.com.';
+  end if;
+  if new.source is distinct from 'landing_page' then
+    raise exception 'source is not landing_page' using errcode = '22023', hint = 'Send the source landing_page.';
+  end if;
+  return null;
+end;
+$$;
+
+-- Row security applies to the public roles, but not to the owner of the table, as whom accept_sign_up runs.
+create trigger drop_public_insert before insert on public.waitlist_emails
+  for each row when (row_security_active('public.waitlist_emails')) execute function private.drop_public_insert();

@@ -1,0 +1,30 @@
+-- Makes the database of a hosted project call the function every minute, so that no welcome waits for the next visitor.
+-- If the extensions are missing, it says what to do and changes nothing.
+create function private.schedule_delivery(function_url text, public_key text) returns boolean
+language plpgsql set search_path = '' as $$
+begin
+  if (select count(*) from pg_available_extensions where name in ('pg_cron', 'pg_net')) = 2 then
+    -- Through `execute`, and only while they are missing: hosted projects load supautils, which writes into the statement. A
+    -- statement that PL/pgSQL has kept from an earlier call would then crash the server (github.com/supabase/supautils).
+    if to_regnamespace('cron') is null then
+      execute 'create extension if not exists pg_cron';
+    end if;
+    if to_regnamespace('net') is null then
+      -- Not in "public", which the data API serves.
+      execute 'create extension if not exists pg_net with schema extensions';
+    end if;
+  end if;
+  if to_regnamespace('cron') is null or to_regnamespace('net') is null then
+    raise notice 'This database has no pg_cron or no pg_net. Set up something else that calls %/deliver every minute.', function_url;
+    return false;
+  end if;
+  -- This replaces a job of the same name.
+  perform cron.schedule('deliver-welcomes', '* * * * *', format(
+    'select net.http_post(url := %L, headers := %L::jsonb, body := %L::jsonb)', function_url || '/deliver',
+    jsonb_build_object('Content-Type', 'application/json', 'apikey', public_key), '{}'));
+  -- Nothing else deletes rows from this log, and it grows by about 500,000 rows a year.
+  perform cron.schedule('prune-cron-log', '23 4 * * *',
+    'delete from cron.job_run_details where end_time < now() - interval ''7 days''');
+  return true;
+end;
+$$;

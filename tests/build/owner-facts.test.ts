@@ -1,0 +1,100 @@
+import { spawnSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { figures, site as facts, social } from '~/site.ts';
+import { makeEnvironment, SiteCopy } from './site-copy.ts';
+
+/** What an owner may set, each to another value. */
+const otherFigures = {
+  freeShare: '80%',
+  premiumShare: '95%',
+  firstCreators: '500',
+  minimumAge: '21',
+  deletionTime: '2 weeks',
+  payoutTime: '5 business days',
+  emailResponseTime: '12 hours',
+} satisfies Record<keyof typeof figures, string>;
+const otherName = 'Crate & Yard';
+
+let site: SiteCopy;
+beforeAll(() => {
+  site = new SiteCopy({
+    others: [
+      '.prettierrc.json',
+      '.prettierignore',
+      'README.md',
+      'docs',
+      'tests',
+      'owner',
+      'local',
+      'deploy',
+      'probe',
+      'bench',
+      'functions',
+    ],
+  });
+  const file = 'src/site.ts';
+  site.edit(file, `const name = '${facts.name}'`, `const name = '${otherName}'`);
+  site.edit(file, `copyrightYear: '${facts.copyrightYear}'`, "copyrightYear: '2031'");
+  for (const [name, figure] of Object.entries(otherFigures)) {
+    site.edit(file, `${name}: '${figures[name as keyof typeof figures]}'`, `${name}: '${figure}'`);
+  }
+  for (const { link, alternative } of Object.values(social)) {
+    site.edit(file, link, link.replace('https://', 'https://other.'));
+    site.edit(file, alternative, alternative.replace('https://', 'https://other.'));
+  }
+  // One network is dropped, another one added, and nobody formats the file.
+  const networks = site.read(file);
+  site.write(
+    file,
+    networks
+      .replace(/^ {2}youtube: \{[^}]*\},\n/m, '')
+      .replace(/,? *social\.youtube,?/g, '')
+      .replace(/(footerSocial[^=]*= \[)/, '$1social.instagram,   '),
+  );
+});
+afterAll(() => site.remove());
+
+function run(program: string, ...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join('node_modules', program), ...args], {
+    cwd: site.folder,
+    encoding: 'utf8',
+    env: makeEnvironment({}),
+  });
+  return { status, output: stdout + stderr };
+}
+
+describe('with every fact changed that the docs offer to an owner', () => {
+  it.each([
+    ['the formatter', 'prettier/bin/prettier.cjs', '--check', 'src/site.ts'],
+    ['the content check', '../local/check-content.ts'],
+    [
+      'every test of the units and pages',
+      ...['vitest/vitest.mjs', 'run', '--config', 'tests/vitest.config.ts', 'tests/build/pages.test.ts'],
+      ...globSync('tests/unit/*.test.ts', { cwd: site?.folder ?? '.' }).filter((test) =>
+        /(site|words|render)\.(ts|tsx)'/.test(readFileSync(test, 'utf8')),
+      ),
+    ],
+  ])('%s is content', (_, program, ...args) => {
+    const { status, output } = run(program!, ...args);
+    expect(status, output).toBe(0);
+  });
+
+  it('the site shows the new facts and none of the old ones', () => {
+    expect(site.build()).toMatchObject({ status: 0 });
+    const landing = site.read('dist/index.html');
+    expect(landing).toContain(`© 2031 ${otherName.replace('&', '&amp;')}`);
+    for (const name of ['freeShare', 'payoutTime'] as const) {
+      expect(landing).toContain(otherFigures[name]);
+      expect(landing).not.toContain(figures[name]);
+    }
+    for (const { link } of Object.values(social)) expect(landing).not.toContain(link);
+    expect(landing).toContain('aria-label="Instagram"');
+    expect(landing).not.toContain('aria-label="YouTube"');
+    for (const page of globSync('dist/**/*.html', { cwd: site.folder })) {
+      // A URL or an email address may still contain the old name.
+      expect(site.read(page).replace(/https:\/\/[^\s"'<]+/g, '')).not.toContain(facts.name);
+    }
+  });
+});

@@ -1,0 +1,58 @@
+import type { Page } from '@playwright/test';
+
+/** Lists what is cut off, covered, or wider than the screen. */
+export function findFaults(page: Page, part = 'body'): Promise<string[]> {
+  return page.evaluate((selector) => {
+    const width = document.documentElement.clientWidth;
+    const scrollWidth = document.scrollingElement!.scrollWidth;
+    const faults = scrollWidth > width ? [`the page is ${scrollWidth} px wide`] : [];
+    const walker = document.createTreeWalker(document.querySelector(selector)!, NodeFilter.SHOW_TEXT);
+    const lines: { words: string; block: Element; box: DOMRect }[] = [];
+    while (walker.nextNode()) {
+      const parent = walker.currentNode.parentElement!;
+      const typed = walker.currentNode.textContent!.trim();
+      const words = typed && `${parent.localName}.${parent.className} “${typed.slice(0, 40)}”`;
+      const isHidden =
+        !parent.checkVisibility() || parent.closest('[aria-hidden=true], .visually-hidden, svg');
+      // A round button on phones, whose words only screen readers get.
+      if (!words || isHidden || getComputedStyle(parent).fontSize === '0px') continue;
+      const range = document.createRange();
+      range.selectNodeContents(walker.currentNode);
+      const boxes = [...range.getClientRects()].filter((box) => box.width > 0 && box.height > 0);
+      let block = parent;
+      while (getComputedStyle(block).display.startsWith('inline') && block.parentElement)
+        block = block.parentElement;
+      for (const box of boxes) {
+        lines.push({ words, block, box });
+        if (box.left < -1 || box.right > width + 1) faults.push(`off the screen: ${words}`);
+        for (
+          let around: Element | null = parent;
+          around && around !== document.body;
+          around = around.parentElement
+        ) {
+          const { overflowX, overflowY } = getComputedStyle(around);
+          const edge = around.getBoundingClientRect();
+          if (overflowX === 'auto' || overflowX === 'scroll') break;
+          const isCut = box.left < edge.left - 1 || box.right > edge.right + 1;
+          const isCutBelow = box.top < edge.top - 4 || box.bottom > edge.bottom + 4;
+          const isBox = around.matches('.action, button, summary, li, td, figcaption');
+          if (isCut && (overflowX !== 'visible' || isBox))
+            faults.push(`cut off by ${around.tagName}.${around.className}: ${words}`);
+          if (isCutBelow && (overflowY !== 'visible' || isBox))
+            faults.push(`cut off below by ${around.tagName}.${around.className}: ${words}`);
+        }
+      }
+    }
+    for (const [index, one] of lines.entries()) {
+      for (const other of lines.slice(index + 1)) {
+        if (one.block === other.block || one.block.contains(other.block) || other.block.contains(one.block))
+          continue;
+        const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
+        const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
+        if (across > 1 && down > 0.3 * Math.min(one.box.height, other.box.height))
+          faults.push(`overlapping: ${one.words} | ${other.words}`);
+      }
+    }
+    return [...new Set(faults)];
+  }, part);
+}

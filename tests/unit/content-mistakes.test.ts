@@ -1,0 +1,294 @@
+import sharp from 'sharp';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkTyped, ContentCopy } from './content-copy.ts';
+
+const payouts = 'content/faq/payouts.mdx';
+const hero = 'content/sections/hero.mdx';
+const creators = 'content/sections/creators.mdx';
+const terms = 'content/legal/terms-of-use.mdx';
+const about = 'content/pages/about.mdx';
+
+let copy: ContentCopy;
+beforeEach(() => void (copy = new ContentCopy()));
+afterEach(() => copy.remove());
+
+/** What an editor types, and what the one message about it says. */
+type Case = [typed: string, said: string];
+
+const quotes = 'A quotation mark is missing or in the wrong place.';
+const questions: Case[] = [
+  ["'When's payday?'", quotes],
+  ['"Say "hi" now"', quotes],
+  ['When do I get it?"', quotes],
+  ['Now: when?', 'There is a second colon in the line. Put the words in quotes: question: "…".'],
+  ['“When: now”', 'Curly quotes do not work here. Put the words in quotes: question: "…".'],
+  ['@Creators, when?', 'The words begin with @, which has a special meaning there.'],
+  ['[When] is it?', 'The words begin with [, which has a special meaning there.'],
+  ['>-', 'A field is one line. Write its words here instead of >-.'],
+  ['We are #1. # yes', 'A # after a space hides the rest of the line.'],
+  ['"When \\& how?"', 'A backslash \\ has a special meaning in double quotes.'],
+  ['', 'question is empty. What belongs there: '],
+  ["' '", 'question is empty'],
+  ['42', 'question must be words: put them in "double quotes"'],
+  ['What '.repeat(40), 'characters (it has 199). What belongs there: '],
+  ['When **do** I get it?', 'Visitors would see **do** as typed. A field is plain words.'],
+  ['When do I [get](/support) it?', 'Visitors would see [get](/support) as typed.'],
+  ['When does `payday` come?', 'Visitors would see `payday` as typed.'],
+  ['When<br>do I?', 'Visitors would see <br> as typed.'],
+  ['Scripts &amp; mods?', 'Visitors would see &amp; as typed.'],
+  ['Ask <SupportEmail />?', '<SupportEmail /> works in texts only.'],
+  ['When does {payouttime} end?', 'Visitors would see {payouttime} as typed. Did you mean {payoutTime}?'],
+  ['Is it {nothing}?', 'Visitors would see {nothing} as typed. The facts are {app}, '],
+  ['Is it {{app}}?', 'Did you mean {app}?'],
+  ['Is it {app now?', 'Did you mean {app}?'],
+];
+
+const answers: Case[] = [
+  // Facts, components and tags.
+  ['Within {payTime}.', 'Visitors would see {payTime} as typed. Did you mean {payoutTime}?'],
+  ['Within {payoutTime now.', 'Did you mean {payoutTime}?'],
+  ['Within {{payoutTime}}.', 'Did you mean {payoutTime}?'],
+  ['Ask <SupportEmial />.', 'Did you mean <SupportEmail />?'],
+  ['Ask <SupportEmail>.', 'Did you mean <SupportEmail />?'],
+  ['Ask <DiscordLink>us.', 'Did you mean <DiscordLink>words</DiscordLink>?'],
+  ['Ask <DiscordLink href="x">us</DiscordLink>.', 'Did you mean <DiscordLink>words</DiscordLink>?'],
+  ['It is <Blink>bold</Blink>.', 'Visitors would see </Blink> as typed. Remove it.'],
+  ['It is <b>bold</b>.', 'Visitors would see <b> as typed. Remove it. Write **bold**'],
+  ['One.<br>Two.', 'Visitors would see <br> as typed. Remove it.'],
+  ['<o:p></o:p>', 'Visitors would see </o:p> as typed. Remove it.'],
+  ['<script>alert(1)</script>', 'To show it, put it in backticks.'],
+  // Links.
+  ['See [here](/support', 'A link is [words](/address)'],
+  ['See [here](https://x elsewhere.example).', 'without spaces in it'],
+  ['![A yard](/my yard.png)', 'a picture ![what it shows](/file.jpg), without spaces in it'],
+  ['![][image1]', 'Visitors would see ![][image1] as typed. A link is [words](/address) and a picture'],
+  ['[Help][1]\n\n[1]: /support', 'Write an address beside its words'],
+  ['[<SupportEmail />](/support)', 'A link cannot contain another link or a contact.'],
+  ['[](/support)', 'A link has no words.'],
+  ['[Help]()', 'The link has no address. Write [words](/address).'],
+  ['[Help](/suport)', 'There is no page /suport. Did you mean /support?'],
+  ['[Help](../about.mdx)', 'Did you mean /about?'],
+  ['[Help](/terms)', 'There is no page /terms. Did you mean /terms-of-use?'],
+  ['[Help](/faq)', 'There is no page /faq. Did you mean /#faq?'],
+  ['[Help](/nowhere-at-all)', 'An address begins with https://, mailto: or tel:, or is one of /'],
+  ['[There](/#a-known-headin)', 'The page / has no section #a-known-headin. Did you mean #a-known-heading?'],
+  ['[Help](support)', 'support is not a full address. Did you mean /support?'],
+  ['See www.elsewhere.example.', 'Write https:// in front of it.'],
+  ['[Us](me@elsewhere.example)', 'Write mailto: in front of it.'],
+  ['[Call](+15550142)', 'Write tel: in front of it.'],
+  ['[Them](http://elsewhere.example)', 'is not encrypted. Write https:// instead of http://.'],
+  ['[Run](javascript:alert)', 'javascript:alert is not a full address.'],
+  ['[Help](http://localhost:4321/about)', 'works on your machine only. Write /about.'],
+  ['[Help](https://www.google.com/url?q=https://x.example)', 'The link leads through Google.'],
+  // Pictures.
+  ['![](/icon.svg)', 'The picture has no description'],
+  ['![IMG_1234](/icon.svg)', 'The picture has no description'],
+  ['![A shop](/shop.png)', 'There is no picture /shop.png. Put it into public/'],
+  ['![Our sign](icon.svg)', 'Did you mean /icon.svg?'],
+  ['![A shop](https://elsewhere.example/shop.png)', 'A picture from another server would tell'],
+  // What Markdown would make of it.
+  ['```\nnot code', 'Visitors would see this as code. Remove the backticks ```.'],
+  ['---', 'A line across the text does not fit here. Remove it.'],
+  ['Soon.[^1]\n\n[^1]: Or later.', 'A footnote does not fit here. Write its words into the text.'],
+  ['- [ ] Mods', 'Visitors would see a checkbox. Remove [ ] or [x].'],
+  ['- \n- Mods', 'This list item has no words.'],
+  ['## When', '"When" is a heading, and this text is too short for one. Make it **bold** instead'],
+  ['Words '.repeat(600), 'The text has 600 words, but only'],
+  ['When\n---', 'The line below "When" makes a heading of it.'],
+];
+
+const announcements: Case[] = [
+  ['[Read more](/about)', 'A link that is alone in its paragraph is a button, and line 6 already has one.'],
+  ['![A yard](/icon.svg)', 'An email cannot have pictures, because many mail programs hide them.'],
+  ['| A | B |\n| --- | --- |\n| 1 | 2 |', 'An email cannot have tables'],
+  ['> Words.', 'An email cannot have quotes.'],
+  ['The `file` here.', 'An email cannot show code.'],
+  ['The ~~old~~ words.', 'An email cannot have crossed-out words.'],
+  ['# News', 'A heading in a text begins with ##.'],
+  ['## News\n\n### More', 'An email has only one level of headings.'],
+  ['## News\n\nRead [more](#news) here.', 'The page / has no section #news.'],
+  ['Dear *|FNAME|*.', 'so a message cannot contain a name. Remove it.'],
+  ['Dear {{ first_name }}.', 'so a message cannot contain a name. Remove it.'],
+  ['Words '.repeat(500), 'The text has 502 words, but only 500 fit here. Shorten it.'],
+];
+
+describe.each([
+  ['question', questions],
+  ['answer', answers],
+  ['announcement', announcements],
+] as const)('a mistake in a new %s is reported once, with what to do:', async (place, cases) => {
+  const found = await checkTyped(
+    place,
+    cases.map(([typed]) => typed),
+  );
+  it.each(cases.map((one, index) => [...one, found[index]!.mistakes] as const))('%s', (_, said, mistakes) =>
+    expect(mistakes).toEqual([expect.stringContaining(said)]),
+  );
+});
+
+/** How an editor changes a file: a part of it, and what replaces it. */
+const edits: [file: string, from: string | RegExp, to: string, said: string][] = [
+  // The lines around the fields, and lines that are not fields.
+  [payouts, /^[^]*$/, '', ':1  The first line must be three hyphens: ---.'],
+  [payouts, '---', 'Hello\n---', ':1  The first line must be three hyphens'],
+  [payouts, '\n---\n', '\n—\n', ':4  The line below the fields must be three hyphens'],
+  [payouts, 'question: ', 'question = ', ':3  This line is not a field. A field is a name'],
+  [payouts, 'question: ', 'question:\n  ', ':4  This line does not belong to a field.'],
+  [payouts, 'question: ', 'question:', ':3  Put a plain space after the colon.'],
+  [hero, 'tagline:', '  tagline:', ':3  The name of a field must begin at the left edge.'],
+  [hero, 'tagline:', '\ttagline:', ':3  There is a tab at the beginning of the line.'],
+  // Unknown, missing and repeated fields.
+  [hero, /tagline.*\n/, '', ':1  tagline is missing between the two lines ---. What belongs there'],
+  [payouts, 'question:', 'questin:', ':3  Unknown field "questin". Did you mean question?'],
+  [payouts, 'order:', 'color: red\norder:', ':2  Unknown field "color". The fields of this file are: order,'],
+  [payouts, 'order:', 'order: 8\norder:', ':3  The field "order" appears twice. Remove one.'],
+  // Values.
+  [payouts, '904', 'fourth', ':2  order must be a whole number, such as 3, without quotes'],
+  [payouts, '904', '-1', ':2  order must be 1 or more.'],
+  [payouts, '904', '903', ':2  content/faq/ownership.mdx has the same order.'],
+  [payouts, /question: .*/, 'question: what does a TEST own?', ':3  content/faq/ownership.mdx has the same'],
+  ['content/features/sell.mdx', 'crate', 'crane', ':4  picture must be one of crate'],
+  [terms, /updated: .*/, 'updated: 31 June 2025', ':4  updated must contain a real date'],
+  [terms, /updated: .*/, 'updated: November 12, 2062', ':4  updated must contain a real date that is not in'],
+  // Lists.
+  [creators, /audience:\n( +- .*\n)+/, 'audience:\n', ':4  audience is empty'],
+  [
+    creators,
+    /audience:\n( +- .*\n)+/,
+    'audience: Modders\n',
+    ':4  audience must be a list: one line for each',
+  ],
+  [
+    creators,
+    '  - Coders',
+    '- Coders',
+    ':6  Begin every line of a list with two spaces, a hyphen and a space',
+  ],
+  [creators, '- Coders', '- Coders: all', ':6  There is a second colon in the line. Put'],
+  [creators, '- Coders', '- The **Coders**', ':6  Visitors would see **Coders** as typed'],
+  [creators, '- Coders', `- ${'Code '.repeat(30)}`, ':6  audience, line 2 is longer than'],
+  // Encodings and characters.
+  [
+    payouts,
+    'can',
+    'fÃ¼r',
+    ':6  Visitors would see strange letters. Type them again, and save the file as UTF-8.',
+  ],
+  [payouts, 'can', 'canâ€™t', ':6  Visitors would see strange letters'],
+  [payouts, 'can', '\0', ':6  This line has a character that browsers cannot show'],
+  [payouts, 'What', '\uF0B7 What', ':3  This line has a character that browsers cannot show'],
+  // Two versions.
+  [payouts, 'You', '<<<<<<< HEAD\nI\n=======\nYou', ':6  Two people changed this place. Keep one of the two'],
+  [payouts, 'You', 'I\n=======\nYou', ':7  Two people changed this place.'],
+  // Texts.
+  [hero, /\n$/, '\nHello\n', ':9  No page shows text from this file. Remove everything below the fields.'],
+  [payouts, /You.*\n/, '', ':6  There is no text below the fields. Add it.'],
+  [about, /\n\n[^]*$/, '\n\n# When\n', 'The page already has a title. A heading in a text begins with ##.'],
+  [about, /\n\n[^]*$/, '\n\n##\n', 'The heading has no words.'],
+  [about, /\n\n[^]*$/, '\n\n## When\n\n#### At night\n', 'The heading skips a level. Begin it with ###.'],
+  [
+    terms,
+    /\n\n[^]*$/,
+    '\n\nWords with {minimumAge} alone.\n',
+    ':1  The text must mention {freeShare}. Add it.',
+  ],
+  ['content/announcements/item-1.mdx', '[A](/)', 'Words.', 'The message has no button.'],
+  ['content/announcements/item-1.mdx', '[A](/)', 'https://a.example', 'The button shows its address.'],
+  ['content/announcements/item-1.mdx', '[A]', `[${'Open '.repeat(9)}]`, 'The button is longer than 30'],
+];
+
+describe('a mistake after an edit is reported with its file, its line and what to do:', () => {
+  it.each(edits)('%s: %s → %j', async (file, from, to, said) => {
+    copy.edit(file, from, to);
+    const [first, ...more] = (await copy.check()).mistakes;
+    expect(first).toContain(file);
+    expect(first).toContain(said);
+    // Only a legal text can lack several things at once.
+    if (file !== terms) expect(more).toEqual([]);
+  });
+});
+
+/** The name that an editor gives a file, and the message. */
+const names: [from: string, to: string, said: string][] = [
+  [payouts, 'content/faq/payouts.mdx.txt', 'No page shows a file with this name. Did you mean payouts.mdx?'],
+  [payouts, 'content/faq/payouts.MDX', 'Did you mean payouts.mdx?'],
+  [payouts, 'content/faq/Pay Outs (1).mdx', 'Did you mean pay-outs-1.mdx? Use lowercase letters, digits and'],
+  [payouts, 'content/faq/Réponse.mdx', 'Did you mean reponse.mdx?'],
+  [payouts, 'content/faq/payouts.docx', 'Save the words as plain text, under the name payouts.mdx.'],
+  [payouts, 'content/faq/IMG_1.JPG', 'Pictures belong in public/. Move it there.'],
+  [payouts, 'content/faq/Thumbs.db', 'No page shows this file. Remove it'],
+  [payouts, 'content/perks/payouts.mdx', 'This looks like a question: move it to content/faq/ or content/su'],
+  ['content/announcements/item-1.mdx', 'content/pages/news.mdx', 'move it to content/announcements/.'],
+  [hero, 'content/sections/Hero.mdx', 'No page shows a file with this name. Did you mean hero.mdx?'],
+  [hero, 'content/hero.mdx', 'No page shows this file.'],
+];
+
+describe('a file with a wrong name or in a wrong folder is reported once:', () => {
+  it.each(names)('%s → %s', async (from, to, said) => {
+    copy.rename(from, to);
+    expect((await copy.check()).mistakes).toEqual([expect.stringContaining(`${to}:1  `)]);
+    expect((await copy.check()).mistakes.join()).toContain(said);
+  });
+
+  it('also when it is the whole folder', async () => {
+    copy.rename('content/sections', 'content/Sections');
+    expect((await copy.check()).mistakes).toEqual([
+      'content/Sections/:1  No page shows this folder. Did you mean content/sections/?',
+    ]);
+  });
+
+  it('and when it is missing', async () => {
+    copy.delete(hero);
+    copy.delete('content/perks');
+    expect((await copy.check()).mistakes).toEqual([
+      'content/perks/:1  The folder needs at least one file.',
+      `${hero}:1  The page needs this file, but it is missing. Restore it.`,
+    ]);
+  });
+});
+
+it('a file in another encoding is reported', async () => {
+  copy.write(payouts, Buffer.from(`\uFEFF${copy.read(payouts)}`, 'utf16le'));
+  expect((await copy.check()).mistakes.join()).toContain(`${payouts}:1  The file is saved as UTF-16`);
+  copy.write(payouts, Buffer.from('---\norder: 1\nquestion: Für?\n---\n\nYes.', 'latin1'));
+  expect((await copy.check()).mistakes.join()).toContain(`${payouts}:3  A letter in this line was lost`);
+});
+
+it('a picture that browsers do not show, or that is too heavy, is reported with what to do', async () => {
+  const noise = { create: { width: 1200, height: 900, channels: 3, background: 'red' } } as const;
+  const heavy = sharp({
+    ...noise,
+    create: { ...noise.create, noise: { type: 'gaussian', mean: 128, sigma: 60 } },
+  });
+  const say = (name: string) => `${name} is a format that most browsers cannot show. Export it as JPEG.`;
+  const pictures: [name: string, bytes: Buffer | string, said: string | undefined][] = [
+    // https://en.wikipedia.org/wiki/High_Efficiency_Image_File_Format
+    ['yard.heic', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'), say('yard.heic')],
+    ['renamed.jpg', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'), say('renamed.jpg')],
+    ['words.png', 'These are words.', say('words.png')],
+    ['yard.psd', '8BPS\0\x01', say('yard.psd')],
+    ['yard.tiff', await sharp(noise).tiff().toBuffer(), say('yard.tiff')],
+    ['heavy.png', await heavy.png().toBuffer(), 'heavy.png has 3 MB. Make it at most 500 KB.'],
+    ['yard.jpg', await sharp(noise).jpeg().toBuffer(), undefined],
+    ['yard.png', await sharp(noise).png().toBuffer(), undefined],
+    ['yard.webp', await sharp(noise).webp().toBuffer(), undefined],
+    ['yard.avif', await sharp(noise).avif().toBuffer(), undefined],
+    ['yard.gif', await sharp(noise).gif().toBuffer(), undefined],
+  ];
+  for (const [name, bytes] of pictures) copy.write(`public/${name}`, Buffer.from(bytes));
+  copy.setText(payouts, pictures.map(([name]) => `![A yard](/${name})`).join('\n\n'));
+  expect((await copy.check()).mistakes).toEqual(
+    pictures.flatMap(([, , said], index) => (said ? [`${payouts}:${6 + 2 * index}  ${said}`] : [])),
+  );
+});
+
+it('everything is checked at once, as far as it can be read, and sorted by file and line', async () => {
+  copy.edit(hero, /tagline: .*/, "tagline: ''\naccent: red");
+  copy.edit(hero, /note: .*\n/, '');
+  copy.add(payouts, '[Help](/suport) {nothing} and {other}');
+  const found = (await copy.check()).mistakes;
+  expect(found.map((mistake) => mistake.replace(/ {2}.*/, ''))).toEqual([
+    ...[`${payouts}:8`, `${payouts}:8`, `${payouts}:8`],
+    ...[`${hero}:1`, `${hero}:3`, `${hero}:4`],
+  ]);
+});
