@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { hash } from '../../functions/secrets.ts';
+import { hash } from '../../ground/secrets.ts';
 import { functionNames } from '../../local/parts.ts';
 import { waitUntil } from '../../local/process.ts';
 import { readRunFile } from '../../local/run-file.ts';
