@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { hash } from '../../functions/secrets.ts';
-import { readMailbox } from '../../functions/mailbox.ts';
+import { hash } from '../../ground/secrets.ts';
+import { readMailbox } from '../../ground/mailbox.ts';
 import { parseCount, parseEmail, parseTime } from '../arguments.ts';
 import { describe, type Options } from '../command.ts';
 import { confirm } from '../confirmation.ts';

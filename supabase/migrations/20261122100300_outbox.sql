@@ -7,7 +7,7 @@ create table private.members (
   -- Whoever is deleted from the list is deleted here, and with their messages.
   email text not null unique references public.waitlist_emails (email) on delete cascade,
   token_hash text not null unique,
-  -- The mailbox behind the address: +tags do not count, and dots do not count at Gmail (functions/mailbox.ts).
+  -- The mailbox behind the address: +tags do not count, and dots do not count at Gmail (ground/mailbox.ts).
   mailbox_hash text not null
 );
 create index members_mailbox_idx on private.members (mailbox_hash);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseEmailAddress } from '../../ground/email-address.ts';
-import { hash } from '../../functions/secrets.ts';
-import { readMailbox } from '../../functions/mailbox.ts';
+import { hash } from '../../ground/secrets.ts';
+import { readMailbox } from '../../ground/mailbox.ts';
 import { startOwner } from './command-line.ts';
 import { addEvent, addMembers, announce, clear, stateOf } from './owner-members.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { handleLeave, type Services } from '../../functions/leave/handler.ts';
-import { hashToken, makeUnsubscribeToken } from '../../functions/secrets.ts';
+import { hashToken, makeUnsubscribeToken } from '../../ground/secrets.ts';
 
 const site = 'https://dropyard.example';
 const secret = 's'.repeat(32);
