@@ -127,8 +127,8 @@ export const collections = {
   }),
   success: section('success', {
     heading: words(60, 'What a new member reads after the sign-up.'),
-    mail: words(120, 'What happens next: the welcome email.'),
-    text: words(120, 'What to do next.'),
+    mail: words(90, 'What happens next: the welcome email.'),
+    text: words(60, 'What to do next.'),
     action: words(30, 'The button that opens Discord.'),
     close: words(30, 'The name of the × button, for screen readers.'),
     back: words(40, 'The link back to the page (shown when JavaScript is off).'),
