@@ -241,11 +241,14 @@ export const collections = {
     anchor: questionAnchors.supportFaq,
   },
   landing: page('landing', { description: seen.description }),
-  about: article('about', {
-    lede: words(180, 'The line below the heading: who the page is for.'),
-    invitation: words(90, 'The line above the link to the landing page.'),
-    action: words(30, 'The link to the landing page.'),
-  }),
+  about: {
+    ...article('about', {
+      lede: words(180, 'The line below the heading: who the page is for.'),
+      invitation: words(90, 'The line above the link to the landing page.'),
+      action: words(30, 'The link to the landing page.'),
+    }),
+    text: { hasHeadings: true, mustName: ['{independenceNotice}'] },
+  },
   leave: article('leave', {
     action: words(30, 'The button that removes an address from the list.'),
     linkHeading: words(90, 'The heading when somebody opens the page without the link from an email.'),
