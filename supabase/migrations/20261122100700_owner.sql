@@ -161,20 +161,24 @@ $$;
 -- Sends refused messages again. Sends unknown ones again only on request, because they may arrive twice. Skips messages that
 -- the next lease would refuse, and those that are locked: their members are leaving.
 create function public.retry_outbox(email text default null, with_unknown boolean default false) returns int
-language sql security definer set search_path = '' as $$
+language plpgsql security definer set search_path = '' as $$
+declare
+  changed int;
+begin
   with failed as (
     select entry.id from private.outbox as entry join private.unsent on unsent.id = entry.id
     where (entry.state = 'refused' or (with_unknown and entry.state = 'unknown')) and private.describe_refusal(entry) is null
       and (retry_outbox.email is null or unsent.address = private.normalize_email_address(retry_outbox.email))
     for update of entry skip locked
-  ), retried as (
-    -- A new id, because the provider remembers the old one together with its refusal.
-    update private.outbox as entry
-      set id = gen_random_uuid(), state = 'waiting', next_try_at = now(), tries = 0, blocks = 0,
-        uncertain_since = null, last_problem = null
-      where entry.id in (select failed.id from failed) returning 1
   )
-  select count(*)::int from retried;
+  -- A new id, because the provider remembers the old one together with its refusal.
+  update private.outbox as entry
+    set id = gen_random_uuid(), state = 'waiting', next_try_at = now(), tries = 0, blocks = 0,
+      uncertain_since = null, last_problem = null
+    where entry.id in (select failed.id from failed);
+  get diagnostics changed = row_count;
+  return changed;
+end;
 $$;
 
 create function public.list_limits() returns table (name text, value int, lowest int, highest int, meaning text)

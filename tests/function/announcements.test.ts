@@ -124,11 +124,10 @@ async function finish(): Promise<void> {
 
 /** Kills parts of the stack. The leases of a killed delivery end at once, instead of after a minute. */
 async function kill(...parts: string[]): Promise<void> {
-  const readPid = (part: string) => readRunFile(stack.dataDir)?.parts[part]?.pid;
-  const killed = parts.map((part) => ({ part, pid: readPid(part)! }));
+  const killed = parts.map((part) => ({ part, pid: stack.pids[part]! }));
   for (const { pid } of killed) process.kill(pid, 'SIGKILL');
   // Connections outlive a killed database for a moment, so an answer alone does not show that it is back.
-  const areBack = () => killed.every(({ part, pid }) => ![undefined, pid].includes(readPid(part)));
+  const areBack = () => killed.every(({ part, pid }) => stack.pids[part] !== pid);
   expect(await waitUntil(areBack, 30_000)).toBe(true);
   await stack.hasConnection();
   await sql`update private.outbox set leased_until = now() where leased_until > now()`;

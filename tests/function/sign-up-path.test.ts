@@ -361,7 +361,7 @@ describe('crashes', () => {
   it('no accepted member is lost or duplicated when the backend crashes three times during sign-ups', async () => {
     const acknowledged: string[] = [];
     for (let round = 0; round < 3; round++) {
-      const victims = ['backend', 'resend-email'].map((name) => readRunFile(stack.dataDir)!.parts[name]!.pid);
+      const victims = ['backend', 'resend-email'].map((name) => stack.pids[name]!);
       const sent = Array.from({ length: 20 }, async () => {
         const email = makeEmail('crash');
         const response = await callFunction(email).catch(() => undefined);
