@@ -1,5 +1,4 @@
 import { expect, test as base } from '@playwright/test';
-import { readWords } from '../words.ts';
 import { everyPage, viewports } from './every-page.ts';
 import { LandingPage } from './landing-page.ts';
 import { openLineInPieces } from './line-in-pieces.ts';
