@@ -6,7 +6,6 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { functionNames } from '../../local/parts.ts';
 import { waitUntil } from '../../local/process.ts';
-import { readRunFile } from '../../local/run-file.ts';
 import { placeholders } from '../../src/site.ts';
 import { Parts } from '../local/parts.ts';
 import { badRecipient, type Behavior, Provider } from './provider.ts';
