@@ -12,34 +12,34 @@ create function public.accept_sign_up(
 declare
   now_is constant timestamptz := clock_timestamp();
   hour_ago constant timestamptz := now_is - interval '1 hour';
-  this_hour constant timestamptz := date_trunc('hour', now_is, 'UTC');
   template_hash text;
   calls int;
   last_call_at timestamptz;
+  ceiling_at timestamptz;
   free_at timestamptz;
-  is_over_ceiling constant boolean := exists (select from private.hours as counted
-    where counted.hour = this_hour and counted.accepted >= private.limit_of('all_calls'));
 begin
   select count(*), max(call.at) into calls, last_call_at from private.calls as call
     where call.caller_hash = accept_sign_up.caller_hash and call.at > hour_ago;
   if accept_sign_up.caller_hash is null then
-    select coalesce(max(counted.unknown), 0) into calls from private.hours as counted where counted.hour = this_hour;
+    select count(*) into calls from private.calls as call where call.caller_hash is null and call.at > hour_ago;
   end if;
-  if calls > 0 or accept_sign_up.caller_hash is null then
+  if last_call_at is not null or accept_sign_up.caller_hash is null then
     -- A limit allows calls again as soon as enough of the counted calls are more than an hour old.
+    select call.at into ceiling_at from private.calls as call where call.at > hour_ago
+      order by call.at desc offset private.limit_of('all_calls') - 1 limit 1;
     free_at := interval '1 hour' + greatest(
       (select call.at from private.calls as call where call.caller_hash = accept_sign_up.caller_hash and call.at > hour_ago
         order by call.at desc offset private.limit_of('caller_calls') - 1 limit 1),
       (select call.at from private.calls as call where call.network_hash = accept_sign_up.network_hash and call.at > hour_ago
         order by call.at desc offset private.limit_of('network_calls') - 1 limit 1),
-      case when is_over_ceiling then this_hour end);
+      ceiling_at);
   end if;
   if free_at is not null then
     -- An hour after its last call, the caller's next one is the first of an hour again.
     free_at := least(free_at, last_call_at + interval '1 hour');
     -- Losing this count in a crash hurts nobody, and waiting for the disk would hold up the sign-ups of others.
     perform set_config('synchronous_commit', 'off', true);
-    perform private.count_in_hour(refused => 1, over_ceiling => is_over_ceiling::int);
+    perform private.count_in_hour(refused => 1, over_ceiling => (ceiling_at is not null)::int);
     return query values ('limited', greatest(1, ceil(extract(epoch from free_at - now_is) / 60)::int) * 60); return;
   end if;
 
@@ -55,11 +55,9 @@ begin
   else
     insert into private.outbox (turn) values (calls);
   end if;
-  if accept_sign_up.caller_hash is not null then
-    insert into private.calls (at, caller_hash, network_hash)
-      values (now_is, accept_sign_up.caller_hash, accept_sign_up.network_hash);
-  end if;
-  perform private.count_in_hour(accepted => 1, unknown => (accept_sign_up.caller_hash is null)::int);
+  -- A row for each call, and no counter: sign-ups that had to lock one row would wait for each other's disk writes.
+  insert into private.calls (at, caller_hash, network_hash)
+    values (now_is, accept_sign_up.caller_hash, accept_sign_up.network_hash);
   return query values ('accepted', null::int);
 end;
 $$;

@@ -186,7 +186,7 @@ $$;
 
 -- Returns the state of one sign-up and of everything that may hold it up, for the probe of a deployment. `ahead` counts the
 -- welcomes that are sent before this one, and `held_up_by` is the latest problem of a waiting message. `accepted` counts the
--- calls of this hour and of the last one, and `unknown` those that came without the caller's IP address.
+-- calls of the last hour, and `unknown` those that came without the caller's IP address.
 create function public.inspect_sign_up(email text) returns table (
   entries int, state text, problem text, ahead int, is_delivered boolean, return_kind text,
   held_up_by text, paused_until text, brake text, refused_today bigint, over_ceiling_today bigint, accepted bigint, unknown bigint
@@ -199,8 +199,8 @@ create function public.inspect_sign_up(email text) returns table (
     held.problem, held.paused_until, held.brake, held.refused, held.over_ceiling, recent.accepted, recent.unknown
   from private.describe_hold_up() as held
   cross join lateral (
-    select coalesce(sum(counted.accepted), 0) as accepted, coalesce(sum(counted.unknown), 0) as unknown
-    from private.hours as counted where counted.hour > now() - interval '2 hours'
+    select count(*) as accepted, count(*) filter (where call.caller_hash is null) as unknown
+    from private.calls as call where call.at > now() - interval '1 hour'
   ) as recent
   left join private.members as member on member.email = inspect_sign_up.email
   left join private.outbox as welcome on welcome.member = member.id and welcome.announcement is null;
