@@ -1,294 +1,311 @@
-import postgres from 'postgres';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { waitUntil } from '../../local/process.ts';
-import { databaseUrl } from './database.ts';
 import { holdOpen, isSomebodyWaiting } from './hold-open.ts';
+import {
+  accept,
+  entry,
+  join,
+  leaseNow,
+  leaseTurn,
+  leave,
+  mailboxOf,
+  members,
+  messageOf,
+  pass,
+  queue,
+  record,
+  report,
+  sendAll,
+  sql,
+  tokenOf,
+} from './sign-ups.ts';
 
-const sql = postgres(databaseUrl, { max: 20, onnotice: () => {} });
-afterAll(() => sql.end());
-
-beforeEach(async () => {
-  await sql`delete from private.outbox`;
-  await sql`delete from private.calls`;
-  await sql`delete from private.delivery_events`;
-  await sql`delete from private.never_mailed`;
-  await sql`delete from private.accepted_calls`;
-  await sql`delete from private.mailbox_deliveries`;
-  await sql`delete from private.used_tokens`;
-  await sql`delete from waitlist_emails`;
-});
-
-const hashOf = (address: string) => `hash of ${address}`;
-const tokenOf = (email: string) => `token of ${email}`;
-const messageOf = (address: string) => `message of ${address}`;
-
-async function accept(email: string) {
-  const [answer] = await sql`
-    select * from accept_sign_up(
-      ${email}, 'body', ${crypto.randomUUID()}, ${tokenOf(email)}, ${`caller of ${email}`}, null, ${hashOf(email)}, ${email})`;
-  return answer;
-}
-
-async function lease() {
-  await sql`update private.pace set next_delivery_at = now()`;
-  return (await sql`select * from lease_delivery()`)[0];
-}
-
-async function deliver(address: string) {
-  const held = (await lease())!;
-  await sql`select record_delivery(${held['id']}, ${held['lease']}, 'sent', ${messageOf(address)}, null, null)`;
-}
-
-async function send(address: string) {
-  await accept(address);
-  await deliver(address);
-}
-
-async function tell(
-  kind: 'delivered' | 'bounced' | 'complained' | 'failed' | 'suppressed',
-  address: string,
-  { id = `${kind} ${address}`, isFinal = kind !== 'delivered' } = {},
-) {
-  const hash = isFinal ? hashOf(address) : null;
-  const problem = kind === 'bounced' ? 'Permanent' : null;
-  await sql`
-    select record_delivery_event(${id}, ${messageOf(address)}, ${kind}, '2026-11-21T12:00:00.123Z', ${problem}, ${hash})`;
-}
-
+const email = 'name@example.com';
 const inspect = async (address: string) => (await sql`select * from inspect_sign_up(${address})`)[0];
-const events = () => sql`select kind, delivery is not null as matched from private.delivery_events`;
+const events = () =>
+  sql`select kind, delivery is not null as matched from private.delivery_events order by received_at`;
 
 describe('an event', () => {
-  it('is stored with its welcome', async () => {
-    await send('name@example.com');
-    expect(await inspect('name@example.com')).toMatchObject({ state: 'sent', is_delivered: false });
-    await tell('delivered', 'name@example.com');
-    expect(await inspect('name@example.com')).toMatchObject({ is_delivered: true, return_kind: null });
+  it('is stored with its message', async () => {
+    await join(email);
+    expect(await inspect(email)).toMatchObject({ state: 'sent', is_delivered: false });
+    await report('delivered', email);
+    expect(await inspect(email)).toMatchObject({ is_delivered: true, return_kind: null });
     expect(await sql`select * from list_returned()`).toEqual([]);
   });
 
   it('is recorded once, even if it comes many times at once', async () => {
-    await send('name@example.com');
-    await Promise.all(Array.from({ length: 20 }, () => tell('bounced', 'name@example.com')));
+    await join(email);
+    await Promise.all(Array.from({ length: 20 }, () => report('bounced', email, { problem: 'Permanent' })));
     expect(await sql`select email, state, problem from list_returned()`).toEqual([
-      { email: 'name@example.com', state: 'bounced', problem: 'Permanent' },
+      { email, state: 'bounced', problem: 'Permanent' },
     ]);
+    expect(await sql`select sum(bounced)::int as bounced from private.hours`).toEqual([{ bounced: 1 }]);
   });
 
-  it.each(['failed', 'suppressed'] as const)(
-    'is shown to the owner when it says that the message %s',
-    async (kind) => {
-      await send('name@example.com');
-      await tell(kind, 'name@example.com', { isFinal: false });
-      expect(await sql`select email, state from list_returned()`).toEqual([
-        { email: 'name@example.com', state: kind },
-      ]);
-    },
-  );
+  it('finds its message if it arrives while the provider’s answer is being recorded, or before', async () => {
+    await accept('before@example.com');
+    await accept(email);
+    const before = (await leaseNow())!;
+    await report('delivered', 'before@example.com', { message: messageOf(before) });
+    expect(await events()).toEqual([{ kind: 'delivered', matched: false }]);
+    await record(before, 'sent');
+    expect(await inspect('before@example.com')).toMatchObject({ state: 'sent', is_delivered: true });
 
-  it('finds its welcome even if it arrives while the provider’s answer is being recorded', async () => {
-    await accept('name@example.com');
-    const held = (await lease())!;
+    const held = (await leaseNow())!;
     const answer = await holdOpen(
       sql,
-      (transaction) =>
-        transaction`select record_delivery(${held['id']}, ${held['lease']}, 'sent', ${messageOf('name@example.com')}, null, null)`,
+      (open) =>
+        open`select record_delivery(${held.id}, ${held.lease}, 'sent', ${messageOf(held)}, null, null)`,
     );
-    const event = tell('bounced', 'name@example.com');
-    const isWaiting = await waitUntil(() => isSomebodyWaiting(sql), 10_000);
+    const event = report('bounced', email, { message: messageOf(held) });
+    expect(await waitUntil(() => isSomebodyWaiting(sql), 10_000)).toBe(true);
     await answer.commit();
     await event;
-    expect(isWaiting).toBe(true);
-    expect(await inspect('name@example.com')).toMatchObject({ state: 'sent', return_kind: 'bounced' });
-  });
-
-  it("finds its welcome even if it arrives before the provider's answer", async () => {
-    await accept('name@example.com');
-    await tell('delivered', 'name@example.com');
-    expect(await events()).toEqual([{ kind: 'delivered', matched: false }]);
-    await deliver('name@example.com');
-    expect(await inspect('name@example.com')).toMatchObject({ state: 'sent', is_delivered: true });
+    expect(await inspect(email)).toMatchObject({ state: 'sent', return_kind: 'bounced' });
   });
 
   it('is kept for a day when its message is unknown', async () => {
-    await tell('delivered', 'stranger@example.com');
+    await report('delivered', 'stranger@example.com');
+    await join(email);
+    await report('delivered', email);
     await sql`update private.delivery_events set received_at = now() - interval '25 hours'`;
-    await send('name@example.com');
-    await tell('delivered', 'name@example.com');
-    await sql`update private.delivery_events set received_at = now() - interval '25 hours'`;
-    await tell('delivered', 'other@example.com');
+    await report('delivered', 'other@example.com');
     expect(await events()).toEqual([
       { kind: 'delivered', matched: true },
       { kind: 'delivered', matched: false },
     ]);
   });
 
-  it('is recorded with the time of its arrival if it contains no time', async () => {
-    await send('name@example.com');
-    await sql`select record_delivery_event('e', ${messageOf('name@example.com')}, 'bounced', null, null, null)`;
-    expect(
-      await sql`select at::timestamptz > now() - interval '1 minute' as now from list_returned()`,
-    ).toEqual([{ now: true }]);
-  });
-
-  it('is deleted with the welcome of a member who leaves', async () => {
-    await send('name@example.com');
-    await tell('delivered', 'name@example.com');
-    await sql`select leave_waitlist(${tokenOf('name@example.com')})`;
+  it('is deleted with a member who leaves', async () => {
+    await join(email);
+    await report('delivered', email);
+    await leave(tokenOf(email));
     expect(await events()).toEqual([]);
   });
 
-  it('is shown to the owner in pages, oldest first', async () => {
-    for (const name of ['b', 'a', 'c']) {
-      await send(`${name}@example.com`);
-      await tell('complained', `${name}@example.com`);
+  it('is shown to the owner in pages, oldest first, even if many happened at the same moment', async () => {
+    const emails = ['b', 'a', 'c', 'd'].map((name) => `${name}@example.com`);
+    for (const each of emails) {
+      await join(each);
+      await report('complained', each);
     }
-    const [first, second] = await sql`select * from list_returned(page_size => 2)`;
-    expect([first!['email'], second!['email']]).toEqual(['a@example.com', 'b@example.com']);
-    const rest = await sql`
-      select email from list_returned(after_time => ${second!['at']}, after_email => ${second!['email']})`;
-    expect(rest).toEqual([{ email: 'c@example.com' }]);
+    await sql`update private.delivery_events set at = now()`;
+    const listed: string[] = [];
+    for (let last: { at: string | null; id: string | null } = { at: null, id: null }; ;) {
+      const page = await sql`select * from list_returned(${last.at}::text::timestamptz, ${last.id}, 2)`;
+      if (page.length === 0) break;
+      listed.push(...page.map((row) => row['email'] as string));
+      last = page.at(-1) as unknown as { at: string; id: string };
+    }
+    expect(listed.toSorted()).toEqual(emails.toSorted());
   });
 });
 
-describe.each(['bounced', 'complained'] as const)('an address that %s', (kind) => {
-  const address = 'name@example.com';
+describe('a message that the provider accepted and then failed to send', () => {
+  it.each(['after', 'before'])(
+    'is sent again in an hour under a new id (event %s the answer)',
+    async (order) => {
+      await accept(email);
+      const held = (await leaseNow())!;
+      const fail = () =>
+        report('failed', email, { message: messageOf(held), problem: 'reached_daily_quota' });
+      if (order === 'before') await fail();
+      await record(held, 'sent');
+      if (order === 'after') await fail();
+      expect(await entry(email)).toMatchObject({ state: 'waiting', tries: 0, sent_at: null });
+      expect((await entry(email))!['last_problem']).toContain('reached_daily_quota');
+      expect(await leaseNow()).toBeUndefined();
+      await pass('59 minutes');
+      expect(await leaseNow()).toBeUndefined();
+      await pass('1 minute');
+      expect((await leaseNow())!.id).not.toBe(held.id);
+      expect(await sql`select state from list_returned()`).toEqual([{ state: 'failed' }]);
+      expect(await sql`select from private.never_mailed`).toHaveLength(0);
+    },
+  );
 
+  it('is put back once, even if the event is repeated later', async () => {
+    await join(email);
+    const { provider_id } = (await entry(email))!;
+    await report('failed', email);
+    await pass('1 hour');
+    await sendAll();
+    await report('failed', email, { message: provider_id, id: 'again' });
+    expect(await entry(email)).toMatchObject({ state: 'sent' });
+  });
+});
+
+describe.each(['bounced', 'complained', 'suppressed'] as const)('a mailbox that %s', (kind) => {
   it('is not mailed again when its member leaves and signs up again, and gets the same answer as before', async () => {
-    await send(address);
-    await tell(kind, address);
-    await sql`select leave_waitlist(${tokenOf(address)})`;
-    expect(await accept(address)).toEqual({ outcome: 'accepted', retry_after: null });
-    expect(await sql`select email from waitlist_emails`).toEqual([{ email: address }]);
-    expect(await lease()).toBeUndefined();
-    expect(await inspect(address)).toMatchObject({
+    await join(email);
+    await report(kind, email);
+    await leave(tokenOf(email));
+    expect(await accept(email)).toEqual({ outcome: 'accepted', retry_after: null });
+    expect(await members()).toEqual([email]);
+    // It uses up its turn, so that nobody can tell from the gap.
+    const turn = await leaseTurn();
+    expect(turn).toMatchObject({ id: null });
+    expect(turn!.wait).toBeGreaterThan(0);
+    expect(await leaseTurn()).toBeUndefined();
+    expect(await inspect(email)).toMatchObject({
       state: 'refused',
-      problem: 'bounced or complained before: never mailed again',
+      problem: expect.stringContaining('never mailed'),
     });
   });
 
-  it('is not mailed again when the event arrives after the member has left', async () => {
-    await send(address);
-    await sql`select leave_waitlist(${tokenOf(address)})`;
-    await tell(kind, address);
-    await accept(address);
-    expect(await lease()).toBeUndefined();
+  it('covers all its spellings, waiting ones too, and announcements', async () => {
+    const spellings = ['name+a@example.com', 'name+b@example.com'];
+    await join(email);
+    for (const each of spellings) await accept(each, { mailbox: mailboxOf(email) });
+    await report(kind, email);
+    await queue();
+    expect(await sendAll()).toEqual([]);
+    expect(await sql`select never_mailed::int from summarize_waitlist()`).toEqual([{ never_mailed: 3 }]);
+    expect(await sql`select email from list_members(mailable => true)`).toEqual([]);
   });
 
-  it('is not mailed again when the owner retries', async () => {
-    await accept(address);
-    await tell(kind, address);
+  it('is not mailed again when the event arrives after the member has left, and leaves nothing but a hash', async () => {
+    await join(email);
+    const { provider_id } = (await entry(email))!;
+    await leave(tokenOf(email));
+    await report(kind, email, { message: provider_id });
+    await accept(email);
+    expect(await leaseNow()).toBeUndefined();
+    expect(await sql`select * from private.never_mailed`).toEqual([{ mailbox_hash: mailboxOf(email) }]);
+  });
+
+  it('is not mailed again when the owner retries, but when the owner forgives it', async () => {
+    await accept(email);
+    await report(kind, email);
     await sql`update private.outbox set state = 'unknown'`;
-    expect(await sql`select count_unknown(${address}) as unknown`).toEqual([{ unknown: '0' }]);
-    expect(await sql`select retry_outbox(${address}) as changed`).toEqual([{ changed: 0 }]);
-    expect(await lease()).toBeUndefined();
-    expect(await inspect(address)).toMatchObject({ state: 'unknown' });
-  });
-
-  it('does not delay the welcomes behind it', async () => {
-    await tell(kind, address);
-    await accept(address);
-    await accept('other@example.com');
-    expect(await lease()).toMatchObject({ message: 'body' });
-    expect(await inspect('other@example.com')).toMatchObject({ state: 'waiting' });
-    expect(await inspect(address)).toMatchObject({ state: 'refused' });
-  });
-
-  it('leaves nothing behind but a hash', async () => {
-    await send(address);
-    await tell(kind, address);
-    await sql`select leave_waitlist(${tokenOf(address)})`;
-    expect(await sql`select * from private.never_mailed`).toEqual([{ email_hash: hashOf(address) }]);
-    expect(await events()).toEqual([]);
+    expect(await sql`select count_unknown(${email})::int as unknown`).toEqual([{ unknown: 0 }]);
+    expect(await sql`select retry_outbox(${email}, true) as changed`).toEqual([{ changed: 0 }]);
+    expect(await sql`select forgive(${email}) as forgiven`).toEqual([{ forgiven: true }]);
+    expect(await sql`select forgive(${email}) as forgiven`).toEqual([{ forgiven: false }]);
+    expect(await sql`select retry_outbox(${email}, true) as changed`).toEqual([{ changed: 1 }]);
+    expect(await sendAll()).toEqual([`welcome to ${email}`]);
   });
 });
 
-describe('an address whose mailbox was full', () => {
-  it('is mailed when it signs up again', async () => {
-    await send('name@example.com');
-    await tell('bounced', 'name@example.com', { isFinal: false });
-    await sql`select leave_waitlist(${tokenOf('name@example.com')})`;
-    await accept('name@example.com');
-    expect(await lease()).toMatchObject({ message: 'body' });
+it('a mailbox is mailed again when the provider no longer suppresses it, and when it was only full', async () => {
+  await join(email);
+  await report('bounced', email, { mailbox: null });
+  await leave(tokenOf(email));
+  await accept(email);
+  expect(await sendAll()).toHaveLength(1);
+  await report('bounced', email);
+  await sql`select forgive(mailbox_hash => ${mailboxOf(email)})`;
+  await leave(tokenOf(email));
+  await accept(email);
+  expect(await sendAll()).toHaveLength(1);
+});
+
+describe('the brake', () => {
+  const many = (count: number, name = 'name') =>
+    Array.from({ length: count }, (_, index) => `${name}${index}@example.com`);
+  const brake = async () => (await sql`select brake from summarize_waitlist()`)[0]!['brake'];
+  const send = async (count: number, name: string) => {
+    for (const each of many(count, name)) await accept(each);
+    await sendAll();
+  };
+
+  it('slows deliveries down to first turns when too many bounce, and ends when the rate is good again', async () => {
+    await send(60, 'bot');
+    await accept('first@example.com', { caller: 'one' });
+    await accept('second@example.com', { caller: 'one' });
+    for (const each of many(9, 'bot')) await report('bounced', each);
+    expect(await brake()).toBeNull();
+    await report('bounced', many(10, 'bot')[9]!);
+    expect(await brake()).toContain('10 of 60');
+    await queue();
+    expect(await sendAll()).toEqual(['welcome to first@example.com']);
+    expect(await leaseTurn()).toBeUndefined();
+    expect(await inspect('second@example.com')).toMatchObject({ state: 'waiting', brake: await brake() });
+    await pass('24 hours');
+    expect(await brake()).toBeNull();
+    expect(await sendAll()).toContain('welcome to second@example.com');
   });
+
+  it('ends when the owner lifts it, until there are new reasons', async () => {
+    await send(20, 'bot');
+    for (const each of many(10, 'bot')) await report('bounced', each);
+    await accept('a@example.com', { caller: 'one' });
+    await accept('b@example.com', { caller: 'one' });
+    await sql`select lift_brake()`;
+    expect(await brake()).toBeNull();
+    expect(await sendAll()).toHaveLength(2);
+    for (const each of many(20, 'bot').slice(10)) await report('bounced', each);
+    expect(await brake()).not.toBeNull();
+  });
+
+  it('reacts to three complaints, but to no temporary bounce, no failure and no other sender of the account', async () => {
+    await send(30, 'name');
+    for (const each of many(30)) await report('bounced', each, { mailbox: null });
+    for (const each of many(30, 'stranger')) await report('bounced', each);
+    await report('complained', many(1)[0]!);
+    await report('complained', many(2)[1]!);
+    expect(await brake()).toBeNull();
+    await report('complained', many(3)[2]!);
+    expect(await brake()).toContain('3 of 30');
+    await sql`update private.hours set sent = 4000`;
+    expect(await brake()).toBeNull();
+  });
+
+  it('still counts bounces of members who have been removed', async () => {
+    await send(20, 'bot');
+    for (const each of many(10, 'bot')) await report('bounced', each);
+    await sql`select remove_undelivered(now() - interval '1 hour', now() + interval '1 hour', false)`;
+    expect(await brake()).not.toBeNull();
+  });
+});
+
+it('the owner removes what a bot left behind, after looking at the number', async () => {
+  await join('delivered@example.com', 'bounced@example.com', 'full@example.com', 'older@example.com');
+  await accept('waiting@example.com');
+  await report('bounced', 'bounced@example.com');
+  await report('bounced', 'full@example.com', { mailbox: null });
+  await sql`
+    update waitlist_emails set created_at = now() - interval '1 day' where email = 'older@example.com'`;
+  await sql`update private.outbox set state = 'refused' where member = (select id from private.members where email = 'older@example.com')`;
+  const remove = async (isPreview: boolean) =>
+    (
+      await sql`
+        select remove_undelivered(now() - interval '1 hour', now() + interval '1 hour', ${isPreview})::int as removed`
+    )[0]!['removed'];
+  expect(await remove(true)).toBe(2);
+  expect(await members()).toHaveLength(5);
+  expect(await remove(false)).toBe(2);
+  expect(await members()).toEqual(['delivered@example.com', 'full@example.com', 'older@example.com']);
 });
 
 describe('a probe', () => {
   const probe = 'delivered+probe-one@resend.dev';
 
-  it('counts the callers of its own calls, and how many other sign-ups came from the same caller', async () => {
-    await accept(probe);
-    await accept(probe);
-    expect(await inspect(probe)).toMatchObject({
-      entries: 1,
-      callers: 1,
-      others: 0,
-      others_alike: 0,
-    });
-    await sql`select accept_sign_up('a@example.com', 'm', gen_random_uuid(), 'ta', ${`caller of ${probe}`}, null, 'a', 'a')`;
-    await sql`select accept_sign_up('b@example.com', 'm', gen_random_uuid(), 'tb', 'another', null, 'b', 'b')`;
-    await sql`select accept_sign_up('c@example.com', 'm', gen_random_uuid(), 'tc', null, null, 'c', 'c')`;
-    expect(await inspect(probe)).toMatchObject({ callers: 1, others: 3, others_alike: 1 });
-    await sql`update private.calls set caller_hash = null`;
-    expect(await inspect(probe)).toMatchObject({ callers: 0, unseen: 2, others_alike: 0 });
-  });
-
-  it('sees how many welcomes are sent before its own, and what holds them up', async () => {
-    await send('sent@example.com');
-    await accept('first@example.com');
-    await sql`select queue_announcement('news', '{"subject":"","html":"","text":""}')`;
-    await sql`select private.add_messages('news')`;
+  it('sees its own sign-up, how many welcomes are sent before it, and what holds them up', async () => {
+    await join('sent@example.com');
+    await accept('first@example.com', { caller: null });
+    await queue();
     await accept(probe);
     await accept('later@example.com');
-    await sql`update private.outbox set last_problem = 'TimeoutError' where email = 'later@example.com'`;
-    expect(await inspect(probe)).toMatchObject({ state: 'waiting', ahead: 1, held_up_by: 'TimeoutError' });
-    await sql`delete from private.announcements`;
-  });
-
-  it('finds nothing about an unknown address', async () => {
-    const found = await inspect('nobody@example.com');
-    expect(found).toMatchObject({ entries: 0, state: null, callers: 0 });
+    await sql`
+      update private.outbox set last_problem = 'TimeoutError'
+      where member = (select id from private.members where email = 'later@example.com')`;
+    expect(await inspect(probe)).toMatchObject({
+      ...{ entries: 1, state: 'waiting', ahead: 1, held_up_by: 'TimeoutError' },
+      ...{ accepted: '4', unknown: '1', refused_today: '0', over_ceiling_today: '0', brake: null },
+    });
+    expect(await inspect('nobody@example.com')).toMatchObject({ entries: 0, state: null });
   });
 
   it('removes everything that it created and that an earlier probe left behind, and nothing else', async () => {
     const others = ['delivered+probe-running@resend.dev', 'delivered@resend.dev', 'name@example.com'];
-    for (const address of ['delivered+probe-old@resend.dev', ...others, probe]) await send(address);
-    await sql`update private.outbox set accepted_at = now() - interval '2 hours'
+    await join('delivered+probe-old@resend.dev', ...others, probe);
+    await sql`update waitlist_emails set created_at = now() - interval '2 hours'
       where email in ('delivered+probe-old@resend.dev', 'delivered@resend.dev', 'name@example.com')`;
     await sql`select forget_probe(${probe})`;
     await sql`select forget_probe('name@example.com')`;
-    const left = await sql`select email from waitlist_emails order by created_at`;
-    expect(left.map(({ email }) => email)).toEqual(others);
+    expect(await members()).toEqual(others.toSorted());
     expect(await sql`select from private.outbox`).toHaveLength(3);
-    expect(await sql`select from private.calls`).toHaveLength(3);
-  });
-});
-
-describe('the functions for events and probes', () => {
-  it.each(['anon', 'authenticated'])('cannot be called by the role %s', async (role) => {
-    const as = (statement: string) =>
-      sql.begin(async (transaction) => {
-        await transaction`select set_config('role', ${role}, true)`;
-        return transaction.unsafe(statement);
-      });
-    for (const statement of [
-      `select record_delivery_event('e', 'm', 'complained', now(), null, 'h')`,
-      'select * from list_returned()',
-      `select * from inspect_sign_up('a@example.com')`,
-      `select forget_probe('a@example.com')`,
-      'select * from private.delivery_events',
-      'select * from private.never_mailed',
-    ])
-      await expect(as(statement), statement).rejects.toMatchObject({ code: '42501' });
-  });
-
-  it('can be called with the secret key', async () => {
-    await sql.begin(async (transaction) => {
-      await transaction`set local role service_role`;
-      await transaction`select record_delivery_event('e', 'm', 'complained', now(), null, 'h')`;
-      await transaction`select * from list_returned()`;
-      await transaction`select * from inspect_sign_up('a@example.com')`;
-      await transaction`select forget_probe('a@example.com')`;
-    });
   });
 });

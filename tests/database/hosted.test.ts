@@ -58,6 +58,53 @@ describe('on a hosted project', () => {
     expect(names.map(({ name }) => name)).toEqual([]);
   });
 
+  // supautils writes into the statement, which PL/pgSQL keeps: a second call on the same connection would crash the server.
+  it('no function contains a CREATE EXTENSION that PL/pgSQL would keep', async () => {
+    const functions = await sql`
+      select proc.oid::regprocedure::text as name, pg_get_functiondef(proc.oid) as definition, prosrc as body
+      from pg_proc as proc join pg_language as language on language.oid = proc.prolang
+      where proc.pronamespace::regnamespace::text in ('public', 'private') and lanname = 'plpgsql'`;
+    const findExtensions = (definition: string, body: string) =>
+      find(parseBody(definition, 'plpgsql', body), 'CreateExtensionStmt');
+    const unsafe = functions.filter(({ definition, body }) => findExtensions(definition, body).length > 0);
+    expect(unsafe.map(({ name }) => name)).toEqual([]);
+    const bad = 'begin create extension if not exists pg_cron; end';
+    expect(
+      findExtensions(`create function f() returns void language plpgsql as $$ ${bad} $$`, bad),
+    ).toHaveLength(1);
+  });
+
+  it('a later migration grants a new table to nobody, and a new function to the secret key only', async () => {
+    for (const database of [sql, newer]) {
+      const undone = new Error('undone');
+      const migrating = database.begin(async (migration) => {
+        await migration`create table public.later (id int)`;
+        await migration`create function public.later() returns int language sql return 1`;
+        await migration`create function private.later() returns int language sql return 1`;
+        const may = await migration`
+          select role.rolname as role, has_table_privilege(role.oid, 'public.later', 'select, insert, update, delete') as "table",
+            has_function_privilege(role.oid, 'public.later()', 'execute') as function,
+            has_function_privilege(role.oid, 'private.later()', 'execute') as private
+          from pg_roles as role where role.rolname in ('anon', 'authenticated', 'service_role') order by 1`;
+        expect(may).toEqual([
+          { role: 'anon', table: false, function: false, private: false },
+          { role: 'authenticated', table: false, function: false, private: false },
+          { role: 'service_role', table: false, function: true, private: false },
+        ]);
+        throw undone;
+      });
+      await expect(migrating).rejects.toBe(undone);
+    }
+  });
+
+  it('every foreign key has an index', async () => {
+    const missing = await sql`
+      select conrelid::regclass || '.' || conname as name from pg_constraint
+      where contype = 'f' and connamespace::regnamespace::text in ('public', 'private') and not exists (
+        select from pg_index where indrelid = conrelid and indkey[0] = conkey[1])`;
+    expect(missing).toEqual([]);
+  });
+
   it.each([
     ['plpgsql', 'begin if true then update private.pace set next_delivery_at = now(); end if; end'],
     [

@@ -1,7 +1,39 @@
 import { describe, expect, it } from 'vitest';
 import { waitUntil } from '../../local/process.ts';
 import { holdOpen, isSomebodyWaiting } from './hold-open.ts';
-import { accept, entry, lease, leaseNow, members, pass, record, setLimit, sql } from './sign-ups.ts';
+import {
+  accept,
+  entry,
+  lease,
+  leaseNow,
+  leaseTurn,
+  type Leased,
+  leave,
+  members,
+  messageOf,
+  record,
+  sendAll,
+  setLimit,
+  sql,
+  template,
+  tokenOf,
+} from './sign-ups.ts';
+
+const email = 'name@example.com';
+const dueNow = () => sql`update private.outbox set next_try_at = now() where state = 'waiting'`;
+
+/** Leases the next message and records how its delivery ended. */
+async function end(outcome: string, problem: string | null = null, retryAfter: number | null = null) {
+  const held = (await leaseNow())!;
+  await record(held, outcome, { problem, retryAfter });
+  return held;
+}
+
+/** How long all deliveries pause, in seconds. */
+const pause = async () =>
+  (await sql`select extract(epoch from next_delivery_at - now())::float as pause from private.pace`)[0]![
+    'pause'
+  ];
 
 describe('a welcome', () => {
   it('is leased to one delivery, oldest first, at the pace of the provider', async () => {
@@ -10,256 +42,289 @@ describe('a welcome', () => {
     await accept('a@example.com');
     await accept('b@example.com');
     const answers = await Promise.all([lease(), lease(), lease()]);
-    const leased = answers.filter((answer) => answer?.message);
-    expect(leased.map((answer) => answer?.message)).toEqual(['message for a@example.com']);
-    for (const answer of answers) if (!answer?.message) expect(answer?.wait).toBeGreaterThan(0);
-    expect((await leaseNow()).message).toBe('message for b@example.com');
+    expect(answers.flatMap((answer) => answer?.email ?? [])).toEqual(['a@example.com']);
+    for (const answer of answers) if (!answer?.id) expect(answer?.wait).toBeGreaterThan(0);
+    expect((await leaseNow())!.email).toBe('b@example.com');
     expect(await lease()).toBeUndefined();
   });
 
   it('keeps the pace even if leases come a little late', async () => {
-    await accept('a@example.com');
-    await accept('b@example.com');
-    await accept('c@example.com');
+    for (const name of ['a', 'b', 'c']) await accept(`${name}@example.com`);
     await sql`update private.pace set next_delivery_at = now() - interval '100 milliseconds'`;
     expect((await lease())!.wait).toBeLessThanOrEqual(400);
     await sql`update private.pace set next_delivery_at = now() - interval '1 hour'`;
     expect((await lease())!.wait).toBe(250);
   });
 
-  it('has its text and earlier problems deleted once it is sent', async () => {
-    await accept('name@example.com');
-    await record(await leaseNow(), 'failed', { problem: 'TimeoutError' });
-    await sql`update private.outbox set next_try_at = now()`;
-    await record(await leaseNow(), 'sent');
-    expect(await entry('name@example.com')).toMatchObject({
-      state: 'sent',
-      message: null,
-      mailbox_hash: null,
-      provider_id: 'provider id',
-      last_problem: null,
-      uncertain_since: null,
+  it('forgets earlier problems once it is sent', async () => {
+    await accept(email);
+    await end('failed', 'TimeoutError');
+    await dueNow();
+    const held = await end('sent');
+    expect(await entry(email)).toMatchObject({
+      ...{ state: 'sent', provider_id: messageOf(held), last_problem: null, uncertain_since: null },
     });
-    expect(await lease()).toBeUndefined();
+    expect(await leaseNow()).toBeUndefined();
   });
 
   it('is leased again under the same id after a delivery died', async () => {
-    await accept('name@example.com');
-    const first = await leaseNow();
+    await accept(email);
+    const first = (await leaseNow())!;
     // A call to the provider may take half a minute.
     await sql`update private.outbox set leased_until = leased_until - interval '35 seconds'`;
     expect(await leaseNow()).toBeUndefined();
     await sql`update private.outbox set leased_until = leased_until - interval '30 seconds'`;
-    const second = await leaseNow();
-    expect(second).toMatchObject({ id: first.id, message: first.message });
+    const second = (await leaseNow())!;
+    expect({ ...second, lease: first.lease, wait: 0 }).toEqual({ ...first, wait: 0 });
     expect(second.lease).not.toBe(first.lease);
     // The first delivery continues, but its failure is outdated.
     await record(first, 'refused', { problem: 'old' });
-    expect(await entry('name@example.com')).toMatchObject({ state: 'waiting', last_problem: null });
+    expect(await entry(email)).toMatchObject({ state: 'waiting', last_problem: null });
     // Its success is still recorded.
     await record(first, 'sent');
-    expect(await entry('name@example.com')).toMatchObject({ state: 'sent' });
+    expect(await entry(email)).toMatchObject({ state: 'sent' });
   });
 
   it('is not leased while an earlier delivery records that it was sent', async () => {
-    await accept('name@example.com');
-    const first = await leaseNow();
+    await accept(email);
+    const first = (await leaseNow())!;
     await sql`update private.outbox set leased_until = now() - interval '1 second'`;
     const recording = await holdOpen(
       sql,
       (open) => open`select record_delivery(${first.id}, ${first.lease}, 'sent', 'provider id', null, null)`,
     );
-    const second = leaseNow();
+    const second = leaseTurn();
     await Promise.race([second, waitUntil(() => isSomebodyWaiting(sql), 1_000)]);
     await recording.commit();
     expect((await second)?.id ?? null).toBeNull();
-    expect(await entry('name@example.com')).toMatchObject({ state: 'sent', lease: null });
-  });
-
-  it('waits longer after each failure, at most 15 minutes, under the same key', async () => {
-    await accept('name@example.com');
-    let previous: string | undefined;
-    for (const wait of [5, 10, 20, 40, 80, 160, 320, 640, 900, 900, 900, 900]) {
-      await sql`update private.outbox set next_try_at = now()`;
-      const held = await leaseNow();
-      if (previous) expect(held.id).toBe(previous);
-      previous = held.id;
-      const recordedAfter = new Date();
-      await record(held, 'failed', { problem: 'Resend answered 500' });
-      const recordedBefore = new Date();
-      const { next_try_at } = (await entry('name@example.com'))!;
-      const recordedAt = new Date(next_try_at - wait * 1000);
-      expect(recordedAt >= recordedAfter && recordedAt <= recordedBefore, `${wait} s`).toBe(true);
-    }
-  });
-
-  it('counts no attempt when the provider asks for a pause, and all others wait too', async () => {
-    await accept('a@example.com');
-    await accept('b@example.com');
-    await record(await leaseNow(), 'postponed', { problem: 'quota', retryAfter: 3600 });
-    expect(await entry('a@example.com')).toMatchObject({ state: 'waiting', tries: 0, uncertain_since: null });
-    const { wait } = (await lease())!;
-    expect(wait).toBeGreaterThan(3_500_000);
-    expect(wait).toBeLessThanOrEqual(3_600_000);
+    expect(await entry(email)).toMatchObject({ state: 'sent', lease: null });
   });
 
   it('is sent before another caller’s second welcome if it is its caller’s first', async () => {
     for (const name of ['a', 'b', 'c']) await accept(`${name}@example.com`, { caller: 'stranger' });
-    await accept('visitor@example.com', { caller: 'visitor' });
-    const order = [];
-    for (let index = 0; index < 4; index++) order.push((await leaseNow()).message);
-    expect(order).toEqual([
-      'message for a@example.com',
-      'message for visitor@example.com',
-      'message for b@example.com',
-      'message for c@example.com',
-    ]);
+    await accept('visitor@example.com');
+    const order = ['a', 'visitor', 'b', 'c'].map((name) => `welcome to ${name}@example.com`);
+    expect(await sendAll()).toEqual(order);
   });
 
-  it('waits for the next hour when its mailbox has reached the limit, and delays nobody', async () => {
-    await setLimit('mailbox_deliveries', 2);
-    for (const [index, name] of ['a', 'b', 'c'].entries())
-      await accept(`name+${name}@example.com`, { caller: `caller ${index}`, mailbox: 'name' });
-    await accept('other@example.com', { caller: 'other' });
-    for (const name of ['a', 'b']) {
-      const held = await leaseNow();
-      expect(held.message).toBe(`message for name+${name}@example.com`);
-      await record(held, 'sent');
+  it('of a caller without an IP address takes turns with all others of the kind, as if they were one caller', async () => {
+    for (const name of ['a', 'b', 'c']) await accept(`${name}@example.com`, { caller: null });
+    await accept('visitor@example.com');
+    const order = ['a', 'visitor', 'b', 'c'].map((name) => `welcome to ${name}@example.com`);
+    expect(await sendAll()).toEqual(order);
+  });
+});
+
+describe('a failed delivery', () => {
+  it('is repeated later and later, at most every 15 minutes, under the same id', async () => {
+    await accept(email);
+    const ids = new Set<string>();
+    for (const wait of [5, 10, 20, 40, 80, 160, 320, 640, 900, 900, 900]) {
+      await dueNow();
+      ids.add((await end('failed', 'Resend answered 500')).id);
+      const [row] =
+        await sql`select extract(epoch from next_try_at - now())::float as wait from private.outbox`;
+      expect(Math.abs(row!['wait'] - wait)).toBeLessThan(5);
     }
-    expect((await leaseNow()).message).toBe('message for other@example.com');
-    expect(await entry('name+c@example.com')).toMatchObject({ state: 'waiting', tries: 0, lease: null });
-    expect((await leaseNow()).wait).toBeGreaterThan(59 * 60_000);
-    await pass('1 hour');
-    expect((await leaseNow()).message).toBe('message for name+c@example.com');
+    expect(ids.size).toBe(1);
   });
 
-  it('does not count against the limit of its mailbox when the provider never accepted it', async () => {
-    await setLimit('mailbox_deliveries', 1);
-    await accept('name+a@example.com', { caller: 'a', mailbox: 'name' });
-    await accept('name+b@example.com', { caller: 'b', mailbox: 'name' });
-    await record(await leaseNow(), 'refused', { problem: 'no' });
-    expect((await leaseNow()).message).toBe('message for name+b@example.com');
-  });
-
-  it('counts when it may have been sent, but does not hold up its own next try', async () => {
-    await setLimit('mailbox_deliveries', 1);
-    for (const name of ['a', 'b'])
-      await accept(`name+${name}@example.com`, { caller: name, mailbox: 'name' });
-    await record(await leaseNow(), 'failed', { problem: 'TimeoutError' });
-    expect((await leaseNow()).id).toBeNull();
-    await sql`update private.outbox set next_try_at = now() where email = 'name+a@example.com'`;
-    expect((await leaseNow()).message).toBe('message for name+a@example.com');
-  });
-
-  it('waits longer each time the provider blocks it, counts no attempt, and does not stop others', async () => {
-    await accept('blocked@example.com');
+  it('counts no try when the provider asks for a pause, and all others wait too', async () => {
+    await accept(email);
     await accept('other@example.com');
-    const waits: number[] = [];
-    for (let index = 0; index < 6; index++) {
-      await sql`update private.outbox set next_try_at = now() where email = 'blocked@example.com'`;
-      await sql`update private.outbox set next_try_at = now() + interval '1 day' where email = 'other@example.com'`;
-      await record(await leaseNow(), 'blocked', { problem: 'Resend answered 403' });
-      const [row] = await sql`
-        select round(extract(epoch from next_try_at - now()) / 60)::int as wait
-        from private.outbox where email = 'blocked@example.com'`;
-      waits.push(row!['wait']);
-    }
-    expect(waits).toEqual([5, 10, 20, 40, 60, 60]);
-    expect(await entry('blocked@example.com')).toMatchObject({
-      state: 'waiting',
-      tries: 0,
-      uncertain_since: null,
-      last_problem: 'Resend answered 403',
-    });
-    await sql`update private.outbox set next_try_at = now()`;
-    await sql`update private.pace set next_delivery_at = now() where next_delivery_at < now() + interval '2 seconds'`;
-    expect((await lease())!.message).toBe('message for other@example.com');
+    await end('postponed', 'quota', 3600);
+    expect(await entry(email)).toMatchObject({ state: 'waiting', tries: 0, uncertain_since: null });
+    expect(await pause()).toBeGreaterThan(3500);
+    // Days later, it is still sent.
+    await sql`update private.outbox set accepted_at = now() - interval '9 days', next_try_at = now()`;
+    expect(await sendAll()).toHaveLength(2);
   });
 
-  it('does not end a pause early when the provider asks for a shorter one, or blocks three messages', async () => {
-    const held = [];
-    for (const name of ['a', 'b', 'c', 'd', 'e']) {
-      await accept(`${name}@example.com`, { caller: name });
-      held.push(await leaseNow());
-    }
-    const [first, second, ...blocked] = held;
-    await record(first!, 'postponed', { problem: 'quota', retryAfter: 3600 });
-    await record(second!, 'postponed', { problem: 'rate', retryAfter: 1 });
-    for (const message of blocked) await record(message, 'blocked');
-    expect((await lease())!.wait).toBeGreaterThan(3_500_000);
+  it('stays uncertain when it is postponed after a failure', async () => {
+    await accept(email);
+    await end('failed', 'AbortError');
+    const { uncertain_since } = (await entry(email))!;
+    await dueNow();
+    await end('postponed', 'quota', 1);
+    expect(await entry(email)).toMatchObject({ uncertain_since, tries: 1 });
   });
 
-  it.each(['sent', 'refused'])(
-    'waits, like all others, after three in a row were blocked, but not with one %s in between',
+  it('ends as unknown after a day, because the provider has forgotten its id, and only the owner sends it again', async () => {
+    await accept(email);
+    await end('failed', 'AbortError');
+    await sql`update private.outbox set uncertain_since = now() - interval '24 hours', next_try_at = now()`;
+    expect(await leaseNow()).toBeUndefined();
+    expect(await entry(email)).toMatchObject({ state: 'unknown', last_problem: 'AbortError' });
+    expect(await sql`select retry_outbox() as changed`).toEqual([{ changed: 0 }]);
+    expect(await sql`select retry_outbox(with_unknown => true) as changed`).toEqual([{ changed: 1 }]);
+    // The first try under a new id, so the provider cannot have accepted it before.
+    await end('postponed', 'quota', 3600);
+    expect(await entry(email)).toMatchObject({ tries: 0, uncertain_since: null });
+  });
+
+  it('is listed when the provider refuses the recipient, and repeated only when the owner retries', async () => {
+    await accept(email);
+    const held = await end('refused', 'Resend answered 422 (validation_error)');
+    expect(await leaseNow()).toBeUndefined();
+    expect(await sql`select email, state, problem from list_outbox()`).toEqual([
+      { email, state: 'refused', problem: 'Resend answered 422 (validation_error)' },
+    ]);
+    expect(await members()).toEqual([email]);
+    expect(await sql`select retry_outbox('Name@example.com') as changed`).toEqual([{ changed: 1 }]);
+    expect((await leaseNow())!.id).not.toBe(held.id);
+  });
+
+  it('is repeated later and later while the provider blocks it, counts no try, and holds up nobody', async () => {
+    await accept(email);
+    for (const wait of [5, 10, 20, 40, 60, 60]) {
+      await dueNow();
+      await end('blocked', 'Resend answered 403');
+      const [row] =
+        await sql`select extract(epoch from next_try_at - now())::float as wait from private.outbox`;
+      expect(Math.abs(row!['wait'] - wait * 60)).toBeLessThan(5);
+    }
+    expect(await entry(email)).toMatchObject({ state: 'waiting', tries: 0, uncertain_since: null });
+    await dueNow();
+    await accept('other@example.com');
+    expect((await leaseNow())!.email).toBe('other@example.com');
+  });
+});
+
+describe('the same refusal of three different messages in a row', () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+  it.each(['blocked', 'rejected'])(
+    'pauses everything when they are %s, and refuses nothing for good',
     async (outcome) => {
-      const names = ['a', 'b', 'c', 'd', 'e'];
-      for (const name of names) await accept(`${name}@example.com`, { caller: name });
-      await record(await leaseNow(), 'blocked');
-      await record(await leaseNow(), 'blocked');
-      await record(await leaseNow(), outcome);
-      await record(await leaseNow(), 'blocked');
-      // The fourth one: the provider has judged a message in between, so the key works.
-      expect(
-        (await sql`select next_delivery_at < now() + interval '2 seconds' as soon from private.pace`)[0],
-      ).toEqual({
-        soon: true,
-      });
-      await sql`update private.outbox set next_try_at = accepted_at where state = 'waiting'`;
-      await record(await leaseNow(), 'blocked');
-      await record(await leaseNow(), 'blocked');
-      expect((await lease())!.wait).toBeGreaterThan(4 * 60_000);
+      for (const name of names) await accept(`${name}@example.com`);
+      for (let index = 0; index < 3; index++) {
+        expect(await pause()).toBeLessThan(2);
+        await end(outcome, 'Resend answered 4xx');
+      }
+      expect(await pause()).toBeGreaterThan(4 * 60);
+      expect(await sql`select from private.outbox where state <> 'waiting'`).toHaveLength(0);
       // One try after the pause, then the next pause.
-      await sql`update private.outbox set next_try_at = now() where state = 'waiting'`;
-      await record(await leaseNow(), 'blocked');
-      expect((await lease())!.wait).toBeGreaterThan(4 * 60_000);
-      expect(await sql`select from private.outbox where state = 'waiting' and tries = 0`).toHaveLength(4);
+      await dueNow();
+      await end(outcome, 'Resend answered 4xx');
+      expect(await pause()).toBeGreaterThan(4 * 60);
+      await dueNow();
+      expect(await sendAll()).toHaveLength(6);
     },
   );
 
-  it('stays uncertain when it is postponed after a failure', async () => {
-    await accept('name@example.com');
-    await record(await leaseNow(), 'failed', { problem: 'AbortError' });
-    const { uncertain_since } = (await entry('name@example.com'))!;
-    await sql`update private.outbox set next_try_at = now()`;
-    await record(await leaseNow(), 'postponed', { problem: 'quota', retryAfter: 1 });
-    expect(await entry('name@example.com')).toMatchObject({ uncertain_since, tries: 1 });
-    await sql`update private.outbox set next_try_at = now(), uncertain_since = now() - interval '24 hours'`;
-    expect(await leaseNow()).toBeUndefined();
-    expect(await entry('name@example.com')).toMatchObject({ state: 'unknown' });
+  it.each([
+    ['one was sent', 'sent', null],
+    ['one recipient was refused', 'refused', 'Resend answered 422'],
+    ['one had another problem', 'rejected', 'Resend answered 451'],
+  ])('does not count if in between %s', async (_, outcome, problem) => {
+    for (const name of names) await accept(`${name}@example.com`);
+    for (const next of [
+      ['rejected', 'same'],
+      ['rejected', 'same'],
+      [outcome, problem],
+      ['rejected', 'same'],
+    ] as const)
+      await end(...next);
+    expect(await pause()).toBeLessThan(2);
+    expect(
+      await sql`select from private.outbox where last_problem = 'same' and state = 'refused'`,
+    ).toHaveLength(3);
   });
 
-  it('is still sent after waiting for days for a quota', async () => {
-    await accept('name@example.com');
-    await record(await leaseNow(), 'postponed', { problem: 'quota', retryAfter: 3600 });
-    await sql`update private.outbox set accepted_at = now() - interval '9 days', next_try_at = now() - interval '1 day'`;
-    expect((await leaseNow()).message).toBe('message for name@example.com');
+  it('never ends a longer pause of the provider', async () => {
+    const held: Leased[] = [];
+    for (const name of names) await accept(`${name}@example.com`);
+    for (const _ of names) held.push((await leaseNow())!);
+    await record(held[0]!, 'postponed', { problem: 'quota', retryAfter: 3600 });
+    await record(held[1]!, 'postponed', { problem: 'rate', retryAfter: 1 });
+    for (const message of held.slice(2)) await record(message, 'blocked');
+    expect(await pause()).toBeGreaterThan(3500);
+  });
+});
+
+describe('a known address that signs up again', () => {
+  it('takes a place in the order of deliveries, like a new one, and is sent nothing', async () => {
+    await accept('known@example.com');
+    await sendAll();
+    const sender = { caller: 'own' };
+    for (const target of ['known@example.com', 'new@example.com']) {
+      for (const name of ['a', target, 'b'])
+        await accept(name === target ? target : `${name}-of-${target}`, sender);
+      const turns = [await leaseTurn(), await leaseTurn(), await leaseTurn()];
+      expect(turns.map((turn) => turn!.email ?? null)).toEqual([
+        `a-of-${target}`,
+        target === 'known@example.com' ? null : target,
+        `b-of-${target}`,
+      ]);
+      for (const turn of turns) expect(turn!.wait).toBeGreaterThan(400);
+      expect(await leaseTurn()).toBeUndefined();
+    }
+    expect(await sql`select from private.outbox where member is null`).toHaveLength(0);
   });
 
-  it('becomes unknown when it may have been sent a day ago, and is sent again only when the owner retries', async () => {
-    await accept('name@example.com');
-    await record(await leaseNow(), 'failed', { problem: 'AbortError' });
-    await sql`update private.outbox set uncertain_since = now() - interval '24 hours', next_try_at = now()`;
-    expect(await leaseNow()).toBeUndefined();
-    expect(await entry('name@example.com')).toMatchObject({ state: 'unknown', last_problem: 'AbortError' });
-    expect(await sql`select retry_outbox() as changed`).toEqual([{ changed: 0 }]);
-    expect(await sql`select retry_outbox(with_unknown => true) as changed`).toEqual([{ changed: 1 }]);
-    const again = await leaseNow();
-    expect(again.message).toBe('message for name@example.com');
-    // The first try under a new id, so the provider cannot have accepted it before.
-    await record(again, 'postponed', { problem: 'quota', retryAfter: 3600 });
-    expect(await entry('name@example.com')).toMatchObject({ tries: 0, uncertain_since: null });
+  it('is behind its caller’s earlier calls, and appears in no figures', async () => {
+    await accept('a@example.com', { caller: 'one' });
+    await accept('a@example.com', { caller: 'one' });
+    await accept('b@example.com');
+    expect((await leaseTurn())!.email).toBe('a@example.com');
+    expect((await leaseTurn())!.email).toBe('b@example.com');
+    const [summary] = await sql`select members::int, waiting::int from summarize_waitlist()`;
+    expect(summary).toEqual({ members: 2, waiting: 2 });
+    expect(await sql`select from list_outbox()`).toHaveLength(2);
   });
+});
 
-  it('is listed when it is refused permanently, and sent again only when the owner retries', async () => {
-    await accept('name@example.com');
-    const held = await leaseNow();
-    await record(held, 'refused', { problem: 'Resend answered 422 (validation_error)' });
-    expect(await leaseNow()).toBeUndefined();
-    expect(await sql`select email, state, problem from list_outbox()`).toEqual([
-      { email: 'name@example.com', state: 'refused', problem: 'Resend answered 422 (validation_error)' },
+describe('the cap of a mailbox', () => {
+  const spell = (index: number) => `name+${index}@example.com`;
+  const signUp = (index: number) => accept(spell(index), { mailbox: 'name' });
+
+  it('lets three welcomes through, whoever asks, and the rest use up their turns', async () => {
+    for (let index = 0; index < 8; index++) await signUp(index);
+    const turns = [];
+    for (let turn = await leaseTurn(); turn; turn = await leaseTurn()) {
+      turns.push(turn.email);
+      expect(turn.wait).toBeGreaterThan(0);
+      if (turn.id) await record(turn, 'sent');
+    }
+    expect(turns).toEqual([spell(0), spell(1), spell(2), null, null, null, null, null]);
+    expect(await members()).toHaveLength(8);
+    expect(await sql`select distinct problem from list_outbox()`).toEqual([
+      { problem: expect.stringContaining('already has three welcomes') },
     ]);
-    expect(await members()).toEqual(['name@example.com']);
-    expect(await sql`select retry_outbox('Name@example.com') as changed`).toEqual([{ changed: 1 }]);
-    expect((await leaseNow()).id).not.toBe(held.id);
+    expect(await sql`select retry_outbox() as retried`).toEqual([{ retried: 0 }]);
+    await sql`update private.outbox set sent_at = sent_at - interval '1 year', accepted_at = accepted_at - interval '1 year'`;
+    await signUp(8);
+    expect(await sendAll()).toEqual([]);
+  });
+
+  it('ends for those who left', async () => {
+    for (let index = 0; index < 3; index++) await signUp(index);
+    await sendAll();
+    await leave(tokenOf(spell(0)));
+    await signUp(0);
+    expect(await sendAll()).toEqual([`welcome to ${spell(0)}`]);
+  });
+
+  it('counts messages that may have been sent, but not those that the provider never accepted', async () => {
+    for (let index = 0; index < 4; index++) await signUp(index);
+    await end('refused', 'Resend answered 422');
+    for (let index = 0; index < 3; index++) await end('failed', 'TimeoutError');
+    await signUp(4);
+    expect(await leaseNow()).toBeUndefined();
+    await dueNow();
+    // They do not count against themselves.
+    expect(await sendAll()).toHaveLength(3);
+  });
+
+  it('is one for each announcement', async () => {
+    for (let index = 0; index < 3; index++) await signUp(index);
+    await sendAll();
+    for (const name of ['launch', 'beta']) {
+      await sql`select queue_announcement(${name}, ${template})`;
+      expect(await sendAll()).toHaveLength(1);
+    }
+    const [progress] =
+      await sql`select sent::int, refused::int, waiting::int from summarize_announcement('beta')`;
+    expect(progress).toEqual({ sent: 1, refused: 2, waiting: 0 });
   });
 });

@@ -1,9 +1,9 @@
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clear, template } from './announcements.ts';
 import { databaseUrl } from './database.ts';
 
-const members = 4_000;
+const template = '{"subject":"","html":"","text":""}';
+const members = 8_000;
 const calls = 7; // from the sixth on, PostgreSQL may use a plan that fits any argument
 const enough = 300; // rows; a page may read a few for each of its members
 const page = 20; // rows
@@ -12,35 +12,37 @@ const page = 20; // rows
 const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} });
 
 beforeAll(async () => {
-  await clear();
   // As on a real project, where small tables often still have the statistics of empty ones.
   await sql`analyze`;
   await sql`
-    insert into private.outbox (email, email_hash, unsubscribe_token_hash, state, provider_id, message)
-    select 'member' || n || '@example.com', md5(n::text), 'token ' || n,
-      case when n % 3 = 0 then 'waiting' when n % 100 = 1 then 'refused' else 'sent' end::private.delivery_state, 'message ' || n, '{}'
+    insert into waitlist_emails (email, source)
+    select 'member' || n || '@example.com', 'landing_page' from generate_series(1, ${members}::int) as n`;
+  await sql`
+    insert into private.members (id, email, token_hash, mailbox_hash)
+    select gen_random_uuid(), 'member' || n || '@example.com', 'token ' || n, md5(n::text)
     from generate_series(1, ${members}::int) as n`;
   await sql`
-    insert into waitlist_emails (email, source, accepted) select email, 'landing_page', true from private.outbox`;
-  for (const name of ['running', 'stopped']) {
-    await sql`select queue_announcement(${name}, ${template})`;
-    await sql`select private.add_messages(${name})`;
-  }
+    insert into private.outbox (member, mailbox_hash, state, provider_id, template)
+    select id, mailbox_hash,
+      case when n % 3 = 0 then 'waiting' when n % 100 = 1 then 'refused' else 'sent' end::private.delivery_state,
+      'message ' || n, private.store_template(${template})
+    from private.members, lateral (select substring(email from '[0-9]+')::int as n) as number`;
+  for (const name of ['running', 'stopped']) await sql`select queue_announcement(${name}, ${template})`;
   await sql`select stop_announcement('stopped', true)`;
-  await sql`insert into private.never_mailed select md5(n::text) from generate_series(2, ${members}::int, 5) as n`;
   await sql`
-    insert into private.delivery_events (id, message, delivery, kind, at)
-    select id, provider_id, id, 'bounced', now() - row_number() over () * interval '1 second'
-    from private.outbox join private.never_mailed using (email_hash) where announcement is null`;
+    insert into private.never_mailed (mailbox_hash)
+    select md5(n::text) from generate_series(2, ${members}::int, 5) as n`;
   await sql`
-    insert into private.calls (caller_hash, network_hash, email_hash, mailbox_hash)
-    select 'c' || n, 'c' || n, md5(n::text), n from generate_series(1, ${members}::int) as n`;
-  await sql`analyze waitlist_emails, private.outbox, private.calls, private.delivery_events, private.never_mailed`;
+    insert into private.delivery_events (id, message, delivery, kind, is_final, at)
+    select id, provider_id, id, 'bounced', true, now() - row_number() over () * interval '1 second'
+    from private.outbox join private.never_mailed using (mailbox_hash) where announcement is null`;
+  await sql`
+    insert into private.calls (at, caller_hash, network_hash)
+    select now(), 'c' || n, 'c' || n from generate_series(1, ${members}::int) as n`;
+  await sql`
+    analyze waitlist_emails, private.members, private.outbox, private.calls, private.delivery_events, private.never_mailed`;
 });
-afterAll(async () => {
-  await clear();
-  await sql.end();
-});
+afterAll(() => sql.end());
 
 // PostgreSQL may still count reads of earlier transactions here, so that only differences mean something.
 const countRead = async (transaction: postgres.TransactionSql) =>
@@ -48,42 +50,40 @@ const countRead = async (transaction: postgres.TransactionSql) =>
     (
       await transaction`
         select sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) as rows from pg_stat_xact_user_tables
-        where relname in ('outbox', 'waitlist_emails', 'calls', 'delivery_events')`
+        where relname in ('outbox', 'members', 'waitlist_emails', 'calls', 'delivery_events')`
     )[0]!['rows'],
   );
 
 describe(`on a list of ${members} members`, () => {
   it.each<[call: string, before?: string]>([
     [
-      `accept_sign_up('new' || n || '@example.com', '{}', gen_random_uuid(), n::text, n::text, n::text, n::text, n::text)`,
+      `accept_sign_up('new' || n || '@example.com', '${template}', gen_random_uuid(), n::text, n::text, n::text, n::text)`,
     ],
     [
-      `accept_sign_up('member' || n || '@example.com', '{}', gen_random_uuid(), n::text, n::text, n::text, md5(n::text), n::text)`,
+      `accept_sign_up('member' || n || '@example.com', '${template}', gen_random_uuid(), n::text, n::text, n::text, n::text)`,
     ],
     [`leave_waitlist('token ' || n)`],
     [`remove_member('member' || n || '@example.com')`],
     [`lease_delivery()`],
     [
       // An announcement.
-      `lease_delivery(null)`,
+      `lease_delivery()`,
       `update private.outbox set next_try_at = now() + interval '1 day' where announcement is null`,
     ],
     [
-      `record_delivery((select id from private.outbox where email = 'member' || n || '@example.com' limit 1), null, 'sent', n::text, null, null)`,
+      `record_delivery((select id from private.outbox where provider_id = 'message ' || n), null, 'sent', n::text, null, null)`,
     ],
     [`record_delivery_event(n::text, 'message ' || n, 'bounced', now(), null, 'hash ' || n)`],
     [`find_member('member' || n || '@example.com')`],
+    [`forgive('member' || n || '@example.com')`],
     [`list_members(page_size => ${page})`],
     [`list_members(page_size => ${page}, mailable => true)`],
     [`list_outbox(page_size => ${page})`],
     [`list_returned(page_size => ${page})`],
-    [`back_up_members(page_size => ${page})`],
-    [`back_up_never_mailed(page_size => ${page})`],
     [`retry_outbox('member' || n || '@example.com')`],
     [`stop_announcement('running', n % 2 = 0)`],
     [`find_test(queue_test('${template}', 'member' || n || '@example.com'))`],
     [`forget_probe('delivered+probe-1@resend.dev')`],
-    [`private.add_messages('running')`, `update private.announcements set reached = 'member999'`],
   ])('%s reads only the rows that it needs', async (call, before) => {
     let read = 0;
     const measuring = sql.begin(async (transaction) => {
@@ -101,12 +101,14 @@ describe(`on a list of ${members} members`, () => {
     expect(read).toBeLessThan(enough);
   });
 
-  it('an insert by the page reads only the rows that it needs', async () => {
+  it('an insert by the page reads no row', async () => {
     const read = await sql.begin(async (transaction) => {
       const readBefore = await countRead(transaction);
+      await transaction`set local role anon`;
       await transaction`insert into waitlist_emails (email, source) values ('member7@example.com', 'landing_page')`;
+      await transaction`reset role`;
       return (await countRead(transaction)) - readBefore;
     });
-    expect(read).toBeLessThan(enough);
+    expect(read).toBe(0);
   });
 });

@@ -19,7 +19,7 @@ afterEach(async () => {
 
 export async function clear(): Promise<void> {
   await sql`
-    truncate waitlist_emails, private.members, private.outbox, private.announcements, private.delivery_events,
+    truncate waitlist_emails, private.members, private.outbox, private.templates, private.announcements, private.delivery_events,
       private.never_mailed, private.calls, private.hours, private.used_tokens`;
   await sql`update private.pace set next_delivery_at = now(), refused_alike = '{}', refused_with = null`;
 }
