@@ -1,12 +1,9 @@
 import type { Command } from 'commander';
-import { hash } from '../../ground/secrets.ts';
-import { readMailbox } from '../../ground/mailbox.ts';
 import { parseCount, parseEmail, parseTime } from '../arguments.ts';
 import { describe, type Options } from '../command.ts';
 import { confirm } from '../confirmation.ts';
 import { formatCount, formatTime, toCsv, toLines, toRows } from '../formats.ts';
 import { answer, note, print, save } from '../output.ts';
-import { requireValues } from '../project.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
 interface Member {
@@ -59,7 +56,7 @@ export function addMembers(program: Command, open: () => Waitlist): void {
     ['forgive name@example.com'],
     'It covers the whole mailbox: tags and, at Gmail, dots do not count. "retry" then sends what was refused.',
   )
-    .argument('<address>', 'an email address, of a member or not', parseEmail)
+    .argument('<address>', 'the email address of a member', parseEmail)
     .action((email: string, options: Options) => forgive(open(), email, options));
 }
 
@@ -110,10 +107,8 @@ async function removeUndelivered(
 }
 
 async function forgive(waitlist: Waitlist, email: string, { json }: Options): Promise<void> {
-  const { TOKEN_SECRET } = requireValues(waitlist.project, 'TOKEN_SECRET');
-  const mailbox_hash = await hash('mailbox', readMailbox(email), TOKEN_SECRET);
-  const forgiven = await waitlist.call<boolean>('forgive', { email, mailbox_hash });
-  if (!forgiven) throw new Error(`${email} may be mailed already.`);
+  const forgiven = await waitlist.call<boolean>('forgive', { email });
+  if (!forgiven) throw new Error(`${email} is not on the list, or may be mailed already.`);
   answer(json, { email, forgiven }, `${email} may be mailed again. "retry ${email}" sends what was refused.`);
 }
 

@@ -22,8 +22,7 @@ $$;
 create function public.summarize_waitlist() returns table (
   members bigint, never_mailed bigint, waiting bigint, waiting_since text, waiting_announcements bigint,
   refused bigint, unknown bigint, returned jsonb, days jsonb, announcements jsonb,
-  per_second int, paused_until text, problem text, brake text, refused_today bigint, over_ceiling_today bigint,
-  unknown_callers int
+  per_second int, paused_until text, problem text, brake text, refused_today bigint, over_ceiling_today bigint, unknown_callers int
 ) language sql stable security definer set search_path = '' as $$
   select
     public.count_members(),
