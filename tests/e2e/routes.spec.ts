@@ -40,18 +40,6 @@ test('a missing asset is a 404 too', async ({ request }) => {
   expect((await request.get('/_astro/gone.js')).status()).toBe(404);
 });
 
-test('/favicon.ico is a picture', async ({ page, request }) => {
-  expect((await request.get('/favicon.ico')).status()).toBe(200);
-  await page.goto('/about');
-  const width = await page.evaluate(async () => {
-    const icon = new Image();
-    icon.src = '/favicon.ico';
-    await icon.decode();
-    return icon.naturalWidth;
-  });
-  expect(width).toBe(48);
-});
-
 test('every page opens at the top and links back to /', async ({ page }) => {
   test.slow();
   const { home, back } = readWords('header');

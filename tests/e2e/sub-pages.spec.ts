@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import { welcome } from '../../ground/welcome.ts';
 import { pages, placeholders, site, social } from '../../src/site.ts';
 import { readItems, readWords } from '../words.ts';
+import { everyPage } from './every-page.ts';
 
 test('about has a heading, a link to the landing page, and the notice', async ({ page }) => {
   const { heading, action } = readWords('about');
@@ -149,19 +150,8 @@ test('the ticket on the welcome page has the same proportions as in the email', 
 });
 
 test('the independence notice is on every page', async ({ page }) => {
-  for (const path of [
-    '/',
-    '/about',
-    '/support',
-    '/terms-of-use',
-    '/privacy-policy',
-    '/welcome',
-    '/leave',
-    '/nope',
-  ]) {
+  for (const path of everyPage) {
     await page.goto(path);
-    await expect(page.getByRole('contentinfo')).toContainText(
-      'not affiliated with, endorsed by or sponsored by',
-    );
+    await expect(page.getByRole('contentinfo'), path).toContainText(site.independenceNotice);
   }
 });
