@@ -7,7 +7,7 @@ import { migrate, prepareDatabase } from '../local/database.ts';
 import { findFreePort, prepareDataDir } from '../local/settings.ts';
 import { RunningParts } from '../local/running-parts.ts';
 
-const sizes = (process.env.SIZES ?? "0,100000").split(",").map(Number); // members
+const sizes = (process.env.SIZES ?? '0,100000').split(',').map(Number); // members
 const rounds = 4; // of sign-ups
 const connections = 16;
 const signUps = 2_000; // in one round

@@ -43,6 +43,17 @@ export function hashDrawing(inputs: (string | Buffer)[], data: Buffer): string {
   return hash.digest('hex').slice(0, 16);
 }
 
+/** Reads the tokens that a style uses, and those that they use. */
+function readTokens(style: string, found = new Map<string, string>()): string[] {
+  for (const [, name = ''] of style.matchAll(/var\(--([\w-]+)\)/g)) {
+    const [declaration = ''] = new RegExp(`--${name}:[^;]+;`).exec(tokens) ?? [];
+    if (found.has(name)) continue;
+    found.set(name, declaration);
+    readTokens(declaration, found);
+  }
+  return [...found.values()];
+}
+
 function icon(name: string, size: number): Drawing {
   return {
     file: `public/${name}.png`,
@@ -55,7 +66,7 @@ function dashboard(name: string): Drawing {
   const page = 'draw/dashboard.html';
   return {
     file: `src/assets/${name}`,
-    inputs: [read(page), tokens],
+    inputs: [read(page), ...readTokens(read(page))],
     draw: () => drawDashboard(resolve(root, page), name),
   };
 }
