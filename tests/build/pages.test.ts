@@ -168,7 +168,7 @@ describe('every built page', () => {
     expect(site.read('dist/support/index.html')).toContain(`href="mailto:${figures.minimumAge}@b.example"`);
     const { PUBLIC_SUPPORT_EMAIL, PUBLIC_SUPPORT_PHONE, PUBLIC_POSTAL_ADDRESS } = placeholders;
     const contacts = [PUBLIC_SUPPORT_EMAIL, PUBLIC_SUPPORT_PHONE, PUBLIC_POSTAL_ADDRESS];
-    const [email, phone, address] = contacts.map((value) => RegExp.escape(value));
+    const [email, phone, address] = contacts.map((value) => RegExp.escape(renderToStaticMarkup(value)));
     const link = (href: string, words: string) => `<a href="${href}"[^>]*>\\s*${words}\\s*</a>`;
     const parts = [
       link(`mailto:${email}`, email!),
