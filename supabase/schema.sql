@@ -1096,7 +1096,7 @@ $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.summarize_waitlist()
- RETURNS TABLE(members bigint, never_mailed bigint, waiting bigint, waiting_since text, waiting_announcements bigint, refused bigint, unknown bigint, returned jsonb, days jsonb, announcements jsonb, per_second integer, paused_until text, problem text, brake text, refused_today bigint, over_ceiling_today bigint, unknown_callers integer)
+ RETURNS TABLE(members bigint, never_mailed bigint, waiting bigint, waiting_since text, waiting_announcements bigint, refused bigint, unknown bigint, returned jsonb, days jsonb, announcements jsonb, per_second integer, paused_until text, problem text, brake text, refused_today bigint, over_ceiling_today bigint, unknown_callers bigint)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
@@ -1117,7 +1117,7 @@ AS $function$
       from (select date_trunc('day', now(), 'UTC') - interval '1 day' * ago as starts from generate_series(0, 13) as ago) as day),
     running.announcements, private.limit_of('deliveries'),
     held.paused_until, held.problem, held.brake, held.refused, held.over_ceiling,
-    coalesce((select counted.unknown from private.hours as counted where counted.accepted > 0 order by counted.hour desc limit 1), 0)
+    (select count(*) from private.calls as call where call.caller_hash is null)
   from private.describe_hold_up() as held
   cross join lateral (
     select count(*) filter (where entry.state = 'waiting' and entry.announcement is null) as waiting,

@@ -18,11 +18,11 @@ $$;
 -- Returns the figures of the owner's summary. Days are in UTC. `waiting` counts welcomes, `waiting_announcements` the messages
 -- of announcements that are not stopped, and `refused` and `unknown` both. `returned` counts members by kind of event, and
 -- `days` the members who joined and the calls that a limit refused, on each of the last 14 days, oldest first.
--- `unknown_callers` counts the calls without the caller's IP address in the latest hour that had any calls.
+-- `unknown_callers` counts the calls of the last hour without the caller's IP address.
 create function public.summarize_waitlist() returns table (
   members bigint, never_mailed bigint, waiting bigint, waiting_since text, waiting_announcements bigint,
   refused bigint, unknown bigint, returned jsonb, days jsonb, announcements jsonb,
-  per_second int, paused_until text, problem text, brake text, refused_today bigint, over_ceiling_today bigint, unknown_callers int
+  per_second int, paused_until text, problem text, brake text, refused_today bigint, over_ceiling_today bigint, unknown_callers bigint
 ) language sql stable security definer set search_path = '' as $$
   select
     public.count_members(),
@@ -40,7 +40,7 @@ create function public.summarize_waitlist() returns table (
       from (select date_trunc('day', now(), 'UTC') - interval '1 day' * ago as starts from generate_series(0, 13) as ago) as day),
     running.announcements, private.limit_of('deliveries'),
     held.paused_until, held.problem, held.brake, held.refused, held.over_ceiling,
-    coalesce((select counted.unknown from private.hours as counted where counted.accepted > 0 order by counted.hour desc limit 1), 0)
+    (select count(*) from private.calls as call where call.caller_hash is null)
   from private.describe_hold_up() as held
   cross join lateral (
     select count(*) filter (where entry.state = 'waiting' and entry.announcement is null) as waiting,
