@@ -1,4 +1,4 @@
-import { createHmac, type Hmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import type { TransactionSql } from 'postgres';
 import { UsageError } from './usage-error.ts';
@@ -134,10 +134,10 @@ function draftOf(table: string): string {
 }
 
 /** Starts a keyed hash of a backup's text. */
-function startSeal(secret: string): Hmac {
+function startSeal(secret: string) {
   return createHmac('sha256', secret).update('backup:');
 }
 
-function formatSeal(seal: Hmac): string {
+function formatSeal(seal: ReturnType<typeof startSeal>): string {
   return `${JSON.stringify({ seal: seal.digest('base64url') })}\n`;
 }
