@@ -3,6 +3,7 @@ import { unified } from '@astrojs/markdown-remark';
 import mdx from '@astrojs/mdx';
 import react from '@astrojs/react';
 import { defineConfig } from 'astro/config';
+import { builtPages } from './src/built-pages/integration.ts';
 import { contentCheck } from './src/content-check/integration.ts';
 import { contentSyntax } from './src/content-syntax.ts';
 import { announcementPreview } from './src/email/announcement-preview.ts';
@@ -11,10 +12,9 @@ import { environment, environmentSchema } from './src/environment.ts';
 import { facts } from './src/facts.ts';
 import { headers } from './src/headers/integration.ts';
 import { intentDirective } from './src/islands/intent-directive.ts';
-import { markup } from './src/markup/integration.ts';
 import { listPages } from './src/sitemap.ts';
-import { cutFont } from './src/styles/fonts.ts';
-import { welcomeAddresses } from './src/welcome-addresses.ts';
+import { splitFont } from './src/styles/fonts.ts';
+import { welcomeUrls } from './src/welcome-urls.ts';
 
 export default defineConfig({
   trailingSlash: 'ignore',
@@ -35,9 +35,9 @@ export default defineConfig({
     intentDirective(),
     mdx(),
     react(),
-    welcomeAddresses(),
+    welcomeUrls(),
     listPages(),
-    markup(),
+    builtPages(),
     headers(),
     noPrebundling(),
   ],
@@ -46,8 +46,8 @@ export default defineConfig({
   build: { inlineStylesheets: 'always' },
   devToolbar: { enabled: false },
   fonts: [
-    ...(await cutFont('Big Shoulders Stencil', '--font-stencil', 900)),
-    ...(await cutFont('Big Shoulders', '--font-signs', 800)),
+    ...splitFont('Big Shoulders Stencil', '--font-stencil', 900),
+    ...splitFont('Big Shoulders', '--font-signs', 800),
   ],
   vite: {
     resolve: { alias: { '~': fileURLToPath(new URL('./src', import.meta.url)) } },

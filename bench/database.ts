@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path';
 import postgres from 'postgres';
 import { migrate, prepareDatabase } from '../local/database.ts';
 import { findFreePort, prepareDataDir } from '../local/settings.ts';
-import { Supervisor } from '../local/supervisor.ts';
+import { RunningParts } from '../local/running-parts.ts';
 
-const sizes = (process.env.SIZES ?? "0,100000").split(",").map(Number); // members
-const rounds = 4; // of sign-ups
+const sizes = [0, 100_000, 1_000_000]; // members
+const rounds = 12; // of sign-ups
 const connections = 16;
 const signUps = 2_000; // in one round
 const samples = 100; // consecutive calls
@@ -35,11 +35,11 @@ const root = resolve(import.meta.dirname, '..');
 const dataDir = mkdtempSync(join(tmpdir(), 'waitlist-bench-'));
 const port = await findFreePort();
 const urlOf = (database: string) => `postgres://postgres:postgres@127.0.0.1:${port}/${database}`;
-const supervisor = new Supervisor();
+const parts = new RunningParts();
 
 try {
   prepareDataDir(dataDir);
-  await supervisor.start(prepareDatabase(dataDir, port));
+  await parts.start(prepareDatabase(dataDir, port));
   // One database per size, so that the sizes can take turns and a slow moment of the machine affects all of them.
   const subjects = [];
   for (const size of sizes) subjects.push({ size, sql: await prepare(size), rates: [] as number[] });
@@ -62,7 +62,7 @@ try {
   for (const name of Object.keys(columns[0]!))
     console.log(`| ${name} | ${columns.map((figures) => round(figures[name]!)).join(' | ')} |`);
 } finally {
-  await supervisor.stopAll();
+  await parts.stop();
   rmSync(dataDir, { recursive: true, force: true });
 }
 
@@ -113,7 +113,6 @@ async function removeNewMembers(sql: postgres.Sql): Promise<void> {
   await sql`vacuum analyze`;
 }
 
-/** Returns the milliseconds of each call, as medians. */
 async function measureCalls(sql: postgres.Sql, size: number): Promise<Record<string, number>> {
   const taken: Record<string, number[]> = {};
   const measure = async (name: string, times: number, call: (index: number) => Promise<unknown>) => {

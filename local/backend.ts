@@ -1,7 +1,6 @@
 import { type Http2Bindings, type HttpBindings, serve } from '@hono/node-server';
 import { App } from '@supabase/lite';
 import { createPostgresConnection } from '@supabase/lite/postgres';
-import { sql } from 'kysely';
 import { readBody } from '../ground/read-body.ts';
 import { readDataApiUrl } from './database.ts';
 import { gatewayHeader, type Settings } from './settings.ts';
@@ -54,9 +53,10 @@ function openDataApi(): { fetch(request: Request): Promise<Response> } {
     withContext(
       context,
       async (transaction) => {
-        await sql`
-          select set_config(split_part(setting, '=', 1), substr(setting, strpos(setting, '=') + 1), true)
-          from pg_roles, unnest(rolconfig) as setting where rolname = current_user`.execute(transaction);
+        const apply = transaction.selectNoFrom(({ fn }) =>
+          fn('extensions.apply_role_settings').as('applied'),
+        );
+        await apply.execute();
         return run(transaction);
       },
       options,

@@ -1,6 +1,5 @@
 import { escapeHtml as escape } from '../ground/escape-html.ts';
 
-/** A message as Resend's API returns it. */
 export interface Message {
   id: string;
   to: string[];

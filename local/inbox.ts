@@ -65,7 +65,6 @@ async function take(request: Request): Promise<Response> {
   return Response.json({ id });
 }
 
-/** Sends the events of a message to the function in order, like Resend's webhooks. */
 async function report({ id, to }: Message): Promise<void> {
   for (const event of makeEvents(id, { to })) await sendEvent(event, webhook);
 }

@@ -96,7 +96,7 @@ export function devServer(settings: Settings): Part {
     name: 'site',
     // Another stack may run beside this one. By itself, Astro allows only one server.
     args: [astroCommand, 'dev', '--ignore-lock', '--port', String(ports.SITE_PORT), '--host', '127.0.0.1'],
-    env: siteEnvironment(settings),
+    env: { ...siteEnvironment(settings), ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
     // Not a page, because pages can fail during an edit while the server still runs.
     isReady: () => answers(`${siteUrl}/icon.svg`),
   };

@@ -1,9 +1,12 @@
-import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StackError } from './settings.ts';
+
+const PATIENCE = 10_000; // milliseconds for a process to stop by itself
 
 /** Returns the path of a program in an installed package. Throws a StackError when the package is missing. */
 export function findProgram(packageName: string, file: string): string {
@@ -16,12 +19,6 @@ export function findProgram(packageName: string, file: string): string {
   }
 }
 
-/** A process. Its start time distinguishes it from a later process with the same PID. */
-export interface ProcessIdentity {
-  pid: number;
-  startedAt: string;
-}
-
 /** A process that runs as long as the stack does. */
 export interface Part {
   name: string;
@@ -30,22 +27,39 @@ export interface Part {
   args: string[];
   /** Variables in addition to those of this process. */
   env?: Record<string, string>;
-  /** The file for its output; the terminal by default. */
+  /** The file for its output. Without one, the terminal shows errors, and everything else once the part is ready. */
   logFile?: string;
   isReady(): Promise<boolean>;
 }
 
-/** Starts a part in its own process group, so that its children can be stopped with it. */
+/** Starts a part in its own process group, so that Ctrl-C does not reach it, and its children can be stopped with it. */
 export function startProcess({ command = process.execPath, args, env, logFile }: Part): ChildProcess {
-  const log = logFile === undefined ? 'inherit' : openSync(logFile, 'a');
+  const log = logFile === undefined ? undefined : openSync(logFile, 'a');
   const child = spawn(command, args, {
     cwd: resolve(import.meta.dirname, '..'),
     env: { ...process.env, ...env },
     detached: true,
-    stdio: ['ignore', log, log],
+    stdio: ['ignore', log ?? 'pipe', log ?? 'inherit'],
   });
-  if (typeof log === 'number') closeSync(log);
+  if (log !== undefined) closeSync(log);
+  child.stdout?.resume();
   return child;
+}
+
+/** Stops a process that `startProcess` has started, and kills what it leaves behind in its group. */
+export async function stopProcess(child: ChildProcess): Promise<void> {
+  const { pid } = child;
+  if (pid === undefined) return;
+  if (child.exitCode === null && child.signalCode === null) {
+    const ended = once(child, 'exit');
+    // Only to the leader of the group, which stops its children in the right order. PostgreSQL would wait for its clients
+    // after SIGTERM.
+    child.kill('SIGINT');
+    await Promise.race([ended, delay(PATIENCE, undefined, { ref: false })]);
+  }
+  send(-pid, 'SIGKILL');
+  // Most machines reap the rest of the group in a moment; some never do.
+  await waitUntil(() => !send(-pid, 0), 3_000);
 }
 
 /** Runs a Node program to its end, even after an abort. Resolves to its exit status and everything that it printed. */
@@ -62,17 +76,6 @@ export function runProgram(
   });
 }
 
-/** Stops a process, and kills it after ten seconds. Kills what it leaves behind in its group. */
-export async function stopGroup(pid: number): Promise<void> {
-  // Only to the leader of the group, which stops its children in the right order. PostgreSQL would wait for its clients
-  // after SIGTERM.
-  send(pid, 'SIGINT');
-  await waitUntil(() => !identifyProcess(pid), 10_000);
-  send(-pid, 'SIGKILL');
-  // Most machines reap the rest of the group in a moment; some never do.
-  await waitUntil(() => !send(-pid, 0), 3_000);
-}
-
 /** Polls for a state twenty times a second. Returns whether it was reached within `patience` milliseconds. */
 export async function waitUntil(
   isState: () => boolean | Promise<boolean>,
@@ -84,31 +87,6 @@ export async function waitUntil(
     await delay(50);
   }
   return true;
-}
-
-/** Returns the identity of a running process; `undefined` when it does not run. */
-export function identifyProcess(pid: number): ProcessIdentity | undefined {
-  if (process.platform !== 'linux') {
-    // The same format whatever the shell's language and time zone are.
-    const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
-    const { stdout } = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', env });
-    const startedAt = (stdout ?? '').trim();
-    return startedAt ? { pid, startedAt } : undefined;
-  }
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // proc_pid_stat(5). The name in brackets may contain anything, so skip it: the first field here is the third of the file.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const [isZombie, startedAt = ''] = [fields[0] === 'Z', fields[19]];
-    return isZombie ? undefined : { pid, startedAt };
-  } catch {
-    return undefined;
-  }
-}
-
-/** Returns whether exactly this process still runs. */
-export function isSameProcess({ pid, startedAt }: ProcessIdentity): boolean {
-  return identifyProcess(pid)?.startedAt === startedAt;
 }
 
 function send(pid: number, signal: NodeJS.Signals | 0): boolean {

@@ -24,6 +24,12 @@ create schema extensions authorization postgres;
 grant usage on schema public, extensions to postgres, anon, authenticated, service_role;
 grant all on schema public to postgres;
 
+-- Applies the settings of the role that a transaction has switched to. The data API of a hosted project does it by itself.
+create function extensions.apply_role_settings() returns void language sql set search_path = '' as $$
+  select set_config(split_part(setting, '=', 1), substr(setting, strpos(setting, '=') + 1), true)
+  from pg_catalog.pg_roles, unnest(rolconfig) as setting where rolname = current_user;
+$$;
+
 create publication supabase_realtime;
 alter publication supabase_realtime owner to postgres;
 

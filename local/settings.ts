@@ -66,7 +66,6 @@ export function readSettings(environment: NodeJS.ProcessEnv) {
     databaseUrl: writeDatabaseUrl(ports.DB_PORT),
     publicKey,
     secretKey,
-    /** The deployment values for the site and the functions. */
     values,
   };
 }
@@ -145,7 +144,8 @@ function readValues<Defaults extends Values>(environment: NodeJS.ProcessEnv, def
   return values as Defaults;
 }
 
-function tryPort(port: number): Promise<string | undefined> {
+/** Resolves to the error code of a port that cannot be used, as EADDRINUSE. */
+export function tryPort(port: number): Promise<string | undefined> {
   return new Promise((settle) => {
     const server = createServer();
     server.once('error', (error: NodeJS.ErrnoException) => settle(error.code));

@@ -7,7 +7,6 @@ import { refuseForeign, StackError, type Settings } from './settings.ts';
 
 const inputs = ['src/**', 'content/**', 'public/**', 'ground/**', 'astro.config.mjs', 'package-lock.json'];
 
-/** Astro's command line, as a Node program. */
 export const astroCommand = findProgram('astro', 'bin/astro.mjs');
 
 /** The values for building the local site. All are set: Astro would take a missing one from a deployment's `.env`. */
@@ -47,7 +46,8 @@ export async function buildSite(settings: Settings, signal: AbortSignal): Promis
   return true;
 }
 
-function fingerprint(settings: Settings): string {
+/** Returns a hash of everything that the local site is built from. */
+export function fingerprint(settings: Settings): string {
   const hash = createHash('sha256');
   hash.update(JSON.stringify([process.version, siteEnvironment(settings)]));
   for (const file of globSync(inputs, { cwd: settings.root }).sort()) {

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { migrate, prepareDatabase } from './database.ts';
 import { devServer, inbox, serverSide, staticHost } from './parts.ts';
-import { identifyProcess, isSameProcess, stopGroup } from './process.ts';
 import { readRunFile, removeRunFile, writeRunFile } from './run-file.ts';
-import { checkPorts, prepareDataDir, readSettings, type Settings, StackError } from './settings.ts';
+import { readEnd, RunningParts } from './running-parts.ts';
+import { checkPorts, prepareDataDir, readSettings, type Settings, StackError, tryPort } from './settings.ts';
 import { buildSite } from './site-build.ts';
-import { Supervisor } from './supervisor.ts';
 
 const isDevelopment = process.argv.includes('--dev');
 const stop = new AbortController();
@@ -19,43 +18,47 @@ try {
 }
 
 async function run(settings: Settings): Promise<void> {
-  const { dataDir, siteUrl, apiUrl, inboxUrl } = settings;
+  const { dataDir, siteUrl, inboxUrl } = settings;
   const stopped = once(stop.signal, 'abort');
-  await clearLeftovers(settings);
+  await refuseSecond(settings);
   await checkPorts(settings.ports);
   prepareDataDir(dataDir);
-  const main = identifyProcess(process.pid)!;
-  const supervisor = new Supervisor((parts) => writeRunFile({ main, parts, settings }));
+  const parts = new RunningParts((part) => {
+    console.error(`  ${part.name} has ended, so everything stops.${readEnd(part)}`);
+    process.exitCode = 1;
+    stop.abort();
+  });
   try {
-    await Promise.race([startParts(settings, supervisor), stopped]);
-    if (!stop.signal.aborted)
+    await Promise.race([startParts(settings, parts), stopped]);
+    if (!stop.signal.aborted) {
+      writeRunFile({ settings, pids: parts.pids });
       console.log(`
-  Site     ${siteUrl}
-  Backend  ${apiUrl}
-  Inbox    ${inboxUrl}
+  Site   ${siteUrl}
+  Inbox  ${inboxUrl}
 
   Ctrl-C stops everything.
 `);
+    }
     await stopped;
     console.log('\n  Stopping ...');
   } finally {
-    await supervisor.stopAll();
+    await parts.stop();
     removeRunFile(dataDir);
   }
 }
 
-async function startParts(settings: Settings, supervisor: Supervisor): Promise<void> {
+async function startParts(settings: Settings, running: RunningParts): Promise<void> {
   const { dataDir, ports } = settings;
   console.log(`\n  Data in ${dataDir}\n`);
-  await step('Starting PostgreSQL', () => supervisor.start(prepareDatabase(dataDir, ports.DB_PORT)));
+  await step('Starting PostgreSQL', () => running.start(prepareDatabase(dataDir, ports.DB_PORT)));
   await step('Bringing the database up to date', () => migrate(settings));
-  await step('Starting the inbox', () => supervisor.start(inbox(settings)));
+  await step('Starting the inbox', () => running.start(inbox(settings)));
   if (!isDevelopment)
     await step('Building the site, if it has changed', () => buildSite(settings, stop.signal));
   await step('Starting the functions, the data API and the site', async () => {
     const site = isDevelopment ? devServer(settings) : staticHost(settings);
     const parts = [...(await serverSide(settings, isDevelopment)), site];
-    await Promise.all(parts.map((part) => supervisor.start(part)));
+    await Promise.all(parts.map((part) => running.start(part)));
   });
 }
 
@@ -70,18 +73,13 @@ async function step(title: string, work: () => Promise<unknown>): Promise<void> 
   }
 }
 
-/** Stops what a crashed stack left running in the data folder. Throws a StackError when a stack still runs there. */
-async function clearLeftovers({ dataDir }: Settings): Promise<void> {
+/** Throws a StackError when a stack still uses the data folder, or parts of one that was killed. */
+async function refuseSecond({ dataDir }: Settings): Promise<void> {
   const record = readRunFile(dataDir);
-  if (!record) return;
-  if (isSameProcess(record.main)) {
-    throw new StackError(
-      `The stack is already running (process ${record.main.pid}): ${record.settings.siteUrl}. Its data is in ${dataDir}. ` +
-        'To run another one beside it, set DATA_DIR to another folder and choose four other ports.',
-    );
-  }
-  const left = Object.values(record.parts).filter(isSameProcess);
-  if (left.length > 0) console.log('  Cleaning up after an interrupted run ...');
-  await Promise.all(left.map(({ pid }) => stopGroup(pid)));
-  removeRunFile(dataDir);
+  if (!record || !(await tryPort(record.settings.ports.DB_PORT))) return;
+  const { siteUrl } = record.settings;
+  throw new StackError(
+    `A stack with the data in ${dataDir} is already running: ${siteUrl}. To run another one beside it, set DATA_DIR to another ` +
+      `folder and choose four other ports. If it was killed, end what it left behind: kill ${Object.values(record.pids).join(' ')}`,
+  );
 }

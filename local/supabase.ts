@@ -1,6 +1,5 @@
 import { findProgram } from './process.ts';
 
-/** Supabase's command line, as a Node program. */
 export const supabaseCommand = findProgram('supabase', 'dist/supabase.js');
 
 /** The variables that keep it from reporting its use. */

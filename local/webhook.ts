@@ -30,7 +30,6 @@ export function makeEvents(emailId: string, { to }: { to: string[] }): ProviderE
   }));
 }
 
-/** Signs an event and sends it. Resolves to the answer; `undefined` when there is none. */
 export async function sendEvent(
   { id, ...event }: ProviderEvent,
   { url, secret }: { url: string; secret: string },

@@ -39,12 +39,17 @@ export async function* readRows(sql: TransactionSql): AsyncGenerator<string[]> {
   for await (const page of query.cursor(PAGE)) yield page.map(({ line }) => line);
 }
 
-/** Writes rows as the text of a backup. */
-export async function* writeBackup(rows: AsyncIterable<string[]>, secret: string): AsyncGenerator<string> {
+/** Writes rows as the text of a backup, and counts the members. */
+export async function* writeBackup(
+  rows: AsyncIterable<string[]>,
+  secret: string,
+  counts = { members: 0 },
+): AsyncGenerator<string> {
   const seal = startSeal(secret);
   for await (const page of rows) {
     const text = page.map((row) => `${row}\n`).join('');
     seal.update(text);
+    counts.members += page.filter((row) => row.startsWith('{"public.waitlist_emails"')).length;
     yield text;
   }
   yield formatSeal(seal);

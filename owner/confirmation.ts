@@ -3,21 +3,13 @@ import { UsageError } from './usage-error.ts';
 
 /** Asks the owner, unless `yes` is set (--yes). Throws without a terminal, and when the answer is not yes. */
 export async function confirm(question: string, yes?: true): Promise<void> {
-  const isAgreed = await ask(question, yes);
-  if (isAgreed === undefined)
-    throw new UsageError(`${question} There is no terminal to answer in. Add --yes.`);
-  if (!isAgreed) throw new Error('Nothing was changed.');
-}
-
-/** Like `confirm`, but resolves to whether the answer was yes; to `undefined` when there is no terminal to answer in. */
-export async function ask(question: string, yes?: true): Promise<boolean | undefined> {
-  if (yes) return true;
-  if (!process.stdin.isTTY) return undefined;
+  if (yes) return;
+  if (!process.stdin.isTTY) throw new UsageError(`${question} There is no terminal to answer in. Add --yes.`);
   // On stderr, so that programs can read the output of a command.
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   terminal.once('SIGINT', () => process.exit(130));
   const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
   const answer = await Promise.race([terminal.question(`${question} [y/N] `), closed]);
   terminal.close();
-  return /^y(es)?$/i.test(answer.trim());
+  if (!/^y(es)?$/i.test(answer.trim())) throw new Error('Nothing was changed.');
 }

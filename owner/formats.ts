@@ -15,31 +15,27 @@ export async function* toCsv<Row extends object>(
   for await (const page of pages) yield stringify(page, options);
 }
 
-/** Writes pages as one JSON array, with one row per line. */
-export async function* toJsonArray<Row>(pages: AsyncIterable<Row[]>): AsyncGenerator<string> {
-  let before = '[\n  ';
-  for await (const page of pages) {
-    yield before + page.map((row) => JSON.stringify(row)).join(',\n  ');
-    before = ',\n  ';
-  }
-  yield before.startsWith('[') ? '[]\n' : '\n]\n';
-}
-
-/** Parses JSON. Returns `undefined` for anything else. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Writes pages as text, one row per line. */
 export async function* toLines<Row>(
   pages: AsyncIterable<Row[]>,
   format: (row: Row) => string,
 ): AsyncGenerator<string> {
   for await (const page of pages) yield page.map((row) => `${format(row)}\n`).join('');
+}
+
+/** Writes pages as text with a row per line: as one JSON array with `json`. */
+export async function* toRows<Row>(
+  pages: AsyncIterable<Row[]>,
+  json: true | undefined,
+  format: (row: Row) => string,
+): AsyncGenerator<string> {
+  if (!json) return yield* toLines(pages, format);
+  let before = '[\n  ';
+  for await (const page of pages) {
+    yield before + page.map((row) => JSON.stringify(row)).join(',\n  ');
+    before = ',\n  ';
+  }
+  yield before.startsWith('[') ? '[]\n' : '\n]\n';
 }
 
 /** Writes a count with its noun: "1 member", "2,000 members". */

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createWriteStream, openSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
-import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { UsageError } from './usage-error.ts';
 
@@ -25,9 +24,9 @@ export function note(...lines: string[]): void {
   process.stderr.write(disarm(`${lines.join('\n')}\n`));
 }
 
-/** Prints one value as JSON. */
-export function printJson(value: unknown): void {
-  say(JSON.stringify(value, null, 2));
+/** Prints an answer: with --json its value, else its lines. */
+export function answer(json: true | undefined, value: unknown, ...lines: string[]): void {
+  say(...(json ? [JSON.stringify(value, null, 2)] : lines));
 }
 
 /** Replaces the last line of a terminal. */
@@ -73,12 +72,10 @@ export async function save(texts: AsyncIterable<string | Buffer>, file: string, 
 
 /** Replaces a file system error with one that says what to do. Returns other errors unchanged. */
 function explain(file: string, error: NodeJS.ErrnoException): Error {
-  const { code, syscall } = error;
+  const { code, syscall = '' } = error;
   if (code === 'EEXIST')
     return new UsageError(`${file} already exists. Choose another name, or delete it first.`);
-  if (code === 'ENOENT')
-    return new UsageError(`The folder ${dirname(file)} does not exist. Create it, or choose another one.`);
-  if (syscall === 'open' || syscall === 'write' || syscall === 'fsync')
-    return new Error(`${file} cannot be written (${code}). Choose another place with --output.`);
-  return error;
+  return ['open', 'write', 'fsync'].includes(syscall)
+    ? new UsageError(`${file} cannot be written (${code}). Choose another place with --output.`)
+    : error;
 }

@@ -34,14 +34,11 @@ export async function transact<Result>(
 /** Replaces the error of a connection with one that says what to do. Returns other errors unchanged. */
 function explain(host: string, error: Error & { code?: string }): Error {
   const { code = '' } = error;
-  if (code.startsWith('28'))
-    return new Error(`The database at ${host} refuses the password. Check SUPABASE_DB_PASSWORD in .env.`);
-  if (/^(CONNECT|CONNECTION_|E[A-Z]+$)/.test(code))
-    return new Error(
-      `The database at ${host} cannot be reached (${code}). Check SUPABASE_DB_URL and the network.`,
-    );
-  // Deadlock: https://www.postgresql.org/docs/current/errcodes-appendix.html
-  if (code === '40P01')
-    return new Error('Somebody signed up or left at that moment, so nothing was changed. Run it again.');
-  return error;
+  const advice = [
+    [/^28/, 'refuses the password. Check SUPABASE_DB_PASSWORD in .env.'],
+    [/^(CONNECT|E[A-Z]+$)/, `cannot be reached (${code}). Check SUPABASE_DB_URL and the network.`],
+    [/^40P01$/, 'was busy with a sign-up at that moment, so nothing was changed. Run it again.'],
+  ] as const;
+  const [, said] = advice.find(([pattern]) => pattern.test(code)) ?? [];
+  return said ? new Error(`The database at ${host} ${said}`) : error;
 }

@@ -1,5 +1,4 @@
 import { Database } from '../ground/database.ts';
-import { parseJson } from './formats.ts';
 import type { Project } from './project.ts';
 
 const PAGE = 1000; // rows; a hosted project never returns more at once
@@ -27,9 +26,12 @@ export class Waitlist {
     } catch (error) {
       throw new Error(`${this.#url} ${explainSilence(error as Error)}`);
     }
-    const body = parseJson(text);
-    if (response.ok && (text === '' || body !== undefined)) return body as Result;
-    throw new Error(this.#explainRefusal(procedure, response.status, (body ?? {}) as Refusal));
+    let body: unknown;
+    try {
+      body = JSON.parse(text || 'null');
+      if (response.ok) return body as Result;
+    } catch {}
+    throw new Error(this.#explainRefusal(procedure, response.status, body ?? {}));
   }
 
   /**
@@ -40,11 +42,11 @@ export class Waitlist {
     procedure: string,
     parameters: object,
     placeOf: (row: Row) => object,
-    { limit = Infinity, size = PAGE } = {},
+    limit = Infinity,
   ): AsyncGenerator<Row[]> {
     let place = {};
     for (let left = limit; left > 0;) {
-      const page_size = Math.min(size, left);
+      const page_size = Math.min(PAGE, left);
       const page = await this.call<Row[]>(procedure, { ...parameters, ...place, page_size });
       const last = page.at(-1);
       // A short page need not be the last one: a project may return fewer rows than requested.
@@ -55,7 +57,11 @@ export class Waitlist {
     }
   }
 
-  #explainRefusal(procedure: string, status: number, { code, message = '' }: Refusal): string {
+  #explainRefusal(
+    procedure: string,
+    status: number,
+    { code, message = '' }: { code?: string; message?: string },
+  ): string {
     if (status === 401 || status === 403)
       return `${this.#url} refuses the key. Set SUPABASE_SECRET_KEY to the secret key of this project (sb_secret_…), not to its publishable key.`;
     // The data API or the database does not know the procedure.
@@ -65,12 +71,6 @@ export class Waitlist {
       return `${this.#url} is not a Supabase project: it answered ${status}. Check the URL in .env, or start the local stack again.`;
     return `${this.#url} answered ${procedure} with ${status}: ${message.split('\n', 1)[0]!.slice(0, 200)}`;
   }
-}
-
-/** An error of the data API. */
-interface Refusal {
-  code?: string;
-  message?: string;
 }
 
 function explainSilence({ name, cause }: Error): string {

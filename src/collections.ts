@@ -127,8 +127,8 @@ export const collections = {
   }),
   success: section('success', {
     heading: words(60, 'What a new member reads after the sign-up.'),
-    mail: words(120, 'What happens next: the welcome email.'),
-    text: words(120, 'What to do next.'),
+    mail: words(90, 'What happens next: the welcome email.'),
+    text: words(60, 'What to do next.'),
     action: words(30, 'The button that opens Discord.'),
     close: words(30, 'The name of the × button, for screen readers.'),
     back: words(40, 'The link back to the page (shown when JavaScript is off).'),
@@ -241,11 +241,14 @@ export const collections = {
     anchor: questionAnchors.supportFaq,
   },
   landing: page('landing', { description: seen.description }),
-  about: article('about', {
-    lede: words(180, 'The line below the heading: who the page is for.'),
-    invitation: words(90, 'The line above the link to the landing page.'),
-    action: words(30, 'The link to the landing page.'),
-  }),
+  about: {
+    ...article('about', {
+      lede: words(180, 'The line below the heading: who the page is for.'),
+      invitation: words(90, 'The line above the link to the landing page.'),
+      action: words(30, 'The link to the landing page.'),
+    }),
+    text: { hasHeadings: true, mustName: ['{independenceNotice}'] },
+  },
   leave: article('leave', {
     action: words(30, 'The button that removes an address from the list.'),
     linkHeading: words(90, 'The heading when somebody opens the page without the link from an email.'),

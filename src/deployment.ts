@@ -10,7 +10,7 @@ import {
   PUBLIC_SUPPORT_PHONE,
   PUBLIC_UNSUBSCRIBE_ADDRESS,
 } from 'astro:env/client';
-import { readAddresses } from './deployment-addresses.ts';
+import { readUrls } from './deployment-urls.ts';
 import { site } from './site.ts';
 
 /** Whether forms report a failed sign-up. Exported directly, so that a build without the notice ships none of its code. */
@@ -21,7 +21,7 @@ export const isPreview = PUBLIC_SITE_URL === site.previewUrl;
 
 /** The values that differ between deployments. The build checks them. */
 export const deployment = {
-  ...readAddresses({
+  ...readUrls({
     PUBLIC_SITE_URL,
     PUBLIC_SUPABASE_URL,
     PUBLIC_EMAIL_FUNCTION_URL,

@@ -57,7 +57,6 @@ export function findEnvironmentFaults(environment: Values): Fault[] {
   return buildVariables.flatMap((name) => findFault(name, environment[name] ?? shipped[name]) ?? []);
 }
 
-/** Lists the values and links that are still the placeholders of the product. */
 export function findPlaceholders(environment: Values): Fault[] {
   const values = buildVariables.flatMap(
     (name) => findPlaceholder(name, environment[name] ?? shipped[name] ?? '') ?? [],
@@ -65,7 +64,6 @@ export function findPlaceholders(environment: Values): Fault[] {
   return [...values, ...findPlaceholderLinks()];
 }
 
-/** Returns a fault when a value is the one that the product ships with, or contains a host reserved for examples. */
 export function findPlaceholder(name: VariableName, value: string): Fault | undefined {
   return value === shipped[name] ? describePlaceholder(name, value) : findReservedHost(name, value);
 }

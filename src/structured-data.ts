@@ -1,9 +1,7 @@
-import type { FAQPage, Graph, WithContext } from 'schema-dts';
 import { deployment } from './deployment.ts';
 import { site, social } from './site.ts';
 
-/** Describes the organization and its site with the vocabulary of schema.org. */
-export function describeSite(): Graph {
+export function describeSite() {
   const { siteUrl, supportEmail, supportPhone } = deployment;
   const organization = `${siteUrl}/#organization`;
   return {
@@ -33,7 +31,7 @@ export function describeSite(): Graph {
 }
 
 /** Describes questions with the vocabulary of schema.org. Answers are HTML. */
-export function describeQuestions(questions: { question: string; answer: string }[]): WithContext<FAQPage> {
+export function describeQuestions(questions: { question: string; answer: string }[]) {
   return {
     '@context': 'https://schema.org',
     '@type': 'FAQPage',

@@ -16,14 +16,12 @@ create table private.announcements (
   constraint announcements_pkey PRIMARY KEY (name),
   constraint announcements_template_fkey FOREIGN KEY (template) REFERENCES private.templates(hash)
 );
-alter table private.announcements enable row level security;
 
 create table private.calls (
-  at timestamp with time zone not null default now(),
-  caller_hash text not null,
+  at timestamp with time zone not null,
+  caller_hash text,
   network_hash text
 );
-alter table private.calls enable row level security;
 
 create table private.delivery_events (
   id text not null,
@@ -39,12 +37,9 @@ create table private.delivery_events (
   constraint delivery_events_message_kind_key UNIQUE (message, kind),
   constraint delivery_events_pkey PRIMARY KEY (id)
 );
-alter table private.delivery_events enable row level security;
 
 create table private.hours (
   hour timestamp with time zone not null,
-  accepted integer not null default 0,
-  unknown integer not null default 0,
   refused integer not null default 0,
   over_ceiling integer not null default 0,
   sent integer not null default 0,
@@ -52,7 +47,6 @@ create table private.hours (
   complained integer not null default 0,
   constraint hours_pkey PRIMARY KEY (hour)
 );
-alter table private.hours enable row level security;
 
 create table private.limits (
   name text not null,
@@ -63,7 +57,6 @@ create table private.limits (
   constraint limits_pkey PRIMARY KEY (name),
   constraint limits_value_is_sensible CHECK (((value >= lowest) AND (value <= highest)))
 );
-alter table private.limits enable row level security;
 
 create table private.members (
   id uuid not null,
@@ -75,13 +68,11 @@ create table private.members (
   constraint members_pkey PRIMARY KEY (id),
   constraint members_token_hash_key UNIQUE (token_hash)
 );
-alter table private.members enable row level security;
 
 create table private.never_mailed (
   mailbox_hash text not null,
   constraint never_mailed_pkey PRIMARY KEY (mailbox_hash)
 );
-alter table private.never_mailed enable row level security;
 
 create table private.outbox (
   id uuid not null default gen_random_uuid(),
@@ -107,7 +98,6 @@ create table private.outbox (
   constraint outbox_pkey PRIMARY KEY (id),
   constraint outbox_template_fkey FOREIGN KEY (template) REFERENCES private.templates(hash)
 );
-alter table private.outbox enable row level security;
 
 create table private.pace (
   only_row boolean not null default true,
@@ -117,7 +107,6 @@ create table private.pace (
   constraint pace_only_row_check CHECK (only_row),
   constraint pace_pkey PRIMARY KEY (only_row)
 );
-alter table private.pace enable row level security;
 
 create table private.templates (
   hash text not null,
@@ -125,7 +114,6 @@ create table private.templates (
   constraint templates_message_is_template CHECK (((message)::jsonb ?& ARRAY['subject'::text, 'html'::text, 'text'::text])),
   constraint templates_pkey PRIMARY KEY (hash)
 );
-alter table private.templates enable row level security;
 
 create table private.used_tokens (
   token_hash text not null,
@@ -133,7 +121,6 @@ create table private.used_tokens (
   used_at timestamp with time zone not null default now(),
   constraint used_tokens_pkey PRIMARY KEY (token_hash)
 );
-alter table private.used_tokens enable row level security;
 
 create table waitlist_emails (
   email text not null,
@@ -225,62 +212,53 @@ AS $function$
 declare
   now_is constant timestamptz := clock_timestamp();
   hour_ago constant timestamptz := now_is - interval '1 hour';
-  this_hour constant timestamptz := date_trunc('hour', now_is, 'UTC');
   template_hash text;
   calls int;
   last_call_at timestamptz;
+  ceiling_at timestamptz;
   free_at timestamptz;
-  is_over_ceiling constant boolean := exists (select from private.hours as counted
-    where counted.hour = this_hour and counted.accepted >= private.limit_of('all_calls'));
-  is_new boolean;
 begin
   select count(*), max(call.at) into calls, last_call_at from private.calls as call
     where call.caller_hash = accept_sign_up.caller_hash and call.at > hour_ago;
   if accept_sign_up.caller_hash is null then
-    select coalesce(max(counted.unknown), 0) into calls from private.hours as counted where counted.hour = this_hour;
+    select count(*) into calls from private.calls as call where call.caller_hash is null and call.at > hour_ago;
   end if;
-  if calls > 0 or accept_sign_up.caller_hash is null then
+  if last_call_at is not null or accept_sign_up.caller_hash is null then
     -- A limit allows calls again as soon as enough of the counted calls are more than an hour old.
-    select max(limited.free_at) into free_at from (
-      (select call.at + interval '1 hour' as free_at from private.calls as call
-        where call.caller_hash = accept_sign_up.caller_hash and call.at > hour_ago
-        order by call.at desc offset private.limit_of('caller_calls') - 1 limit 1)
-      union all
-      (select call.at + interval '1 hour' from private.calls as call
-        where call.network_hash = accept_sign_up.network_hash and call.at > hour_ago
-        order by call.at desc offset private.limit_of('network_calls') - 1 limit 1)
-      union all
-      select this_hour + interval '1 hour' where is_over_ceiling
-    ) as limited;
+    select call.at into ceiling_at from private.calls as call where call.at > hour_ago
+      order by call.at desc offset private.limit_of('all_calls') - 1 limit 1;
+    free_at := interval '1 hour' + greatest(
+      (select call.at from private.calls as call where call.caller_hash = accept_sign_up.caller_hash and call.at > hour_ago
+        order by call.at desc offset private.limit_of('caller_calls') - 1 limit 1),
+      (select call.at from private.calls as call where call.network_hash = accept_sign_up.network_hash and call.at > hour_ago
+        order by call.at desc offset private.limit_of('network_calls') - 1 limit 1),
+      ceiling_at);
   end if;
   if free_at is not null then
     -- An hour after its last call, the caller's next one is the first of an hour again.
     free_at := least(free_at, last_call_at + interval '1 hour');
     -- Losing this count in a crash hurts nobody, and waiting for the disk would hold up the sign-ups of others.
     perform set_config('synchronous_commit', 'off', true);
-    perform private.count_in_hour(refused => 1, over_ceiling => is_over_ceiling::int);
-    return query select 'limited', greatest(1, ceil(extract(epoch from free_at - now_is) / 60)::int) * 60;
-    return;
+    perform private.count_in_hour(refused => 1, over_ceiling => (ceiling_at is not null)::int);
+    return query values ('limited', greatest(1, ceil(extract(epoch from free_at - now_is) / 60)::int) * 60); return;
   end if;
 
   template_hash := private.store_template(accept_sign_up.template);
   -- Waits while the same address is signing up or leaving. Other addresses do not wait.
   insert into public.waitlist_emails (email, source) values (accept_sign_up.email, 'landing_page')
     on conflict (email) do nothing;
-  is_new := found;
-  if is_new then
+  if found then
     insert into private.members (id, email, token_hash, mailbox_hash)
       values (accept_sign_up.member_id, accept_sign_up.email, accept_sign_up.token_hash, accept_sign_up.mailbox_hash);
+    insert into private.outbox (member, template, mailbox_hash, turn)
+      values (accept_sign_up.member_id, template_hash, accept_sign_up.mailbox_hash, calls);
+  else
+    insert into private.outbox (turn) values (calls);
   end if;
-  insert into private.outbox (member, template, mailbox_hash, turn)
-    select case when is_new then accept_sign_up.member_id end, case when is_new then template_hash end,
-      case when is_new then accept_sign_up.mailbox_hash end, calls;
-  if accept_sign_up.caller_hash is not null then
-    insert into private.calls (at, caller_hash, network_hash)
-      values (now_is, accept_sign_up.caller_hash, accept_sign_up.network_hash);
-  end if;
-  perform private.count_in_hour(accepted => 1, unknown => (accept_sign_up.caller_hash is null)::int);
-  return query select 'accepted', null::int;
+  -- A row for each call, and no counter: sign-ups that had to lock one row would wait for each other's disk writes.
+  insert into private.calls (at, caller_hash, network_hash)
+    values (now_is, accept_sign_up.caller_hash, accept_sign_up.network_hash);
+  return query values ('accepted', null::int);
 end;
 $function$
 ;
@@ -329,7 +307,8 @@ AS $function$
       ) as past),
     (select coalesce(jsonb_agg(jsonb_build_object(
         'name', entry.announcement, 'state', entry.state, 'problem', entry.last_problem, 'tries', entry.tries,
-        'next_try_at', case when entry.state = 'waiting' and entry.next_try_at > now() then private.format_time(entry.next_try_at) end,
+        'next_try_at', case when entry.state = 'waiting' and entry.next_try_at > now()
+          then private.format_time(entry.next_try_at) end,
         'ahead', case when entry.state = 'waiting' and entry.announcement is null then private.count_ahead(entry) end
       ) order by entry.announcement is not null, entry.accepted_at), '[]')
       from private.outbox as entry where entry.member = member.id)
@@ -386,17 +365,16 @@ $function$
 
 CREATE OR REPLACE FUNCTION public.forgive(email text DEFAULT NULL::text, mailbox_hash text DEFAULT NULL::text)
  RETURNS boolean
- LANGUAGE plpgsql
+ LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-begin
-  delete from private.never_mailed as known
-    where known.mailbox_hash = forgive.mailbox_hash or known.mailbox_hash = (
-      select member.mailbox_hash from private.members as member
-      where member.email = private.normalize_email_address(forgive.email));
-  return found;
-end;
+  with forgiven as (
+    delete from private.never_mailed as known
+      where known.mailbox_hash = forgive.mailbox_hash or known.mailbox_hash = (
+        select member.mailbox_hash from private.members as member
+        where member.email = private.normalize_email_address(forgive.email)) returning 1
+  ) select exists (select from forgiven);
 $function$
 ;
 
@@ -414,13 +392,11 @@ AS $function$
     held.problem, held.paused_until, held.brake, held.refused, held.over_ceiling, recent.accepted, recent.unknown
   from private.describe_hold_up() as held
   cross join lateral (
-    select coalesce(sum(counted.accepted), 0) as accepted, coalesce(sum(counted.unknown), 0) as unknown
-    from private.hours as counted where counted.hour > now() - interval '2 hours'
+    select count(*) as accepted, count(*) filter (where call.caller_hash is null) as unknown
+    from private.calls as call where call.at > now() - interval '1 hour'
   ) as recent
-  left join (
-    select entry.* from private.outbox as entry join private.members as member on member.id = entry.member
-    where entry.announcement is null and member.email = inspect_sign_up.email
-  ) as welcome on true;
+  left join private.members as member on member.email = inspect_sign_up.email
+  left join private.outbox as welcome on welcome.member = member.id and welcome.announcement is null;
 $function$
 ;
 
@@ -458,41 +434,31 @@ begin
       order by entry.turn, entry.next_try_at limit 1 for update skip locked;
     if due.id is null and highest_turn > 0 then
       -- One index lookup for each announcement that runs: a stopped one may have any number of waiting rows.
-      select entry.* into due
-        from private.announcements as running
-        cross join lateral (
+      select entry.* into due from private.announcements as running cross join lateral (
           select * from private.outbox as entry
           where entry.announcement = running.name and entry.state = 'waiting'
             and entry.next_try_at <= now_is and coalesce(entry.leased_until, '-infinity') < now_is
           order by entry.next_try_at limit 1 for update skip locked
         ) as entry
-        where not running.is_stopped
-        order by running.queued_at limit 1;
+        where not running.is_stopped order by running.queued_at limit 1;
     end if;
   end if;
 
   if due.id is null then
-    select greatest(1, ceil(extract(epoch from greatest(next_at, min(waiting.next_try_at)) - now_is) * 1000)::int) into wait
-      from (
-        (select entry.next_try_at from private.outbox as entry
-          where entry.state = 'waiting' and entry.announcement is null and entry.turn <= highest_turn
+    select ceil(extract(epoch from greatest(next_at, min(waiting.next_try_at)) - now_is) * 1000) into wait from (
+      (select entry.next_try_at from private.outbox as entry
+        where entry.state = 'waiting' and entry.announcement is null and entry.turn <= highest_turn
+          and coalesce(entry.leased_until, '-infinity') < now_is
+        order by entry.next_try_at limit 1)
+      union all
+      select (select entry.next_try_at from private.outbox as entry
+          where entry.announcement = running.name and entry.state = 'waiting'
             and coalesce(entry.leased_until, '-infinity') < now_is
           order by entry.next_try_at limit 1)
-        union all
-        select entry.next_try_at
-          from private.announcements as running
-          cross join lateral (
-            select entry.next_try_at from private.outbox as entry
-            where entry.announcement = running.name and entry.state = 'waiting'
-              and coalesce(entry.leased_until, '-infinity') < now_is
-            order by entry.next_try_at limit 1
-          ) as entry
-          where not running.is_stopped and highest_turn > 0
-      ) as waiting
-      having count(*) > 0;
-    if found then
-      return next;
-    end if;
+        from private.announcements as running where not running.is_stopped and highest_turn > 0
+    ) as waiting where waiting.next_try_at is not null having count(*) > 0;
+    wait := greatest(1, wait);
+    if found then return next; end if;
     return;
   end if;
 
@@ -503,7 +469,7 @@ begin
 
   -- What is not sent uses up its turn like what is sent. Otherwise the gap would show it.
   refusal := private.describe_refusal(due);
-  if due.member is null and due.email is null then
+  if due.member is null and due.email is null then -- a place
     delete from private.outbox as entry where entry.id = due.id;
   elsif refusal is not null then
     update private.outbox as entry set state = 'refused', lease = null, leased_until = null, last_problem = refusal
@@ -611,8 +577,7 @@ CREATE OR REPLACE FUNCTION public.list_returned(after_time timestamp with time z
  SET search_path TO ''
 AS $function$
   select event.id, member.email, entry.announcement, event.kind, private.format_time(event.at), event.problem
-  from private.delivery_events as event
-  join private.outbox as entry on entry.id = event.delivery
+  from private.delivery_events as event join private.outbox as entry on entry.id = event.delivery
   join private.members as member on member.id = entry.member
   where event.kind <> 'delivered' and (event.at, event.id) > (coalesce(after_time, '-infinity'), coalesce(after_id, ''))
   order by event.at, event.id limit page_size;
@@ -632,8 +597,8 @@ AS $function$
     (select count(*) from private.outbox as welcome
       where welcome.state = 'waiting' and welcome.announcement is null and welcome.member is not null),
     private.limit_of('deliveries'),
-    exists (select from private.announcements as known join private.templates as template on template.hash = known.template
-      where known.name = preview_announcement.name and template.message <> preview_announcement.message),
+    exists (select from private.announcements as known
+      where known.name = preview_announcement.name and known.template <> md5(preview_announcement.message)),
     exists (select from private.announcements as known where known.name = preview_announcement.name and known.is_stopped)
   from (
     select entry.id is not null as is_queued, known.mailbox_hash is not null as is_never_mailed
@@ -655,15 +620,14 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION private.count_in_hour(accepted integer DEFAULT 0, unknown integer DEFAULT 0, refused integer DEFAULT 0, over_ceiling integer DEFAULT 0, sent integer DEFAULT 0, bounced integer DEFAULT 0, complained integer DEFAULT 0)
+CREATE OR REPLACE FUNCTION private.count_in_hour(refused integer DEFAULT 0, over_ceiling integer DEFAULT 0, sent integer DEFAULT 0, bounced integer DEFAULT 0, complained integer DEFAULT 0)
  RETURNS void
  LANGUAGE sql
  SET search_path TO ''
 AS $function$
-  insert into private.hours as counted (hour, accepted, unknown, refused, over_ceiling, sent, bounced, complained)
-    values (date_trunc('hour', clock_timestamp(), 'UTC'), accepted, unknown, refused, over_ceiling, sent, bounced, complained)
+  insert into private.hours as counted (hour, refused, over_ceiling, sent, bounced, complained)
+    values (date_trunc('hour', clock_timestamp(), 'UTC'), refused, over_ceiling, sent, bounced, complained)
     on conflict (hour) do update set
-      accepted = counted.accepted + excluded.accepted, unknown = counted.unknown + excluded.unknown,
       refused = counted.refused + excluded.refused, over_ceiling = counted.over_ceiling + excluded.over_ceiling,
       sent = counted.sent + excluded.sent, bounced = counted.bounced + excluded.bounced,
       complained = counted.complained + excluded.complained;
@@ -683,8 +647,7 @@ AS $function$
       then format('%s of %s messages of the last day were marked as spam, and Resend tolerates 0.08 %%', day.complained, day.sent)
     end
   from (
-    select coalesce(sum(counted.sent), 0) as sent, coalesce(sum(counted.bounced), 0) as bounced,
-      coalesce(sum(counted.complained), 0) as complained
+    select sum(counted.sent) as sent, sum(counted.bounced) as bounced, sum(counted.complained) as complained
     from private.hours as counted where counted.hour > now() - interval '1 day'
   ) as day;
 $function$
@@ -714,14 +677,11 @@ CREATE OR REPLACE FUNCTION private.describe_refusal(entry private.outbox)
  SET search_path TO ''
 AS $function$
   select case
-    when private.is_never_mailed(entry.mailbox_hash)
-      then 'the mailbox bounced or complained before: never mailed again'
+    when private.is_never_mailed(entry.mailbox_hash) then 'the mailbox bounced or complained before: never mailed again'
     when entry.member is null then null
     -- A stranger may sign up any number of spellings of one mailbox. Sent messages count for as long as their members exist.
-    when entry.announcement is null and sent.welcomes >= 3
-      then 'the mailbox already has three welcomes, to other spellings of the address'
-    when entry.announcement is not null and sent.announcements >= 1
-      then 'the mailbox already has this announcement, at another spelling of the address'
+    when entry.announcement is null and sent.welcomes >= 3 then 'the mailbox already has three welcomes, to other spellings'
+    when sent.announcements >= 1 then 'the mailbox already has this announcement, at another spelling'
     end
   from (
     select count(*) filter (where other.announcement is null) as welcomes,
@@ -809,47 +769,34 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION private.lock_message(provider_message text)
- RETURNS void
- LANGUAGE sql
- SET search_path TO ''
-AS $function$
-  select pg_advisory_xact_lock(hashtextextended('delivery_events:' || provider_message, 0));
-$function$
-;
-
 CREATE OR REPLACE FUNCTION private.match_events(provider_message text)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 declare
-  known uuid;
-  returns record;
+  sent uuid;
+  event private.delivery_events;
 begin
+  perform pg_advisory_xact_lock(hashtextextended(provider_message, 0));
   -- If the member is leaving at this moment, `for key share` waits for that, and then finds no message.
-  select entry.id into known from private.outbox as entry where entry.provider_id = provider_message for key share;
-  if known is null then return; end if;
-  with matched as (
-    update private.delivery_events as event set delivery = known
-      where event.message = provider_message and event.delivery is null
-      returning event.kind, event.is_final, event.problem
-  )
-  select count(*) filter (where kind = 'bounced' and is_final)::int as bounced,
-      count(*) filter (where kind = 'complained')::int as complained,
-      count(*) filter (where kind = 'failed') > 0 as has_failed, max(problem) filter (where kind = 'failed') as failure
-    into returns from matched;
-  if returns.has_failed then
-    -- A new id, because the provider recognizes the old one and would not send it again.
-    update private.outbox as entry
-      set id = gen_random_uuid(), state = 'waiting', next_try_at = clock_timestamp() + interval '1 hour', tries = 0,
-        uncertain_since = null, sent_at = null, provider_id = null,
-        last_problem = 'Resend could not send it: ' || coalesce(returns.failure, 'no reason')
-      where entry.id = known;
-  end if;
-  if returns.bounced + returns.complained > 0 then
-    perform private.count_in_hour(bounced => returns.bounced, complained => returns.complained);
-  end if;
+  select entry.id into sent from private.outbox as entry where entry.provider_id = provider_message for key share;
+  for event in
+    update private.delivery_events as known set delivery = sent
+      where known.message = provider_message and known.delivery is null and sent is not null returning known.*
+  loop
+    if event.kind = 'failed' then
+      -- A new id, because the provider recognizes the old one and would not send it again.
+      update private.outbox as entry
+        set id = gen_random_uuid(), state = 'waiting', next_try_at = clock_timestamp() + interval '1 hour', tries = 0,
+          sent_at = null, provider_id = null, last_problem = 'Resend could not send it: ' || coalesce(event.problem, 'no reason')
+        where entry.id = sent;
+    elsif event.kind = 'bounced' and event.is_final then
+      perform private.count_in_hour(bounced => 1);
+    elsif event.kind = 'complained' then
+      perform private.count_in_hour(complained => 1);
+    end if;
+  end loop;
 end;
 $function$
 ;
@@ -870,18 +817,13 @@ CREATE OR REPLACE FUNCTION private.schedule_delivery(function_url text, public_k
 AS $function$
 begin
   if (select count(*) from pg_available_extensions where name in ('pg_cron', 'pg_net')) = 2 then
-    -- Through `execute`, and only while they are missing: hosted projects load supautils, which writes into the statement. A
-    -- statement that PL/pgSQL has kept from an earlier call would then crash the server (github.com/supabase/supautils).
-    if to_regnamespace('cron') is null then
-      execute 'create extension if not exists pg_cron';
-    end if;
-    if to_regnamespace('net') is null then
-      -- Not in "public", which the data API serves.
-      execute 'create extension if not exists pg_net with schema extensions';
-    end if;
+    -- Hosted projects load supautils, which writes into this statement. One that PL/pgSQL kept would crash the second call.
+    if to_regnamespace('cron') is null then execute 'create extension if not exists pg_cron'; end if;
+    -- Not in "public", which the data API serves.
+    if to_regnamespace('net') is null then execute 'create extension if not exists pg_net with schema extensions'; end if;
   end if;
   if to_regnamespace('cron') is null or to_regnamespace('net') is null then
-    raise notice 'This database has no pg_cron or no pg_net. Set up something else that calls %/deliver every minute.', function_url;
+    raise notice 'This database has no pg_cron or no pg_net. Make something else call %/deliver every minute.', function_url;
     return false;
   end if;
   -- This replaces a job of the same name.
@@ -918,6 +860,7 @@ AS $function$
 #variable_conflict use_column
 declare
   template_hash text;
+  added bigint;
 begin
   -- Another call of this function waits here. Leaving, signing up and delivering do not.
   lock table private.announcements in share row exclusive mode;
@@ -926,8 +869,7 @@ begin
     on conflict (name) do nothing;
   if not exists (select from private.announcements as known
       where known.name = queue_announcement.name and known.template = template_hash) then
-    return query select 'changed', 0::bigint;
-    return;
+    return query values ('changed', 0::bigint); return;
   end if;
   insert into private.outbox (member, announcement, mailbox_hash)
     select member.id, queue_announcement.name, member.mailbox_hash
@@ -938,11 +880,10 @@ begin
     order by listed.created_at, listed.email limit queue_announcement.first
     -- Waits for members who are leaving, and then skips them.
     for key share of member;
-  get diagnostics queued = row_count;
+  get diagnostics added = row_count;
   -- Otherwise the planner expects hardly any rows of announcements.
   analyze private.outbox;
-  outcome := 'queued';
-  return next;
+  return query values ('queued', added);
 end;
 $function$
 ;
@@ -978,8 +919,8 @@ begin
     -- The provider accepted the key and the sender.
     update private.pace set refused_alike = '{}' where refused_alike <> '{}';
   elsif outcome = 'postponed' then
-    update private.pace set next_delivery_at = greatest(next_delivery_at, now_is + make_interval(secs => retry_after))
-      where only_row;
+    update private.pace
+      set next_delivery_at = greatest(next_delivery_at, now_is + make_interval(secs => retry_after)) where only_row;
   elsif outcome in ('blocked', 'rejected') then
     update private.pace
       set refused_with = problem, refused_alike = array_remove(
@@ -987,12 +928,15 @@ begin
       where only_row
       returning refused_alike into alike;
     update private.pace
-      set next_delivery_at = greatest(next_delivery_at, now_is + interval '5 minutes'), refused_alike = alike[cardinality(alike) - 2:]
-      where cardinality(alike) >= 3;
+      set next_delivery_at = greatest(next_delivery_at, now_is + interval '5 minutes'),
+        refused_alike = alike[cardinality(alike) - 2:] where cardinality(alike) >= 3;
   end if;
 
+  -- Locks the member first, as leaving does. Otherwise the two could deadlock: PostgreSQL looks for the member of a row that
+  -- changes twice in a transaction.
+  perform from private.members as member
+    where member.id = (select entry.member from private.outbox as entry where entry.id = delivery) for key share;
   if outcome = 'sent' then
-    perform private.lock_message(provider_message);
     update private.outbox as entry
       set state = 'sent', sent_at = now_is, provider_id = provider_message,
         lease = null, leased_until = null, uncertain_since = null, last_problem = null
@@ -1035,15 +979,12 @@ CREATE OR REPLACE FUNCTION public.record_delivery_event(event_id text, provider_
  SET search_path TO ''
 AS $function$
 begin
-  perform private.lock_message(provider_message);
   insert into private.never_mailed (mailbox_hash)
     select record_delivery_event.mailbox_hash where record_delivery_event.mailbox_hash is not null
     on conflict do nothing;
   insert into private.delivery_events (id, message, kind, is_final, at, problem)
-    values (
-      event_id, provider_message, record_delivery_event.kind, record_delivery_event.mailbox_hash is not null,
-      date_trunc('milliseconds', coalesce(occurred_at, now())), record_delivery_event.problem
-    )
+    values (event_id, provider_message, record_delivery_event.kind, record_delivery_event.mailbox_hash is not null,
+      coalesce(occurred_at, now()), record_delivery_event.problem)
     on conflict do nothing;
   -- After a day, an event without a delivery belongs to a member who left, or to another sender of the account.
   delete from private.delivery_events as event
@@ -1060,10 +1001,8 @@ CREATE OR REPLACE FUNCTION public.remove_member(email text)
  SET search_path TO ''
 AS $function$
   with removed as (
-    delete from public.waitlist_emails as listed
-      where listed.email = private.normalize_email_address(remove_member.email) returning 1
-  )
-  select exists (select from removed);
+    delete from public.waitlist_emails where waitlist_emails.email = private.normalize_email_address($1) returning 1
+  ) select exists (select from removed);
 $function$
 ;
 
@@ -1079,8 +1018,7 @@ begin
   -- Waits for queue_announcement, which locks many members, too.
   lock table private.announcements in share row exclusive mode;
   select coalesce(array_agg(member.email), '{}') into emails
-    from public.waitlist_emails as listed
-    join private.members as member on member.email = listed.email
+    from public.waitlist_emails as listed join private.members as member on member.email = listed.email
     join private.outbox as welcome on welcome.member = member.id and welcome.announcement is null
     where listed.created_at >= joined_from and listed.created_at < joined_until
       and (welcome.state <> 'sent' or exists (
@@ -1096,23 +1034,27 @@ $function$
 
 CREATE OR REPLACE FUNCTION public.retry_outbox(email text DEFAULT NULL::text, with_unknown boolean DEFAULT false)
  RETURNS integer
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  changed int;
+begin
   with failed as (
     select entry.id from private.outbox as entry join private.unsent on unsent.id = entry.id
     where (entry.state = 'refused' or (with_unknown and entry.state = 'unknown')) and private.describe_refusal(entry) is null
       and (retry_outbox.email is null or unsent.address = private.normalize_email_address(retry_outbox.email))
     for update of entry skip locked
-  ), retried as (
-    -- A new id, because the provider remembers the old one together with its refusal.
-    update private.outbox as entry
-      set id = gen_random_uuid(), state = 'waiting', next_try_at = now(), tries = 0, blocks = 0,
-        uncertain_since = null, last_problem = null
-      where entry.id in (select failed.id from failed) returning 1
   )
-  select count(*)::int from retried;
+  -- A new id, because the provider remembers the old one together with its refusal.
+  update private.outbox as entry
+    set id = gen_random_uuid(), state = 'waiting', next_try_at = now(), tries = 0, blocks = 0,
+      uncertain_since = null, last_problem = null
+    where entry.id in (select failed.id from failed);
+  get diagnostics changed = row_count;
+  return changed;
+end;
 $function$
 ;
 
@@ -1138,10 +1080,8 @@ CREATE OR REPLACE FUNCTION public.stop_announcement(name text, is_stopped boolea
  SET search_path TO ''
 AS $function$
   with changed as (
-    update private.announcements as announcement set is_stopped = stop_announcement.is_stopped
-      where announcement.name = stop_announcement.name returning 1
-  )
-  select exists (select from changed);
+    update private.announcements set is_stopped = $2 where announcements.name = $1 returning 1
+  ) select exists (select from changed);
 $function$
 ;
 
@@ -1160,7 +1100,7 @@ $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.summarize_waitlist()
- RETURNS TABLE(members bigint, never_mailed bigint, waiting bigint, waiting_since text, waiting_announcements bigint, refused bigint, unknown bigint, returned jsonb, days jsonb, announcements jsonb, per_second integer, paused_until text, problem text, brake text, refused_today bigint, over_ceiling_today bigint, unknown_callers integer)
+ RETURNS TABLE(members bigint, never_mailed bigint, waiting bigint, waiting_since text, waiting_announcements bigint, refused bigint, unknown bigint, returned jsonb, days jsonb, announcements jsonb, per_second integer, paused_until text, problem text, brake text, refused_today bigint, over_ceiling_today bigint, unknown_callers bigint)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
@@ -1181,14 +1121,12 @@ AS $function$
       from (select date_trunc('day', now(), 'UTC') - interval '1 day' * ago as starts from generate_series(0, 13) as ago) as day),
     running.announcements, private.limit_of('deliveries'),
     held.paused_until, held.problem, held.brake, held.refused, held.over_ceiling,
-    coalesce((select counted.unknown from private.hours as counted where counted.accepted > 0 order by counted.hour desc limit 1), 0)
+    (select count(*) from private.calls as call where call.caller_hash is null)
   from private.describe_hold_up() as held
   cross join lateral (
-    select
-      count(*) filter (where entry.state = 'waiting' and entry.announcement is null) as waiting,
+    select count(*) filter (where entry.state = 'waiting' and entry.announcement is null) as waiting,
       min(entry.accepted_at) filter (where entry.state = 'waiting' and entry.announcement is null) as waiting_since,
-      count(*) filter (where entry.state = 'refused') as refused,
-      count(*) filter (where entry.state = 'unknown') as unknown
+      count(*) filter (where entry.state = 'refused') as refused, count(*) filter (where entry.state = 'unknown') as unknown
     from private.unsent as entry
   ) as unsent
   cross join lateral (

@@ -32,7 +32,7 @@ function write(length: number, seed: number): string {
 /** Makes a word that is not repeated. */
 function makeWord(): string {
   count += 1;
-  return `x${count.toString(36)}`;
+  return `y${count.toString(36)}`;
 }
 
 type Rule = { type?: string; maxLength?: number; enum?: string[]; items?: Rule };

@@ -26,7 +26,6 @@ const isInstalled = (name: string) => existsSync(others[name as keyof typeof oth
 
 export default defineConfig({
   testDir: 'e2e',
-  snapshotPathTemplate: 'pictures/{arg}{ext}',
   outputDir: 'results/playwright',
   fullyParallel: true,
   forbidOnly: true,

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { z } from 'astro/zod';
 import { collections, placeOf } from '../src/collections.ts';
@@ -26,19 +25,4 @@ export function readItems<Name extends Folder>(name: Name): Words<Name>[] {
   return files
     .map((file) => readContent(root, file, collections[name]).fields as Words<Name>)
     .toSorted((a, b) => Number(a.order) - Number(b.order));
-}
-
-/** Decodes the references of a built page for characters beyond Latin-1 (`src/markup/integration.ts`). */
-export function decodeReferences(html: string): string {
-  return html.replace(/&#(\d{3,});/g, (_, code: string) => String.fromCodePoint(Number(code)));
-}
-
-/** Returns a hash of all words that pages show. */
-export function hashContent(): string {
-  const hash = createHash('sha256');
-  const files = globSync('content/**/*.mdx', { cwd: root, exclude: ['content/announcements/**'] });
-  for (const file of files.sort()) {
-    hash.update(`${file}\0${readFileSync(resolve(root, file), 'utf8')}\0`);
-  }
-  return hash.digest('hex').slice(0, 16);
 }

@@ -1,7 +1,7 @@
 import { readEventsConfig } from '../config.ts';
 import { Database } from '../../ground/database.ts';
-import { readMailbox } from '../mailbox.ts';
-import { hash } from '../secrets.ts';
+import { readMailbox } from '../../ground/mailbox.ts';
+import { hash } from '../../ground/secrets.ts';
 import { serve } from '../serve.ts';
 import { handleDeliveryEvent, type Services } from './handler.ts';
 import { isSigned } from './signature.ts';

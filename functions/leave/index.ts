@@ -1,6 +1,6 @@
 import { readConfig } from '../config.ts';
 import { Database } from '../../ground/database.ts';
-import { hashToken } from '../secrets.ts';
+import { hashToken } from '../../ground/secrets.ts';
 import { serve } from '../serve.ts';
 import { handleLeave, type Services } from './handler.ts';
 

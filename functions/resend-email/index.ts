@@ -1,7 +1,7 @@
 import { readEmailConfig } from '../config.ts';
 import { Database } from '../../ground/database.ts';
-import { readMailbox } from '../mailbox.ts';
-import { hash, hashToken, makeUnsubscribeToken } from '../secrets.ts';
+import { readMailbox } from '../../ground/mailbox.ts';
+import { hash, hashToken, makeUnsubscribeToken } from '../../ground/secrets.ts';
 import { serve } from '../serve.ts';
 import { readCaller } from './caller.ts';
 import { asksForCaller, reportCaller } from './caller-report.ts';

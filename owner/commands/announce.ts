@@ -4,7 +4,7 @@ import { parseCount, parseEmail } from '../arguments.ts';
 import { describe, type Options } from '../command.ts';
 import { confirm } from '../confirmation.ts';
 import { type Delivery, formatCount, formatDuration, formatFigure, formatWait } from '../formats.ts';
-import { note, printJson, say, sayAgain } from '../output.ts';
+import { answer, note, say, sayAgain } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 import type { Announcement } from './summary.ts';
@@ -83,13 +83,15 @@ async function list(waitlist: Waitlist, json?: true): Promise<void> {
   const queued = summary.announcements.map((announcement) => ({ ...summary, ...announcement }));
   const written = (await loadContent()).listAnnouncements();
   const others = written.filter((name) => !queued.some((announcement) => announcement.name === name));
-  if (json) return printJson([...summary.announcements, ...others.map((name) => ({ name }))]);
   const lines = [
     ...queued.map((announcement) => [announcement.name, describeProgress(announcement)]),
     ...others.map((name) => [name, `not queued: "announce ${name}" shows what it would do`]),
   ];
-  if (lines.length > 0) say(...lines.map(([name = '', state]) => `${name.padEnd(24)} ${state}`));
-  else note('There is no announcement. Write one in content/announcements/ (docs/editing.md).');
+  answer(
+    json,
+    [...summary.announcements, ...others.map((name) => ({ name }))],
+    ...lines.map(([name = '', state]) => `${name.padEnd(24)} ${state}`),
+  );
 }
 
 async function queue(
@@ -120,9 +122,9 @@ async function queue(
     if (done.outcome === 'changed') refuse();
     queued = done.queued;
   }
-  if (json) printJson({ name, subject, recipients, queued_before, never_mailed, queued });
-  else if (queued > 0)
-    say(`Queued: ${formatCount(queued, 'message')}. "announce ${name} --watch" shows the progress.`);
+  const said = `Queued: ${formatCount(queued, 'message')}. "announce ${name} --watch" shows the progress.`;
+  if (json || queued > 0)
+    answer(json, { name, subject, recipients, queued_before, never_mailed, queued }, said);
 }
 
 function describePreview(name: string, subject: string, preview: Preview): string[] {
@@ -159,12 +161,11 @@ async function sendTest({ waitlist, name, json }: Call, email: string): Promise<
       await wait(POLL);
       [{ state, problem }] = await find();
     }
-    if (json) printJson({ name, email, state, problem });
-    else if (state === 'sent') say(`Sent to ${email}: one test message. Nobody else got it.`);
     if (state !== 'sent')
       throw new Error(
         `Not sent to ${email}: ${problem ?? 'no delivery has started'}. It will not be sent later.`,
       );
+    answer(json, { name, email, state }, `Sent to ${email}: one test message. Nobody else got it.`);
   } finally {
     process.off('SIGINT', interrupt);
     await forget();
@@ -192,9 +193,8 @@ async function setStopped({ waitlist, name, json }: Call, isStopped: boolean): P
   await waitlist.call('stop_announcement', { name, is_stopped: isStopped });
   const { waiting } = await readProgress(waitlist, name);
   const left = `${formatCount(waiting, 'message')} left`;
-  if (json) printJson({ name, is_stopped: isStopped, waiting });
-  else if (isStopped) say(`Stopped. ${left}; "announce ${name} --resume" sends them.`);
-  else say(`Resumed. ${left}.`);
+  const said = isStopped ? `Stopped. ${left}; "announce ${name} --resume" sends them.` : `Resumed. ${left}.`;
+  answer(json, { name, is_stopped: isStopped, waiting }, said);
 }
 
 /** @throws UsageError when it was never queued. */

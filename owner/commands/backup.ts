@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { mergeRows, readBackup, readRows, writeBackup } from '../backup.ts';
 import { describe, type Options } from '../command.ts';
 import { formatCount } from '../formats.ts';
-import { note, printJson, save, say } from '../output.ts';
+import { answer, note, save } from '../output.ts';
 import { requireValues } from '../project.ts';
 import { transact } from '../transaction.ts';
 import type { Waitlist } from '../waitlist-client.ts';
@@ -29,19 +29,10 @@ export function addBackup(program: Command, open: () => Waitlist): void {
 
 async function backUp({ project }: Waitlist, { output, json }: Options & { output: string }): Promise<void> {
   const { TOKEN_SECRET } = requireValues(project, 'TOKEN_SECRET');
-  let members = 0;
-  const isMember = (row: string) => row.startsWith('{"public.waitlist_emails"');
-  await transact(project, async (sql) => {
-    const read = async function* () {
-      for await (const rows of readRows(sql)) {
-        members += rows.filter(isMember).length;
-        yield rows;
-      }
-    };
-    await save(writeBackup(read(), TOKEN_SECRET), output, '.jsonl');
-  });
-  if (json) printJson({ file: output, members });
-  else say(`Backup written to ${output}: ${formatCount(members, 'member')}.`);
+  const counts = { members: 0 };
+  await transact(project, (sql) => save(writeBackup(readRows(sql), TOKEN_SECRET, counts), output, '.jsonl'));
+  const said = `Backup written to ${output}: ${formatCount(counts.members, 'member')}.`;
+  answer(json, { file: output, ...counts }, said);
 }
 
 async function restore({ project }: Waitlist, file: string, { json }: Options): Promise<void> {
@@ -50,6 +41,6 @@ async function restore({ project }: Waitlist, file: string, { json }: Options): 
   for await (const _ of readBackup(file, TOKEN_SECRET));
   if (process.stderr.isTTY) note(`Restoring ${file}. This may take a few minutes…`);
   const added = await transact(project, (sql) => mergeRows(sql, readBackup(file, TOKEN_SECRET)));
-  if (json) printJson({ file, added });
-  else say(`Restored ${file}: ${formatCount(added, 'member')} added. Those on the list stayed as they were.`);
+  const said = `Restored ${file}: ${formatCount(added, 'member')} added. Those on the list stayed as they were.`;
+  answer(json, { file, added }, said);
 }

@@ -4,7 +4,7 @@ import { parseCount } from '../arguments.ts';
 import { describe, type Options } from '../command.ts';
 import { confirm } from '../confirmation.ts';
 import { formatFigure } from '../formats.ts';
-import { printJson, say } from '../output.ts';
+import { answer } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
@@ -49,16 +49,14 @@ async function liftBrake(waitlist: Waitlist, { yes, json }: Options): Promise<vo
     await confirm(`${brake}. Lift the brake?`, yes);
     await waitlist.call('lift_brake');
   }
-  if (json) printJson({ lifted: brake !== null });
-  else say(brake ? 'The brake is lifted.' : 'The brake is not on.');
+  answer(json, { lifted: brake !== null }, brake ? 'The brake is lifted.' : 'The brake is not on.');
 }
 
 async function showLimits(waitlist: Waitlist, json?: true): Promise<void> {
   const limits = await waitlist.call<Limit[]>('list_limits');
-  if (json) return printJson(limits);
   const write = ({ name, value, lowest, highest, meaning }: Limit) =>
     formatFigure(name, value, `${`(${lowest} to ${highest})`.padEnd(18)}${meaning}`);
-  say(...limits.map(write));
+  answer(json, limits, ...limits.map(write));
 }
 
 async function setLimit(waitlist: Waitlist, name: string, value: number, json?: true): Promise<void> {
@@ -72,6 +70,5 @@ async function setLimit(waitlist: Waitlist, name: string, value: number, json?: 
   if (value < lowest || value > highest)
     throw new UsageError(`${name} must be from ${lowest} to ${highest}.`);
   await waitlist.call('set_limit', { name, value });
-  if (json) printJson({ name, value, previous });
-  else say(`${name} is now ${value}. It was ${previous}.`);
+  answer(json, { name, value, previous }, `${name} is now ${value}. It was ${previous}.`);
 }

@@ -1,15 +1,12 @@
 import type { Command } from 'commander';
-import { hash } from '../../functions/secrets.ts';
-import { readMailbox } from '../../functions/mailbox.ts';
 import { parseCount, parseEmail, parseTime } from '../arguments.ts';
 import { describe, type Options } from '../command.ts';
 import { confirm } from '../confirmation.ts';
-import { formatCount, formatTime, toCsv, toJsonArray, toLines } from '../formats.ts';
-import { note, print, printJson, save, say } from '../output.ts';
-import { requireValues } from '../project.ts';
+import { formatCount, formatTime, toCsv, toLines, toRows } from '../formats.ts';
+import { answer, note, print, save } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
-export interface Member {
+interface Member {
   email: string;
   /** ISO 8601 to the microsecond, in UTC, like every time that the database returns. */
   created_at: string;
@@ -23,9 +20,8 @@ export function addMembers(program: Command, open: () => Waitlist): void {
     .action((options: Options & { limit?: number }) => list(open(), options));
   describe(program.command('count'), 'Print how many members there are.', ['count']).action(
     async ({ json }: Options) => {
-      const members = await countMembers(open());
-      if (json) printJson({ members });
-      else say(String(members));
+      const members = await open().call<number>('count_members');
+      answer(json, { members }, String(members));
     },
   );
   describe(
@@ -60,14 +56,13 @@ export function addMembers(program: Command, open: () => Waitlist): void {
     ['forgive name@example.com'],
     'It covers the whole mailbox: tags and, at Gmail, dots do not count. "retry" then sends what was refused.',
   )
-    .argument('<address>', 'an email address, of a member or not', parseEmail)
+    .argument('<address>', 'the email address of a member', parseEmail)
     .action((email: string, options: Options) => forgive(open(), email, options));
 }
 
 async function list(waitlist: Waitlist, { limit, json }: Options & { limit?: number }): Promise<void> {
-  const members = readMembers(waitlist, { limit });
-  if (json) return void (await print(toJsonArray(members)));
-  const lines = toLines(members, ({ created_at, email }) => `${formatTime(created_at)}  ${email}`);
+  const members = readMembers(waitlist, false, limit);
+  const lines = toRows(members, json, ({ created_at, email }) => `${formatTime(created_at)}  ${email}`);
   // Printed separately, so that the number of lines is the number of members.
   if (!(await print(lines))) note('No members.');
 }
@@ -78,7 +73,7 @@ async function exportMembers(
 ): Promise<void> {
   let written = 0;
   const read = async function* () {
-    for await (const page of readMembers(waitlist, { mailable: true })) {
+    for await (const page of readMembers(waitlist, true)) {
       written += page.length;
       yield page;
     }
@@ -87,16 +82,15 @@ async function exportMembers(
   if (output === undefined) return void (await print(texts));
   await save(texts, output, json ? '.jsonl' : '.csv');
   note(`Written to ${output}: ${formatCount(written, 'member')}.`);
-  const skipped = (await countMembers(waitlist)) - written;
+  const skipped = (await waitlist.call<number>('count_members')) - written;
   if (skipped > 0) note(`Skipped: ${formatCount(skipped, 'member')} who bounced permanently or complained.`);
 }
 
 async function remove(waitlist: Waitlist, email: string, { yes, json }: Options): Promise<void> {
   await confirm(`Remove ${email} from the list and the outbox?`, yes);
   const removed = await waitlist.call<boolean>('remove_member', { email });
-  if (json) printJson({ email, removed });
   if (!removed) throw new Error(`${email} was not on the list.`);
-  if (!json) say(`${email} was removed.`);
+  answer(json, { email, removed }, `${email} was removed.`);
 }
 
 async function removeUndelivered(
@@ -109,32 +103,17 @@ async function removeUndelivered(
   if (found > 0)
     await confirm(`Remove ${formatCount(found, 'member')} whose welcome was not sent, or bounced?`, yes);
   const removed = found > 0 ? await call(false) : 0;
-  if (json) printJson({ removed });
-  else say(removed > 0 ? `Removed: ${formatCount(removed, 'member')}.` : 'There is nobody to remove.');
+  answer(json, { removed }, `Removed: ${formatCount(removed, 'member')}.`);
 }
 
 async function forgive(waitlist: Waitlist, email: string, { json }: Options): Promise<void> {
-  const { TOKEN_SECRET } = requireValues(waitlist.project, 'TOKEN_SECRET');
-  const mailbox_hash = await hash('mailbox', readMailbox(email), TOKEN_SECRET);
-  const forgiven = await waitlist.call<boolean>('forgive', { email, mailbox_hash });
-  if (json) printJson({ email, forgiven });
-  if (!forgiven) throw new Error(`${email} may be mailed already.`);
-  if (!json) say(`${email} may be mailed again. "retry ${email}" sends what was refused.`);
+  const forgiven = await waitlist.call<boolean>('forgive', { email });
+  if (!forgiven) throw new Error(`${email} is not on the list, or may be mailed already.`);
+  answer(json, { email, forgiven }, `${email} may be mailed again. "retry ${email}" sends what was refused.`);
 }
 
-/** Reads members page by page, oldest first. With `mailable`, it skips those who are never mailed. */
-export function readMembers(
-  waitlist: Waitlist,
-  { mailable = false, limit = Infinity } = {},
-): AsyncGenerator<Member[]> {
-  return waitlist.readPages<Member>(
-    'list_members',
-    { mailable },
-    ({ created_at, email }) => ({ after_time: created_at, after_email: email }),
-    { limit },
-  );
-}
-
-export function countMembers(waitlist: Waitlist): Promise<number> {
-  return waitlist.call('count_members');
+/** Reads members page by page, oldest first: with `mailable` only those who may be mailed. */
+export function readMembers(waitlist: Waitlist, mailable = false, limit?: number): AsyncGenerator<Member[]> {
+  const placeOf = ({ created_at, email }: Member) => ({ after_time: created_at, after_email: email });
+  return waitlist.readPages('list_members', { mailable }, placeOf, limit);
 }

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { parseEmail } from '../arguments.ts';
 import { describe, type Options } from '../command.ts';
-import { ask } from '../confirmation.ts';
-import { formatCount, formatTime, toJsonArray, toLines } from '../formats.ts';
-import { note, print, printJson, say } from '../output.ts';
+import { formatCount, formatTime, toRows } from '../formats.ts';
+import { answer, note, print } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
 /** A message that was not sent, or that came back. */
@@ -42,18 +41,17 @@ export function addOutbox(program: Command, open: () => Waitlist): void {
     ['outbox', 'outbox --json'],
     outboxNotes,
   ).action(async ({ json }: Options) => {
-    const problems = readProblems(open());
-    if (json) return void (await print(toJsonArray(problems)));
-    if (!(await print(toLines(problems, formatProblem)))) note('No message failed, and none came back.');
+    if (!(await print(toRows(readProblems(open()), json, formatProblem))))
+      note('No message failed, and none came back.');
   });
   describe(
     program.command('retry'),
-    'Queue refused messages again. Asks first about those that may have been sent.',
+    'Queue refused messages again, with --yes also those that may have been sent.',
     ['retry', 'retry name@example.com', 'retry --yes --json'],
     'A message that was sent is not sent again, even if it came back.',
   )
     .argument('[address]', 'only the messages to this address', parseEmail)
-    .option('--yes', 'do not ask: also queue messages that may arrive a second time')
+    .option('--yes', 'also queue messages that may arrive a second time')
     .action((email: string | undefined, options: Options) => retry(open(), email, options));
 }
 
@@ -74,19 +72,13 @@ function formatProblem({ email, announcement, state, at, next_try_at, tries, pro
 }
 
 async function retry(waitlist: Waitlist, email: string | undefined, { yes, json }: Options): Promise<void> {
-  const unknown = await waitlist.call<number>('count_unknown', { email });
-  const warning = `${formatCount(unknown, 'message')} may have been sent already and would arrive a second time.`;
-  const isAgreed = unknown > 0 && (await ask(`${warning} Queue again?`, yes));
-  // Only those that the owner was asked about: a message that becomes unknown later waits for the next retry.
-  const retried = await waitlist.call<number>('retry_outbox', { email, with_unknown: isAgreed === true });
-  if (json) printJson({ retried });
-  else if (retried > 0) say(`Queued again: ${formatCount(retried, 'message')}.`);
-  const problem =
-    unknown > 0 && !isAgreed
-      ? `Not queued: ${warning}${isAgreed === undefined ? ' Add --yes to queue them.' : ''}`
-      : retried === 0 && email
-        ? `No message to ${email} can be queued again. "show ${email}" says why.`
-        : retried === 0 && 'No message can be queued again.';
-  if (problem && email && retried === 0) throw new Error(problem);
-  if (problem) note(problem);
+  const unknown = yes ? 0 : await waitlist.call<number>('count_unknown', { email });
+  const retried = await waitlist.call<number>('retry_outbox', { email, with_unknown: yes === true });
+  answer(json, { retried }, `Queued again: ${formatCount(retried, 'message')}.`);
+  if (unknown > 0)
+    note(
+      `Not queued: ${formatCount(unknown, 'message')} may have been sent already and would arrive a second time. Add --yes to queue them.`,
+    );
+  if (email && retried === 0)
+    throw new Error(`No message to ${email} was queued again. "show ${email}" says why.`);
 }

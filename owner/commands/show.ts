@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { parseEmail } from '../arguments.ts';
 import { describe, type Options } from '../command.ts';
 import { formatCount, formatTime } from '../formats.ts';
-import { printJson, say } from '../output.ts';
+import { answer } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
 /** Everything about one member. */
@@ -37,10 +37,9 @@ export function addShow(program: Command, open: () => Waitlist): void {
     .argument('<address>', 'the email address of a member', parseEmail)
     .action(async (email: string, { json }: Options) => {
       const [story] = await open().call<Story[]>('find_member', { email });
-      story?.history.sort((one, other) => placeOf(one).localeCompare(placeOf(other)));
-      if (json) printJson(story ?? null);
       if (!story) throw new Error(`${email} is not on the list.`);
-      if (!json) say(...tell(story));
+      story.history.sort((one, other) => placeOf(one).localeCompare(placeOf(other)));
+      answer(json, story, ...tell(story));
     });
 }
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { suggest } from '../../ground/nearest.ts';
 import { describe, type Options } from '../command.ts';
 import { type Delivery, formatCount, formatFigure, formatTime, formatWait } from '../formats.ts';
-import { printJson, say } from '../output.ts';
+import { answer } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
@@ -62,8 +62,7 @@ export function addSummary(program: Command, open: () => Waitlist): void {
       }
       const [summary] = await open().call<[Summary]>('summarize_waitlist');
       const advice = advise(summary);
-      if (json) printJson({ ...summary, advice });
-      else say(...write(summary), ...(advice.length > 0 ? ['', ...advice] : []));
+      answer(json, { ...summary, advice }, ...write(summary), ...(advice.length > 0 ? ['', ...advice] : []));
     });
 }
 

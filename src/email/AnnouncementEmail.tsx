@@ -11,9 +11,7 @@ import { Action, Heading, Link, List, Paragraph } from './EmailText.tsx';
 interface AnnouncementProps {
   subject: string;
   preview: string;
-  /** Why the member receives the message. */
   reason: string;
-  /** The words of the unsubscribe link. */
   unsubscribe: string;
   unsubscribeUrl: string;
   /** The text, with facts filled in and without faults. */
@@ -22,7 +20,6 @@ interface AnnouncementProps {
   values: Values;
 }
 
-/** An announcement as a whole document. */
 export function AnnouncementEmail({ subject, preview, text, values, ...frame }: AnnouncementProps) {
   return (
     <EmailDocument subject={subject} preview={preview}>

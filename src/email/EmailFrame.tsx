@@ -35,7 +35,6 @@ interface DocumentProps {
   children: ReactNode;
 }
 
-/** A whole email document around a message. */
 export function EmailDocument({ subject, preview, children }: DocumentProps) {
   return (
     <html lang="en" dir="ltr">
@@ -60,9 +59,7 @@ export function EmailDocument({ subject, preview, children }: DocumentProps) {
 interface FrameProps {
   heading: string;
   tagline?: string;
-  /** Why the member receives the message. */
   reason: string;
-  /** The link to unsubscribe. */
   unsubscribe: string;
   unsubscribeUrl: string;
   linkTarget: LinkProps['target'];

@@ -48,7 +48,6 @@ export interface LinkProps {
   children: ReactNode;
 }
 
-/** A heading inside the message. */
 export function Heading({ children }: { children: ReactNode }) {
   return (
     <h2
@@ -137,9 +136,7 @@ export function Action({ href, target, children }: LinkProps) {
 
 interface PlateProps {
   className?: string | undefined;
-  /** In pixels. */
   height: number;
-  /** The height of a notch in pixels. */
   notch: number;
   /** What shows through the notches. */
   surface: { className?: string; color: string };
@@ -178,9 +175,7 @@ export function Plate({ className, height, notch, surface, children }: PlateProp
 }
 
 interface BlankProps {
-  /** In pixels. */
   height: number;
-  /** In pixels. */
   width?: number;
   colSpan?: number;
   className?: string | undefined;

@@ -5,16 +5,13 @@ import { EmailDocument, EmailFrame } from './EmailFrame.tsx';
 import { Action, Heading, headingStyle, light, List, Paragraph } from './EmailText.tsx';
 
 interface WelcomeProps {
-  /** The fields of content/email/welcome.mdx. */
   words: z.output<typeof collections.welcomeEmail.schema>;
-  /** The member's address, shown as given. */
   address: string;
   unsubscribeAddress: string;
   /** `_blank` in an inbox; `_self` on the site's own welcome page. */
   linkTarget: '_blank' | '_self';
 }
 
-/** The welcome email as a whole document. */
 export function WelcomeEmail(props: WelcomeProps) {
   return (
     <EmailDocument subject={signUp.subject} preview={props.words.preview}>

@@ -9,7 +9,6 @@ import { signUp } from '../site.ts';
 import { AnnouncementEmail } from './AnnouncementEmail.tsx';
 import { WelcomeEmail } from './WelcomeEmail.tsx';
 
-/** A message as the functions send it, with blanks for what differs between members. */
 interface Template {
   subject: string;
   html: string;

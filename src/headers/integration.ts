@@ -2,7 +2,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
-import { readAddresses } from '../deployment-addresses.ts';
+import { readUrls } from '../deployment-urls.ts';
 import { readEnvironment } from '../environment.ts';
 import { composeHeaderFile } from './header-file.ts';
 import { readInlineCode } from './inline-code.ts';
@@ -30,11 +30,11 @@ export function headers(): AstroIntegration {
           ]),
         );
         const environment = readEnvironment('production', root);
-        const addresses = readAddresses({
+        const urls = readUrls({
           ...environment,
           PUBLIC_DEV_MODE: environment.PUBLIC_DEV_MODE === 'true',
         });
-        const policy = composePolicy(readInlineCode(pages), addresses);
+        const policy = composePolicy(readInlineCode(pages), urls);
         writeFileSync(join(folder, '_headers'), composeHeaderFile(policy, listAssets(folder)));
       },
     },

@@ -1,7 +1,6 @@
 import type { InlineCode } from './inline-code.ts';
 
-/** The URLs of a deployment that its pages may call. */
-interface Addresses {
+interface Urls {
   siteUrl: string;
   supabaseUrl: string;
   emailFunctionUrl: string;
@@ -14,8 +13,8 @@ interface Addresses {
  * All pages share one policy: hosts send the headers of every rule that matches a URL, and a browser that gets two
  * policies allows only what both allow.
  */
-export function composePolicy({ scripts, styles }: InlineCode, addresses: Addresses): string {
-  const { siteUrl, supabaseUrl, emailFunctionUrl, leaveFunctionUrl } = addresses;
+export function composePolicy({ scripts, styles }: InlineCode, urls: Urls): string {
+  const { siteUrl, supabaseUrl, emailFunctionUrl, leaveFunctionUrl } = urls;
   const directives: Record<string, string[]> = {
     'default-src': ["'none'"],
     'script-src': ["'self'", ...scripts],

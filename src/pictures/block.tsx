@@ -1,15 +1,12 @@
 import type { ReactNode } from 'react';
 import { face, outline, type Side, silhouette, type Triple } from './isometric.ts';
 
-/** How wide the frame of a face is. */
 export const frameWidth = 5;
 
 interface BlockProps {
   at: Triple;
   size: Triple;
-  /** The material of its faces. */
   of?: 'steel' | 'lamp';
-  /** The faces with a frame. */
   framed?: readonly Side[];
   /** Flat drawings on its faces. The origin is the upper left corner of each face. */
   left?: ReactNode;

@@ -4,11 +4,9 @@ import { type Triple, unit } from './isometric.ts';
 
 interface CrateProps {
   at: Triple;
-  /** The length of an edge. */
   edge?: number;
   of?: 'steel' | 'lamp';
   isBraced?: boolean;
-  /** The label on its left face. */
   left?: ReactNode;
 }
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { siDiscord, siInstagram, siTiktok, siX, siYoutube } from 'simple-icons';
 import { readToken } from '../styles/tokens.ts';
 import { drawLanded } from './landed.tsx';
 import materials from './materials.css?raw';
@@ -9,11 +8,9 @@ import { type PictureName, pictograms } from './names.ts';
 import { drawPictogram } from './pictograms.tsx';
 import { drawYard } from './yard.tsx';
 
-/** A drawing as an SVG file. */
 export interface PictureFile {
   /** Its URL path. The name contains a hash of the drawing, so that browsers can cache it forever. */
   path: `/pictures/${string}.svg`;
-  /** The whole file. */
   svg: string;
   width: number;
   height: number;
@@ -24,22 +21,30 @@ export const pictureFiles: Record<PictureName, PictureFile> = {
   yard: toFile('yard', await drawYard(false)),
   landed: toFile('landed', drawLanded()),
   ...Object.fromEntries(pictograms.map((name) => [name, toFile(name, drawPictogram(name))])),
-  discord: toFile('discord', drawIcon(siDiscord.path)),
-  x: toFile('x', drawIcon(siX.path)),
-  tiktok: toFile('tiktok', drawIcon(siTiktok.path)),
-  instagram: toFile('instagram', drawIcon(siInstagram.path)),
-  youtube: toFile('youtube', drawIcon(siYoutube.path)),
+  ...drawBrands(),
 } as Record<PictureName, PictureFile>;
 
-function drawIcon(path: string) {
-  return (
-    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">
-      <path className="paper" d={path} />
-    </svg>
+/** The icons of networks, each in a file as https://simpleicons.org offers it, in the color of paper. */
+function drawBrands(): Record<string, PictureFile> {
+  const brands = import.meta.glob<string>('./brands/*.svg', {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  });
+  return Object.fromEntries(
+    Object.entries(brands).map(([file, svg]) => {
+      const name = file.slice('./brands/'.length, -'.svg'.length);
+      const [, outline] = / d="([^"]+)"/.exec(svg) ?? [];
+      const drawing = (
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">
+          <path className="paper" d={outline} />
+        </svg>
+      );
+      return [name, toFile(name, drawing)];
+    }),
   );
 }
 
-/** Makes a file from a drawing. */
 export function toFile(name: string, drawing: ReactElement<{ viewBox: string }>): PictureFile {
   const [, , width = 0, height = 0] = drawing.props.viewBox.split(' ').map(Number);
   const svg = wear(renderToStaticMarkup(drawing));

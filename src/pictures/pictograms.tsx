@@ -35,9 +35,7 @@ export function drawPictogram(name: PictogramName) {
 }
 
 interface Pictogram {
-  /** Its horizontal center. */
   center: number;
-  /** Its lowest point. */
   foot: number;
   /** How wide the picture is, in units. A narrower one makes a small thing larger. */
   view?: number;

@@ -1,9 +1,7 @@
 import { face, type Triple, unit } from './isometric.ts';
 
 interface ShadowProps {
-  /** The blocks that stand on the ground. */
   of: readonly { at: Triple; size: Triple }[];
-  /** How far it reaches beyond them. */
   reach: number;
 }
 

@@ -1,12 +1,10 @@
--- Who may use what is created later. Older hosted projects grant everything in "public" to the API roles by default, newer
--- ones nothing, and PostgreSQL lets everybody execute new functions. From here on nobody may use a new table, and only the
--- secret key may call a new function of "public".
-
+-- Older hosted projects grant everything in "public" to the API roles by default, newer ones nothing, and PostgreSQL lets
+-- everybody execute new functions. From here on nobody may use a new table, and only the secret key a new public function.
 alter default privileges revoke execute on functions from public;
 alter default privileges in schema public revoke all on tables from anon, authenticated, service_role;
 alter default privileges in schema public revoke all on sequences from anon, authenticated, service_role;
 alter default privileges in schema public revoke all on functions from anon, authenticated;
 alter default privileges in schema public grant execute on functions to service_role;
 
--- The data API does not serve this schema.
+-- The data API does not serve this schema, and its roles may not use it.
 create schema private;

@@ -14,6 +14,7 @@ return length(email) <= 254
     || '@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$')
   and position('@' in email) <= 65;
 
+-- One row for each member.
 create table public.waitlist_emails (
   email text primary key,
   -- When the database saw the sign-up: a visitor's clock cannot be trusted.
@@ -22,8 +23,6 @@ create table public.waitlist_emails (
   constraint waitlist_emails_email_is_address check (private.is_email_address(email)),
   constraint waitlist_emails_source check (source = 'landing_page')
 );
-
-comment on table public.waitlist_emails is 'One row for each member of the waitlist.';
 
 -- For pages that start after the last row of the previous one, whoever joins or leaves in between.
 create index waitlist_emails_created_at_email_idx on public.waitlist_emails (created_at, email);
@@ -37,8 +36,7 @@ grant insert (email, created_at, source) on public.waitlist_emails to anon;
 -- The page inserts a row after accept_sign_up has added the member. So this insert is checked and dropped: it looks nothing
 -- up, takes no lock and writes nothing. Known, new and unaccepted addresses get the same answer in the same time. pg_graphql
 -- shows tables with a primary key, but it makes the same insert: it affects 0 rows for every address.
-create function private.drop_public_insert() returns trigger
-language plpgsql security definer set search_path = '' as $$
+create function private.drop_public_insert() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   if current_setting('waitlist.inserted', true) = 'yes' then
     raise exception 'one row at a time' using errcode = '22023', hint = 'Send an array of one row.';

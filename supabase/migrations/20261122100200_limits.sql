@@ -1,12 +1,9 @@
--- The limits, and what they count.
-
--- Change a limit with set_limit; no migration is needed.
+-- The limits, and what they count. Change a limit with set_limit; no migration is needed.
 create table private.limits (
   name text primary key,
   value int not null,
-  -- The sensible range: a smaller value would turn visitors away, a larger one would limit nothing.
-  lowest int not null,
-  highest int not null,
+  lowest int not null, -- a smaller value would turn visitors away
+  highest int not null, -- a larger one would limit nothing
   meaning text not null,
   constraint limits_value_is_sensible check (value between lowest and highest)
 );
@@ -22,17 +19,12 @@ insert into private.limits (name, value, lowest, highest, meaning) values
   -- One run of the function lasts at most a minute and sends at most 400 messages.
   ('deliveries', 2, 1, 6, 'Messages a second that are handed to the provider.');
 
-create function private.limit_of(limit_name text) returns int
-language sql stable set search_path = ''
+create function private.limit_of(limit_name text) returns int language sql stable set search_path = ''
 return (select value from private.limits where name = limit_name);
 
--- The accepted calls of known callers in the last hour. The function makes all hashes, with a secret that the database does
--- not have. A call does not contain the address: every call counts alike.
-create table private.calls (
-  at timestamptz not null default now(),
-  caller_hash text not null,
-  network_hash text
-);
+-- The accepted calls of the last hour. The function makes all hashes, with a secret that the database does not have.
+-- `caller_hash` is null if the IP address is unknown. A call does not contain the address: every call counts alike.
+create table private.calls (at timestamptz not null, caller_hash text, network_hash text);
 
 create index calls_at_idx on private.calls (at);
 create index calls_caller_idx on private.calls (caller_hash, at);
@@ -41,31 +33,20 @@ create index calls_network_idx on private.calls (network_hash, at) where network
 -- What happened in each hour, kept for the last 14 days. A counter keeps its figures when members leave.
 create table private.hours (
   hour timestamptz primary key,
-  accepted int not null default 0,
-  -- Accepted calls without the caller's IP address, included in accepted.
-  unknown int not null default 0,
-  refused int not null default 0,
-  -- Calls refused because of the emergency ceiling, included in refused.
-  over_ceiling int not null default 0,
+  refused int not null default 0, -- calls over a limit
+  over_ceiling int not null default 0, -- of these, calls over the emergency ceiling
   sent int not null default 0,
-  -- Permanent bounces.
-  bounced int not null default 0,
+  bounced int not null default 0, -- permanently
   complained int not null default 0
 );
 
-alter table private.limits enable row level security;
-alter table private.calls enable row level security;
-alter table private.hours enable row level security;
-
 -- Adds to the counters of this hour. It is the last step of a transaction, because the row stays locked until its end.
 create function private.count_in_hour(
-  accepted int default 0, unknown int default 0, refused int default 0, over_ceiling int default 0,
-  sent int default 0, bounced int default 0, complained int default 0
+  refused int default 0, over_ceiling int default 0, sent int default 0, bounced int default 0, complained int default 0
 ) returns void language sql set search_path = '' as $$
-  insert into private.hours as counted (hour, accepted, unknown, refused, over_ceiling, sent, bounced, complained)
-    values (date_trunc('hour', clock_timestamp(), 'UTC'), accepted, unknown, refused, over_ceiling, sent, bounced, complained)
+  insert into private.hours as counted (hour, refused, over_ceiling, sent, bounced, complained)
+    values (date_trunc('hour', clock_timestamp(), 'UTC'), refused, over_ceiling, sent, bounced, complained)
     on conflict (hour) do update set
-      accepted = counted.accepted + excluded.accepted, unknown = counted.unknown + excluded.unknown,
       refused = counted.refused + excluded.refused, over_ceiling = counted.over_ceiling + excluded.over_ceiling,
       sent = counted.sent + excluded.sent, bounced = counted.bounced + excluded.bounced,
       complained = counted.complained + excluded.complained;

@@ -7,10 +7,9 @@ create table private.members (
   -- Whoever is deleted from the list is deleted here, and with their messages.
   email text not null unique references public.waitlist_emails (email) on delete cascade,
   token_hash text not null unique,
-  -- The mailbox behind the address: +tags do not count, and dots do not count at Gmail (functions/mailbox.ts).
+  -- The mailbox behind the address: +tags do not count, and dots do not count at Gmail (ground/mailbox.ts).
   mailbox_hash text not null
 );
-
 create index members_mailbox_idx on private.members (mailbox_hash);
 
 -- Each text once: the subject, html and text of a message, with blanks for what differs between members.
@@ -20,8 +19,7 @@ create table private.templates (
   constraint templates_message_is_template check (message::jsonb ?& array['subject', 'html', 'text'])
 );
 
-create function private.store_template(message text) returns text
-language sql set search_path = '' as $$
+create function private.store_template(message text) returns text language sql set search_path = '' as $$
   insert into private.templates (hash, message)
     select md5(store_template.message), store_template.message
     where not exists (select from private.templates as known where known.hash = md5(store_template.message))
@@ -35,15 +33,10 @@ create table private.announcements (
   queued_at timestamptz not null default now(),
   is_stopped boolean not null default false
 );
-
 create index announcements_template_idx on private.announcements (template);
 
-create type private.delivery_state as enum (
-  'waiting', -- to be sent, now or at next_try_at
-  'sent', -- the provider accepted it
-  'refused', -- refused permanently, by the provider or because of the mailbox
-  'unknown' -- it may or may not have been sent, and trying again could send it twice
-);
+-- A refused message will not be sent, because of the provider or the mailbox. An unknown one may have been sent.
+create type private.delivery_state as enum ('waiting', 'sent', 'refused', 'unknown');
 
 -- What a row is follows from three columns:
 --   a member and no announcement   the member's welcome
@@ -52,13 +45,11 @@ create type private.delivery_state as enum (
 --   neither                        the place of a known address that signed up again: it is sent nothing, but it takes a turn
 --                                  like a welcome, so that the gaps between other messages tell nobody who is on the list
 create table private.outbox (
-  -- The provider recognizes a repeated call by it.
-  id uuid primary key default gen_random_uuid(),
+  id uuid primary key default gen_random_uuid(), -- the provider recognizes a repeated call by it
   member uuid references private.members (id) on delete cascade,
   announcement text references private.announcements (name),
   email text,
-  -- Of a welcome or a test. Announcements have one template for all their rows.
-  template text references private.templates (hash),
+  template text references private.templates (hash), -- of a welcome or a test; an announcement has its own
   mailbox_hash text,
   state private.delivery_state not null default 'waiting',
   accepted_at timestamptz not null default now(),
@@ -69,8 +60,7 @@ create table private.outbox (
   -- When the first try began that may have succeeded without our knowing. The provider forgets the id after 24 hours.
   uncertain_since timestamptz,
   tries int not null default 0,
-  -- How many times the provider blocked this message.
-  blocks int not null default 0,
+  blocks int not null default 0, -- how many times the provider blocked it
   lease uuid,
   leased_until timestamptz,
   sent_at timestamptz,
@@ -101,15 +91,11 @@ create view private.unsent as
 
 -- Mailboxes from which a message bounced permanently, or whose owner complained. A row outlives its member. It contains
 -- nothing but the hash, so nobody can tell from it who was on the list.
-create table private.never_mailed (
-  mailbox_hash text primary key
-);
+create table private.never_mailed (mailbox_hash text primary key);
 
 -- Unsubscribe tokens that were used in the last ten minutes, so that a second click gets the same answer as the first.
 create table private.used_tokens (
-  token_hash text primary key,
-  mailbox_hash text not null,
-  used_at timestamptz not null default now()
+  token_hash text primary key, mailbox_hash text not null, used_at timestamptz not null default now()
 );
 
 -- One row for all deliveries: when the next message may be handed to the provider, and which messages it refused in a row
@@ -123,14 +109,5 @@ create table private.pace (
 
 insert into private.pace (only_row) values (true);
 
-alter table private.members enable row level security;
-alter table private.templates enable row level security;
-alter table private.announcements enable row level security;
-alter table private.outbox enable row level security;
-alter table private.never_mailed enable row level security;
-alter table private.used_tokens enable row level security;
-alter table private.pace enable row level security;
-
-create function private.is_never_mailed(mailbox_hash text) returns boolean
-language sql stable set search_path = ''
+create function private.is_never_mailed(mailbox_hash text) returns boolean language sql stable set search_path = ''
 return exists (select from private.never_mailed as known where known.mailbox_hash = is_never_mailed.mailbox_hash);

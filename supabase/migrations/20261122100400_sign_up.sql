@@ -1,76 +1,64 @@
 -- Signing up and unsubscribing.
 
 -- Accepts an address: puts it on the waitlist and its welcome into the outbox, both or neither. Returns `accepted` for new and
--- known addresses, or `limited` with the seconds until the caller may try again, in whole minutes.
---
--- A caller is limited by its own calls of the last hour alone, whatever their addresses, so that no answer tells anything
--- about an address or lets one caller shut another one out: the first call of a caller's hour is always accepted. Callers
--- whose IP address is unknown cannot be told apart: they are limited only by the ceiling, and take turns like one caller.
--- Simultaneous calls may exceed a limit, by one for each connection.
+-- known addresses, or `limited` with the seconds until the caller may try again, in whole minutes. A caller is limited by its
+-- own calls of the last hour, whatever their addresses, so that no answer tells anything about an address. The first call of
+-- an hour is always accepted, so that nobody can shut others out. Callers whose IP address is unknown cannot be told apart:
+-- only the ceiling limits them, and they take turns like one caller. Simultaneous calls may exceed a limit by a few.
 create function public.accept_sign_up(
   email text, template text, member_id uuid, token_hash text, caller_hash text, network_hash text, mailbox_hash text
-) returns table (outcome text, retry_after int)
-language plpgsql security definer set search_path = '' as $$
+) returns table (outcome text, retry_after int) language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
   now_is constant timestamptz := clock_timestamp();
   hour_ago constant timestamptz := now_is - interval '1 hour';
-  this_hour constant timestamptz := date_trunc('hour', now_is, 'UTC');
   template_hash text;
   calls int;
   last_call_at timestamptz;
+  ceiling_at timestamptz;
   free_at timestamptz;
-  is_over_ceiling constant boolean := exists (select from private.hours as counted
-    where counted.hour = this_hour and counted.accepted >= private.limit_of('all_calls'));
-  is_new boolean;
 begin
   select count(*), max(call.at) into calls, last_call_at from private.calls as call
     where call.caller_hash = accept_sign_up.caller_hash and call.at > hour_ago;
   if accept_sign_up.caller_hash is null then
-    select coalesce(max(counted.unknown), 0) into calls from private.hours as counted where counted.hour = this_hour;
+    select count(*) into calls from private.calls as call where call.caller_hash is null and call.at > hour_ago;
   end if;
-  if calls > 0 or accept_sign_up.caller_hash is null then
+  if last_call_at is not null or accept_sign_up.caller_hash is null then
     -- A limit allows calls again as soon as enough of the counted calls are more than an hour old.
-    select max(limited.free_at) into free_at from (
-      (select call.at + interval '1 hour' as free_at from private.calls as call
-        where call.caller_hash = accept_sign_up.caller_hash and call.at > hour_ago
-        order by call.at desc offset private.limit_of('caller_calls') - 1 limit 1)
-      union all
-      (select call.at + interval '1 hour' from private.calls as call
-        where call.network_hash = accept_sign_up.network_hash and call.at > hour_ago
-        order by call.at desc offset private.limit_of('network_calls') - 1 limit 1)
-      union all
-      select this_hour + interval '1 hour' where is_over_ceiling
-    ) as limited;
+    select call.at into ceiling_at from private.calls as call where call.at > hour_ago
+      order by call.at desc offset private.limit_of('all_calls') - 1 limit 1;
+    free_at := interval '1 hour' + greatest(
+      (select call.at from private.calls as call where call.caller_hash = accept_sign_up.caller_hash and call.at > hour_ago
+        order by call.at desc offset private.limit_of('caller_calls') - 1 limit 1),
+      (select call.at from private.calls as call where call.network_hash = accept_sign_up.network_hash and call.at > hour_ago
+        order by call.at desc offset private.limit_of('network_calls') - 1 limit 1),
+      ceiling_at);
   end if;
   if free_at is not null then
     -- An hour after its last call, the caller's next one is the first of an hour again.
     free_at := least(free_at, last_call_at + interval '1 hour');
     -- Losing this count in a crash hurts nobody, and waiting for the disk would hold up the sign-ups of others.
     perform set_config('synchronous_commit', 'off', true);
-    perform private.count_in_hour(refused => 1, over_ceiling => is_over_ceiling::int);
-    return query select 'limited', greatest(1, ceil(extract(epoch from free_at - now_is) / 60)::int) * 60;
-    return;
+    perform private.count_in_hour(refused => 1, over_ceiling => (ceiling_at is not null)::int);
+    return query values ('limited', greatest(1, ceil(extract(epoch from free_at - now_is) / 60)::int) * 60); return;
   end if;
 
   template_hash := private.store_template(accept_sign_up.template);
   -- Waits while the same address is signing up or leaving. Other addresses do not wait.
   insert into public.waitlist_emails (email, source) values (accept_sign_up.email, 'landing_page')
     on conflict (email) do nothing;
-  is_new := found;
-  if is_new then
+  if found then
     insert into private.members (id, email, token_hash, mailbox_hash)
       values (accept_sign_up.member_id, accept_sign_up.email, accept_sign_up.token_hash, accept_sign_up.mailbox_hash);
+    insert into private.outbox (member, template, mailbox_hash, turn)
+      values (accept_sign_up.member_id, template_hash, accept_sign_up.mailbox_hash, calls);
+  else
+    insert into private.outbox (turn) values (calls);
   end if;
-  insert into private.outbox (member, template, mailbox_hash, turn)
-    select case when is_new then accept_sign_up.member_id end, case when is_new then template_hash end,
-      case when is_new then accept_sign_up.mailbox_hash end, calls;
-  if accept_sign_up.caller_hash is not null then
-    insert into private.calls (at, caller_hash, network_hash)
-      values (now_is, accept_sign_up.caller_hash, accept_sign_up.network_hash);
-  end if;
-  perform private.count_in_hour(accepted => 1, unknown => (accept_sign_up.caller_hash is null)::int);
-  return query select 'accepted', null::int;
+  -- A row for each call, and no counter: sign-ups that had to lock one row would wait for each other's disk writes.
+  insert into private.calls (at, caller_hash, network_hash)
+    values (now_is, accept_sign_up.caller_hash, accept_sign_up.network_hash);
+  return query values ('accepted', null::int);
 end;
 $$;
 

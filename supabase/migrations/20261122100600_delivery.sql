@@ -1,12 +1,10 @@
--- Delivery: messages are leased one at a time, at the provider's pace. Everything that protects mailboxes and the owner's
--- account with the provider is decided here, where no caller sees it.
+-- Delivery: one message at a time, at the provider's pace. What protects mailboxes and the owner's account is decided here.
 
 -- Returns why deliveries are slowed down, or null. Resend may close an account whose permanent bounces pass 4 % or whose
 -- complaints pass 0.08 % (https://resend.com/legal/acceptable-use). Fewer than ten bounces or three complaints say nothing
 -- yet: one of ten bounces, with a typo, and one complaint is 0.1 % of a thousand messages. The brake ends by itself when the
 -- rates of the last day are good again.
-create function private.describe_brake() returns text
-language sql stable set search_path = '' as $$
+create function private.describe_brake() returns text language sql stable set search_path = '' as $$
   select case
     when day.bounced >= 10 and day.bounced > day.sent * 0.04
       then format('%s of %s messages of the last day bounced, and Resend tolerates 4 %%', day.bounced, day.sent)
@@ -14,24 +12,19 @@ language sql stable set search_path = '' as $$
       then format('%s of %s messages of the last day were marked as spam, and Resend tolerates 0.08 %%', day.complained, day.sent)
     end
   from (
-    select coalesce(sum(counted.sent), 0) as sent, coalesce(sum(counted.bounced), 0) as bounced,
-      coalesce(sum(counted.complained), 0) as complained
+    select sum(counted.sent) as sent, sum(counted.bounced) as bounced, sum(counted.complained) as complained
     from private.hours as counted where counted.hour > now() - interval '1 day'
   ) as day;
 $$;
 
 -- Returns why a message must not be sent, or null.
-create function private.describe_refusal(entry private.outbox) returns text
-language sql stable set search_path = '' as $$
+create function private.describe_refusal(entry private.outbox) returns text language sql stable set search_path = '' as $$
   select case
-    when private.is_never_mailed(entry.mailbox_hash)
-      then 'the mailbox bounced or complained before: never mailed again'
+    when private.is_never_mailed(entry.mailbox_hash) then 'the mailbox bounced or complained before: never mailed again'
     when entry.member is null then null
     -- A stranger may sign up any number of spellings of one mailbox. Sent messages count for as long as their members exist.
-    when entry.announcement is null and sent.welcomes >= 3
-      then 'the mailbox already has three welcomes, to other spellings of the address'
-    when entry.announcement is not null and sent.announcements >= 1
-      then 'the mailbox already has this announcement, at another spelling of the address'
+    when entry.announcement is null and sent.welcomes >= 3 then 'the mailbox already has three welcomes, to other spellings'
+    when sent.announcements >= 1 then 'the mailbox already has this announcement, at another spelling'
     end
   from (
     select count(*) filter (where other.announcement is null) as welcomes,
@@ -43,8 +36,8 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- Leases the next message and sets the time of the next delivery. Tests come first, then welcomes, then announcements that are
--- not stopped, oldest first. `wait` is the number of milliseconds until the next lease. If there is nothing to send now,
--- everything else is null. Returns no row if nothing waits.
+-- not stopped, oldest first. `wait` is the number of milliseconds until the next lease. Everything else is null if there is
+-- nothing to send now. Returns no row if nothing waits.
 create function public.lease_delivery()
 returns table (id uuid, lease uuid, email text, member_id uuid, template text, wait int)
 language plpgsql security definer set search_path = '' as $$
@@ -76,41 +69,31 @@ begin
       order by entry.turn, entry.next_try_at limit 1 for update skip locked;
     if due.id is null and highest_turn > 0 then
       -- One index lookup for each announcement that runs: a stopped one may have any number of waiting rows.
-      select entry.* into due
-        from private.announcements as running
-        cross join lateral (
+      select entry.* into due from private.announcements as running cross join lateral (
           select * from private.outbox as entry
           where entry.announcement = running.name and entry.state = 'waiting'
             and entry.next_try_at <= now_is and coalesce(entry.leased_until, '-infinity') < now_is
           order by entry.next_try_at limit 1 for update skip locked
         ) as entry
-        where not running.is_stopped
-        order by running.queued_at limit 1;
+        where not running.is_stopped order by running.queued_at limit 1;
     end if;
   end if;
 
   if due.id is null then
-    select greatest(1, ceil(extract(epoch from greatest(next_at, min(waiting.next_try_at)) - now_is) * 1000)::int) into wait
-      from (
-        (select entry.next_try_at from private.outbox as entry
-          where entry.state = 'waiting' and entry.announcement is null and entry.turn <= highest_turn
+    select ceil(extract(epoch from greatest(next_at, min(waiting.next_try_at)) - now_is) * 1000) into wait from (
+      (select entry.next_try_at from private.outbox as entry
+        where entry.state = 'waiting' and entry.announcement is null and entry.turn <= highest_turn
+          and coalesce(entry.leased_until, '-infinity') < now_is
+        order by entry.next_try_at limit 1)
+      union all
+      select (select entry.next_try_at from private.outbox as entry
+          where entry.announcement = running.name and entry.state = 'waiting'
             and coalesce(entry.leased_until, '-infinity') < now_is
           order by entry.next_try_at limit 1)
-        union all
-        select entry.next_try_at
-          from private.announcements as running
-          cross join lateral (
-            select entry.next_try_at from private.outbox as entry
-            where entry.announcement = running.name and entry.state = 'waiting'
-              and coalesce(entry.leased_until, '-infinity') < now_is
-            order by entry.next_try_at limit 1
-          ) as entry
-          where not running.is_stopped and highest_turn > 0
-      ) as waiting
-      having count(*) > 0;
-    if found then
-      return next;
-    end if;
+        from private.announcements as running where not running.is_stopped and highest_turn > 0
+    ) as waiting where waiting.next_try_at is not null having count(*) > 0;
+    wait := greatest(1, wait);
+    if found then return next; end if;
     return;
   end if;
 
@@ -121,7 +104,7 @@ begin
 
   -- What is not sent uses up its turn like what is sent. Otherwise the gap would show it.
   refusal := private.describe_refusal(due);
-  if due.member is null and due.email is null then
+  if due.member is null and due.email is null then -- a place
     delete from private.outbox as entry where entry.id = due.id;
   elsif refusal is not null then
     update private.outbox as entry set state = 'refused', lease = null, leased_until = null, last_problem = refusal
@@ -147,27 +130,17 @@ begin
 end;
 $$;
 
--- Returns a template by its hash, which is what a lease contains: otherwise 100,000 messages would fetch the same text as
--- many times.
 create function public.find_template(hash text) returns table (message text)
 language sql stable security definer set search_path = '' as $$
   select template.message from private.templates as template where template.hash = find_template.hash;
 $$;
 
--- Records how a leased delivery ended:
---   sent       the provider accepted the message
---   refused    the provider refuses this recipient permanently
---   rejected   the provider refused the message permanently, but does not say that the recipient is the reason
---   blocked    the provider does not accept the key or the sender: the message waits
---   postponed  the provider accepts nothing for `retry_after` seconds (rate limit, quota, no connection): all messages wait
---   failed     the outcome is unknown: it is tried again under the same id
--- After three different messages in a row that were rejected or blocked with the same problem, the key or the sender must be
--- wrong. Then all messages wait, and the rejected ones are tried again.
--- Only `failed` counts as a try. `sent` is recorded even if the lease has expired.
+-- Records how a leased delivery ended (functions/resend-email/send-message.ts explains the outcomes). After three different
+-- messages in a row that were rejected or blocked with the same problem, the key or the sender must be wrong. Then all messages
+-- wait, and the rejected ones are tried again. `sent` is recorded even if the lease has expired.
 create function public.record_delivery(
   delivery uuid, held_lease uuid, outcome text, provider_message text, problem text, retry_after int
-) returns void
-language plpgsql security definer set search_path = '' as $$
+) returns void language plpgsql security definer set search_path = '' as $$
 declare
   now_is constant timestamptz := clock_timestamp();
   alike uuid[];
@@ -177,8 +150,8 @@ begin
     -- The provider accepted the key and the sender.
     update private.pace set refused_alike = '{}' where refused_alike <> '{}';
   elsif outcome = 'postponed' then
-    update private.pace set next_delivery_at = greatest(next_delivery_at, now_is + make_interval(secs => retry_after))
-      where only_row;
+    update private.pace
+      set next_delivery_at = greatest(next_delivery_at, now_is + make_interval(secs => retry_after)) where only_row;
   elsif outcome in ('blocked', 'rejected') then
     update private.pace
       set refused_with = problem, refused_alike = array_remove(
@@ -186,12 +159,15 @@ begin
       where only_row
       returning refused_alike into alike;
     update private.pace
-      set next_delivery_at = greatest(next_delivery_at, now_is + interval '5 minutes'), refused_alike = alike[cardinality(alike) - 2:]
-      where cardinality(alike) >= 3;
+      set next_delivery_at = greatest(next_delivery_at, now_is + interval '5 minutes'),
+        refused_alike = alike[cardinality(alike) - 2:] where cardinality(alike) >= 3;
   end if;
 
+  -- Locks the member first, as leaving does. Otherwise the two could deadlock: PostgreSQL looks for the member of a row that
+  -- changes twice in a transaction.
+  perform from private.members as member
+    where member.id = (select entry.member from private.outbox as entry where entry.id = delivery) for key share;
   if outcome = 'sent' then
-    perform private.lock_message(provider_message);
     update private.outbox as entry
       set state = 'sent', sent_at = now_is, provider_id = provider_message,
         lease = null, leased_until = null, uncertain_since = null, last_problem = null
@@ -226,17 +202,15 @@ begin
 end;
 $$;
 
--- Times have microseconds. Most clients round them, but a rounded time cannot mark where a page ended.
-create function private.format_time(moment timestamptz) returns text
-language sql stable strict set search_path = ''
+-- With microseconds, which most clients round: a rounded time cannot mark where a page ended.
+create function private.format_time(moment timestamptz) returns text language sql stable strict set search_path = ''
 return to_char(moment at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
 
 -- Returns what holds up deliveries and sign-ups. `paused_until` is set while the provider accepts nothing, and `problem` is the
 -- latest problem of a waiting message. `brake` says why only the first welcome of each caller is sent. `refused` counts the
 -- calls that a limit refused today (UTC), and `over_ceiling` those that the emergency ceiling refused.
-create function private.describe_hold_up() returns table (
-  paused_until text, problem text, brake text, refused bigint, over_ceiling bigint
-)
+create function private.describe_hold_up()
+returns table (paused_until text, problem text, brake text, refused bigint, over_ceiling bigint)
 language sql stable set search_path = '' as $$
   select
     (select private.format_time(pace.next_delivery_at) from private.pace as pace
@@ -249,14 +223,11 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- Lifts the brake: bounces and complaints until now no longer count.
-create function public.lift_brake() returns void
-language sql security definer set search_path = '' as $$
+create function public.lift_brake() returns void language sql security definer set search_path = '' as $$
   update private.hours as counted set bounced = 0, complained = 0 where counted.bounced + counted.complained > 0;
 $$;
 
--- Counts the messages that are sent before a waiting welcome.
-create function private.count_ahead(welcome private.outbox) returns bigint
-language sql stable set search_path = '' as $$
+create function private.count_ahead(welcome private.outbox) returns bigint language sql stable set search_path = '' as $$
   select count(*) from private.outbox as other where other.state = 'waiting' and other.announcement is null
     and (other.turn, other.next_try_at) < (welcome.turn, welcome.next_try_at);
 $$;
@@ -265,8 +236,7 @@ $$;
 create function private.list_announcements() returns table (
   name text, queued_at text, is_stopped boolean,
   sent bigint, waiting bigint, refused bigint, unknown bigint, bounced bigint, complained bigint
-)
-language sql stable set search_path = '' as $$
+) language sql stable set search_path = '' as $$
   select announcement.name, private.format_time(announcement.queued_at), announcement.is_stopped,
     count(*) filter (where entry.state = 'sent'), count(*) filter (where entry.state = 'waiting'),
     count(*) filter (where entry.state = 'refused'), count(*) filter (where entry.state = 'unknown'),

@@ -3,8 +3,7 @@
 -- Returns one page of members, oldest first. With `mailable`, only those who may be mailed.
 create function public.list_members(
   mailable boolean default false, after_time timestamptz default null, after_email text default null, page_size int default 1000
-) returns table (email text, created_at text, source text)
-language sql stable security definer set search_path = '' as $$
+) returns table (email text, created_at text, source text) language sql stable security definer set search_path = '' as $$
   select entry.email, private.format_time(entry.created_at), entry.source
   from public.waitlist_emails as entry join private.members as member on member.email = entry.email
   where (entry.created_at, entry.email) > (coalesce(after_time, '-infinity'), coalesce(after_email, ''))
@@ -12,22 +11,19 @@ language sql stable security definer set search_path = '' as $$
   order by entry.created_at, entry.email limit page_size;
 $$;
 
-create function public.count_members() returns bigint
-language sql stable security definer set search_path = '' as $$
+create function public.count_members() returns bigint language sql stable security definer set search_path = '' as $$
   select count(*) from public.waitlist_emails;
 $$;
 
 -- Returns the figures of the owner's summary. Days are in UTC. `waiting` counts welcomes, `waiting_announcements` the messages
 -- of announcements that are not stopped, and `refused` and `unknown` both. `returned` counts members by kind of event, and
 -- `days` the members who joined and the calls that a limit refused, on each of the last 14 days, oldest first.
--- `unknown_callers` counts the calls without the caller's IP address in the latest hour that had any calls.
+-- `unknown_callers` counts the calls of the last hour without the caller's IP address.
 create function public.summarize_waitlist() returns table (
   members bigint, never_mailed bigint, waiting bigint, waiting_since text, waiting_announcements bigint,
   refused bigint, unknown bigint, returned jsonb, days jsonb, announcements jsonb,
-  per_second int, paused_until text, problem text, brake text, refused_today bigint, over_ceiling_today bigint,
-  unknown_callers int
-)
-language sql stable security definer set search_path = '' as $$
+  per_second int, paused_until text, problem text, brake text, refused_today bigint, over_ceiling_today bigint, unknown_callers bigint
+) language sql stable security definer set search_path = '' as $$
   select
     public.count_members(),
     (select count(*) from private.never_mailed as known join private.members as member using (mailbox_hash)),
@@ -44,14 +40,12 @@ language sql stable security definer set search_path = '' as $$
       from (select date_trunc('day', now(), 'UTC') - interval '1 day' * ago as starts from generate_series(0, 13) as ago) as day),
     running.announcements, private.limit_of('deliveries'),
     held.paused_until, held.problem, held.brake, held.refused, held.over_ceiling,
-    coalesce((select counted.unknown from private.hours as counted where counted.accepted > 0 order by counted.hour desc limit 1), 0)
+    (select count(*) from private.calls as call where call.caller_hash is null)
   from private.describe_hold_up() as held
   cross join lateral (
-    select
-      count(*) filter (where entry.state = 'waiting' and entry.announcement is null) as waiting,
+    select count(*) filter (where entry.state = 'waiting' and entry.announcement is null) as waiting,
       min(entry.accepted_at) filter (where entry.state = 'waiting' and entry.announcement is null) as waiting_since,
-      count(*) filter (where entry.state = 'refused') as refused,
-      count(*) filter (where entry.state = 'unknown') as unknown
+      count(*) filter (where entry.state = 'refused') as refused, count(*) filter (where entry.state = 'unknown') as unknown
     from private.unsent as entry
   ) as unsent
   cross join lateral (
@@ -61,9 +55,8 @@ language sql stable security definer set search_path = '' as $$
   ) as running;
 $$;
 
--- Returns everything about one member, or no row if there is none. `history` is what happened, oldest first. `messages` are the
--- welcome, which has no name, and the announcements. `next_try_at` is set while a message waits until a certain time, and
--- `ahead` counts the welcomes that are sent before this one.
+-- Returns everything about one member, or no row if there is none: what happened, oldest first, and the messages. The welcome
+-- has no name. `next_try_at` is set while a message waits for a time, and `ahead` counts the welcomes sent before this one.
 create function public.find_member(email text) returns table (email text, is_never_mailed boolean, history jsonb, messages jsonb)
 language sql stable security definer set search_path = '' as $$
   select member.email, private.is_never_mailed(member.mailbox_hash),
@@ -82,7 +75,8 @@ language sql stable security definer set search_path = '' as $$
       ) as past),
     (select coalesce(jsonb_agg(jsonb_build_object(
         'name', entry.announcement, 'state', entry.state, 'problem', entry.last_problem, 'tries', entry.tries,
-        'next_try_at', case when entry.state = 'waiting' and entry.next_try_at > now() then private.format_time(entry.next_try_at) end,
+        'next_try_at', case when entry.state = 'waiting' and entry.next_try_at > now()
+          then private.format_time(entry.next_try_at) end,
         'ahead', case when entry.state = 'waiting' and entry.announcement is null then private.count_ahead(entry) end
       ) order by entry.announcement is not null, entry.accepted_at), '[]')
       from private.outbox as entry where entry.member = member.id)
@@ -90,29 +84,24 @@ language sql stable security definer set search_path = '' as $$
   where member.email = private.normalize_email_address(find_member.email);
 $$;
 
--- Removes an address from the list and the outbox, and returns whether it was there. For the owner only, never for a visitor.
-create function public.remove_member(email text) returns boolean
-language sql security definer set search_path = '' as $$
+-- Removes an address from the list and the outbox, and returns whether it was there.
+create function public.remove_member(email text) returns boolean language sql security definer set search_path = '' as $$
   with removed as (
-    delete from public.waitlist_emails as listed
-      where listed.email = private.normalize_email_address(remove_member.email) returning 1
-  )
-  select exists (select from removed);
+    delete from public.waitlist_emails where waitlist_emails.email = private.normalize_email_address($1) returning 1
+  ) select exists (select from removed);
 $$;
 
 -- Removes what a bot left behind: the members who joined in a certain time and whose welcome was not sent, or bounced
 -- permanently. Returns their number, and with `is_preview` removes nobody.
 create function public.remove_undelivered(joined_from timestamptz, joined_until timestamptz, is_preview boolean default true)
-returns bigint
-language plpgsql security definer set search_path = '' as $$
+returns bigint language plpgsql security definer set search_path = '' as $$
 declare
   emails text[];
 begin
   -- Waits for queue_announcement, which locks many members, too.
   lock table private.announcements in share row exclusive mode;
   select coalesce(array_agg(member.email), '{}') into emails
-    from public.waitlist_emails as listed
-    join private.members as member on member.email = listed.email
+    from public.waitlist_emails as listed join private.members as member on member.email = listed.email
     join private.outbox as welcome on welcome.member = member.id and welcome.announcement is null
     where listed.created_at >= joined_from and listed.created_at < joined_until
       and (welcome.state <> 'sent' or exists (
@@ -125,8 +114,7 @@ begin
 end;
 $$;
 
--- Returns one page of the messages that were not sent, oldest first. Skips announcements that are only queued: there
--- may be one for each member.
+-- Returns one page of the messages that were not sent, oldest first.
 create function public.list_outbox(after_time timestamptz default null, after_id uuid default null, page_size int default 1000)
 returns table (id uuid, email text, announcement text, state text, at text, next_try_at text, tries int, problem text)
 language sql stable security definer set search_path = '' as $$
@@ -143,14 +131,13 @@ create function public.list_returned(after_time timestamptz default null, after_
 returns table (id text, email text, announcement text, state text, at text, problem text)
 language sql stable security definer set search_path = '' as $$
   select event.id, member.email, entry.announcement, event.kind, private.format_time(event.at), event.problem
-  from private.delivery_events as event
-  join private.outbox as entry on entry.id = event.delivery
+  from private.delivery_events as event join private.outbox as entry on entry.id = event.delivery
   join private.members as member on member.id = entry.member
   where event.kind <> 'delivered' and (event.at, event.id) > (coalesce(after_time, '-infinity'), coalesce(after_id, ''))
   order by event.at, event.id limit page_size;
 $$;
 
--- Counts the messages that may or may not have been sent and that a retry would send: all of them, or those to one address.
+-- Counts the messages that may have been sent and that a retry would send: all of them, or those to one address.
 create function public.count_unknown(email text default null) returns bigint
 language sql stable security definer set search_path = '' as $$
   select count(*) from private.unsent as entry
@@ -198,12 +185,11 @@ $$;
 
 -- Returns the state of one sign-up and of everything that may hold it up, for the probe of a deployment. `ahead` counts the
 -- welcomes that are sent before this one, and `held_up_by` is the latest problem of a waiting message. `accepted` counts the
--- calls of this hour and of the last one, and `unknown` those that came without the caller's IP address.
+-- calls of the last hour, and `unknown` those that came without the caller's IP address.
 create function public.inspect_sign_up(email text) returns table (
   entries int, state text, problem text, ahead int, is_delivered boolean, return_kind text,
   held_up_by text, paused_until text, brake text, refused_today bigint, over_ceiling_today bigint, accepted bigint, unknown bigint
-)
-language sql stable security definer set search_path = '' as $$
+) language sql stable security definer set search_path = '' as $$
   select
     (select count(*)::int from public.waitlist_emails as entry where entry.email = inspect_sign_up.email),
     welcome.state::text, welcome.last_problem, private.count_ahead(welcome)::int,
@@ -212,19 +198,16 @@ language sql stable security definer set search_path = '' as $$
     held.problem, held.paused_until, held.brake, held.refused, held.over_ceiling, recent.accepted, recent.unknown
   from private.describe_hold_up() as held
   cross join lateral (
-    select coalesce(sum(counted.accepted), 0) as accepted, coalesce(sum(counted.unknown), 0) as unknown
-    from private.hours as counted where counted.hour > now() - interval '2 hours'
+    select count(*) as accepted, count(*) filter (where call.caller_hash is null) as unknown
+    from private.calls as call where call.at > now() - interval '1 hour'
   ) as recent
-  left join (
-    select entry.* from private.outbox as entry join private.members as member on member.id = entry.member
-    where entry.announcement is null and member.email = inspect_sign_up.email
-  ) as welcome on true;
+  left join private.members as member on member.email = inspect_sign_up.email
+  left join private.outbox as welcome on welcome.member = member.id and welcome.announcement is null;
 $$;
 
 -- Removes the member that a probe created, and those that interrupted probes left behind. It touches nobody else, because a
 -- probe signs up a test address of the provider.
-create function public.forget_probe(email text) returns void
-language sql security definer set search_path = '' as $$
+create function public.forget_probe(email text) returns void language sql security definer set search_path = '' as $$
   lock table private.announcements in share row exclusive mode;
   delete from public.waitlist_emails as listed
     where listed.email like 'delivered+probe-%@resend.dev'

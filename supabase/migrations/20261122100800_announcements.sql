@@ -1,13 +1,11 @@
 -- Announcements: one message to all members, delivered from the outbox.
 
--- Returns what queue_announcement would do. `recipients` would be queued now: with `first`, at most so many. `never_mailed`
--- counts members who would be skipped, because their mailbox bounced permanently or complained. `is_changed`: it was queued
--- with another message.
+-- Returns what queue_announcement would do. `recipients` would be queued now, `never_mailed` counts members who would be
+-- skipped, and `is_changed` says that it was queued with another message.
 create function public.preview_announcement(name text, message text, first int default null) returns table (
   recipients bigint, queued_before bigint, never_mailed bigint, waiting_welcomes bigint, per_second int,
   is_changed boolean, is_stopped boolean
-)
-language sql stable security definer set search_path = '' as $$
+) language sql stable security definer set search_path = '' as $$
   select
     least(count(*) filter (where not member.is_queued and not member.is_never_mailed), preview_announcement.first),
     count(*) filter (where member.is_queued),
@@ -15,8 +13,8 @@ language sql stable security definer set search_path = '' as $$
     (select count(*) from private.outbox as welcome
       where welcome.state = 'waiting' and welcome.announcement is null and welcome.member is not null),
     private.limit_of('deliveries'),
-    exists (select from private.announcements as known join private.templates as template on template.hash = known.template
-      where known.name = preview_announcement.name and template.message <> preview_announcement.message),
+    exists (select from private.announcements as known
+      where known.name = preview_announcement.name and known.template <> md5(preview_announcement.message)),
     exists (select from private.announcements as known where known.name = preview_announcement.name and known.is_stopped)
   from (
     select entry.id is not null as is_queued, known.mailbox_hash is not null as is_never_mailed
@@ -29,11 +27,11 @@ $$;
 -- Queues an announcement for every member who does not have it yet, or for the `first` of them in the order in which they
 -- joined. All or none. Returns `queued` with their number, or `changed` if it was queued with another message.
 create function public.queue_announcement(name text, message text, first int default null)
-returns table (outcome text, queued bigint)
-language plpgsql security definer set search_path = '' as $$
+returns table (outcome text, queued bigint) language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
   template_hash text;
+  added bigint;
 begin
   -- Another call of this function waits here. Leaving, signing up and delivering do not.
   lock table private.announcements in share row exclusive mode;
@@ -42,8 +40,7 @@ begin
     on conflict (name) do nothing;
   if not exists (select from private.announcements as known
       where known.name = queue_announcement.name and known.template = template_hash) then
-    return query select 'changed', 0::bigint;
-    return;
+    return query values ('changed', 0::bigint); return;
   end if;
   insert into private.outbox (member, announcement, mailbox_hash)
     select member.id, queue_announcement.name, member.mailbox_hash
@@ -54,11 +51,10 @@ begin
     order by listed.created_at, listed.email limit queue_announcement.first
     -- Waits for members who are leaving, and then skips them.
     for key share of member;
-  get diagnostics queued = row_count;
+  get diagnostics added = row_count;
   -- Otherwise the planner expects hardly any rows of announcements.
   analyze private.outbox;
-  outcome := 'queued';
-  return next;
+  return query values ('queued', added);
 end;
 $$;
 
@@ -66,8 +62,7 @@ $$;
 create function public.summarize_announcement(name text) returns table (
   sent bigint, waiting bigint, refused bigint, unknown bigint, bounced bigint, complained bigint,
   per_second int, is_stopped boolean, paused_until text, problem text, brake text
-)
-language sql stable security definer set search_path = '' as $$
+) language sql stable security definer set search_path = '' as $$
   select announcement.sent, announcement.waiting, announcement.refused, announcement.unknown,
     announcement.bounced, announcement.complained,
     private.limit_of('deliveries'), announcement.is_stopped, held.paused_until, held.problem, held.brake
@@ -80,10 +75,8 @@ $$;
 create function public.stop_announcement(name text, is_stopped boolean) returns boolean
 language sql security definer set search_path = '' as $$
   with changed as (
-    update private.announcements as announcement set is_stopped = stop_announcement.is_stopped
-      where announcement.name = stop_announcement.name returning 1
-  )
-  select exists (select from changed);
+    update private.announcements set is_stopped = $2 where announcements.name = $1 returning 1
+  ) select exists (select from changed);
 $$;
 
 -- Sends a message to one address through the same delivery, and returns the test's id. A member's message contains
@@ -108,8 +101,6 @@ language sql stable security definer set search_path = '' as $$
   where entry.id = find_test.id and entry.email is not null;
 $$;
 
--- Deletes a test, whether it was sent or not.
-create function public.forget_test(id uuid) returns void
-language sql security definer set search_path = '' as $$
+create function public.forget_test(id uuid) returns void language sql security definer set search_path = '' as $$
   delete from private.outbox as entry where entry.id = forget_test.id and entry.email is not null;
 $$;

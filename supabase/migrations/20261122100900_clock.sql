@@ -4,18 +4,13 @@ create function private.schedule_delivery(function_url text, public_key text) re
 language plpgsql set search_path = '' as $$
 begin
   if (select count(*) from pg_available_extensions where name in ('pg_cron', 'pg_net')) = 2 then
-    -- Through `execute`, and only while they are missing: hosted projects load supautils, which writes into the statement. A
-    -- statement that PL/pgSQL has kept from an earlier call would then crash the server (github.com/supabase/supautils).
-    if to_regnamespace('cron') is null then
-      execute 'create extension if not exists pg_cron';
-    end if;
-    if to_regnamespace('net') is null then
-      -- Not in "public", which the data API serves.
-      execute 'create extension if not exists pg_net with schema extensions';
-    end if;
+    -- Hosted projects load supautils, which writes into this statement. One that PL/pgSQL kept would crash the second call.
+    if to_regnamespace('cron') is null then execute 'create extension if not exists pg_cron'; end if;
+    -- Not in "public", which the data API serves.
+    if to_regnamespace('net') is null then execute 'create extension if not exists pg_net with schema extensions'; end if;
   end if;
   if to_regnamespace('cron') is null or to_regnamespace('net') is null then
-    raise notice 'This database has no pg_cron or no pg_net. Set up something else that calls %/deliver every minute.', function_url;
+    raise notice 'This database has no pg_cron or no pg_net. Make something else call %/deliver every minute.', function_url;
     return false;
   end if;
   -- This replaces a job of the same name.

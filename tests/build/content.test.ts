@@ -44,5 +44,7 @@ it('a pull request shows each mistake and each warning beside its line, in the s
   const { stdout, stderr } = check({ GITHUB_ACTIONS: 'true' });
   const [, said] = stderr.trim().split('  ');
   expect(stdout).toContain(`\n::error file=${payouts},line=3::${said}\n`);
-  expect(stdout).toMatch(new RegExp(`^::warning file=${payouts},line=6::Visitors would see "{ or 100%25 }"\\.`, 'm'));
+  expect(stdout).toMatch(
+    new RegExp(`^::warning file=${payouts},line=6::Visitors would see "{ or 100%25 }"\\.`, 'm'),
+  );
 });

@@ -46,6 +46,15 @@ describe('a production build', () => {
     expect(site.read('dist/404.html')).toBe(landing);
   });
 
+  it('styles an element with a class that a script adds later', () => {
+    site.edit('src/components/Footer.astro', '</footer>', '<p>plain</p></footer>');
+    site.edit('src/components/Footer.astro', '<style>', '<style>.added { color: var(--lamp); }');
+    expect(site.build().status).toBe(0);
+    const html = site.read('dist/index.html');
+    const [, scope] = /<p (data-astro-cid-\w+)>plain<\/p>/.exec(html) ?? [];
+    expect(html).toContain(`.added[${scope}]{color:var(--lamp)}`);
+  });
+
   it('is complete without scripts, and loads no external one', () => {
     for (const page of pages()) {
       const html = site.read(page);

@@ -122,7 +122,7 @@ describe('the site in development', () => {
     [
       'an unknown component',
       () => site.edit(payouts, 'You can', '<Blink>You</Blink> can'),
-      `${payouts}:6  Visitors would see &lt;Blink&gt; as typed.`,
+      `${payouts}:6  Visitors would see &lt;/Blink&gt; as typed.`,
       repair,
     ],
     [

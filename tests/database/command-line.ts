@@ -7,7 +7,7 @@ import { PassThrough } from 'node:stream';
 import postgres from 'postgres';
 import { afterAll, beforeAll, vi } from 'vitest';
 import { backend } from '../../local/parts.ts';
-import { identifyProcess, startProcess, stopGroup, waitUntil } from '../../local/process.ts';
+import { startProcess, stopProcess, waitUntil } from '../../local/process.ts';
 import { writeRunFile } from '../../local/run-file.ts';
 import { findFreePort, prepareDataDir, readSettings, type Settings } from '../../local/settings.ts';
 import { run } from '../../owner/program.ts';
@@ -52,7 +52,7 @@ export class CommandLine {
   /** Writes the record of a running stack, which the commands read, with some of its settings changed. */
   describeStack(changes: Partial<Settings> = {}): void {
     const settings = { ...this.settings, ...changes };
-    writeRunFile({ main: identifyProcess(process.pid)!, parts: {}, settings });
+    writeRunFile({ settings, pids: {} });
   }
 
   /** The project that the commands work on. */
@@ -61,7 +61,7 @@ export class CommandLine {
   }
 
   async stop(): Promise<void> {
-    await stopGroup(this.#dataApi.pid!);
+    await stopProcess(this.#dataApi);
     rmSync(this.folder, { recursive: true, force: true });
   }
 

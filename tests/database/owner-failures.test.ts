@@ -100,7 +100,7 @@ it('what others wrote cannot drive the terminal', async () => {
   expect(await complain()).toMatch(/ with 500: Stop\\u001b\]0;title\\u0007\\u009b2J\\u202e$/);
   await pretend([200, JSON.stringify([{ email: message, created_at: '' }])], [200, '[]']);
   const { stdout } = await owner.run(['list', '--json']);
-  expect(stdout).not.toMatch(/[\u001b\u0007\u009b\u202e]/);
+  expect(stdout).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
   expect(JSON.parse(stdout)).toEqual([{ email: message, created_at: '' }]);
 });
 

@@ -103,14 +103,14 @@ describe('export', () => {
   });
 
   it.each([
-    [['--output', 'members.jsonl'], 2, 'must end in .csv.'],
-    [['--json', '--output', 'members.csv'], 2, 'must end in .jsonl.'],
-    [['--output', 'nowhere/members.csv'], 2, 'The folder nowhere does not exist.'],
-    [['--output', 'taken/members.csv'], 1, 'taken/members.csv cannot be written (ENOTDIR).'],
-  ])('refuses a file that it cannot write: %j', async (args, expected, said) => {
+    [['--output', 'members.jsonl'], 'must end in .csv.'],
+    [['--json', '--output', 'members.csv'], 'must end in .jsonl.'],
+    [['--output', 'nowhere/members.csv'], 'nowhere/members.csv cannot be written (ENOENT).'],
+    [['--output', 'taken/members.csv'], 'taken/members.csv cannot be written (ENOTDIR).'],
+  ])('refuses a file that it cannot write: %j', async (args, said) => {
     writeFileSync(join(owner.folder, 'taken'), '');
     const { status, stdout, stderr } = await owner.run(['export', ...args]);
-    expect({ status, stdout }).toEqual({ status: expected, stdout: '' });
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toContain(said);
   });
 
@@ -146,9 +146,12 @@ describe('remove', () => {
   });
 
   it('reports an address that is not on the list, and refuses anything but one address', async () => {
-    const { status, stdout, stderr } = await owner.run(['remove', 'nobody@example.com', '--yes', '--json']);
-    expect({ status, stderr }).toEqual({ status: 1, stderr: 'nobody@example.com was not on the list.\n' });
-    expect(JSON.parse(stdout)).toEqual({ email: 'nobody@example.com', removed: false });
+    const nobody = await owner.run(['remove', 'nobody@example.com', '--yes']);
+    expect(nobody).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: 'nobody@example.com was not on the list.\n',
+    });
     const two = await owner.run(['remove', 'a@example.com,b@example.com', '--yes']);
     expect(two).toMatchObject({ status: 2, stderr: expect.stringContaining('Give one address') });
   });

@@ -15,7 +15,7 @@ export const template = JSON.stringify({ subject: 'We are live', html: '<p>Hello
 
 /** Empties the list and everything that belongs to it. */
 export async function clear(sql: postgres.Sql): Promise<void> {
-  await sql`truncate waitlist_emails, private.templates, private.hours, private.never_mailed cascade`;
+  await sql`truncate waitlist_emails, private.templates, private.hours, private.calls, private.never_mailed cascade`;
   await sql`update private.pace set next_delivery_at = now()`;
 }
 

@@ -37,8 +37,8 @@ beforeAll(async () => {
     select id, provider_id, id, 'bounced', true, now() - row_number() over () * interval '1 second'
     from private.outbox join private.never_mailed using (mailbox_hash) where announcement is null`;
   await sql`
-    insert into private.calls (caller_hash, network_hash)
-    select 'c' || n, 'c' || n from generate_series(1, ${members}::int) as n`;
+    insert into private.calls (at, caller_hash, network_hash)
+    select now(), 'c' || n, 'c' || n from generate_series(1, ${members}::int) as n`;
   await sql`
     analyze waitlist_emails, private.members, private.outbox, private.calls, private.delivery_events, private.never_mailed`;
 });

@@ -5,7 +5,7 @@ import postgres from 'postgres';
 import type { TestProject } from 'vitest/node';
 import { migrate, prepareDatabase } from '../../local/database.ts';
 import { findFreePort, prepareDataDir, writeDatabaseUrl } from '../../local/settings.ts';
-import { Supervisor } from '../../local/supervisor.ts';
+import { RunningParts } from '../../local/running-parts.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,9 +23,9 @@ export default async function setup(project: TestProject) {
   const port = await findFreePort();
   const databaseUrl = writeDatabaseUrl(port);
   const newerDatabaseUrl = `postgres://postgres:postgres@127.0.0.1:${port}/newer`;
-  const supervisor = new Supervisor();
+  const parts = new RunningParts();
   prepareDataDir(dataDir);
-  await supervisor.start(prepareDatabase(dataDir, port));
+  await parts.start(prepareDatabase(dataDir, port));
   const root = resolve(import.meta.dirname, '../..');
   await migrate({ root, databaseUrl });
   const sql = postgres(databaseUrl, { max: 1 });
@@ -35,7 +35,7 @@ export default async function setup(project: TestProject) {
   await migrate({ root, databaseUrl: newerDatabaseUrl });
   project.provide('newerDatabaseUrl', newerDatabaseUrl);
   return async () => {
-    await supervisor.stopAll();
+    await parts.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
 }

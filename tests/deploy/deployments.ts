@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import postgres from 'postgres';
 import { prepareDatabase } from '../../local/database.ts';
 import { findFreePort, prepareDataDir } from '../../local/settings.ts';
-import { Supervisor } from '../../local/supervisor.ts';
+import { RunningParts } from '../../local/running-parts.ts';
 import { completeValues, Project } from './project.ts';
 import { Services } from './services.ts';
 
@@ -21,13 +21,13 @@ export class Deployments {
   readonly services = new Services();
   readonly project = new Project();
   #dataDir = mkdtempSync(join(tmpdir(), 'waitlist-deployment-'));
-  #supervisor = new Supervisor();
+  #parts = new RunningParts();
   #databaseUrl = '';
 
   async start(): Promise<void> {
     const port = await findFreePort();
     prepareDataDir(this.#dataDir);
-    await this.#supervisor.start(prepareDatabase(this.#dataDir, port));
+    await this.#parts.start(prepareDatabase(this.#dataDir, port));
     this.#databaseUrl = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
     await this.query(cron);
     await this.services.start();
@@ -94,7 +94,7 @@ export class Deployments {
 
   async remove(): Promise<void> {
     await this.services.stop();
-    await this.#supervisor.stopAll();
+    await this.#parts.stop();
     this.project.remove();
     rmSync(this.#dataDir, { recursive: true, force: true });
   }

@@ -99,7 +99,7 @@ it.each([
     'postgresql://postgres.[YOUR-PROJECT-REF]:[YOUR-PASSWORD]@p.test:5432/postgres',
     '[YOUR-PROJECT-REF]',
   ],
-] as const)('a deployment stops at a placeholder: %s=%s', (name, value, sample) => {
+] as const)('stops at a placeholder: %s=%s', (name, value, sample) => {
   const fault = { variable: name, kind: 'placeholder', hint: `replace ${sample} with your own` };
   expect(findOwnFault(name, value)).toEqual(fault);
   expect(listFaults({ ...completeValues, [name]: value })).toContainEqual(fault);
@@ -112,7 +112,7 @@ it.each([
   ['PUBLIC_SUPPORT_EMAIL', 'example@stash.test'],
   ['SUPABASE_SECRET_KEY', 'eyJhbGciOi.eyJyb2xl.c2ln-_'],
   ['TOKEN_SECRET', 'a-secret@that.looks.like.one.example'],
-] as const)('a deployment takes what only looks wrong: %s=%s', (name, value) => {
+] as const)('takes what only looks wrong: %s=%s', (name, value) => {
   expect(findOwnFault(name, value)).toBeUndefined();
 });
 

@@ -35,7 +35,7 @@ it('the flag --hosted suggests set-up while .env is missing, and names what is w
   expect(named).not.toContain('hidden');
 });
 
-it('the flag makes a command work on the deployment in .env alone, and print its URL for people only', async () => {
+it('makes a command work on the deployment in .env alone, and print its URL for people only', async () => {
   const { SUPABASE_SECRET_KEY } = completeValues;
   writeEnvFile({
     PUBLIC_SITE_URL: 'https://stash.test',

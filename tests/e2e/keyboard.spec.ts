@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { formatDollars } from '../../src/earnings.ts';
-import { examples, footerSocial, pages } from '../../src/site.ts';
+import { examples, footerSocial, pages, placeholders } from '../../src/site.ts';
 import { readItems, readWords } from '../words.ts';
 import { addContrast } from './contrast.ts';
 import { leaveWithToken, viewports } from './every-page.ts';
@@ -22,7 +22,13 @@ const social = labels(footerSocial);
 const { skip, ...header } = readWords('header');
 // Behind the name of the product, unless the words contain it.
 const home = new RegExp(`${RegExp.escape(header.home)}$`);
-const footer = [home, /^\+/, /@/, ...labels(Object.values(pages)), ...social];
+const footer = [
+  home,
+  placeholders.PUBLIC_SUPPORT_PHONE,
+  placeholders.PUBLIC_SUPPORT_EMAIL,
+  ...labels(Object.values(pages)),
+  ...social,
+];
 
 test('Tab goes through the landing page from top to bottom', async ({ page }) => {
   await page.goto('/');

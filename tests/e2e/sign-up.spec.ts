@@ -1,5 +1,5 @@
 import { expect, type Route, test } from '@playwright/test';
-import { social } from '../../src/site.ts';
+import { signUp, social } from '../../src/site.ts';
 import { readWords } from '../words.ts';
 import { LandingPage, makeAddress, readEntries, readMessages, reply, tableUrl } from './landing-page.ts';
 
@@ -30,7 +30,7 @@ test.describe('on the real stack', () => {
       await expect(landing[place].field).toHaveValue('');
       const [message, ...others] = await readMessages(address);
       expect(others).toEqual([]);
-      expect(message).toMatchObject({ subject: 'Welcome to the Waitlist', to: [address] });
+      expect(message).toMatchObject({ subject: signUp.subject, to: [address] });
       expect(await readEntries(address)).toEqual([
         { email: address, created_at: expect.any(Date), source: 'landing_page' },
       ]);
@@ -97,7 +97,7 @@ test('a sign-up makes the calls of the specification in order', async ({ page })
   expect(welcome?.body).toEqual({
     from: expect.stringContaining('@'),
     to: 'name@example.org',
-    subject: 'Welcome to the Waitlist',
+    subject: signUp.subject,
     html: expect.stringMatching(/^<!DOCTYPE html[\s\S]*name@example\.org[\s\S]*<\/html>$/),
   });
   // An update of an existing row would be refused.

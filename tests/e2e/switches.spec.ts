@@ -1,7 +1,8 @@
+import type { ChildProcess } from 'node:child_process';
 import { expect, type Page, type Route, test } from '@playwright/test';
 import { join } from 'node:path';
 import { staticHost } from '../../local/parts.ts';
-import { startProcess, stopGroup, waitUntil } from '../../local/process.ts';
+import { startProcess, stopProcess, waitUntil } from '../../local/process.ts';
 import { findFreePort, prepareDataDir, readSettings } from '../../local/settings.ts';
 import { buildSite } from '../../local/site-build.ts';
 import { readWords } from '../words.ts';
@@ -14,7 +15,7 @@ const form = readWords('waitlistForm');
 test.describe.configure({ mode: 'default' });
 
 let switchedUrl: string;
-let host: number | undefined;
+let host: ChildProcess;
 
 test.beforeAll(async () => {
   test.setTimeout(120_000);
@@ -28,11 +29,11 @@ test.beforeAll(async () => {
   prepareDataDir(settings.dataDir);
   await buildSite(settings, new AbortController().signal);
   const part = staticHost(settings);
-  host = startProcess(part).pid;
+  host = startProcess(part);
   if (!(await waitUntil(part.isReady, 60_000))) throw new Error('The site with both switches is not served.');
   switchedUrl = settings.siteUrl;
 });
-test.afterAll(() => (host === undefined ? undefined : stopGroup(host)));
+test.afterAll(() => stopProcess(host));
 
 /** Opens the landing page with both switches off or on. */
 async function open(page: Page, position: 'off' | 'on'): Promise<LandingPage> {

@@ -56,16 +56,17 @@ async function isTrue(query: postgres.PendingQuery<postgres.Row[]>): Promise<boo
   return (await query).length > 0;
 }
 
+/** The welcome of an address. */
+const welcomeOf = (email: string) => sql`
+  (select outbox.* from private.outbox join private.members on members.id = member where members.email = ${email})`;
 const hasState = (email: string, state: string) =>
-  waitUntil(
-    () => isTrue(sql`select from private.outbox where email = ${email} and state = ${state}`),
-    30_000,
-  );
+  waitUntil(() => isTrue(sql`select from ${welcomeOf(email)} as entry where entry.state = ${state}`), 30_000);
 const hasEvent = (email: string, kind: string) =>
   waitUntil(
     () =>
-      isTrue(sql`select from private.delivery_events as event join private.outbox on outbox.id = event.delivery
-        where email = ${email} and kind = ${kind}`),
+      isTrue(sql`
+        select from private.delivery_events as event join ${welcomeOf(email)} as entry on entry.id = event.delivery
+        where kind = ${kind}`),
     30_000,
   );
 
@@ -73,7 +74,7 @@ const hasEvent = (email: string, kind: string) =>
 async function welcome(email: string): Promise<string> {
   await signUp(email);
   expect(await hasState(email, 'sent')).toBe(true);
-  const [entry] = await sql`select provider_id from private.outbox where email = ${email}`;
+  const [entry] = await sql`select provider_id from ${welcomeOf(email)} as entry`;
   return String(entry!['provider_id']);
 }
 
@@ -119,7 +120,7 @@ describe('the report of a delivery', () => {
     expect(await hasEvent(email, kind)).toBe(true);
   });
 
-  it('is stored with the welcome when the provider could not send it, and the address stays mailable', async () => {
+  it('puts the welcome back when the provider could not send it, and the address stays mailable', async () => {
     const email = makeEmail();
     const emailId = await welcome(email);
     const before = await sql`select from private.never_mailed`;
@@ -132,6 +133,7 @@ describe('the report of a delivery', () => {
       { at: new Date(at), problem: 'reached_daily_quota' },
     ]);
     expect(await sql`select from private.never_mailed`).toHaveLength(before.length);
+    expect(await hasState(email, 'waiting')).toBe(true);
   });
 });
 
@@ -153,13 +155,28 @@ describe('an address that bounced or complained', () => {
     expect(await inbox(email)).toBe(before);
   });
 
+  it('is mailed again when the owner removes it from the suppression list at Resend', async () => {
+    const email = makeEmail();
+    await send(complain(email, await welcome(email)));
+    const spelling = email.replace('@', '+tag@');
+    const removed = {
+      ...makeEvents('unused', { to: [] })[0]!,
+      type: 'suppression.removed',
+      data: { email: spelling },
+    };
+    expect((await send(removed as never))?.status).toBe(200);
+    await sql`select remove_member(${email})`;
+    await welcome(email);
+    expect(await inbox(email)).toBe(2);
+  });
+
   it('is stored as a hash only', async () => {
     const email = makeEmail();
-    const before = await sql`select email_hash from private.never_mailed`;
+    const before = await sql`select from private.never_mailed`;
     await send(complain(email, await welcome(email)));
     const after = await sql`select * from private.never_mailed`;
     expect(after).toHaveLength(before.length + 1);
-    for (const row of after) expect(row).toEqual({ email_hash: expect.stringMatching(/^[\w-]{43}$/) });
+    for (const row of after) expect(row).toEqual({ mailbox_hash: expect.stringMatching(/^[\w-]{43}$/) });
   });
 });
 

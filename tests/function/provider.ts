@@ -12,7 +12,13 @@ export interface Delivered extends Message {
  * `reset` disconnects before it reads the message; an object is the error that it answers with.
  */
 export type Behavior =
-  'take' | 'lost' | 'reset' | { status: number; name?: string; headers?: Record<string, string> };
+  | 'take'
+  | 'lost'
+  | 'reset'
+  | { status: number; name?: string; message?: string; headers?: Record<string, string> };
+
+/** Resend's answer to a recipient that it does not accept. */
+export const badRecipient = { status: 422, name: 'validation_error', message: 'Invalid `to` field.' };
 
 /** A stand-in for Resend that fails on request. Like Resend, it recognizes a repeated message by its key. */
 export class Provider {
@@ -54,8 +60,8 @@ export class Provider {
     const behavior = this.plan.shift() ?? this.otherwise;
     if (behavior === 'reset') return void request.socket.destroy();
     if (typeof behavior === 'object') {
-      const { status, name = 'some_error', headers } = behavior;
-      return void response.writeHead(status, headers).end(JSON.stringify({ name, message: 'no' }));
+      const { status, name = 'some_error', message = 'no', headers } = behavior;
+      return void response.writeHead(status, headers).end(JSON.stringify({ name, message }));
     }
     const key = String(request.headers['idempotency-key']);
     const known = this.#bodies.get(key);

@@ -4,13 +4,11 @@ import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { hash } from '../../functions/secrets.ts';
 import { functionNames } from '../../local/parts.ts';
 import { waitUntil } from '../../local/process.ts';
-import { readRunFile } from '../../local/run-file.ts';
 import { placeholders } from '../../src/site.ts';
 import { Parts } from '../local/parts.ts';
-import { type Behavior, Provider } from './provider.ts';
+import { badRecipient, type Behavior, Provider } from './provider.ts';
 
 /** The functions under Deno, the real data API and database, and a provider that can fail. */
 const stack = new Parts();
@@ -34,10 +32,10 @@ beforeEach(async () => {
   await stack.hasConnection();
   provider.plan = [];
   provider.otherwise = 'take';
+  await sql`delete from waitlist_emails`;
   await sql`delete from private.outbox`;
   await sql`delete from private.calls`;
-  await sql`delete from private.mailbox_deliveries`;
-  await sql`update private.pace set next_delivery_at = now()`;
+  await sql`update private.pace set next_delivery_at = now(), refused_alike = '{}'`;
 });
 
 afterAll(async () => {
@@ -66,12 +64,13 @@ function callFunction(to: unknown, headers: Record<string, string> = {}, more: o
 const members = async (email: string) =>
   (await sql`select from waitlist_emails where email = ${email}`).length;
 const isDelivered = (email: string) => waitUntil(() => provider.to(email).length > 0, 30_000);
-const isRecorded = (email: string, state: string) =>
-  waitUntil(
-    async () =>
-      (await sql`select from private.outbox where email = ${email} and state = ${state}`).length > 0,
-    30_000,
-  );
+const hasState = async (email: string, state: string) =>
+  (
+    await sql`
+      select from private.outbox join private.members on members.id = member
+      where members.email = ${email} and state = ${state}`
+  ).length > 0;
+const isRecorded = (email: string, state: string) => waitUntil(() => hasState(email, state), 30_000);
 
 /** Makes every waiting welcome due now, and delivers without waiting for the clock. */
 const hurry = async () => {
@@ -94,8 +93,9 @@ describe('a call of the email function', () => {
     expect(message?.html).toContain(email.replace("o'neil&co", 'o&#x27;neil&amp;co'));
     expect(message?.text).toContain(email);
     expect(message?.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');
-    const [mail = '', page = ''] = message?.headers['List-Unsubscribe']?.split(', ') ?? [];
-    expect(mail).toContain(`<mailto:${placeholders.PUBLIC_UNSUBSCRIBE_ADDRESS}?`);
+    const [page = '', mail = ''] = message?.headers['List-Unsubscribe']?.split(', ') ?? [];
+    const token = /token=([\w-]+)/.exec(page)?.[1];
+    expect(mail).toBe(`<mailto:${placeholders.PUBLIC_UNSUBSCRIBE_ADDRESS}?subject=Unsubscribe%20${token}>`);
     expect(page).toMatch(/^<http:\/\/127\.0\.0\.1:\d+\/functions\/v1\/leave\?token=[^>]+>$/);
     expect(await isRecorded(email, 'sent')).toBe(true);
   });
@@ -124,15 +124,12 @@ describe('a call of the email function', () => {
     expect(await members(email)).toBe(1);
   });
 
-  it('leaves only keyed hashes in the tables for the limits', async () => {
-    const email = makeEmail();
-    await callFunction(email);
-    const [call] = await sql`select caller_hash, network_hash, email_hash, mailbox_hash from private.calls`;
-    expect(Object.values(call!)).toHaveLength(4);
-    for (const stored of Object.values(call!)) expect(stored).toMatch(/^[\w-]{43}$/);
-    // Compared for years with the hashes of addresses that must never be mailed.
-    const { TOKEN_SECRET } = readRunFile(stack.dataDir)!.settings.values;
-    expect(call!['email_hash']).toBe(await hash('address', email, TOKEN_SECRET!));
+  it('leaves only keyed hashes and no address in the tables for the limits', async () => {
+    await callFunction(makeEmail());
+    const [call] = await sql`select caller_hash, network_hash from private.calls`;
+    const [member] = await sql`select mailbox_hash, token_hash from private.members`;
+    for (const stored of [...Object.values(call!), ...Object.values(member!)])
+      expect(stored).toMatch(/^[\w-]{43}$/);
   });
 
   it('counts for its caller and, with IPv6, for the /48 of its caller', async () => {
@@ -144,25 +141,33 @@ describe('a call of the email function', () => {
     expect(three!['network_hash']).toBeNull();
   });
 
-  it('is refused when one caller signs up a sixth spelling of one mailbox', async () => {
-    const caller = { 'x-test-caller': '203.0.113.8' };
-    const statuses: number[] = [];
-    for (const name of ['name', 'n.a.m.e', 'name+a', 'name+b', 'NAME+c', 'na.me+d'])
-      statuses.push((await callFunction(`${name}@example.org`, caller)).status);
-    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
-    expect((await callFunction(makeEmail(), caller)).status).toBe(200);
+  it('is accepted for any number of spellings of one mailbox, which gets three welcomes', async () => {
+    const name = `name${++count}`;
+    const spellings = Array.from({ length: 8 }, (_, index) => `${name}+${index}@example.org`);
+    for (const email of spellings) expect((await callFunction(email)).status).toBe(200);
+    const isDone = async () => (await sql`select from private.outbox where state = 'waiting'`).length === 0;
+    expect(await waitUntil(isDone, 30_000)).toBe(true);
+    expect(spellings.filter((email) => provider.to(email).length > 0)).toHaveLength(3);
   });
 
   it('is refused over a limit, and told how long to wait, while others are accepted', async () => {
+    const [before] = await sql`select value from private.limits where name = 'caller_calls'`;
+    await sql`update private.limits set value = 3 where name = 'caller_calls'`;
+    onTestFinished(
+      async () =>
+        void (await sql`update private.limits set value = ${before!['value']} where name = 'caller_calls'`),
+    );
     const caller = { 'x-test-caller': '203.0.113.9' };
-    for (let index = 0; index < 60; index++)
-      expect((await callFunction(makeEmail(), caller)).status).toBe(200);
-    const refused = await callFunction(makeEmail(), caller);
-    expect(refused.status).toBe(429);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500);
-    expect(await refused.json()).toMatchObject({ error: { code: 'too_many_requests' } });
+    const known = makeEmail();
+    for (const email of [known, known, makeEmail()])
+      expect((await callFunction(email, caller)).status).toBe(200);
+    for (const email of [known, makeEmail()]) {
+      const refused = await callFunction(email, caller);
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500);
+      expect(await refused.json()).toMatchObject({ error: { code: 'too_many_requests' } });
+    }
     expect((await callFunction(makeEmail(), { 'x-test-caller': '203.0.113.10' })).status).toBe(200);
-    await sql`delete from private.outbox`;
   });
 });
 
@@ -194,7 +199,7 @@ describe('failures of the provider', () => {
       expect(await members(email)).toBe(1);
       const isSent = async () => {
         await hurry();
-        return (await sql`select from private.outbox where email = ${email} and state = 'sent'`).length > 0;
+        return hasState(email, 'sent');
       };
       expect(await waitUntil(isSent, 60_000)).toBe(true);
       expect(provider.to(email)).toHaveLength(1);
@@ -221,7 +226,7 @@ describe('failures of the provider', () => {
 
   it('a provider that refuses a message permanently does not get it again, and the owner sees it', async () => {
     const email = makeEmail();
-    provider.plan = [{ status: 422, name: 'validation_error' }];
+    provider.plan = [badRecipient];
     await callFunction(email);
     expect(await isRecorded(email, 'refused')).toBe(true);
     await hurry();
@@ -229,11 +234,10 @@ describe('failures of the provider', () => {
     await callFunction(other);
     expect(await isRecorded(other, 'sent')).toBe(true);
     expect(provider.to(email)).toHaveLength(0);
-    const { stdout } = await stack.waitlist('outbox', '--json');
-    expect(JSON.parse(stdout)).toMatchObject([
+    expect(await sql`select email, state, problem from list_outbox()`).toEqual([
       { email, state: 'refused', problem: 'Resend answered 422 (validation_error)' },
     ]);
-    expect((await stack.waitlist('retry', email)).stdout).toContain('Queued again: 1 message.');
+    expect(await sql`select retry_outbox(${email}) as retried`).toEqual([{ retried: 1 }]);
     await hurry();
     expect(await isRecorded(email, 'sent')).toBe(true);
     expect(provider.to(email)).toHaveLength(1);
@@ -332,7 +336,10 @@ describe('unsubscribing', () => {
     });
     expect(clicked.status).toBe(200);
     expect(await members(email)).toBe(0);
-    expect(await sql`select from private.outbox where email = ${email}`).toHaveLength(0);
+    expect(await sql`select from private.outbox`).toHaveLength(0);
+    // A mail program may repeat the call.
+    await sql`delete from private.used_tokens`;
+    expect((await fetch(url, { method: 'POST' })).status).toBe(200);
     await callFunction(email);
     expect(await members(email)).toBe(1);
     expect(await waitUntil(() => provider.to(email).length === 2, 30_000)).toBe(true);
@@ -361,7 +368,7 @@ describe('crashes', () => {
   it('no accepted member is lost or duplicated when the backend crashes three times during sign-ups', async () => {
     const acknowledged: string[] = [];
     for (let round = 0; round < 3; round++) {
-      const victims = ['backend', 'resend-email'].map((name) => readRunFile(stack.dataDir)!.parts[name]!.pid);
+      const victims = ['backend', 'resend-email'].map((name) => stack.pids[name]!);
       const sent = Array.from({ length: 20 }, async () => {
         const email = makeEmail('crash');
         const response = await callFunction(email).catch(() => undefined);
@@ -376,8 +383,7 @@ describe('crashes', () => {
     expect(acknowledged.length).toBeGreaterThan(0);
     // The lease of a delivery that died ends after a minute.
     await sql`update private.outbox set leased_until = now() where leased_until is not null`;
-    const isDone = async () =>
-      (await sql`select from private.outbox where email like 'crash%' and state <> 'sent'`).length === 0;
+    const isDone = async () => (await sql`select from private.outbox where state <> 'sent'`).length === 0;
     expect(await waitUntil(isDone, 90_000)).toBe(true);
     for (const email of acknowledged) {
       expect(provider.to(email), email).toHaveLength(1);

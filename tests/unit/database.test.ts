@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { Database } from '../../ground/database.ts';
-import { hash } from '../../functions/secrets.ts';
+import { hash } from '../../ground/secrets.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type DeliveryServices, makeDelivery } from '../../functions/resend-email/delivery.ts';
+import { type DeliveryServices, type Lease, makeDelivery } from '../../functions/resend-email/delivery.ts';
 import { judge, type Outcome, sendMessage } from '../../functions/resend-email/send-message.ts';
 
 type Next = Awaited<ReturnType<DeliveryServices['lease']>>;
@@ -7,6 +7,7 @@ type Next = Awaited<ReturnType<DeliveryServices['lease']>>;
 function makeServices(queue: Next[]) {
   return {
     lease: vi.fn(async () => queue.shift()),
+    compose: vi.fn(async ({ email }: Lease) => `message to ${email}`),
     send: vi.fn(async (): Promise<Outcome> => ({ kind: 'sent', providerId: 'p' })),
     record: vi.fn(async () => {}),
     sleep: vi.fn(async () => {}),
@@ -15,15 +16,18 @@ function makeServices(queue: Next[]) {
   };
 }
 
-const welcome = (id: string) => ({ id, lease: `lease of ${id}`, message: '{}', wait: 500 });
+const email = 'name@example.com';
+const welcome = (id: string): Lease => ({
+  ...{ id, lease: `lease of ${id}`, email, member_id: 'm', template: 't', wait: 500 },
+});
 
 describe('a delivery', () => {
   it('sends the leased welcome under its own key, and records it', async () => {
     const services = makeServices([welcome('a'), 400, welcome('b')]);
     await makeDelivery(services)();
     expect(services.send.mock.calls).toEqual([
-      ['{}', 'a'],
-      ['{}', 'b'],
+      [`message to ${email}`, 'a'],
+      [`message to ${email}`, 'b'],
     ]);
     expect(services.record).toHaveBeenCalledTimes(2);
     expect(services.sleep.mock.calls).toEqual([[500], [400], [500]]);
@@ -41,7 +45,7 @@ describe('a delivery', () => {
     expect(services.lease).toHaveBeenCalledOnce();
     waited.resolve(undefined);
     await done;
-    expect(services.send).toHaveBeenLastCalledWith('{}', 'b');
+    expect(services.send).toHaveBeenLastCalledWith(expect.any(String), 'b');
   });
 
   it('leaves a long wait to a later call', async () => {
@@ -65,21 +69,23 @@ describe('a delivery', () => {
   });
 
   it('ends quietly when the database is lost, and works again', async () => {
-    const services = makeServices([welcome('a'), welcome('b')]);
+    const services = makeServices([welcome('a'), welcome('b'), welcome('c')]);
     services.lease.mockRejectedValueOnce(new Error('down'));
+    services.compose.mockRejectedValueOnce(new Error('down'));
     services.record.mockRejectedValueOnce(new Error('down'));
     const deliver = makeDelivery(services);
     await deliver();
     expect(services.log).toHaveBeenCalledWith('delivery stopped: down');
     await deliver();
-    expect(services.log).toHaveBeenCalledWith('message a not recorded: down');
+    for (const id of ['a', 'b'])
+      expect(services.log).toHaveBeenCalledWith(`message ${id} not recorded: down`);
     expect(services.send).toHaveBeenCalledTimes(2);
   });
 
-  it.each<Exclude<Outcome['kind'], 'sent'>>(['refused', 'postponed', 'blocked', 'failed'])(
+  it.each<Exclude<Outcome['kind'], 'sent'>>(['refused', 'rejected', 'postponed', 'blocked', 'failed'])(
     'logs why a welcome was %s, and nothing from the message',
     async (kind) => {
-      const services = makeServices([{ ...welcome('a'), message: '{"to":["name@example.com"]}' }]);
+      const services = makeServices([welcome('a')]);
       services.send.mockResolvedValueOnce({ kind, problem: 'Resend answered 422', retryAfter: 1 });
       await makeDelivery(services)();
       expect(services.log.mock.calls).toEqual([[`message a ${kind}: Resend answered 422`]]);
@@ -116,7 +122,7 @@ describe('a delivery', () => {
     services.sleep.mockImplementation(async () => void services.now.mockReturnValue(60_000));
     const deliver = makeDelivery(services);
     await Promise.all([deliver(), deliver()]);
-    expect(services.send).toHaveBeenCalledExactlyOnceWith('{}', 'a');
+    expect(services.send).toHaveBeenCalledExactlyOnceWith(expect.any(String), 'a');
     await deliver();
     expect(services.send).toHaveBeenCalledTimes(2);
   });
@@ -150,27 +156,36 @@ describe('an answer from the provider', () => {
   const answer = (status: number, body: object | string, headers: Record<string, string> = {}) =>
     judge(new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers }));
 
-  it.each<[number, string, Outcome['kind']]>([
-    [400, 'validation_error', 'refused'],
-    [401, 'missing_api_key', 'blocked'],
-    [403, 'validation_error', 'blocked'],
-    [404, 'not_found', 'failed'],
-    [405, 'method_not_allowed', 'failed'],
-    [408, 'some_error', 'failed'],
-    [409, 'invalid_idempotent_request', 'failed'],
-    [409, 'concurrent_idempotent_requests', 'failed'],
-    [418, 'some_error', 'failed'],
-    [422, 'validation_error', 'refused'],
-    [429, 'rate_limit_exceeded', 'postponed'],
-    [429, 'daily_quota_exceeded', 'postponed'],
-    [451, 'security_error', 'refused'],
-    [500, 'internal_server_error', 'failed'],
-    [503, 'some_error', 'failed'],
-  ])('%i %s means %s', async (status, name, kind) => {
-    expect(await answer(status, { name })).toMatchObject({
-      kind,
-      problem: `Resend answered ${status} (${name})`,
-    });
+  // https://resend.com/docs/api-reference/errors
+  it.each<[number, string, string, Outcome['kind']]>([
+    [400, 'validation_error', 'API key is invalid', 'blocked'],
+    [400, 'invalid_idempotency_key', 'The key must be between 1-256 chars.', 'blocked'],
+    [401, 'missing_api_key', 'Missing API key in the authorization header.', 'blocked'],
+    [401, 'validation_error', 'API key is invalid', 'blocked'],
+    [401, 'restricted_api_key', 'This API key is restricted to only send emails.', 'blocked'],
+    [403, 'invalid_api_key', 'API key is invalid.', 'blocked'],
+    [403, 'validation_error', 'The domain is not verified.', 'blocked'],
+    [404, 'not_found', 'The requested endpoint does not exist.', 'failed'],
+    [405, 'method_not_allowed', 'Method is not allowed.', 'failed'],
+    [408, 'some_error', '', 'failed'],
+    [409, 'invalid_idempotent_request', 'Same idempotency key, different body.', 'failed'],
+    [409, 'concurrent_idempotent_requests', 'Same idempotency key while in progress.', 'failed'],
+    [418, 'some_error', '', 'failed'],
+    [422, 'validation_error', 'Invalid `to` field. The email address needs to follow a format.', 'refused'],
+    [422, 'validation_error', 'Invalid `from` field. The email address needs to follow a format.', 'blocked'],
+    [422, 'invalid_from_address', 'Invalid from field.', 'blocked'],
+    [422, 'missing_required_field', 'Missing `html` field.', 'rejected'],
+    [422, 'invalid_parameter', 'The parameter must be a valid UUID.', 'rejected'],
+    [429, 'rate_limit_exceeded', 'Too many requests.', 'postponed'],
+    [429, 'daily_quota_exceeded', 'You have reached your daily email sending quota.', 'postponed'],
+    [429, 'monthly_quota_exceeded', 'You have reached your monthly email sending quota.', 'postponed'],
+    [451, 'security_error', 'We may have found a security issue with the request.', 'rejected'],
+    [500, 'application_error', 'An unexpected error occurred.', 'failed'],
+    [500, 'internal_server_error', 'An unexpected error occurred.', 'failed'],
+    [503, 'some_error', '', 'failed'],
+  ])('%i %s (%s) means %s', async (status, name, message, kind) => {
+    const problem = `Resend answered ${status} (${name})`;
+    expect(await answer(status, { name, message })).toMatchObject({ kind, problem });
   });
 
   it.each<[number, Outcome['kind']]>([
@@ -197,7 +212,9 @@ describe('an answer from the provider', () => {
 
   it('never puts an email address into the problem', async () => {
     for (const status of [400, 403, 429, 500])
-      expect(JSON.stringify(await answer(status, { name: 'no a@example.com' }))).not.toContain('@');
+      expect(
+        JSON.stringify(await answer(status, { name: 'no a@example.com', message: 'a@example.com' })),
+      ).not.toContain('@');
   });
 
   it.each([
@@ -206,6 +223,8 @@ describe('an answer from the provider', () => {
     ['rate_limit_exceeded', undefined, 5],
     ['rate_limit_exceeded', '-7', 1],
     ['rate_limit_exceeded', 'Wed, 21 Oct 2026 07:28:00 GMT', 5],
+    ['daily_quota_exceeded', '1', 600],
+    ['daily_quota_exceeded', '900', 900],
     ['daily_quota_exceeded', '80000', 3600],
     ['monthly_quota_exceeded', undefined, 3600],
   ])('%s with Retry-After %s means a pause of %i seconds', async (name, asked, pause) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { readAddresses } from '~/deployment-addresses.ts';
+import { readUrls } from '~/deployment-urls.ts';
 import { environment, findEnvironmentFaults, findPlaceholders } from '~/environment.ts';
 import { placeholders, social } from '~/site.ts';
 import { describeFault } from '../../ground/variables.ts';
@@ -30,7 +30,7 @@ describe('the per-deployment values', () => {
       PUBLIC_SUPABASE_URL: `${complete.PUBLIC_SUPABASE_URL}/`,
     };
     expect(listFaults({ ...complete, ...withSlashes })).toEqual([]);
-    expect(readAddresses({ ...withSlashes, PUBLIC_DEV_MODE: false })).toEqual({
+    expect(readUrls({ ...withSlashes, PUBLIC_DEV_MODE: false })).toEqual({
       siteUrl: 'https://dropyard.example',
       supabaseUrl: 'https://abc.supabase.co',
       emailFunctionUrl: 'https://abc.supabase.co/functions/v1/resend-email',
@@ -80,11 +80,11 @@ describe('the per-deployment values', () => {
     ['PUBLIC_SUPABASE_ANON_KEY', token('service_role')],
     ['PUBLIC_SUPABASE_ANON_KEY', 'x'],
     ['PUBLIC_EMAIL_FUNCTION_URL', '/functions'],
-    ['PUBLIC_EMAIL_SENDER', 'Dropyard'],
+    ['PUBLIC_EMAIL_SENDER', 'Name'],
     ['PUBLIC_SUPPORT_EMAIL', 'support'],
     ['PUBLIC_SUPPORT_PHONE', 'call us'],
     ['PUBLIC_UNSUBSCRIBE_ADDRESS', 'a@localhost'],
-    ['PUBLIC_POSTAL_ADDRESS', 'Dropyard'],
+    ['PUBLIC_POSTAL_ADDRESS', 'Name'],
     ['PUBLIC_DEV_MODE', 'yes'],
     ['PUBLIC_FAILURE_NOTICE', '1'],
   ])('are refused when %s is malformed, and the error names it: %s', (variable, value) => {

@@ -38,7 +38,7 @@ it('a message shows the address as it is, in plain text and in HTML, and can be 
     text: "o'brien&co@example.com https://abc.supabase.co/functions/v1/leave?token=token",
     headers: {
       'List-Unsubscribe':
-        '<mailto:leave@dropyard.example?subject=Unsubscribe>, <https://abc.supabase.co/functions/v1/leave?token=token>',
+        '<https://abc.supabase.co/functions/v1/leave?token=token>, <mailto:leave@dropyard.example?subject=Unsubscribe%20token>',
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
   });

@@ -1,13 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import {
-  formatDuration,
-  formatFigure,
-  formatTime,
-  formatWait,
-  toCsv,
-  toJsonArray,
-} from '../../owner/formats.ts';
+import { formatDuration, formatFigure, formatTime, formatWait, toCsv, toRows } from '../../owner/formats.ts';
 import { print } from '../../owner/output.ts';
 
 async function write(texts: AsyncIterable<string>): Promise<string> {
@@ -47,7 +40,7 @@ describe('CSV', () => {
 
 describe('JSON', () => {
   it.each([[[]], [[[1]]], [[[1, 2], [3]]]])('is one array, however many pages: %j', async (pages) => {
-    expect(JSON.parse(await write(toJsonArray(inPages(...pages))))).toEqual(pages.flat());
+    expect(JSON.parse(await write(toRows(inPages(...pages), true, String)))).toEqual(pages.flat());
   });
 });
 

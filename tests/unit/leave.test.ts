@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
-import { handleLeave } from '../../functions/leave/handler.ts';
-import { hashToken, makeUnsubscribeToken } from '../../functions/secrets.ts';
+import { handleLeave, type Services } from '../../functions/leave/handler.ts';
+import { hashToken, makeUnsubscribeToken } from '../../ground/secrets.ts';
 
 const site = 'https://dropyard.example';
 const secret = 's'.repeat(32);
 const token = '-_'.padEnd(43, 't');
 
-function makeServices(leave: (token: string) => Promise<boolean> = async () => true) {
+function makeServices(leave: Services['leave'] = async () => 'left') {
   return { siteOrigins: [site] as [string, ...string[]], leave: vi.fn(leave), log: vi.fn() };
 }
 
@@ -84,12 +84,20 @@ describe('unsubscribing', () => {
     expect(services.leave).not.toHaveBeenCalled();
   });
 
-  it('refuses a token that belongs to nobody', async () => {
-    const services = makeServices(async () => false);
+  it('answers a mail program that repeats an old call with 200, and the page that nobody left', async () => {
+    const services = makeServices(async () => 'unknown');
     const response = await handleLeave(post(token, { 'List-Unsubscribe': 'One-Click' }), services);
+    expect(response.status).toBe(200);
+    const page = await handleLeave(post('', { token }), services);
+    expect(page.headers.get('location')).toBe(`${site}/leave#not-left`);
+  });
+
+  it('refuses what cannot be a token', async () => {
+    const services = makeServices(async () => 'malformed');
+    const response = await handleLeave(post('x', {}), services);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { code: 'invalid_token' } });
-    const page = await handleLeave(post('', { token }), services);
+    const page = await handleLeave(post('', { token: 'x' }), services);
     expect(page.headers.get('location')).toBe(`${site}/leave#not-left`);
   });
 

@@ -48,7 +48,7 @@ describe('a project that returns fewer rows than requested', () => {
   });
 
   it('is never asked for more members than are still needed', async () => {
-    expect((await Array.fromAsync(readMembers(waitlist, { limit: 2 }))).flat()).toEqual(members.slice(0, 2));
+    expect((await Array.fromAsync(readMembers(waitlist, false, 2))).flat()).toEqual(members.slice(0, 2));
     expect(sizes).toEqual([2, 1]);
   });
 });
