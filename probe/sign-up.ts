@@ -66,7 +66,7 @@ export function checkLimits(
   if (brake)
     return fail(
       `deliveries are slowed down: ${brake}`,
-      `Run ${waitlist}. The summary says how to remove what a bot left behind, and how to lift the brake.`,
+      `Find out who signed up those addresses, and remove what a bot left behind: ${waitlist} remove-undelivered. Then: ${waitlist} lift-brake`,
     );
   if (over_ceiling_today > 0)
     return fail(

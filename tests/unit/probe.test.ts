@@ -145,12 +145,7 @@ describe('the header with the caller’s address', () => {
 describe('what holds up visitors', () => {
   it.each<[seen: Partial<Inspection>, status: string, found: string, todo: string]>([
     [{}, 'ok', 'nothing slows down', ''],
-    [
-      { brake: '5 of 60 bounced', over_ceiling_today: 1 },
-      'failed',
-      '5 of 60 bounced',
-      'npm run waitlist -- --hosted',
-    ],
+    [{ brake: '5 of 60 bounced', over_ceiling_today: 1 }, 'failed', '5 of 60 bounced', '--hosted lift-brake'],
     [
       { refused_today: 9, over_ceiling_today: 2 },
       'failed',
