@@ -7,8 +7,8 @@ import { migrate, prepareDatabase } from '../local/database.ts';
 import { findFreePort, prepareDataDir } from '../local/settings.ts';
 import { Supervisor } from '../local/supervisor.ts';
 
-const sizes = (process.env.SIZES ?? "0,100000").split(",").map(Number); // members
-const rounds = 4; // of sign-ups
+const sizes = [0, 100_000, 1_000_000]; // members
+const rounds = 12; // of sign-ups
 const connections = 16;
 const signUps = 2_000; // in one round
 const samples = 100; // consecutive calls

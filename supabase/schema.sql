@@ -932,6 +932,10 @@ begin
         refused_alike = alike[cardinality(alike) - 2:] where cardinality(alike) >= 3;
   end if;
 
+  -- Locks the member first, as leaving does. Otherwise the two could deadlock: PostgreSQL looks for the member of a row that
+  -- changes twice in a transaction.
+  perform from private.members as member
+    where member.id = (select entry.member from private.outbox as entry where entry.id = delivery) for key share;
   if outcome = 'sent' then
     update private.outbox as entry
       set state = 'sent', sent_at = now_is, provider_id = provider_message,

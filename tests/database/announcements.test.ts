@@ -275,8 +275,8 @@ describe('the delivery of an announcement', () => {
     ]);
     await queue('another');
     expect(await summarize('another')).toMatchObject({ bounced: '0', complained: '0' });
-    const [{ announcements }] = (await sql`select announcements from summarize_waitlist()`) as never;
-    expect(announcements).toMatchObject([
+    const [summary] = await sql`select announcements from summarize_waitlist()`;
+    expect(summary!['announcements']).toMatchObject([
       { name: 'launch', sent: 2, bounced: 2, complained: 1, is_stopped: false },
       { name: 'another', sent: 0 },
     ]);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { accept, messageOf, sql, template } from './sign-ups.ts';
 
 const connections = 16;
-const rounds = 40;
+const rounds = 80;
 
 /** A member whom nobody removes, so that the list is never empty. */
 const loyal = 'loyal@example.com';

@@ -224,7 +224,7 @@ describe('the same refusal of three different messages in a row', () => {
       [outcome, problem],
       ['rejected', 'same'],
     ] as const)
-      await end(...next);
+      await end(next[0], next[1]);
     expect(await pause()).toBeLessThan(2);
     expect(
       await sql`select from private.outbox where last_problem = 'same' and state = 'refused'`,
