@@ -8,7 +8,7 @@ const { dryRun } = new Command('deploy')
   .description(
     'Deploys the database, the functions and the site with the values in the environment or in .env, and probes what is live. If a step fails, fix the cause and run this again.',
   )
-  .option('-n, --dry-run', 'check the values, list the steps and change nothing')
+  .option('--dry-run', 'check the values, list the steps and change nothing')
   .parse()
   .opts<{ dryRun?: boolean }>();
 

@@ -24,7 +24,8 @@ const { npm_lifecycle_event: script = '', ...settings } = process.env;
 const words = process.argv.slice(2);
 const lost = flags.flatMap((flag) => {
   const value = readSetting(flag);
-  if (!value) return value === '' && flag === 'yes' ? ['-n'] : [];
+  // npm reads -n, which means a dry run elsewhere, as `--no-yes`.
+  if (!value) return value === '' && flag === 'yes' ? ['--dry-run'] : [];
   if (value !== 'true') return [`--${flag}`, value];
   // npm does not know that this flag has a value, so the value became a word.
   const place = words.findIndex((word) => forms[flag]?.test(word));

@@ -1,8 +1,8 @@
 -- The waitlist: what a row contains, and the insert that the public key may make.
 
 -- The email rule of the database. ground/email-address.ts has the same rule.
--- ASCII only: browsers already send an international domain as punycode. The collation keeps lower() and
--- the ranges of the pattern to ASCII, whatever the locale of the database.
+-- ASCII only: the page and the function convert international domains before. The collation keeps lower() and the ranges of
+-- the pattern to ASCII, whatever the locale of the database.
 create function private.normalize_email_address(raw text) returns text
 language sql immutable strict parallel safe set search_path = ''
 return lower(btrim(raw, E' \t\n\f\r' || chr(11)) collate "C");

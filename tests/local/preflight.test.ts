@@ -56,7 +56,7 @@ function readFlags(program: string, command: string[] = []): string[] {
 describe('a flag typed without -- before it stops the command', () => {
   it.each([
     ['run deploy --dry-run', 'deploy -- --dry-run'],
-    ['run deploy -n', 'deploy -- -n'],
+    ['run deploy -n', 'deploy -- --dry-run'],
     ['run waitlist --hosted count', 'waitlist -- count --hosted'],
     ['run waitlist remove jo@example.com --yes', 'waitlist -- remove jo@example.com --yes'],
     ['run waitlist list --limit 2', 'waitlist -- list --limit 2'],
