@@ -58,12 +58,6 @@ test('in forced colors both parts of the perks ticket have a complete edge', asy
     await expect(part).toHaveCSS('mask-image', 'none');
   }
 });
-  await page.goto('/');
-  const ticket = page.locator('.ticket');
-  await expect(ticket).toHaveCSS('border-top-style', 'solid');
-  await expect(ticket).toHaveCSS('mask-image', 'none');
-  expect(await ticket.evaluate((element) => getComputedStyle(element, '::after').display)).toBe('none');
-});
 
 test('a printed page has no controls, no empty frames and no closed questions', async ({ page }) => {
   await page.emulateMedia({ media: 'print' });

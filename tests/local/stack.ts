@@ -58,6 +58,11 @@ export class Stack {
   /** Stops it, and waits until everything that it printed has been read. Resolves to its exit code. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     this.#child?.kill(signal);
+    return this.end();
+  }
+
+  /** Waits until it has ended by itself. Resolves to its exit code. */
+  async end(): Promise<number | null> {
     await this.#closed;
     return this.#child?.exitCode ?? null;
   }

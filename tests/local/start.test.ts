@@ -144,7 +144,7 @@ describe('a start', () => {
     expect(page, dev.output).toContain('/@vite/client');
     process.kill(readRunFile(dev.dataDir)!.pids['inbox']!, 'SIGKILL');
     expect(await waitUntil(async () => (await usedPorts()).length === 0, 30_000)).toBe(true);
-    expect(await dev.stop()).toBe(1);
+    expect(await dev.end()).toBe(1);
     expect(dev.output).toContain('inbox has ended, so everything stops. The end of its log');
   });
 
