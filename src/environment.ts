@@ -34,7 +34,7 @@ export const environmentSchema = Object.fromEntries(
 
 /**
  * The values of a preview: a branch that somebody looks at before it is public. It has no URL and no key of the real project, so
- * it can sign nobody up, whoever can see it.
+ * it can sign nobody up.
  */
 const previewValues = {
   PUBLIC_SITE_URL: site.previewUrl,

@@ -24,7 +24,7 @@ create table public.waitlist_emails (
   constraint waitlist_emails_source check (source = 'landing_page')
 );
 
--- For pages that start after the last row of the previous one, whoever joins or leaves in between.
+-- For pages that start after the last row of the previous one, even if somebody joins or leaves in between.
 create index waitlist_emails_created_at_email_idx on public.waitlist_emails (created_at, email);
 -- The test addresses that probes of a deployment sign up.
 create index waitlist_emails_probe_idx on public.waitlist_emails (email) where email like 'delivered+probe-%@resend.dev';

@@ -4,7 +4,7 @@ create table private.members (
   -- Random, and new when a member returns. The function derives the unsubscribe token from it and its own secret, so that
   -- every message to the member contains the same link. Only the hash of the token is stored.
   id uuid primary key,
-  -- Whoever is deleted from the list is deleted here, and with their messages.
+  -- Deleting a member from the list deletes this row and the messages of the member.
   email text not null unique references public.waitlist_emails (email) on delete cascade,
   token_hash text not null unique,
   -- The mailbox behind the address: +tags do not count, and dots do not count at Gmail (ground/mailbox.ts).

@@ -275,7 +275,7 @@ describe('the cap of a mailbox', () => {
   const spell = (index: number) => `name+${index}@example.com`;
   const signUp = (index: number) => accept(spell(index), { mailbox: 'name' });
 
-  it('lets three welcomes through, whoever asks, and the rest use up their turns', async () => {
+  it('lets three welcomes through, from any number of callers, and the rest use up their turns', async () => {
     for (let index = 0; index < 8; index++) await signUp(index);
     const turns = [];
     for (let turn = await leaseTurn(); turn; turn = await leaseTurn()) {

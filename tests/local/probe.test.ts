@@ -274,7 +274,7 @@ describe('a probe of a database', () => {
   ])('%s reports that', async (_, name, found, broken, repaired) => {
     await sql.unsafe(broken);
     try {
-      // Whoever deletes an entry deletes its welcome, too.
+      // Deleting an entry deletes its welcome, too.
       expect((await expectFinding(name, found))[0]).toBe(name);
     } finally {
       await sql.unsafe(repaired);
