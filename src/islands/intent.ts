@@ -19,7 +19,7 @@ const intent: ClientDirective = (load, _options, island) => {
   let state: 'asleep' | 'waking' | 'settled' = 'asleep';
   let held: HTMLButtonElement | undefined;
 
-  /** Ends the holding. Either React handles the island's events now, or the browser does. */
+  /** Stops holding. Either React handles the island's events now, or the browser does. */
   const settle = () => {
     if (state === 'settled') return;
     state = 'settled';
