@@ -45,24 +45,9 @@ export function outline(side: Side, [x, y, z]: Triple, [width, depth, height]: T
   const [back, front] = [y + rim, y + depth - rim];
   const [foot, head] = [z + rim, z + height - rim];
   const corners: Record<Side, Triple[]> = {
-    top: [
-      [left, back, z + height],
-      [right, back, z + height],
-      [right, front, z + height],
-      [left, front, z + height],
-    ],
-    left: [
-      [left, y + depth, head],
-      [right, y + depth, head],
-      [right, y + depth, foot],
-      [left, y + depth, foot],
-    ],
-    right: [
-      [x + width, front, head],
-      [x + width, back, head],
-      [x + width, back, foot],
-      [x + width, front, foot],
-    ],
+    top: around([left, back], [right, front]).map(([x, y]) => [x, y, z + height]),
+    left: around([left, head], [right, foot]).map(([x, z]) => [x, y + depth, z]),
+    right: around([front, head], [back, foot]).map(([y, z]) => [x + width, y, z]),
   };
   return toPath(corners[side]);
 }
@@ -78,6 +63,16 @@ export function silhouette([x, y, z]: Triple, [width, depth, height]: Triple): s
     [x, front, z],
     [x, front, head],
   ]);
+}
+
+/** The corners of a rectangle, from two that are opposite. */
+function around([left, top]: [number, number], [right, bottom]: [number, number]): [number, number][] {
+  return [
+    [left, top],
+    [right, top],
+    [right, bottom],
+    [left, bottom],
+  ];
 }
 
 function toPath(corners: Triple[]): string {

@@ -19,15 +19,12 @@ export const fonts = await Promise.all(
 /**
  * Turns words into the outlines of stencil letters, so that a picture needs no font.
  *
- * @returns The data of a path, centered in a line of this width. The origin is the upper left corner of the line.
+ * @returns The data of a path, centered in a face of this width and height. The origin is its upper left corner.
  */
-export async function stencil(words: string, size: number, width: number): Promise<string> {
-  const line = { display: 'flex', justifyContent: 'center', width, fontFamily: 'stencil', fontSize: size };
-  const drawing = await satori(<div style={{ ...line, lineHeight: 1 }}>{words}</div>, {
-    width,
-    height: size,
-    fonts,
-  });
+export async function stencil(words: string, size: number, width: number, height = width): Promise<string> {
+  const face = { display: 'flex', justifyContent: 'center', alignItems: 'center', width, height };
+  const style = { ...face, fontFamily: 'stencil', fontSize: size, lineHeight: 1 };
+  const drawing = await satori(<div style={style}>{words}</div>, { width, height, fonts });
   const outlines = [...drawing.matchAll(/<path[^>]* d="([^"]+)"/g)].map(([, data = '']) => data);
   return outlines.join('').replace(/\d+\.\d+/g, (length) => String(Math.round(Number(length) * 10) / 10));
 }

@@ -1,21 +1,24 @@
 import type { ReactNode } from 'react';
+import { formatDollars, splitSales } from '../earnings.ts';
 import { examples } from '../site.ts';
 import { Block } from './block.tsx';
 import { Crate } from './crate.tsx';
-import { face } from './isometric.ts';
+import { project } from './isometric.ts';
 import { stencil } from './lettering.tsx';
 import type { PictogramName } from './names.ts';
 import { Shadow } from './shadow.tsx';
 
-const [price, mod, voice, kit, help, faq] = await Promise.all([
+const payoutLine = `+${formatDollars(splitSales(examples.dropPrice).kept)}`;
+const [price, payout, me, mod, voice, kit, help, faq] = await Promise.all([
   stencil(`$${examples.dropPrice}`, 52, 76),
+  stencil(payoutLine, 210 / payoutLine.length, 116, 44),
+  stencil('/me', 26, 62, 26),
   stencil('MOD', 22, 60),
   stencil('VOICE', 13, 44),
   stencil('UI', 16, 36),
   stencil('HELP', 27, 80),
   stencil('FAQ', 17, 48),
 ]);
-const map = face('top', [-0.4, -0.4, 0], [3.2, 3.2, 0]);
 
 /** Draws the small picture of an item. All have the same proportions and share a baseline. */
 export function drawPictogram(name: PictogramName) {
@@ -31,6 +34,31 @@ export function drawPictogram(name: PictogramName) {
       <Shadow of={blocks} reach={9} />
       {drawing}
     </svg>
+  );
+}
+
+/** The strips of the folded map. */
+const folds = [-1.4, -0.6, 0.2, 1];
+const streets = `M${[-0.3, 0.8].map((y) => trace(...[...folds, 1.8].map((x) => [x, y] as const))).join('M')}`;
+const route = `M${trace([-1, 1.2], [-1, 0.8], [-0.6, 0.8], [0.2, 0.8], [0.2, -0.3], [1, -0.3], [1.4, -0.3])}`;
+
+/** A line on the folded map. */
+function trace(...line: (readonly [x: number, y: number])[]): string {
+  const height = (x: number) => 0.4 * Math.abs((((x + 1.4) / 0.8) % 2) - 1);
+  return line.map(([x, y]) => project([x, y, height(x)]).join(' ')).join('L');
+}
+
+const [lampX, lampY] = project([0.37, 0.75, 2.05]);
+/** The cone of the lit street lamp, down to the ground. */
+const light = `M${lampX - 6} ${lampY}h12l38 76a44 25 0 0 1-88 0z`;
+
+function StreetLamp({ x, isLit = false }: { x: number; isLit?: boolean }) {
+  return (
+    <>
+      <Block at={[x, -0.1, 0.15]} size={[0.14, 0.14, 2]} />
+      <Block at={[x, 0, 2.15]} size={[0.14, 0.9, 0.12]} />
+      <Block at={[x - 0.1, 0.5, 2.02]} size={[0.34, 0.5, 0.14]} of={isLit ? 'lamp' : 'steel'} />
+    </>
   );
 }
 
@@ -56,27 +84,10 @@ const drawings: Record<PictogramName, Pictogram> = {
     ],
     drawing: (
       <>
-        <Crate
-          at={[1, -1.6, 0]}
-          edge={1.5}
-          left={<path className="glow" transform="translate(0 20)" d={mod} />}
-        />
-        <Crate
-          at={[1.2, -1.4, 1.5]}
-          edge={1.1}
-          left={<path className="glow" transform="translate(0 16)" d={voice} />}
-        />
-        <Crate
-          at={[-0.5, 0.9, 0]}
-          edge={1.9}
-          of="lamp"
-          left={<path className="ink" transform="translate(0 13)" d={price} />}
-        />
-        <Crate
-          at={[2.3, 0.6, 0]}
-          edge={0.9}
-          left={<path className="glow" transform="translate(0 11)" d={kit} />}
-        />
+        <Crate at={[1, -1.6, 0]} edge={1.5} label={mod} />
+        <Crate at={[1.2, -1.4, 1.5]} edge={1.1} label={voice} />
+        <Crate at={[-0.5, 0.9, 0]} edge={1.9} of="lamp" label={price} />
+        <Crate at={[2.3, 0.6, 0]} edge={0.9} label={kit} />
       </>
     ),
   },
@@ -103,44 +114,58 @@ const drawings: Record<PictogramName, Pictogram> = {
     ),
   },
   card: {
-    center: -3,
-    foot: 94,
-    view: 240,
-    standing: [[-0.6, -0.4, 2.2, 3]],
+    center: -4,
+    foot: 40,
+    view: 204,
+    standing: [[-0.7, 0, 2, 0.3]],
     drawing: (
       <>
         <Block
-          at={[-0.6, -0.4, 0]}
-          size={[2.2, 3, 0.25]}
-          top={<path className="groove" d="M12 12h64v96H12z" />}
+          at={[-0.7, 0, 0]}
+          size={[2, 0.3, 2.4]}
+          left={
+            <>
+              <path className="ink" d="M5 5h70v86H5z" />
+              <path className="top" d="M30 8h20v4H30zM14 18h34v5H14zM26 84h28v3H26z" />
+            </>
+          }
         />
         <Block
-          at={[-0.2, 0, 0.9]}
-          size={[3.2, 2.1, 0.14]}
+          at={[-1.1, 0.6, 0.8]}
+          size={[2.9, 0.12, 1.1]}
           of="lamp"
-          top={<path className="ink" d="M0 16h128v16H0zM14 50h26v18H14zM82 66h34v6H82z" />}
+          left={<path className="ink" d={payout} />}
         />
       </>
     ),
   },
   tools: {
-    center: 0,
-    foot: 92,
-    view: 248,
-    standing: [[-0.7, -0.7, 3, 3]],
+    center: 16,
+    foot: 62,
+    view: 228,
+    standing: [
+      [-0.4, -0.7, 2.8, 0.25],
+      [-1, 0.5, 3.3, 0.25],
+    ],
     drawing: (
       <>
-        <Block at={[-0.7, -0.7, 0]} size={[3, 3, 0.3]} />
-        <Block at={[-0.4, -0.4, 0.7]} size={[2.4, 2.4, 0.2]} />
         <Block
-          at={[-0.1, -0.1, 1.5]}
-          size={[1.9, 1.9, 0.16]}
-          of="lamp"
-          top={
-            <path
-              className="ink"
-              d="M14 12h26v10H14zM58 3l5 12 12 5-12 5-5 12-5-12-12-5 12-5zM14 32h28v6H14zM14 46h48v6H14zM14 60h28v6H14z"
-            />
+          at={[-0.4, -0.7, 0]}
+          size={[2.8, 0.25, 2]}
+          left={<path className="groove" d="M8 12h8M22 12h8M36 12h8" />}
+        />
+        <Block
+          at={[-1, 0.5, 0]}
+          size={[3.3, 0.25, 2.1]}
+          left={
+            <>
+              <path className="ink" d="M5 20h122v59H5z" />
+              <path className="glow" d="M5 5h122v12H5zM58 32h58v9H58zM58 60h24v9H58z" />
+              <path className="ink" d="M10 8h6v6h-6zM20 8h6v6h-6zM30 8h6v6h-6z" />
+              <path className="glow" transform="translate(0 23)" d={me} />
+              <path className="glow" transform="translate(0 51)" d={me} />
+              <path className="paper" d="M106 47l4 12 12 4-12 4-4 12-4-12-12-4 12-4z" />
+            </>
           }
         />
       </>
@@ -148,43 +173,46 @@ const drawings: Record<PictogramName, Pictogram> = {
   },
   map: {
     center: 0,
-    foot: 112,
-    view: 240,
-    standing: [
-      [-0.05, -0.05, 0.9, 0.9],
-      [-0.15, 1.45, 1.1, 1.1],
-      [1.6, 0, 0.8, 0.8],
-      [1.65, 1.65, 0.7, 0.7],
-    ],
+    foot: 72,
+    view: 220,
+    standing: [[-1.2, -0.8, 2.8, 2.1]],
     drawing: (
       <>
-        <path className="ring" transform={map.transform} d="M0 0h128v128H0zM0 64h128M64 0v128" />
-        <Crate at={[-0.05, -0.05, 0]} edge={0.9} />
-        <Crate at={[-0.15, 1.45, 0]} edge={1.1} of="lamp" />
-        <Crate at={[1.6, 0, 0]} edge={0.8} />
-        <Crate at={[1.65, 1.65, 0]} edge={0.7} />
+        <g className="steel">
+          {folds.map((x, index) => (
+            <path
+              key={x}
+              className={index % 2 ? 'left' : 'top'}
+              d={`M${trace([x, -1], [x + 0.8, -1], [x + 0.8, 1.5], [x, 1.5])}z`}
+            />
+          ))}
+          <g className="left">
+            <path className="groove" d={streets} />
+          </g>
+        </g>
+        <path className="mark" strokeWidth="7" strokeDasharray="12 6" d={route} />
+        <g transform={`translate(${trace([1.4, -0.3])})`}>
+          <path className="glow" d="M0 0L-19-32a22 22 0 1 1 38 0z" />
+          <circle className="ink" cy="-42" r="8" />
+        </g>
       </>
     ),
   },
   boost: {
-    center: -10,
-    foot: 86,
-    view: 272,
-    standing: [
-      [-1.1, 1.3, 1.3, 1.3],
-      [1.7, -0.1, 1.3, 1.3],
-      [0.2, 0.2, 1.5, 1.5],
-    ],
+    center: -2,
+    foot: 80,
+    view: 266,
+    standing: [[-1.4, -0.3, 3.8, 1.9]],
     drawing: (
       <>
-        <Block at={[-1.1, 1.3, 0]} size={[1.3, 1.3, 0.5]} />
-        <Block at={[1.7, -0.1, 0]} size={[1.3, 1.3, 0.9]} />
-        <Block
-          at={[0.2, 0.2, 0]}
-          size={[1.5, 1.5, 1.6]}
-          left={<path className="mark" strokeWidth="7" d="M30 54V16M14 31l16-16 16 16" />}
-        />
-        <Crate at={[0.4, 0.4, 1.6]} edge={1.1} of="lamp" />
+        <Block at={[-1.4, -0.3, 0]} size={[3.8, 1.9, 0.15]} />
+        <StreetLamp x={-1.1} />
+        <Crate at={[-1.25, 0.5, 0.15]} edge={0.6} />
+        <StreetLamp x={0.3} isLit />
+        <path className="glow" opacity=".3" d={light} />
+        <Crate at={[-0.13, 0.25, 0.15]} edge={1} of="lamp" />
+        <StreetLamp x={1.7} />
+        <Crate at={[1.6, 0.5, 0.15]} edge={0.6} />
       </>
     ),
   },
@@ -197,17 +225,8 @@ const drawings: Record<PictogramName, Pictogram> = {
     ],
     drawing: (
       <>
-        <Crate
-          at={[0.2, -0.8, 0]}
-          edge={2}
-          of="lamp"
-          left={<path className="ink" transform="translate(0 28)" d={help} />}
-        />
-        <Crate
-          at={[3.1, 0.4, 0]}
-          edge={1.2}
-          left={<path className="glow" transform="translate(0 16)" d={faq} />}
-        />
+        <Crate at={[0.2, -0.8, 0]} edge={2} of="lamp" label={help} />
+        <Crate at={[3.1, 0.4, 0]} edge={1.2} label={faq} />
       </>
     ),
   },

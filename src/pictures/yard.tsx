@@ -59,22 +59,14 @@ const goods = [
  * drop higher, so that it is on the first screen.
  */
 export async function drawYard(isCompact: boolean) {
-  const sign = await stencil(site.name, 30, 200);
-  const share = await stencil(figures.freeShare, 46, 108);
+  const sign = await stencil(site.name, 30, 200, 48);
+  const share = await stencil(figures.freeShare, 46, 108, 136);
   const placed = isCompact ? largeCrates : crates;
   const cargo = await Promise.all(
     placed.map(async ({ at, edge, label }) => {
       const size = isCompact ? Math.min(17, 68 / label.length) : Math.min(14, 60 / label.length);
       const outline = await stencil(label, edge * size, edge * unit);
-      const transform = `translate(0 ${(edge * (unit - size)) / 2})`;
-      return (
-        <Crate
-          key={label}
-          at={at}
-          edge={edge}
-          left={<path className="glow" transform={transform} d={outline} />}
-        />
-      );
+      return <Crate key={label} at={at} edge={edge} label={outline} />;
     }),
   );
   const standing = [
@@ -137,13 +129,13 @@ export async function drawYard(isCompact: boolean) {
             <path className="slats" d="M22 46h156v34H22z" />
             <path className="slat" d="M22 54h156M22 62h156M22 70h156" />
             <path className="glow" d="M22 78h156v5H22z" />
-            <path className="glow" transform="translate(0 9)" d={sign} />
+            <path className="glow" d={sign} />
           </>
         }
         right={
           <>
             <path className="slat" d="M0 8h108M0 128h108" />
-            <path className="glow" opacity=".9" transform="translate(0 44)" d={share} />
+            <path className="glow" opacity=".9" d={share} />
           </>
         }
         framed={['top']}
