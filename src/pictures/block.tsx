@@ -27,7 +27,7 @@ export function Block({ at, size, of = 'steel', framed = [], ...drawings }: Bloc
           <g key={side} className={side}>
             <path className={isFramed ? 'frame' : undefined} d={whole} />
             {isFramed && <path d={outline(side, at, size, frameWidth)} />}
-            {drawings[side] && <g transform={face(side, at, size).transform}>{drawings[side]}</g>}
+            {drawings[side] && <g transform={face(side, at, size)}>{drawings[side]}</g>}
           </g>
         );
       })}

@@ -6,14 +6,13 @@ interface CrateProps {
   at: Triple;
   edge?: number;
   of?: 'steel' | 'lamp';
-  isBraced?: boolean;
   /** The outlines of a word that is painted on it. */
   label?: string;
   left?: ReactNode;
 }
 
 /** A framed box, which represents the things that creators drop and sell. */
-export function Crate({ at, edge = 1.2, of, isBraced = true, label, left }: CrateProps) {
+export function Crate({ at, edge = 1.2, of, label, left }: CrateProps) {
   const near = frameWidth;
   const far = Math.round(edge * unit) - frameWidth;
   // From corner to corner of the frame.
@@ -25,7 +24,7 @@ export function Crate({ at, edge = 1.2, of, isBraced = true, label, left }: Crat
       of={of}
       framed={['top', 'left', 'right']}
       left={label ? <path className={of === 'lamp' ? 'ink' : 'glow'} d={label} /> : left}
-      right={isBraced && <path className="frame" d={brace} />}
+      right={<path className="frame" d={brace} />}
     />
   );
 }

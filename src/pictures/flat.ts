@@ -9,13 +9,11 @@ import { drawYard } from './yard.tsx';
 // drawn.
 
 const yard = toFile('yard', await drawYard(true));
-const night = readToken('surface', 'night');
-const day = readToken('surface', 'day');
 
 /** The yard on the surface of each scheme: with transparency, the file would be twice as large. */
 export const flatYard = {
-  night: await flatten('yard', yard, { pixels: 900, quality: 43, background: night }),
-  day: await flatten('yard', yard, { pixels: 900, quality: 43, background: day }),
+  night: await flatten('yard', yard, { pixels: 900, quality: 43, background: readToken('surface', 'night') }),
+  day: await flatten('yard', yard, { pixels: 900, quality: 43, background: readToken('surface', 'day') }),
 } as const;
 
 /** The picture of the drop card, at twice its width there. */

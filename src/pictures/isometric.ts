@@ -14,11 +14,8 @@ export function project([x, y, z]: Triple): [number, number] {
   return [round((x - y) * cos * unit), round((x + y) * sin * unit - z * unit)];
 }
 
-/**
- * One of the three visible faces of a block: its size, and the `transform` that puts a flat drawing of this size onto it.
- * The origin of the drawing is its upper left corner.
- */
-export function face(side: Side, [x, y, z]: Triple, [width, depth, height]: Triple) {
+/** The `transform` that puts a flat drawing onto a face of a block. The origin of the drawing is its upper left corner. */
+export function face(side: Side, [x, y, z]: Triple, [width, depth, height]: Triple): string {
   const origins: Record<Side, Triple> = {
     top: [x, y, z + height],
     left: [x, y + depth, z + height],
@@ -29,13 +26,7 @@ export function face(side: Side, [x, y, z]: Triple, [width, depth, height]: Trip
     left: [cos, sin, 0, 1],
     right: [cos, -sin, 0, 1],
   };
-  const extents = { top: [width, depth], left: [width, height], right: [depth, height] };
-  const [across = 0, down = 0] = extents[side];
-  return {
-    transform: `matrix(${[...axes[side], ...project(origins[side])].join(' ')})`,
-    width: round(across * unit),
-    height: round(down * unit),
-  };
+  return `matrix(${[...axes[side], ...project(origins[side])].join(' ')})`;
 }
 
 /** The outline of a face in the picture, or of what a frame of this width leaves of it. */

@@ -16,6 +16,18 @@ export const fonts = await Promise.all(
   Object.entries(files).map(async ([name, file]) => ({ name, data: await readFile(resolve(file)) })),
 );
 
+/** Returns words of which the fonts have every letter. Others are left out: they would be drawn as boxes. */
+export async function keepDrawable(words: string): Promise<string> {
+  let isDrawable = true;
+  // Satori asks for a font, or for the picture of an emoji.
+  const loadAdditionalAsset = async () => {
+    isDrawable = false;
+    return [];
+  };
+  await satori(<div>{words}</div>, { width: 1, height: 1, fonts, loadAdditionalAsset });
+  return isDrawable ? words : '';
+}
+
 /**
  * Turns words into the outlines of stencil letters, so that a picture needs no font.
  *

@@ -6,7 +6,7 @@ import { Crate } from './crate.tsx';
 import { project } from './isometric.ts';
 import { stencil } from './lettering.tsx';
 import type { PictogramName } from './names.ts';
-import { Shadow } from './shadow.tsx';
+import { type Footprint, Shadow } from './shadow.tsx';
 
 const payoutLine = `+${formatDollars(splitSales(examples.dropPrice).kept)}`;
 const [price, payout, me, mod, voice, kit, help, faq] = await Promise.all([
@@ -25,13 +25,9 @@ export function drawPictogram(name: PictogramName) {
   const { center, foot, view = 280, standing, drawing } = drawings[name];
   const height = Math.round(view * 0.765);
   const top = Math.round(view * 0.735);
-  const blocks = standing.map(([x, y, width, depth]) => ({
-    at: [x, y, 0] as const,
-    size: [width, depth, 0] as const,
-  }));
   return (
     <svg xmlns="http://www.w3.org/2000/svg" viewBox={`${center - view / 2} ${foot - top} ${view} ${height}`}>
-      <Shadow of={blocks} reach={9} />
+      <Shadow of={standing} reach={9} />
       {drawing}
     </svg>
   );
@@ -67,8 +63,7 @@ interface Pictogram {
   foot: number;
   /** How wide the picture is, in units. A narrower one makes a small thing larger. */
   view?: number;
-  /** What stands on the ground: x, y, width and depth. */
-  standing: readonly (readonly [x: number, y: number, width: number, depth: number])[];
+  standing: readonly Footprint[];
   drawing: ReactNode;
 }
 

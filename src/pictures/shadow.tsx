@@ -1,21 +1,19 @@
-import { face, type Triple, unit } from './isometric.ts';
+import { face, unit } from './isometric.ts';
 
-interface ShadowProps {
-  of: readonly { at: Triple; size: Triple }[];
-  reach: number;
-}
+/** A block on the ground: where it is and how large. */
+export type Footprint = readonly [x: number, y: number, width: number, depth: number];
 
 const ground = face('top', [0, 0, 0], [0, 0, 0]);
 const steps = 12;
 
 /** The soft shadow of blocks where they touch the ground. A filter would be more work for browsers. */
-export function Shadow({ of, reach }: ShadowProps) {
-  const outlines = of.map(({ at: [x, y], size: [width, depth] }) => {
-    const [left, back, across, down] = [x, y, width, depth].map((length) => Math.round(length * unit));
+export function Shadow({ of, reach }: { of: readonly Footprint[]; reach: number }) {
+  const outlines = of.map((block) => {
+    const [left, back, across, down] = block.map((length) => Math.round(length * unit));
     return `M${left} ${back}h${across}v${down}h-${across}z`;
   });
   return (
-    <g className="shadow" transform={ground.transform}>
+    <g className="shadow" transform={ground}>
       {Array.from({ length: steps }, (_, step) => (
         <path
           key={step}

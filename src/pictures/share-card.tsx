@@ -6,10 +6,13 @@ import { makeOnce } from '../build-cache.ts';
 import { site } from '../site.ts';
 import { readToken as token } from '../styles/tokens.ts';
 import { wear } from './files.tsx';
-import { fonts } from './lettering.tsx';
+import { fonts, keepDrawable } from './lettering.tsx';
 import { drawYard } from './yard.tsx';
 
 const size = { width: 1200, height: 630 };
+/** How high the words below the logo may be, in pixels. */
+const room = 440;
+const titleSizes = [88, 72, 64, 56, 48, 40, 32];
 
 interface ShareCardWords {
   title: string;
@@ -19,9 +22,13 @@ interface ShareCardWords {
   ticket: string;
 }
 
-/** Draws the picture for shared links: a PNG of 1200 × 630 pixels. */
-export async function drawShareCard(words: ShareCardWords): Promise<Buffer> {
-  const drawing = await satori(<Card {...words} />, { ...size, fonts });
+/** Draws the picture for shared links: a PNG of 1200 × 630 pixels. Words that its fonts cannot draw are missing. */
+export async function drawShareCard(typed: ShareCardWords): Promise<Buffer> {
+  const [title = '', lede = '', ticket = ''] = await Promise.all(
+    [typed.title, typed.lede, typed.ticket].map(keepDrawable),
+  );
+  const titleSize = await fitTitle(title, lede);
+  const drawing = await satori(<Card {...{ title, lede, ticket, titleSize }} />, { ...size, fonts });
   const yard = wear(renderToStaticMarkup(await drawYard(true)));
   const layers = [
     { input: await sharp(Buffer.from(yard)).resize(600).png().toBuffer(), left: 584, top: 146 },
@@ -32,15 +39,26 @@ export async function drawShareCard(words: ShareCardWords): Promise<Buffer> {
   );
 }
 
-function Card({ title, lede, ticket }: ShareCardWords) {
+/** Returns the largest size of the title at which it fits with the lede, in pixels. */
+async function fitTitle(title: string, lede: string): Promise<number> {
+  for (const titleSize of titleSizes) {
+    // Without a height, the drawing is as high as its words.
+    const drawing = await satori(<Words {...{ title, lede, titleSize }} />, { width: 540, fonts });
+    if (Number(/height="(\d+)"/.exec(drawing)?.[1]) <= room) return titleSize;
+  }
+  return titleSizes.at(-1)!;
+}
+
+type SizedWords = Omit<ShareCardWords, 'ticket'> & { titleSize: number };
+
+function Card({ ticket, ...words }: SizedWords & { ticket: string }) {
   return (
     <div
       style={{
         display: 'flex',
         flexDirection: 'column',
         justifyContent: 'space-between',
-        width: '100%',
-        height: '100%',
+        ...size,
         boxSizing: 'border-box',
         padding: '48px 64px 60px',
         backgroundColor: token('surface'),
@@ -52,41 +70,32 @@ function Card({ title, lede, ticket }: ShareCardWords) {
         <div style={{ display: 'flex', fontFamily: 'stencil', fontSize: 48, marginLeft: 82 }}>
           {site.name}
         </div>
-        <div
-          style={{
-            display: 'flex',
-            padding: '8px 28px 10px',
-            fontFamily: 'signs',
-            fontSize: 36,
-            backgroundColor: token('lamp'),
-            color: token('on-lamp'),
-          }}
-        >
-          {ticket}
-        </div>
+        {ticket && <div style={ticketStyle}>{ticket}</div>}
       </div>
+      <Words {...words} />
+    </div>
+  );
+}
+
+const ticketStyle = {
+  padding: '8px 28px 10px',
+  fontFamily: 'signs',
+  fontSize: 36,
+  backgroundColor: token('lamp'),
+  color: token('on-lamp'),
+};
+
+function Words({ title, lede, titleSize }: SizedWords) {
+  const balanced = { display: 'flex', textWrap: 'balance', wordBreak: 'break-word' } as const;
+  return (
+    <div style={{ display: 'flex', flexDirection: 'column', width: 540, gap: 28 }}>
+      <div style={{ ...balanced, fontFamily: 'stencil', fontSize: titleSize, lineHeight: 1.08 }}>{title}</div>
       <div
         style={{
-          display: 'flex',
-          width: 540,
-          fontFamily: 'stencil',
-          fontSize: titleSize(title),
-          lineHeight: 1.08,
-          textWrap: 'balance',
-          wordBreak: 'break-word',
-        }}
-      >
-        {title}
-      </div>
-      <div
-        style={{
-          display: 'flex',
-          width: 540,
+          ...balanced,
           fontFamily: 'signs',
-          fontSize: 34,
+          fontSize: Math.min(34, titleSize * 0.7),
           lineHeight: 1.25,
-          textWrap: 'balance',
-          wordBreak: 'break-word',
           color: token('lamp'),
         }}
       >
@@ -94,10 +103,4 @@ function Card({ title, lede, ticket }: ShareCardWords) {
       </div>
     </div>
   );
-}
-
-function titleSize(title: string): number {
-  if (title.length > 60) return 48;
-  if (title.length > 44) return 64;
-  return title.length > 22 ? 72 : 88;
 }

@@ -5,11 +5,11 @@ import { face, project, unit } from './isometric.ts';
 import { stencil } from './lettering.tsx';
 import { Shadow } from './shadow.tsx';
 
-const ground = face('top', [0, 0, 0], [10, 10, 0]);
+const ground = face('top', [0, 0, 0], [0, 0, 0]);
 const streets = Array.from({ length: 14 }, (_, index) => index * 40 - 120)
   .map((place) => `M-120 ${place}h520M${place}-120v520`)
   .join('');
-const spill = face('top', [1.45, 3.5, 0], [3.7, 3.6, 0]);
+const spill = face('top', [1.45, 3.5, 0], [0, 0, 0]);
 const target = project([3.9, 7.5, 0]);
 
 /** The walls beside the shutter, which stand on the ground. */
@@ -70,9 +70,9 @@ export async function drawYard(isCompact: boolean) {
     }),
   );
   const standing = [
-    ...walls,
-    ...placed.map(({ at, edge }) => ({ at, size: [edge, edge, edge] as const })),
-  ].filter(({ at: [, , height] }) => height === 0);
+    ...walls.map(({ at: [x, y], size: [width, depth] }) => [x, y, width, depth] as const),
+    ...placed.filter(({ at: [, , z] }) => z === 0).map(({ at: [x, y], edge }) => [x, y, edge, edge] as const),
+  ];
   const top = isCompact ? -110 : -256;
   return (
     <svg xmlns="http://www.w3.org/2000/svg" viewBox={`-290 ${top} 580 ${isCompact ? 426 : 584}`}>
@@ -101,7 +101,7 @@ export async function drawYard(isCompact: boolean) {
         </mask>
       </defs>
 
-      <path transform={ground.transform} d={streets} stroke="url(#fade)" fill="none" />
+      <path transform={ground} d={streets} stroke="url(#fade)" fill="none" />
       <Shadow of={standing} reach={15} />
       {!isCompact && (
         <g className="city" opacity=".65" mask="url(#distance)">
@@ -145,11 +145,7 @@ export async function drawYard(isCompact: boolean) {
         size={[1.1, 1.1, 0.6]}
         top={<path className="groove" d="M8 8h28v28H8z" />}
       />
-      <path
-        transform={spill.transform}
-        d={`M0 0H${spill.width}L${spill.width + 22} ${spill.height}H-22z`}
-        fill="url(#light)"
-      />
+      <path transform={spill} d="M0 0H148L170 144H-22z" fill="url(#light)" />
 
       {cargo}
 

@@ -32,7 +32,9 @@ function roomOf(path: string): string {
   const folder = /^src\/([\w-]+)\//.exec(path)?.[1];
   if (folder && rooms.includes(folder)) return folder;
   if (/^src\/(collections|content-files)\b/.test(path)) return 'collections';
-  return /^src\/(site|facts|earnings|content-syntax|deployment|development-page|environment|build-cache)\b/.test(path)
+  return /^src\/(site|facts|earnings|content-syntax|deployment|development-page|environment|build-cache)\b/.test(
+    path,
+  )
     ? 'facts'
     : 'door';
 }

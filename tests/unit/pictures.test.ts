@@ -2,8 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createElement } from 'react';
+import sharp from 'sharp';
 import { drawings, hashDrawing, recordFile } from '../../draw/drawings.ts';
 import { pictureFiles, toFile } from '~/pictures/files.tsx';
+import { drawShareCard } from '~/pictures/share-card.tsx';
 import { readToken } from '~/styles/tokens.ts';
 import { isColorName } from './colors.ts';
 
@@ -60,6 +62,21 @@ it('a changed picture has a new name, because browsers keep the old one', () => 
   const draw = (title: string) =>
     toFile('a', createElement<{ viewBox: string }>('svg' as string, { viewBox: '0 0 1 1' }, title)).path;
   expect(draw('one')).not.toBe(draw('two'));
+});
+
+it('a share card leaves out words that its fonts cannot draw', async () => {
+  const draw = (title: string) => drawShareCard({ title, lede: 'What it is', ticket: 'Open' });
+  const empty = await draw('');
+  for (const title of ['Η αγορά', '日本語', 'Drop 🎉']) expect((await draw(title)).equals(empty)).toBe(true);
+  expect((await draw('Łódź')).equals(empty)).toBe(false);
+});
+
+it('a share card has room for the longest words', async () => {
+  const card = await drawShareCard({ title: 'W'.repeat(121), lede: 'W'.repeat(160), ticket: 'W' });
+  for (const top of [112, 604]) {
+    const beside = sharp(card).extract({ left: 0, top, width: 600, height: 16 }).removeAlpha();
+    expect(Math.max(...(await beside.raw().toBuffer()))).toBeLessThan(99);
+  }
 });
 
 it('an icon of a network is an outline alone, so that it can have the color of paper', () => {
