@@ -5,6 +5,8 @@ interface TemplateValues {
   /** The member's email address. */
   address: string;
   unsubscribeAddress: string;
+  /** The URL of the site, without a slash at its end. */
+  siteUrl: string;
   /** The URL where the member unsubscribes. Only an announcement shows it. */
   leaveUrl?: string;
 }
@@ -13,6 +15,7 @@ interface TemplateValues {
 export const blanks = {
   address: '{{address}}',
   unsubscribeAddress: '{{unsubscribeAddress}}',
+  siteUrl: '{{siteUrl}}',
   leaveUrl: '{{leaveUrl}}',
 } as const satisfies Record<keyof TemplateValues, string>;
 

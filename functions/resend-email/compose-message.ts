@@ -20,11 +20,12 @@ export function composeMessage(
     sender,
     supabaseUrl,
     unsubscribeAddress,
-  }: { sender: string; supabaseUrl: string; unsubscribeAddress: string },
+    siteOrigins: [siteUrl],
+  }: { sender: string; supabaseUrl: string; unsubscribeAddress: string; siteOrigins: [string, ...string[]] },
 ): string {
   const leave = new URL('/functions/v1/leave', supabaseUrl);
   leave.searchParams.set('token', token);
-  const values = { address: email, unsubscribeAddress, leaveUrl: leave.href };
+  const values = { address: email, unsubscribeAddress, siteUrl, leaveUrl: leave.href };
   const message: Message = {
     from: sender,
     to: [email],

@@ -5,15 +5,15 @@ import { toString } from 'mdast-util-to-string';
 import type { Values } from '../../ground/variables.ts';
 import { readButton } from '../content-syntax.ts';
 import { social } from '../site.ts';
-import { EmailDocument, EmailFrame } from './EmailFrame.tsx';
+import { EmailDocument, EmailFrame, type FrameProps } from './EmailFrame.tsx';
 import { Action, Heading, Link, List, Paragraph } from './EmailText.tsx';
 
-interface AnnouncementProps {
+interface AnnouncementProps extends Pick<
+  FrameProps,
+  'forward' | 'reason' | 'unsubscribe' | 'unsubscribeUrl'
+> {
   subject: string;
   preview: string;
-  reason: string;
-  unsubscribe: string;
-  unsubscribeUrl: string;
   /** The text, with facts filled in and without faults. */
   text: Root;
   /** The deployment that the links and contacts of the text belong to. */
@@ -21,9 +21,10 @@ interface AnnouncementProps {
 }
 
 export function AnnouncementEmail({ subject, preview, text, values, ...frame }: AnnouncementProps) {
+  const siteUrl = new URL(read('PUBLIC_SITE_URL', values)).origin;
   return (
     <EmailDocument subject={subject} preview={preview}>
-      <EmailFrame heading={subject} {...frame} linkTarget="_blank">
+      <EmailFrame {...frame} heading={subject} siteUrl={siteUrl} linkTarget="_blank">
         {drawAll(text.children, values)}
       </EmailFrame>
     </EmailDocument>

@@ -2,17 +2,16 @@ import type { CSSProperties, ReactNode } from 'react';
 import { emailSocial, site } from '../site.ts';
 import { readToken } from '../styles/tokens.ts';
 import {
-  Blank,
+  type BoxProps,
   font,
   headingStyle,
   light,
   Link,
   type LinkProps,
   Paragraph,
-  Plate,
   Table,
+  Ticket,
 } from './EmailText.tsx';
-import { Ticket } from './Ticket.tsx';
 
 const dark = {
   paper: readToken('surface'),
@@ -24,7 +23,7 @@ const dark = {
 
 /** Styles for narrow screens and dark schemes. A client that drops them shows the light message at full width. */
 export const emailStyles = [
-  `@media (max-width:600px){.email-cell{padding-left:20px!important;padding-right:20px!important}.email-title{font-size:32px!important;line-height:36px!important}.email-stub{width:40px!important;padding:0 20px 0 9px!important}.email-action{width:100%!important}}`,
+  `@media (max-width:600px){.email-cell{padding-left:20px!important;padding-right:20px!important}.email-title{font-size:32px!important;line-height:36px!important}.email-action{width:100%!important}}`,
   `@media (prefers-color-scheme:dark){.email-paper{background-color:${dark.paper}!important}.email-panel{background-color:${dark.panel}!important}.email-ink{color:${dark.ink}!important}.email-quiet{color:${dark.quiet}!important}.email-link{color:${dark.link}!important}}`,
 ].join('');
 
@@ -56,24 +55,27 @@ export function EmailDocument({ subject, preview, children }: DocumentProps) {
   );
 }
 
-interface FrameProps {
+export interface FrameProps {
+  /** Without a slash at its end. */
+  siteUrl: string;
   heading: string;
   tagline?: string;
+  forward: string;
   reason: string;
   unsubscribe: string;
   unsubscribeUrl: string;
   linkTarget: LinkProps['target'];
-  /** What the ticket is good for, below its title. */
+  /** What the ticket is good for, on its stub. */
   pass?: ReactNode;
   children: ReactNode;
 }
 
 /**
- * The frame of every message to a member: the mark and a ticket with the title above the text, and the social links, the
+ * The frame of every message to a member: the logo and a ticket with the title above the text, and the social links, the
  * reason and the unsubscribe link below it.
  */
 export function EmailFrame(props: FrameProps) {
-  const { heading, tagline, reason, unsubscribe, unsubscribeUrl, linkTarget, pass, children } = props;
+  const { siteUrl, heading, tagline, forward, reason, unsubscribe, unsubscribeUrl, linkTarget } = props;
   return (
     <Table className="email-paper" style={{ backgroundColor: light.paper }}>
       <tr>
@@ -86,29 +88,40 @@ export function EmailFrame(props: FrameProps) {
                 backgroundColor: light.steel,
               }}
             >
-              <Mark />
+              <a href={`${siteUrl}/`} target={linkTarget} style={logoStyle}>
+                <span style={markStyle} aria-hidden="true" data-skip-in-text="true">
+                  ▼
+                </span>
+                {site.name}
+              </a>
             </Band>
-            <Ticket>
+            <Band style={{ padding: '24px 40px 16px', backgroundColor: light.lamp }}>
               <h1 className="email-title" style={{ ...headingStyle, fontSize: '44px', lineHeight: '48px' }}>
                 {heading}
               </h1>
               {tagline && (
-                <p
-                  style={{
-                    margin: '6px 0 0',
-                    color: light.ink,
-                    fontSize: '22px',
-                    lineHeight: '28px',
-                    fontWeight: 'bold',
-                  }}
-                >
+                <p style={{ ...headingStyle, padding: '6px 0 0', fontSize: '22px', lineHeight: '28px' }}>
                   {tagline}
                 </p>
               )}
-              {pass}
-            </Ticket>
+            </Band>
+            {props.pass && (
+              <>
+                <tr>
+                  <td style={{ padding: 0 }} data-skip-in-text="true">
+                    <Ticket notch={12} surface="paper">
+                      <td style={{ padding: 0, fontSize: '1px', lineHeight: '1px' }}>
+                        <div style={{ borderTop: `2px dashed ${light.ink}` }}>&nbsp;</div>
+                      </td>
+                    </Ticket>
+                  </td>
+                </tr>
+                <Band style={{ padding: '12px 40px 24px', backgroundColor: light.lamp }}>{props.pass}</Band>
+              </>
+            )}
             <Band className="email-panel" style={{ backgroundColor: light.panel }}>
-              {children}
+              {props.children}
+              <Paragraph>{forward}</Paragraph>
             </Band>
             <Band>
               <Paragraph size="small">
@@ -139,64 +152,24 @@ export function EmailFrame(props: FrameProps) {
   );
 }
 
-/** The logo, made of table cells, so that clients that block images show it too. */
-function Mark() {
-  const head = {
-    border: `solid ${light.lamp}`,
-    borderWidth: '9px 9px 0',
-    borderTopColor: light.ink,
-  };
-  return (
-    <Table style={{ width: 'auto' }}>
-      <tr data-skip-in-text="true">
-        <td style={{ padding: 0 }}>
-          <Plate height={36} notch={12} surface={{ color: light.steel }}>
-            <td rowSpan={3} align="center" style={{ padding: '0 8px' }}>
-              <Table style={{ width: 'auto' }}>
-                <tr>
-                  <td align="center" style={{ padding: 0 }}>
-                    <Table style={{ width: 'auto' }}>
-                      <tr>
-                        <Blank width={6} height={7} style={{ backgroundColor: light.ink }} />
-                      </tr>
-                    </Table>
-                  </td>
-                </tr>
-                <tr>
-                  <Blank height={0} style={head} />
-                </tr>
-                <tr>
-                  <Blank height={3} style={{ borderBottom: `3px solid ${light.ink}` }} />
-                </tr>
-              </Table>
-            </td>
-          </Plate>
-        </td>
-        <td
-          style={{
-            ...headingStyle,
-            padding: '0 12px',
-            color: light.panel,
-            fontSize: '28px',
-            lineHeight: '36px',
-          }}
-        >
-          {site.name}
-        </td>
-      </tr>
-    </Table>
-  );
-}
+const logoStyle: CSSProperties = {
+  ...headingStyle,
+  color: light.panel,
+  fontSize: '28px',
+  lineHeight: '36px',
+  textDecoration: 'none',
+};
+const markStyle: CSSProperties = {
+  display: 'inline-block',
+  padding: '0 14px',
+  margin: '0 12px 0 0',
+  backgroundColor: light.lamp,
+  color: light.ink,
+  fontSize: '22px',
+  textDecoration: 'underline',
+};
 
-function Band({
-  className = '',
-  style,
-  children,
-}: {
-  className?: string;
-  style?: CSSProperties;
-  children: ReactNode;
-}) {
+function Band({ className = '', style, children }: BoxProps) {
   return (
     <tr>
       <td className={`email-cell ${className}`.trim()} style={{ padding: '28px 40px', ...style }}>

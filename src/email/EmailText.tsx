@@ -37,10 +37,16 @@ const actionStyle: CSSProperties = {
   lineHeight: '22px',
   fontWeight: 'bold',
   textDecoration: 'none',
-  // On the link, so that a tap beside the words counts. Outlook ignores the padding, and the plate keeps its height.
+  // On the link, so that a tap beside the words counts. Outlook ignores the padding, and the cell keeps its height.
   display: 'block',
   padding: '15px 18px',
 };
+
+export interface BoxProps {
+  className?: string | undefined;
+  style?: CSSProperties | undefined;
+  children: ReactNode;
+}
 
 export interface LinkProps {
   href: string;
@@ -118,93 +124,50 @@ export function Link({ href, target, children }: LinkProps) {
 export function Action({ href, target, children }: LinkProps) {
   return (
     <div style={{ margin: '0 0 16px' }}>
-      <Plate
-        className="email-action"
-        height={52}
-        notch={12}
-        surface={{ className: 'email-panel', color: light.panel }}
-      >
-        <td rowSpan={3} align="center" style={{ padding: 0 }}>
+      <Ticket notch={6} surface="panel" className="email-action" style={{ width: 'auto' }}>
+        <td align="center" height="52" style={{ padding: 0 }}>
           <a href={href} target={target} style={actionStyle}>
             {children}
           </a>
         </td>
-      </Plate>
+      </Ticket>
     </div>
   );
 }
 
-interface PlateProps {
-  className?: string | undefined;
-  height: number;
+interface TicketProps extends BoxProps {
+  /** The radius of a notch in pixels. */
   notch: number;
   /** What shows through the notches. */
-  surface: { className?: string; color: string };
-  /** A cell that spans three rows. */
-  children: ReactNode;
+  surface: 'paper' | 'panel';
 }
 
-/** An amber plate with a round notch at each end. A client without round corners shows square notches. */
-export function Plate({ className, height, notch, surface, children }: PlateProps) {
-  const fill = <Blank width={notch / 2} height={(height - notch) / 2} />;
+/** A strip of amber cells with a round notch at each end. A client without round corners shows square notches. */
+export function Ticket({ notch, surface, className, style, children }: TicketProps) {
   const cutOut = (borderRadius: string) => (
-    <Blank
-      className={surface.className}
-      width={notch / 2}
-      height={notch}
-      style={{ backgroundColor: surface.color, borderRadius }}
-    />
+    <td
+      width={notch}
+      style={{ padding: 0, fontSize: '1px', lineHeight: `${2 * notch}px` }}
+      data-skip-in-text="true"
+    >
+      <div className={`email-${surface}`} style={{ backgroundColor: light[surface], borderRadius }}>
+        &nbsp;
+      </div>
+    </td>
   );
   return (
-    <Table className={className} style={{ width: 'auto', backgroundColor: light.lamp }}>
-      <tr>
-        {fill}
-        {children}
-        {fill}
-      </tr>
+    <Table className={className} style={{ ...style, backgroundColor: light.lamp }}>
       <tr>
         {cutOut(`0 ${notch}px ${notch}px 0`)}
+        {children}
         {cutOut(`${notch}px 0 0 ${notch}px`)}
-      </tr>
-      <tr>
-        {fill}
-        {fill}
       </tr>
     </Table>
   );
 }
 
-interface BlankProps {
-  height: number;
-  width?: number;
-  colSpan?: number;
-  className?: string | undefined;
-  style?: CSSProperties;
-}
-
-/** A cell without words, of which shapes are made. Outlook drops cells that are empty, so it has a space. */
-export function Blank({ height, style, ...cell }: BlankProps) {
-  return (
-    <td
-      {...cell}
-      style={{ padding: 0, fontSize: '1px', lineHeight: `${height}px`, ...style }}
-      data-skip-in-text="true"
-    >
-      &nbsp;
-    </td>
-  );
-}
-
 /** A layout table, because mail clients support no other layout reliably. */
-export function Table({
-  className,
-  style,
-  children,
-}: {
-  className?: string | undefined;
-  style?: CSSProperties;
-  children: ReactNode;
-}) {
+export function Table({ className, style, children }: BoxProps) {
   return (
     <table
       role="presentation"

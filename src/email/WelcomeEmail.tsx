@@ -1,13 +1,15 @@
 import type { z } from 'astro/zod';
-import { signUp, social } from '../site.ts';
+import { anchors, emailSocial, signUp, social } from '../site.ts';
 import type { collections } from '../collections.ts';
 import { EmailDocument, EmailFrame } from './EmailFrame.tsx';
-import { Action, Heading, headingStyle, light, List, Paragraph } from './EmailText.tsx';
+import { Action, Heading, headingStyle, light, Link, List, Paragraph } from './EmailText.tsx';
 
 interface WelcomeProps {
   words: z.output<typeof collections.welcomeEmail.schema>;
   address: string;
   unsubscribeAddress: string;
+  /** Without a slash at its end. Empty for links within the site. */
+  siteUrl: string;
   /** `_blank` in an inbox; `_self` on the site's own welcome page. */
   linkTarget: '_blank' | '_self';
 }
@@ -21,9 +23,15 @@ export function WelcomeEmail(props: WelcomeProps) {
 }
 
 /** The welcome email without the document around it, for the page that shows it. */
-export function WelcomeMessage({ words, address, unsubscribeAddress, linkTarget }: WelcomeProps) {
+export function WelcomeMessage({ words, address, unsubscribeAddress, siteUrl, linkTarget }: WelcomeProps) {
   const unsubscribeUrl = `mailto:${unsubscribeAddress}?subject=Unsubscribe`;
-  const frame = { ...words, unsubscribeUrl, linkTarget };
+  const frame = { ...words, siteUrl, unsubscribeUrl, linkTarget };
+  const network = emailSocial.find(({ icon }) => icon !== social.discord.icon) ?? social.discord;
+  const link = (href: string, label: string) => (
+    <Link href={href} target={linkTarget}>
+      {label}
+    </Link>
+  );
   return (
     <EmailFrame {...frame} pass={<Pass words={words} address={address} />}>
       <Paragraph size="large">{words.intro}</Paragraph>
@@ -33,20 +41,23 @@ export function WelcomeMessage({ words, address, unsubscribeAddress, linkTarget 
       <Heading>{words.comingHeading}</Heading>
       <List lines={words.coming} />
       <Heading>{words.nextHeading}</Heading>
-      <List lines={words.next} isNumbered />
+      <List
+        isNumbered
+        lines={[
+          link(social.discord.link, words.nextDiscord),
+          link(network.link, words.nextSocial),
+          link(`${siteUrl}/${anchors.faq}`, words.nextDrop),
+        ]}
+      />
     </EmailFrame>
   );
 }
 
 /** What the member's ticket is good for, and whose it is. */
 function Pass({ words, address }: Pick<WelcomeProps, 'words' | 'address'>) {
-  const stamp = {
-    display: 'inline-block',
-    padding: '1px 9px',
-    border: `2px solid ${light.ink}`,
-  };
+  const stamp = { display: 'inline-block', padding: '1px 9px', border: `2px solid ${light.ink}` };
   return (
-    <p style={{ margin: '18px 0 0', color: light.ink, fontSize: '16px', lineHeight: '24px' }}>
+    <p style={{ margin: 0, color: light.ink, fontSize: '16px', lineHeight: '24px' }}>
       <strong style={{ ...headingStyle, ...stamp, margin: '0 0 8px', fontSize: '23px', lineHeight: '28px' }}>
         {words.pass}
       </strong>

@@ -54,6 +54,7 @@ export function announcementPreview(): AstroIntegration {
     const { html, text } = await renderer.renderAnnouncement(name, values);
     const blanks = {
       address: 'name@example.com',
+      siteUrl: values.PUBLIC_SITE_URL!,
       unsubscribeAddress: values.PUBLIC_UNSUBSCRIBE_ADDRESS!,
       leaveUrl: `${values.PUBLIC_SITE_URL}/leave`,
     };

@@ -53,6 +53,7 @@ export async function renderWelcome(): Promise<Template> {
       words={readWelcome(project)}
       address={blanks.address}
       unsubscribeAddress={blanks.unsubscribeAddress}
+      siteUrl={blanks.siteUrl}
       linkTarget="_blank"
     />,
   );
@@ -72,19 +73,10 @@ export async function renderAnnouncement(
   const file = placeOf({ ...collections.announcements, name });
   const { fields, text } = readContent(root, file, collections.announcements);
   const { draft, subject, preview } = fields;
-  const { reason, unsubscribe } = readWelcome(root);
-  const template = await renderTemplate(
-    subject,
-    <AnnouncementEmail
-      subject={subject}
-      preview={preview}
-      reason={reason}
-      unsubscribe={unsubscribe}
-      unsubscribeUrl={blanks.leaveUrl}
-      text={text}
-      values={values}
-    />,
-  );
+  const { forward, reason, unsubscribe } = readWelcome(root);
+  const frame = { forward, reason, unsubscribe, unsubscribeUrl: blanks.leaveUrl };
+  const email = <AnnouncementEmail {...{ subject, preview, text, values }} {...frame} />;
+  const template = await renderTemplate(subject, email);
   const size = Buffer.byteLength(template.html);
   if (size > LARGEST) {
     throw new Error(

@@ -10,6 +10,7 @@ import { signUp } from '../site.ts';
  * functions/resend-email/handler.ts), so that nobody can send other mail through it.
  */
 export function sendWelcome(email: string, signal: AbortSignal): Promise<Response> {
+  const { unsubscribeAddress, siteUrl } = deployment;
   return fetch(deployment.emailFunctionUrl, {
     method: 'POST',
     headers: {
@@ -21,7 +22,7 @@ export function sendWelcome(email: string, signal: AbortSignal): Promise<Respons
       from: deployment.sender,
       to: email,
       subject: signUp.subject,
-      html: fillHtml(welcome.html, { address: email, unsubscribeAddress: deployment.unsubscribeAddress }),
+      html: fillHtml(welcome.html, { address: email, unsubscribeAddress, siteUrl }),
     }),
     signal,
   });

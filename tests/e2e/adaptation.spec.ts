@@ -46,7 +46,11 @@ test('neither a long word in the title of an email nor a long address widens the
 }) => {
   await page.setViewportSize(zoomed);
   await page.setContent(
-    fillHtml(welcome.html, { address: `${'n'.repeat(64)}@example.org`, unsubscribeAddress: '' }),
+    fillHtml(welcome.html, {
+      address: `${'n'.repeat(64)}@example.org`,
+      unsubscribeAddress: '',
+      siteUrl: '',
+    }),
   );
   await page
     .locator('.email-title')

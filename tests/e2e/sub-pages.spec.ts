@@ -137,10 +137,10 @@ for (const [path, name] of [
   });
 }
 
-test('the ticket on the welcome page has the same proportions as in the email', async ({ page }) => {
+test('the button on the welcome page has the same proportions as in the email', async ({ page }) => {
   const measure = () =>
     page
-      .locator('tr:has(> .email-stub) td')
+      .locator('.email-action td')
       .evaluateAll((cells) => cells.map((cell) => Math.round(cell.getBoundingClientRect().width)));
   await page.goto('/welcome');
   const shown = await measure();

@@ -8,7 +8,11 @@ vi.mock('../../src/email/load-renderer.ts', () => ({
   loadRenderer: () => import('../../src/email/render.tsx'),
 }));
 
-const local = { PUBLIC_SUPABASE_URL: 'http://127.0.0.1:1', SUPABASE_SECRET_KEY: 'sb_secret_test' };
+const local = {
+  PUBLIC_SITE_URL: 'https://dropyard.test',
+  PUBLIC_SUPABASE_URL: 'http://127.0.0.1:1',
+  SUPABASE_SECRET_KEY: 'sb_secret_test',
+};
 const hosted = { ...local, PUBLIC_SUPABASE_URL: 'https://abc.supabase.co' };
 const content = new ContentCopy();
 const news = 'content/announcements/news.mdx';

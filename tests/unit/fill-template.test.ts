@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { composeMessage } from '../../functions/resend-email/compose-message.ts';
 import { fillHtml, fillText } from '../../ground/fill-template.ts';
 
-const values = { address: 'name@example.com', unsubscribeAddress: 'leave@dropyard.example' };
+const siteUrl = 'https://dropyard.example';
+const values = { address: 'name@example.com', unsubscribeAddress: 'leave@dropyard.example', siteUrl };
 
 describe('a filled template', () => {
   it('has values in place of its placeholders', () => {
@@ -23,19 +24,21 @@ describe('a filled template', () => {
   });
 });
 
-it('a message shows the address as it is, in plain text and in HTML, and can be unsubscribed from', () => {
-  const template = { subject: 'Hello', html: '<p>{{address}}</p>', text: '{{address}} {{leaveUrl}}' };
+it('a message shows the address as it is, in plain text and in HTML, leads home, and can be unsubscribed from', () => {
+  const text = '{{address}} {{siteUrl}}/ {{leaveUrl}}';
+  const template = { subject: 'Hello', html: '<p>{{address}}</p>', text };
   const deployment = {
     sender: 'hello@dropyard.example',
     supabaseUrl: 'https://abc.supabase.co',
     unsubscribeAddress: values.unsubscribeAddress,
+    siteOrigins: [siteUrl, 'https://old.example'] as [string, ...string[]],
   };
   expect(JSON.parse(composeMessage(template, "o'brien&co@example.com", 'token', deployment))).toEqual({
     from: deployment.sender,
     to: ["o'brien&co@example.com"],
     subject: 'Hello',
     html: '<p>o&#x27;brien&amp;co@example.com</p>',
-    text: "o'brien&co@example.com https://abc.supabase.co/functions/v1/leave?token=token",
+    text: "o'brien&co@example.com https://dropyard.example/ https://abc.supabase.co/functions/v1/leave?token=token",
     headers: {
       'List-Unsubscribe':
         '<https://abc.supabase.co/functions/v1/leave?token=token>, <mailto:leave@dropyard.example?subject=Unsubscribe%20token>',

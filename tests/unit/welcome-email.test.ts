@@ -28,16 +28,29 @@ describe('the rendered welcome email', () => {
     }
     expect(welcome.text).toContain(`${words.member} {{address}}\n`);
     expect(welcome.text).toContain(`\n${words.comingHeading}\n\n * ${words.coming[0]}\n`);
-    expect(welcome.text).toContain(`\n${words.nextHeading}\n\n 1. ${words.next[0]}\n`);
+    expect(welcome.text).toContain(`\n${words.nextHeading}\n\n 1. ${words.nextDiscord} `);
   });
 
-  it.each([
-    ...words.coming.map((line) => ['*', line]),
-    ...words.next.map((line, index) => [`${index + 1}.`, line]),
-  ])('says what is coming, and what to do now in order: %s %s', (mark, line = '') => {
+  it.each(words.coming)('says what is coming: %s', (line) => {
     const item = RegExp.escape(`>${renderToStaticMarkup(line)}</div></li>`);
     expect(welcome.html).toMatch(new RegExp(`<li[^>]*><div[^>]*${item}`));
-    expect(welcome.text).toContain(` ${mark} ${line}\n`);
+    expect(welcome.text).toContain(` * ${line}\n`);
+  });
+
+  it('leads to each thing to do now, and home', () => {
+    const network = emailSocial.find(({ link }) => link !== social.discord.link)!;
+    const links = [
+      [' 1. ', words.nextDiscord, social.discord.link],
+      [' 2. ', words.nextSocial, network.link],
+      [' 3. ', words.nextDrop, '{{siteUrl}}/#faq'],
+      ['', site.name, '{{siteUrl}}/'],
+    ] as const;
+    for (const [mark, line, url] of links) {
+      const link = `href="${url}" target="_blank"[^>]*>(<span[^>]*>▼</span>)?`;
+      expect(welcome.html).toMatch(new RegExp(`${link}${RegExp.escape(renderToStaticMarkup(line))}</a>`));
+      expect(`\n${welcome.text}`).toContain(`\n${mark}${line} ${url}\n`);
+    }
+    expect(welcome.text).toContain(`\n\n${words.forward}\n\n`);
   });
 
   it('opens its social links in a new tab, and has an unsubscribe link', () => {
@@ -56,7 +69,7 @@ describe('the rendered welcome email', () => {
   });
 
   it('is the same as what the component renders once an address is filled in, even a hostile one', () => {
-    const values = { address: `<b>"'&`, unsubscribeAddress: 'leave@dropyard.example' };
+    const values = { address: `<b>"'&`, unsubscribeAddress: 'leave@dropyard.example', siteUrl: '' };
     const body = renderToStaticMarkup(
       createElement(WelcomeEmail, { words, ...values, linkTarget: '_blank' }),
     );
