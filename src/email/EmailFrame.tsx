@@ -166,7 +166,6 @@ const markStyle: CSSProperties = {
   backgroundColor: light.lamp,
   color: light.ink,
   fontSize: '22px',
-  textDecoration: 'underline',
 };
 
 function Band({ className = '', style, children }: BoxProps) {

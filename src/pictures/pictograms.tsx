@@ -111,7 +111,7 @@ const drawings: Record<PictogramName, Pictogram> = {
   card: {
     center: -4,
     foot: 40,
-    view: 204,
+    view: 214,
     standing: [[-0.7, 0, 2, 0.3]],
     drawing: (
       <>
@@ -120,8 +120,8 @@ const drawings: Record<PictogramName, Pictogram> = {
           size={[2, 0.3, 2.4]}
           left={
             <>
-              <path className="ink" d="M5 5h70v86H5z" />
-              <path className="top" d="M30 8h20v4H30zM14 18h34v5H14zM26 84h28v3H26z" />
+              <path className="paper" d="M5 5h70v86H5z" />
+              <path className="ink" d="M28 5h24v6H28zM14 20h34v5H14zM26 83h28v3H26z" />
             </>
           }
         />
@@ -137,7 +137,7 @@ const drawings: Record<PictogramName, Pictogram> = {
   tools: {
     center: 16,
     foot: 62,
-    view: 228,
+    view: 236,
     standing: [
       [-0.4, -0.7, 2.8, 0.25],
       [-1, 0.5, 3.3, 0.25],
