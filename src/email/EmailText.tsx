@@ -125,7 +125,7 @@ export function Action({ href, target, children }: LinkProps) {
   return (
     <div style={{ margin: '0 0 16px' }}>
       <Ticket notch={6} surface="panel" className="email-action" style={{ width: 'auto' }}>
-        <td align="center" height="52" style={{ padding: 0 }}>
+        <td align="center" style={{ padding: 0, height: '52px' }}>
           <a href={href} target={target} style={actionStyle}>
             {children}
           </a>

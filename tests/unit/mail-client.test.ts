@@ -38,6 +38,7 @@ const supported = {
 const fallbacks = {
   style: 'every color and size is inline as well: the light message, with the wider margins',
   'border-radius': 'the notches of the ticket are square',
+  height: 'the button is as high as its words and their padding',
   'max-height': 'it only helps to hide the preheader, which otherwise shows as a first line',
   overflow: 'the same',
   'word-break': 'a very long address makes a narrow message wider',
