@@ -228,6 +228,19 @@ test.describe('what it does', () => {
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
   });
 
+  test('the header invites where no form is in view', async ({ page }) => {
+    test.skip(!(await page.evaluate(() => CSS.supports('timeline-scope: --form'))), 'needs scroll timelines');
+    const form = landing.section(waitlist.heading).locator('form[method=post]');
+    const link = page
+      .getByRole('banner')
+      .getByRole('link', { name: readWords('waitlistForm').action, exact: true });
+    await expect(link).toBeHidden();
+    await page.locator('#faq').scrollIntoViewIfNeeded();
+    await expect(link).toBeInViewport();
+    await form.scrollIntoViewIfNeeded();
+    await expect(link).toBeHidden();
+  });
+
   test.describe('the menu', () => {
     test.beforeEach(() => landing.menu.open());
 
