@@ -14,11 +14,15 @@ interface Check {
 }
 
 /**
- * Checks the values on their own, then each key without a fault with its service, and the hosts with DNS. Prints what it finds,
- * and returns how many things stop a deployment, and a sentence about the values that could not be checked or need a look.
+ * Checks the values on their own and how `.env` is written, then each key without a fault with its service, and the hosts with
+ * DNS. Prints what it finds, and returns how many things stop a deployment, and a sentence about the values that could not be
+ * checked or need a look.
  */
-export async function checkValues(values: Values): Promise<{ obstacles: number; remark: string }> {
-  const faults = [...findMisread(readEnvText(envFile), listVariables('owner')), ...findFaults(values)];
+export async function checkValues(
+  values: Values,
+  written = readEnvText(envFile),
+): Promise<{ obstacles: number; remark: string }> {
+  const faults = [...findMisread(written, listVariables('owner')), ...findFaults(values)];
   const usable = omitFaulty(values, faults);
   const found = (await Promise.all([...checkKeys(usable), ...checkHosts(usable)])).flat();
   for (const { state, text } of found) if (state !== 'FIX') console.log(`${state.padEnd(11)}  ${text}`);
