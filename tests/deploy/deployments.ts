@@ -23,6 +23,7 @@ export class Deployments {
   #dataDir = mkdtempSync(join(tmpdir(), 'waitlist-deployment-'));
   #parts = new RunningParts();
   #databaseUrl = '';
+  #program = this.project.read('deploy/deploy.ts');
 
   async start(): Promise<void> {
     const port = await findFreePort();
@@ -52,8 +53,12 @@ export class Deployments {
     };
   }
 
-  /** Deploys with complete values and some changes. */
-  deploy(changes: Record<string, string> = {}, args: string[] = []) {
+  /** Deploys with complete values and some changes; with `step`, only this step. */
+  deploy(changes: Record<string, string> = {}, args: string[] = [], step = '') {
+    const plan = '= planDeployment(values)';
+    const filter = step && `.filter(({ name }) => name === '${step}')`;
+    this.project.write('deploy/deploy.ts', this.#program);
+    this.project.edit('deploy/deploy.ts', plan, plan + filter);
     return this.project.run('deploy/deploy.ts', args, {
       ...completeValues,
       SUPABASE_DB_URL: `${this.#databaseUrl.replace(':postgres@', ':[YOUR-PASSWORD]@')}?sslmode=disable`,
@@ -68,12 +73,6 @@ export class Deployments {
   /** Skips the build and keeps the last built site, because a build takes longer than all other steps together. */
   keepBuild(): void {
     this.project.edit('deploy/steps.ts', "args: [astroCommand, 'build']", "args: ['--eval', '']");
-  }
-
-  /** Runs each step twice in a row. */
-  repeatSteps(): void {
-    const plan = 'planDeployment(values)';
-    this.project.edit('deploy/deploy.ts', `= ${plan}`, `= ${plan}.flatMap((step) => [step, step])`);
   }
 
   /** Queries the database of the deployment. */

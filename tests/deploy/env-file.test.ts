@@ -1,44 +1,36 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { findLineFault, readEnvFile, writeEnvFile } from '../../deploy/env-file.ts';
+import { afterAll, expect, it } from 'vitest';
+import { findLineFault, findMisread, readEnvFile, readEnvText, writeEnvFile } from '../../deploy/env-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'waitlist-env-'));
 const file = join(folder, '.env');
-beforeEach(() => rmSync(file, { force: true }));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('an environment file', () => {
-  it('returns every value that was written', () => {
-    const value = fc.string({ unit: fc.constantFrom(...`ab 1#=$"'\\\`{}<>@é`) }).map((text) => text.trim());
-    fc.assert(
-      fc.property(value, value, (one, other) => {
-        fc.pre([one, other].every((text) => !/'.*["\\$`]|["\\$`].*'/.test(text)));
-        writeEnvFile(file, { ONE: one, OTHER: other });
-        expect(readEnvFile(file)).toEqual({ ONE: one, OTHER: other });
-      }),
-    );
-  });
+it('an environment file returns every value that was written, and only its owner can read it', () => {
+  const value = fc.string({ unit: fc.constantFrom(...`ab 1#=$"'\\\`{}<>@é\n`) }).map((text) => text.trim());
+  fc.assert(
+    fc.property(value, value, (one, other) => {
+      fc.pre([one, other].every((text) => !findLineFault('ONE', text)));
+      writeEnvFile(file, { ONE: one, OTHER: other });
+      expect(readEnvFile(file)).toEqual({ ONE: one, OTHER: other });
+      expect(findMisread(readEnvText(file), ['ONE', 'OTHER'])).toEqual([]);
+    }),
+  );
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
 
-  it('has a fault for a value with a line break', () => {
-    expect(findLineFault('NAME', 'two\nlines')?.hint).toBe('it contains a line break. Remove it');
-    expect(findLineFault('NAME', 'one line')).toBeUndefined();
-  });
-
-  it('keeps comments and other lines where they are', () => {
-    // Of two lines for one value, programs read the last.
-    writeFileSync(file, '# a comment\nNAME=older\nMINE=1\nexport NAME=old\n\nONE_NAME=2\n');
-    writeEnvFile(file, { NAME: 'new', ADDED: 'a b' });
-    expect(readFileSync(file, 'utf8')).toBe(
-      "# a comment\nNAME=older\nMINE=1\nNAME=new\n\nONE_NAME=2\nADDED='a b'\n",
-    );
-  });
-
-  it('can be read only by its owner, even if others could read it before', () => {
-    writeFileSync(file, 'NAME=old\n', { mode: 0o644 });
-    writeEnvFile(file, { NAME: 'new' });
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-  });
+it.each([
+  ['ONE=a#b', true],
+  ["ONE='it's'", true],
+  ['ONE="a\nb"', true],
+  ["ONE='old'\nONE=a#b", true],
+  ['ONE=it\'s "so"', false],
+  [" export ONE = 'a#b' \r\nTWO=a#b", false],
+  ['ONE=a#b\nONE="new"', false],
+  ['', false],
+])('a value that is not read as it was typed is reported: %j is %s', (text, isMisread) => {
+  expect(findMisread(text, ['ONE']).map(({ variable }) => variable)).toEqual(isMisread ? ['ONE'] : []);
 });

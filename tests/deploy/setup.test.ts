@@ -1,128 +1,111 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { checkValues } from '../../deploy/check-values.ts';
 import { listVariables, readVariable, type Values } from '../../ground/variables.ts';
 import { completeValues, Project } from './project.ts';
 import { type Answer, Services } from './services.ts';
-import { Terminal } from './terminal.ts';
 
-const services = new Services();
-const project = new Project();
-/** Values whose services are stand-ins or unreachable. */
-let values: Values;
-let surroundings: Record<string, string>;
+const owners = listVariables('owner');
 
-beforeAll(async () => {
-  await services.start();
-  project.replacePlaceholders();
-  surroundings = { SERVICES_URL: services.url };
-  const { TOKEN_SECRET: _, ...others } = completeValues;
-  values = {
-    ...others,
-    SUPABASE_DB_URL: 'postgresql://postgres:[YOUR-PASSWORD]@127.0.0.1:9/postgres',
-    SUPABASE_DB_PASSWORD: 'password-of-the-tests',
-  };
-});
+describe('set-up', () => {
+  const services = new Services();
+  const project = new Project();
+  const file = join(project.folder, '.env');
+  const setUp = () => project.run('deploy/setup.ts', [], { SERVICES_URL: services.url });
+  const { TOKEN_SECRET: _, ...values } = completeValues;
 
-afterAll(async () => {
-  await services.stop();
-  project.remove();
-});
+  beforeAll(async () => {
+    project.replacePlaceholders();
+    await services.start();
+  });
+  afterAll(async () => {
+    await services.stop();
+    project.remove();
+  });
 
-beforeEach(() => {
-  services.reset();
-  services.intercept = ({ authorization }) =>
-    // https://resend.com/docs/api-reference/errors
-    authorization?.includes('refused') ? [403, { name: 'invalid_api_key' }] : undefined;
-  project.delete('.env');
-});
+  it('writes every value, with what it is and where to find it, to a file that only its owner can read', async () => {
+    const { status, output } = await setUp();
+    const written = project.read('.env');
+    for (const name of owners) {
+      const { hint, source, isOptional } = readVariable(name);
+      const [comment, line] = written.slice(written.indexOf(`# ${hint}`)).split('\n');
+      expect(comment).toContain(source);
+      expect(line?.startsWith(isOptional ? `# ${name}=` : `${name}=`), name).toBe(true);
+    }
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const { TOKEN_SECRET } = parseEnv(written);
+    expect(TOKEN_SECRET).toMatch(/^[\w-]{43}$/);
+    expect(output).toMatch(/^TOKEN_SECRET is new\. Keep a copy of it\.\nIf the site is already live, STOP/m);
+    expect(output).not.toContain(TOKEN_SECRET);
+    expect(output).toContain('\n  PUBLIC_SITE_URL is missing: ');
+    expect(output).toMatch(/\nThen run this again\.\n$/);
+    expect(status).toBe(1);
+  });
 
-const setUp = (changes: Record<string, string> = {}, args = ['--yes']) =>
-  project.run('deploy/setup.ts', args, { ...surroundings, ...values, ...changes });
-const readFile = () => parseEnv(project.read('.env'));
-const secretsOf = (given: Values) =>
-  listVariables('owner')
-    .filter((name) => readVariable(name).isSecret)
-    .flatMap((name) => given[name] ?? []);
-
-describe('set-up without a terminal', () => {
-  it('writes the values of the environment to a file that only its owner can read, and creates the token secret', async () => {
-    const { status, output } = await setUp({}, []);
-    expect(output).toMatch(/^\nTOKEN_SECRET is new\. Keep a copy of it\.\nIf the site is already live, STOP/);
-    expect(output).toMatch(/\nWritten: .*\.env\. Only you can read it, and git ignores it\.\n/);
-    expect(
-      [...output.matchAll(/^(ok|not checked|LOOK) +([\w.]+): /gm)].map(([, state, name]) => [state, name]),
-    ).toEqual([
-      ['ok', 'PUBLIC_SUPABASE_ANON_KEY'],
-      ['ok', 'SUPABASE_SECRET_KEY'],
-      ['ok', 'SUPABASE_ACCESS_TOKEN'],
-      ['ok', 'RESEND_API_KEY'],
-      ['ok', 'stash.test'],
-      ['ok', 'CLOUDFLARE_API_TOKEN'],
+  it('checks each key with its service once all values are filled in, and changes nothing', async () => {
+    let filled = project.read('.env');
+    for (const [name, value] of Object.entries(values))
+      filled = filled.replace(`${name}=''`, () => `${name}=${JSON.stringify(value)}`);
+    writeFileSync(file, filled);
+    const { status, output } = await setUp();
+    const checked = [...output.matchAll(/^ok +([\w.]+): /gm)].map(([, name]) => name);
+    expect(checked).toEqual([
+      ...['PUBLIC_SUPABASE_ANON_KEY', 'SUPABASE_SECRET_KEY', 'SUPABASE_ACCESS_TOKEN'],
+      ...['RESEND_API_KEY', 'stash.test', 'CLOUDFLARE_API_TOKEN'],
     ]);
     expect(output).toMatch(/\nNothing is missing\.\nNext: npm run deploy -- --dry-run .*\n$/);
     expect(status).toBe(0);
-    expect(statSync(join(project.folder, '.env')).mode & 0o777).toBe(0o600);
-    const { TOKEN_SECRET, SUPABASE_DB_URL, ...others } = readFile();
-    expect(TOKEN_SECRET).toMatch(/^[\w-]{43}$/);
-    expect(SUPABASE_DB_URL).toBe('postgresql://postgres@127.0.0.1:9/postgres?sslmode=require');
-    expect({ ...others, SUPABASE_DB_URL: values.SUPABASE_DB_URL }).toEqual(values);
-    for (const secret of secretsOf({ ...values, TOKEN_SECRET })) expect(output).not.toContain(secret);
+    expect(project.read('.env')).toBe(filled);
+    for (const name of owners.filter((each) => readVariable(each).isSecret && each in values))
+      expect(output).not.toContain((values as Values)[name]);
   });
 
-  it('can be run again: values, comments and other lines stay', async () => {
-    await setUp();
-    const first = readFile();
-    project.write('.env', `# mine\nOTHER='a b' # kept\n${project.read('.env')}`);
-    const PUBLIC_SUPPORT_PHONE = '+49 30 5550199';
-    const { status, output } = await project.run('deploy/setup.ts', ['--yes'], {
-      ...surroundings,
-      PUBLIC_SUPPORT_PHONE,
-    });
-    expect(status).toBe(0);
-    expect(output).not.toContain('TOKEN_SECRET is new');
-    expect(project.read('.env')).toMatch(/^# mine\nOTHER='a b' # kept\n/);
-    expect(readFile()).toEqual({ ...first, OTHER: 'a b', PUBLIC_SUPPORT_PHONE });
-  });
-
-  it('names every value that is missing, malformed or refused, sends none to a wrong host, and writes the others', async () => {
-    const { status, output } = await setUp({
-      PUBLIC_SITE_URL: 'stash.test',
-      PUBLIC_SUPABASE_URL: 'https://supabase.com/dashboard/project/abcdefghijklmnopqrst',
-      RESEND_API_KEY: 're_refused',
-      CLOUDFLARE_API_TOKEN: '',
-      TOKEN_SECRET: 'short-and-secret',
-    });
-    const fixes = [...output.matchAll(/^ {2}(\w+)(?: is (\w+)|: .* refuses it)/gm)].map(([, name, kind]) => [
-      name,
-      kind,
-    ]);
-    expect(fixes).toEqual([
-      ['PUBLIC_SITE_URL', 'malformed'],
-      ['TOKEN_SECRET', 'malformed'],
-      ['PUBLIC_SUPABASE_URL', 'malformed'],
-      ['CLOUDFLARE_API_TOKEN', 'missing'],
-      ['RESEND_API_KEY', undefined],
-    ]);
-    expect(output).not.toContain('short-and-secret');
-    expect(output).toMatch(/\nThen run this again\.\n$/);
-    expect(status).toBe(1);
+  it('keeps every line, adds only what is missing, and names what is wrong without sending it anywhere', async () => {
+    const mine = `# mine\nOTHER='a b' # kept\nexport PUBLIC_SITE_URL=stash.test
+TOKEN_SECRET=short-and-secret\nSUPABASE_DB_PASSWORD=ab#cd\nPUBLIC_SUPABASE_URL=https://supabase.com/dashboard
+RESEND_API_KEY=re_refused`;
+    writeFileSync(file, mine, { mode: 0o644 });
+    services.reset();
+    services.intercept = ({ authorization }) =>
+      // https://resend.com/docs/api-reference/errors
+      authorization.includes('refused') ? [403, { name: 'invalid_api_key' }] : undefined;
+    const { status, output } = await setUp();
+    const added = project.read('.env').slice(mine.length);
+    expect(project.read('.env').startsWith(mine)).toBe(true);
+    expect(added).toMatch(/^\n\n# [^]*\nCLOUDFLARE_API_TOKEN=''\n$/);
+    for (const [name] of mine.matchAll(/[A-Z_]{6,}(?==)/g)) expect(added).not.toContain(`${name}=`);
+    for (const problem of [
+      ...['PUBLIC_SITE_URL is malformed', 'TOKEN_SECRET is malformed', 'PUBLIC_SUPABASE_URL is malformed'],
+      ...['SUPABASE_DB_PASSWORD is malformed: write', 'CLOUDFLARE_API_TOKEN is missing'],
+      'RESEND_API_KEY: api.resend.com refuses it',
+    ])
+      expect(output).toContain(`\n  ${problem}`);
+    expect(output).not.toMatch(/TOKEN_SECRET is new|short-and-secret|ab#cd/);
     expect(services.calls.map(({ path }) => path)).toEqual(['/domains']);
-    expect(Object.keys(readFile())).toContain('PUBLIC_SUPPORT_EMAIL');
-    for (const name of ['PUBLIC_SITE_URL', 'PUBLIC_SUPABASE_URL', 'TOKEN_SECRET'])
-      expect(Object.keys(readFile())).not.toContain(name);
+    expect(status).toBe(1);
   });
+});
 
-  it('checks no domain for a site on workers.dev, and says how many values could not be checked', async () => {
-    const { status, output } = await setUp({
-      PUBLIC_SITE_URL: 'https://waitlist.me.workers.dev',
-      CNAME_OF: 'waitlist.me.workers.dev',
-      SERVICES_URL: 'http://127.0.0.1:9',
+describe('the check of the values', () => {
+  const lines: string[] = [];
+  const verified = { id: 'd1', name: 'stash.test', status: 'verified' };
+
+  /** Checks complete values with services that answer everything with `{}`, but for one path. */
+  async function check(path: string, [status, body]: Answer, changes: Values = {}): Promise<string> {
+    vi.spyOn(console, 'log').mockImplementation((text) => void lines.push(text));
+    vi.stubGlobal('fetch', async (url: string) => {
+      const isOther = new URL(url).pathname !== path;
+      if (status === 0) throw new Error('no network in this test');
+      return isOther ? Response.json({ data: [verified] }) : Response.json(body, { status });
     });
-    expect(output.match(/^not checked .* cannot be reached from here$/gm)).toHaveLength(5);
-    expect(output).toMatch(/\nNothing is missing\. 5 values could not be checked\.\nNext: .*\n$/);
-    expect(status).toBe(0);
+    return (await checkValues({ ...completeValues, ...changes }, '')).remark;
+  }
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+    lines.length = 0;
   });
 
   it.each<[what: string, path: string, answer: Answer, line: RegExp]>([
@@ -130,7 +113,7 @@ describe('set-up without a terminal', () => {
     [
       'has not verified',
       '/domains',
-      [200, { data: [{ id: 'd1', name: 'stash.test', status: 'pending' }] }],
+      [200, { data: [{ ...verified, status: 'pending' }] }],
       /^LOOK +stash\.test: Resend has not verified it/m,
     ],
     [
@@ -140,73 +123,20 @@ describe('set-up without a terminal', () => {
       /^LOOK +stash\.test: tracking .* is on/m,
     ],
   ])('says when Resend %s the domain of the sender', async (_, path, answer, line) => {
-    services.intercept = (call) => (call.path === path ? answer : undefined);
-    const { status, output } = await setUp();
-    expect(output).toMatch(line);
-    expect(output).toMatch(/\nNothing is missing\. 1 needs a look\.\n/);
-    expect(status).toBe(0);
+    expect(await check(path, answer, { PUBLIC_SITE_URL: 'https://waitlist.me.workers.dev' })).toBe(
+      ' 1 needs a look.',
+    );
+    expect(lines.join('\n')).toMatch(line);
   });
 
   it('accepts a key of Resend that may only send', async () => {
     // https://resend.com/docs/api-reference/errors
-    services.intercept = ({ path }) =>
-      path === '/domains' ? [401, { name: 'restricted_api_key' }] : undefined;
-    expect((await setUp()).output).toMatch(/^ok +RESEND_API_KEY/m);
-  });
-});
-
-describe('set-up at a terminal', () => {
-  const open = (program = 'deploy/setup.ts', given: Values = {}) =>
-    new Terminal(program, {
-      cwd: project.folder,
-      env: { ...project.surroundings, ...surroundings, ...given },
-    });
-  const asked = listVariables('owner');
-
-  it('asks, explains and hides secrets; a second run keeps every answer except an optional one that is emptied', async () => {
-    const terminal = open();
-    for (const name of asked) {
-      if (name === 'PUBLIC_SITE_URL') {
-        await terminal.type(`◆  ${name}`, 'stash.test\r');
-        await terminal.type('Set it to the URL of the site', '\u0015https://stash.test\r');
-      } else if (name === 'SUPABASE_DB_PASSWORD') {
-        await terminal.type(`◆  ${name}`, `it's "quoted"\r`);
-        await terminal.type("It contains a ' together", `\u0015${values[name]}\r`);
-      } else await terminal.type(`◆  ${name}`, `${values[name] ?? ''}\r`);
-    }
-    expect(await terminal.end(), terminal.screen).toBe(0);
-    for (const name of asked) {
-      const { hint, isOptional } = readVariable(name);
-      const [, end] = terminal.screen.split(`${name}: ${hint.slice(0, 40)}`);
-      expect(end?.split('◆')[0]?.includes('Optional.'), name).toBe(isOptional === true);
-    }
-    for (const secret of secretsOf(values)) expect(terminal.screen).not.toContain(secret);
-    const { TOKEN_SECRET: _, ...written } = readFile();
-    expect({ ...written, SUPABASE_DB_URL: values.SUPABASE_DB_URL }).toEqual(values);
-
-    const before = project.read('.env');
-    project.write('.env', `${before}CALLER_HEADER=x-caller\n`);
-    const again = open();
-    for (const name of asked) await again.type(`◆  ${name}`, name === 'CALLER_HEADER' ? '\u0015\r' : '\r');
-    expect(await again.end(), again.screen).toBe(0);
-    expect(project.read('.env')).toBe(`${before}CALLER_HEADER=\n`);
-    for (const secret of secretsOf(values)) expect(again.screen).not.toContain(secret);
+    await check('/domains', [401, { name: 'restricted_api_key' }]);
+    expect(lines.join('\n')).toMatch(/^ok +RESEND_API_KEY/m);
   });
 
-  it('asks nothing with --yes', async () => {
-    const terminal = open('deploy/setup.ts --yes', values);
-    await terminal.type('Written: ', '');
-    expect(await terminal.end(), terminal.screen).toBe(0);
-    expect(terminal.screen).not.toContain('◆');
-    expect(readFile()).toMatchObject({ PUBLIC_SITE_URL: values.PUBLIC_SITE_URL });
-  });
-
-  it('writes nothing when the person cancels', async () => {
-    const terminal = open();
-    await terminal.type('◆  PUBLIC_SITE_URL', 'https://stash.test\r');
-    await terminal.type('◆  SITE_URL', '\u0003');
-    expect(await terminal.end()).toBe(1);
-    expect(terminal.screen).toContain('Stopped: nothing was written.');
-    expect(existsSync(join(project.folder, '.env'))).toBe(false);
+  it('says how many values could not be checked', async () => {
+    expect(await check('', [0, ''])).toBe(' 5 values could not be checked.');
+    expect(lines.join('\n').match(/^not checked .* cannot be reached from here$/gm)).toHaveLength(5);
   });
 });

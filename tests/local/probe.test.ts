@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { waitUntil } from '../../local/process.ts';
 import { readRunFile } from '../../local/run-file.ts';
 import { findFreePort } from '../../local/settings.ts';
+import { checkPublicKey } from '../../probe/access.ts';
 import { checkNames, type Finding } from '../../probe/finding.ts';
 import { probe } from '../../probe/probe.ts';
 import { readTarget } from '../../probe/target.ts';
@@ -138,112 +139,33 @@ describe('a probe of a healthy deployment', () => {
 
 /** Serves every page with a change. */
 const changePages =
-  (change: (headers: Headers, html: string) => string | void): Mirror['change'] =>
+  (change: (html: string) => string): Mirror['change'] =>
   async (_, answer) => {
-    const { status, headers, ...response } = await answer().then(async (real) => ({
-      status: real.status,
-      headers: new Headers(real.headers),
-      html: await real.text(),
-    }));
-    return new Response(change(headers, response.html) ?? response.html, { status, headers });
+    const page = await answer();
+    return new Response(change(await page.text()), page);
   };
 
-describe('a probe of a site', () => {
-  it.each<[what: string, name: string, found: string | RegExp, Mirror['change']]>([
-    [
-      'that is missing a page',
-      'pages',
-      '/about answers 500',
-      async (request, answer) =>
-        request.url.endsWith('/about') ? new Response('', { status: 500 }) : answer(),
-    ],
-    [
-      'without a form',
-      'pages',
-      '^/ has no form with a function and a key; /no-such-page has no form with a function and a key$',
-      changePages((_, html) => html.replaceAll('name="apikey"', '')),
-    ],
-    [
-      'without a header',
-      'headers',
-      'no x-content-type-options',
-      changePages((headers) => headers.delete('x-content-type-options')),
-    ],
-    [
-      'that has a page for everything',
-      'pages',
-      '^/no-such-page answers 200; /_astro/no-such-asset.js answers 200$',
-      async (_, answer) => {
-        const { body, headers } = await answer();
-        return new Response(body, { headers });
-      },
-    ],
-    [
-      'with an injected script',
-      'host',
-      /^\/ has an analytics script; \/ has a Cloudflare script; .* has an analytics script; and \d+ more$/,
-      (request, answer) =>
-        // As Cloudflare does it: only for browsers.
-        request.headers.get('user-agent')?.startsWith('Mozilla/5.0')
-          ? changePages(
-              (_, html) =>
-                `${html}<script src="https://static.cloudflareinsights.com/beacon.min.js"></script><script src="/cdn-cgi/scripts/a.js"></script>`,
-            )(request, answer)
-          : answer(),
-    ],
-    [
-      'with rewritten addresses',
-      'host',
-      'rewritten email addresses',
-      changePages((_, html) =>
-        html.replaceAll(/href="mailto:[^"]*"/g, 'href="/cdn-cgi/l/email-protection#0f"'),
-      ),
-    ],
-    [
-      'without a sitemap',
-      'pages',
-      '^/sitemap-index.xml lists no pages',
-      async (request, answer) =>
-        request.url.includes('/sitemap') ? new Response('', { status: 404 }) : answer(),
-    ],
-    ['that the function does not know', 'sign-up', 'refuses calls from http', honest],
-    [
-      'whose form posts to nothing',
-      'sign-up',
-      'ECONNREFUSED',
-      changePages((_, html) => html.replaceAll(stack.url('API_PORT', ''), nowhere)),
-    ],
-    [
-      'whose key belongs to another project',
-      'sign-up',
-      '401',
-      changePages((_, html) => html.replaceAll(/sb_publishable_\w+/g, 'sb_publishable_other')),
-    ],
-  ])('%s reports that', async (_, name, found, change) => {
-    site.change = change;
-    await expectFinding(name, found, { PUBLIC_SITE_URL: site.url });
-  });
+it('a probe of a site whose form posts to nothing reports that', async () => {
+  site.change = changePages((html) => html.replaceAll(stack.url('API_PORT', ''), nowhere));
+  expect(await expectFinding('sign-up', 'ECONNREFUSED', { PUBLIC_SITE_URL: site.url })).toEqual(['sign-up']);
 });
 
 describe('a probe of a database', () => {
-  it.each<[what: string, name: string, found: string, broken: string, repaired: string]>([
+  it.each<[what: string, found: string, broken: string, repaired: string]>([
     [
       'that anybody may read',
-      'public key',
       'it can read the list',
       `grant select on waitlist_emails to anon; create policy loose on waitlist_emails for select to anon using (true)`,
       `drop policy loose on waitlist_emails; revoke select on waitlist_emails from anon`,
     ],
     [
       'in which anybody may delete',
-      'public key',
       'it can delete an entry',
       `grant select, delete on waitlist_emails to anon; create policy loose on waitlist_emails for all to anon using (true)`,
       `drop policy loose on waitlist_emails; revoke select, delete on waitlist_emails from anon`,
     ],
     [
       'in which anybody may change an entry',
-      'public key',
       'it can change an entry',
       `grant select, update on waitlist_emails to anon; grant usage on schema private to anon;
        grant execute on all functions in schema private to anon; create policy loose on waitlist_emails for all to anon using (true)`,
@@ -252,30 +174,33 @@ describe('a probe of a database', () => {
     ],
     [
       'in which anybody may look up a sign-up',
-      'public key',
       'it can read the outbox',
       `grant execute on function inspect_sign_up(text) to anon`,
       `revoke execute on function inspect_sign_up(text) from anon`,
     ],
     [
       'in which anybody may send',
-      'public key',
       'it can lease a welcome',
       `grant execute on function lease_delivery() to anon`,
       `revoke execute on function lease_delivery() from anon`,
     ],
     [
       'that refuses what a page inserts',
-      'public key',
       'it cannot join: the database answers the page’s insert with',
       `revoke insert on waitlist_emails from anon`,
       `grant insert (email, created_at, source) on waitlist_emails to anon`,
     ],
-  ])('%s reports that', async (_, name, found, broken, repaired) => {
+  ])('%s reports that', async (_, found, broken, repaired) => {
+    const key = { publicKey: readRunFile(stack.dataDir)!.settings.publicKey, functionUrl: '' };
     await sql.unsafe(broken);
     try {
-      // Deleting an entry deletes its welcome, too.
-      expect((await expectFinding(name, found))[0]).toBe(name);
+      const result = await checkPublicKey(
+        readTarget(describeStack()),
+        key,
+        'a@resend.dev',
+        AbortSignal.timeout(30_000),
+      );
+      expect(result).toMatchObject({ status: 'failed', found: expect.stringContaining(found) });
     } finally {
       await sql.unsafe(repaired);
     }
@@ -395,7 +320,7 @@ describe('a probe that is stopped', () => {
   it('removes everything that an unfinished call created', async () => {
     const api = new Mirror(stack.url('API_PORT'));
     await api.listen();
-    site.change = changePages((_, html) => html.replaceAll(stack.url('API_PORT', ''), api.url));
+    site.change = changePages((html) => html.replaceAll(stack.url('API_PORT', ''), api.url));
     const { child, ended, read } = start({ PUBLIC_SITE_URL: site.url });
     api.change = async (_, answer) => {
       child.kill('SIGINT');

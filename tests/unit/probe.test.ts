@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { checkAuth } from '../../probe/access.ts';
 import { checkCallers, findTrusted, judgeHeaders } from '../../probe/caller-header.ts';
-import { checkHeaders, readForm } from '../../probe/pages.ts';
+import { checkHeaders, checkHost, checkPages, readForm, readPages } from '../../probe/pages.ts';
 import {
   checkDelivery,
   checkLimits,
@@ -11,6 +11,7 @@ import {
 } from '../../probe/sign-up.ts';
 import { probe } from '../../probe/probe.ts';
 import { readTarget } from '../../probe/target.ts';
+import { unlistedPages } from '~/site.ts';
 
 const values = {
   PUBLIC_SITE_URL: 'https://waitlist.example/',
@@ -217,6 +218,60 @@ describe('the welcome of a probe', () => {
       expect(result.status).toBe(status);
     },
   );
+});
+
+describe('the pages of a site', () => {
+  const form =
+    '<form action="https://abc.supabase.co/functions/v1/resend-email"><input name="apikey" value="key"></form>';
+  const listed: Record<string, string> = {
+    '/sitemap-index.xml': '<loc>https://waitlist.example/sitemap-0.xml</loc>',
+    '/sitemap-0.xml': '<loc>https://waitlist.example/</loc><loc>https://waitlist.example/about</loc>',
+  };
+  type Page = [status: number, html: string];
+
+  /** Serves a site as it should be, but for some paths, to a client that looks like a browser. */
+  async function read(changes: Record<string, Page> = {}, injected = '') {
+    vi.stubGlobal('fetch', async (url: URL, { headers }: { headers: Record<string, string> }) => {
+      const path = url.pathname;
+      const isKnown = path in listed || path === '/about' || [...unlistedPages, '/'].includes(path);
+      const [status, html] = changes[path] ?? [isKnown ? 200 : 404, listed[path] ?? form];
+      // As Cloudflare does it.
+      const isBrowser = headers['User-Agent']?.startsWith('Mozilla/5.0');
+      return new Response(isBrowser ? html + injected : html, { status });
+    });
+    return readPages(target, new AbortController().signal);
+  }
+
+  it('pass when all exist, and any other is a 404 that shows the landing page', async () => {
+    const pages = await read();
+    expect(checkPages(pages, target)).toMatchObject({ status: 'ok' });
+    expect(checkHost(pages)).toMatchObject({ status: 'ok' });
+  });
+
+  it.each<[what: string, found: string, changes: Record<string, Page>]>([
+    ['one is missing', '/about answers 500', { '/about': [500, ''] }],
+    ['an unlisted one is missing', `${unlistedPages[0]} answers 404`, { [unlistedPages[0]!]: [404, form] }],
+    ['the landing page has no form', '/ has no form with a function and a key', { '/': [200, ''] }],
+    ['the 404 has no form', '/no-such-page has no form', { '/no-such-page': [404, ''] }],
+    ['there is a page for everything', '/no-such-page answers 200', { '/no-such-page': [200, form] }],
+    ['any file is a page', 'no-such-asset.js answers 200', { '/_astro/no-such-asset.js': [200, ''] }],
+    ['there is no sitemap', '/sitemap-index.xml lists no pages', { '/sitemap-index.xml': [404, ''] }],
+  ])('fail when %s', async (_, found, changes) => {
+    expect(checkPages(await read(changes), target)).toMatchObject({
+      status: 'failed',
+      found: expect.stringContaining(found),
+    });
+  });
+
+  it.each([
+    ['an analytics script', '<script src="https://static.cloudflareinsights.com/beacon.min.js"></script>'],
+    ['a Cloudflare script', '<script src="/cdn-cgi/scripts/a.js"></script>'],
+    ['rewritten email addresses', '<a href="/cdn-cgi/l/email-protection#0f">'],
+  ])('fail when the host injects %s for browsers', async (what, injected) => {
+    const { status, found } = checkHost(await read({}, injected));
+    expect(status).toBe('failed');
+    expect(found).toMatch(new RegExp(`^/ has ${what}; .* has ${what}; .*; and \\d+ more$`));
+  });
 });
 
 describe('the headers of a page', () => {
