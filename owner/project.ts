@@ -3,7 +3,7 @@ import { readValues } from '../deploy/values.ts';
 import { describeFault, findFault, type Values, type VariableName } from '../ground/variables.ts';
 import { readRunFile } from '../local/run-file.ts';
 import { note } from './output.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './command.ts';
 
 /** The deployment that a command works on. Some commands use more values than the first two. */
 export type Project = Values & { PUBLIC_SUPABASE_URL: string; SUPABASE_SECRET_KEY: string };

@@ -1,11 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { parseCount, parseEmail } from '../arguments.ts';
-import { describe, type Options } from '../command.ts';
-import { confirm } from '../confirmation.ts';
+import { confirm, describe, type Options, UsageError } from '../command.ts';
 import { type Delivery, formatCount, formatDuration, formatFigure, formatWait } from '../formats.ts';
 import { answer, note, say, sayAgain } from '../output.ts';
-import { UsageError } from '../usage-error.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 import type { Announcement } from './summary.ts';
 
@@ -25,11 +23,11 @@ interface Preview {
   is_stopped: boolean;
 }
 
-type Progress = Announcement & Delivery;
-
 const notes = `Run it as often as you like: nobody gets an announcement twice, and a later run adds the members who joined since.
 Members whose address bounced permanently or complained are skipped. Welcomes are sent first. Once an announcement is
 queued, its words cannot change. docs/launch.md is the checklist for launch day.`;
+
+type Progress = Announcement & Delivery;
 
 /** Adds the command that writes to every member. */
 export function addAnnounce(program: Command, open: () => Waitlist): void {
@@ -60,27 +58,19 @@ export function addAnnounce(program: Command, open: () => Waitlist): void {
       const modes = [to, first ?? yes, watch, stop, resume].filter((mode) => mode !== undefined);
       if (modes.length > (name === undefined ? 0 : 1))
         throw new UsageError('Use one of --to, --first, --watch, --stop and --resume, after a name.');
-      if (name === undefined) return list(open(), json);
-      const call = { waitlist: open(), name, json };
-      if (watch) return showProgress(call);
-      if (stop || resume) return setStopped(call, stop === true);
-      return to ? sendTest(call, to) : queue(call, { first, yes });
+      const waitlist = open();
+      if (name === undefined) return list(waitlist, json);
+      if (watch) return showProgress(waitlist, name, json);
+      if (stop || resume) return setStopped(waitlist, name, stop === true, json);
+      return to ? sendTest(waitlist, name, to, json) : queue(waitlist, name, { first, yes, json });
     });
 }
 
 type Mode = Options & { to?: string; first?: number; watch?: true; stop?: true; resume?: true };
 
-/** The waitlist and the announcement that a command works on. */
-interface Call {
-  waitlist: Waitlist;
-  name: string;
-  json: true | undefined;
-}
-
 /** Prints the announcements that were queued, then those that are only written. */
 async function list(waitlist: Waitlist, json?: true): Promise<void> {
-  const [summary] = await waitlist.call<[Delivery & { announcements: Announcement[] }]>('summarize_waitlist');
-  const queued = summary.announcements.map((announcement) => ({ ...summary, ...announcement }));
+  const queued = await readQueued(waitlist);
   const written = (await loadContent()).listAnnouncements();
   const others = written.filter((name) => !queued.some((announcement) => announcement.name === name));
   const lines = [
@@ -89,37 +79,29 @@ async function list(waitlist: Waitlist, json?: true): Promise<void> {
   ];
   answer(
     json,
-    [...summary.announcements, ...others.map((name) => ({ name }))],
+    [...queued, ...others.map((name) => ({ name }))],
     ...lines.map(([name = '', state]) => `${name.padEnd(24)} ${state}`),
   );
 }
 
-async function queue(
-  { waitlist, name, json }: Call,
-  { first, yes }: { first?: number; yes?: true },
-): Promise<void> {
+async function queue(waitlist: Waitlist, name: string, { first, yes, json }: Mode): Promise<void> {
   const { readAnnouncement } = await loadContent();
   const { subject, message } = await readAnnouncement(name, waitlist.project);
   const [preview] = await waitlist.call<[Preview]>('preview_announcement', { name, message, first });
   const { recipients, queued_before, never_mailed, is_changed } = preview;
-  const refuse = () => {
-    throw new Error(
-      `${name} is already queued, and its message has changed since then: its words, a fact, a link or the look of emails. Everybody gets the same message. Undo the change, or write another announcement.`,
-    );
-  };
-  if (is_changed) refuse();
+  const changed = new Error(
+    `${name} is already queued, and its message has changed since then: its words, a fact, a link or the look of emails. Everybody gets the same message. Undo the change, or write another announcement.`,
+  );
+  if (is_changed) throw changed;
   // With --json, the figures come at the end.
   const show = json ? note : say;
   if (!json || !yes) show(...describePreview(name, subject, preview));
   let queued = 0;
   if (recipients > 0) {
     await confirm(`Send ${name} to ${formatCount(recipients, 'member')}?`, yes);
-    const [done] = await waitlist.call<[{ outcome: string; queued: number }]>('queue_announcement', {
-      name,
-      message,
-      first,
-    });
-    if (done.outcome === 'changed') refuse();
+    const call = { name, message, first };
+    const [done] = await waitlist.call<[{ outcome: string; queued: number }]>('queue_announcement', call);
+    if (done.outcome === 'changed') throw changed;
     queued = done.queued;
   }
   const said = `Queued: ${formatCount(queued, 'message')}. "announce ${name} --watch" shows the progress.`;
@@ -144,35 +126,27 @@ function describePreview(name: string, subject: string, preview: Preview): strin
   return lines.filter((line) => line !== false);
 }
 
-async function sendTest({ waitlist, name, json }: Call, email: string): Promise<void> {
+async function sendTest(waitlist: Waitlist, name: string, email: string, json?: true): Promise<void> {
   const { readAnnouncement } = await loadContent();
   const { message } = await readAnnouncement(name, waitlist.project);
-  const queued = waitlist.call<string>('queue_test', { message, email });
-  const forget = async () => waitlist.call('forget_test', { id: await queued });
-  const interrupt = () => void forget().finally(() => process.exit(130));
-  process.once('SIGINT', interrupt);
-  try {
-    if (process.stderr.isTTY) note('Waiting for the next delivery, which starts within a minute…');
-    const find = async () =>
-      waitlist.call<[{ state: string; problem: string | null }]>('find_test', { id: await queued });
-    const giveUpAt = Date.now() + TEST_PATIENCE;
-    let [{ state, problem }] = await find();
-    while (state === 'waiting' && Date.now() < giveUpAt) {
-      await wait(POLL);
-      [{ state, problem }] = await find();
-    }
-    if (state !== 'sent')
-      throw new Error(
-        `Not sent to ${email}: ${problem ?? 'no delivery has started'}. It will not be sent later.`,
-      );
-    answer(json, { name, email, state }, `Sent to ${email}: one test message. Nobody else got it.`);
-  } finally {
-    process.off('SIGINT', interrupt);
-    await forget();
+  const id = await waitlist.call<string>('queue_test', { message, email });
+  if (process.stderr.isTTY) note('Waiting for the next delivery, which starts within a minute…');
+  const find = async () => waitlist.call<[{ state: string; problem: string | null }]>('find_test', { id });
+  const giveUpAt = Date.now() + TEST_PATIENCE;
+  let [{ state, problem }] = await find();
+  while (state === 'waiting' && Date.now() < giveUpAt) {
+    await wait(POLL);
+    [{ state, problem }] = await find();
   }
+  await waitlist.call('forget_test', { id });
+  if (state !== 'sent')
+    throw new Error(
+      `Not sent to ${email}: ${problem ?? 'no delivery has started'}. It will not be sent later.`,
+    );
+  answer(json, { name, email, state }, `Sent to ${email}: one test message. Nobody else got it.`);
 }
 
-async function showProgress({ waitlist, name, json }: Call): Promise<void> {
+async function showProgress(waitlist: Waitlist, name: string, json?: true): Promise<void> {
   const isScreen = process.stdout.isTTY && !json;
   for (let before = ''; ;) {
     const progress = await readProgress(waitlist, name);
@@ -189,7 +163,7 @@ async function showProgress({ waitlist, name, json }: Call): Promise<void> {
   }
 }
 
-async function setStopped({ waitlist, name, json }: Call, isStopped: boolean): Promise<void> {
+async function setStopped(waitlist: Waitlist, name: string, isStopped: boolean, json?: true): Promise<void> {
   await waitlist.call('stop_announcement', { name, is_stopped: isStopped });
   const { waiting } = await readProgress(waitlist, name);
   const left = `${formatCount(waiting, 'message')} left`;
@@ -197,11 +171,18 @@ async function setStopped({ waitlist, name, json }: Call, isStopped: boolean): P
   answer(json, { name, is_stopped: isStopped, waiting }, said);
 }
 
+/** Reads the announcements that were queued, each with the pace of deliveries. */
+async function readQueued(waitlist: Waitlist): Promise<Progress[]> {
+  const [summary] = await waitlist.call<[Delivery & { announcements: Announcement[] }]>('summarize_waitlist');
+  const { per_second, paused_until, problem, brake, announcements } = summary;
+  return announcements.map((one) => ({ ...one, per_second, paused_until, problem, brake }));
+}
+
 /** @throws UsageError when it was never queued. */
 async function readProgress(waitlist: Waitlist, name: string): Promise<Progress> {
-  const [progress] = await waitlist.call<Progress[]>('summarize_announcement', { name });
+  const progress = (await readQueued(waitlist)).find((queued) => queued.name === name);
   if (!progress) throw (await loadContent()).explainUnknown(name);
-  return { ...progress, name };
+  return progress;
 }
 
 function describeProgress(progress: Progress): string {

@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
-import { suggest } from '../../ground/nearest.ts';
 import { describe, type Options } from '../command.ts';
 import { type Delivery, formatCount, formatFigure, formatTime, formatWait } from '../formats.ts';
 import { answer } from '../output.ts';
-import { UsageError } from '../usage-error.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
 interface Summary extends Delivery {
@@ -38,32 +36,17 @@ export interface Announcement {
   complained: number;
 }
 
-/** Adds the command that prints the summary, which also runs when no command is given. */
+/** Adds the command that prints the summary. */
 export function addSummary(program: Command, open: () => Waitlist): void {
   describe(
-    program,
-    'Manages the waitlist of the running local stack. With --hosted, it works on the deployment in .env. Without a command, it prints the summary.',
-    ['--hosted'],
-  ).usage('[options] [command]');
-  describe(
-    program.command('summary', { isDefault: true }),
+    program.command('summary'),
     'Print the figures of the list, what waits, and what to do about anything that is wrong.',
     ['', '--hosted --json'],
-  )
-    // Words that are no command arrive here, with their options.
-    .allowExcessArguments()
-    .allowUnknownOption()
-    .action(async ({ json }: Options, { args: [word] }: Command) => {
-      if (word?.startsWith('-'))
-        throw new UsageError(`There is no option "${word}". "help" lists the options.`);
-      if (word !== undefined) {
-        const names = program.commands.map((command) => command.name());
-        throw new UsageError(`There is no command "${word}". ${suggest(word, names, 'The commands are')}`);
-      }
-      const [summary] = await open().call<[Summary]>('summarize_waitlist');
-      const advice = advise(summary);
-      answer(json, { ...summary, advice }, ...write(summary), ...(advice.length > 0 ? ['', ...advice] : []));
-    });
+  ).action(async ({ json }: Options) => {
+    const [summary] = await open().call<[Summary]>('summarize_waitlist');
+    const advice = advise(summary);
+    answer(json, { ...summary, advice }, ...write(summary), ...(advice.length > 0 ? ['', ...advice] : []));
+  });
 }
 
 function write(summary: Summary): string[] {
