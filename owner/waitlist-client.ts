@@ -57,11 +57,8 @@ export class Waitlist {
     return rows;
   }
 
-  #explainRefusal(
-    procedure: string,
-    status: number,
-    { code, message = '' }: { code?: string; message?: string },
-  ): string {
+  #explainRefusal(procedure: string, status: number, body: { code?: string; message?: string }): string {
+    const { code, message = '' } = body;
     if (status === 401 || status === 403)
       return `${this.#url} refuses the key. Set SUPABASE_SECRET_KEY to the secret key of this project (sb_secret_…), not to its publishable key.`;
     // The data API or the database does not know the procedure.

@@ -1,9 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { parseCount, parseEmail } from '../arguments.ts';
-import { confirm, describe, type Options, UsageError } from '../command.ts';
-import { type Delivery, formatCount, formatDuration, formatFigure, formatWait } from '../formats.ts';
-import { answer, note, say, sayAgain } from '../output.ts';
+import { confirm, describe, type Options, parseCount, parseEmail, UsageError } from '../command.ts';
+import {
+  answer,
+  answerRows,
+  type Delivery,
+  formatCount,
+  formatDuration,
+  formatFigure,
+  formatWait,
+  note,
+  say,
+  sayAgain,
+} from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 import type { Announcement } from './summary.ts';
 
@@ -11,17 +20,9 @@ const FREE_QUOTA = 100; // messages a day on Resend's free plan: https://resend.
 const TEST_PATIENCE = 120_000; // milliseconds; a hosted project delivers every minute
 const POLL = 2_000; // milliseconds
 
-/** What queueing an announcement would do. */
-interface Preview {
-  recipients: number;
-  queued_before: number;
-  never_mailed: number;
-  waiting_welcomes: number;
-  per_second: number;
-  /** Whether it was queued with another message. */
-  is_changed: boolean;
-  is_stopped: boolean;
-}
+/** What queueing an announcement would do, as `preview_announcement` returns it. */
+type Preview = Record<'is_changed' | 'is_stopped', boolean> &
+  Record<'recipients' | 'queued_before' | 'never_mailed' | 'waiting_welcomes' | 'per_second', number>;
 
 const notes = `Run it as often as you like: nobody gets an announcement twice, and a later run adds the members who joined since.
 Members whose address bounced permanently or complained are skipped. Welcomes are sent first. Once an announcement is
@@ -45,11 +46,7 @@ export function addAnnounce(program: Command, open: () => Waitlist): void {
   )
     .argument('[name]', 'the name of a file in content/announcements/, without .mdx')
     .option('--to <address>', 'send one test message, and change nothing else', parseEmail)
-    .option(
-      '--first <number>',
-      'only so many of the members who do not have it, the oldest first',
-      parseCount,
-    )
+    .option('--first <number>', 'only so many of the members who lack it, the oldest first', parseCount)
     .option('--watch', 'show how many are sent, waiting and failed, until all are done')
     .option('--stop', 'stop sending it until --resume')
     .option('--resume', 'continue after --stop')
@@ -70,18 +67,12 @@ type Mode = Options & { to?: string; first?: number; watch?: true; stop?: true; 
 
 /** Prints the announcements that were queued, then those that are only written. */
 async function list(waitlist: Waitlist, json?: true): Promise<void> {
-  const queued = await readQueued(waitlist);
+  const queued = (await readQueued(waitlist)).map((one) => ({ ...one, state: describeProgress(one) }));
   const written = (await loadContent()).listAnnouncements();
-  const others = written.filter((name) => !queued.some((announcement) => announcement.name === name));
-  const lines = [
-    ...queued.map((announcement) => [announcement.name, describeProgress(announcement)]),
-    ...others.map((name) => [name, `not queued: "announce ${name}" shows what it would do`]),
-  ];
-  answer(
-    json,
-    [...queued, ...others.map((name) => ({ name }))],
-    ...lines.map(([name = '', state]) => `${name.padEnd(24)} ${state}`),
-  );
+  const others = written
+    .filter((name) => !queued.some((one) => one.name === name))
+    .map((name) => ({ name, state: `not queued: "announce ${name}" shows what it would do` }));
+  answerRows(json, [...queued, ...others], ({ name, state }) => `${name.padEnd(24)} ${state}`);
 }
 
 async function queue(waitlist: Waitlist, name: string, { first, yes, json }: Mode): Promise<void> {
@@ -131,13 +122,14 @@ async function sendTest(waitlist: Waitlist, name: string, email: string, json?: 
   const { message } = await readAnnouncement(name, waitlist.project);
   const id = await waitlist.call<string>('queue_test', { message, email });
   if (process.stderr.isTTY) note('Waiting for the next delivery, which starts within a minute…');
-  const find = async () => waitlist.call<[{ state: string; problem: string | null }]>('find_test', { id });
   const giveUpAt = Date.now() + TEST_PATIENCE;
-  let [{ state, problem }] = await find();
-  while (state === 'waiting' && Date.now() < giveUpAt) {
+  let state, problem;
+  do {
     await wait(POLL);
-    [{ state, problem }] = await find();
-  }
+    [{ state, problem }] = await waitlist.call<[{ state: string; problem: string | null }]>('find_test', {
+      id,
+    });
+  } while (state === 'waiting' && Date.now() < giveUpAt);
   await waitlist.call('forget_test', { id });
   if (state !== 'sent')
     throw new Error(
@@ -148,19 +140,19 @@ async function sendTest(waitlist: Waitlist, name: string, email: string, json?: 
 
 async function showProgress(waitlist: Waitlist, name: string, json?: true): Promise<void> {
   const isScreen = process.stdout.isTTY && !json;
-  for (let before = ''; ;) {
-    const progress = await readProgress(waitlist, name);
+  let progress;
+  for (let before = ''; progress?.waiting !== 0; await wait(progress.waiting && POLL)) {
+    progress = await readProgress(waitlist, name);
     const line = json ? JSON.stringify(progress) : describeProgress(progress);
     if (isScreen) sayAgain(line);
     else if (line !== before) say(line);
-    if (progress.waiting === 0) {
-      if (isScreen) say();
-      if (!json) say(...describeEnd(progress));
-      return;
-    }
     before = line;
-    await wait(POLL);
   }
+  if (isScreen) say();
+  if (json) return;
+  const { refused, unknown, bounced, complained } = progress;
+  if (refused + unknown > 0) say('"outbox" says why messages failed, and "retry" queues them again.');
+  say(`${bounced.toLocaleString('en')} bounced and ${complained.toLocaleString('en')} complained so far.`);
 }
 
 async function setStopped(waitlist: Waitlist, name: string, isStopped: boolean, json?: true): Promise<void> {
@@ -193,13 +185,6 @@ function describeProgress(progress: Progress): string {
     ...figures.map(([label, figure]) => `${figure.toLocaleString('en')} ${label}`),
     ...(waiting === 0 ? [] : [is_stopped ? stopped : formatWait(progress, waiting)]),
   ].join(', ');
-}
-
-function describeEnd({ refused, unknown, bounced, complained }: Progress): string[] {
-  return [
-    ...(refused + unknown > 0 ? ['"outbox" says why messages failed, and "retry" queues them again.'] : []),
-    `${bounced.toLocaleString('en')} bounced and ${complained.toLocaleString('en')} complained so far.`,
-  ];
 }
 
 /** Loads the code that reads announcements: only when needed, so that the other commands start faster. */

@@ -1,10 +1,8 @@
 import type { Command } from 'commander';
-import { mergeRows, readBackup, readRows, writeBackup } from '../backup.ts';
+import { mergeRows, readBackup, readRows, transact, writeBackup } from '../backup.ts';
 import { describe, type Options } from '../command.ts';
-import { formatCount } from '../formats.ts';
-import { answer, note, save } from '../output.ts';
+import { answer, formatCount, note, save } from '../output.ts';
 import { requireValues } from '../project.ts';
-import { transact } from '../transaction.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
 /** Adds the commands that save everything that would be lost with the project, and restore it. */

@@ -1,18 +1,10 @@
 import type { Command } from 'commander';
 import { suggest } from '../../ground/nearest.ts';
-import { parseCount } from '../arguments.ts';
-import { confirm, describe, type Options, UsageError } from '../command.ts';
-import { formatFigure } from '../formats.ts';
-import { answer, answerRows } from '../output.ts';
+import { confirm, describe, type Options, parseCount, UsageError } from '../command.ts';
+import { answer, answerRows, formatFigure } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
-interface Limit {
-  name: string;
-  value: number;
-  lowest: number;
-  highest: number;
-  meaning: string;
-}
+type Limit = Record<'name' | 'meaning', string> & Record<'value' | 'lowest' | 'highest', number>;
 
 /** Adds the command that prints the limits, with the subcommand that sets one, and the command that lifts the brake. */
 export function addLimits(program: Command, open: () => Waitlist): void {
@@ -54,10 +46,9 @@ export function addLimits(program: Command, open: () => Waitlist): void {
     .action(async ({ yes, json }: Options) => {
       const waitlist = open();
       const [{ brake }] = await waitlist.call<[{ brake: string | null }]>('summarize_waitlist');
-      if (brake) {
-        await confirm(`${brake}. Lift the brake?`, yes);
-        await waitlist.call('lift_brake');
-      }
-      answer(json, { lifted: brake !== null }, brake ? 'The brake is lifted.' : 'The brake is not on.');
+      if (!brake) return answer(json, { lifted: false }, 'The brake is not on.');
+      await confirm(`${brake}. Lift the brake?`, yes);
+      await waitlist.call('lift_brake');
+      answer(json, { lifted: true }, 'The brake is lifted.');
     });
 }

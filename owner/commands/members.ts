@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
-import { parseCount, parseEmail, parseTime } from '../arguments.ts';
-import { confirm, describe, type Options } from '../command.ts';
-import { formatCount, formatTime } from '../formats.ts';
-import { answer, answerRows, note, print, save } from '../output.ts';
+import { confirm, describe, type Options, parseCount, parseEmail, parseTime } from '../command.ts';
+import { answer, answerRows, formatCount, formatTime, note, print, save } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
 interface Member {

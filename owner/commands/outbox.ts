@@ -1,22 +1,14 @@
 import type { Command } from 'commander';
-import { parseEmail } from '../arguments.ts';
-import { describe, type Options } from '../command.ts';
-import { formatCount, formatTime } from '../formats.ts';
-import { answer, answerRows, note } from '../output.ts';
+import { describe, type Options, parseEmail } from '../command.ts';
+import { answer, answerRows, formatCount, formatTime, note } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
 /** A message that was not sent, or that came back. */
-interface Problem {
-  /** Of the message, or of the event. */
-  id: string;
-  email: string;
+interface Problem extends Record<'id' | 'email' | 'at', string> {
   /** The name of the announcement; null for the welcome. */
   announcement: string | null;
   /** Not sent: `waiting`, `refused` or `unknown`. Came back: the kind of event, such as `bounced`. */
   state: string;
-  /** When it was queued, or when it came back. */
-  at: string;
-  /** Set while it waits. */
   next_try_at?: string | null;
   tries?: number;
   problem: string | null;

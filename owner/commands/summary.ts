@@ -1,39 +1,23 @@
 import type { Command } from 'commander';
 import { describe, type Options } from '../command.ts';
-import { type Delivery, formatCount, formatFigure, formatTime, formatWait } from '../formats.ts';
-import { answer } from '../output.ts';
+import { answer, type Delivery, formatCount, formatFigure, formatTime, formatWait } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
-interface Summary extends Delivery {
-  members: number;
-  never_mailed: number;
-  /** The last 14 days, oldest first, with the sign-ups that a limit refused. */
-  days: { day: string; joined: number; refused: number }[];
-  /** Welcomes that wait. */
-  waiting: number;
-  waiting_since: string | null;
-  /** Messages of announcements that wait and are not stopped. */
-  waiting_announcements: number;
-  announcements: Announcement[];
-  refused: number;
-  unknown: number;
-  /** Members by the kind of event: `bounced`, `complained`. */
-  returned: Record<string, number>;
-  refused_today: number;
-  over_ceiling_today: number;
-  unknown_callers: number;
-}
-
 /** An announcement that was queued, with its messages by their state. */
-export interface Announcement {
-  name: string;
-  is_stopped: boolean;
-  sent: number;
-  waiting: number;
-  refused: number;
-  unknown: number;
-  bounced: number;
-  complained: number;
+export type Announcement = { name: string; is_stopped: boolean } & Record<
+  'sent' | 'waiting' | 'refused' | 'unknown' | 'bounced' | 'complained',
+  number
+>;
+
+type Figure = 'members' | 'never_mailed' | 'waiting' | 'waiting_announcements' | 'refused' | 'unknown';
+
+/** What `summarize_waitlist` returns. `returned` counts members by the kind of event. */
+interface Summary
+  extends Delivery, Record<Figure | 'refused_today' | 'over_ceiling_today' | 'unknown_callers', number> {
+  days: { day: string; joined: number; refused: number }[];
+  waiting_since: string | null;
+  announcements: Announcement[];
+  returned: Record<string, number>;
 }
 
 /** Adds the command that prints the summary. */

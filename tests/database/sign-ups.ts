@@ -168,8 +168,9 @@ export const preview = async (name = 'launch', { message = template, first = nul
 export const summarize = async (name = 'launch') =>
   (
     await sql`
-      select *, private.limit_of('deliveries') as per_second
-      from private.list_announcements() cross join private.describe_hold_up() where name = ${name}`
+      select announcement.*, held.paused_until, held.problem, private.limit_of('deliveries') as per_second
+      from private.list_announcements() as announcement cross join private.describe_hold_up() as held
+      where announcement.name = ${name}`
   )[0];
 export const stop = async (isStopped = true, name = 'launch') =>
   (await sql`select stop_announcement(${name}, ${isStopped}) as found`)[0]!['found'];

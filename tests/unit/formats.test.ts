@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatDuration, formatFigure, formatTime, formatWait } from '../../owner/formats.ts';
+import { formatDuration, formatFigure, formatTime, formatWait } from '../../owner/output.ts';
 
 describe('a duration', () => {
   it.each([
