@@ -157,7 +157,6 @@ async function measureCalls(sql: postgres.Sql, size: number): Promise<Record<str
   await measure('preview_announcement', 1, call(`preview_announcement('launch', '${text}')`));
   await measure('queue_announcement', 1, call(`queue_announcement('launch', '${text}')`));
   await measure('a lease while it runs', samples, () => lease(sql));
-  await measure('summarize_announcement', 1, call(`summarize_announcement('launch')`));
   return Object.fromEntries(Object.entries(taken).map(([name, times]) => [name, median(times)]));
 }
 

@@ -8,7 +8,7 @@ import { loadRenderer } from '../src/email/load-renderer.ts';
 import { findReservedHost } from '../src/environment.ts';
 import { placeholders } from '../src/site.ts';
 import type { Project } from './project.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './command.ts';
 
 const project = resolve(import.meta.dirname, '..');
 

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { createReadStream, statSync } from 'node:fs';
-import type { TransactionSql } from 'postgres';
-import { UsageError } from './usage-error.ts';
+import { readFileSync, statSync } from 'node:fs';
+import postgres, { type TransactionSql } from 'postgres';
+import { readDatabaseUrl } from '../deploy/values.ts';
+import { UsageError } from './command.ts';
+import { type Project, requireValues } from './project.ts';
 
 // A backup is JSON Lines: a row of a table per line, then a seal that nobody can make without TOKEN_SECRET. A restore needs the
 // same TOKEN_SECRET anyway, or mailboxes that must never be mailed would not be recognized.
@@ -19,68 +21,77 @@ export const savedTables = [
   'private.delivery_events',
 ];
 
-/** The tables that no backup needs, and why. */
-export const unsavedTables = {
-  'private.calls': 'limits callers for an hour',
-  'private.hours': 'counts what happened to the project itself in the last days',
-  'private.limits': 'depends on the plan at the provider, not on the list',
-  'private.pace': 'describes the deliveries of the moment',
-  'private.used_tokens': 'answers a second click for ten minutes',
-};
+/**
+ * Works on the database itself, in one transaction without a time limit: the data API would end each call after 8 seconds.
+ * Throws an Error that says what to do.
+ */
+export async function transact<Result>(
+  project: Project,
+  work: (sql: TransactionSql) => Promise<Result>,
+): Promise<Result> {
+  const values = requireValues(project, 'SUPABASE_DB_URL', 'SUPABASE_DB_PASSWORD');
+  const url = readDatabaseUrl(values.SUPABASE_DB_URL);
+  const password = values.SUPABASE_DB_PASSWORD;
+  const sql = postgres(url, { password, max: 1, connect_timeout: 15, onnotice: () => {} });
+  try {
+    return (await sql.begin(async (transaction) => {
+      await transaction`set local statement_timeout = 0`;
+      await transaction`set local idle_in_transaction_session_timeout = 0`;
+      return work(transaction);
+    })) as Result;
+  } catch (error) {
+    throw new Error(
+      `The database at ${new URL(url).host} says: ${(error as Error).message}. Nothing was changed. Check SUPABASE_DB_URL and SUPABASE_DB_PASSWORD in .env, or run it again.`,
+    );
+  } finally {
+    await sql.end();
+  }
+}
 
 /** Reads every row of the saved tables with every column, all as they are at one moment. */
-export async function* readRows(sql: TransactionSql): AsyncGenerator<string[]> {
+export async function readRows(sql: TransactionSql): Promise<string[]> {
   await sql`set local timezone = 'UTC'`;
   const rows = savedTables.map(
     (table) => `select jsonb_build_object('${table}', to_jsonb(entry))::text as line from ${table} as entry`,
   );
   // One query, so that everything is of one moment. COPY would be as good, but the driver's stream of it can stop before its end.
-  const query = sql.unsafe<{ line: string }[]>(rows.join(' union all '));
-  for await (const page of query.cursor(PAGE)) yield page.map(({ line }) => line);
+  const lines = await sql.unsafe<{ line: string }[]>(rows.join(' union all '));
+  return lines.map(({ line }) => line);
 }
 
-/** Writes rows as the text of a backup, and counts the members. */
-export async function* writeBackup(
-  rows: AsyncIterable<string[]>,
-  secret: string,
-  counts = { members: 0 },
-): AsyncGenerator<string> {
-  const seal = startSeal(secret);
-  for await (const page of rows) {
-    const text = page.map((row) => `${row}\n`).join('');
-    seal.update(text);
-    counts.members += page.filter((row) => row.startsWith('{"public.waitlist_emails"')).length;
-    yield text;
-  }
-  yield formatSeal(seal);
+/** Writes rows as the text of a backup. */
+export function writeBackup(rows: string[], secret: string): string {
+  const text = rows.map((row) => `${row}\n`).join('');
+  return text + sealOf(text, secret);
 }
 
-/** Reads the rows of a backup. Throws a UsageError at the end, unless it is the whole file and nobody has changed it. */
-export async function* readBackup(file: string, secret: string): AsyncGenerator<string[]> {
+/** Reads the rows of a backup. Throws a UsageError unless it is the whole file and nobody has changed it. */
+export function readBackup(file: string, secret: string): string[] {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new UsageError(`There is no file ${file}.`);
-  const seal = startSeal(secret);
-  let rest = '';
-  for await (const chunk of createReadStream(file, 'utf8')) {
-    const rows = (rest + chunk).split('\n');
-    // The last two are the seal and an empty line, or belong to the next chunk.
-    rest = rows.splice(-2).join('\n');
-    for (const row of rows) seal.update(`${row}\n`);
-    if (rows.length > 0) yield rows;
-  }
-  if (rest !== formatSeal(seal))
+  const text = readFileSync(file, 'utf8');
+  const rows = text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1);
+  if (text !== rows + sealOf(rows, secret))
     throw new UsageError(
       `${file} is not a whole, unchanged backup, or it was written with another TOKEN_SECRET. Nothing was restored.`,
     );
+  return rows.split('\n').slice(0, -1);
+}
+
+function sealOf(text: string, secret: string): string {
+  const seal = createHmac('sha256', secret).update('backup:').update(text).digest('base64url');
+  return `${JSON.stringify({ seal })}\n`;
 }
 
 /**
  * Adds the rows of a backup to the list, and returns how many members were added. Those who are there stay as they are, and get
  * the announcements that they had.
  */
-export async function mergeRows(sql: TransactionSql, rows: AsyncIterable<string[]>): Promise<number> {
+export async function mergeRows(sql: TransactionSql, rows: string[]): Promise<number> {
   await sql`create temporary table backup (entry jsonb not null) on commit drop`;
-  for await (const page of rows)
-    await sql`insert into backup select entry from jsonb_array_elements(${`[${page.join(',')}]`}::text::jsonb) as entry`;
+  for (let at = 0; at < rows.length; at += PAGE)
+    await sql`
+      insert into backup select entry
+      from jsonb_array_elements(${`[${rows.slice(at, at + PAGE).join(',')}]`}::text::jsonb) as entry`;
   for (const table of savedTables)
     await sql.unsafe(`
       create temporary table ${draftOf(table)} on commit drop as
@@ -131,13 +142,4 @@ async function addDraft(sql: TransactionSql, table: string, condition = 'true'):
 /** Returns the name of the temporary table with a backup's rows for a table. */
 function draftOf(table: string): string {
   return table.replace(/^.*\./, 'draft_');
-}
-
-/** Starts a keyed hash of a backup's text. */
-function startSeal(secret: string) {
-  return createHmac('sha256', secret).update('backup:');
-}
-
-function formatSeal(seal: ReturnType<typeof startSeal>): string {
-  return `${JSON.stringify({ seal: seal.digest('base64url') })}\n`;
 }

@@ -1,4 +1,9 @@
-import type { Command } from 'commander';
+import { createInterface } from 'node:readline/promises';
+import { type Command, InvalidArgumentError } from 'commander';
+import { parseEmailAddress } from '../ground/email-address.ts';
+
+/** A mistake in what the user typed. Nothing was sent to the project, and the exit status is 2. */
+export class UsageError extends Error {}
 
 /** The options that many commands have. */
 export interface Options {
@@ -18,4 +23,40 @@ export function describe(command: Command, description: string, examples: string
     .option('--hosted', 'work on the deployment in .env')
     .option('--json', 'print JSON, for programs')
     .addHelpText('after', `${notes && `\n${notes}\n`}\nExamples:\n${lines.join('\n')}`);
+}
+
+/** Asks the owner, unless `yes` is set (--yes). Throws without a terminal, and when the answer is not yes. */
+export async function confirm(question: string, yes?: true): Promise<void> {
+  if (yes) return;
+  if (!process.stdin.isTTY) throw new UsageError(`${question} There is no terminal to answer in. Add --yes.`);
+  // On stderr, so that programs can read the output of a command.
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  terminal.once('SIGINT', () => process.exit(130));
+  const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
+  const answer = await Promise.race([terminal.question(`${question} [y/N] `), closed]);
+  terminal.close();
+  if (!/^y(es)?$/i.test(answer.trim())) throw new Error('Nothing was changed.');
+}
+
+/** @throws InvalidArgumentError for anything but a whole number from 1 to the largest that the database stores. */
+export function parseCount(text: string): number {
+  const count = /^\d+$/.test(text) ? Number(text) : 0;
+  if (count < 1 || count > 2 ** 31 - 1)
+    throw new InvalidArgumentError('Give a whole number from 1 to 2147483647.');
+  return count;
+}
+
+/** @throws InvalidArgumentError for anything but one email address. */
+export function parseEmail(text: string): string {
+  const email = parseEmailAddress(text);
+  if (email === undefined) throw new InvalidArgumentError('Give one address such as name@example.com.');
+  return email;
+}
+
+/** @throws InvalidArgumentError for anything but a day or a moment in UTC: `2026-11-26`, `2026-11-26T08:00`. */
+export function parseTime(text: string): string {
+  const time = new Date(/T/.test(text) && !/Z$/.test(text) ? `${text}Z` : text);
+  if (!/^\d{4}-\d\d-\d\d(T[\d:.]+Z?)?$/.test(text) || Number.isNaN(time.getTime()))
+    throw new InvalidArgumentError('Give a time in UTC such as 2026-11-26T08:00.');
+  return time.toISOString();
 }

@@ -1,22 +1,14 @@
-import { once } from 'node:events';
-import { createWriteStream, openSync, rmSync } from 'node:fs';
-import { constants } from 'node:os';
-import { pipeline } from 'node:stream/promises';
-import { UsageError } from './usage-error.ts';
+import { rmSync, writeFileSync } from 'node:fs';
+import { UsageError } from './command.ts';
 
-/** Writes texts to standard output, and waits for the reader after each. Resolves to whether there were any. */
-export async function print(texts: AsyncIterable<string>): Promise<boolean> {
-  let isEmpty = true;
-  for await (const text of texts) {
-    isEmpty = false;
-    if (!process.stdout.write(disarm(text))) await once(process.stdout, 'drain');
-  }
-  return !isEmpty;
+/** Prints a text of an answer. */
+export function print(text: string): void {
+  process.stdout.write(disarm(text));
 }
 
 /** Prints lines of an answer. */
 export function say(...lines: string[]): void {
-  process.stdout.write(disarm(`${lines.join('\n')}\n`));
+  print(`${lines.join('\n')}\n`);
 }
 
 /** Prints lines that are not part of the answer, on standard error. */
@@ -27,6 +19,17 @@ export function note(...lines: string[]): void {
 /** Prints an answer: with --json its value, else its lines. */
 export function answer(json: true | undefined, value: unknown, ...lines: string[]): void {
   say(...(json ? [JSON.stringify(value, null, 2)] : lines));
+}
+
+/** Prints a line for each row, or with --json all rows. Says on standard error that there are none. */
+export function answerRows<Row>(
+  json: true | undefined,
+  rows: Row[],
+  format: (row: Row) => string,
+  none = '',
+): void {
+  if (json || rows.length > 0) answer(json, rows, rows.map(format).join('\n'));
+  else note(none);
 }
 
 /** Replaces the last line of a terminal. */
@@ -43,39 +46,59 @@ function disarm(text: string): string {
   return text.replace(armed, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
-
-/** Writes all texts to a new file that only the user can read, or leaves no file. Throws an Error that says what to do. */
-export async function save(texts: AsyncIterable<string | Buffer>, file: string, ending: '.csv' | '.jsonl') {
+/** Writes a whole text to a new file that only the user can read, or leaves no file. Throws an Error that says what to do. */
+export function save(text: string, file: string, ending: '.csv' | '.jsonl'): void {
   // Git ignores these endings.
   if (!file.endsWith(ending)) throw new UsageError(`The name of the new file must end in ${ending}.`);
-  const discard = () => rmSync(file, { force: true });
-  const stop = (signal: NodeJS.Signals) => process.exit(128 + constants.signals[signal]);
-  // Before the file exists: without a listener, a signal ends the process without the event that discards it.
-  for (const signal of signals) process.once(signal, stop);
   try {
-    // Synchronously, so that no signal is handled before the file can be discarded.
-    const fd = openSync(file, 'wx', 0o600);
-    process.once('exit', discard);
-    if (process.stderr.isTTY) note(`Writing ${file}. This may take a few minutes…`);
-    await pipeline(texts, createWriteStream(file, { fd, flush: true })).catch((error) => {
-      discard();
-      throw error;
-    });
+    writeFileSync(file, text, { flag: 'wx', mode: 0o600, flush: true });
   } catch (error) {
-    throw explain(file, error as NodeJS.ErrnoException);
-  } finally {
-    process.off('exit', discard);
-    for (const signal of signals) process.off(signal, stop);
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST')
+      throw new UsageError(`${file} already exists. Choose another name, or delete it first.`);
+    if (syscall !== 'open') rmSync(file, { force: true });
+    throw new UsageError(`${file} cannot be written (${code}). Choose another place with --output.`);
   }
 }
 
-/** Replaces a file system error with one that says what to do. Returns other errors unchanged. */
-function explain(file: string, error: NodeJS.ErrnoException): Error {
-  const { code, syscall = '' } = error;
-  if (code === 'EEXIST')
-    return new UsageError(`${file} already exists. Choose another name, or delete it first.`);
-  return ['open', 'write', 'fsync'].includes(syscall)
-    ? new UsageError(`${file} cannot be written (${code}). Choose another place with --output.`)
-    : error;
+/** Writes a count with its noun: "1 member", "2,000 members". */
+export function formatCount(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}
+
+/** Writes a line of a table: a label, a number, and a note. */
+export function formatFigure(label: string, figure: number, note?: string | false | null): string {
+  const line = `${label.padEnd(24)}${figure.toLocaleString('en').padStart(9)}`;
+  return note ? `${line}   ${note}` : line;
+}
+
+/** How fast messages are sent, and what holds them up. */
+export interface Delivery {
+  per_second: number;
+  /** Set while the provider accepts no messages. */
+  paused_until: string | null;
+  /** Why the message that was tried last still waits. */
+  problem: string | null;
+  /** Set while bounces or complaints hold up all but the first welcome of each caller. */
+  brake: string | null;
+}
+
+/** Writes how long messages wait for their delivery. */
+export function formatWait({ per_second, paused_until, problem, brake }: Delivery, messages: number): string {
+  if (paused_until) return `paused until ${formatTime(paused_until)}${problem ? `: ${problem}` : ''}`;
+  if (brake) return 'held up by the brake: "summary" says why';
+  return `about ${formatDuration(messages / per_second)} at ${per_second} a second`;
+}
+
+/** Writes seconds in whole minutes, hours or days, rounded up. */
+export function formatDuration(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes < 120) return formatCount(minutes, 'minute');
+  const hours = Math.ceil(minutes / 60);
+  return hours < 48 ? formatCount(hours, 'hour') : formatCount(Math.ceil(hours / 24), 'day');
+}
+
+/** Writes a time in UTC to the second. */
+export function formatTime(moment: string): string {
+  return moment.replace(/\.\d+Z$/, 'Z');
 }

@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander';
-import type { Options } from './command.ts';
+import { describe, type Options, UsageError } from './command.ts';
 import { addAnnounce } from './commands/announce.ts';
 import { addBackup } from './commands/backup.ts';
-import { addBrake, addLimits } from './commands/limits.ts';
+import { addLimits } from './commands/limits.ts';
 import { addMembers } from './commands/members.ts';
 import { addOutbox } from './commands/outbox.ts';
 import { addProbe } from './commands/probe.ts';
@@ -10,26 +10,20 @@ import { addShow } from './commands/show.ts';
 import { addSummary } from './commands/summary.ts';
 import { note, say } from './output.ts';
 import { chooseProject } from './project.ts';
-import { UsageError } from './usage-error.ts';
 import { Waitlist } from './waitlist-client.ts';
 
 // In the order of the help.
-const parts = [
-  addSummary,
-  addMembers,
-  addShow,
-  addOutbox,
-  addAnnounce,
-  addLimits,
-  addBrake,
-  addBackup,
-  addProbe,
-];
+const parts = [addSummary, addMembers, addShow, addOutbox, addAnnounce, addLimits, addBackup, addProbe];
 
 /** Runs one command of the owner, and returns its exit status. */
 export async function run(args: string[]): Promise<number> {
   let isHosted = false;
-  const program = new Command('waitlist')
+  const program = describe(
+    new Command('waitlist'),
+    'Manages the waitlist of the running local stack. With --hosted, it works on the deployment in .env. Without a command, it prints the summary.',
+    ['--hosted'],
+  )
+    .usage('[options] [command]')
     .hook('preAction', (_, command) => {
       // --hosted and --json may come before the command and after it.
       const { hosted, json } = command.optsWithGlobals<Options & { hosted?: true }>();
@@ -47,7 +41,8 @@ export async function run(args: string[]): Promise<number> {
     .exitOverride();
   for (const add of parts) add(program, () => new Waitlist(chooseProject(isHosted)));
   try {
-    await program.parseAsync(args, { from: 'user' });
+    const isBare = args.every((arg) => ['--hosted', '--json'].includes(arg));
+    await program.parseAsync(isBare ? ['summary', ...args] : args, { from: 'user' });
     return 0;
   } catch (error) {
     // commander has printed what was wrong.

@@ -3,14 +3,20 @@ import { readValues } from '../deploy/values.ts';
 import { describeFault, findFault, type Values, type VariableName } from '../ground/variables.ts';
 import { readRunFile } from '../local/run-file.ts';
 import { note } from './output.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './command.ts';
 
 /** The deployment that a command works on. Some commands use more values than the first two. */
 export type Project = Values & { PUBLIC_SUPABASE_URL: string; SUPABASE_SECRET_KEY: string };
 
 /** Chooses the deployment in `.env` with `isHosted`, else the local stack. Throws a UsageError that says what is wrong. */
 export function chooseProject(isHosted: boolean): Project {
-  if (isHosted) return chooseHosted();
+  if (isHosted) {
+    const values = readValues({});
+    const needed = requireValues(values, 'PUBLIC_SITE_URL', 'PUBLIC_SUPABASE_URL', 'SUPABASE_SECRET_KEY');
+    // Printed before anything changes, because the output of the local stack looks the same.
+    note(`At ${needed.PUBLIC_SUPABASE_URL}`);
+    return { ...values, ...needed };
+  }
   const dataDir = process.env['DATA_DIR'] || '.data';
   const settings = readRunFile(resolve(import.meta.dirname, '..', dataDir))?.settings;
   if (!settings)
@@ -26,14 +32,6 @@ export function chooseProject(isHosted: boolean): Project {
     SUPABASE_DB_PASSWORD: new URL(databaseUrl).password,
     TOKEN_SECRET: values.TOKEN_SECRET!,
   };
-}
-
-function chooseHosted(): Project {
-  const values = readValues({});
-  const needed = requireValues(values, 'PUBLIC_SITE_URL', 'PUBLIC_SUPABASE_URL', 'SUPABASE_SECRET_KEY');
-  // Printed before anything changes, because the output of the local stack looks the same.
-  note(`At ${needed.PUBLIC_SUPABASE_URL}`);
-  return { ...values, ...needed };
 }
 
 /** Picks the values with these names. Throws a UsageError that says what is wrong with each that cannot be used. */

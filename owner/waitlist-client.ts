@@ -35,33 +35,30 @@ export class Waitlist {
   }
 
   /**
-   * Calls a procedure page by page, and fetches a page only when the caller asks for it. `placeOf` returns the parameters that continue after
-   * a row, and `limit` is the maximum number of rows. Throws an Error like `call`.
+   * Reads all rows of a procedure, page by page. `placeOf` returns the parameters that continue after a row, and `limit` is the
+   * maximum number of rows. Throws an Error like `call`.
    */
-  async *readPages<Row>(
+  async readAll<Row>(
     procedure: string,
     parameters: object,
     placeOf: (row: Row) => object,
     limit = Infinity,
-  ): AsyncGenerator<Row[]> {
-    let place = {};
-    for (let left = limit; left > 0;) {
-      const page_size = Math.min(PAGE, left);
+  ): Promise<Row[]> {
+    const rows: Row[] = [];
+    for (let place = {}; rows.length < limit;) {
+      const page_size = Math.min(PAGE, limit - rows.length);
       const page = await this.call<Row[]>(procedure, { ...parameters, ...place, page_size });
       const last = page.at(-1);
       // A short page need not be the last one: a project may return fewer rows than requested.
-      if (last === undefined) return;
-      yield page;
+      if (last === undefined) break;
+      rows.push(...page);
       place = placeOf(last);
-      left -= page.length;
     }
+    return rows;
   }
 
-  #explainRefusal(
-    procedure: string,
-    status: number,
-    { code, message = '' }: { code?: string; message?: string },
-  ): string {
+  #explainRefusal(procedure: string, status: number, body: { code?: string; message?: string }): string {
+    const { code, message = '' } = body;
     if (status === 401 || status === 403)
       return `${this.#url} refuses the key. Set SUPABASE_SECRET_KEY to the secret key of this project (sb_secret_…), not to its publishable key.`;
     // The data API or the database does not know the procedure.

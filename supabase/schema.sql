@@ -293,15 +293,15 @@ CREATE OR REPLACE FUNCTION public.find_member(email text)
 AS $function$
   select member.email, private.is_never_mailed(member.mailbox_hash),
     (select jsonb_agg(jsonb_build_object('at', private.format_time(past.at), 'what', past.what, 'problem', past.problem)
-        order by past.at)
+        order by date_trunc('second', past.at), past.place, past.at)
       from (
-        select listed.created_at as at, 'joined' as what, null as problem
+        select listed.created_at as at, 0 as place, 'joined' as what, null as problem
           from public.waitlist_emails as listed where listed.email = member.email
         union all
-        select entry.sent_at, coalesce(entry.announcement, 'welcome') || ' sent', null
+        select entry.sent_at, 1, coalesce(entry.announcement, 'welcome') || ' sent', null
           from private.outbox as entry where entry.member = member.id and entry.sent_at is not null
         union all
-        select event.at, coalesce(entry.announcement, 'welcome') || ' ' || event.kind, event.problem
+        select event.at, 2, coalesce(entry.announcement, 'welcome') || ' ' || event.kind, event.problem
           from private.outbox as entry join private.delivery_events as event on event.delivery = entry.id
           where entry.member = member.id
       ) as past),
@@ -1085,20 +1085,6 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.summarize_announcement(name text)
- RETURNS TABLE(sent bigint, waiting bigint, refused bigint, unknown bigint, bounced bigint, complained bigint, per_second integer, is_stopped boolean, paused_until text, problem text, brake text)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select announcement.sent, announcement.waiting, announcement.refused, announcement.unknown,
-    announcement.bounced, announcement.complained,
-    private.limit_of('deliveries'), announcement.is_stopped, held.paused_until, held.problem, held.brake
-  from private.list_announcements() as announcement cross join private.describe_hold_up() as held
-  where announcement.name = summarize_announcement.name;
-$function$
-;
-
 CREATE OR REPLACE FUNCTION public.summarize_waitlist()
  RETURNS TABLE(members bigint, never_mailed bigint, waiting bigint, waiting_since text, waiting_announcements bigint, refused bigint, unknown bigint, returned jsonb, days jsonb, announcements jsonb, per_second integer, paused_until text, problem text, brake text, refused_today bigint, over_ceiling_today bigint, unknown_callers bigint)
  LANGUAGE sql
@@ -1200,7 +1186,5 @@ grant execute on function retry_outbox(text,boolean) to service_role;
 grant execute on function set_limit(text,integer) to service_role;
 
 grant execute on function stop_announcement(text,boolean) to service_role;
-
-grant execute on function summarize_announcement(text) to service_role;
 
 grant execute on function summarize_waitlist() to service_role;

@@ -8,7 +8,7 @@ serve(readConfig, (config) => {
   const database = new Database(config);
 
   const services: Services = {
-    siteOrigins: config.siteOrigins,
+    ...config,
     async leave(token) {
       const tokenHash = await hashToken(token);
       if (tokenHash === undefined) return 'malformed';

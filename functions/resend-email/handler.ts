@@ -1,11 +1,14 @@
 import { parseEmailAddress } from '../../ground/email-address.ts';
 import { readBody } from '../../ground/read-body.ts';
 import { answer, describe, lead, makeRefuse, readType } from '../http.ts';
+import { readCaller } from './caller.ts';
 
 /** The services that the handler uses. */
 export interface Services {
   siteOrigins: [string, ...string[]];
   publicKeys: string[];
+  secretKeys: string[];
+  callerHeader: string | undefined;
   /**
    * Accepts an email address: from then on it is on the waitlist, and its welcome will be sent once. Resolves to the
    * same for a new and a known address, or to the number of seconds until a limit allows calls again. Rejects when the
@@ -25,7 +28,10 @@ export const refusals = {
   unsupported_type: [415, 'Send the body as application/json.'],
   body_too_large: [413, 'Send a body of at most 128 KB.'],
   invalid_json: [400, 'Send a JSON object.'],
-  invalid_key: [401, 'Send the publishable key of this project in the apikey header.'],
+  invalid_key: [
+    401,
+    'Send the publishable key of this project in the apikey header. /caller needs the secret key.',
+  ],
   invalid_address: [422, 'Send one email address, such as name@example.com, as "to".'],
   too_many_requests: [
     429,
@@ -59,7 +65,9 @@ export async function handleSignUp(request: Request, services: Services): Promis
   if (request.method === 'OPTIONS') return answer(request, siteOrigins, 204);
   if (request.method !== 'POST')
     return refuse(request, services, 'method_not_allowed', { Allow: 'POST, OPTIONS' });
-  if (new URL(request.url).pathname.endsWith('/deliver')) return handleDelivery(request, services);
+  const { pathname } = new URL(request.url);
+  if (pathname.endsWith('/caller')) return reportCaller(request, services);
+  if (pathname.endsWith('/deliver')) return handleDelivery(request, services);
   const type = readType(request);
   if (type === 'application/json') return handleCall(request, services);
   if (type === 'application/x-www-form-urlencoded') return handleForm(request, services);
@@ -94,6 +102,23 @@ function handleDelivery(request: Request, services: Services): Response {
   if (!hasKey(request.headers.get('apikey'), services)) return refuse(request, services, 'invalid_key');
   services.inBackground(services.deliver());
   return answer(request, services.siteOrigins, 202, { delivering: true });
+}
+
+/**
+ * Reports to the owner which headers of this very call contain an IP address, and the caller that the function would read from
+ * each. No document says which header the platform sets. A deployment finds out with calls that forge them.
+ */
+function reportCaller(request: Request, services: Services): Response {
+  const { siteOrigins, secretKeys, callerHeader } = services;
+  if (!secretKeys.includes(request.headers.get('apikey') ?? ''))
+    return refuse(request, services, 'invalid_key');
+  const callers = [...request.headers.keys()].flatMap((name) => {
+    // On a developer's machine, the host is an address.
+    const seen = name === 'host' ? undefined : readCaller(request.headers, name);
+    return seen ? [[name, seen.caller]] : [];
+  });
+  const header = callerHeader?.toLowerCase() ?? null;
+  return answer(request, siteOrigins, 200, { header, callers: Object.fromEntries(callers) as object });
 }
 
 /**

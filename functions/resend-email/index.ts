@@ -1,10 +1,9 @@
-import { readEmailConfig } from '../config.ts';
+import { readConfig } from '../config.ts';
 import { Database } from '../../ground/database.ts';
 import { readMailbox } from '../../ground/mailbox.ts';
 import { hash, hashToken, makeUnsubscribeToken } from '../../ground/secrets.ts';
 import { serve } from '../serve.ts';
 import { readCaller } from './caller.ts';
-import { asksForCaller, reportCaller } from './caller-report.ts';
 import { composeMessage, type Template } from './compose-message.ts';
 import { type Lease, makeDelivery } from './delivery.ts';
 import { handleSignUp, type Services } from './handler.ts';
@@ -16,7 +15,7 @@ type Leased = Omit<Lease, 'id'> & { id: string | null };
 
 declare const EdgeRuntime: { waitUntil(work: Promise<unknown>): void } | undefined;
 
-serve(readEmailConfig, (config) => {
+serve(readConfig, (config) => {
   const database = new Database(config);
   const log = (line: string) => console.error(line);
 
@@ -57,8 +56,7 @@ serve(readEmailConfig, (config) => {
   });
 
   const services: Services = {
-    siteOrigins: config.siteOrigins,
-    publicKeys: config.publicKeys,
+    ...config,
     async accept(email, request) {
       const { tokenSecret, callerHeader } = config;
       const hashed = (purpose: string, value: string | undefined) =>
@@ -90,6 +88,5 @@ serve(readEmailConfig, (config) => {
     log,
   };
 
-  return async (request) =>
-    asksForCaller(request) ? reportCaller(request, config) : handleSignUp(request, services);
+  return (request) => handleSignUp(request, services);
 });

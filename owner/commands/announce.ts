@@ -1,11 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { parseCount, parseEmail } from '../arguments.ts';
-import { describe, type Options } from '../command.ts';
-import { confirm } from '../confirmation.ts';
-import { type Delivery, formatCount, formatDuration, formatFigure, formatWait } from '../formats.ts';
-import { answer, note, say, sayAgain } from '../output.ts';
-import { UsageError } from '../usage-error.ts';
+import { confirm, describe, type Options, parseCount, parseEmail, UsageError } from '../command.ts';
+import {
+  answer,
+  answerRows,
+  type Delivery,
+  formatCount,
+  formatDuration,
+  formatFigure,
+  formatWait,
+  note,
+  say,
+  sayAgain,
+} from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 import type { Announcement } from './summary.ts';
 
@@ -13,23 +20,15 @@ const FREE_QUOTA = 100; // messages a day on Resend's free plan: https://resend.
 const TEST_PATIENCE = 120_000; // milliseconds; a hosted project delivers every minute
 const POLL = 2_000; // milliseconds
 
-/** What queueing an announcement would do. */
-interface Preview {
-  recipients: number;
-  queued_before: number;
-  never_mailed: number;
-  waiting_welcomes: number;
-  per_second: number;
-  /** Whether it was queued with another message. */
-  is_changed: boolean;
-  is_stopped: boolean;
-}
-
-type Progress = Announcement & Delivery;
+/** What queueing an announcement would do, as `preview_announcement` returns it. */
+type Preview = Record<'is_changed' | 'is_stopped', boolean> &
+  Record<'recipients' | 'queued_before' | 'never_mailed' | 'waiting_welcomes' | 'per_second', number>;
 
 const notes = `Run it as often as you like: nobody gets an announcement twice, and a later run adds the members who joined since.
 Members whose address bounced permanently or complained are skipped. Welcomes are sent first. Once an announcement is
 queued, its words cannot change. docs/launch.md is the checklist for launch day.`;
+
+type Progress = Announcement & Delivery;
 
 /** Adds the command that writes to every member. */
 export function addAnnounce(program: Command, open: () => Waitlist): void {
@@ -47,11 +46,7 @@ export function addAnnounce(program: Command, open: () => Waitlist): void {
   )
     .argument('[name]', 'the name of a file in content/announcements/, without .mdx')
     .option('--to <address>', 'send one test message, and change nothing else', parseEmail)
-    .option(
-      '--first <number>',
-      'only so many of the members who do not have it, the oldest first',
-      parseCount,
-    )
+    .option('--first <number>', 'only so many of the members who lack it, the oldest first', parseCount)
     .option('--watch', 'show how many are sent, waiting and failed, until all are done')
     .option('--stop', 'stop sending it until --resume')
     .option('--resume', 'continue after --stop')
@@ -60,66 +55,44 @@ export function addAnnounce(program: Command, open: () => Waitlist): void {
       const modes = [to, first ?? yes, watch, stop, resume].filter((mode) => mode !== undefined);
       if (modes.length > (name === undefined ? 0 : 1))
         throw new UsageError('Use one of --to, --first, --watch, --stop and --resume, after a name.');
-      if (name === undefined) return list(open(), json);
-      const call = { waitlist: open(), name, json };
-      if (watch) return showProgress(call);
-      if (stop || resume) return setStopped(call, stop === true);
-      return to ? sendTest(call, to) : queue(call, { first, yes });
+      const waitlist = open();
+      if (name === undefined) return list(waitlist, json);
+      if (watch) return showProgress(waitlist, name, json);
+      if (stop || resume) return setStopped(waitlist, name, stop === true, json);
+      return to ? sendTest(waitlist, name, to, json) : queue(waitlist, name, { first, yes, json });
     });
 }
 
 type Mode = Options & { to?: string; first?: number; watch?: true; stop?: true; resume?: true };
 
-/** The waitlist and the announcement that a command works on. */
-interface Call {
-  waitlist: Waitlist;
-  name: string;
-  json: true | undefined;
-}
-
 /** Prints the announcements that were queued, then those that are only written. */
 async function list(waitlist: Waitlist, json?: true): Promise<void> {
-  const [summary] = await waitlist.call<[Delivery & { announcements: Announcement[] }]>('summarize_waitlist');
-  const queued = summary.announcements.map((announcement) => ({ ...summary, ...announcement }));
+  const queued = (await readQueued(waitlist)).map((one) => ({ ...one, state: describeProgress(one) }));
   const written = (await loadContent()).listAnnouncements();
-  const others = written.filter((name) => !queued.some((announcement) => announcement.name === name));
-  const lines = [
-    ...queued.map((announcement) => [announcement.name, describeProgress(announcement)]),
-    ...others.map((name) => [name, `not queued: "announce ${name}" shows what it would do`]),
-  ];
-  answer(
-    json,
-    [...summary.announcements, ...others.map((name) => ({ name }))],
-    ...lines.map(([name = '', state]) => `${name.padEnd(24)} ${state}`),
-  );
+  const others = written
+    .filter((name) => !queued.some((one) => one.name === name))
+    .map((name) => ({ name, state: `not queued: "announce ${name}" shows what it would do` }));
+  answerRows(json, [...queued, ...others], ({ name, state }) => `${name.padEnd(24)} ${state}`);
 }
 
-async function queue(
-  { waitlist, name, json }: Call,
-  { first, yes }: { first?: number; yes?: true },
-): Promise<void> {
+async function queue(waitlist: Waitlist, name: string, { first, yes, json }: Mode): Promise<void> {
   const { readAnnouncement } = await loadContent();
   const { subject, message } = await readAnnouncement(name, waitlist.project);
   const [preview] = await waitlist.call<[Preview]>('preview_announcement', { name, message, first });
   const { recipients, queued_before, never_mailed, is_changed } = preview;
-  const refuse = () => {
-    throw new Error(
-      `${name} is already queued, and its message has changed since then: its words, a fact, a link or the look of emails. Everybody gets the same message. Undo the change, or write another announcement.`,
-    );
-  };
-  if (is_changed) refuse();
+  const changed = new Error(
+    `${name} is already queued, and its message has changed since then: its words, a fact, a link or the look of emails. Everybody gets the same message. Undo the change, or write another announcement.`,
+  );
+  if (is_changed) throw changed;
   // With --json, the figures come at the end.
   const show = json ? note : say;
   if (!json || !yes) show(...describePreview(name, subject, preview));
   let queued = 0;
   if (recipients > 0) {
     await confirm(`Send ${name} to ${formatCount(recipients, 'member')}?`, yes);
-    const [done] = await waitlist.call<[{ outcome: string; queued: number }]>('queue_announcement', {
-      name,
-      message,
-      first,
-    });
-    if (done.outcome === 'changed') refuse();
+    const call = { name, message, first };
+    const [done] = await waitlist.call<[{ outcome: string; queued: number }]>('queue_announcement', call);
+    if (done.outcome === 'changed') throw changed;
     queued = done.queued;
   }
   const said = `Queued: ${formatCount(queued, 'message')}. "announce ${name} --watch" shows the progress.`;
@@ -144,52 +117,45 @@ function describePreview(name: string, subject: string, preview: Preview): strin
   return lines.filter((line) => line !== false);
 }
 
-async function sendTest({ waitlist, name, json }: Call, email: string): Promise<void> {
+async function sendTest(waitlist: Waitlist, name: string, email: string, json?: true): Promise<void> {
   const { readAnnouncement } = await loadContent();
   const { message } = await readAnnouncement(name, waitlist.project);
-  const queued = waitlist.call<string>('queue_test', { message, email });
-  const forget = async () => waitlist.call('forget_test', { id: await queued });
-  const interrupt = () => void forget().finally(() => process.exit(130));
-  process.once('SIGINT', interrupt);
-  try {
-    if (process.stderr.isTTY) note('Waiting for the next delivery, which starts within a minute…');
-    const find = async () =>
-      waitlist.call<[{ state: string; problem: string | null }]>('find_test', { id: await queued });
-    const giveUpAt = Date.now() + TEST_PATIENCE;
-    let [{ state, problem }] = await find();
-    while (state === 'waiting' && Date.now() < giveUpAt) {
-      await wait(POLL);
-      [{ state, problem }] = await find();
-    }
-    if (state !== 'sent')
-      throw new Error(
-        `Not sent to ${email}: ${problem ?? 'no delivery has started'}. It will not be sent later.`,
-      );
-    answer(json, { name, email, state }, `Sent to ${email}: one test message. Nobody else got it.`);
-  } finally {
-    process.off('SIGINT', interrupt);
-    await forget();
-  }
+  const id = await waitlist.call<string>('queue_test', { message, email });
+  if (process.stderr.isTTY) note('Waiting for the next delivery, which starts within a minute…');
+  const giveUpAt = Date.now() + TEST_PATIENCE;
+  let state, problem;
+  do {
+    await wait(POLL);
+    [{ state, problem }] = await waitlist.call<[{ state: string; problem: string | null }]>('find_test', {
+      id,
+    });
+  } while (state === 'waiting' && Date.now() < giveUpAt);
+  await waitlist.call('forget_test', { id });
+  if (state !== 'sent')
+    throw new Error(
+      `Not sent to ${email}: ${problem ?? 'no delivery has started'}. It will not be sent later.`,
+    );
+  answer(json, { name, email, state }, `Sent to ${email}: one test message. Nobody else got it.`);
 }
 
-async function showProgress({ waitlist, name, json }: Call): Promise<void> {
+async function showProgress(waitlist: Waitlist, name: string, json?: true): Promise<void> {
   const isScreen = process.stdout.isTTY && !json;
-  for (let before = ''; ;) {
-    const progress = await readProgress(waitlist, name);
+  let progress;
+  for (let before = ''; progress?.waiting !== 0; await wait(progress.waiting && POLL)) {
+    progress = await readProgress(waitlist, name);
     const line = json ? JSON.stringify(progress) : describeProgress(progress);
     if (isScreen) sayAgain(line);
     else if (line !== before) say(line);
-    if (progress.waiting === 0) {
-      if (isScreen) say();
-      if (!json) say(...describeEnd(progress));
-      return;
-    }
     before = line;
-    await wait(POLL);
   }
+  if (isScreen) say();
+  if (json) return;
+  const { refused, unknown, bounced, complained } = progress;
+  if (refused + unknown > 0) say('"outbox" says why messages failed, and "retry" queues them again.');
+  say(`${bounced.toLocaleString('en')} bounced and ${complained.toLocaleString('en')} complained so far.`);
 }
 
-async function setStopped({ waitlist, name, json }: Call, isStopped: boolean): Promise<void> {
+async function setStopped(waitlist: Waitlist, name: string, isStopped: boolean, json?: true): Promise<void> {
   await waitlist.call('stop_announcement', { name, is_stopped: isStopped });
   const { waiting } = await readProgress(waitlist, name);
   const left = `${formatCount(waiting, 'message')} left`;
@@ -197,11 +163,18 @@ async function setStopped({ waitlist, name, json }: Call, isStopped: boolean): P
   answer(json, { name, is_stopped: isStopped, waiting }, said);
 }
 
+/** Reads the announcements that were queued, each with the pace of deliveries. */
+async function readQueued(waitlist: Waitlist): Promise<Progress[]> {
+  const [summary] = await waitlist.call<[Delivery & { announcements: Announcement[] }]>('summarize_waitlist');
+  const { per_second, paused_until, problem, brake, announcements } = summary;
+  return announcements.map((one) => ({ ...one, per_second, paused_until, problem, brake }));
+}
+
 /** @throws UsageError when it was never queued. */
 async function readProgress(waitlist: Waitlist, name: string): Promise<Progress> {
-  const [progress] = await waitlist.call<Progress[]>('summarize_announcement', { name });
+  const progress = (await readQueued(waitlist)).find((queued) => queued.name === name);
   if (!progress) throw (await loadContent()).explainUnknown(name);
-  return { ...progress, name };
+  return progress;
 }
 
 function describeProgress(progress: Progress): string {
@@ -212,13 +185,6 @@ function describeProgress(progress: Progress): string {
     ...figures.map(([label, figure]) => `${figure.toLocaleString('en')} ${label}`),
     ...(waiting === 0 ? [] : [is_stopped ? stopped : formatWait(progress, waiting)]),
   ].join(', ');
-}
-
-function describeEnd({ refused, unknown, bounced, complained }: Progress): string[] {
-  return [
-    ...(refused + unknown > 0 ? ['"outbox" says why messages failed, and "retry" queues them again.'] : []),
-    `${bounced.toLocaleString('en')} bounced and ${complained.toLocaleString('en')} complained so far.`,
-  ];
 }
 
 /** Loads the code that reads announcements: only when needed, so that the other commands start faster. */

@@ -1,38 +1,41 @@
 import type { Command } from 'commander';
 import { suggest } from '../../ground/nearest.ts';
-import { parseCount } from '../arguments.ts';
-import { describe, type Options } from '../command.ts';
-import { confirm } from '../confirmation.ts';
-import { formatFigure } from '../formats.ts';
-import { answer } from '../output.ts';
-import { UsageError } from '../usage-error.ts';
+import { confirm, describe, type Options, parseCount, UsageError } from '../command.ts';
+import { answer, answerRows, formatFigure } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
-interface Limit {
-  name: string;
-  value: number;
-  lowest: number;
-  highest: number;
-  meaning: string;
-}
+type Limit = Record<'name' | 'meaning', string> & Record<'value' | 'lowest' | 'highest', number>;
 
-/** Adds the command that prints the limits, with the subcommand that sets one. */
+/** Adds the command that prints the limits, with the subcommand that sets one, and the command that lifts the brake. */
 export function addLimits(program: Command, open: () => Waitlist): void {
-  const limits = program.command('limits');
-  describe(limits, 'Print the limits on sign-ups and deliveries, or set one.', [
-    'limits',
-    'limits set deliveries 5',
-  ]).action(({ json }: Options) => showLimits(open(), json));
+  const limits = describe(
+    program.command('limits'),
+    'Print the limits on sign-ups and deliveries, or set one.',
+    ['limits', 'limits set deliveries 5'],
+  ).action(async ({ json }: Options) => {
+    const format = ({ name, value, lowest, highest, meaning }: Limit) =>
+      formatFigure(name, value, `${`(${lowest} to ${highest})`.padEnd(18)}${meaning}`);
+    answerRows(json, await open().call<Limit[]>('list_limits'), format);
+  });
   describe(limits.command('set'), 'Set a limit. It applies to the next call.', [
     'limits set all_calls 100000',
   ])
     .argument('<name>', 'the name of a limit, as "limits" prints it')
     .argument('<value>', 'a whole number in the range that "limits" prints', parseCount)
-    .action((name: string, value: number, { json }: Options) => setLimit(open(), name, value, json));
-}
-
-/** Adds the command that ends the slowdown after many bounces or complaints. */
-export function addBrake(program: Command, open: () => Waitlist): void {
+    .action(async (name: string, value: number, { json }: Options) => {
+      const waitlist = open();
+      const known = await waitlist.call<Limit[]>('list_limits');
+      const limit = known.find((one) => one.name === name);
+      if (!limit) {
+        const names = known.map((one) => one.name);
+        throw new UsageError(`There is no limit "${name}". ${suggest(name, names, 'The limits are')}`);
+      }
+      const { lowest, highest, value: previous } = limit;
+      if (value < lowest || value > highest)
+        throw new UsageError(`${name} must be from ${lowest} to ${highest}.`);
+      await waitlist.call('set_limit', { name, value });
+      answer(json, { name, value, previous }, `${name} is now ${value}. It was ${previous}.`);
+    });
   describe(
     program.command('lift-brake'),
     'Deliver at the usual pace again: bounces and complaints until now no longer count.',
@@ -40,35 +43,12 @@ export function addBrake(program: Command, open: () => Waitlist): void {
     'The brake ends by itself when the rates of the last day are good again. First find out who signed up the addresses that bounced.',
   )
     .option('--yes', 'do not ask')
-    .action(({ yes, json }: Options) => liftBrake(open(), { yes, json }));
-}
-
-async function liftBrake(waitlist: Waitlist, { yes, json }: Options): Promise<void> {
-  const [{ brake }] = await waitlist.call<[{ brake: string | null }]>('summarize_waitlist');
-  if (brake) {
-    await confirm(`${brake}. Lift the brake?`, yes);
-    await waitlist.call('lift_brake');
-  }
-  answer(json, { lifted: brake !== null }, brake ? 'The brake is lifted.' : 'The brake is not on.');
-}
-
-async function showLimits(waitlist: Waitlist, json?: true): Promise<void> {
-  const limits = await waitlist.call<Limit[]>('list_limits');
-  const write = ({ name, value, lowest, highest, meaning }: Limit) =>
-    formatFigure(name, value, `${`(${lowest} to ${highest})`.padEnd(18)}${meaning}`);
-  answer(json, limits, ...limits.map(write));
-}
-
-async function setLimit(waitlist: Waitlist, name: string, value: number, json?: true): Promise<void> {
-  const limits = await waitlist.call<Limit[]>('list_limits');
-  const limit = limits.find((known) => known.name === name);
-  if (!limit) {
-    const names = limits.map((known) => known.name);
-    throw new UsageError(`There is no limit "${name}". ${suggest(name, names, 'The limits are')}`);
-  }
-  const { lowest, highest, value: previous } = limit;
-  if (value < lowest || value > highest)
-    throw new UsageError(`${name} must be from ${lowest} to ${highest}.`);
-  await waitlist.call('set_limit', { name, value });
-  answer(json, { name, value, previous }, `${name} is now ${value}. It was ${previous}.`);
+    .action(async ({ yes, json }: Options) => {
+      const waitlist = open();
+      const [{ brake }] = await waitlist.call<[{ brake: string | null }]>('summarize_waitlist');
+      if (!brake) return answer(json, { lifted: false }, 'The brake is not on.');
+      await confirm(`${brake}. Lift the brake?`, yes);
+      await waitlist.call('lift_brake');
+      answer(json, { lifted: true }, 'The brake is lifted.');
+    });
 }

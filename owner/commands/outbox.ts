@@ -1,22 +1,14 @@
 import type { Command } from 'commander';
-import { parseEmail } from '../arguments.ts';
-import { describe, type Options } from '../command.ts';
-import { formatCount, formatTime, toRows } from '../formats.ts';
-import { answer, note, print } from '../output.ts';
+import { describe, type Options, parseEmail } from '../command.ts';
+import { answer, answerRows, formatCount, formatTime, note } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
 /** A message that was not sent, or that came back. */
-interface Problem {
-  /** Of the message, or of the event. */
-  id: string;
-  email: string;
+interface Problem extends Record<'id' | 'email' | 'at', string> {
   /** The name of the announcement; null for the welcome. */
   announcement: string | null;
   /** Not sent: `waiting`, `refused` or `unknown`. Came back: the kind of event, such as `bounced`. */
   state: string;
-  /** When it was queued, or when it came back. */
-  at: string;
-  /** Set while it waits. */
   next_try_at?: string | null;
   tries?: number;
   problem: string | null;
@@ -41,8 +33,11 @@ export function addOutbox(program: Command, open: () => Waitlist): void {
     ['outbox', 'outbox --json'],
     outboxNotes,
   ).action(async ({ json }: Options) => {
-    if (!(await print(toRows(readProblems(open()), json, formatProblem))))
-      note('No message failed, and none came back.');
+    const waitlist = open();
+    const placeOf = ({ at, id }: Problem) => ({ after_time: at, after_id: id });
+    const unsent = await waitlist.readAll('list_outbox', {}, placeOf);
+    const returned = await waitlist.readAll('list_returned', {}, placeOf);
+    answerRows(json, [...unsent, ...returned], formatProblem, 'No message failed, and none came back.');
   });
   describe(
     program.command('retry'),
@@ -52,13 +47,18 @@ export function addOutbox(program: Command, open: () => Waitlist): void {
   )
     .argument('[address]', 'only the messages to this address', parseEmail)
     .option('--yes', 'also queue messages that may arrive a second time')
-    .action((email: string | undefined, options: Options) => retry(open(), email, options));
-}
-
-async function* readProblems(waitlist: Waitlist): AsyncGenerator<Problem[]> {
-  const after = ({ at, id }: Problem) => ({ after_time: at, after_id: id });
-  yield* waitlist.readPages('list_outbox', {}, after);
-  yield* waitlist.readPages('list_returned', {}, after);
+    .action(async (email: string | undefined, { yes, json }: Options) => {
+      const waitlist = open();
+      const unknown = yes ? 0 : await waitlist.call<number>('count_unknown', { email });
+      const retried = await waitlist.call<number>('retry_outbox', { email, with_unknown: yes === true });
+      answer(json, { retried }, `Queued again: ${formatCount(retried, 'message')}.`);
+      if (unknown > 0)
+        note(
+          `Not queued: ${formatCount(unknown, 'message')} may have been sent already and would arrive a second time. Add --yes to queue them.`,
+        );
+      if (email && retried === 0)
+        throw new Error(`No message to ${email} was queued again. "show ${email}" says why.`);
+    });
 }
 
 function formatProblem({ email, announcement, state, at, next_try_at, tries, problem }: Problem): string {
@@ -69,16 +69,4 @@ function formatProblem({ email, announcement, state, at, next_try_at, tries, pro
     problem,
   ];
   return `${formatTime(at)}  ${state.padEnd(10)}  ${email}  ${story.filter(Boolean).join(', ')}`.trimEnd();
-}
-
-async function retry(waitlist: Waitlist, email: string | undefined, { yes, json }: Options): Promise<void> {
-  const unknown = yes ? 0 : await waitlist.call<number>('count_unknown', { email });
-  const retried = await waitlist.call<number>('retry_outbox', { email, with_unknown: yes === true });
-  answer(json, { retried }, `Queued again: ${formatCount(retried, 'message')}.`);
-  if (unknown > 0)
-    note(
-      `Not queued: ${formatCount(unknown, 'message')} may have been sent already and would arrive a second time. Add --yes to queue them.`,
-    );
-  if (email && retried === 0)
-    throw new Error(`No message to ${email} was queued again. "show ${email}" says why.`);
 }

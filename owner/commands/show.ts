@@ -1,29 +1,20 @@
 import type { Command } from 'commander';
-import { parseEmail } from '../arguments.ts';
-import { describe, type Options } from '../command.ts';
-import { formatCount, formatTime } from '../formats.ts';
-import { answer } from '../output.ts';
+import { describe, type Options, parseEmail } from '../command.ts';
+import { answer, formatCount, formatTime } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
-/** Everything about one member. */
+/** Everything about one member, as `find_member` returns it. */
 interface Story {
   email: string;
-  /** Whether the address bounced permanently or complained. */
   is_never_mailed: boolean;
   /** What happened, oldest first: `joined`, `welcome sent`, `launch bounced`. */
   history: { at: string; what: string; problem: string | null }[];
   messages: Message[];
 }
 
-interface Message {
-  /** The name of an announcement; the welcome has none. */
-  name: string | null;
+interface Message extends Record<'name' | 'problem' | 'next_try_at', string | null> {
   state: 'waiting' | 'sent' | 'refused' | 'unknown';
-  problem: string | null;
   tries: number;
-  /** Set while it waits until a certain time. */
-  next_try_at: string | null;
-  /** How many welcomes go out before this one. */
   ahead: number | null;
 }
 
@@ -38,29 +29,19 @@ export function addShow(program: Command, open: () => Waitlist): void {
     .action(async (email: string, { json }: Options) => {
       const [story] = await open().call<Story[]>('find_member', { email });
       if (!story) throw new Error(`${email} is not on the list.`);
-      story.history.sort((one, other) => placeOf(one).localeCompare(placeOf(other)));
-      answer(json, story, ...tell(story));
+      const { history, messages, is_never_mailed } = story;
+      const forgive = `This member is never mailed again: the address bounced permanently or complained. "forgive ${email}" changes that.`;
+      answer(
+        json,
+        story,
+        email,
+        ...history.map(
+          ({ at, what, problem }) => `${formatTime(at)}  ${what}${problem ? `: ${problem}` : ''}`,
+        ),
+        ...messages.flatMap((message) => tellState(message, story)),
+        ...(is_never_mailed ? [forgive] : []),
+      );
     });
-}
-
-/** Within a second, a member joins before a message is sent, and it is sent before it comes back: clocks differ a little. */
-function placeOf({ at, what }: Story['history'][number]): string {
-  const kind = what === 'joined' ? 0 : what.endsWith(' sent') ? 1 : 2;
-  return `${formatTime(at)} ${kind} ${at}`;
-}
-
-function tell(story: Story): string[] {
-  const { email, history, messages, is_never_mailed } = story;
-  return [
-    email,
-    ...history.map(({ at, what, problem }) => `${formatTime(at)}  ${what}${problem ? `: ${problem}` : ''}`),
-    ...messages.flatMap((message) => tellState(message, story)),
-    ...(is_never_mailed
-      ? [
-          `This member is never mailed again: the address bounced permanently or complained. "forgive ${email}" changes that.`,
-        ]
-      : []),
-  ];
 }
 
 function tellState(message: Message, { email, is_never_mailed }: Story): string[] {

@@ -1,69 +1,36 @@
 import type { Command } from 'commander';
-import { suggest } from '../../ground/nearest.ts';
 import { describe, type Options } from '../command.ts';
-import { type Delivery, formatCount, formatFigure, formatTime, formatWait } from '../formats.ts';
-import { answer } from '../output.ts';
-import { UsageError } from '../usage-error.ts';
+import { answer, type Delivery, formatCount, formatFigure, formatTime, formatWait } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
-interface Summary extends Delivery {
-  members: number;
-  never_mailed: number;
-  /** The last 14 days, oldest first, with the sign-ups that a limit refused. */
-  days: { day: string; joined: number; refused: number }[];
-  /** Welcomes that wait. */
-  waiting: number;
-  waiting_since: string | null;
-  /** Messages of announcements that wait and are not stopped. */
-  waiting_announcements: number;
-  announcements: Announcement[];
-  refused: number;
-  unknown: number;
-  /** Members by the kind of event: `bounced`, `complained`. */
-  returned: Record<string, number>;
-  refused_today: number;
-  over_ceiling_today: number;
-  unknown_callers: number;
-}
-
 /** An announcement that was queued, with its messages by their state. */
-export interface Announcement {
-  name: string;
-  is_stopped: boolean;
-  sent: number;
-  waiting: number;
-  refused: number;
-  unknown: number;
-  bounced: number;
-  complained: number;
+export type Announcement = { name: string; is_stopped: boolean } & Record<
+  'sent' | 'waiting' | 'refused' | 'unknown' | 'bounced' | 'complained',
+  number
+>;
+
+type Figure = 'members' | 'never_mailed' | 'waiting' | 'waiting_announcements' | 'refused' | 'unknown';
+
+/** What `summarize_waitlist` returns. `returned` counts members by the kind of event. */
+interface Summary
+  extends Delivery, Record<Figure | 'refused_today' | 'over_ceiling_today' | 'unknown_callers', number> {
+  days: { day: string; joined: number; refused: number }[];
+  waiting_since: string | null;
+  announcements: Announcement[];
+  returned: Record<string, number>;
 }
 
-/** Adds the command that prints the summary, which also runs when no command is given. */
+/** Adds the command that prints the summary. */
 export function addSummary(program: Command, open: () => Waitlist): void {
   describe(
-    program,
-    'Manages the waitlist of the running local stack. With --hosted, it works on the deployment in .env. Without a command, it prints the summary.',
-    ['--hosted'],
-  ).usage('[options] [command]');
-  describe(
-    program.command('summary', { isDefault: true }),
+    program.command('summary'),
     'Print the figures of the list, what waits, and what to do about anything that is wrong.',
     ['', '--hosted --json'],
-  )
-    // Words that are no command arrive here, with their options.
-    .allowExcessArguments()
-    .allowUnknownOption()
-    .action(async ({ json }: Options, { args: [word] }: Command) => {
-      if (word?.startsWith('-'))
-        throw new UsageError(`There is no option "${word}". "help" lists the options.`);
-      if (word !== undefined) {
-        const names = program.commands.map((command) => command.name());
-        throw new UsageError(`There is no command "${word}". ${suggest(word, names, 'The commands are')}`);
-      }
-      const [summary] = await open().call<[Summary]>('summarize_waitlist');
-      const advice = advise(summary);
-      answer(json, { ...summary, advice }, ...write(summary), ...(advice.length > 0 ? ['', ...advice] : []));
-    });
+  ).action(async ({ json }: Options) => {
+    const [summary] = await open().call<[Summary]>('summarize_waitlist');
+    const advice = advise(summary);
+    answer(json, { ...summary, advice }, ...write(summary), ...(advice.length > 0 ? ['', ...advice] : []));
+  });
 }
 
 function write(summary: Summary): string[] {

@@ -55,21 +55,21 @@ create function public.summarize_waitlist() returns table (
   ) as running;
 $$;
 
--- Returns everything about one member, or no row if there is none: what happened, oldest first, and the messages. The welcome
--- has no name. `next_try_at` is set while a message waits for a time, and `ahead` counts the welcomes sent before this one.
+-- Returns everything about one member, or no row if there is none: what happened, oldest first, and the messages. Within a
+-- second, a message is sent before it comes back, because clocks differ a little. The welcome has no name. `next_try_at` is set while a message waits for a time, and `ahead` counts the welcomes sent before this one.
 create function public.find_member(email text) returns table (email text, is_never_mailed boolean, history jsonb, messages jsonb)
 language sql stable security definer set search_path = '' as $$
   select member.email, private.is_never_mailed(member.mailbox_hash),
     (select jsonb_agg(jsonb_build_object('at', private.format_time(past.at), 'what', past.what, 'problem', past.problem)
-        order by past.at)
+        order by date_trunc('second', past.at), past.place, past.at)
       from (
-        select listed.created_at as at, 'joined' as what, null as problem
+        select listed.created_at as at, 0 as place, 'joined' as what, null as problem
           from public.waitlist_emails as listed where listed.email = member.email
         union all
-        select entry.sent_at, coalesce(entry.announcement, 'welcome') || ' sent', null
+        select entry.sent_at, 1, coalesce(entry.announcement, 'welcome') || ' sent', null
           from private.outbox as entry where entry.member = member.id and entry.sent_at is not null
         union all
-        select event.at, coalesce(entry.announcement, 'welcome') || ' ' || event.kind, event.problem
+        select event.at, 2, coalesce(entry.announcement, 'welcome') || ' ' || event.kind, event.problem
           from private.outbox as entry join private.delivery_events as event on event.delivery = entry.id
           where entry.member = member.id
       ) as past),

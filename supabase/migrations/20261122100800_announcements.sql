@@ -58,18 +58,6 @@ begin
 end;
 $$;
 
--- Returns the progress of an announcement, or no row if it was never queued.
-create function public.summarize_announcement(name text) returns table (
-  sent bigint, waiting bigint, refused bigint, unknown bigint, bounced bigint, complained bigint,
-  per_second int, is_stopped boolean, paused_until text, problem text, brake text
-) language sql stable security definer set search_path = '' as $$
-  select announcement.sent, announcement.waiting, announcement.refused, announcement.unknown,
-    announcement.bounced, announcement.complained,
-    private.limit_of('deliveries'), announcement.is_stopped, held.paused_until, held.problem, held.brake
-  from private.list_announcements() as announcement cross join private.describe_hold_up() as held
-  where announcement.name = summarize_announcement.name;
-$$;
-
 -- Stops an announcement, or resumes it. Returns false if it was never queued. A message that is being handed to the provider
 -- is still sent.
 create function public.stop_announcement(name text, is_stopped boolean) returns boolean

@@ -321,7 +321,7 @@ describe('the cap of a mailbox', () => {
       expect(await sendAll()).toHaveLength(1);
     }
     const [progress] =
-      await sql`select sent::int, refused::int, waiting::int from summarize_announcement('beta')`;
+      await sql`select sent::int, refused::int, waiting::int from private.list_announcements() where name = 'beta'`;
     expect(progress).toEqual({ sent: 1, refused: 2, waiting: 0 });
   });
 });

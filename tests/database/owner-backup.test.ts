@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { savedTables, unsavedTables, writeBackup } from '../../owner/backup.ts';
+import { savedTables, writeBackup } from '../../owner/backup.ts';
 import { CommandLine, startOwner } from './command-line.ts';
 import { databaseUrl } from './database.ts';
 import { holdOpen } from './hold-open.ts';
@@ -16,6 +16,14 @@ const readTables = () =>
   Promise.all(
     savedTables.map((table) => sql.unsafe(`select to_jsonb(entry) from ${table} as entry order by 1`)),
   );
+/** The tables that no backup needs, and why. */
+const unsavedTables = {
+  'private.calls': 'limits callers for an hour',
+  'private.hours': 'counts what happened to the project itself in the last days',
+  'private.limits': 'depends on the plan at the provider, not on the list',
+  'private.pace': 'describes the deliveries of the moment',
+  'private.used_tokens': 'answers a second click for ten minutes',
+};
 const backUp = (name = `${++files}.jsonl`) => owner.run(['backup', '--output', name]);
 const restore = (name = `${files}.jsonl`) => owner.run(['restore', name]);
 const pathOf = (name = `${files}.jsonl`) => join(owner.folder, name);
@@ -96,7 +104,7 @@ describe('a backup', () => {
 
   it.each([
     ['SUPABASE_DB_PASSWORD', { databaseUrl: databaseUrl.replace(':postgres@', ':wrong-password@') }],
-    ['cannot be reached (ECONNREFUSED)', { databaseUrl: databaseUrl.replace(/:\d+\//, ':1/') }],
+    ['ECONNREFUSED', { databaseUrl: databaseUrl.replace(/:\d+\//, ':1/') }],
   ])('says what to do without showing the password: %s', async (said, changes) => {
     owner.describeStack(changes);
     onTestFinished(() => owner.describeStack());
@@ -194,11 +202,8 @@ describe('a restore changes nothing', () => {
     await backUp();
     await clear(sql);
     const rows = readFileSync(pathOf(), 'utf8').trimEnd().split('\n').slice(0, -1);
-    const inPages = async function* () {
-      yield rows.map((row) => row.replace(from, to));
-    };
-    const sealed = writeBackup(inPages(), owner.settings.values.TOKEN_SECRET!);
-    writeFileSync(pathOf(), (await Array.fromAsync(sealed)).join(''));
+    const changed = rows.map((row) => row.replace(from, to));
+    writeFileSync(pathOf(), writeBackup(changed, owner.settings.values.TOKEN_SECRET!));
     await expectNothing(1, said);
   });
 

@@ -247,10 +247,11 @@ describe('an announcement', () => {
       0;
     expect(await waitUntil(isTried, 30_000)).toBe(true);
     const isIn = async () => {
-      const [summary] = (await call('summarize_announcement', { name: 'launch' })) as object[];
-      return Object.entries(state).every(
-        ([key, value]) => (summary as Record<string, unknown>)[key] === value,
-      );
+      const [summary] = (await call('summarize_waitlist')) as [
+        { announcements: [Record<string, unknown>] } & Record<string, unknown>,
+      ];
+      const launch = { ...summary, ...summary.announcements[0] };
+      return Object.entries(state).every(([key, value]) => launch[key] === value);
     };
     expect(await waitUntil(isIn, 30_000)).toBe(true);
     provider.otherwise = 'take';

@@ -42,7 +42,8 @@ it.each([
   expect(call).toHaveBeenLastCalledWith('forget_test', { id: 'id' });
 });
 
-const progress = { sent: 7, waiting: 0, refused: 0, unknown: 0, bounced: 0, complained: 0, is_stopped: true };
+const news = { sent: 7, waiting: 0, refused: 0, unknown: 0, bounced: 0, complained: 0, is_stopped: true };
+const summary = (changes: object) => async () => [{ announcements: [{ name: 'news', ...news, ...changes }] }];
 
 it.each([
   [{ refused: 1 }, 1],
@@ -51,14 +52,14 @@ it.each([
 ])(
   'announce --watch says what to do about messages that failed, and only then: %o',
   async (counts, advised) => {
-    const printed = await announce(async () => [{ ...progress, ...counts }], '--watch');
+    const printed = await announce(summary(counts), '--watch');
     expect(printed.filter((line) => line.startsWith('"outbox" says why'))).toHaveLength(advised);
   },
 );
 
 it('announce --watch prints a line only when something has changed', async () => {
   const waiting = [2, 2, 2, 1, 1, 0];
-  const printed = await announce(async () => [{ ...progress, waiting: waiting.shift() }], '--watch');
+  const printed = await announce(() => summary({ waiting: waiting.shift() })(), '--watch');
   expect(printed.map((line) => /\d waiting/.exec(line)?.[0])).toEqual([
     '2 waiting',
     '1 waiting',

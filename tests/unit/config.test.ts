@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig, readEmailConfig, readEventsConfig } from '../../functions/config.ts';
+import { readConfig, readEventsConfig } from '../../functions/config.ts';
 import { listVariables } from '../../ground/variables.ts';
 
 const complete: Record<string, string> = {
@@ -15,7 +15,7 @@ const complete: Record<string, string> = {
 
 function read(changes: Record<string, string | undefined> = {}) {
   const variables = { ...complete, ...changes };
-  return readEmailConfig((name) => variables[name]);
+  return readConfig((name) => variables[name]);
 }
 
 describe('the configuration of the function', () => {
@@ -60,18 +60,6 @@ describe('the configuration of the function', () => {
     expect(read({ SUPABASE_PUBLISHABLE_KEYS: empty }).publicKeys).toEqual(['sb_publishable_two']);
   });
 
-  it('needs fewer variables for the function that unsubscribes', () => {
-    const {
-      PUBLIC_EMAIL_SENDER: _,
-      RESEND_API_KEY: __,
-      PUBLIC_UNSUBSCRIBE_ADDRESS: ___,
-      ...shared
-    } = complete;
-    expect(readConfig((name) => (shared as Record<string, string>)[name])).toMatchObject({
-      secretKey: 'sb_secret_one',
-    });
-  });
-
   it('is refused when the webhook secret is missing or malformed, and the error names it', () => {
     const readWith = (secret?: string) =>
       readEventsConfig((name) => (name === 'RESEND_WEBHOOK_SECRET' ? secret : complete[name]));
@@ -84,7 +72,7 @@ describe('the configuration of the function', () => {
 
   it('reads exactly the values that the table lists for the functions', () => {
     const names = new Set<string>();
-    for (const readAll of [readConfig, readEmailConfig, readEventsConfig]) {
+    for (const readAll of [readConfig, readEventsConfig]) {
       expect(() => readAll((name) => void names.add(name))).toThrow('is missing');
     }
     // The platform still sets the keys under their legacy names as well.

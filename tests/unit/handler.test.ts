@@ -11,6 +11,8 @@ function makeServices(accept?: Services['accept']) {
   return {
     siteOrigins: [site, otherSite] as [string, ...string[]],
     publicKeys: [key, 'sb_publishable_two'],
+    secretKeys: ['sb_secret_one', 'sb_secret_two'],
+    callerHeader: 'CF-Connecting-IP',
     accept: vi.fn<Services['accept']>(accept ?? (async () => 'accepted')),
     deliver: vi.fn(async () => {}),
     inBackground: vi.fn(),
@@ -132,6 +134,30 @@ describe('a call from the page', () => {
     expect((await handleSignUp(knock(key), services)).status).toBe(202);
     expect(services.deliver).toHaveBeenCalledOnce();
     expect(services.inBackground).toHaveBeenCalledOnce();
+  });
+
+  it('to /caller reports the caller in each header with an IP address, but only with a secret key', async () => {
+    const services = makeServices();
+    const ask = (apikey: string) => {
+      const headers = {
+        'CF-Connecting-IP': '2001:db8:1:2:3::4',
+        'X-Forwarded-For': '203.0.113.7, 192.0.2.9',
+        'X-Real-IP': 'unknown',
+        Host: '127.0.0.1:54321',
+      };
+      const url = 'http://function/resend-email/caller';
+      const request = new Request(url, { method: 'POST', headers: { ...headers, apikey } });
+      return handleSignUp(request, services);
+    };
+    const callers = { 'cf-connecting-ip': '2001:db8:1:2::/64', 'x-forwarded-for': '192.0.2.9' };
+    const response = await ask('sb_secret_two');
+    expect([response.status, await response.json()]).toEqual([200, { header: 'cf-connecting-ip', callers }]);
+    for (const wrong of ['', key, 'sb_secret_three']) {
+      const refused = await ask(wrong);
+      expect(refused.status).toBe(401);
+      expect(await refused.text()).not.toContain('192.0.2.9');
+    }
+    expect(services.log).not.toHaveBeenCalled();
   });
 
   it.each([site, otherSite])('passes the preflight from %s', async (origin) => {

@@ -35,20 +35,11 @@ afterEach(() => {
 
 describe('a project that returns fewer rows than requested', () => {
   it('is called until there are no more members', async () => {
-    expect((await Array.fromAsync(readMembers(waitlist))).flat()).toEqual(members);
-  });
-
-  it('is called only when the next page is wanted', async () => {
-    const pages = readMembers(waitlist);
-    expect(sizes).toEqual([]);
-    await pages.next();
-    expect(sizes).toHaveLength(1);
-    await pages.next();
-    expect(sizes).toHaveLength(2);
+    expect(await readMembers(waitlist)).toEqual(members);
   });
 
   it('is never asked for more members than are still needed', async () => {
-    expect((await Array.fromAsync(readMembers(waitlist, false, 2))).flat()).toEqual(members.slice(0, 2));
+    expect(await readMembers(waitlist, false, 2)).toEqual(members.slice(0, 2));
     expect(sizes).toEqual([2, 1]);
   });
 });
