@@ -174,21 +174,6 @@ test('a failed sign-up leaves the focus on the button, or where the visitor has 
   await expect(landing.waitlist.field).toBeFocused();
 });
 
-test('the arrow and the questions work with the keyboard', async ({ page }) => {
-  await page.goto('/');
-  await page.getByRole('link', { name: hero.scroll, exact: true }).press('Enter');
-  await expect(page.locator('#features')).toBeInViewport();
-  const questions = page.locator('#faq summary');
-  for (const [index, key] of ['Enter', ' '].entries()) {
-    await questions.nth(index).press(key);
-    await expect(page.locator('#faq details[open] summary')).toBeFocused();
-    await expect(page.locator('#faq details').nth(index)).toHaveAttribute('open', '');
-  }
-  await questions.nth(1).press(' ');
-  await expect(page.locator('#faq details[open]')).toHaveCount(0);
-  await expect(questions.nth(1)).toBeFocused();
-});
-
 /**
  * Expects that the focused element is not cut off, that nothing covers it, and that its ring is at least 2 px wide and contrasts with the
  * background.

@@ -1,8 +1,9 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { welcome } from '../../ground/welcome.ts';
 import { pages, placeholders, site, social } from '../../src/site.ts';
 import { readItems, readWords } from '../words.ts';
 import { everyPage } from './every-page.ts';
+import { test } from './violations.ts';
 
 test('about has a heading, a link to the landing page, and the notice', async ({ page }) => {
   const { heading, action } = readWords('about');
