@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import axe from 'axe-core';
-import { anchors } from '../../src/site.ts';
+import { anchors, site } from '../../src/site.ts';
 import { readWords } from '../words.ts';
 import { addContrast } from './contrast.ts';
 import { everyPage, settle, viewports } from './every-page.ts';
@@ -12,7 +12,7 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 
 // An unknown path shows the landing page.
 for (const path of everyPage.filter((path) => path !== '/nope')) {
-  test(`${path} has landmarks, an outline and no axe violation, with all questions open`, async ({
+  test(`${path} has landmarks, an outline, the notice of independence and no axe violation, with all questions open`, async ({
     page,
   }) => {
     await page.goto(path);
@@ -24,7 +24,8 @@ for (const path of everyPage.filter((path) => path !== '/nope')) {
       }
     });
     await expectOutline(page);
-    await expectNoViolation(page);
+    await expect(page.getByRole('contentinfo')).toContainText(site.independenceNotice);
+    await expectNoViolation(page, path.includes('#') ? 'main' : undefined);
   });
 }
 

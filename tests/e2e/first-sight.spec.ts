@@ -7,6 +7,8 @@ import { LandingPage } from './landing-page.ts';
 
 const [phone, , desktop] = viewports;
 
+test.use({ reducedMotion: 'no-preference' });
+
 /** Words of the usual length, by their place. An editor may write longer ones, which push the form down. */
 const usualWords = {
   'h1 span': 'Welcome to the',

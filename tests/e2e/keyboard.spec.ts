@@ -8,7 +8,6 @@ import { LandingPage, reply } from './landing-page.ts';
 
 const [phone, , desktop] = viewports;
 
-test.use({ reducedMotion: 'reduce' });
 test.beforeEach(({ page }) => addContrast(page));
 
 const { label, action, consentLink } = readWords('waitlistForm');
@@ -59,11 +58,14 @@ test('Tab goes through the landing page from top to bottom', async ({ page }) =>
   await expect(page.locator(':focus')).toHaveAccessibleName(social.at(-2)!);
 });
 
-for (const viewport of [phone, desktop]) {
+for (const [viewport, paths] of [
+  [phone, ['/', '/terms-of-use', '/welcome', leaveWithToken]],
+  [desktop, ['/', '/support', '/terms-of-use']],
+] as const) {
   test.describe(`at ${viewport.width} px`, () => {
     test.use({ viewport });
 
-    for (const path of ['/', '/support', '/terms-of-use', '/welcome', leaveWithToken]) {
+    for (const path of paths) {
       test(`the focus is visible at every stop of ${path}`, async ({ page }) => {
         await page.goto(path);
         let stops = 0;

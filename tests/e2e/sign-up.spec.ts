@@ -1,5 +1,5 @@
 import { expect, type Route } from '@playwright/test';
-import { signUp, social } from '../../src/site.ts';
+import { signUp } from '../../src/site.ts';
 import { readWords } from '../words.ts';
 import { LandingPage, makeAddress, readEntries, readMessages, reply } from './landing-page.ts';
 import { test } from './violations.ts';
@@ -13,10 +13,10 @@ test.beforeEach(({ page }) => void (landing = new LandingPage(page)));
 const countSaved = () => landing.logs.filter((line) => line.includes('Waitlist entry saved:')).length;
 
 test.describe('on the real stack', () => {
-  for (const place of ['hero', 'waitlist'] as const) {
-    test(`the ${place} form signs a visitor up: modal, email and row`, async () => {
+  test('both forms sign a visitor up: modal, email and row, and no warning', async ({ page }) => {
+    await landing.open();
+    for (const [index, place] of (['hero', 'waitlist'] as const).entries()) {
       const address = makeAddress(place);
-      await landing.open();
       await landing[place].submit(address);
       await expect(landing.success).toBeVisible();
       await expect(landing.success).toContainText(success.text);
@@ -28,9 +28,12 @@ test.describe('on the real stack', () => {
       expect(await readEntries(address)).toEqual([
         { email: address, created_at: expect.any(Date), source: 'landing_page' },
       ]);
-      await landing.expectCalls('welcome', 'entry');
-    });
-  }
+      await expect.poll(countSaved).toBe(index + 1);
+      await page.keyboard.press('Escape');
+    }
+    await landing.expectCalls('welcome', 'entry', 'welcome', 'entry');
+    expect(landing.logs.filter((line) => !line.startsWith('log: '))).toEqual([]);
+  });
 
   test('a known email, in capitals and with spaces, looks just like a new one and makes no second row', async () => {
     const address = makeAddress();
@@ -201,57 +204,30 @@ test('the browser itself requires an email address, and phones show the right ke
   expect(landing.calls).toEqual([]);
 });
 
-test.describe('the success modal', () => {
-  test.beforeEach(async () => {
-    await landing.fake({});
-    await landing.open();
-    await landing.hero.submit('name@example.org');
-    await expect(landing.success).toBeVisible();
-  });
-
-  test('takes the focus and restores it, and closes with Escape, × and a click on the backdrop', async ({
-    page,
-  }) => {
-    await expect(landing.success.locator(':focus')).toHaveCount(1);
-    await page.keyboard.press('Escape');
-    await expect(landing.success).toBeHidden();
-    await expect(landing.hero.button).toBeFocused();
-    // Safari does not focus a clicked button.
-    await landing.hero.button.evaluate((button) =>
-      button.addEventListener('mousedown', (event) => {
-        event.preventDefault();
-        (document.activeElement as HTMLElement).blur();
-      }),
-    );
-    await landing.hero.submit('name@example.org');
-    await landing.success.getByRole('button', { name: success.close, exact: true }).click();
-    await expect(landing.success).toBeHidden();
-    await expect(landing.hero.button).toBeFocused();
-    await landing.hero.submit('name@example.org');
-    await landing.success.getByText(success.text, { exact: true }).click();
-    await expect(landing.success).toBeVisible();
-    await page.mouse.click(20, 20);
-    await expect(landing.success).toBeHidden();
-  });
-
-  test('opens Discord in a new tab, and closes', async ({ context }) => {
-    await context.route(social.discord.link, (route) => route.fulfill({ body: 'Discord' }));
-    const opened = context.waitForEvent('page');
-    await landing.success.getByRole('link', { name: success.action, exact: true }).click();
-    await (await opened).waitForURL(social.discord.link);
-    await expect(landing.success).toBeHidden();
-  });
-});
-
-test('a second sign-up on the same page logs no warning', async ({ page }) => {
+test('the success modal takes the focus and restores it, and closes with Escape, × and a click on the backdrop', async ({
+  page,
+}) => {
   await landing.fake({});
   await landing.open();
-  for (const [index, form] of [landing.hero, landing.waitlist].entries()) {
-    await form.submit('visitor@example.org');
-    await expect(landing.success).toBeVisible();
-    await expect.poll(countSaved).toBe(index + 1);
-    await page.keyboard.press('Escape');
-  }
-  await landing.expectCalls('welcome', 'entry', 'welcome', 'entry');
-  expect(landing.logs.filter((line) => !line.startsWith('log: '))).toEqual([]);
+  await landing.hero.submit('name@example.org');
+  await expect(landing.success.locator(':focus')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(landing.success).toBeHidden();
+  await expect(landing.hero.button).toBeFocused();
+  // Safari does not focus a clicked button.
+  await landing.hero.button.evaluate((button) =>
+    button.addEventListener('mousedown', (event) => {
+      event.preventDefault();
+      (document.activeElement as HTMLElement).blur();
+    }),
+  );
+  await landing.hero.submit('name@example.org');
+  await landing.success.getByRole('button', { name: success.close, exact: true }).click();
+  await expect(landing.success).toBeHidden();
+  await expect(landing.hero.button).toBeFocused();
+  await landing.hero.submit('name@example.org');
+  await landing.success.getByText(success.text, { exact: true }).click();
+  await expect(landing.success).toBeVisible();
+  await page.mouse.click(20, 20);
+  await expect(landing.success).toBeHidden();
 });

@@ -1,12 +1,10 @@
 import { expect, test } from '@playwright/test';
-import { anchors } from '../../src/site.ts';
 import { everyPage, viewports } from './every-page.ts';
 
 /** Selectors of short texts that usually have one paragraph. */
 const texts = ['.ticket li', '.bays li', '.levels li', '.lede', '.accordion-panel'];
 
 test('a second paragraph of a text is below the first, on phones, tablets and desktops', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/');
   await page.locator('summary').first().click();
   await expect(page.locator('.accordion-panel').first()).toBeVisible();
@@ -87,22 +85,4 @@ test('on narrow paper, the text of a feature is below its title', async ({ page 
     .evaluate((item) => ['h3', '.words'].map((part) => item.querySelector(part)!.getBoundingClientRect()));
   expect(words!.left).toBe(title!.left);
   expect(words!.top).toBeGreaterThan(title!.top);
-});
-
-test('stencil letters are at least 27 px, even on the narrowest screen', async ({ page }) => {
-  await page.setViewportSize({ width: 320, height: 640 });
-  for (const path of [...everyPage, `/${anchors.notJoined}`, `/${anchors.joined}`]) {
-    await page.goto(path);
-    const small = await page.locator('body *').evaluateAll((all) =>
-      all.flatMap((element) => {
-        const { fontFamily, fontSize } = getComputedStyle(element);
-        const isStencil = /stencil/i.test(fontFamily);
-        const hasWords = [...element.childNodes].some((node) => node instanceof Text && node.data.trim());
-        return isStencil && hasWords && element.checkVisibility() && parseFloat(fontSize) < 27
-          ? [`${element.textContent}: ${fontSize}`]
-          : [];
-      }),
-    );
-    expect(small, path).toEqual([]);
-  }
 });
