@@ -40,6 +40,8 @@ export default defineConfig({
   use: {
     baseURL: `http://localhost:${read('SITE_PORT')}`,
     viewport: { width: 1440, height: 900 },
+    // Without a graphics card, motion takes a third of the time of the tests. Tests about motion turn it on.
+    reducedMotion: 'reduce',
     // Traces would make the tests take a quarter longer. To see more of a failure, add --trace on.
     screenshot: 'only-on-failure',
   },

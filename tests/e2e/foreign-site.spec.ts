@@ -16,16 +16,16 @@ async function openForeignPage(page: Page, email: string, referrerPolicy: string
   await page.goto('http://evil.example/');
 }
 
-// With no-referrer, browsers send `Origin: null`.
-for (const policy of ['strict-origin-when-cross-origin', 'unsafe-url', 'no-referrer']) {
-  test(`a form on another site signs nobody up (${policy})`, async ({ page }) => {
+test('a form on another site signs nobody up', async ({ page }) => {
+  // With no-referrer, browsers send `Origin: null`.
+  for (const policy of ['unsafe-url', 'no-referrer']) {
     const email = makeAddress('tricked');
     await openForeignPage(page, email, policy);
     await page.getByRole('button').click();
     await page.waitForURL(`**/${anchors.notJoined}`);
-    expect(await readEntries(email)).toEqual([]);
-  });
-}
+    expect(await readEntries(email), policy).toEqual([]);
+  }
+});
 
 test('a script on another site signs nobody up', async ({ page }) => {
   const email = makeAddress('tricked');

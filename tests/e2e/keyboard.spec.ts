@@ -8,7 +8,6 @@ import { LandingPage, reply } from './landing-page.ts';
 
 const [phone, , desktop] = viewports;
 
-test.use({ reducedMotion: 'reduce' });
 test.beforeEach(({ page }) => addContrast(page));
 
 const { label, action, consentLink } = readWords('waitlistForm');
@@ -59,11 +58,14 @@ test('Tab goes through the landing page from top to bottom', async ({ page }) =>
   await expect(page.locator(':focus')).toHaveAccessibleName(social.at(-2)!);
 });
 
-for (const viewport of [phone, desktop]) {
+for (const [viewport, paths] of [
+  [phone, ['/', '/terms-of-use', '/welcome', leaveWithToken]],
+  [desktop, ['/', '/support', '/terms-of-use']],
+] as const) {
   test.describe(`at ${viewport.width} px`, () => {
     test.use({ viewport });
 
-    for (const path of ['/', '/support', '/terms-of-use', '/welcome', leaveWithToken]) {
+    for (const path of paths) {
       test(`the focus is visible at every stop of ${path}`, async ({ page }) => {
         await page.goto(path);
         let stops = 0;
@@ -172,21 +174,6 @@ test('a failed sign-up leaves the focus on the button, or where the visitor has 
   gate.resolve();
   await expect(landing.hero.button).toBeEnabled();
   await expect(landing.waitlist.field).toBeFocused();
-});
-
-test('the arrow and the questions work with the keyboard', async ({ page }) => {
-  await page.goto('/');
-  await page.getByRole('link', { name: hero.scroll, exact: true }).press('Enter');
-  await expect(page.locator('#features')).toBeInViewport();
-  const questions = page.locator('#faq summary');
-  for (const [index, key] of ['Enter', ' '].entries()) {
-    await questions.nth(index).press(key);
-    await expect(page.locator('#faq details[open] summary')).toBeFocused();
-    await expect(page.locator('#faq details').nth(index)).toHaveAttribute('open', '');
-  }
-  await questions.nth(1).press(' ');
-  await expect(page.locator('#faq details[open]')).toHaveCount(0);
-  await expect(questions.nth(1)).toBeFocused();
 });
 
 /**

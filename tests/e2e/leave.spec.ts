@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { readWords } from '../words.ts';
 import { LandingPage, makeAddress, readEntries, readMessages } from './landing-page.ts';
+import { test } from './violations.ts';
 
 const words = readWords('leave');
 const token = 'x'.repeat(43);

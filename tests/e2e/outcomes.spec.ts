@@ -1,14 +1,15 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { anchors } from '../../src/site.ts';
 import { readWords } from '../words.ts';
-import { LandingPage, makeAddress, readEntries } from './landing-page.ts';
+import { LandingPage, makeAddress, readEntries, readMessages } from './landing-page.ts';
+import { test } from './violations.ts';
 
-for (const anchor of [anchors.joined, anchors.addressRefused, anchors.notJoined, anchors.tryLater]) {
-  test(`a successful sign-up clears the outcome ${anchor} of an earlier one without scrolling`, async ({
-    page,
-  }) => {
-    const landing = new LandingPage(page);
-    await landing.fake({});
+const refusals = readWords('refusals');
+
+test('a successful sign-up clears the outcome of an earlier one without scrolling', async ({ page }) => {
+  const landing = new LandingPage(page);
+  await landing.fake({});
+  for (const anchor of [anchors.joined, anchors.addressRefused, anchors.notJoined, anchors.tryLater]) {
     await landing.open(`/${anchor}`);
     const outcome = page.locator(anchor);
     await expect(outcome).toBeVisible();
@@ -21,17 +22,16 @@ for (const anchor of [anchors.joined, anchors.addressRefused, anchors.notJoined,
     await expect(outcome).toBeHidden();
     await expect(field).toBeInViewport();
     await expect(page).toHaveURL(/^[^#]*$/);
-  });
-}
+  }
+});
 
-const refusals = readWords('refusals');
-for (const [anchor, heading, words] of [
-  [anchors.addressRefused, refusals.addressHeading, refusals.addressText],
-  [anchors.notJoined, refusals.failedHeading, refusals.failedText],
-  [anchors.tryLater, refusals.laterHeading, refusals.laterText],
-] as const) {
-  test(`${anchor} says what went wrong, and nothing else`, async ({ page }) => {
-    const landing = new LandingPage(page);
+test('an outcome says what went wrong, and nothing else', async ({ page }) => {
+  const landing = new LandingPage(page);
+  for (const [anchor, heading, words] of [
+    [anchors.addressRefused, refusals.addressHeading, refusals.addressText],
+    [anchors.notJoined, refusals.failedHeading, refusals.failedText],
+    [anchors.tryLater, refusals.laterHeading, refusals.laterText],
+  ] as const) {
     await landing.open(`/${anchor}`);
     const outcome = landing.section(heading);
     await expect(outcome).toBeInViewport();
@@ -40,8 +40,8 @@ for (const [anchor, heading, words] of [
     await outcome.getByRole('link', { name: refusals.action, exact: true }).click();
     await expect(outcome).toBeHidden();
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
-  });
-}
+  }
+});
 
 test('a sign-up keeps any other fragment of the URL', async ({ page }) => {
   const landing = new LandingPage(page);
@@ -50,6 +50,33 @@ test('a sign-up keeps any other fragment of the URL', async ({ page }) => {
   await landing.hero.submit('visitor@example.org');
   await expect(page.locator(`${anchors.joined}[open]`)).toBeVisible();
   await expect(page).toHaveURL(`/${anchors.faq}`);
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('a visitor joins, the landing page says so, and the welcome and the row exist', async ({ page }) => {
+    const landing = new LandingPage(page);
+    const email = makeAddress('plain');
+    await landing.open();
+    await landing.waitlist.submit(email);
+    await expect(page).toHaveURL(/\/#joined$/);
+    await expect(landing.success).toBeVisible();
+    expect(await readMessages(email)).toHaveLength(1);
+    expect(await readEntries(email)).toHaveLength(1);
+    // The × would do nothing.
+    const { back, close } = readWords('success');
+    await expect(landing.success.getByRole('button', { name: close, exact: true })).toBeHidden();
+    await landing.success.getByRole('link', { name: back, exact: true }).click();
+    await expect(landing.success).toBeHidden();
+  });
+
+  test('an email that only the browser accepts is refused in plain words', async ({ page }) => {
+    const landing = new LandingPage(page);
+    await landing.open();
+    await landing.hero.submit('a@localhost');
+    await expect(landing.section(refusals.addressHeading)).toBeVisible();
+  });
 });
 
 // docs/architecture.md lists the versions of these old browsers.

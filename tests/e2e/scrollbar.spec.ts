@@ -21,16 +21,6 @@ async function findBrightness(page: Page): Promise<number> {
   return Math.max(...channels.map(({ max }) => max));
 }
 
-test('the headline still has three lines beside a scrollbar', async ({ page }) => {
-  for (const width of [992, 1024, 1440, 1920]) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.goto('/');
-    await page.evaluate(() => document.fonts.ready);
-    const lines = page.locator('h1 b').evaluate((words) => words.getClientRects().length);
-    expect(await lines, `${width} px`).toBe(3);
-  }
-});
-
 for (const colorScheme of ['dark', 'light'] as const) {
   test.describe(`in the ${colorScheme} scheme`, () => {
     test.use({ colorScheme });

@@ -1,7 +1,8 @@
-import { expect, type Route, test } from '@playwright/test';
-import { signUp, social } from '../../src/site.ts';
+import { expect, type Route } from '@playwright/test';
+import { signUp } from '../../src/site.ts';
 import { readWords } from '../words.ts';
-import { LandingPage, makeAddress, readEntries, readMessages, reply, tableUrl } from './landing-page.ts';
+import { LandingPage, makeAddress, readEntries, readMessages, reply } from './landing-page.ts';
+import { test } from './violations.ts';
 
 const form = readWords('waitlistForm');
 const success = readWords('success');
@@ -11,18 +12,11 @@ test.beforeEach(({ page }) => void (landing = new LandingPage(page)));
 
 const countSaved = () => landing.logs.filter((line) => line.includes('Waitlist entry saved:')).length;
 
-/** Returns a promise for a fake answer to wait for, and a function that resolves it. */
-function makeGate() {
-  let open!: () => void;
-  const passed = new Promise<void>((resolve) => (open = resolve));
-  return { open, passed };
-}
-
 test.describe('on the real stack', () => {
-  for (const place of ['hero', 'waitlist'] as const) {
-    test(`the ${place} form signs a visitor up: modal, email and row`, async () => {
+  test('both forms sign a visitor up: modal, email and row, and no warning', async ({ page }) => {
+    await landing.open();
+    for (const [index, place] of (['hero', 'waitlist'] as const).entries()) {
       const address = makeAddress(place);
-      await landing.open();
       await landing[place].submit(address);
       await expect(landing.success).toBeVisible();
       await expect(landing.success).toContainText(success.text);
@@ -34,9 +28,12 @@ test.describe('on the real stack', () => {
       expect(await readEntries(address)).toEqual([
         { email: address, created_at: expect.any(Date), source: 'landing_page' },
       ]);
-      await landing.expectCalls('welcome', 'entry');
-    });
-  }
+      await expect.poll(countSaved).toBe(index + 1);
+      await page.keyboard.press('Escape');
+    }
+    await landing.expectCalls('welcome', 'entry', 'welcome', 'entry');
+    expect(landing.logs.filter((line) => !line.startsWith('log: '))).toEqual([]);
+  });
 
   test('a known email, in capitals and with spaces, looks just like a new one and makes no second row', async () => {
     const address = makeAddress();
@@ -48,28 +45,6 @@ test.describe('on the real stack', () => {
     }
     expect(await readEntries(address)).toHaveLength(1);
     expect(landing.logs.filter((line) => line.startsWith('error'))).toEqual([]);
-  });
-
-  test('the public key reads nothing and learns nothing from an insert', async ({ request }) => {
-    const headers = {
-      apikey: 'sb_publishable_local_stack_of_dropyard',
-      Prefer: 'return=minimal,count=exact',
-    };
-    const row = { email: makeAddress(), created_at: new Date().toISOString(), source: 'landing_page' };
-    const answers = [];
-    for (const email of [row.email, row.email.toUpperCase()]) {
-      const response = await request.post(tableUrl, { headers, data: [{ ...row, email }] });
-      const { date: _, ...others } = response.headers();
-      answers.push([response.status(), others, await response.text()]);
-    }
-    expect(answers[0]?.[0]).toBe(201);
-    expect(answers[1]).toEqual(answers[0]);
-    expect((await request.get(tableUrl, { headers })).status()).toBe(401);
-    expect((await request.delete(tableUrl, { headers })).status()).toBe(401);
-    expect((await request.get(tableUrl)).status()).toBe(401);
-    expect(
-      (await request.post(tableUrl, { headers, data: [{ ...row, email: 'a@localhost' }] })).status(),
-    ).toBe(400);
   });
 });
 
@@ -111,21 +86,6 @@ test('a sign-up makes the calls of the specification in order', async ({ page })
   ]);
 });
 
-test('the button reads “Joining...” and is disabled during a sign-up, in its own form only', async () => {
-  const gate = makeGate();
-  await landing.fake({ welcome: async (route) => (await gate.passed, reply(route, 200, '{}')) });
-  await landing.open();
-  await expect(landing.hero.button).toHaveText(form.action);
-  await landing.hero.submit('name@example.org');
-  await expect(landing.hero.button).toHaveText(form.sending);
-  await expect(landing.hero.button).toBeDisabled();
-  await expect(landing.waitlist.button).toHaveText(form.action);
-  await expect(landing.waitlist.button).toBeEnabled();
-  gate.open();
-  await expect(landing.success).toBeVisible();
-  await expect(landing.hero.button).toHaveText(form.action);
-});
-
 for (const [name, act] of [
   ['a triple click', (page: LandingPage) => page.hero.button.click({ clickCount: 3 })],
   [
@@ -144,43 +104,51 @@ for (const [name, act] of [
       }),
   ],
 ] as const) {
-  test(`only one sign-up results from ${name}`, async ({ page }) => {
-    const gate = makeGate();
-    await landing.fake({ welcome: async (route) => (await gate.passed, reply(route, 200, '{}')) });
+  test(`${name} makes one sign-up, and only its own form says that it is sending`, async ({ page }) => {
+    const gate = Promise.withResolvers<void>();
+    await landing.fake({ welcome: async (route) => (await gate.promise, reply(route, 200, '{}')) });
     await landing.open();
     await landing.hero.field.fill('name@example.org');
     await expect(page.locator('astro-island:not([ssr]) form[method=post]')).toHaveCount(1);
     await act(landing);
     await expect(landing.hero.button).toHaveText(form.sending);
-    gate.open();
+    await expect(landing.hero.button).toBeDisabled();
+    await expect(landing.waitlist.button).toHaveText(form.action);
+    await expect(landing.waitlist.button).toBeEnabled();
+    gate.resolve();
     await expect(landing.success).toBeVisible();
+    await expect(landing.hero.button).toHaveText(form.action);
     await page.keyboard.press('Escape');
     await landing.expectCalls('welcome', 'entry');
   });
 }
 
-for (const [name, welcome] of [
-  ['fails', (route: Route) => reply(route, 502, '{"error":{"code":"delivery_failed"}}')],
-  ['is limited', (route: Route) => reply(route, 429, '{"error":{"code":"too_many_requests"}}')],
-  ['cannot be reached', (route: Route) => route.abort('connectionrefused')],
-] as const) {
-  test(`when the email call ${name}, the form looks as before and nothing is inserted`, async () => {
-    await landing.fake({ welcome });
-    await landing.open();
-    const before = await landing.page.locator('main').innerText();
-    await landing.hero.submit('name@example.org');
-    await expect.poll(() => landing.logs.join()).toContain('Welcome email not sent:');
+test('when the email call fails, the form looks as before, nothing is inserted, and the next try works', async () => {
+  const failures: ((route: Route) => Promise<void>)[] = [
+    (route) => reply(route, 502, '{"error":{"code":"delivery_failed"}}'),
+    (route) => reply(route, 429, '{"error":{"code":"too_many_requests"}}'),
+    (route) => route.abort('connectionrefused'),
+  ];
+  const rest = [...failures];
+  await landing.fake({ welcome: (route) => rest.shift()?.(route) ?? reply(route, 200, '{}') });
+  await landing.open();
+  const before = await landing.page.locator('main').innerText();
+  await landing.hero.field.fill('name@example.org');
+  const notSent = () => landing.logs.filter((line) => line.includes('Welcome email not sent:'));
+  for (const index of failures.keys()) {
+    await landing.hero.button.click();
+    await expect.poll(notSent).toHaveLength(index + 1);
     await expect(landing.hero.button).toHaveText(form.action);
     await expect(landing.hero.button).toBeEnabled();
     await expect(landing.hero.field).toHaveValue('name@example.org');
     await expect(landing.success).toBeHidden();
     expect(await landing.page.locator('main').innerText()).toBe(before);
-    expect(landing.calls).toEqual(['welcome']);
-    if (name === 'fails') {
-      expect(landing.logs.join()).toContain('not sent: 502 Bad Gateway {"error":{"code":"delivery_failed"}}');
-    }
-  });
-}
+  }
+  expect(notSent()[0]).toContain('502 Bad Gateway {"error":{"code":"delivery_failed"}}');
+  expect(landing.calls).toEqual(failures.map(() => 'welcome'));
+  await landing.hero.button.click();
+  await expect(landing.success).toBeVisible();
+});
 
 test('when the email call gets no answer for 20 seconds, the form can be sent again', async ({ page }) => {
   await page.clock.install();
@@ -197,47 +165,13 @@ test('when the email call gets no answer for 20 seconds, the form can be sent ag
   await expect(landing.success).toBeHidden();
 });
 
-test('a form can be sent again after a failure', async () => {
-  let calls = 0;
-  await landing.fake({ welcome: (route) => reply(route, ++calls === 1 ? 500 : 200, '{}') });
+test('the sign-up succeeds even if the save fails after the email', async () => {
+  await landing.fake({ entry: (route) => reply(route, 500, '{"message":"down"}') });
   await landing.open();
   await landing.hero.submit('name@example.org');
-  await expect.poll(() => landing.logs.join()).toContain('not sent');
-  await expect(landing.hero.button).toBeEnabled();
-  await landing.hero.button.click();
   await expect(landing.success).toBeVisible();
-  await landing.expectCalls('welcome', 'welcome', 'entry');
-});
-
-for (const [name, entry] of [
-  ['fails', (route: Route) => reply(route, 500, '{"message":"down"}')],
-  ['cannot be reached', (route: Route) => route.abort('connectionrefused')],
-] as const) {
-  test(`the sign-up succeeds even if the save ${name} after the email`, async () => {
-    await landing.fake({ entry });
-    await landing.open();
-    await landing.hero.submit('name@example.org');
-    await expect(landing.success).toBeVisible();
-    await expect(landing.hero.field).toHaveValue('');
-    await expect.poll(() => landing.logs.join()).toContain('Waitlist entry not saved:');
-  });
-}
-
-test('a slow save continues in the background', async ({ page }) => {
-  await page.clock.install();
-  const gate = makeGate();
-  await landing.fake({ entry: async (route) => (await gate.passed, reply(route, 201, '')) });
-  await landing.open();
-  // Otherwise the three seconds could pass while this test looks.
-  await page.clock.pauseAt(Date.now() + 60_000);
-  await landing.hero.submit('name@example.org');
-  await landing.expectCalls('welcome', 'entry');
-  await expect(landing.success).toBeHidden();
-  await page.clock.fastForward(3_000);
-  await expect(landing.success).toBeVisible();
-  expect(landing.logs.join()).not.toContain('saved');
-  gate.open();
-  await expect.poll(() => landing.logs.join()).toContain('Waitlist entry saved:');
+  await expect(landing.hero.field).toHaveValue('');
+  await expect.poll(() => landing.logs.join()).toContain('Waitlist entry not saved:');
 });
 
 test('the browser itself requires an email address, and phones show the right keyboard', async () => {
@@ -270,57 +204,30 @@ test('the browser itself requires an email address, and phones show the right ke
   expect(landing.calls).toEqual([]);
 });
 
-test.describe('the success modal', () => {
-  test.beforeEach(async () => {
-    await landing.fake({});
-    await landing.open();
-    await landing.hero.submit('name@example.org');
-    await expect(landing.success).toBeVisible();
-  });
-
-  test('takes the focus and restores it, and closes with Escape, × and a click on the backdrop', async ({
-    page,
-  }) => {
-    await expect(landing.success.locator(':focus')).toHaveCount(1);
-    await page.keyboard.press('Escape');
-    await expect(landing.success).toBeHidden();
-    await expect(landing.hero.button).toBeFocused();
-    // Safari does not focus a clicked button.
-    await landing.hero.button.evaluate((button) =>
-      button.addEventListener('mousedown', (event) => {
-        event.preventDefault();
-        (document.activeElement as HTMLElement).blur();
-      }),
-    );
-    await landing.hero.submit('name@example.org');
-    await landing.success.getByRole('button', { name: success.close, exact: true }).click();
-    await expect(landing.success).toBeHidden();
-    await expect(landing.hero.button).toBeFocused();
-    await landing.hero.submit('name@example.org');
-    await landing.success.getByText(success.text, { exact: true }).click();
-    await expect(landing.success).toBeVisible();
-    await page.mouse.click(20, 20);
-    await expect(landing.success).toBeHidden();
-  });
-
-  test('opens Discord in a new tab, and closes', async ({ context }) => {
-    await context.route(social.discord.link, (route) => route.fulfill({ body: 'Discord' }));
-    const opened = context.waitForEvent('page');
-    await landing.success.getByRole('link', { name: success.action, exact: true }).click();
-    await (await opened).waitForURL(social.discord.link);
-    await expect(landing.success).toBeHidden();
-  });
-});
-
-test('a second sign-up on the same page logs no warning', async ({ page }) => {
+test('the success modal takes the focus and restores it, and closes with Escape, × and a click on the backdrop', async ({
+  page,
+}) => {
   await landing.fake({});
   await landing.open();
-  for (const [index, form] of [landing.hero, landing.waitlist].entries()) {
-    await form.submit('visitor@example.org');
-    await expect(landing.success).toBeVisible();
-    await expect.poll(countSaved).toBe(index + 1);
-    await page.keyboard.press('Escape');
-  }
-  await landing.expectCalls('welcome', 'entry', 'welcome', 'entry');
-  expect(landing.logs.filter((line) => !line.startsWith('log: '))).toEqual([]);
+  await landing.hero.submit('name@example.org');
+  await expect(landing.success.locator(':focus')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(landing.success).toBeHidden();
+  await expect(landing.hero.button).toBeFocused();
+  // Safari does not focus a clicked button.
+  await landing.hero.button.evaluate((button) =>
+    button.addEventListener('mousedown', (event) => {
+      event.preventDefault();
+      (document.activeElement as HTMLElement).blur();
+    }),
+  );
+  await landing.hero.submit('name@example.org');
+  await landing.success.getByRole('button', { name: success.close, exact: true }).click();
+  await expect(landing.success).toBeHidden();
+  await expect(landing.hero.button).toBeFocused();
+  await landing.hero.submit('name@example.org');
+  await landing.success.getByText(success.text, { exact: true }).click();
+  await expect(landing.success).toBeVisible();
+  await page.mouse.click(20, 20);
+  await expect(landing.success).toBeHidden();
 });

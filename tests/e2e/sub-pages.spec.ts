@@ -1,8 +1,8 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { welcome } from '../../ground/welcome.ts';
 import { pages, placeholders, site, social } from '../../src/site.ts';
 import { readItems, readWords } from '../words.ts';
-import { everyPage } from './every-page.ts';
+import { test } from './violations.ts';
 
 test('about has a heading, a link to the landing page, and the notice', async ({ page }) => {
   const { heading, action } = readWords('about');
@@ -117,8 +117,6 @@ for (const [path, name] of [
     page,
   }) => {
     const { title, updated, contents } = readWords(name);
-    // The links move while a page scrolls smoothly, so a click could hit the wrong one.
-    await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto(path);
     const main = page.getByRole('main');
     await expect(main.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible();
@@ -147,11 +145,4 @@ test('the button on the welcome page has the same proportions as in the email', 
   await page.goto('about:blank');
   await page.setContent(welcome.html);
   expect(shown).toEqual(await measure());
-});
-
-test('the independence notice is on every page', async ({ page }) => {
-  for (const path of everyPage) {
-    await page.goto(path);
-    await expect(page.getByRole('contentinfo'), path).toContainText(site.independenceNotice);
-  }
 });

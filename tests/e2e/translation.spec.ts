@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { anchors } from '../../src/site.ts';
 import { LandingPage, makeAddress, readEntries, reply } from './landing-page.ts';
+import { test } from './violations.ts';
 
 /** What translators do to every text: Chrome and Edge wrap it in two elements, Firefox and Safari change it in place. */
 const ways = ['new nodes around every text', 'other words in the same nodes'] as const;
