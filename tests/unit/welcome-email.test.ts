@@ -38,7 +38,7 @@ describe('the rendered welcome email', () => {
   });
 
   it('leads to each thing to do now, and home', () => {
-    const network = emailSocial.find(({ link }) => link !== social.discord.link)!;
+    const network = emailSocial.find(({ link }) => link !== social.discord.link) ?? social.discord;
     const links = [
       [' 1. ', words.nextDiscord, social.discord.link],
       [' 2. ', words.nextSocial, network.link],
