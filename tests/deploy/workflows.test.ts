@@ -94,4 +94,12 @@ describe('the workflows', () => {
     expect(probe?.if).toBe("env.PUBLIC_SITE_URL != ''");
     expect({ ...env, ...probe?.env }).toEqual(pass(listVariables('probe')));
   });
+
+  it('run no code of a package during an installation', () => {
+    const readRoot = (file: string) => readFileSync(resolve(folder, '../..', file), 'utf8');
+    expect(readRoot('.npmrc')).toMatch(/^ignore-scripts=true$/m);
+    // npm does not read the file of the root for them.
+    for (const lock of globSync('*/package-lock.json', { cwd: resolve(folder, '../..') }))
+      expect(readRoot(lock), lock).not.toContain('"hasInstallScript"');
+  });
 });
