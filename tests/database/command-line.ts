@@ -25,7 +25,7 @@ export interface Ended {
 }
 
 /** The owner's command line on the test database, through the data API. */
-export class CommandLine {
+class CommandLine {
   readonly folder = mkdtempSync(join(tmpdir(), 'waitlist-owner-'));
   readonly publicKey = 'sb_publishable_local_stack_of_dropyard';
   settings!: Settings;

