@@ -1,7 +1,5 @@
-import postgres from 'postgres';
 import { describe, expect, it } from 'vitest';
 import { waitUntil } from '../../local/process.ts';
-import { databaseUrl } from './database.ts';
 import { holdOpen, isSomebodyWaiting } from './hold-open.ts';
 import {
   accept,
@@ -113,17 +111,6 @@ describe('queueing an announcement', () => {
     await queueing.commit();
     expect(await leaving).toBe(true);
     expect(await sendAll()).toEqual(['launch to b@example.com']);
-  });
-
-  it('queues everybody or nobody when its connection is cut', async () => {
-    await join('a@example.com', 'b@example.com');
-    const other = postgres(databaseUrl, { max: 1 });
-    await expect(
-      other`select queue_announcement('launch', ${template}), pg_terminate_backend(pg_backend_pid())`,
-    ).rejects.toThrow();
-    await other.end({ timeout: 0 });
-    expect(await queued()).toEqual([]);
-    expect(await queue()).toEqual({ outcome: 'queued', queued: 2 });
   });
 });
 

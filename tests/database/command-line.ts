@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -25,7 +24,7 @@ export interface Ended {
 }
 
 /** The owner's command line on the test database, through the data API. */
-export class CommandLine {
+class CommandLine {
   readonly folder = mkdtempSync(join(tmpdir(), 'waitlist-owner-'));
   readonly publicKey = 'sb_publishable_local_stack_of_dropyard';
   settings!: Settings;
@@ -103,35 +102,10 @@ export class CommandLine {
     return JSON.parse(stdout);
   }
 
-  /** Runs a command as a process of its own in a terminal, where somebody types an answer when a question appears. */
-  async type(args: string[], answer: string): Promise<{ status: number | null; screen: string }> {
-    const command = [process.execPath, program, ...args].join(' ');
-    const child = this.spawn([], 'pipe', [
-      'script',
-      '--quiet',
-      '--return',
-      '--command',
-      command,
-      '/dev/null',
-    ]);
-    let screen = '';
-    child.stdout!.on('data', (chunk) => {
-      screen += chunk;
-      if (screen.includes('[y/N]')) child.stdin!.end(answer);
-    });
-    await once(child, 'close');
-    return { status: child.exitCode, screen };
-  }
-
   /** Starts a command as a process of its own. */
-  spawn(
-    args: string[],
-    stdio: StdioOptions = ['ignore', 'pipe', 'pipe'],
-    command = [process.execPath, program],
-  ): ChildProcess {
+  spawn(args: string[], stdio: StdioOptions = ['ignore', 'pipe', 'pipe']): ChildProcess {
     const env = { ...process.env, DATA_DIR: this.settings.dataDir };
-    const [file = '', ...others] = command;
-    return spawn(file, [...others, ...args], { cwd: this.folder, env, stdio });
+    return spawn(process.execPath, [program, ...args], { cwd: this.folder, env, stdio });
   }
 }
 

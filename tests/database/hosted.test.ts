@@ -2,9 +2,7 @@ import { loadModule, parsePlPgSQLSync, parseSync } from '@libpg-query/parser';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readDataApiUrl } from '../../local/database.ts';
-import { CommandLine } from './command-line.ts';
 import { databaseUrl } from './database.ts';
-import { holdOpen } from './hold-open.ts';
 
 const sql = postgres(databaseUrl, { max: 2, onnotice: () => {} });
 const newer = postgres(inject('newerDatabaseUrl'), { max: 1, onnotice: () => {} });
@@ -148,24 +146,5 @@ describe('on a hosted project', () => {
       await request`set local role service_role`;
       await request`select list_members()`;
     });
-  });
-
-  it('the data API stops a statement at the timeout of the role that it switched to', async () => {
-    // The connection has no timeout of its own, so only the role's timeout can stop the statement.
-    const api = new CommandLine(`${databaseUrl}?statement_timeout=0&lock_timeout=0`);
-    await api.start();
-    const hosted = [{ rolconfig: ['statement_timeout=3s'] }];
-    expect(await sql`select rolconfig from pg_roles where rolname = 'anon'`).toEqual(hosted);
-    await sql`alter role anon set statement_timeout = '100ms'`;
-    const lock = await holdOpen(sql, (transaction) => transaction`lock table waitlist_emails in share mode`);
-    const response = await fetch(`${api.settings.apiUrl}/rest/v1/waitlist_emails`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', apikey: api.publicKey },
-      body: JSON.stringify([{ email: 'name@example.com', source: 'landing_page' }]),
-    });
-    expect(await response.text()).toContain('statement timeout');
-    await lock.commit();
-    await sql`alter role anon set statement_timeout = '3s'`;
-    await api.stop();
   });
 });

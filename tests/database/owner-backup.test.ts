@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { savedTables, writeBackup } from '../../owner/backup.ts';
-import { CommandLine, startOwner } from './command-line.ts';
+import { startOwner } from './command-line.ts';
 import { databaseUrl } from './database.ts';
 import { holdOpen } from './hold-open.ts';
 import { addEvent, addMembers, announce, changeWelcomes, clear, queued } from './owner-members.ts';
@@ -92,11 +92,10 @@ describe('a backup', () => {
   });
 
   it('is not stopped by a time limit of the database', async () => {
-    const impatient = new CommandLine(`${databaseUrl}?statement_timeout=500ms`);
-    await impatient.start();
-    onTestFinished(() => impatient.stop());
+    owner.describeStack({ databaseUrl: `${databaseUrl}?statement_timeout=500ms` });
+    onTestFinished(() => owner.describeStack());
     const held = await holdOpen(sql, (open) => open`lock table private.outbox`);
-    const writing = impatient.run(['backup', '--output', 'late.jsonl']);
+    const writing = backUp('late.jsonl');
     await sql`select pg_sleep(0.6)`;
     await held.commit();
     expect(await writing).toMatchObject({ status: 0 });

@@ -153,10 +153,4 @@ describe('as a process of its own', () => {
     expect(Buffer.concat(await stderr).toString()).toBe('The output cannot be written (ENOSPC).\n');
     closeSync(full);
   });
-
-  it('asks in a terminal', async () => {
-    const { status, screen } = await owner.type(['remove', 'nobody@example.com'], 'n\r');
-    expect(screen).toMatch(/Remove nobody@example\.com .*\[y\/N\] .*n\s+Nothing was changed\./);
-    expect(status).toBe(1);
-  });
 });

@@ -14,8 +14,8 @@ function asVisitor<T>(work: (sql: postgres.TransactionSql) => Promise<T>) {
   });
 }
 
-function insert(email: string, more: Record<string, unknown> = {}) {
-  const row = { email, created_at: new Date().toISOString(), source: 'landing_page', ...more };
+function insert(email: string) {
+  const row = { email, created_at: new Date().toISOString(), source: 'landing_page' };
   return asVisitor((visitor) => visitor`insert into waitlist_emails ${visitor([row])}`);
 }
 
@@ -87,39 +87,6 @@ describe('an insert by the page', () => {
     await expect(many).rejects.toMatchObject({ code: '22023', message: 'one row at a time' });
   });
 
-  it('is refused if it has thousands of rows, even many at once, and no visitor has to wait', async () => {
-    const emails = Array.from({ length: 8_000 }, (_, index) => `name${index}@example.com`);
-    const orders = [emails, emails.toReversed()];
-    const refusals = Array.from({ length: 8 }, async (_, index) => {
-      const many = asVisitor(
-        (visitor) => visitor`
-          insert into waitlist_emails (email, source)
-          select email, 'landing_page' from unnest(${orders[index % 2]!}::text[]) as email`,
-      );
-      return many.then(
-        () => 'taken',
-        ({ code }: { code: string }) => code,
-      );
-    });
-    const visitors = [emails[0]!, emails.at(-1)!, 'other@example.com'];
-    const answers = visitors.map(async (email) => (await accept(email)).outcome);
-    expect(await Promise.all(answers)).toEqual(['accepted', 'accepted', 'accepted']);
-    expect(await Promise.all(refusals)).toEqual(Array(8).fill('22023'));
-    expect((await list()).map(({ email }) => email).sort()).toEqual(visitors.toSorted());
-  });
-
-  it('works when the table is published to Realtime', async () => {
-    await sql`alter publication supabase_realtime add table waitlist_emails`;
-    try {
-      await accept('known@example.com');
-      expect((await insert('known@example.com')).count).toBe(0);
-      await sql`select remove_member('known@example.com')`;
-      expect(await list()).toEqual([]);
-    } finally {
-      await sql`alter publication supabase_realtime drop table waitlist_emails`;
-    }
-  });
-
   it.each([
     'a@localhost',
     '',
@@ -132,25 +99,25 @@ describe('an insert by the page', () => {
   });
 
   it.each([
-    ['another source', 'somewhere'],
-    ['no source', null],
-  ])('is refused with %s', async (_, source) => {
-    await expect(insert('name@example.com', { source })).rejects.toMatchObject({ code: '22023' });
-  });
-
-  it('is refused without an address', async () => {
-    await expect(
-      asVisitor((visitor) => visitor`insert into waitlist_emails (source) values ('landing_page')`),
-    ).rejects.toMatchObject({ code: '22023' });
+    { email: 'name@example.com', source: 'somewhere' },
+    { email: 'name@example.com' },
+    { source: 'landing_page' },
+  ])('is refused without an address or with another source: %o', async (row) => {
+    const inserting = asVisitor((visitor) => visitor`insert into waitlist_emails ${visitor([row])}`);
+    await expect(inserting).rejects.toMatchObject({ code: '22023' });
   });
 });
 
-describe('a visitor', () => {
-  it.each([
-    'select email from waitlist_emails',
+it('a visitor cannot read, change or get around the list', async () => {
+  await accept('name@example.com');
+  // A new login with only the public role, so that no statement can switch back to a role with more rights.
+  await sql.unsafe(`create role stranger login password 'stranger' in role anon`);
+  const url = new URL(databaseUrl);
+  url.username = url.password = 'stranger';
+  const stranger = postgres(url.href, { max: 1, onnotice: () => {} });
+  await stranger`set role anon`;
+  for (const statement of [
     'select count(*) from waitlist_emails',
-    "update waitlist_emails set source = 'x'",
-    'delete from waitlist_emails',
     'truncate waitlist_emails',
     'drop table waitlist_emails',
     'alter table waitlist_emails disable row level security',
@@ -159,45 +126,13 @@ describe('a visitor', () => {
     'copy waitlist_emails to stdout',
     'create table public.mine (a int)',
     'select * from supabase_migrations.schema_migrations',
-    "select private.normalize_email_address('a')",
-    'select * from private.outbox',
-    'delete from private.outbox',
-    "insert into private.members values (gen_random_uuid(), 'b@example.com', 't', 'm')",
-    'select * from private.calls',
-    'update private.limits set value = 1000000',
-    'update private.pace set next_delivery_at = now()',
-    "select accept_sign_up('b@example.com', '{}', gen_random_uuid(), 't', 'c', 'n', 'm')",
-    'select lease_delivery()',
-    "select record_delivery(gen_random_uuid(), gen_random_uuid(), 'sent', '', '', 0)",
-    "select leave_waitlist('t')",
     'select list_members()',
-    "select forgive('name@example.com')",
-    'select lift_brake()',
-    "select remove_undelivered('-infinity', 'infinity', false)",
-    "select set_limit('all_calls', 1000000)",
     'set local role postgres; reset role; select 1; set role service_role',
-  ])('is not allowed to run: %s', async (statement) => {
-    await accept('name@example.com');
-    // A new login with only the public role, so that no statement can switch back to a role with more rights.
-    await sql.unsafe(
-      `drop role if exists stranger; create role stranger login password 'stranger' in role anon;`,
-    );
-    const url = new URL(databaseUrl);
-    url.username = url.password = 'stranger';
-    const stranger = postgres(url.href, {
-      max: 1,
-      onnotice: () => {},
-      connection: { application_name: 'stranger' },
-    });
-    try {
-      await stranger`set role anon`;
-      await expect(stranger.unsafe(statement)).rejects.toMatchObject({ code: '42501' });
-    } finally {
-      await stranger.end();
-      await sql.unsafe('drop role stranger');
-    }
-    expect(await list()).toHaveLength(1);
-  });
+  ])
+    await expect(stranger.unsafe(statement), statement).rejects.toMatchObject({ code: '42501' });
+  await stranger.end();
+  await sql.unsafe('drop role stranger');
+  expect(await list()).toHaveLength(1);
 });
 
 describe('the public roles', () => {
@@ -290,23 +225,8 @@ describe('the owner', () => {
       return owner.unsafe(statement);
     });
 
-  it('reads members with the secret key, and removes them together with their welcome', async () => {
-    await accept('name@example.com');
-    expect(await asOwner('select email from list_members()')).toEqual([{ email: 'name@example.com' }]);
-    await asOwner(`select remove_member('name@example.com')`);
-    expect(await list()).toEqual([]);
-    expect(await sql`select from private.outbox`).toEqual([]);
-  });
-
-  it.each([
-    'select email from waitlist_emails',
-    'delete from waitlist_emails',
-    "update waitlist_emails set source = 'x'",
-    "insert into waitlist_emails (email, source) values ('a@example.com', 'landing_page')",
-    'truncate waitlist_emails',
-  ])('cannot bypass the functions: %s', async (statement) => {
-    await accept('name@example.com');
-    await expect(asOwner(statement)).rejects.toMatchObject({ code: '42501' });
-    expect(await list()).toHaveLength(1);
+  it('cannot bypass the functions with the secret key', async () => {
+    for (const statement of ['select email from waitlist_emails', 'delete from waitlist_emails'])
+      await expect(asOwner(statement)).rejects.toMatchObject({ code: '42501' });
   });
 });

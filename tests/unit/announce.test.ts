@@ -31,11 +31,14 @@ async function announce(
 it.each([
   ['waits for the clock of a hosted project, which delivers every minute', 60_000, 'Sent to me@example.com'],
   ['gives up when no delivery starts', Infinity, 'Not sent to me@example.com: no delivery has started.'],
+  ['says why it was refused', 0, 'Not sent to me@example.com: Resend answered 422.'],
 ])('announce --to %s, and leaves nothing behind', async (_, delay, said) => {
   const start = Date.now();
   const call = vi.fn(async (procedure: string) =>
     procedure === 'find_test'
-      ? [{ state: Date.now() < start + delay ? 'waiting' : 'sent', problem: null }]
+      ? delay === 0
+        ? [{ state: 'refused', problem: 'Resend answered 422' }]
+        : [{ state: Date.now() < start + delay ? 'waiting' : 'sent', problem: null }]
       : 'id',
   );
   expect(await announce(call, '--to', 'me@example.com')).toEqual([expect.stringContaining(said)]);
@@ -54,6 +57,8 @@ it.each([
   async (counts, advised) => {
     const printed = await announce(summary(counts), '--watch');
     expect(printed.filter((line) => line.startsWith('"outbox" says why'))).toHaveLength(advised);
+    const { bounced, complained } = { ...news, ...counts };
+    expect(printed.at(-1)).toBe(`${bounced} bounced and ${complained} complained so far.`);
   },
 );
 

@@ -1,0 +1,501 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { functionNames } from '../../local/parts.ts';
+import { waitUntil } from '../../local/process.ts';
+import { readRunFile } from '../../local/run-file.ts';
+import { makeEvents, type ProviderEvent, sendEvent } from '../../local/webhook.ts';
+import { placeholders } from '../../src/site.ts';
+import { Parts } from '../local/parts.ts';
+import { badRecipient, type Behavior, Provider } from './provider.ts';
+
+/** The functions under Deno, the real data API and database, and a provider that can fail. */
+const stack = new Parts();
+const provider = new Provider();
+const key = 'sb_publishable_local_stack_of_dropyard';
+const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+const template = JSON.stringify({
+  subject: 'We are live',
+  html: '<p>Hello {{address}}</p><a href="{{leaveUrl}}">Unsubscribe</a>',
+  text: 'Hello {{address}}\nUnsubscribe: {{leaveUrl}}',
+});
+let sql: postgres.Sql;
+
+beforeAll(async () => {
+  await provider.listen();
+  await stack.choosePorts();
+  stack.environment = {
+    ...stack.environment,
+    RESEND_BASE_URL: provider.url,
+    RESEND_WEBHOOK_SECRET: secret,
+    CALLER_HEADER: 'x-test-caller',
+  };
+  await stack.start();
+  sql = postgres(stack.databaseUrl, { onnotice: () => {} });
+  // Makes every retry due at once, because a delivery that waits for one would sleep.
+  await sql`
+    create function hurry() returns trigger language plpgsql as
+    'begin new.next_try_at := least(new.next_try_at, now()); return new; end'`;
+  await sql`create trigger hurry before update on private.outbox for each row execute function hurry()`;
+  await sql`update private.limits set value = 100, highest = 100 where name = 'deliveries'`;
+});
+
+beforeEach(async () => {
+  await stack.hasConnection();
+  provider.plan = [];
+  await sql.begin(async (transaction) => {
+    // First, to wait for a lease that has begun. It locks the same tables in another order.
+    await transaction`select from private.pace for update`;
+    await transaction`
+      truncate waitlist_emails, private.members, private.outbox, private.announcements, private.delivery_events,
+        private.never_mailed, private.calls`;
+    await transaction`update private.pace set next_delivery_at = now(), refused_alike = '{}'`;
+  });
+});
+
+afterAll(async () => {
+  await sql?.end({ timeout: 5 });
+  await stack.stop();
+  await provider.close();
+  stack.remove();
+});
+
+let count = 0;
+const makeEmail = (name = 'name') => `${name}-${++count}@example.org`;
+const range = <Value>(length: number, make: () => Value) => Array.from({ length }, () => make());
+const functionUrl = (path: string) => stack.url('API_PORT', `/functions/v1/${path}`);
+
+/** Signs an address up. By default, each call has a caller of its own. */
+function signUp(to: string, headers: Record<string, string> = {}) {
+  return fetch(functionUrl('resend-email'), {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      apikey: key,
+      Origin: `http://localhost:${stack.environment['SITE_PORT']}`,
+      'x-test-caller': `2001:db8:${(++count).toString(16)}::1`,
+      ...headers,
+    },
+    body: JSON.stringify({ from: 'x@evil.example', to, subject: 'evil', html: '<b>evil</b>' }),
+  });
+}
+
+/** What a caller sees of an answer. */
+async function read(response: Response) {
+  const { date: _, ...headers } = Object.fromEntries(response.headers);
+  return [response.status, headers, await response.text()];
+}
+
+/** Calls a procedure as the owner's command line does. */
+async function call(procedure: string, parameters: object = {}): Promise<unknown> {
+  const response = await fetch(stack.url('API_PORT', `/rest/v1/rpc/${procedure}`), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', apikey: readRunFile(stack.dataDir)!.settings.secretKey },
+    body: JSON.stringify(parameters),
+  });
+  expect(response.ok, procedure).toBe(true);
+  return response.json();
+}
+
+const announce = () => call('queue_announcement', { name: 'launch', message: template });
+/** The subjects of the messages that reached an address, in order. */
+const inbox = (email: string) => provider.to(email).map(({ subject }) => subject);
+const leaveUrlOf = (email: string) =>
+  /<(http[^>]+)>/.exec(provider.to(email).at(-1)!.headers['List-Unsubscribe']!)![1]!;
+const members = async (email: string) =>
+  (await sql`select from waitlist_emails where email = ${email}`).length;
+/** The welcome of an address. */
+const welcomeOf = async (email: string) =>
+  (
+    await sql`
+      select outbox.* from private.outbox join private.members on members.id = member
+      where members.email = ${email} and announcement is null`
+  )[0];
+const hasState = (email: string, state: string) =>
+  waitUntil(async () => (await welcomeOf(email))?.['state'] === state, 30_000);
+
+/** Starts a delivery, without waiting for the pace. */
+async function hurry(): Promise<void> {
+  await sql`update private.pace set next_delivery_at = least(next_delivery_at, now()), refused_alike = '{}'`;
+  await fetch(functionUrl('resend-email/deliver'), { method: 'POST', headers: { apikey: key } });
+}
+
+/** Delivers until nothing waits. */
+async function finish(): Promise<void> {
+  const isDone = async () => {
+    await hurry();
+    return (await sql`select from private.outbox where state = 'waiting'`).length === 0;
+  };
+  expect(await waitUntil(() => isDone().catch(() => false), 60_000)).toBe(true);
+}
+
+/** Signs an address up. Resolves to the provider's id of its welcome, which was sent. */
+async function welcome(email: string): Promise<string> {
+  expect((await signUp(email)).status).toBe(200);
+  expect(await hasState(email, 'sent')).toBe(true);
+  return String((await welcomeOf(email))!['provider_id']);
+}
+
+/** Kills parts of the stack. The leases of a killed delivery end at once, instead of after a minute. */
+async function kill(...parts: string[]): Promise<void> {
+  const killed = parts.map((part) => ({ part, pid: stack.pids[part]! }));
+  for (const { pid } of killed) process.kill(pid, 'SIGKILL');
+  // Connections outlive a killed database for a moment, so an answer alone does not show that it is back.
+  const areBack = () => killed.every(({ part, pid }) => stack.pids[part] !== pid);
+  expect(await waitUntil(areBack, 30_000)).toBe(true);
+  await stack.hasConnection();
+  await sql`update private.outbox set leased_until = now() where leased_until > now()`;
+}
+
+describe('a sign-up', () => {
+  it('puts the address on the list and sends one welcome, which contains nothing from the call', async () => {
+    const email = makeEmail("o'neil&co");
+    expect((await signUp(` ${email.toUpperCase()} `)).status).toBe(200);
+    expect(await members(email)).toBe(1);
+    expect(await hasState(email, 'sent')).toBe(true);
+    const [message] = provider.to(email);
+    // Nor a blank that nobody filled.
+    expect(JSON.stringify(message)).not.toMatch(/evil|\{\{/);
+    const from = placeholders.PUBLIC_EMAIL_SENDER;
+    expect(message).toMatchObject({ from, subject: 'Welcome to the Waitlist', to: [email] });
+    expect(message?.html).toContain(email.replace("o'neil&co", 'o&#x27;neil&amp;co'));
+    expect(message?.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');
+    const [page = '', mail = ''] = message?.headers['List-Unsubscribe']?.split(', ') ?? [];
+    const token = /token=([\w-]+)/.exec(page)?.[1];
+    expect(mail).toBe(`<mailto:${placeholders.PUBLIC_UNSUBSCRIBE_ADDRESS}?subject=Unsubscribe%20${token}>`);
+    expect(page).toMatch(/^<http:\/\/127\.0\.0\.1:\d+\/functions\/v1\/leave\?token=[\w-]{43}>$/);
+  });
+
+  it('sends one welcome even when it comes 50 times at once', async () => {
+    const email = makeEmail();
+    const responses = await Promise.all(range(50, () => signUp(email)));
+    // From fifty callers, because the calls of one caller do not limit another.
+    expect(responses.filter(({ status }) => status !== 200)).toEqual([]);
+    await finish();
+    expect(provider.to(email)).toHaveLength(1);
+    expect(await members(email)).toBe(1);
+  });
+
+  it('stores keyed hashes of the caller, its /48 and the mailbox, and no address', async () => {
+    const callers = ['2001:db8:1:1::1', '2001:db8:1:2::1', '203.0.113.9'];
+    for (const caller of callers) await signUp(makeEmail('name+tag'), { 'x-test-caller': caller });
+    await signUp(`name+other-${count}@example.org`);
+    const [one, two, three] = await sql`select caller_hash, network_hash from private.calls order by at`;
+    expect(two!['caller_hash']).not.toBe(one!['caller_hash']);
+    expect(two!['network_hash']).toBe(one!['network_hash']);
+    expect(three!['network_hash']).toBeNull();
+    const hashes = await sql`select mailbox_hash, token_hash from private.members`;
+    expect(new Set(hashes.map(({ mailbox_hash }) => mailbox_hash))).toHaveLength(1);
+    for (const stored of [...Object.values(one!), ...hashes.flatMap((row) => Object.values(row))])
+      expect(stored).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('is refused over a limit, and told how long to wait, while others are accepted', async () => {
+    const [before] = await sql`select value from private.limits where name = 'caller_calls'`;
+    await sql`update private.limits set value = 3 where name = 'caller_calls'`;
+    onTestFinished(async () => {
+      await sql`update private.limits set value = ${before!['value']} where name = 'caller_calls'`;
+    });
+    const caller = { 'x-test-caller': '203.0.113.9' };
+    for (const email of range(3, makeEmail)) expect((await signUp(email, caller)).status).toBe(200);
+    const refused = await signUp(makeEmail(), caller);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500);
+    expect((await signUp(makeEmail(), { 'x-test-caller': '203.0.113.10' })).status).toBe(200);
+  });
+
+  it('gets a clear error after the database crashed, and works when the database is back', async () => {
+    const email = makeEmail();
+    const response = await stack.withoutDatabase(() => signUp(email));
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ error: { code: 'unavailable' } });
+    await welcome(email);
+    expect(provider.to(email)).toHaveLength(1);
+  });
+
+  it('is neither lost nor duplicated once it was accepted, even if the backend crashes', async () => {
+    const acknowledged: string[] = [];
+    const sent = range(20, async () => {
+      const email = makeEmail('crash');
+      const response = await signUp(email).catch(() => undefined);
+      if (response?.ok) acknowledged.push(email);
+    });
+    await Promise.race(sent);
+    await kill('backend', 'resend-email');
+    await Promise.all(sent);
+    await finish();
+    expect(acknowledged.length).toBeGreaterThan(0);
+    for (const email of acknowledged) {
+      expect(provider.to(email), email).toHaveLength(1);
+      expect(await members(email), email).toBe(1);
+    }
+  });
+});
+
+describe('the provider', () => {
+  it.each<[string, Behavior[]]>([
+    ['is down for two calls', [{ status: 500 }, { status: 503 }]],
+    ['disconnects before it reads the message', ['reset', 'reset']],
+    ['accepts the message but disconnects before it answers', ['lost', { status: 500 }, 'lost']],
+    ['limits the rate', [{ status: 429, name: 'rate_limit_exceeded', headers: { 'Retry-After': '1' } }]],
+  ])('that %s only delays the welcome, which is sent once', async (_, plan) => {
+    const email = makeEmail();
+    provider.plan = [...plan];
+    const before = provider.calls;
+    expect((await signUp(email)).status).toBe(200);
+    expect(await members(email)).toBe(1);
+    await finish();
+    expect(provider.to(email)).toHaveLength(1);
+    expect(provider.calls - before).toBeGreaterThan(plan.length);
+  });
+
+  it('that refuses a recipient does not get the message again until the owner retries', async () => {
+    const email = makeEmail();
+    provider.plan = [badRecipient];
+    await signUp(email);
+    expect(await hasState(email, 'refused')).toBe(true);
+    await hurry();
+    await welcome(makeEmail());
+    expect(provider.to(email)).toHaveLength(0);
+    expect(await call('retry_outbox', { email })).toBe(1);
+    await finish();
+    expect(provider.to(email)).toHaveLength(1);
+  });
+});
+
+describe('an announcement', () => {
+  /** Adds members whose welcome was sent long ago. */
+  async function addMembers(emails: string[]): Promise<void> {
+    await sql`insert into waitlist_emails (email, source) select unnest(${emails}::text[]), 'landing_page'`;
+    await sql`
+      insert into private.members (id, email, token_hash, mailbox_hash)
+      select gen_random_uuid(), email, 'token of ' || email, 'hash of ' || email from unnest(${emails}::text[]) as email`;
+    await sql`
+      insert into private.outbox (member, mailbox_hash, template, state)
+      select id, mailbox_hash, private.store_template(${template}), 'sent' from private.members`;
+  }
+
+  it('reaches every member once while calls fail, parts are killed, and people come and go', async () => {
+    const everybody = range(60, () => makeEmail('member'));
+    const [leaving, bouncing] = [everybody.slice(0, 10), everybody.slice(10, 20)];
+    await addMembers(everybody);
+    const failures: Behavior[] = ['lost', { status: 500 }, 'reset'];
+    provider.plan = range(1000, () => 'take' as Behavior).map((take, index) =>
+      index % 5 === 4 ? failures[((index - 4) / 5) % 3]! : take,
+    );
+    const queued = (await Promise.all(range(3, announce))).flat() as { queued: number }[];
+    expect(queued.map((one) => one.queued).toSorted((a, b) => a - b)).toEqual([0, 0, 60]);
+    const early = range(5, () => makeEmail('early'));
+    const sent = () => provider.delivered.filter(({ subject }) => subject === 'We are live').length;
+    const total = sent();
+    await hurry();
+    await Promise.all(early.map((email) => signUp(email)));
+    expect(await waitUntil(() => sent() > total + 5, 30_000)).toBe(true);
+    await call('stop_announcement', { name: 'launch', is_stopped: true });
+    const isNothingLeased = () =>
+      sql.begin(async (transaction) => {
+        await transaction`select from private.pace for update`;
+        return (await transaction`select from private.outbox where leased_until > now()`).length === 0;
+      });
+    expect(await waitUntil(isNothingLeased, 30_000)).toBe(true);
+    const before = new Set(provider.delivered.map(({ to }) => to[0]));
+    for (const email of leaving) await call('remove_member', { email });
+    for (const email of bouncing)
+      await sql`insert into private.never_mailed (mailbox_hash) values (${`hash of ${email}`})`;
+    await call('stop_announcement', { name: 'launch', is_stopped: false });
+    await hurry();
+    await kill('resend-email', 'backend');
+    await hurry();
+    await kill('database');
+    await announce();
+    await finish();
+
+    for (const email of everybody) {
+      const isSkipped = [...leaving, ...bouncing].includes(email) && !before.has(email);
+      expect(inbox(email), email).toEqual(isSkipped ? [] : ['We are live']);
+    }
+    for (const email of early)
+      expect(inbox(email), email).toEqual(['Welcome to the Waitlist', 'We are live']);
+  });
+
+  it('keeps its own words and the links of the welcome, and unsubscribes with one click', async () => {
+    const email = makeEmail();
+    await welcome(email);
+    await announce();
+    await call('queue_announcement', { name: 'news', message: template.replace('We are live', 'Big news') });
+    await finish();
+    const [first, ...others] = provider.to(email);
+    expect(inbox(email).slice(1).toSorted()).toEqual(['Big news', 'We are live']);
+    const url = leaveUrlOf(email);
+    for (const other of others) {
+      expect(other).toMatchObject({ from: first!.from, headers: first!.headers });
+      expect(other.html).toBe(`<p>Hello ${email}</p><a href="${url}">Unsubscribe</a>`);
+      expect(other.text).toBe(`Hello ${email}\nUnsubscribe: ${url}`);
+    }
+    expect((await fetch(url, { method: 'POST' })).status).toBe(200);
+    expect(await sql`select from private.outbox`).toHaveLength(0);
+    expect(await announce()).toEqual([{ outcome: 'queued', queued: 0 }]);
+  });
+
+  it('can be sent to one address as a test', async () => {
+    const owner = makeEmail('owner');
+    await addMembers([makeEmail('member')]);
+    const id = await call('queue_test', { message: template, email: owner });
+    await hurry();
+    const isSent = async () =>
+      ((await call('find_test', { id })) as { state: string }[])[0]?.state === 'sent';
+    expect(await waitUntil(isSent, 30_000)).toBe(true);
+    expect(inbox(owner)).toEqual(['We are live']);
+    expect((await fetch(leaveUrlOf(owner), { method: 'POST' })).status).toBe(200);
+    expect(await sql`select name from private.announcements`).toEqual([]);
+  });
+});
+
+it('unsubscribing takes one click, ignores a GET and a cut link, and a returning member gets a new welcome', async () => {
+  const email = makeEmail();
+  await welcome(email);
+  const url = leaveUrlOf(email);
+  const scanned = await fetch(url, { redirect: 'manual' });
+  expect(scanned.status).toBe(303);
+  expect(scanned.headers.get('location')).toContain('/leave#');
+  expect((await fetch(url.slice(0, -1), { method: 'POST' })).status).toBe(400);
+  expect(await members(email)).toBe(1);
+  const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
+  expect((await fetch(url, { method: 'POST', body })).status).toBe(200);
+  expect(await members(email)).toBe(0);
+  expect(await sql`select from private.outbox`).toHaveLength(0);
+  // A mail program may repeat the call.
+  await sql`delete from private.used_tokens`;
+  expect((await fetch(url, { method: 'POST' })).status).toBe(200);
+  await welcome(email);
+  expect(provider.to(email)).toHaveLength(2);
+});
+
+describe('an event of the provider', () => {
+  const send = (event: ProviderEvent, by = secret) =>
+    sendEvent(event, { url: functionUrl('delivery-events'), secret: by });
+  const tell = (type: string, email: string, emailId: string, data: object = {}) => {
+    const [event] = makeEvents(emailId, { to: [email] });
+    const told = { ...event!, id: `msg_${++count}`, type: `email.${type}` as const };
+    return { ...told, data: { ...told.data, ...data } };
+  };
+
+  it('is stored with its message, and a failed message waits again', async () => {
+    const email = makeEmail();
+    const event = tell('failed', email, await welcome(email), { failed: { reason: 'reached_daily_quota' } });
+    event.created_at = '2026-11-20T12:00:00.000Z';
+    expect((await send(event))?.status).toBe(200);
+    expect(await sql`select kind, at, problem from private.delivery_events`).toEqual([
+      { kind: 'failed', at: new Date(event.created_at), problem: 'reached_daily_quota' },
+    ]);
+    expect(await sql`select from private.never_mailed`).toEqual([]);
+    expect(await hasState(email, 'waiting')).toBe(true);
+  });
+
+  it('changes nothing when it was forged', async () => {
+    const email = makeEmail();
+    const forger = `whsec_${Buffer.alloc(24, 8).toString('base64')}`;
+    expect((await send(tell('complained', email, await welcome(email)), forger))?.status).toBe(401);
+    expect(await sql`select from private.delivery_events`).toEqual([]);
+  });
+
+  it('ends the mail to a mailbox, which is stored as a hash only, and nobody can tell from the answers', async () => {
+    const email = makeEmail();
+    await send(tell('complained', email, await welcome(email)));
+    expect(await sql`select * from private.never_mailed`).toEqual([
+      { mailbox_hash: expect.stringMatching(/^[\w-]{43}$/) },
+    ]);
+    await call('remove_member', { email });
+    const answers = [];
+    for (const each of [email, email, makeEmail()]) answers.push(await read(await signUp(each)));
+    expect(answers[0]![0]).toBe(200);
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[2]).toEqual(answers[0]);
+    expect(await hasState(email, 'refused')).toBe(true);
+    expect(inbox(email)).toHaveLength(1);
+
+    const removed = tell('suppressed', email, 'unused', { email: email.replace('@', '+tag@') });
+    expect((await send({ ...removed, type: 'suppression.removed' as never }))?.status).toBe(200);
+    await call('remove_member', { email });
+    await welcome(email);
+    expect(inbox(email)).toHaveLength(2);
+  });
+
+  it('is sent by the inbox of a local stack for each of Resend’s test addresses', async () => {
+    const names = ['delivered', 'bounced', 'complained+label', 'suppressed'];
+    for (const [place, name] of names.entries()) {
+      const post = (subject: string) =>
+        fetch(stack.url('INBOX_PORT', '/emails'), {
+          method: 'POST',
+          headers: { 'Idempotency-Key': `key-${place}` },
+          body: JSON.stringify({ to: [`${name}@resend.dev`], subject }),
+        });
+      const statuses = [await post('One'), await post('One'), await post('Other')].map(
+        ({ status }) => status,
+      );
+      expect(statuses).toEqual([200, 200, 409]);
+    }
+    const kinds = async () =>
+      (await sql`select distinct kind from private.delivery_events order by kind`).map(({ kind }) => kind);
+    await waitUntil(async () => (await kinds()).length === names.length, 30_000);
+    expect(await kinds()).toEqual(['bounced', 'complained', 'delivered', 'suppressed']);
+  });
+});
+
+describe('the public key', () => {
+  const rest = (path: string, init: RequestInit) =>
+    fetch(stack.url('API_PORT', `/rest/v1/${path}`), {
+      ...init,
+      headers: { 'Content-Type': 'application/json', apikey: key, ...init.headers },
+    });
+
+  it('can insert, which adds nobody whom the function did not accept, and always gets the same answer', async () => {
+    const accepted = makeEmail();
+    await signUp(accepted);
+    const answers = [];
+    for (const email of [accepted, makeEmail('stranger'), accepted]) {
+      const headers = { Prefer: 'return=minimal,count=exact' };
+      const body = JSON.stringify([{ email, created_at: new Date().toISOString(), source: 'landing_page' }]);
+      answers.push(await read(await rest('waitlist_emails', { method: 'POST', headers, body })));
+    }
+    expect(answers[0]?.[0]).toBe(201);
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[2]).toEqual(answers[0]);
+    expect(await sql`select email from waitlist_emails`).toEqual([{ email: accepted }]);
+  });
+
+  it('can do nothing else with the data API', async () => {
+    const attempt = async (path: string, init: RequestInit) => {
+      const response = await rest(path, init);
+      const [code = ''] = /42501/.exec(await response.text()) ?? [];
+      return `${init.method} ${path}: ${response.ok ? 'done' : 'refused'} ${code}`;
+    };
+    const path = 'waitlist_emails?email=like.*';
+    for (const init of [{ method: 'GET' }, { method: 'PATCH', body: '{"email":"x"}' }, { method: 'DELETE' }])
+      expect(await attempt(path, init)).toBe(`${init.method} ${path}: refused 42501`);
+    // With the correct parameter names, so that the database itself refuses: a function that is not found would prove
+    // nothing.
+    const procedures = await sql<{ name: string; names: string[] }[]>`
+      select proname as name, coalesce(proargnames[:pronargs], '{}') as names
+      from pg_proc where pronamespace = 'public'::regnamespace and prorettype <> 'trigger'::regtype`;
+    expect(procedures.length).toBeGreaterThan(10);
+    for (const { name, names } of procedures) {
+      const body = JSON.stringify(Object.fromEntries(names.map((parameter) => [parameter, null])));
+      expect(await attempt(`rpc/${name}`, { method: 'POST', body })).toBe(`POST rpc/${name}: refused 42501`);
+    }
+    // The data API does not know the schema `private` at all.
+    const tables =
+      await sql`select relname as name from pg_class where relkind = 'r' and relnamespace = 'private'::regnamespace`;
+    expect(tables.length).toBeGreaterThan(3);
+    for (const { name } of tables)
+      expect(await attempt(String(name), { method: 'GET' })).toContain(': refused');
+  });
+});
+
+// The last test, so that it reads what the functions logged during all failures above.
+it('no function writes an address to its log', () => {
+  const logs = functionNames.map((name) => readFileSync(join(stack.dataDir, 'logs', `${name}.log`), 'utf8'));
+  expect(logs.join('')).toContain(' refused: Resend answered 422');
+  for (const log of logs) expect(log).not.toMatch(/@example\.org/i);
+});
