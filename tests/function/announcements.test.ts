@@ -4,6 +4,7 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../local/process.ts';
 import { readRunFile } from '../../local/run-file.ts';
+import { signUp as welcome } from '../../src/site.ts';
 import { Parts } from '../local/parts.ts';
 import { badRecipient, type Behavior, Provider } from './provider.ts';
 
@@ -181,8 +182,7 @@ describe('an announcement', () => {
       const isSkipped = [...leaving, ...bouncing].includes(email) && !before.has(email);
       expect(inbox(email), email).toEqual(isSkipped ? [] : ['We are live']);
     }
-    for (const email of early)
-      expect(inbox(email), email).toEqual(['Welcome to the Waitlist', 'We are live']);
+    for (const email of early) expect(inbox(email), email).toEqual([welcome.subject, 'We are live']);
   });
 
   it('has the links of the welcome, and unsubscribes with one click', async () => {
@@ -226,7 +226,7 @@ describe('an announcement', () => {
     expect(await isNobodyWaiting()).toBe(false);
     await setPace(100);
     await finish();
-    expect(inbox(email)).toEqual(['Welcome to the Waitlist']);
+    expect(inbox(email)).toEqual([welcome.subject]);
   });
 
   it.each<[string, Behavior, object]>([

@@ -6,7 +6,7 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { functionNames } from '../../local/parts.ts';
 import { waitUntil } from '../../local/process.ts';
-import { placeholders } from '../../src/site.ts';
+import { placeholders, signUp } from '../../src/site.ts';
 import { Parts } from '../local/parts.ts';
 import { badRecipient, type Behavior, Provider } from './provider.ts';
 
@@ -89,7 +89,7 @@ describe('a call of the email function', () => {
     const [message] = provider.to(email);
     expect(JSON.stringify(message)).not.toContain('evil');
     const from = placeholders.PUBLIC_EMAIL_SENDER;
-    expect(message).toMatchObject({ from, subject: 'Welcome to the Waitlist', to: [email] });
+    expect(message).toMatchObject({ from, subject: signUp.subject, to: [email] });
     expect(message?.html).toContain(email.replace("o'neil&co", 'o&#x27;neil&amp;co'));
     expect(message?.text).toContain(email);
     expect(message?.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');
