@@ -2,6 +2,7 @@ import { expect, test as base } from '@playwright/test';
 import { everyPage, viewports } from './every-page.ts';
 import { LandingPage } from './landing-page.ts';
 import { openLineInPieces } from './line-in-pieces.ts';
+import { fewestShifts, watchShifts } from './shifts.ts';
 
 const [phone, , desktop] = viewports;
 
@@ -67,18 +68,7 @@ test.describe('over a slow line', () => {
 
   test('no page shifts while it arrives in pieces, or when its fonts arrive late', async ({ page, line }) => {
     test.slow();
-    let gate = Promise.withResolvers<void>();
-    let held = 0;
-    await page.route('**/*.woff2', async (route) => (held++, await gate.promise, route.continue()));
-    await page.addInitScript(() => {
-      const shifts: number[] = [];
-      const note = (entries: PerformanceEntry[]) =>
-        shifts.push(...entries.map((entry) => (entry as PerformanceEntry & { value: number }).value));
-      const observer = new PerformanceObserver((list) => note(list.getEntries()));
-      observer.observe({ type: 'layout-shift', buffered: true });
-      // Including those that the browser has not reported yet.
-      Object.assign(window, { readShifts: () => (note(observer.takeRecords()), shifts) });
-    });
+    const shifts = await watchShifts(page);
     // Waits until the number of elements has changed. Returns it.
     const receive = (before: number) =>
       page.evaluate(async (before) => {
@@ -100,8 +90,6 @@ test.describe('over a slow line', () => {
         return isHeld || new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
       });
     for (const path of everyPage) {
-      gate = Promise.withResolvers();
-      held = 0;
       // Otherwise another fragment of the same page would not load it again.
       await page.goto('about:blank');
       await page.goto(path, { waitUntil: 'commit' });
@@ -114,18 +102,7 @@ test.describe('over a slow line', () => {
       }
       expect(sent, path).toBeGreaterThan(0);
       await page.getByRole('contentinfo').waitFor();
-      await draw();
-      await expect.poll(() => held, path).toBeGreaterThan(0);
-      gate.resolve();
-      await page.evaluate(() => Promise.all([...document.fonts].map((font) => font.load().catch(() => {}))));
-      await draw();
-      const shifts = await page.evaluate(() =>
-        (window as unknown as { readShifts(): number[] }).readShifts(),
-      );
-      expect(
-        shifts.reduce((sum, shift) => sum + shift, 0),
-        path,
-      ).toBeLessThanOrEqual(0.01);
+      expect(await shifts.letFontsArrive(), path).toBeLessThanOrEqual(fewestShifts);
     }
   });
 });
