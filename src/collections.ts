@@ -109,7 +109,7 @@ const question = {
 /** Every content file, by the name that the pages use for it. */
 export const collections = {
   hero: section('hero', {
-    greeting: words(30, 'The first words of the headline, in smaller letters.'),
+    greeting: words(24, 'The first words of the headline, in smaller letters.'),
     heading: words(90, 'The headline of the landing page.'),
     tagline: words(60, 'The line below the headline.'),
     lede: words(160, 'One or two short sentences: what it is, who it is for, and what they keep.'),

@@ -23,6 +23,7 @@ beforeAll(() => {
     others: [
       '.prettierrc.json',
       '.prettierignore',
+      '.oxlintrc.json',
       'README.md',
       'docs',
       'tests',
@@ -68,6 +69,12 @@ function run(program: string, ...args: string[]) {
 describe('with every fact changed that the docs offer to an owner', () => {
   it.each([
     ['the formatter', 'prettier/bin/prettier.cjs', '--check', 'src/site.ts'],
+    ['the linter', 'oxlint/bin/oxlint', 'src/site.ts'],
+    [
+      // Of this file alone, because the types of the whole project take a quarter of a minute.
+      'the type checker',
+      ...['typescript/bin/tsc', '--ignoreConfig', '--noEmit', 'src/site.ts'],
+    ],
     ['the content check', '../local/check-content.ts'],
     [
       'every test of the units and pages',

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { knownContent } from '../known-content.ts';
 import { type Amount, writeOtherContent } from '../other-content.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const sources = [
+const ofSite = [
   'src',
   '.vscode',
   'content',
@@ -33,8 +33,12 @@ export function makeEnvironment(values: Record<string, string> = deploymentValue
 export class SiteCopy {
   readonly folder = mkdtempSync(join(tmpdir(), 'waitlist-site-'));
 
-  /** `others` are files and folders to copy in addition to the sources of the site. `content` replaces the editor's. */
-  constructor({ others = [], content }: { others?: string[]; content?: 'known' | Amount } = {}) {
+  /** `others` are files and folders to copy in addition to `sources`. `content` replaces the editor's. */
+  constructor({
+    sources = ofSite,
+    others = [],
+    content,
+  }: { sources?: string[]; others?: string[]; content?: 'known' | Amount } = {}) {
     const filter = (path: string) => !path.startsWith(join(root, 'tests/results'));
     for (const source of [...sources, ...others])
       cpSync(join(root, source), join(this.folder, source), { recursive: true, filter });
@@ -47,19 +51,21 @@ export class SiteCopy {
     return readFileSync(join(this.folder, file), 'utf8');
   }
 
-  write(file: string, text: string): void {
+  write(file: string, text: string | Buffer): void {
+    mkdirSync(dirname(join(this.folder, file)), { recursive: true });
     writeFileSync(join(this.folder, file), text);
   }
 
-  delete(file: string): void {
-    rmSync(join(this.folder, file), { force: true });
+  delete(path: string): void {
+    rmSync(join(this.folder, path), { recursive: true, force: true });
   }
 
-  /** Replaces a text in a file. Throws an Error when the file does not contain it. */
-  edit(file: string, from: string, to: string): void {
-    const text = this.read(file);
-    if (!text.includes(from)) throw new Error(`${file} does not contain ${from}`);
-    this.write(file, text.replace(from, to));
+  /** Replaces a part of a file. Throws an Error when the file does not contain it. */
+  edit(file: string, from: string | RegExp, to: string): void {
+    let isFound = false;
+    const changed = this.read(file).replace(from, () => ((isFound = true), to));
+    if (!isFound) throw new Error(`${file} does not contain ${from}`);
+    this.write(file, changed);
   }
 
   /** Builds like `npm run build`, and returns the output that a person would see. */

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { everyPage, viewports } from './every-page.ts';
 import { LandingPage } from './landing-page.ts';
+import { fewestShifts, watchShifts } from './shifts.ts';
 
 const [phone, , desktop] = viewports;
 
@@ -55,18 +56,7 @@ test('no page shifts on a phone while it arrives in pieces, or when its fonts ar
     if (!request.isNavigationRequest()) return route.continue();
     return route.continue({ url: request.url().replace(baseURL!, line.url) });
   });
-  let gate = Promise.withResolvers<void>();
-  let held = 0;
-  await page.route('**/*.woff2', async (route) => (held++, await gate.promise, route.continue()));
-  await page.addInitScript(() => {
-    const shifts: number[] = [];
-    const note = (entries: PerformanceEntry[]) =>
-      shifts.push(...entries.map((entry) => (entry as PerformanceEntry & { value: number }).value));
-    const observer = new PerformanceObserver((list) => note(list.getEntries()));
-    observer.observe({ type: 'layout-shift', buffered: true });
-    // Including those that the browser has not reported yet.
-    Object.assign(window, { readShifts: () => (note(observer.takeRecords()), shifts) });
-  });
+  const shifts = await watchShifts(page);
   // Waits until the number of elements has changed. Returns it.
   const receive = (before: number) =>
     page.evaluate(async (before) => {
@@ -88,8 +78,6 @@ test('no page shifts on a phone while it arrives in pieces, or when its fonts ar
       return isHeld || new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     });
   for (const path of everyPage) {
-    gate = Promise.withResolvers();
-    held = 0;
     // Otherwise another fragment of the same page would not load it again.
     await page.goto('about:blank');
     await page.goto(path, { waitUntil: 'commit' });
@@ -102,16 +90,7 @@ test('no page shifts on a phone while it arrives in pieces, or when its fonts ar
     }
     expect(sent, path).toBeGreaterThan(0);
     await page.getByRole('contentinfo').waitFor();
-    await draw();
-    await expect.poll(() => held, path).toBeGreaterThan(0);
-    gate.resolve();
-    await page.evaluate(() => Promise.all([...document.fonts].map((font) => font.load().catch(() => {}))));
-    await draw();
-    const shifts = await page.evaluate(() => (window as unknown as { readShifts(): number[] }).readShifts());
-    expect(
-      shifts.reduce((sum, shift) => sum + shift, 0),
-      path,
-    ).toBeLessThanOrEqual(0.01);
+    expect(await shifts.letFontsArrive(), path).toBeLessThanOrEqual(fewestShifts);
   }
   line.close();
 });

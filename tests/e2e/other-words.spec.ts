@@ -4,20 +4,24 @@ import { expect, type Page, test } from '@playwright/test';
 import axe from 'axe-core';
 import { readSettings } from '../../local/settings.ts';
 import { siteEnvironment } from '../../local/site-build.ts';
+import { loadRenderer } from '../../src/email/load-renderer.ts';
+import { placeholders } from '../../src/site.ts';
 import { SiteCopy } from '../build/site-copy.ts';
 import type { Amount } from '../other-content.ts';
 import { readWords } from '../words.ts';
 import { findFaults } from './faults.ts';
 import { makeAddress, readEntries } from './landing-page.ts';
+import { fewestShifts, watchShifts } from './shifts.ts';
 
 // Both sites are built once, so the tests of this file run in one process.
 test.describe.configure({ mode: 'default' });
 
 // So that no question is still opening while it is measured.
-// Chromium takes an answered page for one from the internet, which may not call the backend on this machine.
+// Chromium treats a page that a test answers as one from the internet, which may not call the backend on this machine.
 test.use({ reducedMotion: 'reduce', permissions: ['local-network-access'] });
 
 const paths = ['/', '/about', '/support', '/terms-of-use', '/privacy-policy', '/welcome/name', '/leave'];
+const widths = [320, 768, 1440, 2560];
 const sites = {} as Record<Amount, SiteCopy>;
 
 test.beforeAll(() => {
@@ -58,7 +62,7 @@ for (const amount of ['least', 'most'] as const) {
       });
       for (const colorScheme of ['dark', 'light'] as const) {
         await page.emulateMedia({ colorScheme });
-        for (const width of [320, 768, 1440, 2560]) {
+        for (const width of widths) {
           await page.setViewportSize({ width, height: 900 });
           expect(await findFaults(page), `${width} px, ${colorScheme}`).toEqual([]);
         }
@@ -69,6 +73,31 @@ for (const amount of ['least', 'most'] as const) {
       expect(await findFaults(page), 'printed').toEqual([]);
     });
   }
+
+  test(`no page shifts when its fonts arrive late, with the ${amount} words`, async ({ page, baseURL }) => {
+    test.slow();
+    await serve(page, amount, baseURL);
+    const shifts = await watchShifts(page);
+    for (const width of [360, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const path of paths) {
+        // The page is loaded only when its fonts are.
+        await page.goto(path, { waitUntil: 'domcontentloaded' });
+        expect(await shifts.letFontsArrive(), `${path}, ${width} px`).toBeLessThanOrEqual(fewestShifts);
+      }
+    }
+  });
+
+  test(`an announcement is whole with the ${amount} words`, async ({ page, baseURL }) => {
+    const { renderAnnouncement } = await loadRenderer();
+    const values = { ...placeholders, PUBLIC_SITE_URL: baseURL! };
+    const { html } = await renderAnnouncement('item-1', values, sites[amount].folder);
+    await page.setContent(html);
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await findFaults(page), `${width} px`).toEqual([]);
+    }
+  });
 
   test(`both modals are whole, and a sign-up works, with the ${amount} words`, async ({ page, baseURL }) => {
     await serve(page, amount, baseURL);
@@ -85,7 +114,7 @@ for (const amount of ['least', 'most'] as const) {
     await form.getByRole('textbox').fill(address);
     await form.getByRole('button').click();
     await expect(page.getByRole('dialog', { name: words('success').heading!, exact: true })).toBeVisible();
-    for (const width of [320, 768, 1440, 2560]) {
+    for (const width of widths) {
       await page.setViewportSize({ width, height: 900 });
       expect(await findFaults(page, 'dialog[open]'), `${width} px`).toEqual([]);
     }

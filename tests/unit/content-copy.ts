@@ -1,43 +1,17 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { mkdirSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { checkContent, describe } from '~/content-check/check.ts';
-import { knownContent } from '../known-content.ts';
-import { writeOtherContent } from '../other-content.ts';
+import { SiteCopy } from '../build/site-copy.ts';
 
-const root = resolve(import.meta.dirname, '../..');
-
-/** A folder with words that no editor wrote, for tests to break. */
-export class ContentCopy {
-  readonly folder = mkdtempSync(join(tmpdir(), 'waitlist-content-'));
-
+/** What the content check reads, with words that no editor wrote, for tests to break. */
+export class ContentCopy extends SiteCopy {
   constructor() {
-    for (const source of ['public', 'src/pages']) {
-      cpSync(join(root, source), join(this.folder, source), { recursive: true });
-    }
-    writeOtherContent(this.folder, 'least');
-    for (const [file, text] of Object.entries(knownContent)) this.write(file, text);
-  }
-
-  read(file: string): string {
-    return readFileSync(join(this.folder, file), 'utf8');
-  }
-
-  write(file: string, text: string | Buffer): void {
-    mkdirSync(dirname(join(this.folder, file)), { recursive: true });
-    writeFileSync(join(this.folder, file), text);
+    super({ sources: ['public', 'src/pages'], content: 'known' });
   }
 
   /** Adds a paragraph at the end. */
   add(file: string, text: string): void {
     this.write(file, `${this.read(file).trimEnd()}\n\n${text}\n`);
-  }
-
-  /** Replaces a part of a file. Throws an Error when the file does not contain it. */
-  edit(file: string, from: string | RegExp, to: string): void {
-    const changed = this.read(file).replace(from, () => to);
-    if (changed === this.read(file)) throw new Error(`${file} does not contain ${from}`);
-    this.write(file, changed);
   }
 
   /** Replaces the text below the fields. */
@@ -51,10 +25,6 @@ export class ContentCopy {
     renameSync(join(this.folder, file), join(this.folder, to));
   }
 
-  delete(path: string): void {
-    rmSync(join(this.folder, path), { recursive: true });
-  }
-
   /** Resolves to the mistakes and the warnings, each as `file:line  message`. */
   async check(): Promise<{ mistakes: string[]; warnings: string[] }> {
     const { mistakes, warnings } = await checkContent(this.folder);
@@ -62,10 +32,6 @@ export class ContentCopy {
       mistakes: mistakes.map((mistake) => describe([mistake])),
       warnings: warnings.map((warning) => describe([warning])),
     };
-  }
-
-  remove(): void {
-    rmSync(this.folder, { recursive: true, force: true });
   }
 }
 
