@@ -33,15 +33,6 @@ test('no page cuts anything off at 400 % zoom or with text at twice the size, an
   }
 });
 
-test('a long word in a legal text or its headings does not widen the page', async ({ page }) => {
-  await page.setViewportSize(zoomed);
-  await page.goto('/terms-of-use');
-  await page.locator('h1, article :is(a, p, li)').evaluateAll((texts) => {
-    for (const text of texts) text.append(' Announcementsandmoreannouncements');
-  });
-  expect(await findLost(page)).toEqual([]);
-});
-
 test('neither a long word in the title of an email nor a long address widens the message', async ({
   page,
 }) => {

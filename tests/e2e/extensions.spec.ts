@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { LandingPage, makeAddress, readEntries } from './landing-page.ts';
+import { holdScripts, LandingPage, makeAddress, readEntries } from './landing-page.ts';
 
 // Password managers, writing aids and blockers put their own elements and attributes into forms.
 
@@ -45,8 +45,7 @@ for (const way of ways) {
   }) => {
     const landing = new LandingPage(page);
     const address = makeAddress('disturbed');
-    const gate = Promise.withResolvers<void>();
-    await page.route(/\/_astro\/.*\.js/, async (route) => (await gate.promise, route.continue()));
+    const { release } = await holdScripts(page);
     await landing.open();
     await disturb(page, way);
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));
@@ -55,7 +54,7 @@ for (const way of ways) {
     await field.pressSequentially(address);
     await field.press('Enter');
     await expect(button).toBeDisabled();
-    gate.resolve();
+    release();
     await expect(landing.success).toBeVisible();
     await expect(field).toHaveValue('');
     expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
@@ -69,15 +68,14 @@ for (const way of ways) {
   }) => {
     const landing = new LandingPage(page);
     const address = makeAddress('disturbed');
-    const gate = Promise.withResolvers<void>();
-    await page.route(/\/_astro\/.*\.js/, async (route) => (await gate.promise, route.continue()));
+    const { release } = await holdScripts(page);
     await landing.open();
     const { field } = landing.hero;
     await field.pressSequentially(address.slice(0, 10));
     await disturb(page, way);
     if (way === ways[0]) await expect(field).toBeFocused();
     else await field.press('End');
-    gate.resolve();
+    release();
     await expect(page.locator('astro-island:not([ssr]) form[method=post]')).toHaveCount(1);
     await page.keyboard.type(address.slice(10));
     await expect(field).toHaveValue(address);

@@ -108,6 +108,21 @@ export class LandingPage {
   }
 }
 
+/** The URLs of scripts. */
+export const scripts = /\/_astro\/.*\.js/;
+
+/** Holds the scripts of a page back until they are released, and records the URLs of those that it requests. */
+export async function holdScripts(page: Page) {
+  const urls: string[] = [];
+  const gate = Promise.withResolvers<void>();
+  await page.route(scripts, async (route) => {
+    urls.push(route.request().url());
+    await gate.promise;
+    await route.continue();
+  });
+  return { urls, release: () => gate.resolve() };
+}
+
 /** Answers a mocked call with the backend's CORS headers. */
 export function reply(route: Route, status: number, body: string): Promise<void> {
   return route.fulfill({ status, headers: cors, contentType: 'application/json', body });

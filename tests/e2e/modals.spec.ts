@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { anchors, social } from '../../src/site.ts';
-import { LandingPage } from './landing-page.ts';
+import { LandingPage, scripts } from './landing-page.ts';
 import { test } from './violations.ts';
 
 test.use({ reducedMotion: 'no-preference' });
@@ -17,7 +17,7 @@ test('where the scripts never arrive, × and every link close the menu, and the 
   context,
 }) => {
   const requested: string[] = [];
-  await page.route(/\/_astro\/.*\.js/, (route) => void requested.push(route.request().url()));
+  await page.route(scripts, (route) => void requested.push(route.request().url()));
   await context.route(social.discord.link, (route) => route.fulfill({ body: 'Discord' }));
   await page.goto('/');
   await openMenu(page);

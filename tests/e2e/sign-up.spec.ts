@@ -144,6 +144,8 @@ test('when the email call fails, the form looks as before, nothing is inserted, 
     await expect(landing.success).toBeHidden();
     expect(await landing.page.locator('main').innerText()).toBe(before);
   }
+  // The switch of tests/e2e/switches.spec.ts would show it.
+  expect(await landing.page.content()).not.toContain(form.failure);
   expect(notSent()[0]).toContain('502 Bad Gateway {"error":{"code":"delivery_failed"}}');
   expect(landing.calls).toEqual(failures.map(() => 'welcome'));
   await landing.hero.button.click();

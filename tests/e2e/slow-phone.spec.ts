@@ -1,21 +1,16 @@
 import { expect, type Page, test } from '@playwright/test';
 import { readWords } from '../words.ts';
-import { LandingPage, makeAddress, readEntries, readMessages, reply } from './landing-page.ts';
+import {
+  holdScripts,
+  LandingPage,
+  makeAddress,
+  readEntries,
+  readMessages,
+  reply,
+  scripts,
+} from './landing-page.ts';
 
-const scripts = /\/_astro\/.*\.js/;
 const words = readWords('waitlistForm');
-
-/** Holds scripts back until they are released, and records the names of requested scripts. */
-async function holdScripts(page: Page, pattern = scripts) {
-  const names: string[] = [];
-  const gate = Promise.withResolvers<void>();
-  await page.route(pattern, async (route) => {
-    names.push(route.request().url());
-    await gate.promise;
-    await route.continue();
-  });
-  return { names, release: () => gate.resolve() };
-}
 
 /** Records the text of the buttons of both forms, once for each change. */
 async function watchButtons(page: Page): Promise<() => Promise<string[]>> {
@@ -52,7 +47,7 @@ for (const way of ['Enter', 'three taps', 'a program, twice'] as const) {
   test(`a form sent by ${way} before any script has arrived says at once that it is sending and makes one sign-up, on the same page`, async ({
     page,
   }) => {
-    const { names, release } = await holdScripts(page);
+    const { urls, release } = await holdScripts(page);
     const landing = new LandingPage(page);
     const email = makeAddress('early');
     await landing.open();
@@ -68,7 +63,7 @@ for (const way of ['Enter', 'three taps', 'a program, twice'] as const) {
     else await landing.hero.button.click({ clickCount: 3 });
     await expect(landing.hero.button).toHaveText(words.sending);
     await expect(landing.hero.button).toBeDisabled();
-    await expect.poll(() => names).not.toEqual([]);
+    await expect.poll(() => urls).not.toEqual([]);
     // A frame has shown it.
     await expect.poll(readButtons).toHaveLength(2);
     expect(landing.calls).toEqual([]);
@@ -86,7 +81,7 @@ for (const way of ['Enter', 'three taps', 'a program, twice'] as const) {
 }
 
 test('the first touch requests all scripts of a form at once', async ({ page }) => {
-  const { names } = await holdScripts(page);
+  const { urls } = await holdScripts(page);
   await page.goto('/');
   await page.getByRole('textbox').first().focus();
   const island = page.locator('astro-island:has(form[method=post])').first();
@@ -96,7 +91,7 @@ test('the first touch requests all scripts of a form at once', async ({ page }) 
     ),
   );
   expect(needed.length).toBeGreaterThan(2);
-  await expect.poll(() => names.map((name) => new URL(name).pathname).sort()).toEqual(needed.sort());
+  await expect.poll(() => urls.map((url) => new URL(url).pathname).sort()).toEqual(needed.sort());
 });
 
 test('an email that the visitor corrects while React is loading is the one that is signed up', async ({
@@ -204,12 +199,12 @@ test('a click on the menu before any script has arrived opens it, even in a brow
   page,
 }) => {
   await page.addInitScript(() => delete (HTMLButtonElement.prototype as { command?: string }).command);
-  const { names, release } = await holdScripts(page);
+  const { urls, release } = await holdScripts(page);
   await page.goto('/');
   const { menu } = new LandingPage(page);
   await menu.trigger.evaluate((button) => button.removeAttribute('commandfor'));
   await menu.trigger.click();
-  await expect.poll(() => names).not.toEqual([]);
+  await expect.poll(() => urls).not.toEqual([]);
   await expect(menu.dialog).toBeHidden();
   release();
   await expect(menu.dialog).toBeVisible();

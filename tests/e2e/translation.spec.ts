@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { anchors } from '../../src/site.ts';
-import { LandingPage, makeAddress, readEntries, reply } from './landing-page.ts';
+import { holdScripts, LandingPage, makeAddress, readEntries, reply } from './landing-page.ts';
 import { test } from './violations.ts';
 
 /** What translators do to every text: Chrome and Edge wrap it in two elements, Firefox and Safari change it in place. */
@@ -84,27 +84,25 @@ for (const way of ways) {
   }
 
   test(`with ${way} before the scripts arrive, a held submit leads to the modal`, async ({ page }) => {
-    const gate = Promise.withResolvers<void>();
-    await page.route(/\/_astro\/.*\.js/, async (route) => (await gate.promise, route.continue()));
+    const { release } = await holdScripts(page);
     await landing.open();
     const { field, button } = findForm(page, 0);
     await field.fill(makeAddress('held'));
     await button.click();
     await expect(button).toBeDisabled();
     await translate(page, way);
-    gate.resolve();
+    release();
     await expectSuccess(page);
     await expect(button).toBeEnabled();
   });
 
   test(`with ${way}, the menu stays open and one question is open at a time`, async ({ page }) => {
-    const gate = Promise.withResolvers<void>();
-    await page.route(/\/_astro\/.*\.js/, async (route) => (await gate.promise, route.continue()));
+    const { release } = await holdScripts(page);
     await landing.open();
     await translate(page, way);
     const menu = page.locator('header dialog');
     await page.locator('header button[command]').click();
-    gate.resolve();
+    release();
     await expect(page.locator('header astro-island')).not.toHaveAttribute('ssr');
     await expect(menu).toBeVisible();
     expect(await menu.evaluate((dialog) => dialog.matches(':modal'))).toBe(true);
