@@ -6,7 +6,7 @@ import { functionNames } from '../../local/parts.ts';
 import { waitUntil } from '../../local/process.ts';
 import { readRunFile } from '../../local/run-file.ts';
 import { makeEvents, type ProviderEvent, sendEvent } from '../../local/webhook.ts';
-import { placeholders, signUp as constants } from '../../src/site.ts';
+import { placeholders, signUp as signUpFacts } from '../../src/site.ts';
 import { Parts } from '../local/parts.ts';
 import { badRecipient, type Behavior, Provider } from './provider.ts';
 
@@ -158,7 +158,7 @@ describe('a sign-up', () => {
     // Nor a blank that nobody filled.
     expect(JSON.stringify(message)).not.toMatch(/evil|\{\{/);
     const from = placeholders.PUBLIC_EMAIL_SENDER;
-    expect(message).toMatchObject({ from, subject: constants.subject, to: [email] });
+    expect(message).toMatchObject({ from, subject: signUpFacts.subject, to: [email] });
     expect(message?.html).toContain(email.replace("o'neil&co", 'o&#x27;neil&amp;co'));
     expect(message?.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');
     const [page = '', mail = ''] = message?.headers['List-Unsubscribe']?.split(', ') ?? [];
@@ -315,7 +315,7 @@ describe('an announcement', () => {
       const isSkipped = [...leaving, ...bouncing].includes(email) && !before.has(email);
       expect(inbox(email), email).toEqual(isSkipped ? [] : ['We are live']);
     }
-    for (const email of early) expect(inbox(email), email).toEqual([constants.subject, 'We are live']);
+    for (const email of early) expect(inbox(email), email).toEqual([signUpFacts.subject, 'We are live']);
   });
 
   it('keeps its own words and the links of the welcome, and unsubscribes with one click', async () => {
