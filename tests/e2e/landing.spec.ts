@@ -59,9 +59,7 @@ test('every section shows its words, in order', async ({ page }) => {
   ).toBeVisible();
 });
 
-test('the waitlist section says which stages are open and planned, and labels the dashboard as an example', async ({
-  page,
-}) => {
+test('the waitlist section says which stages are open and planned, and labels the dashboard as an example', async () => {
   const section = landing.section(waitlist.heading);
   await expect(section.getByRole('heading', { level: 3, name: stages.heading, exact: true })).toBeVisible();
   await expect(section.locator('.stages li')).toHaveText([
