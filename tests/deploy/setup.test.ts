@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -66,7 +66,8 @@ describe('set-up', () => {
     const mine = `# mine\nOTHER='a b' # kept\nexport PUBLIC_SITE_URL=stash.test
 TOKEN_SECRET=short-and-secret\nSUPABASE_DB_PASSWORD=ab#cd\nPUBLIC_SUPABASE_URL=https://supabase.com/dashboard
 RESEND_API_KEY=re_refused`;
-    writeFileSync(file, mine, { mode: 0o644 });
+    writeFileSync(file, mine);
+    chmodSync(file, 0o644);
     services.reset();
     services.intercept = ({ authorization }) =>
       // https://resend.com/docs/api-reference/errors
@@ -74,6 +75,7 @@ RESEND_API_KEY=re_refused`;
     const { status, output } = await setUp();
     const added = project.read('.env').slice(mine.length);
     expect(project.read('.env').startsWith(mine)).toBe(true);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(added).toMatch(/^\n\n# [^]*\nCLOUDFLARE_API_TOKEN=''\n$/);
     for (const [name] of mine.matchAll(/[A-Z_]{6,}(?==)/g)) expect(added).not.toContain(`${name}=`);
     for (const problem of [
