@@ -5,7 +5,7 @@ import { readWords } from '../words.ts';
 const port = (name: string) => process.env[`TEST_${name}`];
 
 export const functionUrl = `http://127.0.0.1:${port('API_PORT')}/functions/v1/resend-email`;
-export const tableUrl = `http://127.0.0.1:${port('API_PORT')}/rest/v1/waitlist_emails`;
+const tableUrl = `http://127.0.0.1:${port('API_PORT')}/rest/v1/waitlist_emails`;
 
 const cors = {
   'Access-Control-Allow-Origin': '*',

@@ -194,12 +194,15 @@ test('the arrow leads to the features, and the banner to the top', async ({ page
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
 });
 
-test('the menu closes with Escape, its button, a click outside and its links, which lead where they should', async ({
+test('the menu closes with Escape and returns the focus, and with ×, a click outside and its links, which lead where they should', async ({
   page,
 }) => {
   const { menu } = landing;
+  await menu.open();
+  await page.keyboard.press('Escape');
+  await expect(menu.dialog).toBeHidden();
+  await expect(menu.trigger).toBeFocused();
   for (const close of [
-    () => page.keyboard.press('Escape'),
     () => menu.close.click(),
     () => page.mouse.click(10, 400),
     () => menu.link(navigation.features).click(),
