@@ -12,9 +12,6 @@ import { note, say } from './output.ts';
 import { chooseProject } from './project.ts';
 import { Waitlist } from './waitlist-client.ts';
 
-// In the order of the help.
-const parts = [addSummary, addMembers, addShow, addOutbox, addAnnounce, addLimits, addBackup, addProbe];
-
 /** Runs one command of the owner, and returns its exit status. */
 export async function run(args: string[]): Promise<number> {
   let isHosted = false;
@@ -39,7 +36,10 @@ export async function run(args: string[]): Promise<number> {
     .enablePositionalOptions()
     .configureOutput({ writeOut: (text) => say(text.trimEnd()), writeErr: (text) => note(text.trimEnd()) })
     .exitOverride();
-  for (const add of parts) add(program, () => new Waitlist(chooseProject(isHosted)));
+  const open = () => new Waitlist(chooseProject(isHosted));
+  // In the order of the help.
+  for (const add of [addSummary, addMembers, addShow, addOutbox, addAnnounce, addLimits, addBackup, addProbe])
+    add(program, open);
   try {
     const isBare = args.every((arg) => ['--hosted', '--json'].includes(arg));
     await program.parseAsync(isBare ? ['summary', ...args] : args, { from: 'user' });

@@ -1,8 +1,11 @@
 import { parseEmailAddress } from '../../ground/email-address.ts';
 
+/** https://resend.com/docs/webhooks/event-types; we do not need other events. */
+const kinds = ['delivered', 'bounced', 'complained', 'failed', 'suppressed'] as const;
+
 /** What happened to a message, as Resend reports it. */
 export interface DeliveryEvent {
-  kind: 'delivered' | 'bounced' | 'complained' | 'failed' | 'suppressed';
+  kind: (typeof kinds)[number];
   /** Resend's id of the message. */
   message: string;
   /** When it happened, in ISO 8601; `null` when Resend does not say. */
@@ -13,20 +16,11 @@ export interface DeliveryEvent {
   neverMail: string | null;
 }
 
-/** https://resend.com/docs/webhooks/event-types; we do not need other events. */
-const kinds: Record<string, DeliveryEvent['kind']> = {
-  'email.delivered': 'delivered',
-  'email.bounced': 'bounced',
-  'email.complained': 'complained',
-  'email.failed': 'failed',
-  'email.suppressed': 'suppressed',
-};
-
 /** Reads the body of a webhook call; `undefined` when it contains no event that we need. Never throws. */
 export function readEvent(body: string): DeliveryEvent | undefined {
   const { type, created_at, data } = parseObject(body);
   const { email_id, to, bounce, failed, suppressed } = asObject(data);
-  const kind = typeof type === 'string' && Object.hasOwn(kinds, type) ? kinds[type] : undefined;
+  const kind = kinds.find((one) => type === `email.${one}`);
   if (kind === undefined || typeof email_id !== 'string' || !/^[\w-]{1,100}$/.test(email_id))
     return undefined;
   const { type: bounceType, subType } = asObject(bounce);

@@ -148,8 +148,8 @@ async function showProgress(waitlist: Waitlist, name: string, json?: true): Prom
     else if (line !== before) say(line);
     before = line;
   }
-  if (isScreen) say();
   if (json) return;
+  if (isScreen) say();
   const { refused, unknown, bounced, complained } = progress;
   if (refused + unknown > 0) say('"outbox" says why messages failed, and "retry" queues them again.');
   say(`${bounced.toLocaleString('en')} bounced and ${complained.toLocaleString('en')} complained so far.`);
