@@ -39,6 +39,7 @@ const questions: Case[] = [
   ['Ask <SupportEmail />?', '<SupportEmail /> works in texts only.'],
   ['When does {payouttime} end?', 'Visitors would see {payouttime} as typed. Did you mean {payoutTime}?'],
   ['Is it {nothing}?', 'Visitors would see {nothing} as typed. The facts are {app}, '],
+  ['Is it {constructor}?', 'Visitors would see {constructor} as typed.'],
   ['Is it {{app}}?', 'Did you mean {app}?'],
   ['Is it {app now?', 'Did you mean {app}?'],
 ];
