@@ -14,7 +14,7 @@ export function listItems(root: string, collection: Collection): string[] {
 }
 
 /**
- * Reads a content file, facts filled in, for code that cannot use `astro:content`.
+ * Reads a content file, with its facts filled in, for code that cannot use `astro:content`.
  *
  * @throws Error when its fields have mistakes.
  */

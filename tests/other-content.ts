@@ -16,7 +16,7 @@ const sample =
 
 let count = 0;
 
-/** Writes words with a number of characters, which no other field has. Each `seed` begins elsewhere in the sample. */
+/** Writes different words each time, as long as `length` in characters. `seed` is where in the sample they begin. */
 function write(length: number, seed: number): string {
   let words = makeWord();
   for (let index = seed; words.length < length; index += 1) {
@@ -29,7 +29,7 @@ function write(length: number, seed: number): string {
     .trim();
 }
 
-/** Makes a word that is not repeated. */
+/** Makes a word that was not used before. */
 function makeWord(): string {
   count += 1;
   return `y${count.toString(36)}`;

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../ground/escape-html.ts';
 import { type Change, type Element, readAttribute, readText } from './elements.ts';
 
 /**
@@ -64,10 +65,6 @@ function replaceAttributes(element: Element, name: string): Change[] {
     // The class replaces the first attribute. The others are removed with the space before them.
     start: index === 0 ? startOffset : startOffset - 1,
     end: endOffset,
-    text: index === 0 ? `class="${escape(names)}"` : '',
+    text: index === 0 ? `class="${escapeHtml(names)}"` : '',
   }));
-}
-
-function escape(value: string): string {
-  return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 }

@@ -1,14 +1,16 @@
-import { globSync } from 'node:fs';
+import { globSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import GithubSlugger from 'github-slugger';
 import type { Image, Nodes } from 'mdast';
 import { toString } from 'mdast-util-to-string';
+import sharp from 'sharp';
 import { visit } from 'unist-util-visit';
 import { isLink } from '../content-syntax.ts';
 import { anchors } from '../site.ts';
 import { findNearest, suggest } from '../../ground/nearest.ts';
-import { findPictureFault } from './check-pictures.ts';
 import type { Entry } from './read-source.ts';
+
+const heaviestPicture = 500; // KB
 
 /** What a link or a picture may lead to. */
 export interface Targets {
@@ -68,6 +70,21 @@ function checkPicture({ url, alt }: Image, files: Targets['files']): string | un
   if (alt?.trim() && !/\.\w{3,4}$|^(image|img|photo|picture|screenshot)[\s_-]*\d*$/i.test(alt))
     return files.get(url);
   return 'The picture has no description for people who cannot see it: ![what it shows](/file.png).';
+}
+
+/** Explains why a file is unsuitable as a picture, by what is in it, whatever its name; `undefined` when it is not. */
+async function findPictureFault(path: string): Promise<string | undefined> {
+  const name = basename(path);
+  // A file that is no picture at all has no format.
+  const { format, compression } = await sharp(path)
+    .metadata()
+    .catch(() => ({ format: undefined, compression: undefined }));
+  const isShown = /^(jpeg|png|webp|gif|svg)$/.test(format ?? '') || compression === 'av1';
+  if (!isShown) return `${name} is a format that most browsers cannot show. Export it as JPEG.`;
+  const size = statSync(path).size / 1000;
+  if (size <= heaviestPicture) return undefined;
+  const shown = size < 1000 ? `${Math.ceil(size)} KB` : `${Math.round(size / 1000)} MB`;
+  return `${name} has ${shown}. Make it at most ${heaviestPicture} KB.`;
 }
 
 /** What is missing at the beginning of an address. */

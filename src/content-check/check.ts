@@ -67,7 +67,7 @@ function dropRepeated(faults: Fault[]): Fault[] {
   });
 }
 
-/** Reports files that a page needs and that are missing. */
+/** Reports missing files that a page needs. */
 function findGaps(entries: Entry[]): Mistake[] {
   return all.flatMap((one) => {
     const { folder, name, fewest = 1 } = one;

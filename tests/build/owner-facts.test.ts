@@ -83,7 +83,7 @@ describe('with every fact changed that the docs offer to an owner', () => {
         /(site|words|render)\.(ts|tsx)'/.test(readFileSync(test, 'utf8')),
       ),
     ],
-  ])('%s is content', (_, program, ...args) => {
+  ])('%s accepts them', (_, program, ...args) => {
     const { status, output } = run(program!, ...args);
     expect(status, output).toBe(0);
   });

@@ -342,7 +342,7 @@ describe('the icons', () => {
       const { width, height, hasAlpha } = await icon.metadata();
       expect([width, height]).toEqual([size, size]);
       expect(hasAlpha).toBe(false);
-      // Not one color alone.
+      // More than a single color.
       expect((await icon.stats()).entropy).toBeGreaterThan(0.5);
     }
     // https://en.wikipedia.org/wiki/ICO_(file_format)

@@ -50,7 +50,7 @@ describe.each([
   ['answer', answers],
   ['question', questions],
 ] as const)(
-  'what only looks like a mistake in one %s is a warning, which stops nothing:',
+  'what only looks like a mistake in a %s is a warning, which stops nothing:',
   async (place, cases) => {
     const found = await checkTyped(
       place,
@@ -102,7 +102,7 @@ const titles = [
 describe.each([
   ['answer', sentences],
   ['question', titles.map((typed) => `'${typed}'`)],
-] as const)('a true sentence in one %s passes without a word:', async (place, all) => {
+] as const)('a correct sentence in a %s passes without a message:', async (place, all) => {
   const found = await checkTyped(place, all);
   it.each(all.map((typed, index) => [typed, found[index]!] as const))('%s', (_, said) =>
     expect(said).toEqual({ mistakes: [], warnings: [] }),

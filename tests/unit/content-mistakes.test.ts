@@ -19,11 +19,9 @@ const quotes = 'A quotation mark is missing or in the wrong place.';
 const questions: Case[] = [
   ["'When's payday?'", quotes],
   ['"Say "hi" now"', quotes],
-  ['When do I get it?"', quotes],
   ['Now: when?', 'There is a second colon in the line. Put the words in quotes: question: "…".'],
   ['“When: now”', 'Curly quotes do not work here. Put the words in quotes: question: "…".'],
   ['@Creators, when?', 'The words begin with @, which has a special meaning there.'],
-  ['[When] is it?', 'The words begin with [, which has a special meaning there.'],
   ['>-', 'A field is one line. Write its words here instead of >-.'],
   ['We are #1. # yes', 'A # after a space hides the rest of the line.'],
   ['"When \\& how?"', 'A backslash \\ has a special meaning in double quotes.'],
@@ -39,6 +37,7 @@ const questions: Case[] = [
   ['Ask <SupportEmail />?', '<SupportEmail /> works in texts only.'],
   ['When does {payouttime} end?', 'Visitors would see {payouttime} as typed. Did you mean {payoutTime}?'],
   ['Is it {nothing}?', 'Visitors would see {nothing} as typed. The facts are {app}, '],
+  ['Is it {constructor}?', 'Visitors would see {constructor} as typed.'],
   ['Is it {{app}}?', 'Did you mean {app}?'],
   ['Is it {app now?', 'Did you mean {app}?'],
 ];
@@ -47,14 +46,12 @@ const answers: Case[] = [
   // Facts, components and tags.
   ['Within {payTime}.', 'Visitors would see {payTime} as typed. Did you mean {payoutTime}?'],
   ['Within {payoutTime now.', 'Did you mean {payoutTime}?'],
-  ['Within {{payoutTime}}.', 'Did you mean {payoutTime}?'],
   ['Ask <SupportEmial />.', 'Did you mean <SupportEmail />?'],
   ['Ask <SupportEmail>.', 'Did you mean <SupportEmail />?'],
   ['Ask <DiscordLink>us.', 'Did you mean <DiscordLink>words</DiscordLink>?'],
   ['Ask <DiscordLink href="x">us</DiscordLink>.', 'Did you mean <DiscordLink>words</DiscordLink>?'],
   ['It is <Blink>bold</Blink>.', 'Visitors would see </Blink> as typed. Remove it.'],
   ['It is <b>bold</b>.', 'Visitors would see <b> as typed. Remove it. Write **bold**'],
-  ['One.<br>Two.', 'Visitors would see <br> as typed. Remove it.'],
   ['<o:p></o:p>', 'Visitors would see </o:p> as typed. Remove it.'],
   ['<script>alert(1)</script>', 'To show it, put it in backticks.'],
   // Links.
@@ -68,7 +65,6 @@ const answers: Case[] = [
   ['[Help]()', 'The link has no address. Write [words](/address).'],
   ['[Help](/suport)', 'There is no page /suport. Did you mean /support?'],
   ['[Help](../about.mdx)', 'Did you mean /about?'],
-  ['[Help](/terms)', 'There is no page /terms. Did you mean /terms-of-use?'],
   ['[Help](/faq)', 'There is no page /faq. Did you mean /#faq?'],
   ['[Help](/nowhere-at-all)', 'An address begins with https://, mailto: or tel:, or is one of /'],
   ['[There](/#a-known-headin)', 'The page / has no section #a-known-headin. Did you mean #a-known-heading?'],
@@ -174,7 +170,6 @@ const edits: [file: string, from: string | RegExp, to: string, said: string][] =
     'fÃ¼r',
     ':6  Visitors would see strange letters. Type them again, and save the file as UTF-8.',
   ],
-  [payouts, 'can', 'canâ€™t', ':6  Visitors would see strange letters'],
   [payouts, 'can', '\0', ':6  This line has a character that browsers cannot show'],
   [payouts, 'What', '\uF0B7 What', ':3  This line has a character that browsers cannot show'],
   // Two versions.

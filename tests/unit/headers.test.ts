@@ -17,13 +17,11 @@ describe('the inline code of pages', () => {
     expect(code).toEqual({ scripts: [hash('a()'), hash('b()')].sort(), styles: [hash('p{color:red}')] });
   });
 
-  it.each(['', 'module', 'text/javascript', 'importmap', 'speculationrules'])(
-    'includes scripts of the type "%s", because browsers run them',
-    (type) => {
-      const html = page(`<script type="${type}">a()</script>`);
-      expect(readInlineCode({ 'a.html': html }).scripts).toEqual([hash('a()')]);
-    },
-  );
+  it('includes scripts of every type that browsers run', () => {
+    const types = ['', 'module', 'text/javascript', 'importmap', 'speculationrules'];
+    const html = page(types.map((type) => `<script type="${type}">${type}</script>`).join(''));
+    expect(readInlineCode({ 'a.html': html }).scripts).toEqual(types.map(hash).sort());
+  });
 
   it('is read as the browser reads it, without decoding entities', () => {
     const script = 'if (1 < 2 && "<b>") { /* &amp; */ }';

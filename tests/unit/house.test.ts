@@ -150,6 +150,11 @@ describe('the code', () => {
     expect(mentions).toEqual([`const name = '${site.name}';`]);
   });
 
+  it('has the same description and version in package.json', () => {
+    const { version, description } = site;
+    expect(JSON.parse(read('package.json'))).toMatchObject({ version, description });
+  });
+
   it('says which Node version it needs before an older one fails to parse it', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const starts = Object.values(scripts).flatMap((script) => script.match(/\bnode .*?\.ts\b/g) ?? []);
