@@ -75,12 +75,11 @@ it.each<[kind: string, name: VariableName, values: string[]]>([
     'PUBLIC_EMAIL_SENDER',
     ['jo@gmail.com', 'Jo <jo@Outlook.com>', 'onboarding@resend.dev', 'jo@yahoo.co.uk'],
   ],
-  ['unusable', 'SUPABASE_DB_PASSWORD', [`it's "hidden"`, 'two\nlines']],
 ])('a deployment stops at a value that is %s: %s', (kind, name, values) => {
   for (const value of values) {
     const fault = findOwnFault(name, value);
     expect(fault, value).toMatchObject({ variable: name, kind });
-    expect(fault?.hint).not.toMatch(/secret@|hidden/);
+    expect(fault?.hint).not.toMatch(/secret@/);
   }
 });
 
