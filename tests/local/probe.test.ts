@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../local/process.ts';
@@ -122,7 +122,7 @@ describe('a probe of a healthy deployment', () => {
     expect(stderr).toBe('');
     expect(status).toBe(0);
     const built = globSync('**/*.html', {
-      cwd: join(stack.dataDir, 'site'),
+      cwd: readRunFile(stack.dataDir)!.settings.siteFolder,
       exclude: (name) => name === '404.html',
     });
     expect(lines[0]).toContain(
