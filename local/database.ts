@@ -3,7 +3,8 @@ import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } fr
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { quietSupabase, supabaseCommand } from './supabase.ts';
-import { findProgram, type Part, runProgram } from './process.ts';
+import { findProgram, runProgram } from './process.ts';
+import type { Part } from './running-parts.ts';
 import { StackError, type Settings, writeDatabaseUrl } from './settings.ts';
 
 const NOBODY = 65534;

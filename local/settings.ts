@@ -28,7 +28,7 @@ export function readSettings(environment: NodeJS.ProcessEnv) {
   const siteUrl = `http://localhost:${ports.SITE_PORT}`;
   const apiUrl = `http://127.0.0.1:${ports.API_PORT}`;
   const inboxUrl = `http://127.0.0.1:${ports.INBOX_PORT}`;
-  // The same at every start, because it is part of the built site, which would otherwise have to be rebuilt.
+  // The same at every start, so that open pages work with the next one.
   const publicKey = 'sb_publishable_local_stack_of_dropyard';
   // New at every start. It gives full access to the waitlist, and only someone who can read the data folder knows it.
   const secretKey = `sb_secret_${randomBytes(24).toString('base64url')}`;

@@ -1,8 +1,8 @@
 import { migrate, prepareDatabase } from '../../local/database.ts';
 import { type FunctionName, inbox, serverSide, staticHost } from '../../local/parts.ts';
-import { type Part, waitUntil } from '../../local/process.ts';
+import { waitUntil } from '../../local/process.ts';
 import { writeRunFile } from '../../local/run-file.ts';
-import { RunningParts } from '../../local/running-parts.ts';
+import { type Part, RunningParts } from '../../local/running-parts.ts';
 import { prepareDataDir, readSettings } from '../../local/settings.ts';
 import { buildSite } from '../../local/site-build.ts';
 import { Stack } from './stack.ts';
