@@ -1,5 +1,5 @@
 import { migrate, prepareDatabase } from '../../local/database.ts';
-import { type FunctionName, inbox, serverSide, staticHost } from '../../local/parts.ts';
+import { inbox, serverSide, staticHost } from '../../local/parts.ts';
 import { waitUntil } from '../../local/process.ts';
 import { writeRunFile } from '../../local/run-file.ts';
 import { type Part, RunningParts } from '../../local/running-parts.ts';
@@ -10,7 +10,6 @@ import { Stack } from './stack.ts';
 /** The parts of a local stack, in this process. One that a test kills starts again. Most tests of the functions need no site. */
 export class Parts extends Stack {
   #hasSite: boolean;
-  #serverSide: Part[] = [];
   #running = new RunningParts((part) => void this.#revive(part));
 
   constructor({ hasSite = false } = {}) {
@@ -24,8 +23,7 @@ export class Parts extends Stack {
     await this.#running.start(prepareDatabase(this.dataDir, settings.ports.DB_PORT));
     await migrate(settings);
     if (this.#hasSite) await buildSite(settings, new AbortController().signal);
-    this.#serverSide = await serverSide(settings);
-    const parts = [inbox(settings), ...this.#serverSide];
+    const parts = [inbox(settings), ...(await serverSide(settings))];
     if (this.#hasSite) parts.push(staticHost(settings));
     await Promise.all(parts.map((part) => this.#running.start(part)));
     writeRunFile({ settings, pids: this.pids });
@@ -35,16 +33,6 @@ export class Parts extends Stack {
   /** The process of each part, by its name. */
   get pids(): Record<string, number> {
     return this.#running.pids;
-  }
-
-  /** Starts a function again with other values. */
-  async change(name: FunctionName, values: Record<string, string>): Promise<void> {
-    const part = this.#serverSide.find((candidate) => candidate.name === name)!;
-    part.env = { ...part.env, ...values };
-    const before = this.pids[name]!;
-    process.kill(before, 'SIGKILL');
-    const isBack = async () => this.pids[name] !== before && (await part.isReady());
-    if (!(await waitUntil(isBack, 30_000))) throw new Error(`${name} did not start again.`);
   }
 
   /** Waits until the data API reaches the database again after one of them was killed. */
