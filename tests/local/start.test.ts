@@ -48,14 +48,7 @@ const lastLine = ({ output }: Stack) => output.trim().split('\n').at(-1);
 
 describe('a running stack', () => {
   beforeAll(async () => {
-    // A log of the stack itself, for example.
-    mkdirSync(stack.dataDir);
-    writeFileSync(join(stack.dataDir, 'notes.log'), 'mine');
     expect(await stack.start(), stack.output).toBe('ready');
-  });
-
-  it('leaves other files in its data folder alone', () => {
-    expect(readFileSync(join(stack.dataDir, 'notes.log'), 'utf8')).toBe('mine');
   });
 
   it('prints its steps and the URLs of its pages, and serves those', async () => {
