@@ -24,34 +24,27 @@ async function countTables(): Promise<number> {
 }
 
 describe('before anything is changed', () => {
-  it('a deployment stops and names every value with a fault, without repeating a malformed one', async () => {
+  it('a deployment stops and names every value with a fault, every refused key and every host with a CNAME', async () => {
+    services.intercept = ({ path }) => (path.startsWith(supabase) ? [401, {}] : undefined);
     const { PUBLIC_SUPPORT_PHONE } = placeholders;
-    const malformed = {
-      PUBLIC_SITE_URL: 'without-scheme.test',
-      SUPABASE_SECRET_KEY: 'sb_publishable_hidden',
-    };
-    // A workflow passes an empty value for a secret that is not set.
     const { status, output } = await deployments.deploy({
-      ...malformed,
+      SUPABASE_SECRET_KEY: 'sb_publishable_hidden',
+      // A workflow passes an empty value for a secret that is not set.
       TOKEN_SECRET: '',
       PUBLIC_SUPPORT_PHONE,
+      CNAME_OF: 'stash.test',
     });
-    expect(output).toMatch(/^Fix these before deploying:\n/m);
-    expect(output).toContain('\n  TOKEN_SECRET is missing');
-    expect(output).toContain(`\n  PUBLIC_SUPPORT_PHONE is a placeholder: replace ${PUBLIC_SUPPORT_PHONE}`);
-    for (const [name, value] of Object.entries(malformed)) {
-      expect(output).toContain(`\n  ${name} is malformed`);
-      expect(output).not.toContain(value);
-    }
-    expect(output).toMatch(/\nNothing was changed\.\n$/);
-    expect(status).toBe(1);
-  });
-
-  it('a key that its service refuses, and a host with a CNAME record, stop a deployment', async () => {
-    services.intercept = ({ path }) => (path.startsWith(supabase) ? [401, {}] : undefined);
-    const { status, output } = await deployments.deploy({ CNAME_OF: 'stash.test' });
-    expect(output).toContain('\n  SUPABASE_ACCESS_TOKEN: api.supabase.com refuses it (401)');
-    expect(output).toContain('\n  stash.test: it has a CNAME record, which Cloudflare does not replace');
+    const [, list = ''] = output.split('Fix these before deploying:');
+    for (const fault of [
+      'TOKEN_SECRET is missing',
+      'SUPABASE_SECRET_KEY is malformed',
+      `PUBLIC_SUPPORT_PHONE is a placeholder: replace ${PUBLIC_SUPPORT_PHONE}`,
+      'SUPABASE_ACCESS_TOKEN: api.supabase.com refuses it (401)',
+      'stash.test: it has a CNAME record, which Cloudflare does not replace',
+    ])
+      expect(list).toContain(`\n  ${fault}`);
+    expect(output).not.toContain('sb_publishable_hidden');
+    expect(list).toMatch(/\nNothing was changed\.\n$/);
     expect(status).toBe(1);
   });
 
