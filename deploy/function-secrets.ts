@@ -1,4 +1,4 @@
-import { listVariables, pickValues } from '../ground/variables.ts';
+import { listVariables, pickValues, type Values } from '../ground/variables.ts';
 
 /** Sets secrets of the functions, which see them at their next call. */
 export async function setSecrets(projectRef: string, secrets: Record<string, string>): Promise<void> {
@@ -34,7 +34,7 @@ if (import.meta.main) {
   const [projectRef = ''] = process.argv.slice(2);
   const owners = listVariables('owner');
   const names = listVariables('functions').filter((name) => owners.includes(name));
-  const secrets = pickValues(process.env, names);
+  const secrets = pickValues(process.env as Values, names);
   await setSecrets(projectRef, secrets);
   // A later step finds the caller header.
   const unset = names.filter((name) => !secrets[name] && name !== 'CALLER_HEADER');
