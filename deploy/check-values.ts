@@ -1,8 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { describeFault, listVariables, type Values, type VariableName } from '../ground/variables.ts';
-import { findMisread, readEnvText } from './env-file.ts';
 import { findFaults, listHosts, omitFaulty, readDomain, readProjectRef } from './faults.ts';
-import { envFile } from './values.ts';
+import { findMisread, readEnvText } from './values.ts';
 
 const PATIENCE = 10_000; // milliseconds for one service
 
@@ -20,7 +19,7 @@ interface Check {
  */
 export async function checkValues(
   values: Values,
-  written = readEnvText(envFile),
+  written = readEnvText(),
 ): Promise<{ obstacles: number; remark: string }> {
   const faults = [...findMisread(written, listVariables('owner')), ...findFaults(values)];
   const usable = omitFaulty(values, faults);

@@ -9,7 +9,6 @@ import {
   type Values,
   type VariableName,
 } from '../ground/variables.ts';
-import { findLineFault } from './env-file.ts';
 
 /** The largest mailbox providers, and Resend's own domain. The owner cannot send from these. */
 const foreignDomains =
@@ -33,7 +32,7 @@ export function findOwnFault(variable: VariableName, value: string | undefined):
   if (fault?.kind === 'missing')
     return { ...fault, hint: `${fault.hint}. ${readVariable(variable).source?.replace(/\.$/, '')}` };
   if (fault || value === undefined) return fault;
-  return findSample(variable, value) ?? findHostFault(variable, value) ?? findLineFault(variable, value);
+  return findSample(variable, value) ?? findHostFault(variable, value);
 }
 
 /** Reads the Supabase project's reference ID from its URL. */

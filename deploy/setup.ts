@@ -3,8 +3,7 @@ import { appendFileSync, chmodSync } from 'node:fs';
 import { Command } from 'commander';
 import { groups, listVariables, readVariable, type VariableName } from '../ground/variables.ts';
 import { checkValues } from './check-values.ts';
-import { readEnvFile, readEnvText } from './env-file.ts';
-import { envFile, readValues } from './values.ts';
+import { envFile, readEnvText, readValues } from './values.ts';
 
 new Command('setup')
   .description(
@@ -12,8 +11,8 @@ new Command('setup')
   )
   .parse();
 
-const text = readEnvText(envFile);
-const needsSecret = !readEnvFile(envFile).TOKEN_SECRET;
+const text = readEnvText();
+const needsSecret = !readValues({}).TOKEN_SECRET;
 const added = listVariables('owner').filter((name) =>
   name === 'TOKEN_SECRET' ? needsSecret : !new RegExp(`^[ \\t#]*(export )?${name}[ \\t]*=`, 'm').test(text),
 );

@@ -20,8 +20,6 @@ export interface Step {
   args: string[];
   /** Environment variables for this step only. */
   environment: Record<string, string>;
-  /** Values for an environment file that only this step reads. Its path is the last argument. */
-  file?: Record<string, string>;
   /** What to check when it fails. */
   advice?: string;
 }
@@ -34,10 +32,8 @@ export function planDeployment(values: Values): Step[] {
   const pick = (...names: VariableName[]) => pickValues(values, names);
   const account = { ...pick('SUPABASE_ACCESS_TOKEN'), ...quietSupabase };
   const projectRef = readProjectRef(values) ?? '';
-  const project = ['--project-ref', projectRef];
   const database = { PGPASSWORD: values.SUPABASE_DB_PASSWORD ?? '', ...quietSupabase };
   const databaseUrl = ['--db-url', readDatabaseUrl(values.SUPABASE_DB_URL ?? '')];
-  const functionValues = readFunctionValues(values);
   const functionUrl = (values.PUBLIC_SUPABASE_URL ?? '').replace(/\/$/, '') + site.emailFunctionPath;
   const callerStep: Step = {
     name: 'caller',
@@ -65,21 +61,14 @@ export function planDeployment(values: Values): Step[] {
     },
     {
       name: 'secrets',
-      purpose: 'give the functions their secrets',
-      args: [supabaseCommand, 'secrets', 'set', ...project, '--env-file'],
-      environment: account,
-      file: functionValues,
-    },
-    {
-      name: 'unset',
-      purpose: 'remove optional secrets that are no longer set',
-      args: ['deploy/unset-secrets.ts', projectRef, ...listUnset(functionValues)],
-      environment: account,
+      purpose: 'give the functions their secrets, and remove those that are no longer set',
+      args: ['deploy/function-secrets.ts', projectRef],
+      environment: { ...account, ...readFunctionValues(values) },
     },
     {
       name: 'functions',
       purpose: 'deploy the functions',
-      args: [supabaseCommand, 'functions', 'deploy', '--use-api', ...project],
+      args: [supabaseCommand, 'functions', 'deploy', '--use-api', '--project-ref', projectRef],
       environment: account,
     },
     // A name that the owner has set is used as it is. The probe checks it either way.
@@ -115,14 +104,6 @@ export function planDeployment(values: Values): Step[] {
         'A new domain needs a few minutes for its DNS and certificate. Then run: npm run waitlist -- --hosted probe',
     },
   ];
-}
-
-/** Lists the variables of the functions that this deployment does not set. A later step finds the caller header. */
-function listUnset(functionValues: Values): string[] {
-  const owners = listVariables('owner');
-  return listVariables('functions').filter(
-    (name) => owners.includes(name) && name !== 'CALLER_HEADER' && !functionValues[name],
-  );
 }
 
 /**

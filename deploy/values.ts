@@ -1,6 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { listVariables, readVariable, removePassword, type Values } from '../ground/variables.ts';
-import { readEnvFile } from './env-file.ts';
+import { parseEnv } from 'node:util';
+import { type Fault, listVariables, readVariable, removePassword, type Values } from '../ground/variables.ts';
 
 const names = listVariables('owner');
 
@@ -13,7 +14,10 @@ export const envFile = join(root, '.env');
  * Reads the values of a deployment from the environment, or else from `.env`. An empty value counts as missing, because
  * a workflow passes an empty value for a secret that is not set.
  */
-export function readValues(environment: NodeJS.ProcessEnv, stored = readEnvFile(envFile)): Values {
+export function readValues(
+  environment: NodeJS.ProcessEnv,
+  stored: NodeJS.Dict<string> = parseEnv(readEnvText()),
+): Values {
   const values: Values = {};
   for (const name of names) {
     const value = (environment[name] || stored[name] || '').trim();
@@ -44,4 +48,30 @@ export function makeRedaction(values: Values): (text: string) => string {
     // The longest first, because one secret may be the beginning of another.
     .sort((one, other) => other.length - one.length);
   return (text) => secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '***'), text);
+}
+
+/** Returns the text of `.env`. A missing file counts as empty. */
+export function readEnvText(): string {
+  return existsSync(envFile) ? readFileSync(envFile, 'utf8') : '';
+}
+
+/**
+ * Finds values that we or the other readers of the file (Vite, GitHub's program) do not read as somebody typed them, such as a
+ * password that contains a # and has no quotes. In single quotes, all of them take a value literally.
+ */
+export function findMisread(text: string, names: string[]): Fault[] {
+  const values = parseEnv(text);
+  const lines = [...text.matchAll(/^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=[ \t]*(.*?)[ \t\r]*$/gm)];
+  // Of two lines for one value, the last one counts.
+  const typed = Object.fromEntries(lines.map(([, name, value]) => [name, value]));
+  const hint =
+    'write nothing in its line of .env but the value between single quotes. A value with a single quote needs double ones, and must not contain any of " \\ $ `';
+  return names
+    .filter((name) => {
+      const value = values[name];
+      const isPlain = !/[\\$`]/.test(value ?? '');
+      const ways = [`'${value}'`, ...(isPlain ? [`"${value}"`, value] : [])];
+      return !ways.includes(typed[name]);
+    })
+    .map((variable) => ({ variable, kind: 'malformed', hint }));
 }

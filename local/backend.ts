@@ -10,7 +10,7 @@ const LARGEST_PUBLIC_BODY = 4096; // bytes; the page sends fewer than 500
 
 const { ports, databaseUrl, publicKey, secretKey } = JSON.parse(process.env['SETTINGS']!) as Settings;
 const functionPorts = JSON.parse(process.env['FUNCTION_PORTS']!) as Record<string, number>;
-let dataApi = openDataApi();
+const dataApi = openDataApi();
 
 serve({
   hostname: '127.0.0.1',
@@ -25,21 +25,16 @@ serve({
   },
 });
 
-// The driver throws where nobody can catch it when a connection closes: https://github.com/porsager/postgres/issues/1208.
-process.on('uncaughtException', (error) => console.error(error));
-
 // Replaces the scheduled job of a hosted database, so that no welcome waits for the next visitor.
 const deliveryUrl = `http://127.0.0.1:${functionPorts['resend-email']}/functions/v1/resend-email/deliver`;
 const deliver = () => fetch(deliveryUrl, { method: 'POST', headers: { apikey: publicKey } }).catch(() => {});
 setInterval(deliver, DELIVERY_INTERVAL);
 
-/**
- * Opens the data API on its own connections. When a connection closes, the driver never answers the queries on it, and may
- * never use it again. So when the first one closes, all open requests are answered, and later requests get new connections.
- */
-function openDataApi(): { fetch(request: Request): Promise<Response> } {
-  const closed = Promise.withResolvers<void>();
-  const postgresOptions = { max_lifetime: null, onclose: () => closed.resolve() };
+/** Opens the data API on its own connections. When one closes, the database has ended, and with it the stack. */
+function openDataApi(): { fetch(request: Request): Response | Promise<Response> } {
+  // When a connection closes, the driver may throw where nobody can catch it, so none has a limited lifetime:
+  // https://github.com/porsager/postgres/issues/1208
+  const postgresOptions = { max_lifetime: null };
   const connection = createPostgresConnection({ url: readDataApiUrl(databaseUrl), postgresOptions });
   // It reads the information_schema, which shows a role only what that role may use, so it connects as the owner.
   const owner = createPostgresConnection({ url: databaseUrl, postgresOptions });
@@ -61,25 +56,8 @@ function openDataApi(): { fetch(request: Request): Promise<Response> } {
       },
       options,
     );
-  const app = new App({
-    connection,
-    auth: { enabled: false, publishable_key: publicKey, secret_key: secretKey },
-  });
-  const answered = closed.promise.then(() => {
-    if (dataApi === opened) dataApi = openDataApi();
-    void Promise.allSettled([connection.close(), owner.close()]);
-  });
-  const opened = {
-    // https://docs.postgrest.org/en/v12/references/errors.html (PGRST001)
-    fetch: (request: Request) =>
-      Promise.race([
-        app.server.fetch(request),
-        answered.then(() =>
-          Response.json({ code: 'PGRST001', message: 'Database client error' }, { status: 503 }),
-        ),
-      ]),
-  };
-  return opened;
+  const auth = { enabled: false, publishable_key: publicKey, secret_key: secretKey };
+  return new App({ connection, auth }).server;
 }
 
 /**

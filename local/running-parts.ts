@@ -1,9 +1,26 @@
-import type { ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { type Part, startProcess, stopProcess, waitUntil } from './process.ts';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { waitUntil } from './process.ts';
 import { StackError } from './settings.ts';
 
-const PATIENCE = 60_000; // milliseconds for a part to become ready
+const START_PATIENCE = 60_000; // milliseconds for a part to become ready
+const STOP_PATIENCE = 10_000; // milliseconds for a part to stop by itself
+
+/** A process that runs as long as the stack does. */
+export interface Part {
+  name: string;
+  /** Node by default. */
+  command?: string;
+  args: string[];
+  /** Variables in addition to those of this process. */
+  env?: Record<string, string>;
+  /** The file for its output. Without one, the terminal shows errors, and everything else once the part is ready. */
+  logFile?: string;
+  isReady(): Promise<boolean>;
+}
 
 export class RunningParts {
   #children = new Map<Part, ChildProcess>();
@@ -18,25 +35,24 @@ export class RunningParts {
   /** Starts a part and waits until it is ready. Throws a StackError with the end of its log when it does not start. */
   async start(part: Part): Promise<void> {
     if (this.#isStopping) return;
-    const child = startProcess(part);
+    const child = spawnPart(part);
     this.#children.set(part, child);
     let hasEnded = false;
-    const ended = new Promise<void>((resolve) => {
-      child.once('exit', () => resolve());
-      child.once('error', ({ message }) => resolve(console.error(message)));
-    }).then(() => (hasEnded = true));
+    const ended = once(child, 'exit')
+      .catch(({ message }) => console.error(message))
+      .then(() => (hasEnded = true));
     const isSettled = async () => this.#isStopping || hasEnded || (await part.isReady());
-    const isInTime = await waitUntil(isSettled, PATIENCE);
+    const isInTime = await waitUntil(isSettled, START_PATIENCE);
     if (this.#isStopping) return;
     if (!isInTime || hasEnded) throw new StackError(`${part.name} did not start.${readEnd(part)}`);
     child.stdout?.pipe(process.stdout);
     void ended.then(() => this.#isStopping || this.#onEnd(part));
   }
 
-  /** Stops every part, the last one first. */
+  /** Stops every part, the last one first, and kills what it leaves behind in its group. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    for (const child of [...this.#children.values()].toReversed()) await stopProcess(child);
+    for (const child of [...this.#children.values()].toReversed()) await stopGroup(child);
   }
 
   get pids(): Record<string, number> {
@@ -49,4 +65,42 @@ export function readEnd({ logFile }: Part): string {
   if (logFile === undefined) return '';
   const end = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-8).join('\n');
   return ` The end of its log (${logFile}):\n${end}`;
+}
+
+/** Starts a part in its own process group, so that Ctrl-C does not reach it, and its children can be stopped with it. */
+function spawnPart({ command = process.execPath, args, env, logFile }: Part): ChildProcess {
+  const log = logFile === undefined ? undefined : openSync(logFile, 'a');
+  const child = spawn(command, args, {
+    cwd: resolve(import.meta.dirname, '..'),
+    env: { ...process.env, ...env },
+    detached: true,
+    stdio: ['ignore', log ?? 'pipe', log ?? 'inherit'],
+  });
+  if (log !== undefined) closeSync(log);
+  child.stdout?.resume();
+  return child;
+}
+
+async function stopGroup(child: ChildProcess): Promise<void> {
+  const { pid } = child;
+  if (pid === undefined) return;
+  if (child.exitCode === null && child.signalCode === null) {
+    const ended = once(child, 'exit');
+    // Only to the leader of the group, which stops its children in the right order. PostgreSQL would wait for its clients
+    // after SIGTERM.
+    child.kill('SIGINT');
+    await Promise.race([ended, delay(STOP_PATIENCE, undefined, { ref: false })]);
+  }
+  send(-pid, 'SIGKILL');
+  // Most machines reap the rest of the group in a moment; some never do.
+  await waitUntil(() => !send(-pid, 0), 3_000);
+}
+
+function send(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(pid, signal);
+    return true;
+  } catch {
+    return false;
+  }
 }

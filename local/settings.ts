@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { describeFault, findFault, type VariableName, type Values } from '../ground/variables.ts';
@@ -28,7 +28,7 @@ export function readSettings(environment: NodeJS.ProcessEnv) {
   const siteUrl = `http://localhost:${ports.SITE_PORT}`;
   const apiUrl = `http://127.0.0.1:${ports.API_PORT}`;
   const inboxUrl = `http://127.0.0.1:${ports.INBOX_PORT}`;
-  // The same at every start, because it is part of the built site, which would otherwise have to be rebuilt.
+  // The same at every start, so that open pages work with the next one.
   const publicKey = 'sb_publishable_local_stack_of_dropyard';
   // New at every start. It gives full access to the waitlist, and only someone who can read the data folder knows it.
   const secretKey = `sb_secret_${randomBytes(24).toString('base64url')}`;
@@ -57,8 +57,8 @@ export function readSettings(environment: NodeJS.ProcessEnv) {
   return {
     root,
     dataDir,
-    /** The folder of the built site. It is not `dist/`, which belongs to a deployment. */
-    siteFolder: join(dataDir, 'site'),
+    /** The folder of the built site, with a name that no other folder has, because each build replaces it. */
+    siteFolder: join(dataDir, 'site-of-local-stack'),
     ports,
     siteUrl,
     apiUrl,
@@ -86,14 +86,6 @@ export function prepareDataDir(dataDir: string): void {
       `The data folder ${dataDir} cannot be written (${code}). Set DATA_DIR to a writable folder.`,
     );
   }
-}
-
-/** Refuses to replace a folder that something else has made. */
-export function refuseForeign(folder: string): void {
-  if (existsSync(folder))
-    throw new StackError(
-      `${folder} was not made by a local stack. Move it away, or set DATA_DIR to another folder.`,
-    );
 }
 
 /** @throws StackError with the first port that cannot be used, and its variable. */

@@ -1,11 +1,8 @@
-import { createHash } from 'node:crypto';
-import { cpSync, existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { listVariables } from '../ground/variables.ts';
 import { findProgram, runProgram } from './process.ts';
-import { refuseForeign, StackError, type Settings } from './settings.ts';
-
-const inputs = ['src/**', 'content/**', 'public/**', 'ground/**', 'astro.config.mjs', 'package-lock.json'];
+import { StackError, type Settings } from './settings.ts';
 
 export const astroCommand = findProgram('astro', 'bin/astro.mjs');
 
@@ -15,18 +12,8 @@ export function siteEnvironment({ values }: Settings): Record<string, string> {
   return { ...Object.fromEntries(ofSite), ASTRO_TELEMETRY_DISABLED: '1' };
 }
 
-/** Builds the site if its inputs changed. Resolves to whether it built. Throws a StackError with Astro's output. */
-export async function buildSite(settings: Settings, signal: AbortSignal): Promise<boolean> {
-  const stamp = join(settings.dataDir, 'site-inputs');
-  if (
-    existsSync(stamp) &&
-    existsSync(settings.siteFolder) &&
-    readFileSync(stamp, 'utf8') === fingerprint(settings)
-  )
-    return false;
-  if (!existsSync(stamp)) refuseForeign(settings.siteFolder);
-  // Until the build is done, no inputs match.
-  writeFileSync(stamp, '');
+/** Builds the site of a stack. Throws a StackError with Astro's output when it cannot be built. */
+export async function buildSite(settings: Settings, signal: AbortSignal): Promise<void> {
   // A separate folder inside the project: builds to outside folders would share one folder for temporary files.
   const draft = join(settings.root, '.astro', `build-${process.pid}`);
   try {
@@ -41,18 +28,4 @@ export async function buildSite(settings: Settings, signal: AbortSignal): Promis
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
-  // Calculated again, because the build itself writes the rendered welcome email.
-  writeFileSync(stamp, fingerprint(settings));
-  return true;
-}
-
-/** Returns a hash of everything that the local site is built from. */
-export function fingerprint(settings: Settings): string {
-  const hash = createHash('sha256');
-  hash.update(JSON.stringify([process.version, siteEnvironment(settings)]));
-  for (const file of globSync(inputs, { cwd: settings.root }).sort()) {
-    const path = join(settings.root, file);
-    if (statSync(path).isFile()) hash.update(`\n${file}\n`).update(readFileSync(path));
-  }
-  return hash.digest('hex');
 }

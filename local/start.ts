@@ -53,8 +53,7 @@ async function startParts(settings: Settings, running: RunningParts): Promise<vo
   await step('Starting PostgreSQL', () => running.start(prepareDatabase(dataDir, ports.DB_PORT)));
   await step('Bringing the database up to date', () => migrate(settings));
   await step('Starting the inbox', () => running.start(inbox(settings)));
-  if (!isDevelopment)
-    await step('Building the site, if it has changed', () => buildSite(settings, stop.signal));
+  if (!isDevelopment) await step('Building the site', () => buildSite(settings, stop.signal));
   await step('Starting the functions, the data API and the site', async () => {
     const site = isDevelopment ? devServer(settings) : staticHost(settings);
     const parts = [...(await serverSide(settings, isDevelopment)), site];

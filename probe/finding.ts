@@ -14,7 +14,6 @@ export interface Finding {
   todo: string;
 }
 
-/** A finding without the name of its check. */
 export type Result = Omit<Finding, 'name'>;
 
 export function pass(found: string): Result {

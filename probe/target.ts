@@ -1,6 +1,5 @@
 import { describeFault, findFault, isLoopback, listVariables, type Values } from '../ground/variables.ts';
 
-/** The deployment to probe. */
 export type Target = ReturnType<typeof readTarget>;
 
 /**

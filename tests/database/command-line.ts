@@ -6,8 +6,8 @@ import { PassThrough } from 'node:stream';
 import postgres from 'postgres';
 import { afterAll, beforeAll, vi } from 'vitest';
 import { backend } from '../../local/parts.ts';
-import { startProcess, stopProcess, waitUntil } from '../../local/process.ts';
 import { writeRunFile } from '../../local/run-file.ts';
+import { RunningParts } from '../../local/running-parts.ts';
 import { findFreePort, prepareDataDir, readSettings, type Settings } from '../../local/settings.ts';
 import { run } from '../../owner/program.ts';
 import type { Project } from '../../owner/project.ts';
@@ -29,7 +29,7 @@ class CommandLine {
   readonly publicKey = 'sb_publishable_local_stack_of_dropyard';
   settings!: Settings;
   #databaseUrl: string;
-  #dataApi!: ChildProcess;
+  #parts = new RunningParts();
 
   constructor(databaseUrl: string) {
     this.#databaseUrl = databaseUrl;
@@ -43,9 +43,7 @@ class CommandLine {
     this.describeStack();
     // No function listens here, so the backend's clock delivers nothing and the tests' welcomes stay in the outbox.
     const nobody = { 'resend-email': 1, leave: 1, 'delivery-events': 1 };
-    const part = backend({ ...settings, databaseUrl: this.#databaseUrl }, nobody);
-    this.#dataApi = startProcess(part);
-    if (!(await waitUntil(() => part.isReady(), 30_000))) throw new Error('The data API did not start.');
+    await this.#parts.start(backend({ ...settings, databaseUrl: this.#databaseUrl }, nobody));
   }
 
   /** Writes the record of a running stack, which the commands read, with some of its settings changed. */
@@ -60,7 +58,7 @@ class CommandLine {
   }
 
   async stop(): Promise<void> {
-    await stopProcess(this.#dataApi);
+    await this.#parts.stop();
     rmSync(this.folder, { recursive: true, force: true });
   }
 

@@ -56,14 +56,11 @@ describe('the steps of a deployment', () => {
     expect(args.slice(args.findIndex((arg) => /^--(name|domain)$/.test(arg)))).toEqual(place);
   });
 
-  it('remove the optional secrets that are not set, but not the caller header, which a later step finds', () => {
-    expect(findArguments('unset', {}).slice(2)).toEqual(['RESEND_WEBHOOK_SECRET']);
-    expect(findArguments('unset', { RESEND_WEBHOOK_SECRET: 'whsec_of_the_tests' }).slice(2)).toEqual([]);
-  });
-
   it('give the functions a caller header that the owner has set, and look for none', () => {
     const steps = planDeployment({ ...completeValues, CALLER_HEADER: 'X-Caller' });
-    expect(steps.find(({ name }) => name === 'secrets')?.file).toMatchObject({ CALLER_HEADER: 'X-Caller' });
+    expect(steps.find(({ name }) => name === 'secrets')?.environment).toMatchObject({
+      CALLER_HEADER: 'X-Caller',
+    });
     expect(steps.map(({ name }) => name)).not.toContain('caller');
   });
 });

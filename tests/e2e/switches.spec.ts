@@ -1,8 +1,7 @@
-import type { ChildProcess } from 'node:child_process';
 import { expect, test } from '@playwright/test';
 import { join } from 'node:path';
 import { staticHost } from '../../local/parts.ts';
-import { startProcess, stopProcess, waitUntil } from '../../local/process.ts';
+import { RunningParts } from '../../local/running-parts.ts';
 import { findFreePort, prepareDataDir, readSettings } from '../../local/settings.ts';
 import { buildSite } from '../../local/site-build.ts';
 import { readWords } from '../words.ts';
@@ -12,7 +11,7 @@ const devUrl = 'http://localhost:3000/functions/v1/resend-email';
 const form = readWords('waitlistForm');
 
 let switchedUrl: string;
-let host: ChildProcess;
+const parts = new RunningParts();
 
 test.beforeAll(async () => {
   test.setTimeout(120_000);
@@ -25,12 +24,10 @@ test.beforeAll(async () => {
   });
   prepareDataDir(settings.dataDir);
   await buildSite(settings, new AbortController().signal);
-  const part = staticHost(settings);
-  host = startProcess(part);
-  if (!(await waitUntil(part.isReady, 60_000))) throw new Error('The site with both switches is not served.');
+  await parts.start(staticHost(settings));
   switchedUrl = settings.siteUrl;
 });
-test.afterAll(() => stopProcess(host));
+test.afterAll(() => parts.stop());
 
 test('the email call goes to the dev API, and a form says that it failed, until the next try', async ({
   page,

@@ -67,23 +67,6 @@ export class Stack {
     return this.#child?.exitCode ?? null;
   }
 
-  /** Waits until the data API reaches the database again after a crash. */
-  async hasConnection(): Promise<void> {
-    if (!(await waitUntil(() => this.reachesDatabase(), 30_000))) throw new Error('no connection');
-  }
-
-  /** Resolves to whether the data API reaches the database now. */
-  async reachesDatabase(): Promise<boolean> {
-    const apikey = 'sb_publishable_local_stack_of_dropyard';
-    try {
-      const response = await fetch(this.url('API_PORT', '/rest/v1/waitlist_emails'), { headers: { apikey } });
-      // This answer comes from the database: the public key may not read.
-      return (await response.text()).includes('42501');
-    } catch {
-      return false;
-    }
-  }
-
   /** Signs an address up as the page does: first the email call, then the row. */
   signUp(email: string): Promise<Response[]> {
     const headers = { 'Content-Type': 'application/json', apikey: 'sb_publishable_local_stack_of_dropyard' };

@@ -121,7 +121,9 @@ describe('a call from the page', () => {
     const services = makeServices(() => Promise.reject(new Error('the data API answered 500')));
     const response = await handleSignUp(call({ to: 'name@example.com' }), services);
     expect(response.status).toBe(503);
-    expect(await response.text()).not.toContain('data API');
+    const { error } = (await response.json()) as { error: { code: string; message: string } };
+    expect(error.code).toBe('unavailable');
+    expect(error.message).not.toContain('data API');
     expect(services.log.mock.calls).toEqual([['sign-up not accepted: the data API answered 500']]);
   });
 

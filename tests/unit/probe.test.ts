@@ -56,6 +56,23 @@ it('a probe does not wait forever for a site or a database that never answers', 
   ]);
 });
 
+it('a probe of a site that is down says why, reports what holds up visitors, and signs nobody up', async () => {
+  const called: string[] = [];
+  vi.stubGlobal('fetch', async (url: URL) => {
+    called.push(url.href);
+    if (!url.pathname.startsWith('/rest/'))
+      throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
+    return Response.json([{ brake: '5 of 60 bounced', refused_today: 0, over_ceiling_today: 0 }]);
+  });
+  const findings = await Array.fromAsync(probe(target, { stop: new AbortController().signal }));
+  expect(findings).toMatchObject([
+    { name: 'pages', status: 'failed', found: 'https://waitlist.example: fetch failed (ECONNREFUSED)' },
+    { name: 'database', status: 'ok' },
+    { name: 'limits', status: 'failed' },
+  ]);
+  expect(called.at(-1)).toMatch(/inspect_sign_up$/);
+});
+
 describe('the header with the caller’s address', () => {
   const own = '192.0.2.9';
   /** What a platform makes of the headers of a call; `undefined` when it refuses the call. */
