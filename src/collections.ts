@@ -1,3 +1,6 @@
+import type { MarkdownHeading } from 'astro';
+import type { CollectionEntry, CollectionKey } from 'astro:content';
+import type { AstroComponentFactory } from 'astro/runtime/server/index.js';
 import { z } from 'astro/zod';
 import { fillFacts } from './facts.ts';
 import { pictograms } from './pictures/names.ts';
@@ -325,3 +328,15 @@ export const collections = {
     ...['<PostalAddress />', '{minimumAge}', '{deletionTime}', '<SupportEmail />', 'Supabase', 'Resend'],
   ),
 } satisfies Record<string, Collection>;
+
+/** What a section gets: the fields of its file. */
+export type Fields<Name extends CollectionKey> = CollectionEntry<Name>['data'];
+
+/** The fields of a file with its text as a component, and the headings of the text. */
+export type WithText<Name extends CollectionKey> = Fields<Name> & {
+  Text: AstroComponentFactory;
+  headings: MarkdownHeading[];
+};
+
+/** One file of a folder. */
+export type Item<Name extends CollectionKey> = WithText<Name> & { id: string };

@@ -1,12 +1,5 @@
-import type { MarkdownHeading } from 'astro';
 import { type CollectionEntry, type CollectionKey, getCollection, render } from 'astro:content';
-import type { AstroComponentFactory } from 'astro/runtime/server/index.js';
-
-type Fields<Name extends CollectionKey> = CollectionEntry<Name>['data'];
-type WithText<Name extends CollectionKey> = Fields<Name> & {
-  Text: AstroComponentFactory;
-  headings: MarkdownHeading[];
-};
+import type { Fields, Item, WithText } from './collections.ts';
 
 /** Reads the entry of a section or page: its fields, its text as the component `Text`, and the headings of the text. */
 export async function readEntry<Name extends CollectionKey>(collection: Name): Promise<WithText<Name>> {
@@ -19,9 +12,7 @@ export async function readFields<Name extends CollectionKey>(collection: Name): 
 }
 
 /** Reads the items of a folder, sorted by `order`: id, fields, and text as the component `Text`. */
-export async function readItems<Name extends CollectionKey>(
-  collection: Name,
-): Promise<(WithText<Name> & { id: string })[]> {
+export async function readItems<Name extends CollectionKey>(collection: Name): Promise<Item<Name>[]> {
   const orderOf = ({ data }: CollectionEntry<CollectionKey>) => ('order' in data ? data.order : 0);
   const entries = (await getCollection(collection)).toSorted((a, b) => orderOf(a) - orderOf(b));
   return Promise.all(entries.map(async (entry) => ({ ...(await withText<Name>(entry)), id: entry.id })));

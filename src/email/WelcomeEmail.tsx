@@ -1,11 +1,10 @@
-import type { z } from 'astro/zod';
 import { anchors, emailSocial, signUp, social } from '../site.ts';
-import type { collections } from '../collections.ts';
+import type { Fields } from '../collections.ts';
 import { EmailDocument, EmailFrame } from './EmailFrame.tsx';
 import { Action, Heading, headingStyle, light, Link, List, Paragraph } from './EmailText.tsx';
 
 interface WelcomeProps {
-  words: z.output<typeof collections.welcomeEmail.schema>;
+  words: Fields<'welcomeEmail'>;
   address: string;
   unsubscribeAddress: string;
   /** Without a slash at its end. Empty for links within the site. */

@@ -12,8 +12,6 @@ const others: Ranges = ['U+A0-2012', 'U+2015-2017', 'U+201A-201B', 'U+201E-2025'
  * Offers one weight of a font package as two families: `--font-<name>` has the letters of English, so that a page can
  * preload it, and `--font-<name>-more` has the rest. List both in `font-family`, followed by their fallback. `npm run draw`
  * cuts the file for English.
- *
- * @param name The name of the font, for example "Big Shoulders".
  */
 export function splitFont(name: string, cssVariable: `--font-${string}`, weight: number) {
   const id = name.toLowerCase().replaceAll(' ', '-');

@@ -18,7 +18,7 @@ export const SAVE_TIMEOUT = 3_000; // milliseconds until a save continues in the
  */
 export async function joinWaitlist(email: string, services: SignUpServices): Promise<'joined' | 'failed'> {
   if (!(await requestWelcome(email, services))) return 'failed';
-  await Promise.race([save(email, services), delay(SAVE_TIMEOUT)]);
+  await Promise.race([save(email, services), new Promise((resolve) => setTimeout(resolve, SAVE_TIMEOUT))]);
   return 'joined';
 }
 
@@ -48,8 +48,4 @@ async function save(email: string, { saveEntry, log }: SignUpServices): Promise<
   } catch (error) {
     log.error('Waitlist entry not saved:', error);
   }
-}
-
-function delay(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

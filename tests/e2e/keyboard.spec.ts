@@ -104,11 +104,17 @@ for (const [viewport, paths] of [
   });
 }
 
-test('the first Tab stop is a link that skips the header', async ({ page }) => {
+test('the first Tab stop is a link that skips the header, and moves nothing when it appears', async ({
+  page,
+}) => {
   await page.goto('/');
+  const main = page.getByRole('main');
+  const place = await main.boundingBox();
   await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: skip })).toBeInViewport({ ratio: 1 });
+  expect(await main.boundingBox()).toEqual(place);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('main')).toBeFocused();
+  await expect(main).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(new LandingPage(page).hero.field).toBeFocused();
 });
