@@ -8,7 +8,7 @@ import {
   lease,
   leaseNow,
   leave,
-  mailboxOf,
+  neverMail,
   preview,
   queue,
   queued,
@@ -22,8 +22,6 @@ import {
   tokenOf,
 } from './sign-ups.ts';
 
-const neverMail = (...emails: string[]) =>
-  sql`insert into private.never_mailed (mailbox_hash) select unnest(${emails.map(mailboxOf)}::text[])`;
 const range = (count: number) => Array.from({ length: count }, (_, index) => `name${index}@example.com`);
 
 describe('queueing an announcement', () => {

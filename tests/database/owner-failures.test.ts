@@ -5,13 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startOwner } from './command-line.ts';
+import { owner } from './command-line.ts';
+import { sql } from './sign-ups.ts';
 
-const { owner, sql } = startOwner();
 const servers: Server[] = [];
 
 afterEach(() => {
-  owner.describeStack();
   for (const server of servers.splice(0)) server.close();
 });
 
