@@ -113,17 +113,6 @@ describe('queueing an announcement', () => {
 });
 
 describe('the delivery of an announcement', () => {
-  it('has the same shape as that of a welcome', async () => {
-    await accept('a@example.com');
-    await queue();
-    const { member_id } = (await entry('a@example.com'))!;
-    const welcome = (await leaseNow())!;
-    await record(welcome, 'sent');
-    const news = (await leaseNow())!;
-    for (const leased of [welcome, news]) expect(leased).toMatchObject({ email: 'a@example.com', member_id });
-    expect(await sql`select message from find_template(${news.template})`).toEqual([{ message: template }]);
-  });
-
   it('comes after every welcome, with the oldest announcement first', async () => {
     await join('a@example.com');
     await queue('older');
@@ -216,28 +205,6 @@ describe('the delivery of an announcement', () => {
     expect(await summarize()).toMatchObject({ paused_until: null });
   });
 
-  it('is listed, retried and counted like a welcome when it fails, but not listed while it waits', async () => {
-    await join('refused@example.com', 'waiting@example.com');
-    await queue();
-    const refused = (await leaseNow())!;
-    await record(refused, 'refused', { problem: 'Resend answered 422' });
-    await stop();
-    const problem = { announcement: 'launch', state: 'refused', problem: 'Resend answered 422' };
-    const list = () => sql`select email, announcement, state, problem from list_outbox() order by state`;
-    expect(await list()).toEqual([{ email: refused.email, ...problem }]);
-    await sql`update private.outbox set last_problem = 'TimeoutError' where state = 'waiting'`;
-    expect(await list()).toMatchObject([{ state: 'refused' }, { state: 'waiting', problem: 'TimeoutError' }]);
-    const figures = () => sql`
-      select waiting::int, waiting_announcements::int, refused::int, waiting_since from summarize_waitlist()`;
-    expect(await figures()).toEqual([
-      { waiting: 0, waiting_announcements: 0, refused: 1, waiting_since: null },
-    ]);
-    await stop(false);
-    expect(await figures()).toMatchObject([{ waiting_announcements: 1 }]);
-    expect(await sql`select retry_outbox() as retried`).toEqual([{ retried: 1 }]);
-    expect(await sendAll()).toHaveLength(2);
-  });
-
   it('shows bounces and complaints once, both for the announcement and for the member', async () => {
     await join('a@example.com', 'b@example.com');
     await queue();
@@ -250,14 +217,6 @@ describe('the delivery of an announcement', () => {
     expect(await sql`select email, announcement, state from list_returned() where email like 'a%'`).toEqual([
       { email: 'a@example.com', announcement: 'launch', state: 'bounced' },
     ]);
-    const [story] = await sql`select history, messages from find_member('a@example.com')`;
-    expect(story!['history'].map(({ what }: { what: string }) => what).sort()).toEqual([
-      ...['joined', 'launch bounced', 'launch sent', 'welcome sent'],
-    ]);
-    expect(story!['messages']).toMatchObject([
-      { name: null, state: 'sent' },
-      { name: 'launch', state: 'sent', problem: null },
-    ]);
     await queue('another');
     expect(await summarize('another')).toMatchObject({ bounced: '0', complained: '0' });
     const [summary] = await sql`select announcements from summarize_waitlist()`;
@@ -265,18 +224,6 @@ describe('the delivery of an announcement', () => {
       { name: 'launch', sent: 2, bounced: 2, complained: 1, is_stopped: false },
       { name: 'another', sent: 0 },
     ]);
-  });
-
-  it('is deleted with the member; a member who comes back gets it only if it is queued again', async () => {
-    await join('a@example.com');
-    await queue();
-    expect(await sendAll()).toHaveLength(1);
-    await leave(tokenOf('a@example.com'));
-    expect(await sql`select from private.outbox`).toHaveLength(0);
-    await join('a@example.com');
-    expect(await sendAll()).toEqual([]);
-    await queue();
-    expect(await sendAll()).toEqual(['launch to a@example.com']);
   });
 });
 

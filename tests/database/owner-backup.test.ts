@@ -188,13 +188,9 @@ describe('a restore changes nothing', () => {
     expect((await readTables()).flat()).toEqual([]);
   };
 
-  it('when the file was changed, or written with another TOKEN_SECRET', async () => {
+  it('when the file was written with another TOKEN_SECRET', async () => {
     await backUp();
     await clear();
-    const text = readFileSync(pathOf(), 'utf8');
-    writeFileSync(pathOf(), text.replace('member1@', 'mender1@'));
-    await expectNothing(2, /is not a whole, unchanged backup/);
-    writeFileSync(pathOf(), text);
     const { values } = owner.settings;
     owner.describeStack({ values: { ...values, TOKEN_SECRET: 'x'.repeat(32) } });
     await expectNothing(2, /another TOKEN_SECRET/);

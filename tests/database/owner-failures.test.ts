@@ -80,13 +80,9 @@ describe('the command line says what to do', () => {
     expect(await complain()).toMatch(missing);
   });
 
-  it.each([
-    [['lst'], "unknown command 'lst'\n(Did you mean list?)"],
-    [['delete', 'a@example.com', '--force'], "unknown command 'delete'"],
-    [['--al'], "unknown option '--al'"],
-  ])('about what it does not know: %j', async (args, said) => {
-    const { status, stderr } = await owner.run(args);
-    expect(stderr).toContain(said);
+  it('about a command that it does not know', async () => {
+    const { status, stderr } = await owner.run(['lst']);
+    expect(stderr).toContain('Did you mean list?');
     expect(status).toBe(2);
   });
 });
