@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { waitUntil } from '../../local/process.ts';
-import { holdOpen, isSomebodyWaiting } from './hold-open.ts';
+import { holdOpen, somebodyWaits } from './hold-open.ts';
 import {
   accept,
   entry,
@@ -48,12 +47,11 @@ describe('an event', () => {
     const held = (await leaseNow())!;
     expect(await inspect(email)).toMatchObject({ is_delivered: false });
     const answer = await holdOpen(
-      sql,
       (open) =>
         open`select record_delivery(${held.id}, ${held.lease}, 'sent', ${messageOf(held)}, null, null)`,
     );
     const event = report('bounced', email, { message: messageOf(held) });
-    expect(await waitUntil(() => isSomebodyWaiting(sql), 10_000)).toBe(true);
+    expect(await somebodyWaits()).toBe(true);
     await answer.commit();
     await event;
     expect(await inspect(email)).toMatchObject({ state: 'sent', return_kind: 'bounced' });

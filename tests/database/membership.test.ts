@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { waitUntil } from '../../local/process.ts';
-import { holdOpen, isSomebodyWaiting } from './hold-open.ts';
+import { holdOpen, somebodyWaits } from './hold-open.ts';
 import {
   accept,
   entry,
@@ -43,12 +42,12 @@ describe('an accepted address', () => {
 
   it('waits while the same address is leaving, but not while another one is', async () => {
     await accept('a@example.com', { caller: 'one', mailbox: 'one' });
-    const leaving = await holdOpen(sql, (open) => open`select leave_waitlist(${tokenOf('a@example.com')})`);
+    const leaving = await holdOpen((open) => open`select leave_waitlist(${tokenOf('a@example.com')})`);
     expect(await accept('b@example.com', { caller: 'one', mailbox: 'one' })).toMatchObject({
       outcome: 'accepted',
     });
     const returning = accept('a@example.com');
-    const isWaiting = await waitUntil(() => isSomebodyWaiting(sql), 10_000);
+    const isWaiting = await somebodyWaits();
     await leaving.commit();
     expect(isWaiting).toBe(true);
     await returning;
@@ -57,7 +56,7 @@ describe('an accepted address', () => {
   });
 
   it('is not accepted at all when its welcome is missing or malformed', async () => {
-    for (const message of [null, '{}', 'not JSON'])
+    for (const message of [null, '{}', '{"subject":"x","html":"x"}', 'not JSON'])
       await expect(accept('name@example.com', { message })).rejects.toThrow();
     expect(await members()).toEqual([]);
     expect(await sql`select from private.calls`).toHaveLength(0);
@@ -106,12 +105,12 @@ describe('leaving', () => {
 
   it('keeps a member who comes back while a click on the old link is processed', async () => {
     await accept('name@example.com');
-    const back = await holdOpen(sql, async (open) => {
+    const back = await holdOpen(async (open) => {
       await open`select leave_waitlist(${tokenOf('name@example.com')})`;
       await accept('name@example.com', { token: 'new token' }, open);
     });
     const clicked = leave(tokenOf('name@example.com'));
-    expect(await waitUntil(() => isSomebodyWaiting(sql), 10_000)).toBe(true);
+    expect(await somebodyWaits()).toBe(true);
     await back.commit();
     expect(await clicked).toBe(false);
     expect(await members()).toEqual(['name@example.com']);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { waitUntil } from '../../local/process.ts';
-import { holdOpen, isSomebodyWaiting } from './hold-open.ts';
+import { holdOpen, somebodyWaits } from './hold-open.ts';
 import {
   accept,
   entry,
@@ -90,11 +89,10 @@ describe('a welcome', () => {
     const first = (await leaseNow())!;
     await sql`update private.outbox set leased_until = now() - interval '1 second'`;
     const recording = await holdOpen(
-      sql,
       (open) => open`select record_delivery(${first.id}, ${first.lease}, 'sent', 'provider id', null, null)`,
     );
     const second = leaseTurn();
-    await Promise.race([second, waitUntil(() => isSomebodyWaiting(sql), 1_000)]);
+    await Promise.race([second, somebodyWaits()]);
     await recording.commit();
     expect((await second)?.id ?? null).toBeNull();
     expect(await entry(email)).toMatchObject({ state: 'sent', lease: null });

@@ -104,7 +104,7 @@ describe('a backup', () => {
 
   it('is not stopped by a time limit of the database', async () => {
     owner.describeStack({ databaseUrl: `${databaseUrl}?statement_timeout=500ms` });
-    const held = await holdOpen(sql, (open) => open`lock table private.outbox`);
+    const held = await holdOpen((open) => open`lock table private.outbox`);
     const writing = backUp('late.jsonl');
     await sql`select pg_sleep(0.6)`;
     await held.commit();

@@ -153,6 +153,9 @@ describe('the summary', () => {
     const paused = 'paused until 2099-01-01T00:00:00Z: Resend answered 429 (daily_quota_exceeded)';
     expect(lines['waiting for the welcome']).toContain(paused);
     expect(advice).toContain(paused);
+    // A wait of less than a minute does not count as a pause.
+    await sql`update private.pace set next_delivery_at = now() + interval '50 seconds'`;
+    expect(await summarize()).toMatchObject({ advice: '' });
   });
 
   it.each([

@@ -199,12 +199,7 @@ export const queue = async (name = 'launch', { message = template, first = null 
 export const preview = async (name = 'launch', { message = template, first = null as number | null } = {}) =>
   (await sql`select * from preview_announcement(${name}, ${message}, ${first})`)[0];
 export const summarize = async (name = 'launch') =>
-  (
-    await sql`
-      select announcement.*, held.paused_until, held.problem, private.limit_of('deliveries') as per_second
-      from private.list_announcements() as announcement cross join private.describe_hold_up() as held
-      where announcement.name = ${name}`
-  )[0];
+  (await sql`select * from private.list_announcements() where name = ${name}`)[0];
 export const stop = async (isStopped = true, name = 'launch') =>
   (await sql`select stop_announcement(${name}, ${isStopped}) as found`)[0]!['found'];
 /** Who has an announcement in the outbox. */

@@ -38,8 +38,8 @@ describe('an insert by the page', () => {
   });
 
   it('waits for nobody, and nobody waits for it', async () => {
-    const open = await holdOpen(sql, (transaction) => accept('a@example.com', {}, transaction));
-    const visitor = await holdOpen(sql, async (transaction) => {
+    const open = await holdOpen((transaction) => accept('a@example.com', {}, transaction));
+    const visitor = await holdOpen(async (transaction) => {
       await transaction`set local role anon`;
       await transaction`insert into waitlist_emails (email, source) values ('a@example.com', 'landing_page')`;
       await transaction`set local role postgres`;
