@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
-import postgres from 'postgres';
-import { afterAll, beforeAll, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { backend } from '../../local/parts.ts';
 import { writeRunFile } from '../../local/run-file.ts';
 import { RunningParts } from '../../local/running-parts.ts';
@@ -28,22 +27,17 @@ class CommandLine {
   readonly folder = mkdtempSync(join(tmpdir(), 'waitlist-owner-'));
   readonly publicKey = 'sb_publishable_local_stack_of_dropyard';
   settings!: Settings;
-  #databaseUrl: string;
   #parts = new RunningParts();
-
-  constructor(databaseUrl: string) {
-    this.#databaseUrl = databaseUrl;
-  }
 
   async start(): Promise<void> {
     const port = await findFreePort();
     const settings = readSettings({ DATA_DIR: join(this.folder, 'data'), API_PORT: String(port) });
-    this.settings = { ...settings, databaseUrl: this.#databaseUrl };
+    this.settings = { ...settings, databaseUrl };
     prepareDataDir(settings.dataDir);
     this.describeStack();
     // No function listens here, so the backend's clock delivers nothing and the tests' welcomes stay in the outbox.
     const nobody = { 'resend-email': 1, leave: 1, 'delivery-events': 1 };
-    await this.#parts.start(backend({ ...settings, databaseUrl: this.#databaseUrl }, nobody));
+    await this.#parts.start(backend(this.settings, nobody));
   }
 
   /** Writes the record of a running stack, which the commands read, with some of its settings changed. */
@@ -107,14 +101,8 @@ class CommandLine {
   }
 }
 
-/** The owner's command line and SQL for the tests of a file, on its own database. */
-export function startOwner(): { owner: CommandLine; sql: postgres.Sql } {
-  const sql = postgres(databaseUrl, { max: 2, onnotice: () => {} });
-  const owner = new CommandLine(databaseUrl);
-  beforeAll(() => owner.start());
-  afterAll(async () => {
-    await owner.stop();
-    await sql.end();
-  });
-  return { owner, sql };
-}
+/** The command line of a test file that imports this one. Each of its tests starts with the usual record of a running stack. */
+export const owner = new CommandLine();
+beforeAll(() => owner.start());
+afterEach(() => owner.describeStack());
+afterAll(() => owner.stop());

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { waitUntil } from '../../local/process.ts';
-import { holdOpen, isSomebodyWaiting } from './hold-open.ts';
+import { holdOpen, somebodyWaits } from './hold-open.ts';
 import {
   accept,
   entry,
@@ -26,14 +25,6 @@ const events = () =>
   sql`select kind, delivery is not null as matched from private.delivery_events order by received_at`;
 
 describe('an event', () => {
-  it('is stored with its message', async () => {
-    await join(email);
-    expect(await inspect(email)).toMatchObject({ state: 'sent', is_delivered: false });
-    await report('delivered', email);
-    expect(await inspect(email)).toMatchObject({ is_delivered: true, return_kind: null });
-    expect(await sql`select * from list_returned()`).toEqual([]);
-  });
-
   it('is recorded once, even if it comes many times at once', async () => {
     await join(email);
     await Promise.all(Array.from({ length: 20 }, () => report('bounced', email, { problem: 'Permanent' })));
@@ -50,16 +41,17 @@ describe('an event', () => {
     await report('delivered', 'before@example.com', { message: messageOf(before) });
     expect(await events()).toEqual([{ kind: 'delivered', matched: false }]);
     await record(before, 'sent');
-    expect(await inspect('before@example.com')).toMatchObject({ state: 'sent', is_delivered: true });
+    expect(await inspect('before@example.com')).toMatchObject({ is_delivered: true, return_kind: null });
+    expect(await sql`select * from list_returned()`).toEqual([]);
 
     const held = (await leaseNow())!;
+    expect(await inspect(email)).toMatchObject({ is_delivered: false });
     const answer = await holdOpen(
-      sql,
       (open) =>
         open`select record_delivery(${held.id}, ${held.lease}, 'sent', ${messageOf(held)}, null, null)`,
     );
     const event = report('bounced', email, { message: messageOf(held) });
-    expect(await waitUntil(() => isSomebodyWaiting(sql), 10_000)).toBe(true);
+    expect(await somebodyWaits()).toBe(true);
     await answer.commit();
     await event;
     expect(await inspect(email)).toMatchObject({ state: 'sent', return_kind: 'bounced' });
@@ -75,13 +67,6 @@ describe('an event', () => {
       { kind: 'delivered', matched: true },
       { kind: 'delivered', matched: false },
     ]);
-  });
-
-  it('is deleted with a member who leaves', async () => {
-    await join(email);
-    await report('delivered', email);
-    await leave(tokenOf(email));
-    expect(await events()).toEqual([]);
   });
 
   it('is shown to the owner in pages, oldest first, even if many happened at the same moment', async () => {
@@ -260,25 +245,6 @@ describe('the brake', () => {
     await sql`update private.hours set sent = 4000`;
     expect(await brake()).toBeNull();
   });
-});
-
-it('the owner removes what a bot left behind, after looking at the number', async () => {
-  await join('delivered@example.com', 'bounced@example.com', 'full@example.com', 'older@example.com');
-  await accept('waiting@example.com');
-  await report('bounced', 'bounced@example.com');
-  await report('bounced', 'full@example.com', { mailbox: null });
-  await sql`
-    update waitlist_emails set created_at = now() - interval '1 day' where email = 'older@example.com'`;
-  await sql`update private.outbox set state = 'refused' where member = (select id from private.members where email = 'older@example.com')`;
-  const remove = async (isPreview: boolean) =>
-    (
-      await sql`
-        select remove_undelivered(now() - interval '1 hour', now() + interval '1 hour', ${isPreview})::int as removed`
-    )[0]!['removed'];
-  expect(await remove(true)).toBe(2);
-  expect(await members()).toHaveLength(5);
-  expect(await remove(false)).toBe(2);
-  expect(await members()).toEqual(['delivered@example.com', 'full@example.com', 'older@example.com']);
 });
 
 describe('a probe', () => {

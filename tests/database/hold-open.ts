@@ -1,8 +1,9 @@
 import type postgres from 'postgres';
+import { waitUntil } from '../../local/process.ts';
+import { sql } from './sign-ups.ts';
 
 /** Runs a statement in a transaction that stays open until `commit` is called. Resolves once the statement has run. */
 export async function holdOpen(
-  sql: postgres.Sql,
   work: (transaction: postgres.TransactionSql) => Promise<unknown>,
 ): Promise<{ commit(): Promise<void> }> {
   const ran = Promise.withResolvers<void>();
@@ -21,9 +22,10 @@ export async function holdOpen(
   };
 }
 
-/** Returns whether somebody waits for a lock in this database. */
-export async function isSomebodyWaiting(sql: postgres.Sql): Promise<boolean> {
-  const waiting = await sql`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  return waiting.length > 0;
-}
+/** Resolves to whether somebody begins to wait for a lock in this database within ten seconds. */
+export const somebodyWaits = () =>
+  waitUntil(async () => {
+    const waiting = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    return waiting.length > 0;
+  }, 10_000);

@@ -103,14 +103,9 @@ describe('the counters', () => {
     ]);
     expect(await today()).toEqual({ refused_today: 2, over_ceiling_today: 0 });
     await sql`update private.hours set hour = hour - interval '3 days'`;
-    await sql`update waitlist_emails set created_at = created_at - interval '13 days'`;
-    const [{ days }] = (await sql`select days from summarize_waitlist()`) as unknown as [
-      { days: { day: string; joined: number; refused: number }[] },
-    ];
-    expect(days).toHaveLength(14);
-    expect(days.map(({ refused }) => refused)).toEqual([...Array(10).fill(0), 2, 0, 0, 0]);
-    expect(days.map(({ joined }) => joined)).toEqual([1, ...Array(13).fill(0)]);
-    expect(days.at(-1)!.day).toBe(new Date().toISOString().slice(0, 10));
+    const [summary] = await sql`select days from summarize_waitlist()`;
+    const refused = summary!['days'].map((day: { refused: number }) => day.refused);
+    expect(refused).toEqual([...Array(10).fill(0), 2, 0, 0, 0]);
   });
 
   it('forget the calls of a caller after one hour, and the figures after the days that the owner sees', async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { waitUntil } from '../../local/process.ts';
-import { startOwner } from './command-line.ts';
-import { addMembers, announce, clear, queued } from './owner-members.ts';
+import { owner } from './command-line.ts';
+import { addMembers, change, neverMail, queue, queued, sql, template } from './sign-ups.ts';
 
 // tests/unit/announce.test.ts reads real ones.
 let message = '';
@@ -11,23 +11,16 @@ vi.mock('../../owner/announcement.ts', async (load) => ({
   readAnnouncement: async () => ({ subject: 'Big news', message }),
 }));
 
-const { owner, sql } = startOwner();
-const add = (...names: string[]) => addMembers(sql, { emails: names.map((name) => `${name}@example.com`) });
+const add = (...names: string[]) => addMembers(names.map((name) => `${name}@example.com`));
 const run = (...args: string[]) => owner.run(['announce', 'news', ...args]);
-const change = (name: string, values: object) => sql`
-  update private.outbox set ${sql(values)}
-  where announcement = 'news' and member = (select id from private.members where email = ${`${name}@example.com`})`;
 
-beforeEach(async () => {
-  message = JSON.stringify({ subject: 'We are live', html: '<p>Hello</p>', text: 'Hello' });
-  await clear(sql);
-});
+beforeEach(() => void (message = template));
 
 describe('announce', () => {
   it('shows what it would do, asks, and changes nothing if the answer is no', async () => {
-    await add(...Array.from({ length: 240 }, (_, place) => `member${place}`));
-    await addMembers(sql, { emails: ['gone@example.com'], isNeverMailed: true });
-    await addMembers(sql, { emails: ['new@example.com'], state: 'waiting' });
+    await add('gone', ...Array.from({ length: 240 }, (_, place) => `member${place}`));
+    await neverMail('gone@example.com');
+    await addMembers(['new@example.com'], { state: 'waiting' });
     const { status, screen } = await owner.run(['announce', 'news'], { answer: 'n\n' });
     expect(screen.split('\n').map((line) => line.replace(/\s{2,}/g, ' | '))).toEqual([
       'news: Big news',
@@ -38,7 +31,7 @@ describe('announce', () => {
       '',
     ]);
     expect(status).toBe(1);
-    expect(await queued(sql, 'news')).toEqual([]);
+    expect(await queued('news')).toEqual([]);
   });
 
   it('queues the message for every member if the answer is yes', async () => {
@@ -46,7 +39,7 @@ describe('announce', () => {
     const { status, stdout } = await owner.run(['announce', 'news'], { answer: 'y\n' });
     expect(stdout).toContain('Queued: 2 messages. "announce news --watch" shows the progress.');
     expect(status).toBe(0);
-    expect(await queued(sql, 'news')).toEqual(['a@example.com', 'b@example.com']);
+    expect(await queued('news')).toEqual(['a@example.com', 'b@example.com']);
     expect((await run()).stdout).toMatch(/queued before +2 .*\nThere is nobody left to send it to\.\n/);
   });
 
@@ -66,7 +59,7 @@ describe('announce', () => {
   it('refuses words that changed after it was queued, or while it asks', async () => {
     await add('a');
     const changed = { status: 1, stderr: expect.stringContaining('its message has changed since then') };
-    const before = () => announce(sql, 'news');
+    const before = () => queue('news');
     message = message.replace('Hello', 'Goodbye');
     expect(await owner.run(['announce', 'news'], { answer: 'y\n', before })).toMatchObject(changed);
     expect(await run('--yes')).toMatchObject(changed);
@@ -88,8 +81,8 @@ describe('announce', () => {
 
   it('lists the announcements with their states', async () => {
     await add('a', 'b');
-    await announce(sql, 'news');
-    await change('a', { state: 'sent' });
+    await queue('news');
+    await change('a@example.com', { state: 'sent' }, 'news');
     expect((await owner.run(['announce'])).stdout.replace(/ {2,}/g, ' | ').split('\n')).toEqual([
       'news | 1 sent, 1 waiting, 0 failed, about 1 minute at 2 a second',
       'later | not queued: "announce later" shows what it would do',
@@ -121,7 +114,7 @@ describe('announce --to', () => {
 describe('a queued announcement', () => {
   it('stops and resumes', async () => {
     await add('a');
-    await announce(sql, 'news');
+    await queue('news');
     expect(await run('--stop')).toMatchObject({
       status: 0,
       stdout: 'Stopped. 1 message left; "announce news --resume" sends them.\n',

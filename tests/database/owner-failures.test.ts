@@ -5,13 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startOwner } from './command-line.ts';
+import { owner } from './command-line.ts';
+import { sql } from './sign-ups.ts';
 
-const { owner, sql } = startOwner();
 const servers: Server[] = [];
 
 afterEach(() => {
-  owner.describeStack();
   for (const server of servers.splice(0)) server.close();
 });
 
@@ -81,13 +80,9 @@ describe('the command line says what to do', () => {
     expect(await complain()).toMatch(missing);
   });
 
-  it.each([
-    [['lst'], "unknown command 'lst'\n(Did you mean list?)"],
-    [['delete', 'a@example.com', '--force'], "unknown command 'delete'"],
-    [['--al'], "unknown option '--al'"],
-  ])('about what it does not know: %j', async (args, said) => {
-    const { status, stderr } = await owner.run(args);
-    expect(stderr).toContain(said);
+  it('about a command that it does not know', async () => {
+    const { status, stderr } = await owner.run(['lst']);
+    expect(stderr).toContain('Did you mean list?');
     expect(status).toBe(2);
   });
 });

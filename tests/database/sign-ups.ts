@@ -57,6 +57,38 @@ export async function accept(
   return answer as { outcome: 'accepted' | 'limited'; retry_after: number | null };
 }
 
+/**
+ * Adds members without the functions. The first one joined at a time (text, because the driver would round it to
+ * milliseconds), the others follow, a second after each other.
+ */
+export async function addMembers(
+  emails: string[],
+  { joined = '2026-11-20T12:00:00Z', state = 'sent' }: { joined?: string; state?: State } = {},
+): Promise<void> {
+  await sql`
+    insert into waitlist_emails (email, created_at, source)
+    select email, ${joined}::text::timestamptz + (place - 1) * interval '1.000001 seconds', 'landing_page'
+    from unnest(${emails}::text[]) with ordinality as each (email, place)`;
+  await sql`
+    insert into private.members (id, email, token_hash, mailbox_hash)
+    select gen_random_uuid(), email, 'token of ' || email, 'mailbox of ' || email from unnest(${emails}::text[]) as email`;
+  await sql`
+    insert into private.outbox (member, template, mailbox_hash, state, accepted_at, sent_at, provider_id)
+    select member.id, private.store_template(${template}), member.mailbox_hash, ${state}, listed.created_at,
+      case when ${state} = 'sent' then listed.created_at + interval '1 second' end, 'message to ' || email
+    from private.members as member join waitlist_emails as listed using (email) where member.email = any (${emails})`;
+}
+
+type State = 'waiting' | 'sent' | 'refused' | 'unknown';
+
+/** Changes the welcome to a member, or an announcement. */
+export const change = (email: string, values: object, announcement: string | null = null) => sql`
+  update private.outbox set ${sql(values)}
+  where announcement is not distinct from ${announcement} and member = (select id from private.members where email = ${email})`;
+
+export const neverMail = (...emails: string[]) =>
+  sql`insert into private.never_mailed (mailbox_hash) select unnest(${emails.map(mailboxOf)}::text[])`;
+
 /** Signs up addresses, and sends their welcomes. */
 export async function join(...emails: string[]) {
   for (const email of emails) await accept(email);
@@ -127,14 +159,15 @@ export async function report(
     mailbox = kind === 'delivered' || kind === 'failed' ? null : mailboxOf(email),
     id = `${kind} ${email}`,
     problem = null,
-  }: { message?: string; mailbox?: string | null; id?: string; problem?: string | null } = {},
+    at = 'now',
+  }: { message?: string; mailbox?: string | null; id?: string; problem?: string | null; at?: string } = {},
 ) {
   const [sent] = await sql`
     select provider_id from private.outbox join private.members on members.id = member
     where members.email = ${email} order by sent_at desc nulls last limit 1`;
   await sql`
     select record_delivery_event(
-      ${id}, ${message ?? sent?.['provider_id'] ?? `message to ${email}`}, ${kind}, now(), ${problem}, ${mailbox})`;
+      ${id}, ${message ?? sent?.['provider_id'] ?? `message to ${email}`}, ${kind}, ${at}::text::timestamptz, ${problem}, ${mailbox})`;
 }
 
 /** The welcome of an address. */
@@ -166,12 +199,7 @@ export const queue = async (name = 'launch', { message = template, first = null 
 export const preview = async (name = 'launch', { message = template, first = null as number | null } = {}) =>
   (await sql`select * from preview_announcement(${name}, ${message}, ${first})`)[0];
 export const summarize = async (name = 'launch') =>
-  (
-    await sql`
-      select announcement.*, held.paused_until, held.problem, private.limit_of('deliveries') as per_second
-      from private.list_announcements() as announcement cross join private.describe_hold_up() as held
-      where announcement.name = ${name}`
-  )[0];
+  (await sql`select * from private.list_announcements() where name = ${name}`)[0];
 export const stop = async (isStopped = true, name = 'launch') =>
   (await sql`select stop_announcement(${name}, ${isStopped}) as found`)[0]!['found'];
 /** Who has an announcement in the outbox. */

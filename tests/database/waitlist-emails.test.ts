@@ -25,7 +25,6 @@ describe('an insert by the page', () => {
   it('gets the same answer for a new, a known and an unaccepted address, and writes nothing', async () => {
     await accept('known@example.com');
     const before = await list();
-    const [{ lsn }] = (await sql`select pg_current_wal_insert_lsn() as lsn`) as unknown as [{ lsn: string }];
     for (const typed of ['known@example.com', ' KNOWN@Example.com ', 'new@example.com'])
       for (const conflicts of [sql``, sql`on conflict do nothing`]) {
         const { count } = await asVisitor(
@@ -36,16 +35,11 @@ describe('an insert by the page', () => {
       }
     expect(await list()).toEqual(before);
     expect(await sql`select from private.outbox`).toHaveLength(1);
-    expect(
-      await sql`
-        select from pg_stat_user_tables where relname = 'waitlist_emails' and n_tup_ins > ${before.length}`,
-    ).toHaveLength(0);
-    expect(lsn).toBeDefined();
   });
 
   it('waits for nobody, and nobody waits for it', async () => {
-    const open = await holdOpen(sql, (transaction) => accept('a@example.com', {}, transaction));
-    const visitor = await holdOpen(sql, async (transaction) => {
+    const open = await holdOpen((transaction) => accept('a@example.com', {}, transaction));
+    const visitor = await holdOpen(async (transaction) => {
       await transaction`set local role anon`;
       await transaction`insert into waitlist_emails (email, source) values ('a@example.com', 'landing_page')`;
       await transaction`set local role postgres`;
@@ -217,16 +211,13 @@ describe('the rule for email addresses', () => {
   });
 });
 
-describe('the owner', () => {
-  /** Runs a statement with the rights of the secret key. */
-  const asOwner = (statement: string) =>
-    sql.begin(async (owner) => {
+it.each(['select email from waitlist_emails', 'delete from waitlist_emails'])(
+  'the secret key cannot bypass the functions: %s',
+  async (statement) => {
+    const bypassing = sql.begin(async (owner) => {
       await owner`set local role service_role`;
-      return owner.unsafe(statement);
+      await owner.unsafe(statement);
     });
-
-  it('cannot bypass the functions with the secret key', async () => {
-    for (const statement of ['select email from waitlist_emails', 'delete from waitlist_emails'])
-      await expect(asOwner(statement)).rejects.toMatchObject({ code: '42501' });
-  });
-});
+    await expect(bypassing).rejects.toMatchObject({ code: '42501' });
+  },
+);

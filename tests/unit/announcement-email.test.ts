@@ -97,14 +97,6 @@ describe('a rendered announcement', () => {
     expect(await render()).toEqual(email);
   });
 
-  it('is a draft only if its file says so', async () => {
-    expect(email.isDraft).toBe(false);
-    write('[Open](/)', 'draft: true\nsubject: Hello\npreview: Read this');
-    expect((await render()).isDraft).toBe(true);
-    write('[Open](/)', 'draft: false\nsubject: Hello\npreview: Read this');
-    expect((await render()).isDraft).toBe(false);
-  });
-
   it('stays below the size at which Gmail cuts it off, even at its longest', async () => {
     write(`[Open](/)\n\n${'- **Words**\n'.repeat(499)}`);
     const { html } = await render();

@@ -6,22 +6,17 @@ const read = (value: string) => readCaller(new Headers({ 'x-caller': value }), '
 
 describe('the caller', () => {
   it.each([
-    '203.0.113.7',
-    '203.0.113.7:5678',
-    '::ffff:203.0.113.7',
-    '::FFFF:cb00:7107',
-    '[::ffff:203.0.113.7]:443',
-    '0:0:0:0:0:ffff:203.0.113.7',
-  ])('is read as the IPv4 address from %s', (value) => {
-    expect(read(value)).toEqual({ caller: '203.0.113.7', network: undefined });
+    ['203.0.113.7', '203.0.113.7'],
+    ['203.0.113.7', '203.0.113.7:5678'],
+    ['203.0.113.7', '::ffff:203.0.113.7'],
+    ['203.0.113.7', '::FFFF:cb00:7107'],
+    ['203.0.113.7', '[::ffff:203.0.113.7]:443'],
+    ['203.0.113.7', '0:0:0:0:0:ffff:203.0.113.7'],
+    ['0.0.0.0', '0.0.0.0'],
+    ['255.255.255.255', '255.255.255.255'],
+  ])('is the IPv4 address %s when the header is %s', (caller, value) => {
+    expect(read(value)).toEqual({ caller, network: undefined });
   });
-
-  it.each(['0.0.0.0', '255.255.255.255'])(
-    'can have the lowest and the highest numbers of IPv4: %s',
-    (value) => {
-      expect(read(value)).toEqual({ caller: value, network: undefined });
-    },
-  );
 
   it.each([
     '2001:db8:1:2:3:4:5:6',

@@ -2,6 +2,8 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { Database } from '../../ground/database.ts';
 import { hash } from '../../ground/secrets.ts';
 
+const open = (secretKey: string) => new Database({ supabaseUrl: 'https://abc.supabase.co', secretKey });
+const database = open('sb_secret_one');
 afterEach(() => vi.unstubAllGlobals());
 
 it.each([
@@ -13,7 +15,7 @@ it.each([
     headers = new Headers(init.headers);
     return Response.json([]);
   });
-  await new Database({ supabaseUrl: 'https://abc.supabase.co', secretKey }).call('lease_delivery');
+  await open(secretKey).call('lease_delivery');
   expect(headers?.get('apikey')).toBe(secretKey);
   expect(headers?.get('authorization') ?? undefined).toBe(bearer);
 });
@@ -22,14 +24,12 @@ it('when the data API refuses a call, the error has its status but nothing that 
   vi.stubGlobal('fetch', async () =>
     Response.json({ message: 'name@example.com is not an address' }, { status: 400, statusText: 'name' }),
   );
-  const database = new Database({ supabaseUrl: 'https://abc.supabase.co', secretKey: 'sb_secret_one' });
   const call = database.call('accept_sign_up', { email: 'name@example.com' });
   await expect(call).rejects.toThrow(/^accept_sign_up: the data API answered 400$/);
 });
 
 it('a procedure that returns nothing has no rows', async () => {
   vi.stubGlobal('fetch', async () => new Response(null, { status: 204 }));
-  const database = new Database({ supabaseUrl: 'https://abc.supabase.co', secretKey: 'sb_secret_one' });
   expect(await database.call('record_delivery')).toEqual([]);
 });
 
@@ -37,9 +37,7 @@ it('a call of the data API times out early enough for the page to report it', as
   const timeout = vi.spyOn(AbortSignal, 'timeout');
   const fetched = vi.fn<typeof fetch>(async () => Response.json([]));
   vi.stubGlobal('fetch', fetched);
-  await new Database({ supabaseUrl: 'https://abc.supabase.co', secretKey: 'sb_secret_one' }).call(
-    'lease_delivery',
-  );
+  await database.call('lease_delivery');
   expect(timeout.mock.calls[0]![0]).toBeLessThan(10_000);
   expect(fetched.mock.calls[0]![1]!.signal).toBe(timeout.mock.results[0]!.value);
 });

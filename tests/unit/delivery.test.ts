@@ -82,15 +82,12 @@ describe('a delivery', () => {
     expect(services.send).toHaveBeenCalledTimes(2);
   });
 
-  it.each<Exclude<Outcome['kind'], 'sent'>>(['refused', 'rejected', 'postponed', 'blocked', 'failed'])(
-    'logs why a welcome was %s, and nothing from the message',
-    async (kind) => {
-      const services = makeServices([welcome('a')]);
-      services.send.mockResolvedValueOnce({ kind, problem: 'Resend answered 422', retryAfter: 1 });
-      await makeDelivery(services)();
-      expect(services.log.mock.calls).toEqual([[`message a ${kind}: Resend answered 422`]]);
-    },
-  );
+  it('logs why a welcome was not sent, and nothing from the message', async () => {
+    const services = makeServices([welcome('a')]);
+    services.send.mockResolvedValueOnce({ kind: 'refused', problem: 'Resend answered 422' });
+    await makeDelivery(services)();
+    expect(services.log.mock.calls).toEqual([['message a refused: Resend answered 422']]);
+  });
 
   it('does not wait for a slow provider before it sends the next welcome', async () => {
     const services = makeServices([welcome('slow'), welcome('b')]);
@@ -159,30 +156,19 @@ describe('an answer from the provider', () => {
   // https://resend.com/docs/api-reference/errors
   it.each<[number, string, string, Outcome['kind']]>([
     [400, 'validation_error', 'API key is invalid', 'blocked'],
-    [400, 'invalid_idempotency_key', 'The key must be between 1-256 chars.', 'blocked'],
     [401, 'missing_api_key', 'Missing API key in the authorization header.', 'blocked'],
-    [401, 'validation_error', 'API key is invalid', 'blocked'],
-    [401, 'restricted_api_key', 'This API key is restricted to only send emails.', 'blocked'],
     [403, 'invalid_api_key', 'API key is invalid.', 'blocked'],
-    [403, 'validation_error', 'The domain is not verified.', 'blocked'],
     [404, 'not_found', 'The requested endpoint does not exist.', 'failed'],
-    [405, 'method_not_allowed', 'Method is not allowed.', 'failed'],
-    [408, 'some_error', '', 'failed'],
     [409, 'invalid_idempotent_request', 'Same idempotency key, different body.', 'failed'],
     [409, 'concurrent_idempotent_requests', 'Same idempotency key while in progress.', 'failed'],
-    [418, 'some_error', '', 'failed'],
     [422, 'validation_error', 'Invalid `to` field. The email address needs to follow a format.', 'refused'],
     [422, 'validation_error', 'Invalid `from` field. The email address needs to follow a format.', 'blocked'],
     [422, 'invalid_from_address', 'Invalid from field.', 'blocked'],
     [422, 'missing_required_field', 'Missing `html` field.', 'rejected'],
-    [422, 'invalid_parameter', 'The parameter must be a valid UUID.', 'rejected'],
     [429, 'rate_limit_exceeded', 'Too many requests.', 'postponed'],
     [429, 'daily_quota_exceeded', 'You have reached your daily email sending quota.', 'postponed'],
-    [429, 'monthly_quota_exceeded', 'You have reached your monthly email sending quota.', 'postponed'],
     [451, 'security_error', 'We may have found a security issue with the request.', 'rejected'],
     [500, 'application_error', 'An unexpected error occurred.', 'failed'],
-    [500, 'internal_server_error', 'An unexpected error occurred.', 'failed'],
-    [503, 'some_error', '', 'failed'],
   ])('%i %s (%s) means %s', async (status, name, message, kind) => {
     const problem = `Resend answered ${status} (${name})`;
     expect(await answer(status, { name, message })).toMatchObject({ kind, problem });
@@ -190,12 +176,12 @@ describe('an answer from the provider', () => {
 
   it.each<[number, Outcome['kind']]>([
     [200, 'failed'],
-    [302, 'failed'],
     [400, 'failed'],
     [403, 'blocked'],
     [404, 'failed'],
     [422, 'failed'],
     [429, 'postponed'],
+    [451, 'failed'],
     [502, 'failed'],
   ])('%i from a server that is not Resend means %s', async (status, kind) => {
     for (const body of ['<html>', 'null', '{}', '']) {

@@ -47,17 +47,11 @@ describe('a call from the page', () => {
     expect(services.accept).toHaveBeenCalledExactlyOnceWith('name@example.com', expect.any(Request));
   });
 
-  it('is accepted whatever the letter case of its content type', async () => {
-    const headers = { 'Content-Type': 'Application/JSON; charset=UTF-8' };
+  it.each<[what: string, headers: Record<string, string>]>([
+    ['whatever the letter case of its content type', { 'Content-Type': 'Application/JSON; charset=UTF-8' }],
+    ['with either key during a rotation', { apikey: 'sb_publishable_two' }],
+  ])('is accepted %s', async (_, headers) => {
     const response = await handleSignUp(call({ to: 'name@example.com' }, { headers }), makeServices());
-    expect(response.status).toBe(200);
-  });
-
-  it('is accepted with either key during a rotation', async () => {
-    const response = await handleSignUp(
-      call({ to: 'name@example.com' }, { headers: { apikey: 'sb_publishable_two' } }),
-      makeServices(),
-    );
     expect(response.status).toBe(200);
   });
 

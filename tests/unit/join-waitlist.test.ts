@@ -50,29 +50,21 @@ describe('joining the waitlist', () => {
     expect(services.log.error).toHaveBeenCalledWith('Welcome email not sent:', failure);
   });
 
-  it('fails when the email call gets no response in time', async () => {
+  it.each<[what: string, answer: (aborted: Promise<never>) => Promise<Response>]>([
+    ['no response', (aborted) => aborted],
+    [
+      'a refusal whose body never ends',
+      async (aborted) => new Response(new ReadableStream({ pull: () => aborted }), { status: 500 }),
+    ],
+  ])('fails when the email call gets %s in time', async (_, answer) => {
     const services = makeServices();
-    services.sendWelcome.mockImplementation(
-      (_email, signal) =>
-        new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    services.sendWelcome.mockImplementation((_email, signal) =>
+      answer(new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))),
     );
     const outcome = joinWaitlist(email, services);
     await vi.advanceTimersByTimeAsync(EMAIL_TIMEOUT);
     expect(await outcome).toBe('failed');
     expect(services.saveEntry).not.toHaveBeenCalled();
-  });
-
-  it('fails when a refusal has a body that never ends', async () => {
-    const services = makeServices();
-    services.sendWelcome.mockImplementation(async (_email, signal) => {
-      const body = new ReadableStream({
-        start: (controller) => signal.addEventListener('abort', () => controller.error(signal.reason)),
-      });
-      return new Response(body, { status: 500 });
-    });
-    const outcome = joinWaitlist(email, services);
-    await vi.advanceTimersByTimeAsync(EMAIL_TIMEOUT);
-    expect(await outcome).toBe('failed');
   });
 
   it.each([

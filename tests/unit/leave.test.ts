@@ -47,9 +47,10 @@ describe('unsubscribing', () => {
     expect(services.leave).toHaveBeenCalledExactlyOnceWith(token);
   });
 
-  it('takes one button on the page, which then confirms it', async () => {
+  it('takes one button on the page, which then confirms it, whatever page it came from', async () => {
     const services = makeServices();
-    const response = await handleLeave(post('', { token }), services);
+    const request = post('', { token }, { Origin: 'https://evil.example' });
+    const response = await handleLeave(request, services);
     expect(response.status).toBe(303);
     expect(response.headers.get('location')).toBe(`${site}/leave#left`);
     expect(services.leave).toHaveBeenCalledExactlyOnceWith(token);
@@ -107,10 +108,5 @@ describe('unsubscribing', () => {
     const page = await handleLeave(post('', { token }), services);
     expect(page.headers.get('location')).toBe(`${site}/leave#not-left`);
     expect(services.log).toHaveBeenCalledWith('unsubscribe failed: the data API answered 500');
-  });
-
-  it('redirects only to the configured site', async () => {
-    const request = post('', { token: 'x' }, { Origin: 'https://evil.example' });
-    expect((await handleLeave(request, makeServices())).headers.get('location')).toMatch(`${site}/`);
   });
 });

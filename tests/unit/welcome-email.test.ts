@@ -1,9 +1,6 @@
-import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { fillHtml } from '../../ground/fill-template.ts';
 import { renderWelcome } from '~/email/render.tsx';
-import { WelcomeEmail } from '~/email/WelcomeEmail.tsx';
 import { emailSocial, signUp, site, social } from '~/site.ts';
 import { readWords } from '../words.ts';
 
@@ -27,6 +24,7 @@ describe('the rendered welcome email', () => {
       expect(welcome.html).toContain(renderToStaticMarkup(line));
     }
     expect(welcome.text).toContain(`${words.member} {{address}}\n`);
+    expect(welcome.html).toContain('>{{address}}</strong>');
     expect(welcome.text).toContain(`\n${words.comingHeading}\n\n * ${words.coming[0]}\n`);
     expect(welcome.text).toContain(`\n${words.nextHeading}\n\n 1. ${words.nextDiscord} `);
   });
@@ -53,31 +51,21 @@ describe('the rendered welcome email', () => {
     expect(welcome.text).toContain(`\n\n${words.forward}\n\n`);
   });
 
-  it('opens its social links in a new tab, and has an unsubscribe link', () => {
-    for (const { label, link } of emailSocial)
+  it.each(emailSocial)(
+    'opens its link to $label in a new tab, on a line of its own in text',
+    ({ label, link }) => {
       expect(welcome.html).toMatch(new RegExp(`href="${link}"[^>]*target="_blank"[^>]*>${label}</a>`));
-    expect(welcome.html).toContain('href="mailto:{{unsubscribeAddress}}?subject=Unsubscribe"');
-  });
-
-  it('has one link a line in its text part', () => {
-    for (const { label, link } of emailSocial) expect(welcome.text).toContain(`\n${label} ${link}\n`);
-  });
+      expect(welcome.text).toContain(`\n${label} ${link}\n`);
+    },
+  );
 
   it('has a button to join Discord', () => {
     const [button = ''] = new RegExp(`<a [^>]*>${RegExp.escape(words.action)}</a>`).exec(welcome.html) ?? [];
     expect(button).toContain(`href="${social.discord.link}" target="_blank"`);
   });
 
-  it('is the same as what the component renders once an address is filled in, even a hostile one', () => {
-    const values = { address: `<b>"'&`, unsubscribeAddress: 'leave@dropyard.example', siteUrl: '' };
-    const body = renderToStaticMarkup(
-      createElement(WelcomeEmail, { words, ...values, linkTarget: '_blank' }),
-    );
-    const address = /<strong class="welcome-address"[^>]*>(.*?)<\/strong>/;
-    expect(address.exec(fillHtml(welcome.html, values))?.[1]).toBe(address.exec(body)?.[1]);
-  });
-
-  it('has the bare unsubscribe address in its text part', () => {
+  it('has the unsubscribe address in both parts', () => {
+    expect(welcome.html).toContain('href="mailto:{{unsubscribeAddress}}?subject=Unsubscribe"');
     expect(welcome.text).toContain(` ${words.unsubscribe} {{unsubscribeAddress}}\n`);
   });
 });
