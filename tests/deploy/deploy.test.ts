@@ -107,7 +107,8 @@ describe('a first deployment, without the webhook', () => {
       ...[`${scripts}/assets`, `${scripts}/domains`, '/rest/v1/waitlist_emails'],
     ];
     const turns = order.map((path) =>
-      calls.findIndex((call) => call.method !== 'GET' && call.path.includes(path)),
+      // An old secret that is removed says nothing about when the new ones are set.
+      calls.findIndex((call) => !/^(GET|DELETE)$/.test(call.method) && call.path.includes(path)),
     );
     expect(turns).not.toContain(-1);
     expect(turns).toEqual(turns.toSorted((one, other) => one - other));
