@@ -1,4 +1,6 @@
 import { Resolver } from 'node:dns/promises';
+import { parseEnv } from 'node:util';
+import { findNearest } from '../ground/nearest.ts';
 import { describeFault, listVariables, type Values, type VariableName } from '../ground/variables.ts';
 import { findFaults, listHosts, omitFaulty, readDomain, readProjectRef } from './faults.ts';
 import { findMisread, readEnvText } from './values.ts';
@@ -23,7 +25,9 @@ export async function checkValues(
 ): Promise<{ obstacles: number; remark: string }> {
   const faults = [...findMisread(written, listVariables('owner')), ...findFaults(values)];
   const usable = omitFaulty(values, faults);
-  const found = (await Promise.all([...checkKeys(usable), ...checkHosts(usable)])).flat();
+  const found = (
+    await Promise.all([checkNames(written), ...checkKeys(usable), ...checkHosts(usable)])
+  ).flat();
   for (const { state, text } of found) if (state !== 'FIX') console.log(`${state.padEnd(11)}  ${text}`);
   const refused = found.filter(({ state }) => state === 'FIX').map(({ text }) => `${text}.`);
   const obstacles = [...faults.map(describeFault), ...refused];
@@ -35,6 +39,16 @@ export async function checkValues(
     ...(look ? [`${look} ${look === 1 ? 'needs' : 'need'} a look`] : []),
   ];
   return { obstacles: obstacles.length, remark: parts.length > 0 ? ` ${parts.join(', ')}.` : '' };
+}
+
+/** Finds misspelled names in `.env`. Other names may belong to other programs. */
+function checkNames(written: string): Check[] {
+  const known = listVariables('owner');
+  return Object.keys(parseEnv(written)).flatMap((name): Check[] => {
+    const nearest = findNearest(name, known);
+    if (!nearest || nearest === name) return [];
+    return [{ state: 'LOOK', text: `${name}: nothing reads this value of .env. Did you mean ${nearest}?` }];
+  });
 }
 
 /** Asks each service whether it accepts its key. The database and the domains have to wait for their steps. */

@@ -28,11 +28,12 @@ export function omitFaulty(values: Values, faults: Fault[]): Values {
 
 /** Returns the reason why a deployment cannot use a value; `undefined` when it can. */
 export function findOwnFault(variable: VariableName, value: string | undefined): Fault | undefined {
-  const fault = findFault(variable, value);
-  if (fault?.kind === 'missing')
-    return { ...fault, hint: `${fault.hint}. ${readVariable(variable).source?.replace(/\.$/, '')}` };
-  if (fault || value === undefined) return fault;
-  return findSample(variable, value) ?? findHostFault(variable, value);
+  const fault =
+    findFault(variable, value) ??
+    (value === undefined ? undefined : (findSample(variable, value) ?? findHostFault(variable, value)));
+  const { source } = readVariable(variable);
+  if (!fault || !source || !['missing', 'empty', 'malformed'].includes(fault.kind)) return fault;
+  return { ...fault, hint: `${fault.hint}. ${source.replace(/\.$/, '')}` };
 }
 
 /** Reads the Supabase project's reference ID from its URL. */

@@ -19,7 +19,8 @@ const kinds = {
   origins: (value: string) => value.split(',').every((url) => isOrigin(url.trim())),
   email: (value: string) => parseEmailAddress(value) !== undefined,
   sender: isSender,
-  phone: (value: string) => /^\+?[\d ()./-]{5,25}$/.test(value),
+  /** With the country. */
+  phone: (value: string) => /^\+[\d ()./-]{5,25}$/.test(value),
   flag: (value: string) => /^(true|false)$/.test(value),
   /** The name of one HTTP header. */
   header: (value: string) => /^[\w-]+$/.test(value),

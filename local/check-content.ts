@@ -3,13 +3,13 @@ import { checkContent, describe } from '../src/content-check/check.ts';
 
 /** Lists every mistake in the files below content/, with file and line, and what only looks like one. */
 const { mistakes, warnings } = await checkContent(resolve(import.meta.dirname, '..'));
-if (warnings.length > 0) console.log(`Please look at this. It stops nothing:\n${describe(warnings)}\n`);
 if (mistakes.length > 0) {
   console.error(describe(mistakes));
   process.exitCode = 1;
 } else {
   console.log('There are no mistakes in content/.');
 }
+if (warnings.length > 0) console.log(`\nPlease look at this. It stops nothing:\n${describe(warnings)}`);
 if (process.env['GITHUB_ACTIONS']) {
   annotate('error', mistakes);
   annotate('warning', warnings);

@@ -14,7 +14,7 @@ export function addLimits(program: Command, open: () => Waitlist): void {
     ['limits', 'limits set deliveries 5'],
   ).action(async ({ json }: Options) => {
     const format = ({ name, value, lowest, highest, meaning }: Limit) =>
-      formatFigure(name, value, `${`(${lowest} to ${highest})`.padEnd(18)}${meaning}`);
+      formatFigure(name, value, `${`(${lowest} to ${highest.toLocaleString('en')})`.padEnd(20)}${meaning}`);
     answerRows(json, await open().call<Limit[]>('list_limits'), format);
   });
   describe(limits.command('set'), 'Set a limit. It applies to the next call.', [

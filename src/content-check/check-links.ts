@@ -80,7 +80,7 @@ async function findPictureFault(path: string): Promise<string | undefined> {
     .metadata()
     .catch(() => ({ format: undefined, compression: undefined }));
   const isShown = /^(jpeg|png|webp|gif|svg)$/.test(format ?? '') || compression === 'av1';
-  if (!isShown) return `${name} is a format that most browsers cannot show. Export it as JPEG.`;
+  if (!isShown) return `${name} is damaged, or a format that most browsers cannot show. Export it as JPEG.`;
   const size = statSync(path).size / 1000;
   if (size <= heaviestPicture) return undefined;
   const shown = size < 1000 ? `${Math.ceil(size)} KB` : `${Math.round(size / 1000)} MB`;

@@ -81,17 +81,21 @@ function findGaps(entries: Entry[]): Mistake[] {
 
 /** Reports items of one folder that share an order, a title or a question. */
 function findRepeated(entries: Entry[]): Mistake[] {
-  const seen = new Map<string, string>();
+  const seen = new Map<string, Entry>();
   return entries.flatMap((entry) =>
     ['order', 'title', 'question'].flatMap((field) => {
-      const { file, collection, fields, stray } = entry;
+      const { collection, fields, stray } = entry;
       if (collection.name || !fields[field] || stray) return [];
       const value = [collection.folder, field, String(fields[field]).trim().toLowerCase()].join(' ');
       const other = seen.get(value);
-      seen.set(value, other ?? file);
+      seen.set(value, other ?? entry);
       if (!other) return [];
-      const message = `${other} has the same ${field}. Change the ${field} of one.`;
-      return [{ file, line: findLine(entry, [field]), message }];
+      // For both, because only one of them may be part of a pull request.
+      const describe = (one: Entry, same: Entry): Mistake => {
+        const message = `${same.file} has the same ${field}. Change the ${field} of one.`;
+        return { file: one.file, line: findLine(one, [field]), message };
+      };
+      return [describe(other, entry), describe(entry, other)];
     }),
   );
 }

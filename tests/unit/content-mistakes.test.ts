@@ -141,8 +141,6 @@ const edits: [file: string, from: string | RegExp, to: string, said: string][] =
   // Values.
   [payouts, '904', 'fourth', ':2  order must be a whole number, such as 3, without quotes'],
   [payouts, '904', '-1', ':2  order must be 1 or more.'],
-  [payouts, '904', '903', ':2  content/faq/ownership.mdx has the same order.'],
-  [payouts, /question: .*/, 'question: what does a TEST own?', ':3  content/faq/ownership.mdx has the same'],
   ['content/features/sell.mdx', 'crate', 'crane', ':4  picture must be one of crate'],
   [terms, /updated: .*/, 'updated: 31 June 2025', ':4  updated must contain a real date'],
   [terms, /updated: .*/, 'updated: November 12, 2062', ':4  updated must contain a real date that is not in'],
@@ -203,6 +201,17 @@ describe('a mistake after an edit is reported with its file, its line and what t
   });
 });
 
+it.each([
+  ['904', '903', ':2', 'order'],
+  [/question: .*/, 'question: what does a TEST own?', ':3', 'question'],
+])('two questions with the same field are both reported, from %s to %s', async (from, to, line, field) => {
+  copy.edit(payouts, from, to);
+  const say = (file: string, other: string) =>
+    `${file}${line}  ${other} has the same ${field}. Change the ${field} of one.`;
+  const ownership = 'content/faq/ownership.mdx';
+  expect((await copy.check()).mistakes).toEqual([say(ownership, payouts), say(payouts, ownership)]);
+});
+
 /** The name that an editor gives a file, and the message. */
 const names: [from: string, to: string, said: string][] = [
   [payouts, 'content/faq/payouts.mdx.txt', 'No page shows a file with this name. Did you mean payouts.mdx?'],
@@ -255,7 +264,8 @@ it('a picture that browsers do not show, or that is too heavy, is reported with 
     ...noise,
     create: { ...noise.create, noise: { type: 'gaussian', mean: 128, sigma: 60 } },
   });
-  const say = (name: string) => `${name} is a format that most browsers cannot show. Export it as JPEG.`;
+  const say = (name: string) =>
+    `${name} is damaged, or a format that most browsers cannot show. Export it as JPEG.`;
   const pictures: [name: string, bytes: Buffer | string, said: string | undefined][] = [
     // https://en.wikipedia.org/wiki/High_Efficiency_Image_File_Format
     ['yard.heic', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'), say('yard.heic')],
