@@ -32,7 +32,7 @@ console.log(`Headers with an IP address: ${seen.join(', ') || 'none'}.`);
 const trusted = header && verdicts[header] === 'trusted' ? header : findTrusted(verdicts);
 const todo = 'Callers are not limited. See docs/deploy.md, “When no caller header is found”.';
 if (trusted) {
-  await setSecrets(projectRef, { CALLER_HEADER: trusted });
+  setSecrets(projectRef, { CALLER_HEADER: trusted });
   console.log(
     `CALLER_HEADER is ${trusted}: it shows this machine's address, and forged calls did not change it.`,
   );
@@ -41,6 +41,6 @@ if (trusted) {
     `LOOK  CALLER_HEADER stays ${header}. This machine's address is unknown, so it could not be compared.`,
   );
 } else {
-  await unsetSecrets(projectRef, ['CALLER_HEADER']);
+  unsetSecrets(projectRef, ['CALLER_HEADER']);
   console.log(`LOOK  No header can be trusted. ${todo}`);
 }

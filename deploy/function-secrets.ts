@@ -1,32 +1,38 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { listVariables, pickValues, type Values } from '../ground/variables.ts';
+import { supabaseCommand } from '../local/supabase.ts';
 
-/** Sets secrets of the functions, which see them at their next call. */
-export async function setSecrets(projectRef: string, secrets: Record<string, string>): Promise<void> {
-  const body = Object.entries(secrets).map(([name, value]) => ({ name, value }));
-  await call(projectRef, 'POST', body);
+/** Sets secrets of the functions, which see them at their next call. A list of processes shows arguments, so they are in a file. */
+export function setSecrets(projectRef: string, secrets: Record<string, string>): void {
+  const lines = Object.entries(secrets).map(([name, value]) => {
+    const quote = value.includes("'") ? '"' : "'";
+    return `${name}=${quote}${value}${quote}\n`;
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+  process.on('exit', () => rmSync(folder, { recursive: true }));
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+  const file = join(folder, 'secrets.env');
+  writeFileSync(file, lines.join(''), { mode: 0o600 });
+  run(projectRef, ['set', '--env-file', file]);
 }
 
-/** Removes secrets from the functions. Resolves to the names of those that existed. */
-export async function unsetSecrets(projectRef: string, names: string[]): Promise<string[]> {
-  const listed = JSON.parse(await call(projectRef, 'GET')) as { name: string }[];
-  const existing = listed.map(({ name }) => name).filter((name) => names.includes(name));
-  if (existing.length > 0) await call(projectRef, 'DELETE', existing);
+/** Removes secrets from the functions, and returns the names of those that existed: the command may fail on others. */
+export function unsetSecrets(projectRef: string, names: string[]): string[] {
+  const listed = JSON.parse(run(projectRef, ['list', '--output', 'json'])) as { name: string }[];
+  const existing = names.filter((name) => listed.some((secret) => secret.name === name));
+  // Without names the command would remove all secrets.
+  if (existing.length > 0) run(projectRef, ['unset', '--yes', ...existing]);
   return existing;
 }
 
-/** https://supabase.com/docs/reference/api/v1-bulk-create-secrets. Supabase's own program would need them in a file. */
-async function call(projectRef: string, method: string, body?: object): Promise<string> {
-  const response = await fetch(`https://api.supabase.com/v1/projects/${projectRef}/secrets`, {
-    method,
-    headers: {
-      Authorization: `Bearer ${process.env['SUPABASE_ACCESS_TOKEN']}`,
-      'Content-Type': 'application/json',
-    },
-    body: body ? JSON.stringify(body) : null,
-  });
-  const text = await response.text();
-  if (response.ok) return text;
-  console.error(`Supabase answered ${response.status}: ${text}`);
+function run(projectRef: string, args: string[]): string {
+  const command = [supabaseCommand, 'secrets', ...args, '--project-ref', projectRef];
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
+  if (status === 0) return stdout;
+  console.error(stderr);
   process.exit(1);
 }
 
@@ -35,9 +41,9 @@ if (import.meta.main) {
   const owners = listVariables('owner');
   const names = listVariables('functions').filter((name) => owners.includes(name));
   const secrets = pickValues(process.env as Values, names);
-  await setSecrets(projectRef, secrets);
+  setSecrets(projectRef, secrets);
   // A later step finds the caller header.
   const unset = names.filter((name) => !secrets[name] && name !== 'CALLER_HEADER');
-  const removed = await unsetSecrets(projectRef, unset);
+  const removed = unsetSecrets(projectRef, unset);
   if (removed.length > 0) console.log(`Removed: ${removed.join(', ')}.`);
 }
