@@ -34,13 +34,15 @@ const findUnsafe = (trees: unknown[]) =>
     find(trees, kind).filter((statement) => !('whereClause' in statement)),
   );
 
+const readFunctions = () => sql`
+  select proc.oid::regprocedure::text as name, pg_get_functiondef(proc.oid) as definition, lanname as language, prosrc as body
+  from pg_proc as proc join pg_language as language on language.oid = proc.prolang
+  where proc.pronamespace::regnamespace::text in ('public', 'private')`;
+
 describe('on a hosted project', () => {
   // safeupdate, loaded into every session of the data API, refuses both (https://github.com/eradman/pg-safeupdate).
   it('no function updates or deletes without WHERE', async () => {
-    const functions = await sql`
-      select proc.oid::regprocedure::text as name, pg_get_functiondef(proc.oid) as definition, lanname as language, prosrc as body
-      from pg_proc as proc join pg_language as language on language.oid = proc.prolang
-      where proc.pronamespace::regnamespace::text in ('public', 'private')`;
+    const functions = await readFunctions();
     expect(functions.length).toBeGreaterThan(20);
     const unsafe = functions.filter(
       ({ definition, language, body }) => findUnsafe(parseBody(definition, language, body)).length > 0,
@@ -58,10 +60,7 @@ describe('on a hosted project', () => {
 
   // supautils writes into the statement, which PL/pgSQL keeps: a second call on the same connection would crash the server.
   it('no function contains a CREATE EXTENSION that PL/pgSQL would keep', async () => {
-    const functions = await sql`
-      select proc.oid::regprocedure::text as name, pg_get_functiondef(proc.oid) as definition, prosrc as body
-      from pg_proc as proc join pg_language as language on language.oid = proc.prolang
-      where proc.pronamespace::regnamespace::text in ('public', 'private') and lanname = 'plpgsql'`;
+    const functions = (await readFunctions()).filter(({ language }) => language === 'plpgsql');
     const findExtensions = (definition: string, body: string) =>
       find(parseBody(definition, 'plpgsql', body), 'CreateExtensionStmt');
     const unsafe = functions.filter(({ definition, body }) => findExtensions(definition, body).length > 0);

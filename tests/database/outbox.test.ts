@@ -98,15 +98,11 @@ describe('a welcome', () => {
     expect(await entry(email)).toMatchObject({ state: 'sent', lease: null });
   });
 
-  it('is sent before another caller’s second welcome if it is its caller’s first', async () => {
-    for (const name of ['a', 'b', 'c']) await accept(`${name}@example.com`, { caller: 'stranger' });
-    await accept('visitor@example.com');
-    const order = ['a', 'visitor', 'b', 'c'].map((name) => `welcome to ${name}@example.com`);
-    expect(await sendAll()).toEqual(order);
-  });
-
-  it('of a caller without an IP address takes turns with all others of the kind, as if they were one caller', async () => {
-    for (const name of ['a', 'b', 'c']) await accept(`${name}@example.com`, { caller: null });
+  it.each([
+    ['another caller’s second one if it is its caller’s first', 'stranger'],
+    ['the second one of callers without an IP address, who take turns as if they were one', null],
+  ])('is sent before %s', async (_, caller) => {
+    for (const name of ['a', 'b', 'c']) await accept(`${name}@example.com`, { caller });
     await accept('visitor@example.com');
     const order = ['a', 'visitor', 'b', 'c'].map((name) => `welcome to ${name}@example.com`);
     expect(await sendAll()).toEqual(order);

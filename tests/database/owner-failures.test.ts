@@ -114,11 +114,7 @@ it('every command has help with examples', async () => {
 });
 
 it('an export leaves no partial file behind when the project fails', async () => {
-  const member = {
-    email: 'a@example.com',
-    created_at: '2026-11-21T00:00:00.000000Z',
-    source: 'landing_page',
-  };
+  const member = { email: 'a@example.com', created_at: '' };
   await pretend([200, JSON.stringify([member])], [500, '{"code":"57014","message":"canceling statement"}']);
   const ended = await owner.run(['export', '--output', 'half.csv']);
   expect(ended).toMatchObject({ status: 1, stdout: '' });

@@ -14,11 +14,6 @@ function asVisitor<T>(work: (sql: postgres.TransactionSql) => Promise<T>) {
   });
 }
 
-function insert(email: string) {
-  const row = { email, created_at: new Date().toISOString(), source: 'landing_page' };
-  return asVisitor((visitor) => visitor`insert into waitlist_emails ${visitor([row])}`);
-}
-
 const list = () => sql`select email, created_at, source from waitlist_emails order by email`;
 
 describe('an insert by the page', () => {
@@ -82,21 +77,15 @@ describe('an insert by the page', () => {
   });
 
   it.each([
-    'a@localhost',
-    '',
-    'a@example.com,b@example.com',
-    'x'.repeat(1_000_000),
-    `a@${'b'.repeat(300)}.com`,
-  ])('is refused if the value is not an address', async (email) => {
-    await expect(insert(email)).rejects.toMatchObject({ code: '22023' });
-    expect(await list()).toHaveLength(0);
-  });
-
-  it.each([
+    { email: 'a@localhost', source: 'landing_page' },
+    { email: '', source: 'landing_page' },
+    { email: 'a@example.com,b@example.com', source: 'landing_page' },
+    { email: 'x'.repeat(1_000_000), source: 'landing_page' },
+    { email: `a@${'b'.repeat(300)}.com`, source: 'landing_page' },
     { email: 'name@example.com', source: 'somewhere' },
     { email: 'name@example.com' },
     { source: 'landing_page' },
-  ])('is refused without an address or with another source: %o', async (row) => {
+  ])('is refused without one address, and with another source', async (row) => {
     const inserting = asVisitor((visitor) => visitor`insert into waitlist_emails ${visitor([row])}`);
     await expect(inserting).rejects.toMatchObject({ code: '22023' });
   });
