@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startOwner } from './command-line.ts';
 import { addEvent, addMembers, announce, clear, stateOf } from './owner-members.ts';
 
@@ -108,7 +108,9 @@ describe('remove-undelivered', () => {
     (await sql`select email from waitlist_emails order by created_at`).map(({ email }) => email);
   const remove = ['remove-undelivered', '--from', '2026-11-21T08:00', '--until', '2026-11-21T08:00:03'];
 
-  it('asks, and removes those who joined in a time and whose welcome did not arrive', async () => {
+  it('asks, and removes those who joined in a time in UTC and whose welcome did not arrive', async () => {
+    vi.stubEnv('TZ', 'Asia/Tokyo');
+    onTestFinished(() => void vi.unstubAllEnvs());
     await addMembers(sql, { emails: ['late@example.com'], joined: '2026-11-21T08:00:03Z', state: 'waiting' });
     const before = await members();
     const no = await owner.run(remove, { answer: 'n\n' });
