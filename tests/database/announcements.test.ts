@@ -122,8 +122,15 @@ describe('the delivery of an announcement', () => {
     expect(await sendAll()).toEqual(['welcome to a@example.com', 'launch to a@example.com']);
   });
 
-  it('goes to the others while one member is leaving', async () => {
-    await join('a@example.com', 'b@example.com');
+  const signUp = async (...emails: string[]) => {
+    for (const email of emails) await accept(email);
+  };
+
+  it.each([
+    ['with the welcome sent', join],
+    ['with the welcome waiting, which goes first', signUp],
+  ])('goes to the others while one member is leaving, %s', async (_, add) => {
+    await add('a@example.com', 'b@example.com');
     await queue();
     const leaving = await holdOpen((open) => open`select leave_waitlist(${tokenOf('a@example.com')})`);
     const leased = await Promise.race([leaseNow(), somebodyWaits()]);

@@ -180,7 +180,12 @@ it('a mailbox is mailed again when the provider no longer suppresses it, and whe
   await accept(email);
   expect(await sendAll()).toHaveLength(1);
   await report('bounced', email);
+  await join('other@example.com');
+  await report('complained', 'other@example.com');
   await sql`select forgive(mailbox_hash => ${mailboxOf(email)})`;
+  expect(await sql`select * from private.never_mailed`).toEqual([
+    { mailbox_hash: mailboxOf('other@example.com') },
+  ]);
   await leave(tokenOf(email));
   await accept(email);
   expect(await sendAll()).toHaveLength(1);
@@ -270,10 +275,10 @@ describe('a probe', () => {
   });
 
   it('removes everything that it created and that an earlier probe left behind, and nothing else', async () => {
-    const others = ['delivered+probe-running@resend.dev', 'delivered@resend.dev', 'name@example.com'];
+    const others = ['delivered+probe-running@resend.dev', 'delivered+mine@resend.dev', 'name@example.com'];
     await join('delivered+probe-old@resend.dev', ...others, probe);
     await sql`update waitlist_emails set created_at = now() - interval '2 hours'
-      where email in ('delivered+probe-old@resend.dev', 'delivered@resend.dev', 'name@example.com')`;
+      where email in ('delivered+probe-old@resend.dev', 'delivered+mine@resend.dev', 'name@example.com')`;
     await sql`select forget_probe(${probe})`;
     await sql`select forget_probe('name@example.com')`;
     expect(await members()).toEqual(others.toSorted());

@@ -43,12 +43,13 @@ describe('announce', () => {
     expect((await run()).stdout).toMatch(/queued before +2 .*\nThere is nobody left to send it to\.\n/);
   });
 
-  it('invites in waves with --first, and needs --yes without a terminal', async () => {
+  it('invites in waves with --first, and needs --yes without a terminal, also with --json', async () => {
     await add('c', 'a', 'b');
-    expect(await run('--first', '2')).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining('Add --yes.'),
-    });
+    for (const format of [[], ['--json']])
+      expect(await run('--first', '2', ...format)).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining('Add --yes.'),
+      });
     const figures = { name: 'news', subject: 'Big news', never_mailed: 0 };
     const first = { ...figures, recipients: 2, queued_before: 0, queued: 2 };
     expect(await owner.read('announce', 'news', '--first', '2', '--yes')).toEqual(first);

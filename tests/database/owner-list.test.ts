@@ -124,9 +124,11 @@ describe('export', () => {
 });
 
 describe('remove', () => {
-  it('asks, removes the address, and keeps it if the answer is no', async () => {
-    const no = await owner.run(['remove', 'D@example.com'], { answer: 'n\n' });
-    expect(no).toMatchObject({ status: 1, stderr: expect.stringContaining('Nothing was changed.') });
+  it('asks, removes the address, and keeps it if the answer is no, or none', async () => {
+    for (const answer of ['n\n', '\n', '']) {
+      const no = await owner.run(['remove', 'D@example.com'], { answer });
+      expect(no).toMatchObject({ status: 1, stderr: expect.stringContaining('Nothing was changed.') });
+    }
     expect(emails(await owner.read('list'))).toContain('d@example.com');
     const yes = await owner.run(['remove', 'D@example.com'], { answer: 'y\n' });
     expect(yes).toMatchObject({ status: 0, stdout: 'd@example.com was removed.\n' });

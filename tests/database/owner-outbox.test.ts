@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { owner } from './command-line.ts';
 import { addMembers, change, clear, entry, members, neverMail, queue, report, sql } from './sign-ups.ts';
 
@@ -114,7 +114,9 @@ describe('forgive', () => {
 describe('remove-undelivered', () => {
   const remove = ['remove-undelivered', '--from', '2026-11-21T08:00', '--until', '2026-11-21T08:00:04'];
 
-  it('asks, and removes those who joined in a time and whose welcome did not arrive', async () => {
+  it('asks, and removes those who joined in a time in UTC and whose welcome did not arrive', async () => {
+    vi.stubEnv('TZ', 'Asia/Tokyo');
+    onTestFinished(() => void vi.unstubAllEnvs());
     await addMembers(['early@example.com'], { joined: '2026-11-21T07:59:59Z', state: 'waiting' });
     await addMembers(['late@example.com'], { joined: '2026-11-21T08:00:04Z', state: 'waiting' });
     await report('bounced', 'sent@example.com', { mailbox: null });
