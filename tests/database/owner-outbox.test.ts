@@ -162,7 +162,7 @@ describe('limits', () => {
     const { stdout } = await owner.run(['limits']);
     const lines = stored.map(
       ({ name, value, lowest, highest, meaning }) =>
-        `${name} ${value.toLocaleString('en')} (${lowest} to ${highest}) ${meaning}`,
+        `${name} ${value.toLocaleString('en')} (${lowest} to ${highest.toLocaleString('en')}) ${meaning}`,
     );
     expect(stdout.trim().replace(/ +/g, ' ').split('\n')).toEqual(lines);
   });
