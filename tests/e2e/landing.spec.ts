@@ -282,3 +282,14 @@ test('only one question is open at a time, and a click or a key closes it', asyn
     await expect(section.locator('details[open]')).toHaveCount(0);
   }
 });
+
+test('a link to an answer opens its question', async ({ page, browserName }) => {
+  test.skip(browserName !== 'chromium', 'other engines only scroll to it');
+  const item = page.locator('#faq details').last();
+  const answer = item.locator('.accordion-panel');
+  const id = await answer.getAttribute('id');
+  await page.goto('about:blank');
+  await page.goto(`/#${id}`);
+  await expect(answer).toBeInViewport();
+  await expect(item.locator('summary')).toBeInViewport();
+});
