@@ -25,9 +25,8 @@ export async function checkValues(
 ): Promise<{ obstacles: number; remark: string }> {
   const faults = [...findMisread(written, listVariables('owner')), ...findFaults(values)];
   const usable = omitFaulty(values, faults);
-  const found = (
-    await Promise.all([checkNames(written), ...checkKeys(usable), ...checkHosts(usable)])
-  ).flat();
+  const asked = await Promise.all([...checkKeys(usable), ...checkHosts(usable)]);
+  const found = [...checkNames(written), ...asked.flat()];
   for (const { state, text } of found) if (state !== 'FIX') console.log(`${state.padEnd(11)}  ${text}`);
   const refused = found.filter(({ state }) => state === 'FIX').map(({ text }) => `${text}.`);
   const obstacles = [...faults.map(describeFault), ...refused];
