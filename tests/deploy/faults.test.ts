@@ -31,7 +31,11 @@ it.each([
   const value = completeValues[name];
   expect(findOwnFault(name, value)).toBeUndefined();
   for (const copied of [`https://dash.test/${value}`, `${value}/workers`, `"${value}"`])
-    expect(findOwnFault(name, copied)).toMatchObject({ variable: name, kind: 'malformed' });
+    expect(findOwnFault(name, copied)).toMatchObject({
+      variable: name,
+      kind: 'malformed',
+      hint: expect.stringContaining(readVariable(name).source!.slice(0, 25)),
+    });
 });
 
 it.each<[kind: string, name: VariableName, value: string]>([

@@ -65,7 +65,7 @@ describe('set-up', () => {
   it('keeps every line, adds only what is missing, and names what is wrong without sending it anywhere', async () => {
     const mine = `# mine\nOTHER='a b' # kept\nexport PUBLIC_SITE_URL=stash.test
 TOKEN_SECRET=short-and-secret\nSUPABASE_DB_PASSWORD=ab#cd\nPUBLIC_SUPABASE_URL=https://supabase.com/dashboard
-RESEND_API_KEY=re_refused`;
+RESEND_WEBHOOK_SECERT=whsec_x\nRESEND_API_KEY=re_refused`;
     writeFileSync(file, mine);
     chmodSync(file, 0o644);
     services.reset();
@@ -84,6 +84,7 @@ RESEND_API_KEY=re_refused`;
       'RESEND_API_KEY: api.resend.com refuses it',
     ])
       expect(output).toContain(`\n  ${problem}`);
+    expect(output).toMatch(/^LOOK +RESEND_WEBHOOK_SECERT: .* Did you mean RESEND_WEBHOOK_SECRET\?$/m);
     expect(output).not.toMatch(/TOKEN_SECRET is new|short-and-secret|ab#cd/);
     expect(services.calls.map(({ path }) => path)).toEqual(['/domains']);
     expect(status).toBe(1);

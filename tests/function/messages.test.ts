@@ -414,16 +414,12 @@ describe('an event of the provider', () => {
   it('is sent by the inbox of a local stack for each of Resend’s test addresses', async () => {
     const names = ['delivered', 'bounced', 'complained+label', 'suppressed'];
     for (const [place, name] of names.entries()) {
-      const post = (subject: string) =>
-        fetch(stack.url('INBOX_PORT', '/emails'), {
-          method: 'POST',
-          headers: { 'Idempotency-Key': `key-${place}` },
-          body: JSON.stringify({ to: [`${name}@resend.dev`], subject }),
-        });
-      const statuses = [await post('One'), await post('One'), await post('Other')].map(
-        ({ status }) => status,
-      );
-      expect(statuses).toEqual([200, 200, 409]);
+      const { status } = await fetch(stack.url('INBOX_PORT', '/emails'), {
+        method: 'POST',
+        headers: { 'Idempotency-Key': `key-${place}` },
+        body: JSON.stringify({ to: [`${name}@resend.dev`], subject: 'One' }),
+      });
+      expect(status).toBe(200);
     }
     const kinds = async () =>
       (await sql`select distinct kind from private.delivery_events order by kind`).map(({ kind }) => kind);
