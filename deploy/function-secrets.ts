@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { listVariables, pickValues, type Values } from '../ground/variables.ts';
 import { supabaseCommand } from '../local/supabase.ts';
 
-/** Sets secrets of the functions, which see them at their next call. A list of processes shows arguments, so they are in a file. */
+/**
+ * Sets secrets of the functions, which see them at their next call. They are passed in a file, because other users of the
+ * machine can see arguments.
+ */
 export function setSecrets(projectRef: string, secrets: Record<string, string>): void {
   const lines = Object.entries(secrets).map(([name, value]) => {
     const quote = value.includes("'") ? '"' : "'";

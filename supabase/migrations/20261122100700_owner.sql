@@ -56,7 +56,8 @@ create function public.summarize_waitlist() returns table (
 $$;
 
 -- Returns everything about one member, or no row if there is none: what happened, oldest first, and the messages. Within a
--- second, a message is sent before it comes back, because clocks differ a little. The welcome has no name. `next_try_at` is set while a message waits for a time, and `ahead` counts the welcomes sent before this one.
+-- second, a message is sent before it comes back, because clocks differ a little. The welcome has no name. `next_try_at` is set
+-- while a message waits for a time, and `ahead` counts the welcomes sent before this one.
 create function public.find_member(email text) returns table (email text, is_never_mailed boolean, history jsonb, messages jsonb)
 language sql stable security definer set search_path = '' as $$
   select member.email, private.is_never_mailed(member.mailbox_hash),
