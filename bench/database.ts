@@ -23,7 +23,6 @@ const ownerCalls = {
   list_returned: 'list_returned()',
   find_member: `find_member('member7@example.com')`,
   summarize_waitlist: 'summarize_waitlist()',
-  count_unknown: 'count_unknown()',
   retry_outbox: 'retry_outbox()',
   remove_member: `remove_member('nobody@example.com')`,
   inspect_sign_up: `inspect_sign_up('member7@example.com')`,
