@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { waitUntil } from '../../local/process.ts';
 import { owner } from './command-line.ts';
-import { addMembers, change, neverMail, queue, queued, sql, template } from './sign-ups.ts';
+import { addMembers, neverMail, queue, queued, sql, template } from './sign-ups.ts';
 
 // tests/unit/announce.test.ts reads real ones.
 let message = '';
