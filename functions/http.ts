@@ -49,7 +49,6 @@ export function makeRefuse<Codes extends Refusals>(refusals: Codes) {
   };
 }
 
-/** Returns the message of an error, for the log. */
 export function describe(error: unknown): string {
   return error instanceof Error ? error.message : 'unknown error';
 }

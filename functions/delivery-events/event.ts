@@ -3,7 +3,6 @@ import { parseEmailAddress } from '../../ground/email-address.ts';
 /** https://resend.com/docs/webhooks/event-types; we do not need other events. */
 const kinds = ['delivered', 'bounced', 'complained', 'failed', 'suppressed'] as const;
 
-/** What happened to a message, as Resend reports it. */
 export interface DeliveryEvent {
   kind: (typeof kinds)[number];
   /** Resend's id of the message. */

@@ -3,7 +3,6 @@ import { readBody } from '../../ground/read-body.ts';
 import { answer, describe, lead, makeRefuse, readType } from '../http.ts';
 import { readCaller } from './caller.ts';
 
-/** The services that the handler uses. */
 export interface Services {
   siteOrigins: [string, ...string[]];
   publicKeys: string[];
@@ -15,7 +14,6 @@ export interface Services {
    * database cannot be reached.
    */
   accept(email: string, request: Request): Promise<'accepted' | { retryAfter: number }>;
-  /** Sends what waits in the outbox. */
   deliver(): Promise<void>;
   /** Lets work continue after the response. */
   inBackground(work: Promise<unknown>): void;

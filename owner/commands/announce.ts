@@ -19,7 +19,6 @@ const FREE_QUOTA = 100; // messages a day on Resend's free plan: https://resend.
 const TEST_PATIENCE = 120_000; // milliseconds; a hosted project delivers every minute
 const POLL = 2_000; // milliseconds
 
-/** What queueing an announcement would do, as `preview_announcement` returns it. */
 type Preview = Record<'is_changed' | 'is_stopped', boolean> &
   Record<'recipients' | 'queued_before' | 'never_mailed' | 'waiting_welcomes' | 'per_second', number>;
 
@@ -31,7 +30,6 @@ const notes = `Run it as often as you like: nobody gets an announcement twice, a
 Members whose address bounced permanently or complained are skipped. Welcomes are sent first. Once an announcement is
 queued, its words cannot change. docs/launch.md is the checklist for launch day.`;
 
-/** Adds the command that writes to every member. */
 export function addAnnounce(program: Command, open: () => Waitlist): void {
   describe(
     program.command('announce'),
