@@ -1,6 +1,6 @@
 import { parseEmailAddress } from '../../ground/email-address.ts';
 import { readBody } from '../../ground/read-body.ts';
-import { answer, describe, lead, makeRefuse, readType } from '../http.ts';
+import { answer, describe, lead, makeRefuse, parseObject, readType } from '../http.ts';
 import { readCaller } from './caller.ts';
 
 export interface Services {
@@ -156,14 +156,4 @@ async function signUp(
 
 function hasKey(key: string | null, { publicKeys }: Services): boolean {
   return key !== null && publicKeys.includes(key);
-}
-
-function parseObject(json: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
 }
