@@ -57,15 +57,6 @@ beforeAll(() => {
 });
 afterAll(() => site.remove());
 
-function run(program: string, ...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join('node_modules', program), ...args], {
-    cwd: site.folder,
-    encoding: 'utf8',
-    env: makeEnvironment({}),
-  });
-  return { status, output: stdout + stderr };
-}
-
 it.each([
   ['the formatter', 'prettier/bin/prettier.cjs', '--check', 'src/site.ts'],
   ['the linter', 'oxlint/bin/oxlint', 'src/site.ts'],
