@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -7,31 +6,39 @@ import { migrate, prepareDatabase } from '../local/database.ts';
 import { findFreePort, prepareDataDir } from '../local/settings.ts';
 import { RunningParts } from '../local/running-parts.ts';
 
+/** Measures sign-ups and the calls of the database on lists of several sizes, and prints the table of docs/performance.md. */
 const sizes = [0, 100_000, 1_000_000]; // members
 const rounds = 12; // of sign-ups
 const connections = 16;
 const signUps = 2_000; // in one round
-const samples = 100; // consecutive calls
-const backlog = 100_000; // waiting welcomes
-
-/** The calls of the owner's commands and of the probe, by the name of their row in the table. */
-const ownerCalls = {
-  'list_members, a page': 'list_members()',
-  'list_members, a page that may be mailed': 'list_members(mailable => true)',
-  count_members: 'count_members()',
-  list_outbox: 'list_outbox()',
-  list_returned: 'list_returned()',
-  find_member: `find_member('member7@example.com')`,
-  summarize_waitlist: 'summarize_waitlist()',
-  count_unknown: 'count_unknown()',
-  retry_outbox: 'retry_outbox()',
-  remove_member: `remove_member('nobody@example.com')`,
-  inspect_sign_up: `inspect_sign_up('member7@example.com')`,
-  forget_probe: `forget_probe('delivered+probe-1@resend.dev')`,
-};
+const samples = 100; // of each call
 
 const welcome = JSON.stringify({ subject: 'Welcome', html: 'x'.repeat(12_000), text: 'x' });
-const root = resolve(import.meta.dirname, '..');
+const text = JSON.stringify({ subject: 'We are live', html: 'x'.repeat(20_000), text: 'x' });
+const accept = (email: string, id: string) =>
+  `accept_sign_up('${email}', '${welcome}', gen_random_uuid(), 'token ${id}', '${id}', '${id}', 'mailbox ${id}')`;
+const insert = (email: string) =>
+  `set local role anon; insert into waitlist_emails (email, source) values ('${email}', 'landing_page')`;
+
+/** The calls of visitors, deliveries, the owner and the probe, by the name of their row: the statement of each turn. */
+const calls: Record<string, (turn: number) => string> = {
+  'a new address': (turn) => `select ${accept(`new${turn}@example.com`, `new ${turn}`)}`,
+  'a known address': (turn) => `select ${accept('new0@example.com', `known ${turn}`)}`,
+  'the public insert, new address': (turn) => insert(`newer${turn}@example.com`),
+  'the public insert, known address': () => insert('new0@example.com'),
+  'a lease': () => `update private.pace set next_delivery_at = now() where only_row; select lease_delivery()`,
+  leaving: (turn) => `select leave_waitlist('token new ${turn - 1}')`,
+  'list_members, a page': () => 'select list_members()',
+  'list_members, a page that may be mailed': () => 'select list_members(mailable => true)',
+  list_outbox: () => 'select list_outbox()',
+  list_returned: () => 'select list_returned()',
+  find_member: () => `select find_member('member7@example.com')`,
+  summarize_waitlist: () => 'select summarize_waitlist()',
+  retry_outbox: () => 'select retry_outbox()',
+  inspect_sign_up: () => `select inspect_sign_up('member7@example.com')`,
+  preview_announcement: () => `select preview_announcement('launch', '${text}')`,
+};
+
 const dataDir = mkdtempSync(join(tmpdir(), 'waitlist-bench-'));
 const port = await findFreePort();
 const urlOf = (database: string) => `postgres://postgres:postgres@127.0.0.1:${port}/${database}`;
@@ -41,38 +48,40 @@ try {
   prepareDataDir(dataDir);
   await parts.start(prepareDatabase(dataDir, port));
   // One database per size, so that the sizes can take turns and a slow moment of the machine affects all of them.
-  const subjects = [];
-  for (const size of sizes) subjects.push({ size, sql: await prepare(size), rates: [] as number[] });
+  const databases = [];
+  for (const size of sizes) databases.push({ sql: await prepare(size), rates: [] as number[] });
   for (let round = 0; round < rounds; round++) {
     // Each round starts with a different size, because the first one profits from an idle machine.
-    for (const index of subjects.keys()) {
-      const { size, sql, rates } = subjects[(index + round) % subjects.length]!;
-      console.error(`round ${round + 1}: ${size} members`);
-      rates.push(await measureSignUps(sql));
+    for (const index of databases.keys()) {
+      console.error(`round ${round + 1} of ${rounds}`);
+      const { sql, rates } = databases[(index + round) % databases.length]!;
+      rates.push(await measureSignUps(sql, round));
     }
   }
   const columns: Record<string, number>[] = [];
-  for (const { size, sql, rates } of subjects) {
+  for (const { sql, rates } of databases) {
     const name = `sign-ups a second, ${connections} connections`;
-    columns.push({ [name]: median(rates), ...(await measureCalls(sql, size)) });
+    columns.push({ [name]: median(rates), ...(await measureCalls(sql)) });
     await sql.end();
   }
   console.log(`| | ${sizes.map((size) => `${size.toLocaleString('en')} members`).join(' | ')} |`);
   console.log(`| :- | ${sizes.map(() => '-:').join(' | ')} |`);
-  for (const name of Object.keys(columns[0]!))
-    console.log(`| ${name} | ${columns.map((figures) => round(figures[name]!)).join(' | ')} |`);
+  for (const name of Object.keys(columns[0]!)) {
+    const figures = columns.map((column) => Number(column[name]!.toPrecision(3)).toLocaleString('en'));
+    console.log(`| ${name} | ${figures.join(' | ')} |`);
+  }
 } finally {
   await parts.stop();
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** Creates a database with a number of members. One in a hundred is never mailed again. */
+/** Creates a database with a number of members. One in a hundred is never mailed again, and one in ten waits for the welcome. */
 async function prepare(size: number): Promise<postgres.Sql> {
   const name = `members_${size}`;
   const admin = postgres(urlOf('postgres'), { max: 1 });
   await admin.unsafe(`create database ${name}`);
   await admin.end();
-  await migrate({ root, databaseUrl: urlOf(name) });
+  await migrate({ root: resolve(import.meta.dirname, '..'), databaseUrl: urlOf(name) });
   const sql = postgres(urlOf(name), { max: connections, onnotice: () => {} });
   await sql`update private.limits set value = 1000000000, highest = 1000000000 where name = 'all_calls'`;
   await sql`
@@ -83,8 +92,9 @@ async function prepare(size: number): Promise<postgres.Sql> {
     insert into private.members (id, email, token_hash, mailbox_hash)
     select gen_random_uuid(), email, 'token of ' || email, 'mailbox of ' || email from waitlist_emails`;
   await sql`
-    insert into private.outbox (member, template, mailbox_hash, state, accepted_at, sent_at, provider_id)
-    select id, private.store_template(${welcome}), mailbox_hash, 'sent', created_at, created_at, 'message to ' || email
+    insert into private.outbox (member, template, mailbox_hash, accepted_at, state, sent_at, provider_id)
+    select id, private.store_template(${welcome}), mailbox_hash, created_at,
+      case when email like '%0@%' then 'waiting' else 'sent' end::private.delivery_state, created_at, 'message to ' || email
     from private.members join waitlist_emails using (email)`;
   await sql`
     insert into private.never_mailed (mailbox_hash)
@@ -98,90 +108,36 @@ async function prepare(size: number): Promise<postgres.Sql> {
 }
 
 /** Returns sign-ups a second, and removes the members again. */
-async function measureSignUps(sql: postgres.Sql): Promise<number> {
+async function measureSignUps(sql: postgres.Sql, round: number): Promise<number> {
   const started = performance.now();
-  await Promise.all(Array.from({ length: signUps }, () => accept(sql)));
+  await Promise.all(
+    Array.from({ length: signUps }, (_, place) => {
+      const id = `${round}-${place}`;
+      return sql.unsafe(`select ${accept(`bench${id}@example.com`, id)}`);
+    }),
+  );
   const rate = (signUps * 1000) / (performance.now() - started);
-  await removeNewMembers(sql);
+  await sql`delete from waitlist_emails where email like 'bench%'`;
+  await sql`delete from private.calls where at is not null`;
+  await sql`vacuum analyze`;
   return rate;
 }
 
-async function removeNewMembers(sql: postgres.Sql): Promise<void> {
-  await sql`delete from waitlist_emails where email !~ '^member'`;
-  await sql`delete from private.outbox where state = 'waiting'`;
-  await sql`delete from private.calls where at is not null`;
-  await sql`vacuum analyze`;
-}
-
-async function measureCalls(sql: postgres.Sql, size: number): Promise<Record<string, number>> {
+/** Returns the median time of each call. They take turns, so that a slow moment of the machine affects all of them. */
+async function measureCalls(sql: postgres.Sql): Promise<Record<string, number>> {
   const taken: Record<string, number[]> = {};
-  const measure = async (name: string, times: number, call: (index: number) => Promise<unknown>) => {
-    for (let index = 0; index < times; index++) {
-      const started = performance.now();
-      await call(index);
-      (taken[`${name}, ms`] ??= []).push(performance.now() - started);
-    }
+  const measure = async (name: string, statement: string) => {
+    const started = performance.now();
+    await sql.unsafe(statement);
+    (taken[`${name}, ms`] ??= []).push(performance.now() - started);
   };
-  const address = (index: number) => `new${index}@example.com`;
-  const known = (index: number) => (size ? `member${1 + ((index * 7919) % size)}@example.com` : address(0));
-  // These calls take turns, so that a slow moment of the machine affects both.
-  for (let index = 0; index < samples; index++) {
-    await measure('a new address', 1, () => accept(sql, address(index)));
-    await measure('a known address', 1, () => accept(sql, known(index)));
-  }
-  for (let index = 0; index < samples; index++) {
-    await measure('the public insert, new address', 1, () => insert(sql, `${randomUUID()}@example.com`));
-    await measure('the public insert, known address', 1, () => insert(sql, address(0)));
-  }
-  await measure('leaving', samples, (index) => sql`select leave_waitlist(${`token of ${address(index)}`})`);
-
-  await removeNewMembers(sql);
-  await sql`
-    insert into waitlist_emails (email, source)
-    select 'waiting' || n || '@example.com', 'landing_page' from generate_series(1, ${backlog}::int) as n`;
-  await sql`
-    insert into private.members (id, email, token_hash, mailbox_hash)
-    select gen_random_uuid(), email, email, email from waitlist_emails where email like 'waiting%'`;
-  await sql`
-    insert into private.outbox (member, template, mailbox_hash)
-    select id, private.store_template(${welcome}), mailbox_hash from private.members where email like 'waiting%'`;
-  await sql`analyze`;
-  await measure(`a lease with ${backlog.toLocaleString('en')} waiting`, samples, () => lease(sql));
-  await removeNewMembers(sql);
-
-  const call = (statement: string) => () => sql.unsafe(`select * from ${statement}`);
-  for (const [name, statement] of Object.entries(ownerCalls)) await measure(name, 2, call(statement));
-
-  // Last, because it adds rows to the outbox.
-  const text = JSON.stringify({ subject: 'We are live', html: 'x'.repeat(20_000), text: 'x' });
-  await measure('preview_announcement', 1, call(`preview_announcement('launch', '${text}')`));
-  await measure('queue_announcement', 1, call(`queue_announcement('launch', '${text}')`));
-  await measure('a lease while it runs', samples, () => lease(sql));
+  for (let turn = 0; turn < samples; turn++)
+    for (const [name, makeStatement] of Object.entries(calls)) await measure(name, makeStatement(turn));
+  // Last, because it adds a message for each member.
+  await measure('queue_announcement', `select queue_announcement('launch', '${text}')`);
   return Object.fromEntries(Object.entries(taken).map(([name, times]) => [name, median(times)]));
-}
-
-async function lease(sql: postgres.Sql): Promise<void> {
-  await sql`update private.pace set next_delivery_at = now()`;
-  await sql`select * from lease_delivery()`;
-}
-
-function accept(sql: postgres.Sql, email = `${randomUUID()}@example.com`): Promise<unknown> {
-  return sql`
-    select * from accept_sign_up(
-      ${email}, ${welcome}, ${randomUUID()}, ${`token of ${email}`}, ${randomUUID()}, ${randomUUID()}, ${`mailbox of ${email}`})`;
-}
-
-function insert(sql: postgres.Sql, email: string): Promise<unknown> {
-  return sql.begin(async (visitor) => {
-    await visitor`set local role anon`;
-    await visitor`insert into waitlist_emails (email, source) values (${email}, 'landing_page')`;
-  });
 }
 
 function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-}
-
-function round(figure: number): string {
-  return Number(figure.toPrecision(3)).toLocaleString('en');
 }

@@ -1,8 +1,7 @@
-import { Resolver } from 'node:dns/promises';
 import { parseEnv } from 'node:util';
 import { findNearest } from '../ground/nearest.ts';
 import { describeFault, listVariables, type Values, type VariableName } from '../ground/variables.ts';
-import { findFaults, listHosts, omitFaulty, readDomain, readProjectRef } from './faults.ts';
+import { findFaults, omitFaulty, readDomain, readProjectRef } from './faults.ts';
 import { findMisread, readEnvText } from './values.ts';
 
 const PATIENCE = 10_000; // milliseconds for one service
@@ -15,9 +14,8 @@ interface Check {
 }
 
 /**
- * Checks the values on their own and how `.env` is written, then each key without a fault with its service, and the hosts with
- * DNS. Prints what it finds, and returns how many things stop a deployment, and a sentence about the values that could not be
- * checked or need a look.
+ * Checks the values on their own and how `.env` is written, then each key without a fault with its service. Prints what it finds,
+ * and returns how many things stop a deployment, and a sentence about the values that could not be checked or need a look.
  */
 export async function checkValues(
   values: Values,
@@ -25,7 +23,7 @@ export async function checkValues(
 ): Promise<{ obstacles: number; remark: string }> {
   const faults = [...findMisread(written, listVariables('owner')), ...findFaults(values)];
   const usable = omitFaulty(values, faults);
-  const asked = await Promise.all([...checkKeys(usable), ...checkHosts(usable)]);
+  const asked = await Promise.all(checkKeys(usable));
   const found = [...checkNames(written), ...asked.flat()];
   for (const { state, text } of found) if (state !== 'FIX') console.log(`${state.padEnd(11)}  ${text}`);
   const refused = found.filter(({ state }) => state === 'FIX').map(({ text }) => `${text}.`);
@@ -96,17 +94,6 @@ async function checkDomain(name: string, domains: Domain[], key: string): Promis
   if (body.open_tracking || body.click_tracking)
     return look('tracking of opens or clicks is on, against the privacy policy. Switch it off');
   return { state: 'ok', text: `${name}: Resend has verified it` };
-}
-
-/** Cloudflare does not replace a CNAME. If it proxies the record, DNS does not show it, and only the upload finds it. */
-function checkHosts(values: Values): Promise<Check[]>[] {
-  const hosts = values.PUBLIC_SITE_URL ? listHosts(values) : [];
-  return hosts.map(async (host): Promise<Check[]> => {
-    const resolver = new Resolver({ timeout: 3000, tries: 1 });
-    const names = host.endsWith('.workers.dev') ? [] : await resolver.resolveCname(host).catch(() => []);
-    const text = `${host}: it has a CNAME record, which Cloudflare does not replace. Delete the record`;
-    return names.length > 0 ? [{ state: 'FIX', text }] : [];
-  });
 }
 
 /** https://resend.com/docs/api-reference/domains/list-domains */

@@ -273,18 +273,6 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.count_unknown(email text DEFAULT NULL::text)
- RETURNS bigint
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select count(*) from private.unsent as entry
-  where entry.state = 'unknown' and not private.is_never_mailed(entry.mailbox_hash)
-    and (count_unknown.email is null or entry.address = private.normalize_email_address(count_unknown.email));
-$function$
-;
-
 CREATE OR REPLACE FUNCTION public.find_member(email text)
  RETURNS TABLE(email text, is_never_mailed boolean, history jsonb, messages jsonb)
  LANGUAGE sql
@@ -379,7 +367,7 @@ $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.inspect_sign_up(email text)
- RETURNS TABLE(entries integer, state text, problem text, ahead integer, is_delivered boolean, return_kind text, held_up_by text, paused_until text, brake text, refused_today bigint, over_ceiling_today bigint, accepted bigint, unknown bigint)
+ RETURNS TABLE(entries integer, state text, problem text, ahead integer, is_delivered boolean, return_kind text, held_up_by text, brake text, refused_today bigint, over_ceiling_today bigint)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
@@ -389,12 +377,8 @@ AS $function$
     welcome.state::text, welcome.last_problem, private.count_ahead(welcome)::int,
     exists (select from private.delivery_events as event where event.delivery = welcome.id and event.kind = 'delivered'),
     (select max(event.kind) from private.delivery_events as event where event.delivery = welcome.id and event.kind <> 'delivered'),
-    held.problem, held.paused_until, held.brake, held.refused, held.over_ceiling, recent.accepted, recent.unknown
+    held.problem, held.brake, held.refused, held.over_ceiling
   from private.describe_hold_up() as held
-  cross join lateral (
-    select count(*) as accepted, count(*) filter (where call.caller_hash is null) as unknown
-    from private.calls as call where call.at > now() - interval '1 hour'
-  ) as recent
   left join private.members as member on member.email = inspect_sign_up.email
   left join private.outbox as welcome on welcome.member = member.id and welcome.announcement is null;
 $function$
@@ -1060,16 +1044,11 @@ $function$
 
 CREATE OR REPLACE FUNCTION public.set_limit(name text, value integer)
  RETURNS void
- LANGUAGE plpgsql
+ LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-begin
   update private.limits as entry set value = set_limit.value where entry.name = set_limit.name;
-  if not found then
-    raise exception 'there is no such limit' using errcode = '22023', hint = 'Call list_limits to see all limits.';
-  end if;
-end;
 $function$
 ;
 
@@ -1136,8 +1115,6 @@ grant insert (email, created_at, source) on waitlist_emails to anon;
 grant execute on function accept_sign_up(text,text,uuid,text,text,text,text) to service_role;
 
 grant execute on function count_members() to service_role;
-
-grant execute on function count_unknown(text) to service_role;
 
 grant execute on function find_member(text) to service_role;
 

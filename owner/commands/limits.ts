@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { suggest } from '../../ground/nearest.ts';
-import { confirm, describe, type Options, parseCount, UsageError } from '../command.ts';
+import { describe, type Options, parseCount, UsageError } from '../command.ts';
 import { answer, answerRows, formatFigure } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
@@ -41,14 +41,8 @@ export function addLimits(program: Command, open: () => Waitlist): void {
     'Deliver at the usual pace again: bounces and complaints until now no longer count.',
     ['lift-brake --hosted'],
     'The brake ends by itself when the rates of the last day are good again. First find out who signed up the addresses that bounced.',
-  )
-    .option('--yes', 'do not ask')
-    .action(async ({ yes, json }: Options) => {
-      const waitlist = open();
-      const [{ brake }] = await waitlist.call<[{ brake: string | null }]>('summarize_waitlist');
-      if (!brake) return answer(json, { lifted: false }, 'The brake is not on.');
-      await confirm(`${brake}. Lift the brake?`, yes);
-      await waitlist.call('lift_brake');
-      answer(json, { lifted: true }, 'The brake is lifted.');
-    });
+  ).action(async ({ json }: Options) => {
+    await open().call('lift_brake');
+    answer(json, { lifted: true }, 'The brake is lifted: bounces and complaints until now no longer count.');
+  });
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { describe, type Options, parseEmail } from '../command.ts';
-import { answer, answerRows, formatCount, formatTime, note } from '../output.ts';
+import { answer, answerRows, formatCount, formatTime } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
 /** A message that was not sent, or that came back. */
@@ -17,7 +17,7 @@ interface Problem extends Record<'id' | 'email' | 'at', string> {
 const outboxNotes = `Not sent:
   waiting     it will be sent automatically, now or at its next try
   refused     the provider does not accept it; "retry" sends it again
-  unknown     it may have been sent; "retry" sends it again, perhaps a second time
+  unknown     it may have been sent; "retry --yes" sends it again, perhaps a second time
 Came back, as Resend reports it:
   bounced     the mailbox does not exist, or is full
   complained  the member marked it as spam
@@ -48,14 +48,8 @@ export function addOutbox(program: Command, open: () => Waitlist): void {
     .argument('[address]', 'only the messages to this address', parseEmail)
     .option('--yes', 'also queue messages that may arrive a second time')
     .action(async (email: string | undefined, { yes, json }: Options) => {
-      const waitlist = open();
-      const unknown = yes ? 0 : await waitlist.call<number>('count_unknown', { email });
-      const retried = await waitlist.call<number>('retry_outbox', { email, with_unknown: yes === true });
+      const retried = await open().call<number>('retry_outbox', { email, with_unknown: yes === true });
       answer(json, { retried }, `Queued again: ${formatCount(retried, 'message')}.`);
-      if (unknown > 0)
-        note(
-          `Not queued: ${formatCount(unknown, 'message')} may have been sent already and would arrive a second time. Add --yes to queue them.`,
-        );
       if (email && retried === 0)
         throw new Error(`No message to ${email} was queued again. "show ${email}" says why.`);
     });

@@ -55,6 +55,6 @@ function tellState(message: Message, { email, is_never_mailed }: Story): string[
   if (state === 'refused')
     return [`${name} was refused${failure}.${is_never_mailed ? '' : ` "retry ${email}" queues it again.`}`];
   if (state === 'unknown')
-    return [`${name} may have been sent${failure}. "retry ${email}" queues it, perhaps a second time.`];
+    return [`${name} may have been sent${failure}. "retry ${email} --yes" sends it, perhaps a second time.`];
   return [];
 }

@@ -138,14 +138,6 @@ language sql stable security definer set search_path = '' as $$
   order by event.at, event.id limit page_size;
 $$;
 
--- Counts the messages that may have been sent and that a retry would send: all of them, or those to one address.
-create function public.count_unknown(email text default null) returns bigint
-language sql stable security definer set search_path = '' as $$
-  select count(*) from private.unsent as entry
-  where entry.state = 'unknown' and not private.is_never_mailed(entry.mailbox_hash)
-    and (count_unknown.email is null or entry.address = private.normalize_email_address(count_unknown.email));
-$$;
-
 -- Sends refused messages again. Sends unknown ones again only on request, because they may arrive twice. Skips messages that
 -- the next lease would refuse, and those that are locked: their members are leaving.
 create function public.retry_outbox(email text default null, with_unknown boolean default false) returns int
@@ -174,34 +166,23 @@ language sql stable security definer set search_path = '' as $$
   select entry.name, entry.value, entry.lowest, entry.highest, entry.meaning from private.limits as entry order by entry.name;
 $$;
 
-create function public.set_limit(name text, value int) returns void
-language plpgsql security definer set search_path = '' as $$
-begin
+create function public.set_limit(name text, value int) returns void language sql security definer set search_path = '' as $$
   update private.limits as entry set value = set_limit.value where entry.name = set_limit.name;
-  if not found then
-    raise exception 'there is no such limit' using errcode = '22023', hint = 'Call list_limits to see all limits.';
-  end if;
-end;
 $$;
 
 -- Returns the state of one sign-up and of everything that may hold it up, for the probe of a deployment. `ahead` counts the
--- welcomes that are sent before this one, and `held_up_by` is the latest problem of a waiting message. `accepted` counts the
--- calls of the last hour, and `unknown` those that came without the caller's IP address.
+-- welcomes that are sent before this one, and `held_up_by` is the latest problem of a waiting message.
 create function public.inspect_sign_up(email text) returns table (
   entries int, state text, problem text, ahead int, is_delivered boolean, return_kind text,
-  held_up_by text, paused_until text, brake text, refused_today bigint, over_ceiling_today bigint, accepted bigint, unknown bigint
+  held_up_by text, brake text, refused_today bigint, over_ceiling_today bigint
 ) language sql stable security definer set search_path = '' as $$
   select
     (select count(*)::int from public.waitlist_emails as entry where entry.email = inspect_sign_up.email),
     welcome.state::text, welcome.last_problem, private.count_ahead(welcome)::int,
     exists (select from private.delivery_events as event where event.delivery = welcome.id and event.kind = 'delivered'),
     (select max(event.kind) from private.delivery_events as event where event.delivery = welcome.id and event.kind <> 'delivered'),
-    held.problem, held.paused_until, held.brake, held.refused, held.over_ceiling, recent.accepted, recent.unknown
+    held.problem, held.brake, held.refused, held.over_ceiling
   from private.describe_hold_up() as held
-  cross join lateral (
-    select count(*) as accepted, count(*) filter (where call.caller_hash is null) as unknown
-    from private.calls as call where call.at > now() - interval '1 hour'
-  ) as recent
   left join private.members as member on member.email = inspect_sign_up.email
   left join private.outbox as welcome on welcome.member = member.id and welcome.announcement is null;
 $$;

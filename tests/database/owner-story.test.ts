@@ -42,7 +42,7 @@ describe('show', () => {
       '2026-11-20T12:00:15Z  first sent',
       '2026-11-20T12:00:20Z  first bounced',
       'second was refused: Resend answered 422. "retry fan@example.com" queues it again.',
-      'third may have been sent: TimeoutError. "retry fan@example.com" queues it, perhaps a second time.',
+      'third may have been sent: TimeoutError. "retry fan@example.com --yes" sends it, perhaps a second time.',
       'fourth is waiting for its turn.',
     ]);
   });
