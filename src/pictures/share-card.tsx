@@ -1,13 +1,11 @@
-import { renderToStaticMarkup } from 'react-dom/server';
 import satori from 'satori';
 import sharp from 'sharp';
 import icon from '../../public/icon.svg?raw';
 import { makeOnce } from '../build-cache.ts';
 import { site } from '../site.ts';
 import { readToken as token } from '../styles/tokens.ts';
-import { wear } from './files.tsx';
+import { compactYard } from './files.tsx';
 import { fonts, keepDrawable } from './lettering.tsx';
-import { drawYard } from './yard.tsx';
 
 const size = { width: 1200, height: 630 };
 /** How high the words below the logo may be, in pixels. */
@@ -29,12 +27,11 @@ export async function drawShareCard(typed: ShareCardWords): Promise<Buffer> {
   );
   const titleSize = await fitTitle(title, lede);
   const drawing = await satori(<Card {...{ title, lede, ticket, titleSize }} />, { ...size, fonts });
-  const yard = wear(renderToStaticMarkup(await drawYard(true)));
   const layers = [
-    { input: await sharp(Buffer.from(yard)).resize(600).png().toBuffer(), left: 584, top: 146 },
+    { input: await sharp(Buffer.from(compactYard.svg)).resize(600).png().toBuffer(), left: 584, top: 146 },
     { input: Buffer.from(icon), density: 144, left: 62, top: 46 },
   ];
-  return makeOnce(['share card', drawing, yard, layers, sharp.versions], () =>
+  return makeOnce(['share card', drawing, layers, sharp.versions], () =>
     sharp(Buffer.from(drawing)).composite(layers).png({ palette: true }).toBuffer(),
   );
 }

@@ -69,10 +69,6 @@ export async function drawYard(isCompact: boolean) {
       return <Crate key={label} at={at} edge={edge} label={outline} />;
     }),
   );
-  const standing = [
-    ...walls.map(({ at: [x, y], size: [width, depth] }) => [x, y, width, depth] as const),
-    ...placed.filter(({ at: [, , z] }) => z === 0).map(({ at: [x, y], edge }) => [x, y, edge, edge] as const),
-  ];
   const top = isCompact ? -110 : -256;
   return (
     <svg xmlns="http://www.w3.org/2000/svg" viewBox={`-290 ${top} 580 ${isCompact ? 426 : 584}`}>
@@ -102,7 +98,7 @@ export async function drawYard(isCompact: boolean) {
       </defs>
 
       <path transform={ground} d={streets} stroke="url(#fade)" fill="none" />
-      <Shadow of={standing} reach={15} />
+      <Shadow of={[...walls, ...placed]} reach={15} />
       {!isCompact && (
         <g className="city" opacity=".65" mask="url(#distance)">
           {towers.map(({ at, size, windows }) => (
