@@ -9,15 +9,14 @@ import type { PictogramName } from './names.ts';
 import { type Placed, Shadow } from './shadow.tsx';
 
 const payoutLine = `+${formatDollars(splitSales(examples.dropPrice).kept)}`;
-const [price, payout, me, mod, voice, kit, help, faq] = await Promise.all([
+const [price, payout, me, mod, kit, help, faq] = await Promise.all([
   stencil(`$${examples.dropPrice}`, 52, 76),
   stencil(payoutLine, 210 / payoutLine.length, 116, 44),
   stencil('/me', 26, 62, 26),
-  stencil('MOD', 22, 60),
-  stencil('VOICE', 13, 44),
-  stencil('UI', 16, 36),
-  stencil('HELP', 27, 80),
-  stencil('FAQ', 17, 48),
+  stencil('MOD', 25, 60),
+  stencil('UI', 24, 44),
+  stencil('HELP', 33, 80),
+  stencil('FAQ', 21, 48),
 ]);
 
 /** The strips of the folded map. */
@@ -75,9 +74,9 @@ export const drawings: Record<PictogramName, ReactElement> = {
   crate: (
     <Pictogram center={14} foot={94} view={300}>
       <Crate at={[1, -1.6, 0]} edge={1.5} label={mod} />
-      <Crate at={[1.2, -1.4, 1.5]} edge={1.1} label={voice} />
+      <Crate at={[1.2, -1.4, 1.5]} edge={1.1} label={kit} />
       <Crate at={[-0.5, 0.9, 0]} edge={1.9} of="lamp" label={price} />
-      <Crate at={[2.3, 0.6, 0]} edge={0.9} label={kit} />
+      <Crate at={[2.3, 0.6, 0]} edge={0.9} />
     </Pictogram>
   ),
   storefront: (
@@ -176,7 +175,7 @@ export const drawings: Record<PictogramName, ReactElement> = {
     </Pictogram>
   ),
   help: (
-    <Pictogram center={26} foot={115}>
+    <Pictogram center={26} foot={118} view={292}>
       <Crate at={[0.2, -0.8, 0]} edge={2} of="lamp" label={help} />
       <Crate at={[3.1, 0.4, 0]} edge={1.2} label={faq} />
     </Pictogram>
