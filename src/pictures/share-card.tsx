@@ -9,7 +9,7 @@ import { fonts, keepDrawable } from './lettering.tsx';
 
 const size = { width: 1200, height: 630 };
 /** How high the words below the logo may be, in pixels. */
-const room = 440;
+const room = 400;
 const titleSizes = [88, 72, 64, 56, 48, 40, 32];
 
 interface ShareCardWords {
@@ -83,20 +83,18 @@ const ticketStyle = {
 };
 
 function Words({ title, lede, titleSize }: SizedWords) {
+  const column = { display: 'flex', flexDirection: 'column' } as const;
   const balanced = { display: 'flex', textWrap: 'balance', wordBreak: 'break-word' } as const;
+  const fontSize = Math.min(34, titleSize * 0.7);
   return (
-    <div style={{ display: 'flex', flexDirection: 'column', width: 540, gap: 28 }}>
+    <div style={{ ...column, width: 540, gap: 28 }}>
       <div style={{ ...balanced, fontFamily: 'stencil', fontSize: titleSize, lineHeight: 1.08 }}>{title}</div>
-      <div
-        style={{
-          ...balanced,
-          fontFamily: 'signs',
-          fontSize: Math.min(34, titleSize * 0.7),
-          lineHeight: 1.25,
-          color: token('lamp'),
-        }}
-      >
-        {lede}
+      <div style={{ ...column, fontFamily: 'signs', fontSize, lineHeight: 1.25, color: token('lamp') }}>
+        {lede.split(/(?<=[.!?]) /).map((sentence) => (
+          <div key={sentence} style={balanced}>
+            {sentence}
+          </div>
+        ))}
       </div>
     </div>
   );
