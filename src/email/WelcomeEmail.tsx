@@ -26,6 +26,7 @@ export function WelcomeMessage({ words, address, unsubscribeAddress, siteUrl, li
   const unsubscribeUrl = `mailto:${unsubscribeAddress}?subject=Unsubscribe`;
   const frame = { ...words, siteUrl, unsubscribeUrl };
   const network = emailSocial.find(({ icon }) => icon !== social.discord.icon) ?? social.discord;
+  const link = (href: string, label: string) => <Link href={href}>{label}</Link>;
   return (
     <LinkTarget value={linkTarget ?? '_blank'}>
       <EmailFrame {...frame} pass={<Pass words={words} address={address} />}>
@@ -37,9 +38,9 @@ export function WelcomeMessage({ words, address, unsubscribeAddress, siteUrl, li
         <List
           isNumbered
           lines={[
-            <Link href={social.discord.link}>{words.nextDiscord}</Link>,
-            <Link href={network.link}>{words.nextSocial}</Link>,
-            <Link href={`${siteUrl}/${anchors.faq}`}>{words.nextDrop}</Link>,
+            link(social.discord.link, words.nextDiscord),
+            link(network.link, words.nextSocial),
+            link(`${siteUrl}/${anchors.faq}`, words.nextDrop),
           ]}
         />
       </EmailFrame>
