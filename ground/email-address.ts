@@ -16,13 +16,8 @@ export function parseEmailAddress(typed: unknown): string | undefined {
   if (trimmed.length > LONGEST_ADDRESS || !isAscii(trimmed)) return undefined;
   const email = trimmed.toLowerCase();
   const at = email.lastIndexOf('@');
-  const localPart = email.slice(0, at);
-  const isEmail =
-    at > 0 &&
-    localPart.length <= LONGEST_LOCAL_PART &&
-    DOT_ATOM.test(localPart) &&
-    DOMAIN.test(email.slice(at + 1));
-  return isEmail ? email : undefined;
+  if (at < 1 || at > LONGEST_LOCAL_PART) return undefined;
+  return DOT_ATOM.test(email.slice(0, at)) && DOMAIN.test(email.slice(at + 1)) ? email : undefined;
 }
 
 /**

@@ -1,23 +1,16 @@
 import { escapeHtml } from './escape-html.ts';
 
-/** The values that fill a rendered message: they differ between members and deployments. */
-interface TemplateValues {
-  /** The member's email address. */
-  address: string;
-  unsubscribeAddress: string;
-  /** The URL of the site, without a slash at its end. */
-  siteUrl: string;
-  /** The URL where the member unsubscribes. Only an announcement shows it. */
-  leaveUrl?: string;
-}
-
-/** The placeholders in the template, by the name of their value. */
+/** The placeholders in a rendered message, by the name of their value, which differs between members or deployments. */
 export const blanks = {
   address: '{{address}}',
   unsubscribeAddress: '{{unsubscribeAddress}}',
+  /** The URL of the site, without a slash at its end. */
   siteUrl: '{{siteUrl}}',
+  /** The URL where the member unsubscribes. Only an announcement shows it. */
   leaveUrl: '{{leaveUrl}}',
-} as const satisfies Record<keyof TemplateValues, string>;
+} as const;
+
+type TemplateValues = Record<Exclude<keyof typeof blanks, 'leaveUrl'>, string> & { leaveUrl?: string };
 
 /** Fills an HTML template. Values are escaped, so they stay text. */
 export function fillHtml(template: string, values: TemplateValues): string {

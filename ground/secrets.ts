@@ -3,7 +3,9 @@
  * uses differ.
  */
 export async function hash(purpose: string, value: string, secret: string): Promise<string> {
-  const signature = await crypto.subtle.sign('HMAC', await readKey(secret), encode(`${purpose}:${value}`));
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('raw', encode(secret), algorithm, false, ['sign']);
+  const signature = await crypto.subtle.sign('HMAC', key, encode(`${purpose}:${value}`));
   return toBase64Url(new Uint8Array(signature));
 }
 
@@ -19,10 +21,6 @@ export function makeUnsubscribeToken(memberId: string, secret: string): Promise<
 export async function hashToken(token: string): Promise<string | undefined> {
   if (!/^[\w-]{43}$/.test(token)) return undefined;
   return toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', encode(token))));
-}
-
-function readKey(secret: string): Promise<CryptoKey> {
-  return crypto.subtle.importKey('raw', encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
 }
 
 function encode(text: string): Uint8Array<ArrayBuffer> {

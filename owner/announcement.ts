@@ -17,7 +17,7 @@ const project = resolve(import.meta.dirname, '..');
  * database stores it: JSON with blanks for what differs between members. Throws an Error that says what to fix.
  */
 export async function readAnnouncement(name: string, deployment: Project, root = project) {
-  if (!listItems(root, collections.announcements).includes(name)) throw explainUnknown(name, root);
+  if (!listAnnouncements(root).includes(name)) throw explainUnknown(name, root);
   const file = placeOf({ ...collections.announcements, name });
   const { mistakes } = await checkContent(root);
   const its = mistakes.filter((mistake) => mistake.file === file);
@@ -38,7 +38,7 @@ export async function readAnnouncement(name: string, deployment: Project, root =
 
 /** Says that an announcement was not found or not queued, and which one was probably meant. */
 export function explainUnknown(name: string, root = project): UsageError {
-  const names = listItems(root, collections.announcements);
+  const names = listAnnouncements(root);
   if (names.includes(name))
     return new UsageError(`${name} has not been queued yet. "announce ${name}" queues it.`);
   const known =
@@ -46,4 +46,9 @@ export function explainUnknown(name: string, root = project): UsageError {
       ? suggest(name, names, 'The announcements are')
       : 'Write one in content/announcements/ (docs/editing.md).';
   return new UsageError(`There is no announcement "${name}". ${known}`);
+}
+
+/** Lists the announcements that are written, by the names of their files. */
+export function listAnnouncements(root = project): string[] {
+  return listItems(root, collections.announcements);
 }

@@ -6,6 +6,7 @@ import {
   describeFault,
   type Fault,
   findFault,
+  flag,
   isLoopback,
   listVariables,
   readVariable,
@@ -24,9 +25,9 @@ const buildVariables = listVariables('build');
 /** The deployment values that the pages use, typed for `astro:env/client`. All of them are public. */
 export const environmentSchema = Object.fromEntries(
   buildVariables.map((name) => {
-    const { kind, isOptional } = readVariable(name);
+    const { accepts, isOptional } = readVariable(name);
     const field = { context: 'client', access: 'public' } as const;
-    if (kind === 'flag') return [name, envField.boolean({ ...field, default: false })];
+    if (accepts === flag) return [name, envField.boolean({ ...field, default: false })];
     if (shipped[name]) return [name, envField.string({ ...field, default: shipped[name] })];
     return [name, envField.string({ ...field, optional: isOptional ?? false })];
   }),

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { confirm, describe, type Options, parseCount, parseEmail, UsageError } from '../command.ts';
 import {
   answer,
+  answerRows,
   type Delivery,
   formatCount,
   formatDuration,
@@ -22,20 +23,18 @@ const POLL = 2_000; // milliseconds
 type Preview = Record<'is_changed' | 'is_stopped', boolean> &
   Record<'recipients' | 'queued_before' | 'never_mailed' | 'waiting_welcomes' | 'per_second', number>;
 
-type Mode = Options & { to?: string; first?: number; watch?: true; stop?: true; resume?: true };
-
-type Progress = Announcement & Delivery;
-
 const notes = `Run it as often as you like: nobody gets an announcement twice, and a later run adds the members who joined since.
 Members whose address bounced permanently or complained are skipped. Welcomes are sent first. Once an announcement is
 queued, its words cannot change. docs/launch.md is the checklist for launch day.`;
 
+type Progress = Announcement & Delivery;
+
 export function addAnnounce(program: Command, open: () => Waitlist): void {
   describe(
     program.command('announce'),
-    'Send an announcement to every member, once. Shows what it would do and asks first.',
+    'Send an announcement to every member, once. Shows what it would do and asks first. Without a name, it lists the announcements.',
     [
-      'announce launch',
+      'announce',
       'announce launch --to me@example.com',
       'announce launch --first 1000',
       'announce launch --watch',
@@ -43,22 +42,35 @@ export function addAnnounce(program: Command, open: () => Waitlist): void {
     ],
     notes,
   )
-    .argument('<name>', 'the name of a file in content/announcements/, without .mdx')
+    .argument('[name]', 'the name of a file in content/announcements/, without .mdx')
     .option('--to <address>', 'send one test message, and change nothing else', parseEmail)
     .option('--first <number>', 'only so many of the members who lack it, the oldest first', parseCount)
     .option('--watch', 'show how many are sent, waiting and failed, until all are done')
     .option('--stop', 'stop sending it until --resume')
     .option('--resume', 'continue after --stop')
     .option('--yes', 'do not ask')
-    .action((name: string, { to, first, watch, stop, resume, yes, json }: Mode) => {
+    .action((name: string | undefined, { to, first, watch, stop, resume, yes, json }: Mode) => {
       const modes = [to, first ?? yes, watch, stop, resume].filter((mode) => mode !== undefined);
-      if (modes.length > 1)
-        throw new UsageError('Use only one of --to, --first, --watch, --stop and --resume.');
+      if (modes.length > (name === undefined ? 0 : 1))
+        throw new UsageError('Use one of --to, --first, --watch, --stop and --resume, after a name.');
       const waitlist = open();
+      if (name === undefined) return list(waitlist, json);
       if (watch) return showProgress(waitlist, name, json);
       if (stop || resume) return setStopped(waitlist, name, stop === true, json);
       return to ? sendTest(waitlist, name, to, json) : queue(waitlist, name, { first, yes, json });
     });
+}
+
+type Mode = Options & { to?: string; first?: number; watch?: true; stop?: true; resume?: true };
+
+/** Prints the announcements that were queued, then those that are only written. */
+async function list(waitlist: Waitlist, json?: true): Promise<void> {
+  const queued = (await readQueued(waitlist)).map((one) => ({ ...one, state: describeProgress(one) }));
+  const written = (await loadContent()).listAnnouncements();
+  const others = written
+    .filter((name) => !queued.some((one) => one.name === name))
+    .map((name) => ({ name, state: `not queued: "announce ${name}" shows what it would do` }));
+  answerRows(json, [...queued, ...others], ({ name, state }) => `${name.padEnd(24)} ${state}`);
 }
 
 async function queue(waitlist: Waitlist, name: string, { first, yes, json }: Mode): Promise<void> {
@@ -149,13 +161,18 @@ async function setStopped(waitlist: Waitlist, name: string, isStopped: boolean, 
   answer(json, { name, is_stopped: isStopped, waiting }, said);
 }
 
-/** Reads the figures of an announcement, with the pace of deliveries. Throws a UsageError when it was never queued. */
-async function readProgress(waitlist: Waitlist, name: string): Promise<Progress> {
+/** Reads the announcements that were queued, each with the pace of deliveries. */
+async function readQueued(waitlist: Waitlist): Promise<Progress[]> {
   const [summary] = await waitlist.call<[Delivery & { announcements: Announcement[] }]>('summarize_waitlist');
   const { per_second, paused_until, problem, brake, announcements } = summary;
-  const progress = announcements.find((queued) => queued.name === name);
+  return announcements.map((one) => ({ ...one, per_second, paused_until, problem, brake }));
+}
+
+/** @throws UsageError when it was never queued. */
+async function readProgress(waitlist: Waitlist, name: string): Promise<Progress> {
+  const progress = (await readQueued(waitlist)).find((queued) => queued.name === name);
   if (!progress) throw (await loadContent()).explainUnknown(name);
-  return { ...progress, per_second, paused_until, problem, brake };
+  return progress;
 }
 
 function describeProgress(progress: Progress): string {

@@ -1,7 +1,7 @@
 import type { z } from 'astro/zod';
+import { findNearest, suggest } from '../../ground/nearest.ts';
 import { fillFacts } from '../facts.ts';
 import { checkWords } from './check-words.ts';
-import { findNearest, suggest } from '../../ground/nearest.ts';
 import { type Entry, type Fault, findLine } from './read-source.ts';
 
 /** Lists what is wrong with the fields of a file. */
@@ -12,7 +12,6 @@ export function checkFields(entry: Entry): Fault[] {
   const unknown = Object.keys(fields).filter((field) => !known.includes(field));
   const meant = unknown.map((field) => findNearest(field, known));
   const { issues = [] } = schema.safeParse(fields, { reportInput: true }).error ?? {};
-  const inWords = parts.flatMap(({ words, line }) => checkWords(fillFacts(words), line, 'fields'));
   return [
     ...unknown.map((field) => ({
       line: findLine(entry, [field]),
@@ -28,9 +27,8 @@ export function checkFields(entry: Entry): Fault[] {
       const message = `${name} ${refuse(issue)}. What belongs there: ${purpose}`;
       return { line: findLine(entry, issue.path), message };
     }),
-    ...inWords,
-    // Words that have to change anyway get no message about quotes.
-    ...faults.filter(({ line }) => !inWords.some((fault) => fault.line === line && !fault.isGuess)),
+    ...parts.flatMap(({ words, line }) => checkWords(fillFacts(words), line, 'fields')),
+    ...faults,
   ];
 }
 

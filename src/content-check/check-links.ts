@@ -5,9 +5,9 @@ import type { Image, Nodes } from 'mdast';
 import { toString } from 'mdast-util-to-string';
 import sharp from 'sharp';
 import { visit } from 'unist-util-visit';
+import { findNearest, suggest } from '../../ground/nearest.ts';
 import { isLink } from '../content-syntax.ts';
 import { anchors } from '../site.ts';
-import { findNearest, suggest } from '../../ground/nearest.ts';
 import type { Entry } from './read-source.ts';
 
 const heaviestPicture = 500; // KB
@@ -60,12 +60,9 @@ function checkPicture({ url, alt }: Image, files: Targets['files']): string | un
     return 'A picture from another server would tell that server who is reading. Put it into public/.';
   }
   if (!files.has(url)) {
-    const byName = new Map([...files.keys()].map((file) => [basename(file), file]));
-    const meant = byName.get(findNearest(basename(url), [...byName.keys()]) ?? '');
-    const advice = meant
-      ? `Did you mean ${meant}?`
-      : 'Put it into public/, and write its path from there: ![what it shows](/file.jpg).';
-    return `${url ? `There is no picture ${url}` : 'The picture has no address'}. ${advice}`;
+    const meant = findNearest(`/${basename(url)}`, [...files.keys()]);
+    const advice = meant ? `Did you mean ${meant}?` : 'Put it into public/.';
+    return `There is no picture ${url}. ${advice} Its path begins there: ![what it shows](/file.jpg).`;
   }
   if (alt?.trim() && !/\.\w{3,4}$|^(image|img|photo|picture|screenshot)[\s_-]*\d*$/i.test(alt))
     return files.get(url);
@@ -81,18 +78,11 @@ async function findPictureFault(path: string): Promise<string | undefined> {
     .catch(() => ({ format: undefined, compression: undefined }));
   const isShown = /^(jpeg|png|webp|gif|svg)$/.test(format ?? '') || compression === 'av1';
   if (!isShown) return `${name} is damaged, or a format that most browsers cannot show. Export it as JPEG.`;
-  const size = statSync(path).size / 1000;
-  if (size <= heaviestPicture) return undefined;
-  const shown = size < 1000 ? `${Math.ceil(size)} KB` : `${Math.round(size / 1000)} MB`;
-  return `${name} has ${shown}. Make it at most ${heaviestPicture} KB.`;
+  const size = Math.ceil(statSync(path).size / 1000);
+  return size > heaviestPicture
+    ? `${name} has ${size.toLocaleString('en')} KB. Make it at most ${heaviestPicture} KB.`
+    : undefined;
 }
-
-/** What is missing at the beginning of an address. */
-const beginnings = {
-  'mailto:': /^[^/#:]+@/,
-  'tel:': /^\+?[\d ()-]{5,}$/,
-  'https://': /^www\b|^[\w-]+\.(?!mdx?$|html?$)\w/i,
-};
 
 function checkLink(url: string, page: string, { places, files }: Targets): string | undefined {
   if (/^https:\/\/www\.google\.[^/]+\/url\?/.test(url))
@@ -102,8 +92,6 @@ function checkLink(url: string, page: string, { places, files }: Targets): strin
   const [local, place = '/'] = /^https?:\/\/(?:localhost|127\.0\.0\.1)[:\d]*(\/.*)?$/.exec(url) ?? [];
   if (local) return `${url} works on your machine only. Write ${place}.`;
   if (/^http:/i.test(url)) return `${url} is not encrypted. Write https:// instead of http://.`;
-  const [beginning] = Object.entries(beginnings).find(([, pattern]) => pattern.test(url)) ?? [];
-  if (beginning) return `${url} is not a full address. Write ${beginning} in front of it.`;
 
   const [, typed = '', anchor] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/.exec(url) ?? [];
   const path = typed.replace(/(.)\/$/, '$1') || page;
@@ -114,11 +102,11 @@ function checkLink(url: string, page: string, { places, files }: Targets): strin
     return `The page ${path} has no section #${anchor}. ${suggest(`#${anchor}`, all, 'There is')}`;
   }
   if (known) return;
-  const pages = [...places.keys()].filter((page) => page !== '/');
-  const anchors = [...places].flatMap(([page, all]) => [...all].map((anchor) => `${page}#${anchor}`));
-  const nearest = findNearest(`/${basename(path)}`.replace(/\.\w+$/, ''), [...pages, ...anchors]);
-  const problem = path.startsWith('/') ? `There is no page ${path}.` : `${url} is not a full address.`;
-  return nearest
-    ? `${problem} Did you mean ${nearest}?`
-    : `${problem} An address begins with https://, mailto: or tel:, or is one of /, ${pages.join(', ')}.`;
+  const pages = [...places.keys()].filter((one) => one !== '/');
+  const all = [...places].flatMap(([one, its]) => [...its].map((name) => `${one}#${name}`));
+  const nearest = findNearest(`/${basename(path)}`.replace(/\.\w+$/, ''), [...pages, ...all]);
+  const advice = nearest
+    ? `Did you mean ${nearest}?`
+    : `An address begins with https://, mailto: or tel:, or is one of /, ${pages.join(', ')}.`;
+  return `There is no page ${url}. ${advice}`;
 }

@@ -6,6 +6,9 @@ import { type Mistake, readSource } from './read-source.ts';
 
 const all: Collection[] = Object.values(collections);
 
+/** The endings of files that contain words. */
+const ofWords = /\.(mdx?|txt|docx?|rtf|odt|pages)\b.*/gi;
+
 /** Lists the files and folders below content/ that no page shows, or whose name cannot be part of a URL. */
 export function findStrayFiles(root: string): Mistake[] {
   const files = globSync('content/**/*', { cwd: root, withFileTypes: true })
@@ -27,40 +30,32 @@ export function explainStray(fields: object, { noun, schema }: Collection): stri
 /** Returns a message with the folder where a file with these fields belongs; `undefined` when there is none. */
 function findHome(fields: object): string | undefined {
   const homes = all.filter(({ noun, schema }) => noun && schema.safeParse(fields).success);
-  if (homes.length === 0) return undefined;
-  const nouns = [...new Set(homes.map(({ noun }) => noun))].join(' or ');
-  return `This looks like ${nouns}: move it to ${homes.map(({ folder }) => `content/${folder}/`).join(' or ')}.`;
+  const nouns = new Set(homes.map(({ noun }) => noun));
+  const folders = homes.map(({ folder }) => `content/${folder}/`).join(' or ');
+  return folders ? `This looks like ${[...nouns].join(' or ')}: move it to ${folders}.` : undefined;
 }
 
 /** Returns what is wrong with the name or the folder of a file; `undefined` when a page shows it. */
 function judge(root: string, file: string): Mistake | undefined {
-  const refuse = (message: string, place = file) => ({ file: place, line: 1, message });
-  const name = basename(file);
   const folder = dirname(file).slice('content/'.length);
   const here = all.filter((one) => one.folder === folder);
   const folders = all.map((one) => one.folder);
   const meant = here.length === 0 && findNearest(folder.split('/')[0] ?? '', folders);
-  if (meant)
-    return refuse(`No page shows this folder. Did you mean content/${meant}/?`, `content/${folder}/`);
-
-  const stem = name.normalize('NFD').replace(/\p{M}|\.(mdx?|txt|docx?|rtf|odt|pages)\b.*/giu, '');
-  const words = stem.toLowerCase().match(/[a-z\d]+/g) ?? ['my', 'words'];
-  const right = `${words.join('-')}.mdx`;
+  if (meant) {
+    const message = `No page shows this folder. Did you mean content/${meant}/?`;
+    return { file: `content/${folder}/`, line: 1, message };
+  }
+  const name = basename(file);
+  const stem = name.normalize('NFD').replace(/\p{M}/gu, '').replace(ofWords, '').toLowerCase();
+  const right = `${stem.match(/[a-z\d]+/g)?.join('-') ?? 'my-words'}.mdx`;
   const known = here.map((one) => `${one.name}.mdx`);
   const target = here.some((one) => one.name === undefined) ? right : findNearest(right, known);
   if (name === target) return undefined;
-  if (/\.(png|jpe?g|webp|avif|svg|gif)$/i.test(name))
-    return refuse('Pictures belong in public/. Move it there.');
-  if (target && /\.(docx?|rtf|odt|pages)$/i.test(name)) {
-    return refuse(`Save the words as plain text, under the name ${target}.`);
-  }
-  if (target && /\.(mdx?|txt)$|^[^.]+$/i.test(name)) {
-    return refuse(
-      `No page shows a file with this name. Did you mean ${target}? Use lowercase letters, digits and hyphens, and end the name with .mdx.`,
-    );
-  }
+  const hasWords = !name.includes('.') || name.search(ofWords) >= 0;
   const home = target ? undefined : findHome(readSource(readFileSync(join(root, file), 'utf8')).fields);
-  return refuse(
-    home ?? 'No page shows this file. Remove it, or move its words into a file that a page shows.',
-  );
+  const message =
+    target && hasWords
+      ? `No page shows a file with this name. Did you mean ${target}? Use lowercase letters, digits and hyphens, end the name with .mdx, and save the words as plain text.`
+      : (home ?? 'No page shows this file. Remove it, or move it: pictures belong in public/.');
+  return { file, line: 1, message };
 }

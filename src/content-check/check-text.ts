@@ -39,6 +39,8 @@ export function checkText({ text, tree, collection }: Entry, targets: Targets): 
   }
   if (!first) return refuse('There is no text below the fields. Add it.');
 
+  const { isEmail, longest = Infinity, mustName = [] } = rules;
+  const ofPage = collection.folder === 'legal' ? 'legal' : 'texts';
   const faults: Fault[] = [];
   let count = 0;
   let level = 1;
@@ -52,21 +54,16 @@ export function checkText({ text, tree, collection }: Entry, targets: Targets): 
     if (/^(emphasis|strong|delete)$/.test(node.type)) faults.push(...checkSigns(node, text, line));
     if (node.type !== 'paragraph' && node.type !== 'heading' && node.type !== 'tableCell') return;
     const words = readWords(node, text);
-    faults.push(...checkWords(words, line, rules.isEmail ? 'emails' : 'texts'));
+    faults.push(...checkWords(words, line, isEmail ? 'emails' : ofPage));
     count += words.match(/[\p{L}\d]\S*/gu)?.length ?? 0;
   });
 
-  const { isEmail, longest = Infinity, mustName = [] } = rules;
-  return [
-    ...faults,
-    ...(isEmail ? checkButton(tree, top) : []),
-    ...(count > longest
-      ? refuse(`The text has ${count} words, but only ${longest} fit here. Shorten it.`)
-      : []),
-    ...mustName
-      .filter((name) => !text.includes(name))
-      .flatMap((name) => refuse(`The text must mention ${name}. Add it.`, 1)),
-  ];
+  if (isEmail) faults.push(...checkButton(tree, top));
+  if (count > longest) {
+    faults.push(...refuse(`The text has ${count} words, but only ${longest} fit here. Shorten it.`));
+  }
+  const missing = mustName.filter((name) => !text.includes(name));
+  return [...faults, ...missing.flatMap((name) => refuse(`The text must mention ${name}. Add it.`, 1))];
 }
 
 function checkPart(node: Nodes, rules: TextRules, level: number, typed: string): string | undefined {
@@ -93,9 +90,10 @@ function checkHeading(
   if (!hasHeadings) {
     return `"${words}" is a heading, and this text is too short for one. Make it **bold** instead, or write \\#.`;
   }
-  if (depth === 1) return 'The page already has a title. A heading in a text begins with ##.';
-  if (depth > 2 && isEmail) return 'An email has only one level of headings. Begin this one with ##.';
-  return depth > level + 1 ? `The heading skips a level. Begin it with ${'#'.repeat(level + 1)}.` : undefined;
+  // The page has a title already, and an email has only one level below it.
+  const deepest = isEmail ? 2 : level + 1;
+  if (depth > 1 && depth <= deepest) return undefined;
+  return `This heading must begin with ${'#'.repeat(depth === 1 ? 2 : deepest)} and a space.`;
 }
 
 /** Finds symbols inside of words that would disappear, as in M*A*S*H, 2*3*4 and 5~10 to 20~30. */
@@ -121,14 +119,9 @@ function checkButton(tree: Root, top: number): Fault[] {
     line: lineOf(other),
     message: `A link that is alone in its paragraph is a button, and line ${line} already has one. Add words around this one, or remove it.`,
   }));
-  const label = toString(button).trim();
-  if (/^(https?:\/\/|www\.)|^\S+@\S+$/.test(label)) {
-    faults.push({ line, message: 'The button shows its address. Write [words](/address).' });
-  } else if (label.length > longestButton) {
-    const message = `The button is longer than ${longestButton} characters (it has ${label.length}). Shorten it.`;
-    faults.push({ line, message });
-  }
-  return faults;
+  const { length } = toString(button).trim();
+  const message = `The button is longer than ${longestButton} characters (it has ${length}). Write [words](/address).`;
+  return length > longestButton ? [...faults, { line, message }] : faults;
 }
 
 /** Returns the words that visitors see, line by line, without code and escaped symbols, which are meant to be shown. */

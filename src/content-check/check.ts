@@ -57,13 +57,10 @@ function checkEntry(entry: Entry, targets: Targets): Fault[] {
 /** Drops faults about words that have a fault already, because one mistake can break several rules. */
 function dropRepeated(faults: Fault[]): Fault[] {
   // The other tag of a pair is wrong for the same reason.
-  const bare = ({ typed = '' }: Fault) => typed.replace(/[<>/]/g, '').trim();
+  const bare = ({ typed, message }: Fault) => typed?.replace(/[<>/]/g, '').trim() ?? message;
   return faults.filter((fault, index) => {
-    const words = bare(fault);
-    return !faults.slice(0, index).some((other) => {
-      const isPart = words && (bare(other).includes(words) || (bare(other) && words.includes(bare(other))));
-      return other.line === fault.line && (isPart || other.message === fault.message);
-    });
+    const earlier = faults.slice(0, index).filter(({ line }) => line === fault.line);
+    return !earlier.some((one) => bare(one).includes(bare(fault)) || bare(fault).includes(bare(one)));
   });
 }
 
@@ -79,23 +76,22 @@ function findGaps(entries: Entry[]): Mistake[] {
   });
 }
 
-/** Reports items of one folder that share an order, a title or a question. */
+/** Reports items of one folder that share an order, a title or a question: both, because a pull request may show only one. */
 function findRepeated(entries: Entry[]): Mistake[] {
-  const seen = new Map<string, Entry>();
-  return entries.flatMap((entry) =>
+  const items = entries.filter(({ stray }) => !stray);
+  const read = ({ fields }: Entry, field: string) =>
+    String(fields[field] ?? '')
+      .trim()
+      .toLowerCase();
+  return items.flatMap((entry) =>
     ['order', 'title', 'question'].flatMap((field) => {
-      const { collection, fields, stray } = entry;
-      if (collection.name || !fields[field] || stray) return [];
-      const value = [collection.folder, field, String(fields[field]).trim().toLowerCase()].join(' ');
-      const other = seen.get(value);
-      seen.set(value, other ?? entry);
-      if (!other) return [];
-      // For both, because only one of them may be part of a pull request.
-      const describe = (one: Entry, same: Entry): Mistake => {
-        const message = `${same.file} has the same ${field}. Change the ${field} of one.`;
-        return { file: one.file, line: findLine(one, [field]), message };
-      };
-      return [describe(other, entry), describe(entry, other)];
+      const value = read(entry, field);
+      const same = items.find(
+        (one) => one !== entry && one.collection === entry.collection && read(one, field) === value,
+      );
+      if (!value || !same) return [];
+      const message = `${same.file} has the same ${field}. Change the ${field} of one.`;
+      return { file: entry.file, line: findLine(entry, [field]), message };
     }),
   );
 }

@@ -42,16 +42,10 @@ export interface Entry extends Source {
   stray?: string;
 }
 
-const shape = 'A field is a name, a colon, a space and its words, all on one line.';
-const listShape = 'Begin every line of a list with two spaces, a hyphen and a space.';
-
 /** What must not be in a file, by the message for it. */
 const garbage: Record<string, RegExp> = {
-  'The file is saved as UTF-16, which the site cannot read. Save the file as UTF-8.': /^(\uFFFD{2}|.?\0)/s,
-  'A letter in this line was lost: visitors would see �. Type it again, and save the file as UTF-8.':
-    /\uFFFD/,
   'Visitors would see strange letters. Type them again, and save the file as UTF-8.':
-    /[ÂÃ][\u0080-\u00BF]|â(€|‚¬|„¢|†|œ)|ï»¿|ðŸ/,
+    /^.?\0|\uFFFD|[ÂÃ][\u0080-\u00BF]|â(€|‚¬|„¢|†|œ)|ï»¿|ðŸ/,
   'This line has a character that browsers cannot show, such as a bullet from Word. Delete it, and type what is missing.':
     /(?![\t\n\r])[\p{Cc}\p{Co}\p{Zl}\p{Zp}\uFFFC]/u,
   // The marks that Git leaves in a file.
@@ -106,51 +100,46 @@ function readParts(lines: string[]): Pick<Source, 'fields' | 'parts' | 'faults'>
     const [, start = '', name, typed = ''] = /^(([\w-]+):| {2}-)(?: [ \t]*(.*))?$/.exec(code.trimEnd()) ?? [];
     const field = start ? (name ?? list) : undefined;
     const isRepeated = name && parts.some((part) => part.field === name);
+    const value = readValue(typed);
     const message = isRepeated
       ? `The field "${name}" appears twice. Remove one.`
       : field
-        ? explainWords(typed, start.trim())
+        ? explainWords(typed, value, start.trim())
         : explainLine(code);
     if (message) faults.push({ line, message });
     if (!field || isRepeated) continue;
-    const value: unknown = message ? '…' : parseFrontmatter(`---\nvalue: ${typed}\n---`).frontmatter.value;
     parts.push({ field, words: typeof value === 'string' && !message ? value : typed, line });
     if (name) list = typed ? undefined : name;
     // A faulty line of a list keeps its place, so that those below it keep their numbers.
-    if (!name) fields[field] = [...((fields[field] as unknown[] | null) ?? []), value];
+    if (!name) fields[field] = [...((fields[field] as unknown[] | null) ?? []), message ? '…' : value];
     else if (!message) fields[field] = value;
   }
   return { fields, parts, faults };
 }
 
-/** Explains why a line is neither a field nor a line of a list. */
-function explainLine(line: string): string {
-  if (/^ *\t/.test(line)) return 'There is a tab at the beginning of the line. Use spaces.';
-  if (/^[\s-]+[\w-]+:(\s|$)/.test(line)) {
-    return 'The name of a field must begin at the left edge. Remove everything before it.';
+/** Returns what YAML reads; `undefined` when it cannot. */
+function readValue(typed: string): unknown {
+  try {
+    return parseFrontmatter(`---\nvalue: ${typed}\n---`).frontmatter.value;
+  } catch {
+    return undefined;
   }
-  if (/^\s*[-–—*+•·]/.test(line)) return listShape;
-  if (/^\s/.test(line)) return `This line does not belong to a field. ${shape} ${listShape}`;
-  if (/^[\w-]+:/.test(line)) return 'Put a plain space after the colon.';
-  return `This line is not a field. ${shape}`;
 }
 
-/** Explains why YAML would not read the words after a field or a hyphen as typed. */
-function explainWords(words: string, start: string): string | undefined {
-  if (/^"([^"\\]|\\["\\])*"$|^'([^']|'')*'$/.test(words)) return undefined;
-  if (/^".*\\/.test(words)) {
-    return "A backslash \\ has a special meaning in double quotes. Remove it, or use 'single quotes'.";
+/** Explains why a line is neither a field nor a line of a list. */
+function explainLine(line: string): string {
+  if (/^[\w-]+:/.test(line)) return 'Put a plain space after the colon.';
+  return 'This line is not a field. A field begins at the left edge, with a name, a colon and a space, and all its words are on the same line. Begin every line of a list with two spaces, a hyphen and a space.';
+}
+
+/** Explains why YAML does not read the words after a field or a hyphen as typed. */
+function explainWords(words: string, value: unknown, start: string): string | undefined {
+  const isQuoted = /^"([^"\\]|\\["\\])*"$|^'([^']|'')*'$/.test(words);
+  const isOther = ['number', 'boolean', 'object'].includes(typeof value) && (value !== null || !words);
+  if (isQuoted || isOther || value === words) return undefined;
+  if (/^["']/.test(words)) {
+    return 'The quotation marks do not fit. Put words with an apostrophe in "double quotes", and words with double quotes or a backslash in \'single quotes\'.';
   }
-  if (/^["']|^[^"]*[^"\d]"$/.test(words)) {
-    return 'A quotation mark is missing or in the wrong place. Put words with an apostrophe in "double quotes", and words with double quotes in \'single quotes\'.';
-  }
-  const quote = `Put the words in quotes: ${start} "…".`;
-  if (/^[|>][-+]?$/.test(words)) return `A field is one line. Write its words here instead of ${words}.`;
-  const [sign] = /^([[\]{}@`%*&!|>,]|[-?:](?=\s|$))/.exec(words) ?? [];
-  if (sign) return `The words begin with ${sign}, which has a special meaning there. ${quote}`;
-  if (/(^|\s)#/.test(words)) return `A # after a space hides the rest of the line. ${quote}`;
-  if (!/:(\s|$)/.test(words)) return undefined;
-  return /^[“”„‘’]/.test(words)
-    ? `Curly quotes do not work here. ${quote}`
-    : `There is a second colon in the line. ${quote}`;
+  const [sign = words] = /^[[\]{}@`%*&!|>?,-]|(?<=^|\s)#|:(?=\s|$)/.exec(words) ?? [];
+  return `The ${sign} has a special meaning there. Put all words in straight quotes: ${start} "…".`;
 }

@@ -24,7 +24,7 @@ export function AnnouncementEmail({ subject, preview, text, values, ...frame }: 
   const siteUrl = new URL(read('PUBLIC_SITE_URL', values)).origin;
   return (
     <EmailDocument subject={subject} preview={preview}>
-      <EmailFrame {...frame} heading={subject} siteUrl={siteUrl} linkTarget="_blank">
+      <EmailFrame {...frame} heading={subject} siteUrl={siteUrl}>
         {drawAll(text.children, values)}
       </EmailFrame>
     </EmailDocument>
@@ -57,11 +57,7 @@ function draw(node: Nodes, values: Values): ReactNode {
     case 'paragraph': {
       const button = readButton(node);
       if (!button) return <Paragraph>{drawAll(node.children, values)}</Paragraph>;
-      return (
-        <Action href={findUrl(button, values)} target="_blank">
-          {toString(button).trim()}
-        </Action>
-      );
+      return <Action href={findUrl(button, values)}>{toString(button).trim()}</Action>;
     }
     case 'link':
     case 'mdxJsxTextElement': {
@@ -69,11 +65,7 @@ function draw(node: Nodes, values: Values): ReactNode {
       if (node.type !== 'link' && node.name === 'PostalAddress') return read('PUBLIC_POSTAL_ADDRESS', values);
       const words =
         node.children.length > 0 ? drawAll(node.children, values) : read('PUBLIC_SUPPORT_EMAIL', values);
-      return (
-        <Link href={findUrl(node, values)} target="_blank">
-          {words}
-        </Link>
-      );
+      return <Link href={findUrl(node, values)}>{words}</Link>;
     }
     default:
       throw new Error(`An email cannot contain ${node.type}.`);

@@ -1,4 +1,4 @@
-import type { CSSProperties, ReactNode } from 'react';
+import { type CSSProperties, type ReactNode, useContext } from 'react';
 import { emailSocial, site } from '../site.ts';
 import { readToken } from '../styles/tokens.ts';
 import {
@@ -7,7 +7,7 @@ import {
   headingStyle,
   light,
   Link,
-  type LinkProps,
+  LinkTarget,
   Paragraph,
   Table,
   Ticket,
@@ -64,7 +64,6 @@ export interface FrameProps {
   reason: string;
   unsubscribe: string;
   unsubscribeUrl: string;
-  linkTarget: LinkProps['target'];
   /** What the ticket is good for, on its stub. */
   pass?: ReactNode;
   children: ReactNode;
@@ -75,7 +74,7 @@ export interface FrameProps {
  * reason and the unsubscribe link below it.
  */
 export function EmailFrame(props: FrameProps) {
-  const { siteUrl, heading, tagline, forward, reason, unsubscribe, unsubscribeUrl, linkTarget } = props;
+  const { siteUrl, heading, tagline, forward, reason, unsubscribe, unsubscribeUrl } = props;
   return (
     <Table className="email-paper" style={{ backgroundColor: light.paper }}>
       <tr>
@@ -88,7 +87,7 @@ export function EmailFrame(props: FrameProps) {
                 backgroundColor: light.steel,
               }}
             >
-              <a href={`${siteUrl}/`} target={linkTarget} style={logoStyle}>
+              <a href={`${siteUrl}/`} target={useContext(LinkTarget)} style={logoStyle}>
                 <span style={markStyle} aria-hidden="true" data-skip-in-text="true">
                   ▼
                 </span>
@@ -131,17 +130,13 @@ export function EmailFrame(props: FrameProps) {
                     className="email-social"
                     style={{ display: 'inline-block', padding: '10px 16px 10px 0' }}
                   >
-                    <Link href={link} target={linkTarget}>
-                      {label}
-                    </Link>{' '}
+                    <Link href={link}>{label}</Link>{' '}
                   </span>
                 ))}
               </Paragraph>
               <Paragraph size="small">
                 {`${reason} `}
-                <Link href={unsubscribeUrl} target={linkTarget}>
-                  {unsubscribe}
-                </Link>
+                <Link href={unsubscribeUrl}>{unsubscribe}</Link>
               </Paragraph>
               <Paragraph size="small">{site.independenceNotice}</Paragraph>
             </Band>

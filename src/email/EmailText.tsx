@@ -1,4 +1,4 @@
-import type { CSSProperties, ReactNode } from 'react';
+import { createContext, type CSSProperties, type ReactNode, useContext } from 'react';
 import { readToken } from '../styles/tokens.ts';
 
 /** The day colors of the site, inline, where every client reads them. The night colors are in the style sheet of the frame. */
@@ -48,11 +48,12 @@ export interface BoxProps {
   children: ReactNode;
 }
 
-export interface LinkProps {
+interface LinkProps {
   href: string;
-  target: '_blank' | '_self';
   children: ReactNode;
 }
+
+export const LinkTarget = createContext<'_blank' | '_self'>('_blank');
 
 export function Heading({ children }: { children: ReactNode }) {
   return (
@@ -107,12 +108,12 @@ export function List({ lines, isNumbered = false }: { lines: ReactNode[]; isNumb
   );
 }
 
-export function Link({ href, target, children }: LinkProps) {
+export function Link({ href, children }: LinkProps) {
   return (
     <a
       className="email-link"
       href={href}
-      target={target}
+      target={useContext(LinkTarget)}
       style={{ color: light.link, textDecoration: 'underline' }}
     >
       {children}
@@ -121,12 +122,12 @@ export function Link({ href, target, children }: LinkProps) {
 }
 
 /** The one button of the message, a ticket like those of the site. */
-export function Action({ href, target, children }: LinkProps) {
+export function Action({ href, children }: LinkProps) {
   return (
     <div style={{ margin: '0 0 16px' }}>
       <Ticket notch={6} surface="panel" className="email-action" style={{ width: 'auto' }}>
         <td align="center" style={{ padding: 0, height: '52px' }}>
-          <a href={href} target={target} style={actionStyle}>
+          <a href={href} target={useContext(LinkTarget)} style={actionStyle}>
             {children}
           </a>
         </td>

@@ -1,7 +1,7 @@
 import { anchors, emailSocial, signUp, social } from '../site.ts';
 import type { Fields } from '../collections.ts';
 import { EmailDocument, EmailFrame } from './EmailFrame.tsx';
-import { Action, Heading, headingStyle, light, Link, List, Paragraph } from './EmailText.tsx';
+import { Action, Heading, headingStyle, light, Link, LinkTarget, List, Paragraph } from './EmailText.tsx';
 
 interface WelcomeProps {
   words: Fields<'welcomeEmail'>;
@@ -9,8 +9,8 @@ interface WelcomeProps {
   unsubscribeAddress: string;
   /** Without a slash at its end. Empty for links within the site. */
   siteUrl: string;
-  /** `_blank` in an inbox; `_self` on the site's own welcome page. */
-  linkTarget: '_blank' | '_self';
+  /** On the site's own welcome page. In an inbox, links open a new tab. */
+  linkTarget?: '_self';
 }
 
 export function WelcomeEmail(props: WelcomeProps) {
@@ -24,31 +24,27 @@ export function WelcomeEmail(props: WelcomeProps) {
 /** The welcome email without the document around it, for the page that shows it. */
 export function WelcomeMessage({ words, address, unsubscribeAddress, siteUrl, linkTarget }: WelcomeProps) {
   const unsubscribeUrl = `mailto:${unsubscribeAddress}?subject=Unsubscribe`;
-  const frame = { ...words, siteUrl, unsubscribeUrl, linkTarget };
+  const frame = { ...words, siteUrl, unsubscribeUrl };
   const network = emailSocial.find(({ icon }) => icon !== social.discord.icon) ?? social.discord;
-  const link = (href: string, label: string) => (
-    <Link href={href} target={linkTarget}>
-      {label}
-    </Link>
-  );
+  const link = (href: string, label: string) => <Link href={href}>{label}</Link>;
   return (
-    <EmailFrame {...frame} pass={<Pass words={words} address={address} />}>
-      <Paragraph size="large">{words.intro}</Paragraph>
-      <Action href={social.discord.link} target={linkTarget}>
-        {words.action}
-      </Action>
-      <Heading>{words.comingHeading}</Heading>
-      <List lines={words.coming} />
-      <Heading>{words.nextHeading}</Heading>
-      <List
-        isNumbered
-        lines={[
-          link(social.discord.link, words.nextDiscord),
-          link(network.link, words.nextSocial),
-          link(`${siteUrl}/${anchors.faq}`, words.nextDrop),
-        ]}
-      />
-    </EmailFrame>
+    <LinkTarget value={linkTarget ?? '_blank'}>
+      <EmailFrame {...frame} pass={<Pass words={words} address={address} />}>
+        <Paragraph size="large">{words.intro}</Paragraph>
+        <Action href={social.discord.link}>{words.action}</Action>
+        <Heading>{words.comingHeading}</Heading>
+        <List lines={words.coming} />
+        <Heading>{words.nextHeading}</Heading>
+        <List
+          isNumbered
+          lines={[
+            link(social.discord.link, words.nextDiscord),
+            link(network.link, words.nextSocial),
+            link(`${siteUrl}/${anchors.faq}`, words.nextDrop),
+          ]}
+        />
+      </EmailFrame>
+    </LinkTarget>
   );
 }
 

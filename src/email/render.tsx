@@ -54,7 +54,6 @@ export async function renderWelcome(): Promise<Template> {
       address={blanks.address}
       unsubscribeAddress={blanks.unsubscribeAddress}
       siteUrl={blanks.siteUrl}
-      linkTarget="_blank"
     />,
   );
 }

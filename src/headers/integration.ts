@@ -30,22 +30,12 @@ export function headers(): AstroIntegration {
           ]),
         );
         const environment = readEnvironment('production', root);
-        const urls = readUrls({
-          ...environment,
-          PUBLIC_DEV_MODE: environment.PUBLIC_DEV_MODE === 'true',
-        });
+        const urls = readUrls({ ...environment, PUBLIC_DEV_MODE: environment.PUBLIC_DEV_MODE === 'true' });
         const policy = composePolicy(readInlineCode(pages), urls);
-        writeFileSync(join(folder, '_headers'), composeHeaderFile(policy, listAssets(folder)));
+        const assets = globSync('{_astro,pictures}/**/*.*', { cwd: folder }).sort();
+        const paths = assets.map((file) => `/${file}` as const);
+        writeFileSync(join(folder, '_headers'), composeHeaderFile(policy, paths));
       },
     },
   };
-}
-
-/** Lists the files with a content hash in the name. Scripts come first, because caching them matters most. */
-function listAssets(folder: string): `/${string}`[] {
-  const files = globSync('{_astro,pictures}/**/*.*', { cwd: folder }).sort();
-  const isScript = (file: string) => file.endsWith('.js');
-  return [...files.filter(isScript), ...files.filter((file) => !isScript(file))].map(
-    (file) => `/${file}` as const,
-  );
 }

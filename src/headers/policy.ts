@@ -1,11 +1,5 @@
+import type { readUrls } from '../deployment-urls.ts';
 import type { InlineCode } from './inline-code.ts';
-
-interface Urls {
-  siteUrl: string;
-  supabaseUrl: string;
-  emailFunctionUrl: string;
-  leaveFunctionUrl: string;
-}
 
 /**
  * Composes the Content-Security-Policy of the site. It allows only its own files, its own inline code, and its backend.
@@ -13,7 +7,7 @@ interface Urls {
  * All pages share one policy: hosts send the headers of every rule that matches a URL, and a browser that gets two
  * policies allows only what both allow.
  */
-export function composePolicy({ scripts, styles }: InlineCode, urls: Urls): string {
+export function composePolicy({ scripts, styles }: InlineCode, urls: ReturnType<typeof readUrls>): string {
   const { siteUrl, supabaseUrl, emailFunctionUrl, leaveFunctionUrl } = urls;
   const directives: Record<string, string[]> = {
     'default-src': ["'none'"],

@@ -4,7 +4,7 @@ import { type Triple, unit } from './isometric.ts';
 
 interface CrateProps {
   at: Triple;
-  edge?: number;
+  edge: number;
   of?: 'steel' | 'lamp';
   /** The outlines of a word that is painted on it. */
   label?: string;
@@ -12,7 +12,7 @@ interface CrateProps {
 }
 
 /** A framed box, which represents the things that creators drop and sell. */
-export function Crate({ at, edge = 1.2, of, label, left }: CrateProps) {
+export function Crate({ at, edge, of, label, left }: CrateProps) {
   const near = frameWidth;
   const far = Math.round(edge * unit) - frameWidth;
   // From corner to corner of the frame.

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { ReactElement } from 'react';
+import { basename } from 'node:path';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { readToken } from '../styles/tokens.ts';
 import { drawLanded } from './landed.tsx';
 import materials from './materials.css?raw';
-import { type PictureName, pictograms } from './names.ts';
-import { drawPictogram } from './pictograms.tsx';
+import type { PictureName } from './names.ts';
+import { drawings } from './pictograms.tsx';
 import { drawYard } from './yard.tsx';
 
 export interface PictureFile {
@@ -16,38 +16,26 @@ export interface PictureFile {
   height: number;
 }
 
+const drawn = { yard: await drawYard(false), landed: drawLanded(), ...drawings };
+
+/** The icons of networks, each in a file as https://simpleicons.org offers it. */
+const brands = import.meta.glob<string>('./brands/*.svg', { query: '?raw', import: 'default', eager: true });
+
 /** The pictures of the site, drawn once. As separate files, pictures further down do not delay a page. */
-export const pictureFiles: Record<PictureName, PictureFile> = {
-  yard: toFile('yard', await drawYard(false)),
-  landed: toFile('landed', drawLanded()),
-  ...Object.fromEntries(pictograms.map((name) => [name, toFile(name, drawPictogram(name))])),
-  ...drawBrands(),
-} as Record<PictureName, PictureFile>;
+export const pictureFiles = Object.fromEntries([
+  ...Object.entries(drawn).map(([name, drawing]) => [name, toFile(name, renderToStaticMarkup(drawing))]),
+  ...Object.entries(brands).map(([file, svg]) => {
+    const name = basename(file, '.svg');
+    return [name, toFile(name, svg.replace('<path', '<path class="paper"'))];
+  }),
+]) as Record<PictureName, PictureFile>;
 
-/** The icons of networks, each in a file as https://simpleicons.org offers it, in the color of paper. */
-function drawBrands(): Record<string, PictureFile> {
-  const brands = import.meta.glob<string>('./brands/*.svg', {
-    query: '?raw',
-    import: 'default',
-    eager: true,
-  });
-  return Object.fromEntries(
-    Object.entries(brands).map(([file, svg]) => {
-      const name = file.slice('./brands/'.length, -'.svg'.length);
-      const [, outline] = / d="([^"]+)"/.exec(svg) ?? [];
-      const drawing = (
-        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">
-          <path className="paper" d={outline} />
-        </svg>
-      );
-      return [name, toFile(name, drawing)];
-    }),
-  );
-}
+/** The yard of phones, tablets and share cards. */
+export const compactYard = toFile('yard', renderToStaticMarkup(await drawYard(true)));
 
-export function toFile(name: string, drawing: ReactElement<{ viewBox: string }>): PictureFile {
-  const [, , width = 0, height = 0] = drawing.props.viewBox.split(' ').map(Number);
-  const svg = wear(renderToStaticMarkup(drawing));
+export function toFile(name: string, drawing: string): PictureFile {
+  const [, width = 0, height = 0] = (/ viewBox="\S+ \S+ (\S+) (\S+)"/.exec(drawing) ?? []).map(Number);
+  const svg = wear(drawing);
   const hash = createHash('sha256').update(svg).digest('hex').slice(0, 6);
   return { path: `/pictures/${name}.${hash}.svg`, svg, width, height };
 }
@@ -56,7 +44,7 @@ export function toFile(name: string, drawing: ReactElement<{ viewBox: string }>)
  * Adds the materials of a drawing, because an SVG file cannot use the page's style sheet. Colors are those of the night,
  * except in a drawing's own rules for a light scheme.
  */
-export function wear(drawing: string): string {
+function wear(drawing: string): string {
   const rules = materials.match(/[^{}]+\{[^}]*\}/g) ?? [];
   const isWorn = (rule: string) =>
     [...rule.matchAll(/\.([a-z]\w*)/g)].every(([, name]) => drawing.includes(`class="${name}"`));

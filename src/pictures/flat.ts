@@ -2,18 +2,23 @@ import { createHash } from 'node:crypto';
 import sharp, { type Color } from 'sharp';
 import { makeOnce } from '../build-cache.ts';
 import { readToken } from '../styles/tokens.ts';
-import { type PictureFile, pictureFiles, toFile } from './files.tsx';
-import { drawYard } from './yard.tsx';
+import { compactYard, type PictureFile, pictureFiles } from './files.tsx';
 
 // Pictures as pixels, for phones and tablets. An SVG file is a document of its own, which blocks a slow device while it is
 // drawn.
 
-const yard = toFile('yard', await drawYard(true));
-
 /** The yard on the surface of each scheme: with transparency, the file would be twice as large. */
 export const flatYard = {
-  night: await flatten('yard', yard, { pixels: 900, quality: 43, background: readToken('surface', 'night') }),
-  day: await flatten('yard', yard, { pixels: 900, quality: 43, background: readToken('surface', 'day') }),
+  night: await flatten('yard', compactYard, {
+    pixels: 900,
+    quality: 43,
+    background: readToken('surface', 'night'),
+  }),
+  day: await flatten('yard', compactYard, {
+    pixels: 900,
+    quality: 43,
+    background: readToken('surface', 'day'),
+  }),
 } as const;
 
 /** The picture of the drop card, at twice its width there. */

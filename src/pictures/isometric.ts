@@ -29,47 +29,7 @@ export function face(side: Side, [x, y, z]: Triple, [width, depth, height]: Trip
   return `matrix(${[...axes[side], ...project(origins[side])].join(' ')})`;
 }
 
-/** The outline of a face in the picture, or of what a frame of this width leaves of it. */
-export function outline(side: Side, [x, y, z]: Triple, [width, depth, height]: Triple, frame = 0): string {
-  const rim = frame / unit;
-  const [left, right] = [x + rim, x + width - rim];
-  const [back, front] = [y + rim, y + depth - rim];
-  const [foot, head] = [z + rim, z + height - rim];
-  const corners: Record<Side, Triple[]> = {
-    top: around([left, back], [right, front]).map(([x, y]) => [x, y, z + height]),
-    left: around([left, head], [right, foot]).map(([x, z]) => [x, y + depth, z]),
-    right: around([front, head], [back, foot]).map(([y, z]) => [x + width, y, z]),
-  };
-  return toPath(corners[side]);
-}
-
-/** The outline of a whole block in the picture. */
-export function silhouette([x, y, z]: Triple, [width, depth, height]: Triple): string {
-  const [right, front, head] = [x + width, y + depth, z + height];
-  return toPath([
-    [x, y, head],
-    [right, y, head],
-    [right, y, z],
-    [right, front, z],
-    [x, front, z],
-    [x, front, head],
-  ]);
-}
-
-/** The corners of a rectangle, from two that are opposite. */
-function around([left, top]: [number, number], [right, bottom]: [number, number]): [number, number][] {
-  return [
-    [left, top],
-    [right, top],
-    [right, bottom],
-    [left, bottom],
-  ];
-}
-
-function toPath(corners: Triple[]): string {
-  return `M${corners.map((corner) => project(corner).join(' ')).join('L')}z`;
-}
-
-function round(length: number): number {
+/** Rounds a length of a picture to a tenth. */
+export function round(length: number): number {
   return Math.round(length * 10) / 10;
 }

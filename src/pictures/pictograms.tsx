@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Children, isValidElement, type ReactElement, type ReactNode } from 'react';
 import { formatDollars, splitSales } from '../earnings.ts';
 import { examples } from '../site.ts';
 import { Block } from './block.tsx';
@@ -6,32 +6,18 @@ import { Crate } from './crate.tsx';
 import { project } from './isometric.ts';
 import { stencil } from './lettering.tsx';
 import type { PictogramName } from './names.ts';
-import { type Footprint, Shadow } from './shadow.tsx';
+import { type Placed, Shadow } from './shadow.tsx';
 
 const payoutLine = `+${formatDollars(splitSales(examples.dropPrice).kept)}`;
-const [price, payout, me, mod, voice, kit, help, faq] = await Promise.all([
+const [price, payout, me, mod, kit, help, faq] = await Promise.all([
   stencil(`$${examples.dropPrice}`, 52, 76),
   stencil(payoutLine, 210 / payoutLine.length, 116, 44),
   stencil('/me', 26, 62, 26),
-  stencil('MOD', 22, 60),
-  stencil('VOICE', 13, 44),
-  stencil('UI', 16, 36),
-  stencil('HELP', 27, 80),
-  stencil('FAQ', 17, 48),
+  stencil('MOD', 25, 60),
+  stencil('UI', 24, 44),
+  stencil('HELP', 33, 80),
+  stencil('FAQ', 21, 48),
 ]);
-
-/** Draws the small picture of an item. All have the same proportions and share a baseline. */
-export function drawPictogram(name: PictogramName) {
-  const { center, foot, view = 280, standing, drawing } = drawings[name];
-  const height = Math.round(view * 0.765);
-  const top = Math.round(view * 0.735);
-  return (
-    <svg xmlns="http://www.w3.org/2000/svg" viewBox={`${center - view / 2} ${foot - top} ${view} ${height}`}>
-      <Shadow of={standing} reach={9} />
-      {drawing}
-    </svg>
-  );
-}
 
 /** The strips of the folded map. */
 const folds = [-1.4, -0.6, 0.2, 1];
@@ -58,39 +44,43 @@ function StreetLamp({ x, isLit = false }: { x: number; isLit?: boolean }) {
   );
 }
 
-interface Pictogram {
+interface PictogramProps {
   center: number;
   foot: number;
   /** How wide the picture is, in units. A narrower one makes a small thing larger. */
   view?: number;
-  standing: readonly Footprint[];
-  drawing: ReactNode;
+  /** What has a shadow. By default, the blocks and crates among the children. */
+  standing?: Placed[];
+  children: ReactNode;
 }
 
-const drawings: Record<PictogramName, Pictogram> = {
-  crate: {
-    center: 14,
-    foot: 94,
-    view: 300,
-    standing: [
-      [1, -1.6, 1.5, 1.5],
-      [-0.5, 0.9, 1.9, 1.9],
-      [2.3, 0.6, 0.9, 0.9],
-    ],
-    drawing: (
-      <>
-        <Crate at={[1, -1.6, 0]} edge={1.5} label={mod} />
-        <Crate at={[1.2, -1.4, 1.5]} edge={1.1} label={voice} />
-        <Crate at={[-0.5, 0.9, 0]} edge={1.9} of="lamp" label={price} />
-        <Crate at={[2.3, 0.6, 0]} edge={0.9} label={kit} />
-      </>
-    ),
-  },
-  storefront: {
-    center: 31,
-    foot: 86,
-    standing: [[-0.3, -0.6, 3.2, 2]],
-    drawing: (
+/** The small picture of an item. All have the same proportions and share a baseline. */
+function Pictogram({ center, foot, view = 280, children, standing = readProps(children) }: PictogramProps) {
+  const height = Math.round(view * 0.765);
+  const top = Math.round(view * 0.735);
+  return (
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox={`${center - view / 2} ${foot - top} ${view} ${height}`}>
+      <Shadow of={standing} reach={9} />
+      {children}
+    </svg>
+  );
+}
+
+function readProps(children: ReactNode): Placed[] {
+  return Children.toArray(children).flatMap((child) => (isValidElement<Placed>(child) ? child.props : []));
+}
+
+export const drawings: Record<PictogramName, ReactElement> = {
+  crate: (
+    <Pictogram center={14} foot={94} view={300}>
+      <Crate at={[1, -1.6, 0]} edge={1.5} label={mod} />
+      <Crate at={[1.2, -1.4, 1.5]} edge={1.1} label={kit} />
+      <Crate at={[-0.5, 0.9, 0]} edge={1.9} of="lamp" label={price} />
+      <Crate at={[2.3, 0.6, 0]} edge={0.9} />
+    </Pictogram>
+  ),
+  storefront: (
+    <Pictogram center={31} foot={86}>
       <Block
         at={[-0.3, -0.6, 0]}
         size={[3.2, 2, 2.2]}
@@ -106,202 +96,149 @@ const drawings: Record<PictogramName, Pictogram> = {
         framed={['top']}
         right={<path className="groove" d="M22 88V34h40v54" />}
       />
-    ),
-  },
-  card: {
-    center: -4,
-    foot: 40,
-    view: 214,
-    standing: [[-0.7, 0, 2, 0.3]],
-    drawing: (
-      <>
-        <Block
-          at={[-0.7, 0, 0]}
-          size={[2, 0.3, 2.4]}
-          left={
-            <>
-              <path className="paper" d="M5 5h70v86H5z" />
-              <path className="ink" d="M28 5h24v6H28zM14 20h34v5H14zM26 83h28v3H26z" />
-            </>
-          }
-        />
-        <Block
-          at={[-1.1, 0.6, 0.8]}
-          size={[2.9, 0.12, 1.1]}
-          of="lamp"
-          left={<path className="ink" d={payout} />}
-        />
-      </>
-    ),
-  },
-  tools: {
-    center: 16,
-    foot: 62,
-    view: 236,
-    standing: [
-      [-0.4, -0.7, 2.8, 0.25],
-      [-1, 0.5, 3.3, 0.25],
-    ],
-    drawing: (
-      <>
-        <Block
-          at={[-0.4, -0.7, 0]}
-          size={[2.8, 0.25, 2]}
-          left={<path className="groove" d="M8 12h8M22 12h8M36 12h8" />}
-        />
-        <Block
-          at={[-1, 0.5, 0]}
-          size={[3.3, 0.25, 2.1]}
-          left={
-            <>
-              <path className="ink" d="M5 20h122v59H5z" />
-              <path className="glow" d="M5 5h122v12H5zM58 32h58v9H58zM58 60h24v9H58z" />
-              <path className="ink" d="M10 8h6v6h-6zM20 8h6v6h-6zM30 8h6v6h-6z" />
-              <path className="glow" transform="translate(0 23)" d={me} />
-              <path className="glow" transform="translate(0 51)" d={me} />
-              <path className="paper" d="M106 47l4 12 12 4-12 4-4 12-4-12-12-4 12-4z" />
-            </>
-          }
-        />
-      </>
-    ),
-  },
-  map: {
-    center: 0,
-    foot: 72,
-    view: 220,
-    standing: [[-1.2, -0.8, 2.8, 2.1]],
-    drawing: (
-      <>
-        <g className="steel">
-          {folds.map((x, index) => (
-            <path
-              key={x}
-              className={index % 2 ? 'left' : 'top'}
-              d={`M${trace([x, -1], [x + 0.8, -1], [x + 0.8, 1.5], [x, 1.5])}z`}
-            />
-          ))}
-          <g className="left">
-            <path className="groove" d={streets} />
-          </g>
+    </Pictogram>
+  ),
+  card: (
+    <Pictogram center={-4} foot={40} view={214}>
+      <Block
+        at={[-0.7, 0, 0]}
+        size={[2, 0.3, 2.4]}
+        left={
+          <>
+            <path className="paper" d="M5 5h70v86H5z" />
+            <path className="ink" d="M28 5h24v6H28zM14 20h34v5H14zM26 83h28v3H26z" />
+          </>
+        }
+      />
+      <Block
+        at={[-1.1, 0.6, 0.8]}
+        size={[2.9, 0.12, 1.1]}
+        of="lamp"
+        left={<path className="ink" d={payout} />}
+      />
+    </Pictogram>
+  ),
+  tools: (
+    <Pictogram center={16} foot={62} view={236}>
+      <Block
+        at={[-0.4, -0.7, 0]}
+        size={[2.8, 0.25, 2]}
+        left={<path className="groove" d="M8 12h8M22 12h8M36 12h8" />}
+      />
+      <Block
+        at={[-1, 0.5, 0]}
+        size={[3.3, 0.25, 2.1]}
+        left={
+          <>
+            <path className="ink" d="M5 20h122v59H5z" />
+            <path className="glow" d="M5 5h122v12H5zM58 32h58v9H58zM58 60h24v9H58z" />
+            <path className="ink" d="M10 8h6v6h-6zM20 8h6v6h-6zM30 8h6v6h-6z" />
+            <path className="glow" transform="translate(0 23)" d={me} />
+            <path className="glow" transform="translate(0 51)" d={me} />
+            <path className="paper" d="M106 47l4 12 12 4-12 4-4 12-4-12-12-4 12-4z" />
+          </>
+        }
+      />
+    </Pictogram>
+  ),
+  map: (
+    <Pictogram center={0} foot={72} view={220} standing={[{ at: [-1.2, -0.8, 0], size: [2.8, 2.1, 0] }]}>
+      <g className="steel">
+        {folds.map((x, index) => (
+          <path
+            key={x}
+            className={index % 2 ? 'left' : 'top'}
+            d={`M${trace([x, -1], [x + 0.8, -1], [x + 0.8, 1.5], [x, 1.5])}z`}
+          />
+        ))}
+        <g className="left">
+          <path className="groove" d={streets} />
         </g>
-        <path className="mark" strokeWidth="7" strokeDasharray="12 6" d={route} />
-        <g transform={`translate(${trace([1.4, -0.3])})`}>
-          <path className="glow" d="M0 0L-19-32a22 22 0 1 1 38 0z" />
-          <circle className="ink" cy="-42" r="8" />
-        </g>
-      </>
-    ),
-  },
-  boost: {
-    center: -2,
-    foot: 80,
-    view: 266,
-    standing: [[-1.4, -0.3, 3.8, 1.9]],
-    drawing: (
-      <>
-        <Block at={[-1.4, -0.3, 0]} size={[3.8, 1.9, 0.15]} />
-        <StreetLamp x={-1.1} />
-        <Crate at={[-1.25, 0.5, 0.15]} edge={0.6} />
-        <StreetLamp x={0.3} isLit />
-        <path className="glow" opacity=".3" d={light} />
-        <Crate at={[-0.13, 0.25, 0.15]} edge={1} of="lamp" />
-        <StreetLamp x={1.7} />
-        <Crate at={[1.6, 0.5, 0.15]} edge={0.6} />
-      </>
-    ),
-  },
-  help: {
-    center: 26,
-    foot: 115,
-    standing: [
-      [0.2, -0.8, 2, 2],
-      [3.1, 0.4, 1.2, 1.2],
-    ],
-    drawing: (
-      <>
-        <Crate at={[0.2, -0.8, 0]} edge={2} of="lamp" label={help} />
-        <Crate at={[3.1, 0.4, 0]} edge={1.2} label={faq} />
-      </>
-    ),
-  },
-  harbor: {
-    center: 4,
-    foot: 92,
-    standing: [[-1.2, -1, 3.6, 3]],
-    drawing: (
-      <>
-        <Block
-          at={[-1.2, -1, 0]}
-          size={[3.6, 3, 0.2]}
-          top={
-            <>
-              <path className="ink" d="M0 50h144v70H0z" />
-              <path className="groove" d="M6 114h30M62 114h62M100 62h34M6 60h10M132 98h12" />
-            </>
-          }
-        />
-        <Block at={[-1.2, -1, 0.2]} size={[3.6, 1.25, 0.3]} />
-        <Block at={[1.3, -0.8, 0.5]} size={[0.4, 0.4, 1.9]} />
-        <Block at={[-0.8, 0.75, 0.15]} size={[2.8, 0.9, 0.45]} />
-        <Block
-          at={[-0.6, 0.85, 0.6]}
-          size={[0.85, 0.7, 0.75]}
-          left={<path className="glow" d="M6 8h22v8H6z" />}
-        />
-        <Crate at={[1.1, 0.8, 0.85]} edge={0.75} of="lamp" />
-        <path className="ring" d="M10.4-50v40" />
-        <Block at={[1.3, -0.8, 2.4]} size={[0.4, 2.2, 0.25]} />
-      </>
-    ),
-  },
-  letter: {
-    center: 14,
-    foot: 92,
-    standing: [[-1, -0.6, 3.6, 1.8]],
-    drawing: (
-      <>
-        <Block at={[-1, -0.6, 0]} size={[3.6, 1.8, 0.3]} />
-        <Block
-          at={[-0.7, 0, 0.3]}
-          size={[3, 0.4, 2]}
-          of="lamp"
-          left={
-            <>
-              <path className="top" d="M0 0h120L60 46z" />
-              <path className="mark" strokeWidth="3" d="M0 0l60 46 60-46M0 80l43-47M120 80L77 33" />
-            </>
-          }
-        />
-      </>
-    ),
-  },
-  papers: {
-    center: 0,
-    foot: 92,
-    standing: [[-0.9, -0.9, 2.6, 3.2]],
-    drawing: (
-      <>
-        <Block at={[-0.9, -0.9, 0]} size={[2.6, 3.2, 0.5]} />
-        <Block
-          at={[-0.6, -0.6, 1.1]}
-          size={[2.2, 2.9, 0.14]}
-          of="lamp"
-          top={
-            <path
-              className="ink"
-              d="M14 12h44v10H14zM14 34h60v6H14zM14 48h60v6H14zM14 62h60v6H14zM14 76h40v6H14zM58 92h16v12H58z"
-            />
-          }
-        />
-      </>
-    ),
-  },
-  lock: {
-    center: 14,
-    foot: 94,
-    standing: [[0, 0, 2, 2]],
-    drawing: (
+      </g>
+      <path className="mark" strokeWidth="7" strokeDasharray="12 6" d={route} />
+      <g transform={`translate(${trace([1.4, -0.3])})`}>
+        <path className="glow" d="M0 0L-19-32a22 22 0 1 1 38 0z" />
+        <circle className="ink" cy="-42" r="8" />
+      </g>
+    </Pictogram>
+  ),
+  boost: (
+    <Pictogram center={-2} foot={80} view={266}>
+      <Block at={[-1.4, -0.3, 0]} size={[3.8, 1.9, 0.15]} />
+      <StreetLamp x={-1.1} />
+      <Crate at={[-1.25, 0.5, 0.15]} edge={0.6} />
+      <StreetLamp x={0.3} isLit />
+      <path className="glow" opacity=".3" d={light} />
+      <Crate at={[-0.13, 0.25, 0.15]} edge={1} of="lamp" />
+      <StreetLamp x={1.7} />
+      <Crate at={[1.6, 0.5, 0.15]} edge={0.6} />
+    </Pictogram>
+  ),
+  help: (
+    <Pictogram center={26} foot={118} view={292}>
+      <Crate at={[0.2, -0.8, 0]} edge={2} of="lamp" label={help} />
+      <Crate at={[3.1, 0.4, 0]} edge={1.2} label={faq} />
+    </Pictogram>
+  ),
+  harbor: (
+    <Pictogram center={4} foot={92}>
+      <Block
+        at={[-1.2, -1, 0]}
+        size={[3.6, 3, 0.2]}
+        top={
+          <>
+            <path className="ink" d="M0 50h144v70H0z" />
+            <path className="groove" d="M6 114h30M62 114h62M100 62h34M6 60h10M132 98h12" />
+          </>
+        }
+      />
+      <Block at={[-1.2, -1, 0.2]} size={[3.6, 1.25, 0.3]} />
+      <Block at={[1.3, -0.8, 0.5]} size={[0.4, 0.4, 1.9]} />
+      <Block at={[-0.8, 0.75, 0.15]} size={[2.8, 0.9, 0.45]} />
+      <Block
+        at={[-0.6, 0.85, 0.6]}
+        size={[0.85, 0.7, 0.75]}
+        left={<path className="glow" d="M6 8h22v8H6z" />}
+      />
+      <Crate at={[1.1, 0.8, 0.85]} edge={0.75} of="lamp" />
+      <path className="ring" d="M10.4-50v40" />
+      <Block at={[1.3, -0.8, 2.4]} size={[0.4, 2.2, 0.25]} />
+    </Pictogram>
+  ),
+  letter: (
+    <Pictogram center={14} foot={92}>
+      <Block at={[-1, -0.6, 0]} size={[3.6, 1.8, 0.3]} />
+      <Block
+        at={[-0.7, 0, 0.3]}
+        size={[3, 0.4, 2]}
+        of="lamp"
+        left={
+          <>
+            <path className="top" d="M0 0h120L60 46z" />
+            <path className="mark" strokeWidth="3" d="M0 0l60 46 60-46M0 80l43-47M120 80L77 33" />
+          </>
+        }
+      />
+    </Pictogram>
+  ),
+  papers: (
+    <Pictogram center={0} foot={92}>
+      <Block at={[-0.9, -0.9, 0]} size={[2.6, 3.2, 0.5]} />
+      <Block
+        at={[-0.6, -0.6, 1.1]}
+        size={[2.2, 2.9, 0.14]}
+        of="lamp"
+        top={
+          <path
+            className="ink"
+            d="M14 12h44v10H14zM14 34h60v6H14zM14 48h60v6H14zM14 62h60v6H14zM14 76h40v6H14zM58 92h16v12H58z"
+          />
+        }
+      />
+    </Pictogram>
+  ),
+  lock: (
+    <Pictogram center={14} foot={94}>
       <Crate
         at={[0, 0, 0]}
         edge={2}
@@ -313,6 +250,6 @@ const drawings: Record<PictogramName, Pictogram> = {
           </>
         }
       />
-    ),
-  },
+    </Pictogram>
+  ),
 };

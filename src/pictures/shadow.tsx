@@ -1,16 +1,20 @@
-import { face, unit } from './isometric.ts';
+import { face, type Triple, unit } from './isometric.ts';
 
-/** A block on the ground: where it is and how large. */
-export type Footprint = readonly [x: number, y: number, width: number, depth: number];
+/** The place and the size of a block or a crate, as their props have them. */
+export interface Placed {
+  at?: Triple;
+  size?: Triple;
+  edge?: number;
+}
 
 const ground = face('top', [0, 0, 0], [0, 0, 0]);
 const steps = 12;
 
-/** The soft shadow of blocks where they touch the ground. A filter would be more work for browsers. */
-export function Shadow({ of, reach }: { of: readonly Footprint[]; reach: number }) {
-  const outlines = of.map((block) => {
-    const [left, back, across, down] = block.map((length) => Math.round(length * unit));
-    return `M${left} ${back}h${across}v${down}h-${across}z`;
+/** The soft shadow of those blocks that touch the ground. A filter would be more work for browsers. */
+export function Shadow({ of, reach }: { of: readonly Placed[]; reach: number }) {
+  const outlines = of.map(({ at: [x, y, z] = [0, 0, 1], edge = 0, size = [edge, edge, edge] }) => {
+    const [left, back, across, down] = [x, y, ...size].map((length) => Math.round(length * unit));
+    return z === 0 ? `M${left} ${back}h${across}v${down}h-${across}z` : '';
   });
   return (
     <g className="shadow" transform={ground}>

@@ -1,17 +1,15 @@
-import { renderToStaticMarkup } from 'react-dom/server';
 import satori from 'satori';
 import sharp from 'sharp';
 import icon from '../../public/icon.svg?raw';
 import { makeOnce } from '../build-cache.ts';
 import { site } from '../site.ts';
 import { readToken as token } from '../styles/tokens.ts';
-import { wear } from './files.tsx';
+import { compactYard } from './files.tsx';
 import { fonts, keepDrawable } from './lettering.tsx';
-import { drawYard } from './yard.tsx';
 
 const size = { width: 1200, height: 630 };
 /** How high the words below the logo may be, in pixels. */
-const room = 440;
+const room = 400;
 const titleSizes = [88, 72, 64, 56, 48, 40, 32];
 
 interface ShareCardWords {
@@ -29,12 +27,11 @@ export async function drawShareCard(typed: ShareCardWords): Promise<Buffer> {
   );
   const titleSize = await fitTitle(title, lede);
   const drawing = await satori(<Card {...{ title, lede, ticket, titleSize }} />, { ...size, fonts });
-  const yard = wear(renderToStaticMarkup(await drawYard(true)));
   const layers = [
-    { input: await sharp(Buffer.from(yard)).resize(600).png().toBuffer(), left: 584, top: 146 },
+    { input: await sharp(Buffer.from(compactYard.svg)).resize(600).png().toBuffer(), left: 584, top: 146 },
     { input: Buffer.from(icon), density: 144, left: 62, top: 46 },
   ];
-  return makeOnce(['share card', drawing, yard, layers, sharp.versions], () =>
+  return makeOnce(['share card', drawing, layers, sharp.versions], () =>
     sharp(Buffer.from(drawing)).composite(layers).png({ palette: true }).toBuffer(),
   );
 }
@@ -86,20 +83,18 @@ const ticketStyle = {
 };
 
 function Words({ title, lede, titleSize }: SizedWords) {
+  const column = { display: 'flex', flexDirection: 'column' } as const;
   const balanced = { display: 'flex', textWrap: 'balance', wordBreak: 'break-word' } as const;
+  const fontSize = Math.min(34, titleSize * 0.7);
   return (
-    <div style={{ display: 'flex', flexDirection: 'column', width: 540, gap: 28 }}>
+    <div style={{ ...column, width: 540, gap: 28 }}>
       <div style={{ ...balanced, fontFamily: 'stencil', fontSize: titleSize, lineHeight: 1.08 }}>{title}</div>
-      <div
-        style={{
-          ...balanced,
-          fontFamily: 'signs',
-          fontSize: Math.min(34, titleSize * 0.7),
-          lineHeight: 1.25,
-          color: token('lamp'),
-        }}
-      >
-        {lede}
+      <div style={{ ...column, fontFamily: 'signs', fontSize, lineHeight: 1.25, color: token('lamp') }}>
+        {lede.split(/(?<=[.!?]) /).map((sentence) => (
+          <div key={sentence} style={balanced}>
+            {sentence}
+          </div>
+        ))}
       </div>
     </div>
   );

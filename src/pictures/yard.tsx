@@ -69,10 +69,6 @@ export async function drawYard(isCompact: boolean) {
       return <Crate key={label} at={at} edge={edge} label={outline} />;
     }),
   );
-  const standing = [
-    ...walls.map(({ at: [x, y], size: [width, depth] }) => [x, y, width, depth] as const),
-    ...placed.filter(({ at: [, , z] }) => z === 0).map(({ at: [x, y], edge }) => [x, y, edge, edge] as const),
-  ];
   const top = isCompact ? -110 : -256;
   return (
     <svg xmlns="http://www.w3.org/2000/svg" viewBox={`-290 ${top} 580 ${isCompact ? 426 : 584}`}>
@@ -88,8 +84,7 @@ export async function drawYard(isCompact: boolean) {
           <stop className="lamplight" offset="1" stopOpacity="0" />
         </linearGradient>
         <linearGradient id="beam" x1="0" x2="0" y1="0" y2="1">
-          <stop className="lamplight" offset="0.1" stopOpacity="0" />
-          <stop className="lamplight" offset="0.5" stopOpacity=".15" />
+          <stop className="lamplight" offset=".2" stopOpacity="0" />
           <stop className="lamplight" offset="1" stopOpacity=".5" />
         </linearGradient>
         <linearGradient id="mist" x1="0" x2="0" y1="0.3" y2="0.66">
@@ -102,7 +97,7 @@ export async function drawYard(isCompact: boolean) {
       </defs>
 
       <path transform={ground} d={streets} stroke="url(#fade)" fill="none" />
-      <Shadow of={standing} reach={15} />
+      <Shadow of={[...walls, ...placed]} reach={15} />
       {!isCompact && (
         <g className="city" opacity=".65" mask="url(#distance)">
           {towers.map(({ at, size, windows }) => (
@@ -121,10 +116,7 @@ export async function drawYard(isCompact: boolean) {
             <path className="floor" d="M26 136l24-24h124v24z" />
             <path className="wall" d="M26 136l24-24V56H26z" />
             <path className="shelf" d="M50 105h124" />
-            <path className="shade" d={goods.map(drawShade).join('')} />
-            <path className="box" d={goods.map(drawFront).join('')} />
-            <path className="lid" d={goods.map(drawLid).join('')} />
-            <path className="shade" d={goods.map(drawBrace).join('')} />
+            {goods.map(drawGood)}
             <path className="ink" d="M14 8h172v32H14z" />
             <path className="slats" d="M22 46h156v34H22z" />
             <path className="slat" d="M22 54h156M22 62h156M22 70h156" />
@@ -168,23 +160,15 @@ export async function drawYard(isCompact: boolean) {
   );
 }
 
-type Good = (typeof goods)[number];
-
-/** The whole of a box, of which its front and its lid leave the side. */
-function drawShade([left, foot, width, height]: Good): string {
-  return `M${left} ${foot}v${-height}l6-6h${width}v${height}l-6 6z`;
-}
-
-function drawFront([left, foot, width, height]: Good): string {
-  return `M${left} ${foot}v${-height}h${width}v${height}z`;
-}
-
-function drawLid([left, foot, width, height]: Good): string {
-  return `M${left} ${foot - height}l6-6h${width}l-6 6z`;
-}
-
-function drawBrace([left, foot, width, height]: Good): string {
-  return `M${left} ${foot}v-2l${width - 2}-${height - 2}h2v2L${left + 2} ${foot}z`;
+function drawGood([left, foot, width, height]: (typeof goods)[number]) {
+  return (
+    <g key={left} transform={`translate(${left} ${foot - height})`}>
+      <path className="shade" d={`M0 0v${height}h${width}l6-6v-${height}z`} />
+      <path className="box" d={`M0 0h${width}v${height}H0z`} />
+      <path className="lid" d={`M0 0l6-6h${width}l-6 6z`} />
+      <path className="shade" d={`M0 ${height}v-2L${width - 2} 0h2v2L2 ${height}z`} />
+    </g>
+  );
 }
 
 /** The drop lands once, on screens where the picture is large. */

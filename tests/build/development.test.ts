@@ -95,14 +95,8 @@ describe('the site in development', () => {
     await expectPage(404, '', 'announcements/nothing');
   });
 
-  it('updates a page after an edit', async () => {
-    site.edit(payouts, question, 'When is it payday?');
-    await expectPage(200, 'When is it payday?');
-    repair();
-    await expectPage(200, question);
-  });
-
-  it('keeps running while the site is built beside it', async () => {
+  it('keeps running while the site is built beside it, even with words that only look wrong', async () => {
+    site.edit(payouts, 'You can', 'TODO: You can');
     expect(site.build().status).toBe(0);
     // Once a later edit shows, the server has seen every file that the build wrote.
     site.edit(payouts, question, 'Who builds the site?');
@@ -113,18 +107,6 @@ describe('the site in development', () => {
   });
 
   it.each<[name: string, broken: () => void, said: string, fixed: () => void]>([
-    [
-      'an order that is taken',
-      () => site.edit(payouts, 'order: 904', 'order: 903'),
-      `${payouts}:2  content/faq/ownership.mdx has the same order.`,
-      repair,
-    ],
-    [
-      'an unknown component',
-      () => site.edit(payouts, 'You can', '<Blink>You</Blink> can'),
-      `${payouts}:6  Visitors would see &lt;/Blink&gt; as typed.`,
-      repair,
-    ],
     [
       'a stray file',
       () => site.write('content/sections/heroes.mdx', '---\n---\n'),

@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { waitUntil } from '../../local/process.ts';
 import { owner } from './command-line.ts';
-import { addMembers, neverMail, queue, queued, sql, template } from './sign-ups.ts';
+import { addMembers, change, neverMail, queue, queued, sql, template } from './sign-ups.ts';
 
 // tests/unit/announce.test.ts reads real ones.
 let message = '';
 vi.mock('../../owner/announcement.ts', async (load) => ({
   ...(await load<typeof import('../../owner/announcement.ts')>()),
+  listAnnouncements: () => ['later', 'news'],
   readAnnouncement: async () => ({ subject: 'Big news', message }),
 }));
 
@@ -74,9 +75,25 @@ describe('announce', () => {
     ['--first', '0'],
   ])('refuses options that exclude each other, and wrong values: %s %s %s', async (...args) => {
     const { status, stderr } = await run(...args);
-    expect(stderr).toMatch(/Use only one of --to, --first|Give one address|whole number/);
+    expect(stderr).toMatch(/Use one of --to, --first|Give one address|whole number/);
     expect(status).toBe(2);
     expect(await sql`select from private.announcements`).toHaveLength(0);
+  });
+
+  it('lists the announcements with their states', async () => {
+    await add('a', 'b');
+    await queue('news');
+    await change('a@example.com', { state: 'sent' }, 'news');
+    expect((await owner.run(['announce'])).stdout.replace(/ {2,}/g, ' | ').split('\n')).toEqual([
+      'news | 1 sent, 1 waiting, 0 failed, about 1 minute at 2 a second',
+      'later | not queued: "announce later" shows what it would do',
+      '',
+    ]);
+    expect(await owner.read('announce')).toMatchObject([
+      { name: 'news', sent: 1, waiting: 1 },
+      { name: 'later' },
+    ]);
+    expect(await owner.run(['announce', '--stop'])).toMatchObject({ status: 2 });
   });
 });
 
@@ -100,11 +117,15 @@ describe('a queued announcement', () => {
       stdout: 'Stopped. 1 message left; "announce news --resume" sends them.\n',
     });
     expect((await run()).stdout).toContain('\nIt is stopped. "announce news --resume" continues it.\n');
+    expect((await owner.run(['announce'])).stdout).toContain(
+      '1 waiting, 0 failed, stopped: "announce news --resume"',
+    );
     expect(await owner.read('announce', 'news', '--resume')).toEqual({
       name: 'news',
       is_stopped: false,
       waiting: 1,
     });
+    expect((await owner.run(['announce'])).stdout).toContain('about 1 minute');
   });
 
   it.each(['--watch', '--stop', '--resume'])('says that nothing has been queued yet: %s', async (option) => {

@@ -8,50 +8,34 @@ describe('the caller', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7'],
     ['203.0.113.7', '203.0.113.7:5678'],
-    ['203.0.113.7', '::ffff:203.0.113.7'],
-    ['203.0.113.7', '::FFFF:cb00:7107'],
-    ['203.0.113.7', '[::ffff:203.0.113.7]:443'],
-    ['203.0.113.7', '0:0:0:0:0:ffff:203.0.113.7'],
-    ['0.0.0.0', '0.0.0.0'],
-    ['255.255.255.255', '255.255.255.255'],
+    ['203.0.113.7', '[::FFFF:cb00:7107]:443'],
+    ['255.255.255.255', '0:0:0:0:0:ffff:255.255.255.255'],
   ])('is the IPv4 address %s when the header is %s', (caller, value) => {
     expect(read(value)).toEqual({ caller, network: undefined });
   });
 
   it.each([
     '2001:db8:1:2:3:4:5:6',
-    '2001:0db8:0001:0002::1',
-    '[2001:DB8:1:2::1]',
+    '[2001:0DB8:0001:0002::1]',
     '[2001:db8:1:2::1]:443',
     '2001:db8:1:2::1%eth0',
-    '2001:db8:1:2::203.0.113.7',
   ])('is read as a /64 and its /48 from %s', (value) => {
     expect(read(value)).toEqual({ caller: '2001:db8:1:2::/64', network: '2001:db8:1::/48' });
   });
 
   it('differs between neighboring networks', () => {
-    expect(read('2001:db8:1:3::1')).toEqual({ caller: '2001:db8:1:3::/64', network: '2001:db8:1::/48' });
     expect(read('2001:db8::1')).toEqual({ caller: '2001:db8:0:0::/64', network: '2001:db8:0::/48' });
-    expect(read('::1')).toEqual({ caller: '0:0:0:0::/64', network: '0:0:0::/48' });
     expect(read('::fffe:203.0.113.7')?.caller).toBe('0:0:0:0::/64');
   });
 
   it('is the address that the nearest proxy saw, not one that the caller put in front of it', () => {
     expect(read('198.51.100.1, 203.0.113.7')?.caller).toBe('203.0.113.7');
-    expect(read('203.0.113.7, 2001:db8::1')?.network).toBe('2001:db8:0::/48');
   });
 
-  it.each([
-    'unknown',
-    '1.2.3',
-    '1.2.3.256',
-    ':::',
-    '1:2:3',
-    '[::1',
-    '::1]/x',
-    '203.0.113.7,',
-    'for=203.0.113.7',
-  ])('is unknown when the header has no IP address: %s', (value) => expect(read(value)).toBeUndefined());
+  it.each(['unknown', '1.2.3.256', '1:2:3', '[::1', '203.0.113.7,', 'for=203.0.113.7'])(
+    'is unknown when the header has no IP address: %s',
+    (value) => expect(read(value)).toBeUndefined(),
+  );
 
   it('is unknown without the header, or when no header is configured', () => {
     expect(readCaller(new Headers(), 'x-caller')).toBeUndefined();
@@ -61,18 +45,15 @@ describe('the caller', () => {
 
 describe('the mailbox', () => {
   it.each([
-    ['name@example.com', ['name@example.com', 'name+tag@example.com', 'name+a+b@example.com']],
-    ['n.ame@example.com', ['n.ame@example.com', 'n.ame+tag@example.com']],
-    ['name@gmail.com', ['name@gmail.com', 'n.a.m.e+tag@gmail.com', 'na.me@googlemail.com']],
+    ['n.ame@example.com', ['n.ame@example.com', 'n.ame+a+b@example.com']],
+    ['name@gmail.com', ['n.a.m.e+tag@gmail.com', 'na.me@googlemail.com']],
     ['name@gmail.com.example.com', ['name+tag@gmail.com.example.com']],
   ])('%s has the spellings %j', (mailbox, spellings) => {
     for (const email of spellings) expect(readMailbox(email)).toBe(mailbox);
   });
 
   it('differs for each test address of Resend, so that nobody can use up the cap of a probe', () => {
-    for (const email of ['delivered+probe-1@resend.dev', 'delivered+2@resend.dev', 'delivered@resend.dev']) {
-      expect(readMailbox(email)).toBe(email);
-    }
+    expect(readMailbox('delivered+probe-1@resend.dev')).toBe('delivered+probe-1@resend.dev');
     expect(readMailbox('name+tag@resend.dev.example.com')).toBe('name@resend.dev.example.com');
   });
 });

@@ -7,7 +7,6 @@ import { isSigned } from '../../functions/delivery-events/signature.ts';
 
 const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 const otherSecret = `whsec_${Buffer.alloc(24, 8).toString('base64')}`;
-const minute = 60_000;
 
 /** Signs as Resend does, with the library that Resend's own client uses to verify. */
 function sign(body: string, { id = 'msg_1', at = Date.now(), by = secret } = {}): Headers {
@@ -39,13 +38,10 @@ describe('a signature', () => {
     const signature = headers.get('svix-signature')!;
     const forged: [Headers, string][] = [
       [headers, '{ }'],
-      [headers, ''],
       [change(headers, 'svix-id', 'msg_2'), '{}'],
       [change(headers, 'svix-timestamp', String(Math.floor(Date.now() / 1000) - 1)), '{}'],
       [change(headers, 'svix-timestamp', 'now'), '{}'],
       [change(headers, 'svix-signature', signature.replace('v1,', 'v2,')), '{}'],
-      [change(headers, 'svix-signature', signature.slice(0, -2)), '{}'],
-      [change(headers, 'svix-signature', ''), '{}'],
       [sign('{}', { by: otherSecret }), '{}'],
       [new Headers(), '{}'],
     ];
@@ -63,10 +59,10 @@ describe('a signature', () => {
 
   it('is valid for five minutes, whether the clock is fast or slow', async () => {
     const now = Date.now();
-    for (const offset of [-4 * minute, 0, 4 * minute])
-      expect(await isSigned(sign('{}', { at: now + offset }), '{}', secret, now)).toBe(true);
-    for (const offset of [-6 * minute, 6 * minute])
-      expect(await isSigned(sign('{}', { at: now + offset }), '{}', secret, now)).toBe(false);
+    for (const offset of [-6, -4, 4, 6]) {
+      const headers = sign('{}', { at: now + offset * 60_000 });
+      expect(await isSigned(headers, '{}', secret, now)).toBe(Math.abs(offset) < 5);
+    }
   });
 
   it('never makes the check throw', async () => {
@@ -99,43 +95,27 @@ describe('an event', () => {
     });
   });
 
-  it.each<[string, object, string | null]>([
-    ['email.complained', {}, 'name@example.com'],
-    ['email.bounced', { bounce: { type: 'Permanent', subType: 'General' } }, 'name@example.com'],
-    ['email.bounced', {}, 'name@example.com'],
-    ['email.bounced', { bounce: { type: 'Transient', subType: 'MailboxFull' } }, null],
-    ['email.bounced', { bounce: { type: 'Undetermined' } }, null],
-    ['email.delivered', { bounce: { type: 'Permanent' } }, null],
-    ['email.complained', { to: ['a@example.com', 'b@example.com'] }, null],
-    ['email.complained', { to: 'a@example.com' }, 'a@example.com'],
-    ['email.complained', { to: [] }, null],
-    ['email.suppressed', { suppressed: { type: 'OnAccountSuppressionList' } }, 'name@example.com'],
-    ['email.failed', { failed: { reason: 'reached_daily_quota' } }, null],
-  ])('%s with %j means that %s is never mailed again', (type, more, address) => {
-    expect(readEvent(tell(type, more))?.neverMail).toBe(address);
+  const quota = { failed: { reason: 'reached_daily_quota' } };
+  const suppressed = { suppressed: { type: 'OnAccountSuppressionList', message: 'No name@example.com' } };
+  const full = { bounce: { type: 'Transient', subType: 'MailboxFull' } };
+  const permanent = { bounce: { type: 'Permanent', subType: 'General', message: '550 name@example.com' } };
+
+  it.each<[kind: string, details: object, problem: string | null, neverMail: string | null]>([
+    ['complained', {}, null, 'name@example.com'],
+    ['complained', { to: ['a@example.com', 'b@example.com'] }, null, null],
+    ['complained', { to: 'a@example.com' }, null, 'a@example.com'],
+    ['complained', { to: [] }, null, null],
+    ['bounced', {}, null, 'name@example.com'],
+    ['bounced', permanent, 'Permanent, General', 'name@example.com'],
+    ['bounced', full, 'Transient, MailboxFull', null],
+    ['bounced', { bounce: { type: 'name@example.com' } }, null, null],
+    ['suppressed', suppressed, 'OnAccountSuppressionList', 'name@example.com'],
+    ['failed', quota, 'reached_daily_quota', null],
+  ])('%s with %j has the problem %s, and %s is never mailed again', (kind, details, problem, neverMail) => {
+    expect(readEvent(tell(`email.${kind}`, details))).toMatchObject({ kind, problem, neverMail });
   });
 
-  it.each([
-    ['email.bounced', { bounce: { type: 'Permanent', subType: 'General' } }, 'bounced', 'Permanent, General'],
-    ['email.complained', {}, 'complained', null],
-    ['email.failed', { failed: { reason: 'reached_daily_quota' } }, 'failed', 'reached_daily_quota'],
-    [
-      'email.suppressed',
-      { suppressed: { type: 'OnAccountSuppressionList', message: 'Not sent to name@example.com' } },
-      'suppressed',
-      'OnAccountSuppressionList',
-    ],
-  ])('%s says why the message did not arrive', (type, details, kind, problem) => {
-    expect(readEvent(tell(type, details))).toMatchObject({ kind, message: 'e-1', problem });
-  });
-
-  it('gives the reason without repeating the address', () => {
-    const bounce = { type: 'Permanent', subType: 'General', message: '550 name@example.com is unknown' };
-    expect(readEvent(tell('email.bounced', { bounce }))?.problem).toBe('Permanent, General');
-    expect(readEvent(tell('email.bounced', { bounce: { type: 'name@example.com' } }))?.problem).toBeNull();
-  });
-
-  it.each(['soon', '+275760-09-13T00:00:00.000Z', '0000-01-01T00:00:00Z', '-000001-01-01T00:00:00Z'])(
+  it.each(['soon', '+275760-09-13T00:00:00.000Z', '0000-01-01T00:00:00Z'])(
     'is recorded without a time that the database could not store: %s',
     (created_at) => {
       const body = JSON.stringify({ type: 'email.delivered', created_at, data });
@@ -145,19 +125,13 @@ describe('an event', () => {
 
   it.each([
     tell('email.opened'),
-    tell('contact.created'),
     tell('constructor'),
     tell('email.delivered', { email_id: 7 }),
     tell('email.delivered', { email_id: 'a\u0000b' }),
-    '{"type":"email.delivered"}',
     '{"type":"email.delivered","data":null}',
-    '[]',
     'null',
     '{',
-    '',
-  ])('is ignored when we do not need it: %s', (body) => {
-    expect(readEvent(body)).toBeUndefined();
-  });
+  ])('is ignored when we do not need it: %s', (body) => expect(readEvent(body)).toBeUndefined());
 });
 
 function makeServices(record: Services['record'] = async () => {}) {
@@ -174,35 +148,22 @@ function call(body: string, headers = sign(body)): Request {
 }
 
 describe('a webhook call', () => {
-  it('is recorded under its own id', async () => {
-    const services = makeServices();
-    expect((await handleDeliveryEvent(call(tell('email.delivered')), services)).status).toBe(200);
-    expect(services.record).toHaveBeenCalledExactlyOnceWith(
-      'msg_1',
-      expect.objectContaining({ message: 'e-1' }),
-    );
-  });
-
-  it('is recorded when it arrives in parts that cut a letter in two', async () => {
+  it('is recorded under its own id, also when it arrives in parts that cut a letter in two', async () => {
     const services = makeServices();
     const body = tell('email.bounced', { subject: 'Grüße' });
     const bytes = new TextEncoder().encode(body);
     const cut = bytes.indexOf(new TextEncoder().encode('ü')[0]!) + 1;
-    const parts = new ReadableStream({
-      start(controller) {
-        controller.enqueue(bytes.slice(0, cut));
-        controller.enqueue(bytes.slice(cut));
-        controller.close();
-      },
-    });
     const request = new Request('http://function/', {
       method: 'POST',
       headers: sign(body),
-      body: parts,
+      body: ReadableStream.from([bytes.slice(0, cut), bytes.slice(cut)]),
       duplex: 'half',
     } as RequestInit);
     expect((await handleDeliveryEvent(request, services)).status).toBe(200);
-    expect(services.record).toHaveBeenCalledOnce();
+    expect(services.record).toHaveBeenCalledExactlyOnceWith(
+      'msg_1',
+      expect.objectContaining({ message: 'e-1' }),
+    );
   });
 
   it('is refused when it was forged, and nothing is recorded', async () => {

@@ -3,19 +3,13 @@ import { parseEmailAddress } from '../../ground/email-address.ts';
 
 describe('an email address', () => {
   it.each([
-    ['name@example.com', 'name@example.com'],
     ['  Name@Example.COM \n', 'name@example.com'],
     ['first.last+tag@sub.example.co.uk', 'first.last+tag@sub.example.co.uk'],
     ["o'hara!#$%&*/=?^_`{|}~-@example.com", "o'hara!#$%&*/=?^_`{|}~-@example.com"],
-    ['a@xn--bcher-kva.example', 'a@xn--bcher-kva.example'],
     ['a@example.xn--p1ai', 'a@example.xn--p1ai'],
     [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
     ['Info@Müller.example', 'info@xn--mller-kva.example'],
-    ['info@mu\u0308ller.example', 'info@xn--mller-kva.example'],
-    ['info@straße.example', 'info@xn--strae-oqa.example'],
     ['info@www.пример.рф', 'info@www.xn--e1afmkfd.xn--p1ai'],
-    ['info@例え.テスト', 'info@xn--r8jz45g.xn--zckzah'],
-    ['info@שלום.example', 'info@xn--9dbne9b.example'],
   ])('is read from %j', (typed, email) => {
     expect(parseEmailAddress(typed)).toBe(email);
     expect(parseEmailAddress(email)).toBe(email);
@@ -25,70 +19,45 @@ describe('an email address', () => {
     '',
     'a@localhost',
     'a@127.0.0.1',
-    'a@[127.0.0.1]',
     '@example.com',
-    'a@',
     'a b@example.com',
     'a@example.com,b@example.com',
-    'a@example.com;b@example.com',
-    'a@example.com b@example.com',
     'Name <a@example.com>',
     'a@example.com\r\nBcc: b@example.com',
-    '.a@example.com',
-    'a.@example.com',
     'a..b@example.com',
     'a@-example.com',
     'a@example-.com',
     'a@example..com',
     'a@example.c',
     'müller@example.com',
-    'müller@müller.example',
     '\u212Aelvin@example.com',
     'name@\u212Aelvin.example.com',
     `${'a'.repeat(65)}@example.com`,
     `a@${'b'.repeat(64)}.com`,
     `a@${'b.'.repeat(130)}com`,
-  ])('is not read from %j', (typed) => {
-    expect(parseEmailAddress(typed)).toBeUndefined();
-  });
+    undefined,
+    ['a@example.com'],
+  ])('is not read from %j', (typed) => expect(parseEmailAddress(typed)).toBeUndefined());
 
   // The URL parser accepts all of them.
   it.each([
     'a@ü.example/b',
-    'a@ü.example?b',
-    'a@ü.example#b',
-    'a@ü.example\\b',
     'a@ü.example:80',
     'a@b@ü.example',
-    'a:b@c@ü.example',
     'a@ü%2eexample',
-    'a@%C3%BC.example',
-    'a@xn--mller-kva.example/ü',
-    'a@ü\n.example',
     'a@ü\t.example',
     'a@ü\u200b.example',
     'a@exam\u00adple.com',
     'a@ü。example',
-    'a@ü․example',
     'a@㏂.example',
     'a@ｅxample.com',
     'a@ü.example.',
-    'a@ü..example',
     'a@-ü.example',
     'a@ü-.example',
-    'a@１２７.0.0.1',
     'a@１２７.１',
-    'a@ü',
   ])('at an international domain is not read from %j', (typed) => {
     expect(parseEmailAddress(typed)).toBeUndefined();
   });
-
-  it.each([undefined, null, 7, {}, ['a@example.com'], true])(
-    'is never read from %j, which is not text',
-    (value) => {
-      expect(parseEmailAddress(value)).toBeUndefined();
-    },
-  );
 
   it('never contains a character that would end a header or start another recipient', () => {
     for (let code = 0; code < 0x3000; code++) {

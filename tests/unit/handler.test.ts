@@ -6,6 +6,14 @@ import { handleSignUp, type Services } from '../../functions/resend-email/handle
 const site = 'https://dropyard.example';
 const otherSite = 'https://www.dropyard.example';
 const key = 'sb_publishable_one';
+/** Origins of other sites, and of pages that hide theirs. */
+const foreign = [
+  `${site}.evil.example`,
+  'https://evil-dropyard.example',
+  'http://dropyard.example',
+  `${site}:8443`,
+  'null',
+];
 
 function makeServices(accept?: Services['accept']) {
   return {
@@ -39,20 +47,15 @@ describe('a call from the page', () => {
     expect(services.inBackground).toHaveBeenCalledOnce();
   });
 
-  it('cannot choose sender, subject or text, and is not refused for trying', async () => {
+  it.each<[what: string, body: object, headers?: Record<string, string>]>([
+    ['and cannot choose sender, subject or text', { from: 'x@evil.example', subject: 1, html: ['<script>'] }],
+    ['whatever the case of its content type', {}, { 'Content-Type': 'Application/JSON; charset=UTF-8' }],
+    ['with either key during a rotation', {}, { apikey: 'sb_publishable_two' }],
+  ])('is accepted %s', async (_, body, headers = {}) => {
     const services = makeServices();
-    const body = { from: 'x@evil.example', to: 'name@example.com', subject: 1, html: ['<script>'] };
-    const response = await handleSignUp(call(body), services);
+    const response = await handleSignUp(call({ ...body, to: 'name@example.com' }, { headers }), services);
     expect(response.status).toBe(200);
     expect(services.accept).toHaveBeenCalledExactlyOnceWith('name@example.com', expect.any(Request));
-  });
-
-  it.each<[what: string, headers: Record<string, string>]>([
-    ['whatever the letter case of its content type', { 'Content-Type': 'Application/JSON; charset=UTF-8' }],
-    ['with either key during a rotation', { apikey: 'sb_publishable_two' }],
-  ])('is accepted %s', async (_, headers) => {
-    const response = await handleSignUp(call({ to: 'name@example.com' }, { headers }), makeServices());
-    expect(response.status).toBe(200);
   });
 
   it.each([
@@ -64,14 +67,12 @@ describe('a call from the page', () => {
       'unsupported_type',
     ],
     ['a wrong key', () => call({ to: 'a@example.com' }, { headers: { apikey: 'x' } }), 401, 'invalid_key'],
-    ['an empty key', () => call({ to: 'a@example.com' }, { headers: { apikey: '' } }), 401, 'invalid_key'],
+    ['no key', () => call({ to: 'a@example.com' }, { headers: { apikey: '' } }), 401, 'invalid_key'],
     ['a body that is not JSON', () => call('{'), 400, 'invalid_json'],
     ['a body that is not an object', () => call([]), 400, 'invalid_json'],
     ['null', () => call('null'), 400, 'invalid_json'],
     ['no address', () => call({}), 422, 'invalid_address'],
-    ['a bad address', () => call({ to: 'a@localhost' }), 422, 'invalid_address'],
-    ['several addresses', () => call({ to: ['a@example.com', 'b@example.com'] }), 422, 'invalid_address'],
-    ['several in one text', () => call({ to: 'a@example.com,b@example.com' }), 422, 'invalid_address'],
+    ['several addresses', () => call({ to: 'a@example.com,b@example.com' }), 422, 'invalid_address'],
     ['too large a body', () => call({ html: 'x'.repeat(200_000) }), 413, 'body_too_large'],
   ])('is refused for %s, and nothing is sent', async (_, makeRequest, status, code) => {
     const services = makeServices();
@@ -162,14 +163,7 @@ describe('a call from the page', () => {
     });
   });
 
-  it.each([
-    'https://evil.example',
-    'https://dropyard.example.evil.example',
-    'https://evil-dropyard.example',
-    'http://dropyard.example',
-    'https://dropyard.example:8443',
-    'null',
-  ])('does not pass the preflight from %s', async (origin) => {
+  it.each(foreign)('does not pass the preflight from %s', async (origin) => {
     expect((await preflight(origin)).headers.get('access-control-allow-origin')).toBeNull();
   });
 
@@ -225,28 +219,21 @@ describe('a form that was sent without JavaScript', () => {
     expect(await postForm({}, makeServices(accept))).toBe(`${site}/${place}`);
   });
 
-  it.each([
+  it.each<[string, string, Record<string, string>]>([
     [anchors.addressRefused, 'an address that cannot be right', { email_address: 'a@localhost' }],
     [anchors.notJoined, 'a wrong key', { apikey: 'x' }],
     [anchors.notJoined, 'too large a body', { html: 'x'.repeat(200_000) }],
   ])('redirects to %s for %s, and signs nobody up', async (place, _, fields) => {
     const services = makeServices();
-    expect(await postForm(fields as unknown as Record<string, string>, services)).toBe(`${site}/${place}`);
+    expect(await postForm(fields, services)).toBe(`${site}/${place}`);
     expect(services.accept).not.toHaveBeenCalled();
   });
 
-  it('redirects to the origin of the site that it came from', async () => {
-    expect(await postForm({}, makeServices(), otherSite)).toBe(`${otherSite}/#joined`);
+  it.each(foreign)('signs nobody up when it comes from the origin %s', async (origin) => {
+    const services = makeServices();
+    expect(await postForm({}, services, origin)).toBe(`${site}/${anchors.notJoined}`);
+    expect(services.accept).not.toHaveBeenCalled();
   });
-
-  it.each(['https://evil.example', 'https://dropyard.example.evil.example', 'null'])(
-    'signs nobody up when it comes from the origin %s',
-    async (origin) => {
-      const services = makeServices();
-      expect(await postForm({}, services, origin)).toBe(`${site}/#not-joined`);
-      expect(services.accept).not.toHaveBeenCalled();
-    },
-  );
 
   it('signs nobody up when its body ends early, because the address may be cut off', async () => {
     const services = makeServices();
@@ -257,11 +244,12 @@ describe('a form that was sent without JavaScript', () => {
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const init = { method: 'POST', headers, body: broken, duplex: 'half' } as RequestInit;
     const response = await handleSignUp(new Request('http://function/', init), services);
-    expect(response.headers.get('location')).toBe(`${site}/#not-joined`);
+    expect(response.headers.get('location')).toBe(`${site}/${anchors.notJoined}`);
     expect(services.accept).not.toHaveBeenCalled();
   });
 
-  it('is accepted from a browser that is too old to send its origin', async () => {
+  it('returns to the host that it came from, and is accepted from a browser that is too old to say', async () => {
+    expect(await postForm({}, makeServices(), otherSite)).toBe(`${otherSite}/#joined`);
     expect(await postForm({}, makeServices(), null)).toBe(`${site}/#joined`);
   });
 });

@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { makeEnvironment, SiteCopy } from './site-copy.ts';
+
+const payouts = 'content/faq/payouts.mdx';
+let site: SiteCopy;
+beforeEach(() => void (site = new SiteCopy({ content: 'known', others: ['local/check-content.ts'] })));
+afterEach(() => site.remove());
+
+function check(values = {}) {
+  const env = makeEnvironment({ GITHUB_ACTIONS: '', ...values });
+  return spawnSync(process.execPath, ['local/check-content.ts'], { cwd: site.folder, encoding: 'utf8', env });
+}
+
+it('mistakes in content stop check:content and the build, which list them with file, line and what to do', () => {
+  expect(check()).toMatchObject({ status: 0, stderr: '' });
+  site.edit(payouts, 'question:', 'questin:');
+  site.edit('content/features/sell.mdx', '{freeShare}', '{freeShar}');
+  const { status, stderr } = check();
+  expect(status).toBe(1);
+  expect(stderr).toContain(`${payouts}:3  Unknown field "questin". Did you mean question?\n`);
+  expect(stderr).toContain('content/features/sell.mdx:7  Visitors would see {freeShar} as typed.');
+  const build = site.build();
+  expect(build.status).toBe(1);
+  expect(build.output).toContain(stderr);
+  expect(build.output).not.toMatch(/    at |unhandled/);
+});
+
+it('a pull request shows each mistake and each warning beside its line, and a warning stops nothing', () => {
+  site.edit(payouts, 'You can', 'You { or 100% } can');
+  expect(check()).toMatchObject({ status: 0, stdout: expect.stringContaining(`${payouts}:6  `) });
+  site.edit(payouts, 'question:', 'questin:');
+  const { stdout, stderr } = check({ GITHUB_ACTIONS: 'true' });
+  const [, said] = stderr.trim().split('  ');
+  expect(stdout).toContain(`\n::error file=${payouts},line=3::${said}\n`);
+  expect(stdout).toMatch(
+    new RegExp(`^::warning file=${payouts},line=6::Visitors would see "{ or 100%25 }"\\.`, 'm'),
+  );
+});
+
+it('a production build fails for values that are missing, empty or malformed, and names each of them', () => {
+  const { status, output } = site.build({
+    PUBLIC_SUPABASE_URL: '',
+    PUBLIC_SUPPORT_PHONE: '',
+    PUBLIC_SUPABASE_ANON_KEY: 'sb_secret_abc',
+  });
+  expect(status).toBe(1);
+  expect(output).toContain('PUBLIC_SITE_URL is missing: set it to');
+  expect(output).toContain('PUBLIC_SUPABASE_URL is empty');
+  expect(output).toContain('PUBLIC_SUPPORT_PHONE is empty');
+  expect(output).toContain('PUBLIC_SUPABASE_ANON_KEY is malformed');
+  expect(output).not.toContain('sb_secret_abc');
+});
