@@ -40,16 +40,12 @@ export const refusals = {
 
 const refuse = makeRefuse(refusals);
 
-/** The sections of the landing page that a form without JavaScript is redirected to. */
-const landings = {
-  accepted: '/#joined',
-  invalid_address: '/#address-refused',
-  too_many_requests: '/#try-later',
-  invalid_key: '/#not-joined',
-  foreign_origin: '/#not-joined',
-  unavailable: '/#not-joined',
-  body_too_large: '/#not-joined',
-} as const;
+/** The sections of the landing page that a form without JavaScript is redirected to; for any other failure `#not-joined`. */
+const sections: Record<string, string> = {
+  accepted: 'joined',
+  invalid_address: 'address-refused',
+  too_many_requests: 'try-later',
+};
 
 /**
  * Answers one call of the email function: a JSON call from the page, or the page's form when no script runs.
@@ -86,7 +82,8 @@ async function handleCall(request: Request, services: Services): Promise<Respons
 }
 
 async function handleForm(request: Request, services: Services): Promise<Response> {
-  const go = (outcome: keyof typeof landings) => lead(request, services.siteOrigins, landings[outcome]);
+  const go = (outcome: string) =>
+    lead(request, services.siteOrigins, `/#${sections[outcome] ?? 'not-joined'}`);
   if (isForeign(request, services)) return go('foreign_origin');
   const body = await readBody(request);
   if (body === undefined) return go('body_too_large');

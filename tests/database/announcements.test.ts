@@ -36,16 +36,13 @@ describe('queueing an announcement', () => {
     expect(await queue('launch', { first: 9 })).toMatchObject({ queued: 1 });
   });
 
-  it.each([null, 20])(
-    'adds each member once, even when it happens three times at once (first: %s)',
-    async (first) => {
-      await join(...range(50));
-      const outcomes = await Promise.all([1, 2, 3].map(() => queue('launch', { first })));
-      const counts = outcomes.map((outcome) => outcome!['queued']).sort((a, b) => a - b);
-      expect(counts).toEqual(first ? [10, 20, 20] : [0, 0, 50]);
-      expect(await queued()).toEqual(range(50).sort());
-    },
-  );
+  it('adds each member once, even when it happens three times at once', async () => {
+    await join(...range(50));
+    const outcomes = await Promise.all([1, 2, 3].map(() => queue('launch', { first: 20 })));
+    const counts = outcomes.map((outcome) => outcome!['queued']).sort((a, b) => a - b);
+    expect(counts).toEqual([10, 20, 20]);
+    expect(await queued()).toEqual(range(50).sort());
+  });
 
   it('skips a member who is leaving at that moment, and delays nobody who signs up', async () => {
     await join('a@example.com', 'b@example.com');
@@ -88,13 +85,7 @@ describe('the delivery of an announcement', () => {
     await record((await leaseNow())!, 'failed', { problem: 'TimeoutError' });
     await join('b@example.com');
     await queue();
-    const turns = [];
-    for (let index = 0; index < 2; index++) {
-      const turn = await leaseNow();
-      if (turn) turns.push(turn.email);
-      if (turn) await record(turn, 'sent');
-    }
-    expect(turns).toEqual(['b@example.com']);
+    expect(await sendAll()).toEqual(['launch to b@example.com']);
     await sql`update private.outbox set next_try_at = now()`;
     expect(await sendAll()).toEqual(['welcome to a@example.com', 'launch to a@example.com']);
   });
@@ -226,12 +217,6 @@ describe('a test message', () => {
       state: 'refused',
       problem: expect.stringContaining('never mailed again'),
     });
-  });
-
-  it('says why it waits when the provider accepts nothing', async () => {
-    await accept('a@example.com');
-    await record((await leaseNow())!, 'postponed', { problem: 'Resend answered 429', retryAfter: 3600 });
-    expect(await find(await test())).toEqual({ state: 'waiting', problem: 'Resend answered 429' });
   });
 
   it('is deleted by a later test if it was interrupted, but announcements and new tests stay', async () => {

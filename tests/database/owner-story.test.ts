@@ -93,7 +93,9 @@ describe('the summary', () => {
     for (const kind of ['bounced', 'complained'] as const)
       await report(kind, 'f@example.com', { mailbox: null });
     await neverMail('left@example.com');
+    await sql`insert into private.hours (hour, refused) values (now(), 5)`;
     expect((await summarize()).lines).toMatchObject({
+      'sign-ups refused today': expect.stringMatching(/^5 \| over a limit: "limits"/),
       members: '8',
       mailable: expect.stringMatching(/^7 \| 1 member bounced permanently or complained/),
       'waiting for the welcome': `2 | the oldest since ${yesterday}, about 1 minute at 2 a second`,
@@ -179,10 +181,5 @@ describe('the summary', () => {
     const { advice } = await summarize();
     expect(advice).toMatch(said);
     expect(await owner.read()).toMatchObject({ advice: [expect.stringMatching(said)] });
-  });
-
-  it('counts the sign-ups that a limit refused today', async () => {
-    await sql`insert into private.hours (hour, refused) values (now(), 5)`;
-    expect((await summarize()).lines['sign-ups refused today']).toMatch(/^5 \| over a limit: "limits"/);
   });
 });

@@ -168,18 +168,13 @@ describe('a first deployment, without the webhook', () => {
     expect(services.secrets.get('TOKEN_SECRET')).toBe(completeValues.TOKEN_SECRET);
     expect(services.secrets.get('MINE')).toBe('of the owner');
     expect(services.secrets.get('CALLER_HEADER')).toMatch(/^(cf-connecting-ip|x-forwarded-for)$/);
-    const clock =
-      planDeployment(completeValues)
-        .find(({ name }) => name === 'clock')
-        ?.args.at(-1) ?? '';
+    const clock = planDeployment(completeValues)
+      .find(({ name }) => name === 'clock')!
+      .args.at(-1)!;
     // The session pooler hands the same connection to one deployment after the other.
     await deployments.queryOnce(clock, clock, clock);
-    const jobs = await deployments.query('select jobname, schedule, command from cron.job order by jobname');
+    const jobs = await deployments.query('select jobname from cron.job order by jobname');
     expect(jobs.map(({ jobname }) => jobname)).toEqual(['deliver-welcomes', 'prune-cron-log']);
-    expect(jobs[0]?.['command']).toContain(
-      `${completeValues.PUBLIC_SUPABASE_URL}/functions/v1/resend-email/deliver`,
-    );
-    expect(jobs[0]?.['command']).toContain(completeValues.PUBLIC_SUPABASE_ANON_KEY);
   });
 
   it('removes a caller header that cannot be trusted, and says that nobody is limited', async () => {

@@ -47,18 +47,13 @@ it.each<[kind: string, name: VariableName, value: string]>([
   ['malformed', 'SUPABASE_DB_URL', `postgresql://postgres:secret@db.${ref}.supabase.co:5432/postgres`],
   ['malformed', 'SUPABASE_DB_URL', 'postgresql://postgres.abc:secret@host:99999/postgres'],
   ['malformed', 'SUPABASE_DB_URL', 'https://postgres.abc:secret@host/postgres'],
-  ['malformed', 'SUPABASE_DB_URL', 'postgresql://postgres.abc#secret@host:5432/postgres'],
   ['malformed', 'PUBLIC_SUPABASE_URL', `https://supabase.com/dashboard/project/${ref}`],
   ['malformed', 'PUBLIC_SUPABASE_URL', 'https://data.stash.test'],
   ['malformed', 'PUBLIC_SUPABASE_URL', `https://${ref}.supabase.co/rest/v1`],
-  ['malformed', 'PUBLIC_SUPABASE_URL', `https://${ref}.supabase.co/?a=b`],
   ['malformed', 'PUBLIC_SUPABASE_URL', 'http://127.0.0.1:54321'],
   ['malformed', 'PUBLIC_SITE_URL', 'http://localhost:1'],
-  ['malformed', 'PUBLIC_SITE_URL', 'https://[::1]'],
   ['malformed', 'PUBLIC_SITE_URL', 'https://stash'],
   ['malformed', 'PUBLIC_SITE_URL', 'http://stash.test'],
-  ['malformed', 'PUBLIC_SITE_URL', 'stash.test'],
-  ['unusable', 'PUBLIC_EMAIL_SENDER', 'jo@gmail.com'],
   ['unusable', 'PUBLIC_EMAIL_SENDER', 'Jo <jo@Outlook.com>'],
   ['unusable', 'PUBLIC_EMAIL_SENDER', 'onboarding@resend.dev'],
   ['unusable', 'PUBLIC_EMAIL_SENDER', 'jo@yahoo.co.uk'],
@@ -69,13 +64,11 @@ it.each<[kind: string, name: VariableName, value: string]>([
 });
 
 it.each([
-  ['PUBLIC_SITE_URL', 'https://dropyard.example', 'dropyard.example'],
   ['PUBLIC_SITE_URL', 'https://www.your-domain.com', 'www.your-domain.com'],
   ['PUBLIC_SITE_URL', 'https://name.account.workers.dev', 'name.account.workers.dev'],
   ['SITE_URL', 'https://stash.test, https://dropyard.example', 'dropyard.example'],
   ['PUBLIC_SUPABASE_URL', 'https://your-project.supabase.co', 'your-project.supabase.co'],
   ['PUBLIC_EMAIL_SENDER', 'Name <hello@dropyard.example>', 'dropyard.example'],
-  ['PUBLIC_SUPPORT_EMAIL', 'help@Dropyard.EXAMPLE', 'dropyard.example'],
   ['PUBLIC_SUPPORT_PHONE', placeholders.PUBLIC_SUPPORT_PHONE, placeholders.PUBLIC_SUPPORT_PHONE],
   ['SUPABASE_DB_PASSWORD', '[YOUR-PASSWORD]', '[YOUR-PASSWORD]'],
   [

@@ -44,7 +44,7 @@ describe('the steps of a deployment', () => {
   it.each(['', '/'])('make the clock call the function if the URL of the project ends in %j', (end) => {
     const PUBLIC_SUPABASE_URL = completeValues.PUBLIC_SUPABASE_URL + end;
     expect(findArguments('clock', { PUBLIC_SUPABASE_URL }).at(-1)).toContain(
-      `'${completeValues.PUBLIC_SUPABASE_URL}/functions/v1/resend-email'`,
+      `'${completeValues.PUBLIC_SUPABASE_URL}/functions/v1/resend-email', '${completeValues.PUBLIC_SUPABASE_ANON_KEY}'`,
     );
   });
 
