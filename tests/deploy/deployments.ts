@@ -16,7 +16,13 @@ const cron = `
   create function cron.schedule(name text, schedule text, command text) returns void language sql as
     'insert into cron.job values ($1, $2, $3) on conflict (jobname) do update set command = $3'`;
 
-/** A project that the vendors' own CLIs deploy, with a database and services on loopback. */
+const site = {
+  'index.html': '<p>Hello',
+  _headers: '/*\n  X-Built: yes\n',
+  _redirects: '/old /new 302\n',
+};
+
+/** A project that the vendors' own CLIs deploy, with a site that is built already, a database and services on loopback. */
 export class Deployments {
   readonly services = new Services();
   readonly project = new Project();
@@ -47,10 +53,9 @@ export class Deployments {
         .map(([name, value]) => `${name}: ${value}\n`)
         .join(''),
     );
-    this.services.live = {
-      folder: join(this.project.folder, 'dist'),
-      query: (text, parameters) => this.query(text, parameters),
-    };
+    // A build takes longer than all other steps together. tests/build is about builds.
+    this.project.edit('deploy/steps.ts', "args: [astroCommand, 'build']", "args: ['--eval', '']");
+    for (const [file, text] of Object.entries(site)) this.project.write(`dist/${file}`, text);
   }
 
   /** Deploys with complete values and some changes; with `step`, only this step. */
@@ -70,16 +75,11 @@ export class Deployments {
     });
   }
 
-  /** Skips the build and keeps the last built site, because a build takes longer than all other steps together. */
-  keepBuild(): void {
-    this.project.edit('deploy/steps.ts', "args: [astroCommand, 'build']", "args: ['--eval', '']");
-  }
-
   /** Queries the database of the deployment. */
-  async query(text: string, parameters: string[] = []): Promise<postgres.Row[]> {
+  async query(text: string): Promise<postgres.Row[]> {
     const sql = postgres(this.#databaseUrl, { max: 1, onnotice: () => {} });
     try {
-      return await sql.unsafe(text, parameters);
+      return await sql.unsafe(text);
     } finally {
       await sql.end();
     }

@@ -1,9 +1,6 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import type { Row } from 'postgres';
 import { completeValues } from './project.ts';
 
 /** A call that a service received. */
@@ -18,23 +15,16 @@ export interface Call {
 
 export type Answer = [status: number, body: unknown, headers?: Record<string, string>];
 
-/** What is live: the folder of the built site, and the database. */
-interface Live {
-  folder: string;
-  query(text: string, parameters?: string[]): Promise<Row[]>;
-}
-
 /** The address of the machine that deploys, as the platform sees it. */
 const ownAddress = '192.0.2.9';
 
-/** The services that a deployment calls, on loopback, and the site and project that it deploys. They answer as documented. */
+/** The services that a deployment calls, on loopback. They answer as documented. */
 export class Services {
   readonly calls: Call[] = [];
   /** The secrets of the functions, by name. */
   readonly secrets = new Map<string, string>();
   /** The custom domains of the site. */
   domains: string[] = [];
-  live?: Live;
   /** Called before each answer. Its return value replaces the answer. */
   intercept: (call: Call) => Promise<Answer | undefined> | Answer | undefined = () => undefined;
   #server = createServer((request, response) => void this.#answer(request, response));
@@ -75,7 +65,7 @@ export class Services {
     this.calls.push(call);
     const [status, body, more] =
       (await this.intercept(call)) ??
-      (await this.#answerLive(call)) ??
+      answerLive(call, this.secrets) ??
       answerResend(call) ??
       answerSupabase(call, this.secrets) ??
       answerCloudflare(call);
@@ -87,33 +77,12 @@ export class Services {
     response.writeHead(status, { 'Content-Type': 'application/json', ...more });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   }
-
-  /** Answers like the deployed site and project; `undefined` for a call to another service. */
-  async #answerLive(call: Call): Promise<Answer | undefined> {
-    const { method, path, authorization, body } = call;
-    if (path === '/cdn-cgi/trace') return [200, `fl=1\nip=${ownAddress}\nts=1\n`];
-    if (!this.live) return undefined;
-    if (method === 'GET' && !authorization) return answerVisitor(path, this.live.folder);
-    if (path === '/auth/v1/settings') return [200, { disable_signup: true }];
-    if (path === '/functions/v1/resend-email/caller') return reportCaller(call, this.secrets);
-    if (path === '/functions/v1/resend-email') return signUp(JSON.parse(body) as { to: string }, this.live);
-    if (path === '/rest/v1/waitlist_emails' && method === 'POST') return [201, {}];
-    if (!path.startsWith('/rest/v1/')) return undefined;
-    if (authorization !== completeValues.SUPABASE_SECRET_KEY) return [401, {}];
-    const { email } = JSON.parse(body) as { email: string };
-    return [200, await this.live.query(`select * from ${path.split('/').at(-1)}($1)`, [email])];
-  }
 }
 
-/** https://developers.cloudflare.com/workers/static-assets/: pages without a trailing slash, 404.html, and _headers. */
-function answerVisitor(path: string, folder: string): Answer {
-  const read = (file: string) => readFileSync(join(folder, file), 'utf8');
-  const [everyPage = ''] = read('_headers').split(/^\/(?!\*)/m);
-  const headers = [...everyPage.matchAll(/^ +([\w-]+): (.*)$/gm)].map(([, name, value]) => [name, value]);
-  const file = [path.slice(1), `${path}/index.html`].find(
-    (each) => /\.\w+$/.test(each) && existsSync(join(folder, each)),
-  );
-  return [file ? 200 : 404, read(file ?? '404.html'), Object.fromEntries(headers)];
+/** What a deployment asks about itself: the address of its machine, and the callers that the function sees. */
+function answerLive(call: Call, secrets: Map<string, string>): Answer | undefined {
+  if (call.path === '/cdn-cgi/trace') return [200, `fl=1\nip=${ownAddress}\nts=1\n`];
+  return call.path === '/functions/v1/resend-email/caller' ? reportCaller(call, secrets) : undefined;
 }
 
 /** Reports like the function, on a platform that appends to one header, believes another, and refuses to have a third forged. */
@@ -134,19 +103,6 @@ function reportCaller({ headers, authorization }: Call, secrets: Map<string, str
     200,
     { header: secrets.get('CALLER_HEADER') ?? null, callers: Object.fromEntries(callers) as object },
   ];
-}
-
-/** Signs up as the function does without a caller header, and records the welcome as sent. */
-async function signUp({ to }: { to: string }, { query }: Live): Promise<Answer> {
-  const template = '{"subject":"s","html":"h","text":"t"}';
-  await query('select accept_sign_up($1, $2, gen_random_uuid(), md5($1), null, null, md5($1))', [
-    to,
-    template,
-  ]);
-  await query(
-    `select record_delivery(id, lease, 'sent', 'id', null, null) from lease_delivery() where id is not null`,
-  );
-  return [200, {}, { 'Access-Control-Allow-Origin': completeValues.PUBLIC_SITE_URL }];
 }
 
 /** https://resend.com/docs/api-reference/domains */

@@ -37,8 +37,19 @@ it('a value comes from the environment or else from .env, and is trimmed', () =>
 });
 
 describe('the steps of a deployment', () => {
-  it('begin with the build, which changes nothing live', () => {
-    expect(planDeployment(completeValues)[0]?.name).toBe('build');
+  it('begin with the build, which changes nothing live, with the values of pages and without the dev mode', () => {
+    const [build] = planDeployment({ ...completeValues, PUBLIC_DEV_MODE: 'true' });
+    const { PUBLIC_SITE_URL, PUBLIC_SUPABASE_URL, PUBLIC_SUPABASE_ANON_KEY } = completeValues;
+    expect(build).toMatchObject({
+      name: 'build',
+      environment: {
+        PUBLIC_SITE_URL,
+        PUBLIC_SUPABASE_URL,
+        PUBLIC_SUPABASE_ANON_KEY,
+        PUBLIC_DEV_MODE: 'false',
+      },
+    });
+    expect(Object.keys(build!.environment)).not.toContain('SUPABASE_SECRET_KEY');
   });
 
   it.each(['', '/'])('make the clock call the function if the URL of the project ends in %j', (end) => {

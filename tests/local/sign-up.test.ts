@@ -116,3 +116,12 @@ it('npm start says what a killed stack left behind, and how to end it', async ()
   for (const pid of pids.split(' ')) process.kill(Number(pid));
   expect(await waitUntil(async () => (await stack.usedPorts()).length === 0, 30_000)).toBe(true);
 });
+
+it('npm start stops cleanly while the site is built', async () => {
+  const started = stack.start();
+  expect(await waitUntil(() => stack.output.includes('Building the site'), 60_000)).toBe(true);
+  expect(await stack.stop('SIGINT')).toBe(0);
+  await started;
+  expect(stack.output).not.toContain('could not be built');
+  expect(await stack.usedPorts()).toEqual([]);
+});

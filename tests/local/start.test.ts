@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,30 +11,14 @@ import { RunningParts } from '../../local/running-parts.ts';
 import { checkPorts, findFreePort, prepareDataDir, readSettings } from '../../local/settings.ts';
 import { Stack } from './stack.ts';
 
-/** A stack with ports of its own. */
-async function prepareStack(): Promise<Stack> {
-  const stack = new Stack();
-  await stack.choosePorts();
-  onTestFinished(async () => {
-    await stack.stop();
-    stack.remove();
-  });
-  return stack;
-}
-
 describe('a start', () => {
-  it('stops cleanly while the site is built', async () => {
-    const early = await prepareStack();
-    const started = early.start();
-    expect(await waitUntil(() => early.output.includes('Building the site'), 60_000)).toBe(true);
-    expect(await early.stop('SIGINT')).toBe(0);
-    await started;
-    expect(early.output).not.toContain('could not be built');
-    expect(await early.usedPorts()).toEqual([]);
-  });
-
   it('serves the sources with --dev, and stops as a whole when one of its parts ends', async () => {
-    const dev = await prepareStack();
+    const dev = new Stack();
+    onTestFinished(async () => {
+      await dev.stop();
+      dev.remove();
+    });
+    await dev.choosePorts();
     // Astro serves no pages in a program that Vitest has started.
     dev.environment['VITEST'] = '';
     dev.command.push('--dev');
@@ -68,25 +52,18 @@ describe('a start', () => {
 });
 
 describe('what a person can fix is reported in one line:', () => {
-  it('a port that is in use', async () => {
-    const stack = await prepareStack();
-    const { ports } = readSettings(stack.environment);
-    const blocker = createServer().listen(ports.API_PORT, '127.0.0.1');
+  it('a port that is in use, or set twice', async () => {
+    const blocker = createServer().listen(0, '127.0.0.1');
     await once(blocker, 'listening');
     onTestFinished(() => void blocker.close());
-    expect(await stack.start()).toBe('ended');
-    expect(await stack.stop()).toBe(1);
-    expect(stack.lastLine).toBe(
-      `Port ${ports.API_PORT} cannot be used (EADDRINUSE). Set API_PORT to another port, or stop what uses this one.`,
-    );
-  });
-
-  it('a port that is set twice', async () => {
-    const port = await findFreePort();
-    const ports = { SITE_PORT: port, API_PORT: port, DB_PORT: port, INBOX_PORT: port };
-    await expect(checkPorts(ports)).rejects.toThrow(
-      `Port ${port} cannot be used (EADDRINUSE). Set API_PORT to another port`,
-    );
+    for (const isTwice of [true, false]) {
+      const [SITE_PORT, DB_PORT, INBOX_PORT] = await Promise.all([1, 2, 3].map(findFreePort));
+      const port = isTwice ? SITE_PORT! : (blocker.address() as AddressInfo).port;
+      const ports = { SITE_PORT: SITE_PORT!, API_PORT: port, DB_PORT: DB_PORT!, INBOX_PORT: INBOX_PORT! };
+      await expect(checkPorts(ports)).rejects.toThrow(
+        `Port ${port} cannot be used (EADDRINUSE). Set API_PORT to another port, or stop what uses this one.`,
+      );
+    }
   });
 
   it('a value that is not a port, and a malformed value, but not an empty one', () => {
