@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { everyPage, viewports } from './every-page.ts';
-import { LandingPage } from './landing-page.ts';
+import { test } from './landing-page.ts';
 import { fewestShifts, watchShifts } from './shifts.ts';
 
 const [phone, , desktop] = viewports;
@@ -22,8 +22,8 @@ const usualWords = {
 
 test('headline, tagline, lede, note, form, arrow and the light of the yard are above the fold', async ({
   page,
+  landing: { hero },
 }) => {
-  const { hero } = new LandingPage(page);
   for (const viewport of viewports) {
     await page.setViewportSize(viewport);
     await page.goto('/');

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { welcome } from '../../ground/welcome.ts';
 import { pages, placeholders, site, social } from '../../src/site.ts';
 import { readItems, readWords } from '../words.ts';
-import { test } from './violations.ts';
+import { test } from './landing-page.ts';
 
 test('about has a heading, a link to the landing page, and the notice', async ({ page }) => {
   const { heading, action } = readWords('about');
