@@ -132,6 +132,13 @@ describe('every built page', () => {
     }
   });
 
+  it('has an icon for home screens, and none for tabs, because browsers request /favicon.ico without a link', () => {
+    for (const elements of Object.values(pages)) {
+      expect(readLink(elements, 'apple-touch-icon')).toBe('/apple-touch-icon.png');
+      expect(readLink(elements, 'icon')).toBeUndefined();
+    }
+  });
+
   it('names the format of each AVIF file, so that a browser without AVIF skips it', () => {
     const sources = pages['index.html']!.filter((element) =>
       /\.avif/.test(readAttribute(element, 'srcset') ?? ''),
@@ -341,30 +348,6 @@ describe('the data for search engines', () => {
     const of = { '@context': 'https://schema.org', '@type': 'Question', name: hostile } as const;
     const html = renderToStaticMarkup(createElement(StructuredData, { of }));
     expect(html.match(/<\/?script/gi)).toEqual(['<script', '</script']);
-  });
-});
-
-describe('the icons', () => {
-  it('exist in the sizes that devices and search engines expect', async () => {
-    for (const [file, size] of [
-      ['apple-touch-icon.png', 180],
-      ['icon-512.png', 512],
-    ] as const) {
-      const icon = sharp(join(site.folder, 'dist', file));
-      const { width, height, hasAlpha } = await icon.metadata();
-      expect([width, height]).toEqual([size, size]);
-      expect(hasAlpha).toBe(false);
-    }
-    // https://en.wikipedia.org/wiki/ICO_(file_format)
-    const favicon = readFileSync(join(site.folder, 'dist/favicon.ico'));
-    const [length, start] = [favicon.readUInt32LE(14), favicon.readUInt32LE(18)];
-    expect(start + length).toBe(favicon.length);
-    expect(await sharp(favicon.subarray(start)).metadata()).toMatchObject({ format: 'png', width: 48 });
-    for (const elements of Object.values(pages)) {
-      expect(readLink(elements, 'apple-touch-icon')).toBe('/apple-touch-icon.png');
-      // Browsers request /favicon.ico without a link.
-      expect(readLink(elements, 'icon')).toBeUndefined();
-    }
   });
 });
 
