@@ -57,25 +57,24 @@ function checkKeys(values: Values): Promise<Check[]>[] {
   } = values;
   const health = project && new URL('/auth/v1/health', project).href;
   const reference = readProjectRef(values);
-  const calls: [name: VariableName, header: string, url: string | undefined][] = [
-    ['PUBLIC_SUPABASE_ANON_KEY', 'apikey', health],
-    ['SUPABASE_SECRET_KEY', 'apikey', health],
-    [
-      'SUPABASE_ACCESS_TOKEN',
-      'Authorization',
-      reference && `https://api.supabase.com/v1/projects/${reference}`,
-    ],
-    ['RESEND_API_KEY', 'Authorization', 'https://api.resend.com/domains'],
+  const calls: [name: VariableName, url: string | undefined][] = [
+    ['PUBLIC_SUPABASE_ANON_KEY', health],
+    ['SUPABASE_SECRET_KEY', health],
+    ['SUPABASE_ACCESS_TOKEN', reference && `https://api.supabase.com/v1/projects/${reference}`],
+    ['RESEND_API_KEY', 'https://api.resend.com/domains'],
     [
       'CLOUDFLARE_API_TOKEN',
-      'Authorization',
       account && `https://api.cloudflare.com/client/v4/accounts/${account}/workers/scripts`,
     ],
   ];
-  return calls.map(async ([name, header, url]) => {
+  return calls.map(async ([name, url]) => {
     const key = values[name];
     if (!key || !url) return [];
-    const { check, body } = await ask(name, url, { [header]: header === 'apikey' ? key : `Bearer ${key}` });
+    const { check, body } = await ask(
+      name,
+      url,
+      url === health ? { apikey: key } : { Authorization: `Bearer ${key}` },
+    );
     const domains = name === 'RESEND_API_KEY' && check.state === 'ok' && body.data;
     return domains && sender ? [check, await checkDomain(readDomain(sender), domains, key)] : [check];
   });

@@ -7,7 +7,6 @@ const names = listVariables('owner');
 
 export const root = resolve(import.meta.dirname, '..');
 
-/** The file that set-up writes. */
 export const envFile = join(root, '.env');
 
 /**

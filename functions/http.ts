@@ -49,7 +49,17 @@ export function makeRefuse<Codes extends Refusals>(refusals: Codes) {
   };
 }
 
-/** Returns the message of an error, for the log. */
 export function describe(error: unknown): string {
   return error instanceof Error ? error.message : 'unknown error';
+}
+
+/** Returns the object that a text contains as JSON; `undefined` for anything else. */
+export function parseObject(json: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -59,7 +59,6 @@ export async function readRows(sql: TransactionSql): Promise<string[]> {
   return lines.map(({ line }) => line);
 }
 
-/** Writes rows as the text of a backup. */
 export function writeBackup(rows: string[], secret: string): string {
   const text = rows.map((row) => `${row}\n`).join('');
   return text + sealOf(text, secret);
@@ -139,7 +138,6 @@ async function addDraft(sql: TransactionSql, table: string, condition = 'true'):
     : (await sql.unsafe(`insert into ${table} (${columns}) ${rows} on conflict do nothing`)).count;
 }
 
-/** Returns the name of the temporary table with a backup's rows for a table. */
 function draftOf(table: string): string {
   return table.replace(/^.*\./, 'draft_');
 }

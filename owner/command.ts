@@ -5,7 +5,6 @@ import { parseEmailAddress } from '../ground/email-address.ts';
 /** A mistake in what the user typed. Nothing was sent to the project, and the exit status is 2. */
 export class UsageError extends Error {}
 
-/** The options that many commands have. */
 export interface Options {
   json?: true;
   yes?: true;

@@ -1,12 +1,10 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { UsageError } from './command.ts';
 
-/** Prints a text of an answer. */
 export function print(text: string): void {
   process.stdout.write(disarm(text));
 }
 
-/** Prints lines of an answer. */
 export function say(...lines: string[]): void {
   print(`${lines.join('\n')}\n`);
 }

@@ -83,7 +83,6 @@ export async function judgeLiveHeaders(
   return judgeHeaders(ask, isLocal ? '127.0.0.1' : await readOwnAddress(apiUrl, makeSignal));
 }
 
-/** Returns the first header that the function can trust. */
 export function findTrusted(verdicts: Record<string, Verdict>): string | undefined {
   return Object.keys(verdicts).find((name) => verdicts[name] === 'trusted');
 }

@@ -1,20 +1,13 @@
 import type { Finding } from './finding.ts';
 import { probe } from './probe.ts';
-import { readTarget, type Target } from './target.ts';
+import { readTarget } from './target.ts';
 
 /**
  * Probes the deployment that the values describe, and prints a line for each finding, or one JSON array. Sets the exit status: 0,
- * 1 if something failed, or 2 if a value is missing or malformed.
+ * or 1 if something failed. Throws an Error like `readTarget`.
  */
 export async function runProbe(values: NodeJS.ProcessEnv, { json = false } = {}): Promise<void> {
-  let target: Target;
-  try {
-    target = readTarget(values);
-  } catch (error) {
-    console.error((error as Error).message);
-    process.exitCode = 2;
-    return;
-  }
+  const target = readTarget(values);
   const stop = new AbortController();
   let status = 0;
   const end = (asked: number) => () => {
@@ -37,4 +30,8 @@ function format({ name, status, found, todo }: Finding): string {
   return `${status.padEnd(7)}  ${name.padEnd(13)}  ${found}${todo && `. ${todo}`}`;
 }
 
-if (import.meta.main) await runProbe(process.env);
+if (import.meta.main)
+  await runProbe(process.env).catch(({ message }: Error) => {
+    console.error(message);
+    process.exitCode = 2;
+  });

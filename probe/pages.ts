@@ -73,7 +73,6 @@ const headerRules: Record<string, (value: string) => boolean> = {
   'cross-origin-opener-policy': (value) => value.startsWith('same-origin'),
 };
 
-/** Checks the security headers of every page. */
 export function checkHeaders(pages: LivePage[]): Result {
   const faults = pages.flatMap(({ path, headers }) =>
     Object.entries(headerRules).flatMap(([name, accepts]) => {
@@ -89,7 +88,6 @@ export function checkHeaders(pages: LivePage[]): Result {
   );
 }
 
-/** Lists the paths of a sitemap, or of an index of sitemaps. */
 function listPaths({ html }: LivePage): string[] {
   return [...html.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => new URL(url).pathname);
 }

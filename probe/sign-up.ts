@@ -24,7 +24,6 @@ export interface Inspection {
 /** Inspects the sign-up until the condition holds or the time is up. Resolves to the last inspection. */
 export type Wait = (isEnough: (seen: Inspection) => boolean) => Promise<Inspection>;
 
-/** Signs the address up as the page does. */
 export async function checkSignUp(
   { siteUrl, waitlist }: Target,
   { functionUrl, publicKey }: LiveForm,
@@ -81,7 +80,6 @@ export function checkLimits(
   return pass('nothing slows down deliveries, and no sign-up was refused today');
 }
 
-/** Checks that the welcome left the outbox. */
 export async function checkWelcome(wait: Wait): Promise<Result> {
   const { state, problem, ahead, held_up_by } = await wait((seen) => seen.state !== 'waiting');
   if (state === 'sent') return pass('the provider accepted it');

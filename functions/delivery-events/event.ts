@@ -1,9 +1,9 @@
 import { parseEmailAddress } from '../../ground/email-address.ts';
+import { parseObject } from '../http.ts';
 
 /** https://resend.com/docs/webhooks/event-types; we do not need other events. */
 const kinds = ['delivered', 'bounced', 'complained', 'failed', 'suppressed'] as const;
 
-/** What happened to a message, as Resend reports it. */
 export interface DeliveryEvent {
   kind: (typeof kinds)[number];
   /** Resend's id of the message. */
@@ -18,7 +18,7 @@ export interface DeliveryEvent {
 
 /** Reads the body of a webhook call; `undefined` when it contains no event that we need. Never throws. */
 export function readEvent(body: string): DeliveryEvent | undefined {
-  const { type, created_at, data } = parseObject(body);
+  const { type, created_at, data } = parseObject(body) ?? {};
   const { email_id, to, bounce, failed, suppressed } = asObject(data);
   const kind = kinds.find((one) => type === `email.${one}`);
   if (kind === undefined || typeof email_id !== 'string' || !/^[\w-]{1,100}$/.test(email_id))
@@ -39,7 +39,7 @@ export function readEvent(body: string): DeliveryEvent | undefined {
  * https://resend.com/docs/webhooks/suppressions/removed. `undefined` for any other event. Never throws.
  */
 export function readForgiven(body: string): string | undefined {
-  const { type, data } = parseObject(body);
+  const { type, data } = parseObject(body) ?? {};
   return type === 'suppression.removed' ? parseEmailAddress(asObject(data)['email']) : undefined;
 }
 
@@ -52,14 +52,6 @@ function isFinal(kind: DeliveryEvent['kind'], bounceType: unknown): boolean {
   // defines the event.
   if (kind === 'bounced') return (bounceType ?? 'Permanent') === 'Permanent';
   return kind === 'complained' || kind === 'suppressed';
-}
-
-function parseObject(json: string): Record<string, unknown> {
-  try {
-    return asObject(JSON.parse(json));
-  } catch {
-    return {};
-  }
 }
 
 function asObject(value: unknown): Record<string, unknown> {

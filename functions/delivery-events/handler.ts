@@ -2,7 +2,6 @@ import { readBody } from '../../ground/read-body.ts';
 import { answer, describe, makeRefuse } from '../http.ts';
 import { type DeliveryEvent, readEvent, readForgiven } from './event.ts';
 
-/** The services that the handler uses. */
 export interface Services {
   /** Returns whether the provider signed the body within the last few minutes. */
   isSigned(headers: Headers, body: string): Promise<boolean>;

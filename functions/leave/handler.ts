@@ -1,7 +1,6 @@
 import { readBody } from '../../ground/read-body.ts';
 import { answer, describe, lead, readType, makeRefuse } from '../http.ts';
 
-/** The services that the handler uses. */
 export interface Services {
   siteOrigins: [string, ...string[]];
   /**

@@ -14,7 +14,6 @@ export interface Lease {
   wait: number;
 }
 
-/** The services that the delivery uses. */
 export interface DeliveryServices {
   /**
    * Leases the next message. Resolves to a number of milliseconds if there is a wait, and to `undefined` if there is no

@@ -1,9 +1,8 @@
 import { parseEmailAddress } from '../../ground/email-address.ts';
 import { readBody } from '../../ground/read-body.ts';
-import { answer, describe, lead, makeRefuse, readType } from '../http.ts';
+import { answer, describe, lead, makeRefuse, parseObject, readType } from '../http.ts';
 import { readCaller } from './caller.ts';
 
-/** The services that the handler uses. */
 export interface Services {
   siteOrigins: [string, ...string[]];
   publicKeys: string[];
@@ -15,7 +14,6 @@ export interface Services {
    * database cannot be reached.
    */
   accept(email: string, request: Request): Promise<'accepted' | { retryAfter: number }>;
-  /** Sends what waits in the outbox. */
   deliver(): Promise<void>;
   /** Lets work continue after the response. */
   inBackground(work: Promise<unknown>): void;
@@ -158,14 +156,4 @@ async function signUp(
 
 function hasKey(key: string | null, { publicKeys }: Services): boolean {
   return key !== null && publicKeys.includes(key);
-}
-
-function parseObject(json: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -20,7 +20,6 @@ const FREE_QUOTA = 100; // messages a day on Resend's free plan: https://resend.
 const TEST_PATIENCE = 120_000; // milliseconds; a hosted project delivers every minute
 const POLL = 2_000; // milliseconds
 
-/** What queueing an announcement would do, as `preview_announcement` returns it. */
 type Preview = Record<'is_changed' | 'is_stopped', boolean> &
   Record<'recipients' | 'queued_before' | 'never_mailed' | 'waiting_welcomes' | 'per_second', number>;
 
@@ -30,7 +29,6 @@ queued, its words cannot change. docs/launch.md is the checklist for launch day.
 
 type Progress = Announcement & Delivery;
 
-/** Adds the command that writes to every member. */
 export function addAnnounce(program: Command, open: () => Waitlist): void {
   describe(
     program.command('announce'),

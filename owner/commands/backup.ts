@@ -5,7 +5,6 @@ import { answer, formatCount, note, save } from '../output.ts';
 import { requireValues } from '../project.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
-/** Adds the commands that save everything that would be lost with the project, and restore it. */
 export function addBackup(program: Command, open: () => Waitlist): void {
   describe(
     program.command('backup'),

@@ -6,7 +6,6 @@ import type { Waitlist } from '../waitlist-client.ts';
 
 type Limit = Record<'name' | 'meaning', string> & Record<'value' | 'lowest' | 'highest', number>;
 
-/** Adds the command that prints the limits, with the subcommand that sets one, and the command that lifts the brake. */
 export function addLimits(program: Command, open: () => Waitlist): void {
   const limits = describe(
     program.command('limits'),

@@ -10,7 +10,6 @@ interface Member {
   source: string;
 }
 
-/** Adds the commands that print, count, export and remove members. */
 export function addMembers(program: Command, open: () => Waitlist): void {
   describe(program.command('list'), 'Print the members, oldest first.', ['list', 'list --limit 100 --json'])
     .option('--limit <number>', 'maximum number of members', parseCount)

@@ -3,7 +3,6 @@ import { describe, type Options, parseEmail } from '../command.ts';
 import { answer, answerRows, formatCount, formatTime } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
-/** A message that was not sent, or that came back. */
 interface Problem extends Record<'id' | 'email' | 'at', string> {
   /** The name of the announcement; null for the welcome. */
   announcement: string | null;
@@ -25,7 +24,6 @@ Came back, as Resend reports it:
 Announcements that only wait for their turn are not listed: "announce <name> --watch" counts them. An address that
 bounced permanently or complained is never mailed again, until you "forgive" it.`;
 
-/** Adds the commands that print the messages that did not arrive, and queue them again. */
 export function addOutbox(program: Command, open: () => Waitlist): void {
   describe(
     program.command('outbox'),

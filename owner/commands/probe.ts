@@ -3,7 +3,6 @@ import { runProbe } from '../../probe/main.ts';
 import { describe, type Options } from '../command.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
-/** Adds the command that probes a deployment. */
 export function addProbe(program: Command, open: () => Waitlist): void {
   describe(
     program.command('probe'),

@@ -3,7 +3,6 @@ import { describe, type Options, parseEmail } from '../command.ts';
 import { answer, formatCount, formatTime } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
-/** Everything about one member, as `find_member` returns it. */
 interface Story {
   email: string;
   is_never_mailed: boolean;
@@ -18,7 +17,6 @@ interface Message extends Record<'name' | 'problem' | 'next_try_at', string | nu
   ahead: number | null;
 }
 
-/** Adds the command that prints everything about one member. */
 export function addShow(program: Command, open: () => Waitlist): void {
   describe(
     program.command('show'),

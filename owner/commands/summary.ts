@@ -20,7 +20,6 @@ interface Summary
   returned: Record<string, number>;
 }
 
-/** Adds the command that prints the summary. */
 export function addSummary(program: Command, open: () => Waitlist): void {
   describe(
     program.command('summary'),

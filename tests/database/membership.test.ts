@@ -29,17 +29,6 @@ describe('an accepted address', () => {
     expect(await members()).toEqual(['name@example.com']);
   });
 
-  it('has one welcome when it is accepted 50 times at once', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, index) =>
-        accept('name@example.com', { caller: `${index}`, token: `${index}` }),
-      ),
-    );
-    expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['accepted']));
-    expect(await outbox()).toHaveLength(1);
-    expect(await members()).toHaveLength(1);
-  });
-
   it('waits while the same address is leaving, but not while another one is', async () => {
     await accept('a@example.com', { caller: 'one', mailbox: 'one' });
     const leaving = await holdOpen((open) => open`select leave_waitlist(${tokenOf('a@example.com')})`);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync, readdirSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -111,15 +111,6 @@ it('every command has help with examples', async () => {
     // Without --silent, npm prints lines that a program cannot read.
     expect(help.stdout, command).not.toMatch(/npm run waitlist .*(--json|\|)/);
   }
-});
-
-it('an export leaves no partial file behind when the project fails', async () => {
-  const member = { email: 'a@example.com', created_at: '' };
-  await pretend([200, JSON.stringify([member])], [500, '{"code":"57014","message":"canceling statement"}']);
-  const ended = await owner.run(['export', '--output', 'half.csv']);
-  expect(ended).toMatchObject({ status: 1, stdout: '' });
-  expect(ended.stderr).toContain('answered list_members with 500: canceling statement');
-  expect(readdirSync(owner.folder)).not.toContain('half.csv');
 });
 
 describe('as a process of its own', () => {

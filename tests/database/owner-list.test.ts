@@ -85,12 +85,6 @@ describe('export', () => {
     ).toEqual(hostile);
   });
 
-  it('writes the names of the columns when the list is empty', async () => {
-    await clear();
-    expect((await owner.run(['export'])).stdout).toBe('email,created_at,source\r\n');
-    expect((await owner.run(['export', '--json'])).stdout).toBe('');
-  });
-
   it('writes a file that only the user can read, and never replaces one', async () => {
     expect((await owner.run(['export', '--output', 'members.csv'])).status).toBe(0);
     expect(statSync(join(owner.folder, 'members.csv')).mode & 0o777).toBe(0o600);
@@ -105,22 +99,16 @@ describe('export', () => {
     [['--output', 'members.jsonl'], 'must end in .csv.'],
     [['--json', '--output', 'members.csv'], 'must end in .jsonl.'],
     [['--output', 'nowhere/members.csv'], 'nowhere/members.csv cannot be written (ENOENT).'],
-    [['--output', 'taken/members.csv'], 'taken/members.csv cannot be written (ENOTDIR).'],
   ])('refuses a file that it cannot write: %j', async (args, said) => {
-    writeFileSync(join(owner.folder, 'taken'), '');
     const { status, stdout, stderr } = await owner.run(['export', ...args]);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toContain(said);
   });
 
-  it.each(['members.csv', 'exports/members.jsonl', 'members.csv.gz'])(
-    'writes files that git ignores: %s',
-    (name) => {
-      const lines = readFileSync(join(import.meta.dirname, '../../.gitignore'), 'utf8').split('\n');
-      const endings = lines.filter((line) => line.startsWith('*.')).map((line) => line.slice(1));
-      expect(endings.some((ending) => name.endsWith(ending))).toBe(true);
-    },
-  );
+  it.each(['.csv', '.jsonl', '.csv.gz'])('writes files that git ignores: *%s', (ending) => {
+    const lines = readFileSync(join(import.meta.dirname, '../../.gitignore'), 'utf8').split('\n');
+    expect(lines).toContain(`*${ending}`);
+  });
 });
 
 describe('remove', () => {

@@ -88,23 +88,15 @@ describe('retry', () => {
 });
 
 describe('forgive', () => {
-  it('lets an address be mailed again, and retry send what was refused', async () => {
+  it('lets an address be mailed again, and says when there is nothing to forgive', async () => {
     await neverMail('refused@example.com', 'sent@example.com');
     const { stdout } = await owner.run(['forgive', 'Refused@example.com']);
     expect(stdout).toContain('refused@example.com may be mailed again.');
-    expect(await sql`select * from private.never_mailed`).toEqual([
-      { mailbox_hash: 'mailbox of sent@example.com' },
-    ]);
-    expect(await owner.read('retry', 'refused@example.com')).toEqual({ retried: 1 });
-  });
-
-  it.each(['waiting@example.com', 'nobody@example.com'])(
-    'says that there is nothing to forgive: %s',
-    async (email) => {
+    for (const email of ['refused@example.com', 'nobody@example.com']) {
       const stderr = `${email} is not on the list, or may be mailed already.\n`;
       expect(await owner.run(['forgive', email])).toMatchObject({ status: 1, stdout: '', stderr });
-    },
-  );
+    }
+  });
 });
 
 describe('remove-undelivered', () => {

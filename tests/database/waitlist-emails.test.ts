@@ -1,8 +1,7 @@
 import fc from 'fast-check';
-import postgres from 'postgres';
+import type postgres from 'postgres';
 import { describe, expect, it } from 'vitest';
 import { parseEmailAddress } from '../../ground/email-address.ts';
-import { databaseUrl } from './database.ts';
 import { holdOpen } from './hold-open.ts';
 import { accept, sql } from './sign-ups.ts';
 
@@ -52,20 +51,12 @@ describe('an insert by the page', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it.each([
-    ['the same address', ['a@example.com', 'a@example.com']],
-    ['other addresses', ['a@example.com', 'b@example.com']],
-  ])('is refused if it has a second row with %s', async (_, emails) => {
-    const rows = emails.map((email) => ({ email, source: 'landing_page' }));
-    const both = asVisitor((visitor) => visitor`insert into waitlist_emails ${visitor(rows)}`);
-    await expect(both).rejects.toMatchObject({ code: '22023', message: 'one row at a time' });
+  it('is refused if it has a second row, before it reads a third', async () => {
     const afterward = asVisitor(async (visitor) => {
-      for (const row of rows) await visitor`insert into waitlist_emails ${visitor([row])}`;
+      for (const _ of [1, 2])
+        await visitor`insert into waitlist_emails (email, source) values ('a@example.com', 'landing_page')`;
     });
     await expect(afterward).rejects.toMatchObject({ code: '22023', message: 'one row at a time' });
-  });
-
-  it('reads no more than two of 20,000 rows', async () => {
     const many = asVisitor(
       (visitor) => visitor`
         insert into waitlist_emails (email, source)
@@ -89,33 +80,6 @@ describe('an insert by the page', () => {
     const inserting = asVisitor((visitor) => visitor`insert into waitlist_emails ${visitor([row])}`);
     await expect(inserting).rejects.toMatchObject({ code: '22023' });
   });
-});
-
-it('a visitor cannot read, change or get around the list', async () => {
-  await accept('name@example.com');
-  // A new login with only the public role, so that no statement can switch back to a role with more rights.
-  await sql.unsafe(`create role stranger login password 'stranger' in role anon`);
-  const url = new URL(databaseUrl);
-  url.username = url.password = 'stranger';
-  const stranger = postgres(url.href, { max: 1, onnotice: () => {} });
-  await stranger`set role anon`;
-  for (const statement of [
-    'select count(*) from waitlist_emails',
-    'truncate waitlist_emails',
-    'drop table waitlist_emails',
-    'alter table waitlist_emails disable row level security',
-    "insert into waitlist_emails (email, source) values ('a@example.com', 'landing_page') returning email",
-    "insert into waitlist_emails (email, source) values ('a@example.com', 'landing_page') on conflict (email) do nothing",
-    'copy waitlist_emails to stdout',
-    'create table public.mine (a int)',
-    'select * from supabase_migrations.schema_migrations',
-    'select list_members()',
-    'set local role postgres; reset role; select 1; set role service_role',
-  ])
-    await expect(stranger.unsafe(statement), statement).rejects.toMatchObject({ code: '42501' });
-  await stranger.end();
-  await sql.unsafe('drop role stranger');
-  expect(await list()).toHaveLength(1);
 });
 
 describe('the public roles', () => {

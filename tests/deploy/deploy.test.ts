@@ -55,14 +55,6 @@ describe('before anything is changed', () => {
     expect(status).toBe(0);
   });
 
-  it('a build that fails stops a deployment', async () => {
-    project.write('content/faq/broken.mdx', '---\nunknown: yes\n---\n');
-    const { status, output } = await deployments.deploy();
-    project.delete('content/faq/broken.mdx');
-    expect(output).toMatch(/\nThe step "build" failed \(exit status 1\).*\n.* deploy again.*\n$/);
-    expect(status).toBe(1);
-  });
-
   afterEach(async () => {
     expect(services.changes).toEqual([]);
     expect(await countTables()).toBe(0);
@@ -160,9 +152,19 @@ describe('a first deployment, without the webhook', () => {
 
   it('can be repeated, finds a caller header, and leaves one job of each kind', async () => {
     services.secrets.set('TOKEN_SECRET', 'of an earlier deployment').set('MINE', 'of the owner');
+    // https://github.com/cloudflare/workers-sdk/issues/9878: only the upload finds a DNS record that is in the way.
+    const message = "Hostname 'stash.test' already has externally managed DNS records (A, CNAME, etc).";
+    services.intercept = ({ path }) =>
+      path.endsWith('/domains/records')
+        ? [400, { success: false, errors: [{ code: 100117, message }], messages: [], result: null }]
+        : undefined;
     const again = await deployments.deploy();
-    expect(again.output).toMatch(/is live\..*\n$/);
-    expect(again.output.match(/^\d+\/\d+ /gm)).toHaveLength(steps.length);
+    expect(again.output).toContain('code: 100117');
+    const { advice } = planDeployment(completeValues).find(({ name }) => name === 'site')!;
+    const end = `The step "site" failed (exit status 1), and no later step was run.\n${advice}\n`;
+    expect(again.output).toContain(end);
+    expect(again.output).not.toMatch(/^\d\/\d probe/m);
+    expect(again.status).toBe(1);
     expect(services.secrets.get('TOKEN_SECRET')).toBe(completeValues.TOKEN_SECRET);
     expect(services.secrets.get('MINE')).toBe('of the owner');
     expect(services.secrets.get('CALLER_HEADER')).toMatch(/^(cf-connecting-ip|x-forwarded-for)$/);
@@ -188,18 +190,5 @@ describe('a first deployment, without the webhook', () => {
     expect(text).toMatch(/^    LOOK .*Callers are not limited/m);
     expect(services.secrets.has('CALLER_HEADER')).toBe(false);
     expect(last).toBe(0);
-  });
-
-  it('says which DNS record to delete when Cloudflare finds one at the upload', async () => {
-    // https://github.com/cloudflare/workers-sdk/issues/9878: a record that Cloudflare proxies shows no CNAME in DNS.
-    const message = "Hostname 'stash.test' already has externally managed DNS records (A, CNAME, etc).";
-    services.intercept = ({ path }) =>
-      path.endsWith('/domains/records')
-        ? [400, { success: false, errors: [{ code: 100117, message }], messages: [], result: null }]
-        : undefined;
-    const refused = await deployments.deploy({}, [], 'site');
-    expect(refused.output).toContain('code: 100117');
-    expect(refused.output).toContain('delete the CNAME record of each host of the site');
-    expect(refused.status).toBe(1);
   });
 });

@@ -37,6 +37,10 @@ it('a value comes from the environment or else from .env, and is trimmed', () =>
 });
 
 describe('the steps of a deployment', () => {
+  it('begin with the build, which changes nothing live', () => {
+    expect(planDeployment(completeValues)[0]?.name).toBe('build');
+  });
+
   it.each(['', '/'])('make the clock call the function if the URL of the project ends in %j', (end) => {
     const PUBLIC_SUPABASE_URL = completeValues.PUBLIC_SUPABASE_URL + end;
     expect(findArguments('clock', { PUBLIC_SUPABASE_URL }).at(-1)).toContain(

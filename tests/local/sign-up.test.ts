@@ -1,8 +1,11 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { waitUntil } from '../../local/process.ts';
+import { readRunFile } from '../../local/run-file.ts';
 import { Stack } from './stack.ts';
 
-/** What a new developer tries first. The `check` workflow runs it on macOS, too. */
+/** What a new developer tries first. The workflow `macos` runs it on macOS, too. */
 const stack = new Stack();
 stack.command = ['npm', 'start'];
 
@@ -28,19 +31,74 @@ async function show(email: string): Promise<{ messages: { state: string }[]; is_
   return JSON.parse(stdout);
 }
 
-async function readInbox(): Promise<string[]> {
-  return (await readMessages()).map(({ to }) => to[0] ?? '');
-}
+const findMessage = async (email: string) => (await readMessages()).find(({ to }) => to.includes(email));
 
-it('npm start keeps list and inbox for the next start, and stops on Ctrl-C', async () => {
+it('npm start prints its steps and the URLs of its pages, and serves those', async () => {
+  for (const step of ['Starting PostgreSQL', 'Building the site', 'Starting the inbox'])
+    expect(stack.output).toContain(step);
+  const urls = stack.output.match(/http:\/\/\S+/g) ?? [];
+  const [site, inbox] = [`http://localhost:${stack.environment['SITE_PORT']}`, stack.url('INBOX_PORT', '')];
+  expect(urls).toEqual([site, inbox]);
+  for (const url of urls) expect((await fetch(url)).status).toBe(200);
+  expect(await (await fetch(site)).text()).toContain(stack.url('API_PORT', '/functions/v1/resend-email'));
+});
+
+it.runIf(existsSync('/proc/net/tcp'))('npm start can be reached only from this machine', () => {
+  const sockets = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/)),
+  );
+  const listening = sockets.filter(([, , , state]) => state === '0A').map(([, local = '']) => local);
+  for (const [name, port] of Object.entries(stack.environment)) {
+    const end = `:${Number(port).toString(16).toUpperCase()}`;
+    const own = listening.filter((local) => local.endsWith(end));
+    expect(own, name).toEqual([`0100007F${end}`]);
+  }
+  // The record with its secret key.
+  expect(statSync(join(stack.dataDir, 'running.json')).mode & 0o777).toBe(0o600);
+});
+
+it('npm start refuses a second stack on its data, whatever its ports are, and says what is in the way', async () => {
+  const other = new Stack(stack.dataDir);
+  await other.choosePorts();
+  for (const environment of [other.environment, stack.environment]) {
+    other.environment = environment;
+    expect(await other.start()).toBe('ended');
+    expect(await other.stop()).toBe(1);
+    expect(other.lastLine).toContain(
+      `already running: http://localhost:${stack.environment['SITE_PORT']}. To run another one beside it, set DATA_DIR`,
+    );
+  }
+});
+
+it('npm start shows the unsubscribe link in the inbox', async () => {
+  await stack.signUp('leaver@example.org');
+  expect(await waitUntil(async () => Boolean(await findMessage('leaver@example.org')), 30_000)).toBe(true);
+  const { id } = (await findMessage('leaver@example.org'))!;
+  const page = await (await fetch(stack.url('INBOX_PORT', `/inbox/${id}`))).text();
+  const [, link = ''] = /List-Unsubscribe:.*?<a href="(http[^"]+)"/.exec(page) ?? [];
+  const { url, ok } = await fetch(link);
+  expect(ok).toBe(true);
+  expect(url).toMatch(`http://localhost:${stack.environment['SITE_PORT']}/leave`);
+  await stack.waitlist('remove', 'leaver@example.org', '--yes');
+});
+
+it('npm start keeps list and inbox for the next start, and stops on Ctrl-C with every port free', async () => {
   for (const response of await stack.signUp('name@example.org')) expect(response.ok).toBe(true);
-  expect(await waitUntil(async () => (await readInbox()).includes('name@example.org'), 30_000)).toBe(true);
+  expect(await waitUntil(async () => Boolean(await findMessage('name@example.org')), 30_000)).toBe(true);
   await stack.signUp(bouncing);
   expect(await waitUntil(async () => (await show(bouncing)).is_never_mailed, 30_000)).toBe(true);
   await stack.waitlist('remove', bouncing, '--yes');
+  expect(await stack.usedPorts()).toHaveLength(4);
   expect(await stack.stop('SIGINT')).toBe(0);
-  await stack.start();
-  expect(await readInbox()).toContain('name@example.org');
+  expect(await stack.usedPorts()).toEqual([]);
+  expect(readRunFile(stack.dataDir)).toBeUndefined();
+
+  // Without npm, so that the next test can kill it.
+  stack.command = [process.execPath, 'local/start.ts'];
+  expect(await stack.start(), stack.output).toBe('ready');
+  expect(await findMessage('name@example.org')).toBeDefined();
   expect(JSON.parse((await stack.waitlist('list', '--json')).stdout)).toEqual([
     { email: 'name@example.org', created_at: expect.stringMatching(/^\d{4}-.*Z$/), source: 'landing_page' },
   ]);
@@ -51,13 +109,10 @@ it('npm start keeps list and inbox for the next start, and stops on Ctrl-C', asy
   expect(await readState()).toBe('refused');
 });
 
-it('npm start shows the unsubscribe link in the inbox', async () => {
-  await stack.signUp('leaver@example.org');
-  expect(await waitUntil(async () => (await readInbox()).includes('leaver@example.org'), 30_000)).toBe(true);
-  const { id } = (await readMessages()).find(({ to }) => to.includes('leaver@example.org'))!;
-  const page = await (await fetch(stack.url('INBOX_PORT', `/inbox/${id}`))).text();
-  const [, link = ''] = /List-Unsubscribe:.*?<a href="(http[^"]+)"/.exec(page) ?? [];
-  const { url, ok } = await fetch(link);
-  expect(ok).toBe(true);
-  expect(url).toMatch(`http://localhost:${stack.environment['SITE_PORT']}/leave`);
+it('npm start says what a killed stack left behind, and how to end it', async () => {
+  await stack.stop('SIGKILL');
+  expect(await stack.start()).toBe('ended');
+  const [, pids = ''] = /end what it left behind: kill ([\d ]+)$/.exec(stack.lastLine) ?? [];
+  for (const pid of pids.split(' ')) process.kill(Number(pid));
+  expect(await waitUntil(async () => (await stack.usedPorts()).length === 0, 30_000)).toBe(true);
 });

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { waitUntil } from '../../local/process.ts';
-import { findFreePort, writeDatabaseUrl } from '../../local/settings.ts';
+import { findFreePort, tryPort, writeDatabaseUrl } from '../../local/settings.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -34,6 +34,18 @@ export class Stack {
 
   get databaseUrl(): string {
     return writeDatabaseUrl(this.environment['DB_PORT']!);
+  }
+
+  /** The last line of what it printed. */
+  get lastLine(): string {
+    return this.output.trim().split('\n').at(-1)!;
+  }
+
+  /** For each of its ports that cannot be used, why. */
+  async usedPorts(): Promise<string[]> {
+    const ports = Object.entries(this.environment).filter(([name]) => name.endsWith('_PORT'));
+    const codes = await Promise.all(ports.map(([, port]) => tryPort(Number(port))));
+    return codes.filter((code) => code !== undefined);
   }
 
   /** Starts it and waits until it is ready or has ended. Resolves to which of the two happened. */
