@@ -193,8 +193,8 @@ const names: [from: string, to: string, said: string][] = [
     'content/faq/IMG_1.JPG',
     'No page shows this file. Remove it, or move it: pictures belong in public/.',
   ],
-  [payouts, 'content/perks/payouts.mdx', 'This looks like a question: move it to content/faq/ or content/su'],
-  [message, 'content/pages/news.mdx', 'This looks like an announcement: move it to content/announcements/.'],
+  [payouts, 'content/perks/payouts.mdx', 'These fields belong to a file in content/faq/ or content/support-'],
+  [message, 'content/pages/news.mdx', 'These fields belong to a file in content/announcements/. Move it'],
   [hero, 'content/sections/Hero.mdx', 'No page shows a file with this name. Did you mean hero.mdx?'],
   [hero, 'content/hero.mdx', 'No page shows this file.'],
 ];
