@@ -44,20 +44,19 @@ const places = {
     `---\nsubject: News\npreview: Read this\n---\n\n[Open it](/)\n\n${typed}\n`,
 };
 
-/** Checks what an editor types at a place, each alone. Resolves to `line  message` of the mistakes and warnings of each. */
-export async function checkTyped(
+/** Checks what an editor types at a place, each alone. Resolves to each case with its mistakes and warnings as `line  message`. */
+export async function checkTyped<Case extends readonly [typed: string, ...more: unknown[]]>(
   place: keyof typeof places,
-  all: readonly string[],
-): Promise<{ mistakes: string[]; warnings: string[] }[]> {
+  cases: readonly Case[],
+) {
   const copy = new ContentCopy();
   const folder = place === 'announcement' ? 'content/announcements' : 'content/faq';
-  all.forEach((typed, index) => copy.write(`${folder}/case-${index}.mdx`, places[place](typed, index)));
-  const found = await copy.check();
+  cases.forEach(([typed], index) => copy.write(`${folder}/case-${index}.mdx`, places[place](typed, index)));
+  const { mistakes, warnings } = await copy.check();
   copy.remove();
-  const about = (list: string[], index: number) =>
-    list.flatMap((line) => line.split(`${folder}/case-${index}.mdx:`)[1] ?? []);
-  return all.map((_, index) => ({
-    mistakes: about(found.mistakes, index),
-    warnings: about(found.warnings, index),
-  }));
+  return cases.map((one, index) => {
+    const about = (list: string[]) =>
+      list.flatMap((line) => line.split(`${folder}/case-${index}.mdx:`)[1] ?? []);
+    return [...one, { mistakes: about(mistakes), warnings: about(warnings) }] as const;
+  });
 }
