@@ -41,7 +41,6 @@ export function EmailDocument({ subject, preview, children }: DocumentProps) {
         <meta httpEquiv="Content-Type" content="text/html; charset=UTF-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <meta name="supported-color-schemes" content="light dark" />
         <title>{subject}</title>
         <style>{emailStyles}</style>
       </head>
