@@ -153,6 +153,7 @@ const logoStyle: CSSProperties = {
   lineHeight: '36px',
   textDecoration: 'none',
 };
+/** With the underline, the triangle lands on a line, as in `public/icon.svg`. */
 const markStyle: CSSProperties = {
   display: 'inline-block',
   padding: '0 14px',
@@ -160,6 +161,7 @@ const markStyle: CSSProperties = {
   backgroundColor: light.lamp,
   color: light.ink,
   fontSize: '22px',
+  textDecoration: 'underline',
 };
 
 function Band({ className = '', style, children }: BoxProps) {
