@@ -9,7 +9,7 @@ const controls = 'a[href], button, summary, input:not([type=hidden])';
 /** A window of 1280 × 1024 px at 400 % zoom. */
 const zoomed = { width: 320, height: 256 };
 
-test('no page cuts anything off at 400 % zoom or with text at twice the size, and all targets and stencil letters are large enough', async ({
+test('no page cuts anything off at 400 % zoom or with text at twice the size, and all stencil letters are large enough', async ({
   page,
 }) => {
   test.slow();
@@ -23,12 +23,8 @@ test('no page cuts anything off at 400 % zoom or with text at twice the size, an
     expect(await findFaults(page, part), path).toEqual([]);
     expect(await findSmallStencils(page), path).toEqual([]);
     for (const viewport of [{ width: 320, height: 568 }, ...viewports.slice(1)]) {
-      const scaleText = (size: string) =>
-        page.evaluate((fontSize) => void (document.documentElement.style.fontSize = fontSize), size);
-      await scaleText('');
       await page.setViewportSize(viewport);
-      expect(await findSmallTargets(page), `${path} at ${viewport.width} px`).toEqual([]);
-      await scaleText('200%');
+      await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
       expect(await findFaults(page, part), `${path} at ${viewport.width} px`).toEqual([]);
     }
   }
@@ -113,28 +109,4 @@ function findSmallStencils(page: Page): Promise<string[]> {
         : [];
     }),
   );
-}
-
-/** Lists targets below 24 px that are icons, or words that are neither in a sentence nor have enough space around them. */
-function findSmallTargets(page: Page): Promise<string[]> {
-  return page.locator(controls).evaluateAll((all) => {
-    const targets = all
-      .filter((target) => target.checkVisibility() && !target.closest('.visually-hidden'))
-      .map((target) => ({ target, box: target.getBoundingClientRect() }));
-    const isSentence = (target: Element) =>
-      getComputedStyle(target).display === 'inline' &&
-      target.parentElement!.innerText.trim() !== (target as HTMLElement).innerText.trim();
-    return targets
-      .filter(({ target, box }) => Math.min(box.width, box.height) < 24 && !isSentence(target))
-      .filter(({ target, box }) => {
-        if (!(target as HTMLElement).innerText.trim()) return true;
-        const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-        return targets.some(({ target: other, box: { left, right, top, bottom } }) => {
-          if (other === target) return false;
-          const [near, far] = [Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom)];
-          return Math.hypot(near, far) < 12;
-        });
-      })
-      .map(({ target, box }) => `${target.outerHTML.slice(0, 120)}: ${box.width} × ${box.height}`);
-  });
 }
