@@ -143,7 +143,13 @@ describe('a webhook call', () => {
     const request = new Request('http://function/', {
       method: 'POST',
       headers: sign(body),
-      body: ReadableStream.from([bytes.slice(0, cut), bytes.slice(cut)]),
+      body: new ReadableStream({
+        start(controller) {
+          controller.enqueue(bytes.slice(0, cut));
+          controller.enqueue(bytes.slice(cut));
+          controller.close();
+        },
+      }),
       duplex: 'half',
     } as RequestInit);
     expect((await handleDeliveryEvent(request, services)).status).toBe(200);
