@@ -137,17 +137,12 @@ const values = [
   // A number with two digits can mean anything.
   .filter(([value]) => value.length > 2)
   .toSorted(([a], [b]) => b.length - a.length)
-  .map(([value, right]) => ({ right, pattern: new RegExp(spell(value), 'giu') }));
-
-/** Matches a whole value outside of curly brackets, also as `30-day`, `85 percent` or `2 to 3`. */
-function spell(value: string): string {
-  const spelled = RegExp.escape(value)
-    .replaceAll(String.raw`\x25`, String.raw`\s?(?:%|percent)`)
-    .replaceAll(String.raw`\x2d`, String.raw`(?:\s?[-–]\s?| to )`)
-    .replaceAll(String.raw`\x20`, String.raw`[\s-]`)
-    .replace(/s$/, 's?');
-  return String.raw`(?<![\p{L}\d{$€£/@.,])${spelled}(?![\p{L}\d@}]|[.,]\d)`;
-}
+  .map(([value, right]) => {
+    // Also as 30-days, but not as a part of another figure, and not in curly brackets.
+    const spelled = value.split(/[\s-]/).map(RegExp.escape).join('[\\s–-]');
+    const edge = String.raw`(?<![\p{L}\d{$€£/@.,])${spelled}(?![\p{L}\d@}]|[.,]\d)`;
+    return { right, pattern: new RegExp(edge, 'giu') };
+  });
 
 /** Warns about words that are the value of a fact, which would stay when the fact changes. */
 export function findTypedFacts(words: string, line: number): Fault[] {

@@ -110,8 +110,8 @@ const words = /\n\n[^]*$/;
 /** How an editor changes a file: a part of it, what replaces it, and the line and the message. */
 const edits: [file: string, from: string | RegExp, to: string, said: string][] = [
   // The lines around the fields, and lines that are not fields.
-  [payouts, /^[^]*$/, '', ':1  The first line must be three hyphens: ---.'],
-  [payouts, '\n---\n', '\n—\n', ':4  The line below the fields must be three hyphens'],
+  [payouts, /^[^]*$/, '', ':1  The lines above and below the fields must be ---.'],
+  [payouts, '\n---\n', '\n—\n', ':4  The lines above and below the fields must be ---.'],
   [payouts, 'question: ', 'question = ', `:3  ${notField}`],
   [payouts, 'question: ', 'question:\u00A0', ':3  Put a plain space after the colon.'],
   [hero, 'tagline:', '\ttagline:', `:3  ${notField}`],
