@@ -38,8 +38,6 @@ export interface Entry extends Source {
   /** Its path, relative to the root of the project. */
   file: string;
   collection: Collection;
-  /** Why the file belongs in another folder; `undefined` when it does not. */
-  stray?: string;
 }
 
 /** What must not be in a file, by the message for it. */
