@@ -24,7 +24,6 @@ const answers: Record<string, string[]> = {
 
 const questions: Record<string, string[]> = {
   'A field needs neither formatting nor quotes.': ['“When do I get paid?”', 'When is *it*?', 'Get paid?"'],
-  'Is it unfinished?': ['Paid in XX days?'],
   'Is it formatting that does not work?': ['Type /give <item>?'],
 };
 
