@@ -16,7 +16,6 @@ interface Rule {
 }
 
 const factNames = Object.keys(facts);
-const components = componentNames.join('|');
 const elements =
   'a|b|i|p|s|u|br|hr|em|h[1-6]|li|ol|ul|td|th|tr|del|div|img|ins|pre|sub|sup|font|span|table|center|strong|script';
 
@@ -37,7 +36,7 @@ const mistakes: Rule[] = [
   // An HTML element, a component, or any tag that closes, but not a<b>c.
   {
     pattern: new RegExp(
-      String.raw`(?<!\w(?=<\w>))</?(${elements}|${components})\b(\s[^<>]*|/?)>|</[a-z][^<>]*>|<[a-z][^<>]*/>`,
+      String.raw`(?<!\w(?=<\w>))</?(${elements}|${componentNames.join('|')})\b(\s[^<>]*|/?)>|</[a-z][^<>]*>|<[a-z][^<>]*/>`,
       'gi',
     ),
     advice: 'Remove it. Write **bold**, *italic*, [words](/address), and an empty line for a new paragraph.',
