@@ -42,7 +42,7 @@ export function readSettings(environment: NodeJS.ProcessEnv) {
     CALLER_HEADER: gatewayHeader,
   };
   // An empty value counts as not set.
-  const own = pickValues(environment, Object.keys(defaults) as VariableName[]);
+  const own = pickValues(environment as Values, Object.keys(defaults) as VariableName[]);
   for (const [name, value] of Object.entries(own)) {
     const fault = findFault(name as VariableName, value);
     if (fault) throw new StackError(describeFault(fault));

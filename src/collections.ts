@@ -209,10 +209,7 @@ export const collections = {
     skip: words(40, 'The link that skips the header, for keyboard users.'),
     home: words(60, 'The name of the logo, for screen readers.'),
     back: words(30, 'The link from every other page to the landing page.'),
-    join: words(
-      12,
-      'The short label of the button to the form, which phones show in the header of sub-pages.',
-    ),
+    join: words(12, 'The short label of the button to the form, in the header of sub-pages on phones.'),
   }),
   navigation: section('navigation', {
     open: words(40, 'The name of the menu icon, for screen readers.'),

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { type Collection, collections } from '../collections.ts';
 import { findNearest } from '../../ground/nearest.ts';
-import { type Mistake, readSource } from './read-source.ts';
+import { type Entry, type Mistake, readSource } from './read-source.ts';
 
 const all: Collection[] = Object.values(collections);
 
@@ -20,9 +20,9 @@ export function findStrayFiles(root: string): Mistake[] {
 }
 
 /** Explains why an item belongs in another folder; `undefined` when it does not, or when no folder takes its fields. */
-export function explainStray(fields: object, { name, schema }: Collection): string | undefined {
-  const known = Object.keys(schema.shape);
-  if (name || Object.keys(fields).every((field) => known.includes(field))) return undefined;
+export function explainStray({ fields, collection }: Entry): string | undefined {
+  const known = Object.keys(collection.schema.shape);
+  if (collection.name || Object.keys(fields).every((field) => known.includes(field))) return undefined;
   const home = findHome(fields);
   return home && `${home} If it belongs here, its fields are: ${known.join(', ')}.`;
 }

@@ -9,17 +9,6 @@ export class ContentCopy extends SiteCopy {
     super({ sources: ['public', 'src/pages'], content: 'known' });
   }
 
-  /** Adds a paragraph at the end. */
-  add(file: string, text: string): void {
-    this.write(file, `${this.read(file).trimEnd()}\n\n${text}\n`);
-  }
-
-  /** Replaces the text below the fields. */
-  setText(file: string, text: string): void {
-    const [fields] = /^---\n[^]*?\n---\n/.exec(this.read(file)) ?? [''];
-    this.write(file, `${fields}\n${text}\n`);
-  }
-
   rename(file: string, to: string): void {
     mkdirSync(dirname(join(this.folder, to)), { recursive: true });
     renameSync(join(this.folder, file), join(this.folder, to));
@@ -28,10 +17,8 @@ export class ContentCopy extends SiteCopy {
   /** Resolves to the mistakes and the warnings, each as `file:line  message`. */
   async check(): Promise<{ mistakes: string[]; warnings: string[] }> {
     const { mistakes, warnings } = await checkContent(this.folder);
-    return {
-      mistakes: mistakes.map((mistake) => describe([mistake])),
-      warnings: warnings.map((warning) => describe([warning])),
-    };
+    const format = (found: typeof mistakes) => found.map((one) => describe([one]));
+    return { mistakes: format(mistakes), warnings: format(warnings) };
   }
 }
 

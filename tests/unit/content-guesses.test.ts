@@ -15,8 +15,8 @@ const answers: Record<string, string[]> = {
   'It says a word twice.': ['It is is here.'],
   'Visitors would not see the symbols of *A*. To show them, write \\*A\\*.': ['M*A*S*H is on.'],
   'Visitors would not see the symbols of ~10 to 20~.': ['From 5~10 to 20~30.'],
-  'Write {freeShare}, so that it changes with it': [`It is ${figures.freeShare.replace('%', ' percent')}.`],
-  'Write {payoutTime}, so': [`It takes ${figures.payoutTime.replace('-', ' to ')}.`],
+  'Write {freeShare}, so that it changes with it': [`It is ${figures.freeShare}.`],
+  'Write {payoutTime}, so': [`It takes ${figures.payoutTime.replace('-', '–')}.`],
   [`or {${deletion}} for another figure.`]: [`Gone in ${deletion}.`],
   [`"${site.name}" is defined once for the whole site. Write {app}`]: [`It is ${site.name}.`],
   'Write <DiscordLink>words</DiscordLink>': [`Ask [us](${social.discord.link}).`],
@@ -24,7 +24,6 @@ const answers: Record<string, string[]> = {
 
 const questions: Record<string, string[]> = {
   'A field needs neither formatting nor quotes.': ['“When do I get paid?”', 'When is *it*?', 'Get paid?"'],
-  'Is it unfinished?': ['Paid in XX days?'],
   'Is it formatting that does not work?': ['Type /give <item>?'],
 };
 

@@ -110,8 +110,8 @@ const words = /\n\n[^]*$/;
 /** How an editor changes a file: a part of it, what replaces it, and the line and the message. */
 const edits: [file: string, from: string | RegExp, to: string, said: string][] = [
   // The lines around the fields, and lines that are not fields.
-  [payouts, /^[^]*$/, '', ':1  The first line must be three hyphens: ---.'],
-  [payouts, '\n---\n', '\n—\n', ':4  The line below the fields must be three hyphens'],
+  [payouts, /^[^]*$/, '', ':1  The lines above and below the fields must be ---.'],
+  [payouts, '\n---\n', '\n—\n', ':4  The lines above and below the fields must be ---.'],
   [payouts, 'question: ', 'question = ', `:3  ${notField}`],
   [payouts, 'question: ', 'question:\u00A0', ':3  Put a plain space after the colon.'],
   [hero, 'tagline:', '\ttagline:', `:3  ${notField}`],
@@ -192,14 +192,12 @@ describe('a file with a wrong name or in a wrong folder is reported once:', () =
     expect((await copy.check()).mistakes.join()).toContain(said);
   });
 
-  it('also when it is the whole folder', async () => {
-    copy.rename('content/sections', 'content/Sections');
+  it('also when it is the whole folder, and when it is missing', async () => {
+    copy.rename('content/faq', 'content/Faq');
     expect((await copy.check()).mistakes).toEqual([
-      'content/Sections/:1  No page shows this folder. Did you mean content/sections/?',
+      'content/Faq/:1  No page shows this folder. Did you mean content/faq/?',
     ]);
-  });
-
-  it('and when it is missing', async () => {
+    copy.rename('content/Faq', 'content/faq');
     copy.delete(hero);
     copy.delete('content/perks');
     expect((await copy.check()).mistakes).toEqual([
@@ -238,7 +236,7 @@ it('a picture that browsers do not show, or that is too heavy, is reported with 
     ['yard.gif', await plain.gif().toBuffer()],
   ];
   for (const [name, bytes] of pictures) copy.write(`public/${name}`, Buffer.from(bytes));
-  copy.setText(payouts, pictures.map(([name]) => `![A yard](/${name})`).join('\n\n'));
+  copy.edit(payouts, words, `\n\n${pictures.map(([name]) => `![A yard](/${name})`).join('\n\n')}\n`);
   expect((await copy.check()).mistakes).toEqual(
     pictures.flatMap(([name, , said], index) => (said ? `${payouts}:${6 + 2 * index}  ${name} ${said}` : [])),
   );
@@ -247,7 +245,7 @@ it('a picture that browsers do not show, or that is too heavy, is reported with 
 it('everything is checked at once, as far as it can be read, and sorted by file and line', async () => {
   copy.edit(hero, /tagline: .*/, "tagline: ''\naccent: red");
   copy.edit(hero, /note: .*\n/, '');
-  copy.add(payouts, '[Help](/suport) {nothing} and {other}');
+  copy.edit(payouts, /$/, '\n[Help](/suport) {nothing} and {other}\n');
   const found = (await copy.check()).mistakes;
   expect(found.map((mistake) => mistake.replace(/ {2}.*/, ''))).toEqual([
     ...[`${payouts}:8`, `${payouts}:8`, `${payouts}:8`],
