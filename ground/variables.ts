@@ -29,8 +29,8 @@ interface Variable {
   isOptional?: true;
   /** Whether screens and logs must never show it. */
   isSecret?: true;
-  /** The parts that read it, in addition to the steps of a deployment. */
-  usedBy?: readonly ('build' | 'functions' | 'probe')[];
+  /** The parts that read it, in addition to the steps of a deployment. The build reads those whose name begins with PUBLIC_. */
+  usedBy?: readonly ('functions' | 'probe')[];
 }
 
 /** Every deployment value, by its name in the environment and in `.env`. */
@@ -40,7 +40,7 @@ const variables = {
     accepts: isOrigin,
     hint: 'the URL of the site without a path: https:// and your own domain',
     source: 'Your domain at Cloudflare, or https://name.account.workers.dev.',
-    usedBy: ['build', 'probe'],
+    usedBy: ['probe'],
   },
   SITE_URL: {
     group: 'site',
@@ -56,7 +56,6 @@ const variables = {
     hint: 'true or false: whether a form shows a notice when a sign-up fails',
     source: 'Without it, false.',
     isOptional: true,
-    usedBy: ['build'],
   },
   TOKEN_SECRET: {
     group: 'site',
@@ -72,14 +71,13 @@ const variables = {
     accepts: isOrigin,
     hint: 'the URL of the Supabase project without a path: https://<reference>.supabase.co',
     source: 'Supabase, Connect. It is not the URL of the dashboard.',
-    usedBy: ['build', 'probe'],
+    usedBy: ['probe'],
   },
   PUBLIC_SUPABASE_ANON_KEY: {
     group: 'supabase',
     hint: 'the publishable key of the Supabase project (sb_publishable_...), never a secret one: it is in the pages',
     source: 'Supabase, Project Settings, API Keys.',
     accepts: isPublicKey,
-    usedBy: ['build'],
   },
   SUPABASE_SECRET_KEY: {
     group: 'supabase',
@@ -123,7 +121,6 @@ const variables = {
     hint: 'the https:// URL of the email function',
     source: 'You need it only if the function runs outside the Supabase project.',
     isOptional: true,
-    usedBy: ['build'],
   },
   RESEND_API_KEY: {
     group: 'resend',
@@ -138,14 +135,14 @@ const variables = {
     accepts: isSender,
     hint: 'the sender of the welcome email, at your own domain: Name <hello@your-domain>',
     source: 'The domain is the one that you added at https://resend.com/domains.',
-    usedBy: ['build', 'functions'],
+    usedBy: ['functions'],
   },
   PUBLIC_UNSUBSCRIBE_ADDRESS: {
     group: 'resend',
     accepts: isEmail,
     hint: 'the email address that receives unsubscribe requests',
     source: 'A mailbox that somebody reads.',
-    usedBy: ['build', 'functions'],
+    usedBy: ['functions'],
   },
   RESEND_WEBHOOK_SECRET: {
     group: 'resend',
@@ -161,21 +158,18 @@ const variables = {
     accepts: isEmail,
     hint: 'the email address for support',
     source: 'A mailbox that somebody reads.',
-    usedBy: ['build'],
   },
   PUBLIC_SUPPORT_PHONE: {
     group: 'contacts',
     accepts: /^\+[\d ()./-]{5,25}$/,
     hint: 'the phone number for support, with the country: +1 (555) 555-0142',
     source: 'A number that somebody answers.',
-    usedBy: ['build'],
   },
   PUBLIC_POSTAL_ADDRESS: {
     group: 'contacts',
     hint: 'the name and postal address of the person or company that runs the site, in one line: Name, Street 1, 12345 Town',
     source: 'The privacy policy shows it.',
     accepts: /,/,
-    usedBy: ['build'],
   },
   CLOUDFLARE_ACCOUNT_ID: {
     group: 'cloudflare',
@@ -196,7 +190,6 @@ const variables = {
     accepts: flag,
     hint: 'true or false: whether the page’s email call goes to the dev API base',
     isOptional: true,
-    usedBy: ['build'],
   },
   RESEND_BASE_URL: {
     group: 'local',
@@ -258,6 +251,7 @@ export function listVariables(user: 'build' | 'functions' | 'probe' | 'owner'): 
   const names = Object.keys(variables) as VariableName[];
   return names.filter((name) => {
     const { group, usedBy } = readVariable(name);
+    if (user === 'build') return name.startsWith('PUBLIC_');
     return user === 'owner' ? Object.hasOwn(groups, group) : usedBy?.includes(user);
   });
 }

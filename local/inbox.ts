@@ -46,7 +46,7 @@ function isOwn({ headers }: Request): boolean {
 }
 
 /**
- * Takes a message. As at Resend, one that is repeated under its idempotency key is taken once:
+ * Takes a message. As at Resend, one that is repeated under its idempotency key is taken once, and another one is refused:
  * https://resend.com/docs/dashboard/emails/idempotency-keys. The events follow the answer.
  */
 async function take(request: Request): Promise<Response> {
@@ -54,7 +54,10 @@ async function take(request: Request): Promise<Response> {
   const body: unknown = await request.json().catch(() => undefined);
   const message = readMessage({ ...(body as object), id });
   if (!message) return Response.json({ name: 'validation_error' }, { status: 422 });
-  if (messages.has(id)) return Response.json({ id });
+  const earlier = messages.get(id);
+  if (earlier && JSON.stringify(earlier) !== JSON.stringify(message))
+    return Response.json({ name: 'invalid_idempotent_request' }, { status: 409 });
+  if (earlier) return Response.json({ id });
   appendFileSync(file, `${JSON.stringify(message)}\n`);
   messages.set(id, message);
   void report(message);

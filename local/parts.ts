@@ -20,16 +20,16 @@ export function inbox(settings: Settings): Part {
 export const functionNames = ['resend-email', 'leave', 'delivery-events'] as const;
 export type FunctionName = (typeof functionNames)[number];
 
-/** The functions, and the backend that calls them. With `watch`, a function starts again when its code changes. */
-export async function serverSide(settings: Settings, watch = false): Promise<Part[]> {
+/** The functions, and the backend that calls them. */
+export async function serverSide(settings: Settings): Promise<Part[]> {
   const ports = {} as Record<FunctionName, number>;
   for (const name of functionNames) ports[name] = await findFreePort();
-  const functions = functionNames.map((name) => edgeFunction(settings, name, ports[name], watch));
+  const functions = functionNames.map((name) => edgeFunction(settings, name, ports[name]));
   return [...functions, backend(settings, ports)];
 }
 
 /** A function under Deno, with no more permissions than it needs. */
-export function edgeFunction(settings: Settings, name: FunctionName, port: number, watch = false): Part {
+export function edgeFunction(settings: Settings, name: FunctionName, port: number): Part {
   const { dataDir, apiUrl, values } = settings;
   const environment = readFunctionValues(values);
   const urls = [apiUrl, ...(name === 'resend-email' ? [values.RESEND_BASE_URL] : [])];
@@ -39,7 +39,6 @@ export function edgeFunction(settings: Settings, name: FunctionName, port: numbe
     command: findDeno(),
     args: [
       ...['run', '--no-prompt', '--no-remote', '--no-npm', '--config', 'functions/deno.json'],
-      ...(watch ? ['--watch'] : []),
       `--allow-net=127.0.0.1:${port},${hosts.join(',')}`,
       `--allow-env=${[...Object.keys(environment), 'SUPABASE_ANON_KEY', 'SUPABASE_SERVICE_ROLE_KEY'].join(',')}`,
       `functions/${name}/index.ts`,

@@ -8,6 +8,8 @@ interface RunRecord {
   pids: Record<string, number>;
 }
 
+const fileOf = (dataDir: string) => join(dataDir, 'running.json');
+
 /** Reads the record of the data folder's stack, which may have been killed; `undefined` when there is none. */
 export function readRunFile(dataDir: string): RunRecord | undefined {
   try {
@@ -24,8 +26,4 @@ export function writeRunFile(record: RunRecord): void {
 
 export function removeRunFile(dataDir: string): void {
   rmSync(fileOf(dataDir), { force: true });
-}
-
-function fileOf(dataDir: string): string {
-  return join(dataDir, 'running.json');
 }

@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
-import { describeFault, findFault, type VariableName, type Values } from '../ground/variables.ts';
+import { describeFault, findFault, pickValues, type VariableName, type Values } from '../ground/variables.ts';
 import { placeholders, site } from '../src/site.ts';
 
 /** A mistake that a person can fix. It is shown as one line, without a stack trace. */
@@ -41,8 +41,15 @@ export function readSettings(environment: NodeJS.ProcessEnv) {
     RESEND_WEBHOOK_SECRET: `whsec_${randomBytes(24).toString('base64')}`,
     CALLER_HEADER: gatewayHeader,
   };
+  // An empty value counts as not set.
+  const own = pickValues(environment as Values, Object.keys(defaults) as VariableName[]);
+  for (const [name, value] of Object.entries(own)) {
+    const fault = findFault(name as VariableName, value);
+    if (fault) throw new StackError(describeFault(fault));
+  }
   const values: Values & typeof defaults = {
-    ...readValues(environment, defaults),
+    ...defaults,
+    ...own,
     // The same at every start, because stored hashes depend on it.
     TOKEN_SECRET: 'the-token-secret-of-the-local-stack',
     PUBLIC_SITE_URL: siteUrl,
@@ -121,19 +128,6 @@ function reservePort(port: number): Promise<boolean> {
       settle(true);
     });
   });
-}
-
-/** Replaces defaults with values from the environment. An empty value counts as not set. */
-function readValues<Defaults extends Values>(environment: NodeJS.ProcessEnv, defaults: Defaults): Defaults {
-  const values: Record<string, string> = { ...defaults };
-  for (const name of Object.keys(defaults) as VariableName[]) {
-    const value = environment[name];
-    if (!value) continue;
-    const fault = findFault(name, value);
-    if (fault) throw new StackError(describeFault(fault));
-    values[name] = value;
-  }
-  return values as Defaults;
 }
 
 /** Resolves to the error code of a port that cannot be used, as EADDRINUSE. */

@@ -56,7 +56,7 @@ async function startParts(settings: Settings, running: RunningParts): Promise<vo
   if (!isDevelopment) await step('Building the site', () => buildSite(settings, stop.signal));
   await step('Starting the functions, the data API and the site', async () => {
     const site = isDevelopment ? devServer(settings) : staticHost(settings);
-    const parts = [...(await serverSide(settings, isDevelopment)), site];
+    const parts = [...(await serverSide(settings)), site];
     await Promise.all(parts.map((part) => running.start(part)));
   });
 }

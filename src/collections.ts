@@ -12,8 +12,6 @@ export interface Collection {
   folder: string;
   /** The name of the only file. Without a name, every .mdx file in the folder is an item. */
   name?: string;
-  /** The word for an item in messages. */
-  noun?: string;
   /** How many items the folder must have. One by default. */
   fewest?: number;
   /** The page that shows it, or that its links start from. */
@@ -56,10 +54,10 @@ function section<Of extends Shape>(name: string, shape: Of) {
 }
 
 /** A folder of items: `content/<folder>/<id>.mdx`. */
-function items<Of extends Shape>(folder: string, noun: string, longest: number, shape: Of) {
+function items<Of extends Shape>(folder: string, longest: number, shape: Of) {
   const order = z.int().min(1).describe('The position among the files of this folder, counted from 1.');
   const schema = z.strictObject({ order, ...shape });
-  return { folder, name: undefined, noun, page: '/', text: { longest, hasHeadings: false }, schema } as const;
+  return { folder, name: undefined, page: '/', text: { longest, hasHeadings: false }, schema } as const;
 }
 
 /** A separate page: `content/pages/<name>.mdx`. */
@@ -211,10 +209,7 @@ export const collections = {
     skip: words(40, 'The link that skips the header, for keyboard users.'),
     home: words(60, 'The name of the logo, for screen readers.'),
     back: words(30, 'The link from every other page to the landing page.'),
-    join: words(
-      12,
-      'The short label of the button to the form, which phones show in the header of sub-pages.',
-    ),
+    join: words(12, 'The short label of the button to the form, in the header of sub-pages on phones.'),
   }),
   navigation: section('navigation', {
     open: words(40, 'The name of the menu icon, for screen readers.'),
@@ -230,15 +225,15 @@ export const collections = {
     linksHeading: words(40, 'The heading of the links to pages.'),
     socialHeading: words(40, 'The heading of the social links.'),
   }),
-  perks: items('perks', 'a perk', 60, item),
-  features: items('features', 'a feature', 60, {
+  perks: items('perks', 60, item),
+  features: items('features', 60, {
     ...item,
     picture: z.enum(pictograms).describe('The picture above the words.'),
   }),
-  reasons: items('reasons', 'a reason', 60, item),
-  faq: { ...items('faq', 'a question', 300, question), fewest: 2, anchor: questionAnchors.faq },
+  reasons: items('reasons', 60, item),
+  faq: { ...items('faq', 300, question), fewest: 2, anchor: questionAnchors.faq },
   supportFaq: {
-    ...items('support-faq', 'a question', 300, question),
+    ...items('support-faq', 300, question),
     fewest: 2,
     page: '/support',
     anchor: questionAnchors.supportFaq,
@@ -307,7 +302,6 @@ export const collections = {
   announcements: {
     folder: 'announcements',
     name: undefined,
-    noun: 'an announcement',
     fewest: 0,
     page: '/',
     text: { longest: 500, hasHeadings: true, isEmail: true },

@@ -35,11 +35,10 @@ export function checkFields(entry: Entry): Fault[] {
 function refuse(issue: z.core.$ZodIssue): string {
   const { code, input } = issue;
   if (input === undefined) return 'is missing between the two lines ---';
-  if (input === null || (typeof input === 'string' && !input.trim())) return 'is empty';
+  if (!String(input ?? '').trim()) return 'is empty';
   if (code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
-  if (code === 'too_big' && typeof input === 'string') {
-    return `is longer than ${issue.maximum} characters (it has ${input.length})`;
-  }
+  if (code === 'too_big')
+    return `is longer than ${issue.maximum} characters (it has ${String(input).length})`;
   return refusals[code === 'invalid_type' ? issue.expected : code]!;
 }
 
@@ -51,6 +50,5 @@ const refusals: Record<string, string> = {
   int: 'must be a whole number, such as 3, without quotes',
   number: 'must be a whole number, such as 3, without quotes',
   string: 'must be words: put them in "double quotes"',
-  too_big: 'is too large',
   too_small: 'must be 1 or more',
 };

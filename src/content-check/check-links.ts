@@ -72,11 +72,11 @@ function checkPicture({ url, alt }: Image, files: Targets['files']): string | un
 /** Explains why a file is unsuitable as a picture, by what is in it, whatever its name; `undefined` when it is not. */
 async function findPictureFault(path: string): Promise<string | undefined> {
   const name = basename(path);
-  // A file that is no picture at all has no format.
-  const { format, compression } = await sharp(path)
+  // Undefined for a file that is no picture at all.
+  const found = await sharp(path)
     .metadata()
-    .catch(() => ({ format: undefined, compression: undefined }));
-  const isShown = /^(jpeg|png|webp|gif|svg)$/.test(format ?? '') || compression === 'av1';
+    .catch(() => undefined);
+  const isShown = /^(jpeg|png|webp|gif|svg)$/.test(found?.format ?? '') || found?.compression === 'av1';
   if (!isShown) return `${name} is damaged, or a format that most browsers cannot show. Export it as JPEG.`;
   const size = Math.ceil(statSync(path).size / 1000);
   return size > heaviestPicture

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { type Collection, collections } from '../collections.ts';
 import { findNearest } from '../../ground/nearest.ts';
-import { type Mistake, readSource } from './read-source.ts';
+import { type Entry, type Mistake, readSource } from './read-source.ts';
 
 const all: Collection[] = Object.values(collections);
 
@@ -20,19 +20,18 @@ export function findStrayFiles(root: string): Mistake[] {
 }
 
 /** Explains why an item belongs in another folder; `undefined` when it does not, or when no folder takes its fields. */
-export function explainStray(fields: object, { noun, schema }: Collection): string | undefined {
-  const known = Object.keys(schema.shape);
-  if (!noun || Object.keys(fields).every((field) => known.includes(field))) return undefined;
+export function explainStray({ fields, collection }: Entry): string | undefined {
+  const known = Object.keys(collection.schema.shape);
+  if (collection.name || Object.keys(fields).every((field) => known.includes(field))) return undefined;
   const home = findHome(fields);
   return home && `${home} If it belongs here, its fields are: ${known.join(', ')}.`;
 }
 
 /** Returns a message with the folder where a file with these fields belongs; `undefined` when there is none. */
 function findHome(fields: object): string | undefined {
-  const homes = all.filter(({ noun, schema }) => noun && schema.safeParse(fields).success);
-  const nouns = new Set(homes.map(({ noun }) => noun));
+  const homes = all.filter(({ name, schema }) => !name && schema.safeParse(fields).success);
   const folders = homes.map(({ folder }) => `content/${folder}/`).join(' or ');
-  return folders ? `This looks like ${[...nouns].join(' or ')}: move it to ${folders}.` : undefined;
+  return folders ? `These fields belong to a file in ${folders}. Move it there.` : undefined;
 }
 
 /** Returns what is wrong with the name or the folder of a file; `undefined` when a page shows it. */

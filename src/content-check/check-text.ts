@@ -69,29 +69,24 @@ export function checkText({ text, tree, collection }: Entry, targets: Targets): 
 function checkPart(node: Nodes, rules: TextRules, level: number, typed: string): string | undefined {
   const message = unsuitable[node.type] ?? (rules.isEmail && unsuitableInEmail[node.type]);
   if (message) return message;
-  if (node.type === 'heading') return checkHeading(node, level, rules, typed);
+  if (node.type === 'heading') return checkHeading(node, rules, level, typed);
   if (node.type !== 'listItem') return undefined;
   if (typeof node.checked === 'boolean') return 'Visitors would see a checkbox. Remove [ ] or [x].';
   return node.children.length === 0 ? 'This list item has no words.' : undefined;
 }
 
-function checkHeading(
-  heading: Heading,
-  level: number,
-  { hasHeadings, isEmail }: TextRules,
-  typed: string,
-): string | undefined {
+function checkHeading(heading: Heading, rules: TextRules, level: number, typed: string): string | undefined {
   const { depth } = heading;
   const words = toString(heading).trim();
   if (!words) return 'The heading has no words. A contact or a picture alone is not enough.';
   if (typed.includes('\n')) {
     return `The line below "${words.split('\n').at(-1)}" makes a heading of it. Put an empty line between them.`;
   }
-  if (!hasHeadings) {
+  if (!rules.hasHeadings) {
     return `"${words}" is a heading, and this text is too short for one. Make it **bold** instead, or write \\#.`;
   }
   // The page has a title already, and an email has only one level below it.
-  const deepest = isEmail ? 2 : level + 1;
+  const deepest = rules.isEmail ? 2 : level + 1;
   if (depth > 1 && depth <= deepest) return undefined;
   return `This heading must begin with ${'#'.repeat(depth === 1 ? 2 : deepest)} and a space.`;
 }

@@ -16,7 +16,6 @@ interface Rule {
 }
 
 const factNames = Object.keys(facts);
-const components = componentNames.join('|');
 const elements =
   'a|b|i|p|s|u|br|hr|em|h[1-6]|li|ol|ul|td|th|tr|del|div|img|ins|pre|sub|sup|font|span|table|center|strong|script';
 
@@ -37,7 +36,7 @@ const mistakes: Rule[] = [
   // An HTML element, a component, or any tag that closes, but not a<b>c.
   {
     pattern: new RegExp(
-      String.raw`(?<!\w(?=<\w>))</?(${elements}|${components})\b(\s[^<>]*|/?)>|</[a-z][^<>]*>|<[a-z][^<>]*/>`,
+      String.raw`(?<!\w(?=<\w>))</?(${elements}|${componentNames.join('|')})\b(\s[^<>]*|/?)>|</[a-z][^<>]*>|<[a-z][^<>]*/>`,
       'gi',
     ),
     advice: 'Remove it. Write **bold**, *italic*, [words](/address), and an empty line for a new paragraph.',
@@ -137,17 +136,12 @@ const values = [
   // A number with two digits can mean anything.
   .filter(([value]) => value.length > 2)
   .toSorted(([a], [b]) => b.length - a.length)
-  .map(([value, right]) => ({ right, pattern: new RegExp(spell(value), 'giu') }));
-
-/** Matches a whole value outside of curly brackets, also as `30-day`, `85 percent` or `2 to 3`. */
-function spell(value: string): string {
-  const spelled = RegExp.escape(value)
-    .replaceAll(String.raw`\x25`, String.raw`\s?(?:%|percent)`)
-    .replaceAll(String.raw`\x2d`, String.raw`(?:\s?[-–]\s?| to )`)
-    .replaceAll(String.raw`\x20`, String.raw`[\s-]`)
-    .replace(/s$/, 's?');
-  return String.raw`(?<![\p{L}\d{$€£/@.,])${spelled}(?![\p{L}\d@}]|[.,]\d)`;
-}
+  .map(([value, right]) => {
+    // Also as 30-days, but not as a part of another figure, and not in curly brackets.
+    const spelled = value.split(/[\s-]/).map(RegExp.escape).join('[\\s–-]');
+    const edge = String.raw`(?<![\p{L}\d{$€£/@.,])${spelled}(?![\p{L}\d@}]|[.,]\d)`;
+    return { right, pattern: new RegExp(edge, 'giu') };
+  });
 
 /** Warns about words that are the value of a fact, which would stay when the fact changes. */
 export function findTypedFacts(words: string, line: number): Fault[] {

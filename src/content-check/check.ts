@@ -15,10 +15,11 @@ const all: Collection[] = Object.values(collections);
  * are sorted by file and line.
  */
 export async function checkContent(root: string): Promise<{ mistakes: Mistake[]; warnings: Mistake[] }> {
-  const entries = all.flatMap((collection) =>
-    globSync(placeOf(collection), { cwd: root })
-      .sort()
-      .map((file) => readEntry(root, file.replaceAll('\\', '/'), collection)),
+  const entries: Entry[] = all.flatMap((collection) =>
+    globSync(placeOf(collection), { cwd: root }).map((path) => {
+      const source = readSource(readFileSync(join(root, path), 'utf8'));
+      return { ...source, file: path.replaceAll('\\', '/'), collection };
+    }),
   );
   const targets = await listTargets(root, entries);
   const strays = findStrayFiles(root);
@@ -41,14 +42,10 @@ export function describe(mistakes: Mistake[]): string {
   return mistakes.map(({ file, line, message }) => `${file}:${line}  ${message}`).join('\n');
 }
 
-function readEntry(root: string, file: string, collection: Collection): Entry {
-  const source = readSource(readFileSync(join(root, file), 'utf8'));
-  return { ...source, file, collection, stray: explainStray(source.fields, collection) };
-}
-
 function checkEntry(entry: Entry, targets: Targets): Fault[] {
   if (!entry.tree) return entry.faults;
-  if (entry.stray) return [{ line: 1, message: entry.stray }];
+  const stray = explainStray(entry);
+  if (stray) return [{ line: 1, message: stray }];
   const lines = entry.text.split('\n').map((words, index) => ({ words, line: index + 1 }));
   const typed = [...entry.parts, ...lines].flatMap(({ words, line }) => findTypedFacts(words, line));
   return dropRepeated([...checkFields(entry), ...checkText(entry, targets), ...typed]);
@@ -78,15 +75,14 @@ function findGaps(entries: Entry[]): Mistake[] {
 
 /** Reports items of one folder that share an order, a title or a question: both, because a pull request may show only one. */
 function findRepeated(entries: Entry[]): Mistake[] {
-  const items = entries.filter(({ stray }) => !stray);
   const read = ({ fields }: Entry, field: string) =>
     String(fields[field] ?? '')
       .trim()
       .toLowerCase();
-  return items.flatMap((entry) =>
+  return entries.flatMap((entry) =>
     ['order', 'title', 'question'].flatMap((field) => {
       const value = read(entry, field);
-      const same = items.find(
+      const same = entries.find(
         (one) => one !== entry && one.collection === entry.collection && read(one, field) === value,
       );
       if (!value || !same) return [];

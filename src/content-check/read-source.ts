@@ -38,8 +38,6 @@ export interface Entry extends Source {
   /** Its path, relative to the root of the project. */
   file: string;
   collection: Collection;
-  /** Why the file belongs in another folder; `undefined` when it does not. */
-  stray?: string;
 }
 
 /** What must not be in a file, by the message for it. */
@@ -76,15 +74,11 @@ function findGarbage(code: string): Fault | undefined {
 
 /** Finds what is wrong with the two --- lines; `undefined` when they are correct. */
 function findGap(lines: string[], end: number): Fault | undefined {
-  if (lines[0]?.trimEnd() !== '---') {
-    const message =
-      'The first line must be three hyphens: ---. Below it are a line for each field, and another line ---.';
-    return { line: 1, message };
-  }
-  if (lines[end]?.trimEnd() === '---') return undefined;
+  const hasStart = lines[0]?.trimEnd() === '---';
+  if (hasStart && lines[end]?.trimEnd() === '---') return undefined;
   const wrong = lines.findIndex((line, index) => index > 0 && /^\s*([-–—]+\s*)?$/.test(line));
-  const message = 'The line below the fields must be three hyphens: ---.';
-  return { line: wrong < 0 ? lines.length : wrong + 1, message };
+  const line = wrong < 0 ? lines.length : wrong + 1;
+  return { line: hasStart ? line : 1, message: 'The lines above and below the fields must be ---.' };
 }
 
 /** Reads the lines between the two --- lines. */

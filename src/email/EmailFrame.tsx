@@ -41,7 +41,6 @@ export function EmailDocument({ subject, preview, children }: DocumentProps) {
         <meta httpEquiv="Content-Type" content="text/html; charset=UTF-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <meta name="supported-color-schemes" content="light dark" />
         <title>{subject}</title>
         <style>{emailStyles}</style>
       </head>
@@ -154,6 +153,7 @@ const logoStyle: CSSProperties = {
   lineHeight: '36px',
   textDecoration: 'none',
 };
+/** With the underline, the triangle lands on a line, as in `public/icon.svg`. */
 const markStyle: CSSProperties = {
   display: 'inline-block',
   padding: '0 14px',
@@ -161,6 +161,7 @@ const markStyle: CSSProperties = {
   backgroundColor: light.lamp,
   color: light.ink,
   fontSize: '22px',
+  textDecoration: 'underline',
 };
 
 function Band({ className = '', style, children }: BoxProps) {

@@ -173,9 +173,7 @@ export function Table({ className, style, children }: BoxProps) {
     <table
       role="presentation"
       width={style?.width === 'auto' ? undefined : '100%'}
-      cellPadding={0}
       cellSpacing={0}
-      border={0}
       className={className}
       style={style}
     >

@@ -9,22 +9,16 @@ import { readEnvironment } from '../environment.ts';
 import { placeholders } from '../site.ts';
 import { loadRenderer } from './load-renderer.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-
-type Renderer = Awaited<ReturnType<typeof loadRenderer>>;
+const root = new URL('../..', import.meta.url);
 
 /**
  * Shows the announcements in development, including drafts: a list at /announcements, and each message as HTML and as
  * plain text. A build does not contain them.
  */
 export function announcementPreview(): AstroIntegration {
-  let values: ReturnType<typeof readEnvironment>;
   return {
     name: 'announcement-preview',
     hooks: {
-      'astro:config:setup'({ command, config }) {
-        if (command === 'dev') values = { ...placeholders, ...readEnvironment('development', config.root) };
-      },
       'astro:server:setup'({ server }) {
         server.watcher.on('all', (_event, path) => {
           if (/\/(content\/(announcements|email)\/|src\/email\/|src\/site\.ts$)/.test(path))
@@ -33,7 +27,7 @@ export function announcementPreview(): AstroIntegration {
         server.middlewares.use('/announcements', async (request, response, next) => {
           const [path = ''] = (request.url ?? '').slice(1).split('?');
           try {
-            const page = await draw(path, await loadRenderer());
+            const page = await draw(path);
             if (page === undefined) return next();
             const type = path.endsWith('.txt') ? 'plain' : 'html';
             response.writeHead(200, { 'Content-Type': `text/${type}; charset=utf-8` }).end(page);
@@ -44,38 +38,32 @@ export function announcementPreview(): AstroIntegration {
       },
     },
   };
+}
 
-  /** Draws what a path below /announcements shows; `undefined` when there is no such announcement. */
-  async function draw(path: string, renderer: Renderer): Promise<string | undefined> {
-    const names = listItems(root, collections.announcements);
-    if (path === '') return drawList(names, renderer);
-    const name = path.replace(/\.txt$/, '');
-    if (!names.includes(name)) return undefined;
-    const { html, text } = await renderer.renderAnnouncement(name, values);
-    const blanks = {
-      address: 'name@example.com',
-      siteUrl: values.PUBLIC_SITE_URL!,
-      unsubscribeAddress: values.PUBLIC_UNSUBSCRIBE_ADDRESS!,
-      leaveUrl: `${values.PUBLIC_SITE_URL}/leave`,
-    };
-    if (path !== name) return fillText(text, blanks);
-    return fillHtml(html, blanks).replace('</head>', `${reload}</head>`);
+/** Draws what a path below /announcements shows; `undefined` when there is no such announcement. */
+async function draw(path: string): Promise<string | undefined> {
+  const { renderAnnouncement } = await loadRenderer();
+  const values = { ...placeholders, ...readEnvironment('development', root) };
+  const names = listItems(fileURLToPath(root), collections.announcements);
+  if (path === '') {
+    const lines = names.map(async (name) => {
+      const { subject, preview, isDraft } = await renderAnnouncement(name, values);
+      return `<dt><a href="/announcements/${name}">${escapeHtml(subject)}</a>${isDraft ? ' (draft)' : ''}</dt>
+        <dd>${escapeHtml(preview)}<br /><a href="/announcements/${name}.txt">As plain text</a></dd>`;
+    });
+    const none = '<p>There are no announcements in content/announcements/ yet.</p>';
+    const list = (await Promise.all(lines)).join('\n');
+    return drawDevelopmentPage('Announcements', list ? `<dl>${list}</dl>` : none);
   }
-
-  async function drawList(names: string[], { renderAnnouncement }: Renderer): Promise<string> {
-    const all = await Promise.all(
-      names.map(async (name) => ({ name, ...(await renderAnnouncement(name, values)) })),
-    );
-    const lines = all.map(
-      ({ name, subject, preview, isDraft }) =>
-        `<dt><a href="/announcements/${name}">${escapeHtml(subject)}</a>${isDraft ? ' (draft)' : ''}</dt>
-        <dd>${escapeHtml(preview)}<br /><a href="/announcements/${name}.txt">As plain text</a></dd>`,
-    );
-    return drawDevelopmentPage(
-      'Announcements',
-      lines.length > 0
-        ? `<dl>${lines.join('\n')}</dl>`
-        : '<p>There are no announcements in content/announcements/ yet.</p>',
-    );
-  }
+  const name = path.replace(/\.txt$/, '');
+  if (!names.includes(name)) return undefined;
+  const { html, text } = await renderAnnouncement(name, values);
+  const blanks = {
+    address: 'name@example.com',
+    siteUrl: values.PUBLIC_SITE_URL,
+    unsubscribeAddress: values.PUBLIC_UNSUBSCRIBE_ADDRESS,
+    leaveUrl: `${values.PUBLIC_SITE_URL}/leave`,
+  };
+  if (path !== name) return fillText(text, blanks);
+  return fillHtml(html, blanks).replace('</head>', `${reload}</head>`);
 }

@@ -47,12 +47,9 @@ async function render(): Promise<Buffer> {
 
 /** Reads every file that the email may depend on: its component may import anything from the site. */
 async function readSources(): Promise<string[][]> {
-  const files = globSync(
-    ['src/**/*.{ts,tsx}', 'src/styles/tokens.css', 'content/**/*.mdx', 'ground/**/*.ts', 'package-lock.json'],
-    {
-      cwd: root,
-      exclude: ['ground/welcome.ts'],
-    },
-  );
+  const files = globSync(['{src,content,ground}/**/*.{ts,tsx,css,mdx}', 'package-lock.json'], {
+    cwd: root,
+    exclude: ['ground/welcome.ts'],
+  });
   return Promise.all(files.sort().map(async (file) => [file, await readFile(join(root, file), 'utf8')]));
 }

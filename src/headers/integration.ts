@@ -8,27 +8,21 @@ import { composeHeaderFile } from './header-file.ts';
 import { readInlineCode } from './inline-code.ts';
 import { composePolicy } from './policy.ts';
 
+const root = new URL('../..', import.meta.url);
+
 /**
  * Writes `_headers` for the static host, with a policy that allows only the inline code of the built pages.
  *
  * It must be the last integration, because it hashes the code of the finished pages.
  */
 export function headers(): AstroIntegration {
-  let root: URL;
   return {
     name: 'headers',
     hooks: {
-      'astro:config:done'({ config }) {
-        root = config.root;
-      },
       'astro:build:done'({ dir }) {
         const folder = fileURLToPath(dir);
-        const pages = Object.fromEntries(
-          globSync('**/*.html', { cwd: folder }).map((file) => [
-            file,
-            readFileSync(join(folder, file), 'utf8'),
-          ]),
-        );
+        const read = (file: string) => [file, readFileSync(join(folder, file), 'utf8')] as const;
+        const pages = Object.fromEntries(globSync('**/*.html', { cwd: folder }).map(read));
         const environment = readEnvironment('production', root);
         const urls = readUrls({ ...environment, PUBLIC_DEV_MODE: environment.PUBLIC_DEV_MODE === 'true' });
         const policy = composePolicy(readInlineCode(pages), urls);

@@ -4,7 +4,7 @@ import { Crate } from './crate.tsx';
 const rays = Array.from({ length: 9 }, (_, index) => {
   const angle = ((index - 1) * Math.PI) / 6;
   const place = (reach: number) =>
-    [Math.cos(angle) * reach * 1.7, Math.sin(angle) * reach].map(Math.round).join(' ');
+    [Math.cos(angle) * reach * 1.7, Math.sin(angle) * reach + 20].map(Math.round).join(' ');
   return `M${place(58)}L${place(index % 2 ? 80 : 74)}`;
 }).join('');
 
@@ -15,9 +15,7 @@ export function drawLanded() {
       <style>{styles}</style>
       <ellipse className="ring" cy="26" rx="84" ry="48" strokeDasharray="34 12" />
       <ellipse className="glow" cy="26" rx="58" ry="33" opacity=".3" />
-      <g transform="translate(0 20)">
-        <path className="rays" d={rays} />
-      </g>
+      <path className="rays" d={rays} />
       <g className="drop">
         <Crate
           at={[-0.2, -0.2, 0]}
@@ -31,7 +29,7 @@ export function drawLanded() {
 }
 
 const styles = `
-.rays{fill:none;stroke:var(--signal);stroke-width:6}
+.rays{fill:none;stroke:var(--signal);stroke-width:6;transform-origin:0 20px}
 @media (prefers-reduced-motion:no-preference){
 .drop{animation:drop .62s cubic-bezier(.5,0,.7,1) both}
 .rays{animation:burst .7s .42s cubic-bezier(.2,.9,.25,1) both}

@@ -176,6 +176,7 @@ const styles = `
 .windows{fill:none;stroke:var(--lamp);stroke-width:9}
 .bulb{fill:var(--lamp-pale)}
 .street{stop-color:var(--lamp-deep)}
+.lamplight{stop-color:var(--lamp)}
 .floor{fill:var(--lamp)}
 .wall{fill:var(--lamp-rim)}
 .box{fill:var(--lamp-deep)}

@@ -21,14 +21,8 @@ beforeAll(async () => {
   site.edit(payouts, 'order: 904', 'order: [4');
   const port = await findFreePort();
   url = `http://127.0.0.1:${port}/`;
-  server = spawn(
-    process.execPath,
-    ['node_modules/astro/bin/astro.mjs', 'dev', '--port', String(port), '--host', '127.0.0.1'],
-    {
-      cwd: site.folder,
-      env: makeEnvironment(),
-    },
-  );
+  const args = ['node_modules/astro/bin/astro.mjs', 'dev', '--port', String(port), '--host', '127.0.0.1'];
+  server = spawn(process.execPath, args, { cwd: site.folder, env: makeEnvironment() });
   server.stdout?.on('data', (chunk) => (output += chunk));
   server.stderr?.on('data', (chunk) => (output += chunk));
 });

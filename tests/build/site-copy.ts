@@ -70,15 +70,9 @@ export class SiteCopy {
 
   /** Builds like `npm run build`, and returns the output that a person would see. */
   build(values: Record<string, string> = deploymentValues): { status: number | null; output: string } {
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      ['node_modules/astro/bin/astro.mjs', 'build'],
-      {
-        cwd: this.folder,
-        encoding: 'utf8',
-        env: makeEnvironment(values),
-      },
-    );
+    const args = ['node_modules/astro/bin/astro.mjs', 'build'];
+    const options = { cwd: this.folder, encoding: 'utf8', env: makeEnvironment(values) } as const;
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
     return { status, output: stdout + stderr };
   }
 

@@ -1,59 +1,37 @@
-import { expect, type Page, test } from '@playwright/test';
-import { fillHtml } from '../../ground/fill-template.ts';
-import { welcome } from '../../ground/welcome.ts';
+import { expect, type Page } from '@playwright/test';
 import { anchors, pages } from '../../src/site.ts';
 import { readWords } from '../words.ts';
 import { everyPage, viewports } from './every-page.ts';
-import { LandingPage, reply } from './landing-page.ts';
+import { findFaults } from './faults.ts';
+import { test } from './landing-page.ts';
 
 const controls = 'a[href], button, summary, input:not([type=hidden])';
 /** A window of 1280 × 1024 px at 400 % zoom. */
 const zoomed = { width: 320, height: 256 };
 
-test('no page cuts anything off at 400 % zoom or with text at twice the size, and all targets and stencil letters are large enough', async ({
+test('no page cuts anything off at 400 % zoom or with text at twice the size, and all stencil letters are large enough', async ({
   page,
 }) => {
   test.slow();
   for (const path of [...everyPage, `/${anchors.notJoined}`, `/${anchors.joined}`]) {
+    // The success modal covers the page.
+    const part = path.endsWith(anchors.joined) ? anchors.joined : 'body';
     await page.setViewportSize(zoomed);
     // Otherwise another fragment of the same page would not load it again.
     await page.goto('about:blank');
     await page.goto(path);
-    expect(await findLost(page), path).toEqual([]);
+    expect(await findFaults(page, part), path).toEqual([]);
     expect(await findSmallStencils(page), path).toEqual([]);
     for (const viewport of [{ width: 320, height: 568 }, ...viewports.slice(1)]) {
-      const scaleText = (size: string) =>
-        page.evaluate((fontSize) => void (document.documentElement.style.fontSize = fontSize), size);
-      await scaleText('');
       await page.setViewportSize(viewport);
-      expect(await findSmallTargets(page), `${path} at ${viewport.width} px`).toEqual([]);
-      await scaleText('200%');
-      expect(await findLost(page), `${path} at ${viewport.width} px`).toEqual([]);
+      await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+      expect(await findFaults(page, part), `${path} at ${viewport.width} px`).toEqual([]);
     }
   }
 });
 
-test('neither a long word in the title of an email nor a long address widens the message', async ({
-  page,
-}) => {
-  await page.setViewportSize(zoomed);
-  await page.setContent(
-    fillHtml(welcome.html, {
-      address: `${'n'.repeat(64)}@example.org`,
-      unsubscribeAddress: '',
-      siteUrl: '',
-    }),
-  );
-  await page
-    .locator('.email-title')
-    .evaluate((title) => (title.textContent = 'Announcementsandmoreannouncements'));
-  expect(await findLost(page)).toEqual([]);
-});
-
-test('with reduced motion, nothing moves', async ({ page }) => {
-  const landing = new LandingPage(page);
-  const gate = Promise.withResolvers<void>();
-  await landing.fake({ welcome: async (route) => (await gate.promise, reply(route, 200, '{}')) });
+test('with reduced motion, nothing moves', async ({ page, landing }) => {
+  const answer = await landing.holdAnswers();
   await landing.open();
   const question = page.locator('#faq summary').first();
   const actions: Record<string, () => Promise<unknown>> = {
@@ -64,7 +42,7 @@ test('with reduced motion, nothing moves', async ({ page }) => {
     'pointing at a button': () => landing.hero.button.hover(),
     'entering a field': () => landing.hero.field.focus(),
     sending: () => landing.hero.submit('visitor@example.org'),
-    joining: async () => (gate.resolve(), await expect(landing.success).toBeVisible()),
+    joining: async () => (answer(), await expect(landing.success).toBeVisible()),
     'closing the success modal': () => page.keyboard.press('Escape'),
     'opening a question': () => question.click(),
     'closing a question': () => question.click(),
@@ -84,9 +62,16 @@ test('with reduced motion, nothing moves', async ({ page }) => {
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
 });
 
-test('in forced colors the chosen price and sales of the payout slip stand out', async ({ page }) => {
+test('in forced colors the ticket, the chosen price and sales, and every control without text have an edge', async ({
+  page,
+  landing,
+}) => {
   await page.emulateMedia({ forcedColors: 'active' });
-  await page.goto('/');
+  await landing.open();
+  for (const part of await page.locator('.ticket > *').all()) {
+    await expect(part).toHaveCSS('border-top-style', 'solid');
+    await expect(part).toHaveCSS('mask-image', 'none');
+  }
   await expect(page.locator('fieldset')).toHaveCount(2);
   for (const group of await page.locator('fieldset').all()) {
     const [chosen, other] = [group.locator(':checked'), group.locator('input:not(:checked)').first()];
@@ -94,15 +79,9 @@ test('in forced colors the chosen price and sales of the payout slip stand out',
       option.evaluate((input) => getComputedStyle(input).borderWidth);
     expect(parseFloat(await readEdge(chosen))).toBeGreaterThan(2 * parseFloat(await readEdge(other)));
   }
-});
-
-test('in forced colors every button has an edge, and every other control text or an edge', async ({
-  page,
-}) => {
-  await page.emulateMedia({ forcedColors: 'active' });
   for (const path of everyPage) {
     await page.goto(path);
-    if (path === '/') await new LandingPage(page).menu.open();
+    if (path === '/') await landing.menu.open();
     const unseen = await page.locator(controls).evaluateAll((all) =>
       all
         .filter((control) => control.checkVisibility())
@@ -118,27 +97,6 @@ test('in forced colors every button has an edge, and every other control text or
   }
 });
 
-/** Lists texts that touch or overflow the edge of the screen, and the page itself if it scrolls sideways. */
-function findLost(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const width = document.documentElement.clientWidth;
-    const root = document.scrollingElement!;
-    const lost = root.scrollWidth > width ? [`the page is ${root.scrollWidth} px wide`] : [];
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    while (walker.nextNode()) {
-      const parent = walker.currentNode.parentElement!;
-      const isMeant =
-        !parent.closest('[aria-hidden=true], .visually-hidden, svg') && parent.checkVisibility();
-      if (!isMeant || !walker.currentNode.textContent?.trim()) continue;
-      const range = document.createRange();
-      range.selectNodeContents(walker.currentNode);
-      const { left, right } = range.getBoundingClientRect();
-      if (left < 4 || right > width - 4) lost.push(walker.currentNode.textContent.trim());
-    }
-    return lost;
-  });
-}
-
 /** Lists texts in stencil letters below 27 px, which are hard to read. */
 function findSmallStencils(page: Page): Promise<string[]> {
   return page.locator('body *').evaluateAll((all) =>
@@ -151,28 +109,4 @@ function findSmallStencils(page: Page): Promise<string[]> {
         : [];
     }),
   );
-}
-
-/** Lists targets below 24 px that are icons, or words that are neither in a sentence nor have enough space around them. */
-function findSmallTargets(page: Page): Promise<string[]> {
-  return page.locator(controls).evaluateAll((all) => {
-    const targets = all
-      .filter((target) => target.checkVisibility() && !target.closest('.visually-hidden'))
-      .map((target) => ({ target, box: target.getBoundingClientRect() }));
-    const isSentence = (target: Element) =>
-      getComputedStyle(target).display === 'inline' &&
-      target.parentElement!.innerText.trim() !== (target as HTMLElement).innerText.trim();
-    return targets
-      .filter(({ target, box }) => Math.min(box.width, box.height) < 24 && !isSentence(target))
-      .filter(({ target, box }) => {
-        if (!(target as HTMLElement).innerText.trim()) return true;
-        const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-        return targets.some(({ target: other, box: { left, right, top, bottom } }) => {
-          if (other === target) return false;
-          const [near, far] = [Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom)];
-          return Math.hypot(near, far) < 12;
-        });
-      })
-      .map(({ target, box }) => `${target.outerHTML.slice(0, 120)}: ${box.width} × ${box.height}`);
-  });
 }

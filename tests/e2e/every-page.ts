@@ -38,3 +38,14 @@ export async function settle(page: Page): Promise<void> {
     }
   });
 }
+
+/** Opens all questions of a page at once. */
+export function openQuestions(page: Page): Promise<void> {
+  return page.locator('details').evaluateAll((all: HTMLDetailsElement[]) => {
+    for (const details of all) {
+      // Otherwise opening one would close the others.
+      details.removeAttribute('name');
+      details.open = true;
+    }
+  });
+}

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
+import axe from 'axe-core';
 
-/** Lists what is cut off, covered, or wider than the screen. */
+/** Lists what is cut off, covered, at the edge of the screen, or wider than it. */
 export function findFaults(page: Page, part = 'body'): Promise<string[]> {
   return page.evaluate((selector) => {
     const width = document.documentElement.clientWidth;
@@ -24,35 +25,56 @@ export function findFaults(page: Page, part = 'body'): Promise<string[]> {
         block = block.parentElement;
       for (const box of boxes) {
         lines.push({ words, block, box });
-        if (box.left < -1 || box.right > width + 1) faults.push(`off the screen: ${words}`);
-        for (
-          let around: Element | null = parent;
-          around && around !== document.body;
-          around = around.parentElement
-        ) {
-          const { overflowX, overflowY } = getComputedStyle(around);
-          const edge = around.getBoundingClientRect();
-          if (overflowX === 'auto' || overflowX === 'scroll') break;
-          const isCut = box.left < edge.left - 1 || box.right > edge.right + 1;
-          const isCutBelow = box.top < edge.top - 4 || box.bottom > edge.bottom + 4;
-          const isBox = around.matches('.action, button, summary, li, td, figcaption');
-          if (isCut && (overflowX !== 'visible' || isBox))
-            faults.push(`cut off by ${around.tagName}.${around.className}: ${words}`);
-          if (isCutBelow && (overflowY !== 'visible' || isBox))
-            faults.push(`cut off below by ${around.tagName}.${around.className}: ${words}`);
-        }
+        if (box.left < 4 || box.right > width - 4) faults.push(`at the edge of the screen: ${words}`);
+      }
+      for (
+        let around: Element | null = parent;
+        around && around !== document.body;
+        around = around.parentElement
+      ) {
+        const { overflowX, overflowY } = getComputedStyle(around);
+        if (overflowX === 'auto' || overflowX === 'scroll') break;
+        const edge = around.getBoundingClientRect();
+        const isBox = around.matches('.action, button, summary, li, td, figcaption');
+        const isCut = boxes.some((box) => box.left < edge.left - 1 || box.right > edge.right + 1);
+        const isCutBelow = boxes.some((box) => box.top < edge.top - 4 || box.bottom > edge.bottom + 4);
+        if (isCut && (overflowX !== 'visible' || isBox))
+          faults.push(`cut off by ${around.tagName}.${around.className}: ${words}`);
+        if (isCutBelow && (overflowY !== 'visible' || isBox))
+          faults.push(`cut off below by ${around.tagName}.${around.className}: ${words}`);
       }
     }
     for (const [index, one] of lines.entries()) {
       for (const other of lines.slice(index + 1)) {
-        if (one.block === other.block || one.block.contains(other.block) || other.block.contains(one.block))
-          continue;
-        const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
         const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
-        if (across > 1 && down > 0.3 * Math.min(one.box.height, other.box.height))
+        if (down <= 0.3 * Math.min(one.box.height, other.box.height)) continue;
+        const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
+        if (across > 1 && !one.block.contains(other.block) && !other.block.contains(one.block))
           faults.push(`overlapping: ${one.words} | ${other.words}`);
       }
     }
     return [...new Set(faults)];
   }, part);
+}
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/**
+ * Lists axe's violations of all rules except `ignored`, each with its rule and element. Axe cannot measure contrast on
+ * background images; tests/unit/contrast.test.ts does that.
+ */
+export async function findViolations(page: Page, part?: string, ignored: string[] = []): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  const rules = Object.fromEntries(ignored.map((rule) => [rule, { enabled: false }]));
+  return page.evaluate(
+    async ([context, options]) => {
+      const { run } = (window as unknown as { axe: typeof axe }).axe;
+      const { violations } = await run(context ?? document, options);
+      return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+    },
+    [
+      part,
+      { runOnly: { type: 'tag', values: tags }, resultTypes: ['violations'], rules } as axe.RunOptions,
+    ] as const,
+  );
 }

@@ -1,5 +1,5 @@
-import { expect, type Locator, test } from '@playwright/test';
-import { LandingPage } from './landing-page.ts';
+import { expect, type Locator } from '@playwright/test';
+import { test } from './landing-page.ts';
 
 /** The signs that a visitor is about to use an island. Each alone has to be enough. */
 const signs: Record<string, (field: Locator) => Promise<void>> = {
@@ -10,17 +10,17 @@ const signs: Record<string, (field: Locator) => Promise<void>> = {
   'a value that a program fills in': (field) => field.dispatchEvent('input'),
 };
 
-for (const [sign, show] of Object.entries(signs)) {
-  test(`an island wakes at ${sign}`, async ({ page }) => {
-    const { hero } = new LandingPage(page);
-    const scripts: string[] = [];
-    page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()));
-    await page.goto('/');
-    const form = page.locator('astro-island:has(form[method=post])').first();
-    await expect(form).toHaveAttribute('ssr');
-    expect(scripts).toEqual([]);
-    await show(hero.field);
-    await expect(form).not.toHaveAttribute('ssr');
-    expect(scripts).not.toEqual([]);
-  });
-}
+test('an island sleeps until a visitor is about to use it', async ({ page, landing }) => {
+  const scripts: string[] = [];
+  page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()));
+  const form = page.locator('astro-island:has(form[method=post])').first();
+  for (const [sign, show] of Object.entries(signs)) {
+    await landing.open();
+    scripts.length = 0;
+    await expect(form, sign).toHaveAttribute('ssr');
+    expect(scripts, sign).toEqual([]);
+    await show(landing.hero.field);
+    await expect(form, sign).not.toHaveAttribute('ssr');
+    expect(scripts, sign).not.toEqual([]);
+  }
+});

@@ -1,10 +1,10 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { formatDollars } from '../../src/earnings.ts';
 import { examples, footerSocial, pages, placeholders } from '../../src/site.ts';
 import { readItems, readWords } from '../words.ts';
 import { addContrast } from './contrast.ts';
 import { leaveWithToken, viewports } from './every-page.ts';
-import { LandingPage, reply } from './landing-page.ts';
+import { reply, test } from './landing-page.ts';
 
 const [phone, , desktop] = viewports;
 
@@ -62,50 +62,47 @@ for (const [viewport, paths] of [
   [phone, ['/', '/terms-of-use', '/welcome', leaveWithToken]],
   [desktop, ['/', '/support', '/terms-of-use']],
 ] as const) {
-  test.describe(`at ${viewport.width} px`, () => {
-    test.use({ viewport });
-
+  test(`at ${viewport.width} px the focus is visible at every stop of pages and modals`, async ({
+    page,
+    landing,
+  }) => {
+    test.slow();
+    await page.setViewportSize(viewport);
     for (const path of paths) {
-      test(`the focus is visible at every stop of ${path}`, async ({ page }) => {
-        await page.goto(path);
-        let stops = 0;
-        for (;;) {
-          await page.keyboard.press('Tab');
-          if (await page.evaluate(() => document.activeElement === document.body)) break;
-          await expectFocusSeen(page);
-          stops++;
-        }
-        expect(stops).toBeGreaterThan(10);
-      });
+      await page.goto(path);
+      let stops = 0;
+      for (;;) {
+        await page.keyboard.press('Tab');
+        if (await page.evaluate(() => document.activeElement === document.body)) break;
+        await expectFocusSeen(page);
+        stops++;
+      }
+      expect(stops, path).toBeGreaterThan(10);
     }
-
-    test('the focus is visible at every stop of both modals', async ({ page }) => {
-      const landing = new LandingPage(page);
-      await landing.fake({});
-      await landing.open();
-      const { features, discord, faq, close } = navigation;
-      await landing.menu.trigger.press('Enter');
-      for (const name of [features, pages.about.label, discord, faq, action, close]) {
-        await expect(page.locator(':focus')).toHaveAccessibleName(name);
-        await expectFocusSeen(page);
-        await page.keyboard.press('Tab');
-      }
-      await page.keyboard.press('Escape');
-      await landing.hero.submit('visitor@example.org');
-      await expect(landing.success).toBeVisible();
-      for (const name of [success.action, success.close]) {
-        await page.keyboard.press('Tab');
-        await page.keyboard.press('Shift+Tab');
-        await expect(page.locator(':focus')).toHaveAccessibleName(name);
-        await expectFocusSeen(page);
-        await page.keyboard.press('Tab');
-      }
-    });
+    await landing.fake({});
+    await landing.open();
+    const { features, discord, faq, close } = navigation;
+    await landing.menu.trigger.press('Enter');
+    for (const name of [features, pages.about.label, discord, faq, action, close]) {
+      await expect(page.locator(':focus')).toHaveAccessibleName(name);
+      await expectFocusSeen(page);
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Escape');
+    await landing.join();
+    for (const name of [success.action, success.close]) {
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Shift+Tab');
+      await expect(page.locator(':focus')).toHaveAccessibleName(name);
+      await expectFocusSeen(page);
+      await page.keyboard.press('Tab');
+    }
   });
 }
 
 test('the first Tab stop is a link that skips the header, and moves nothing when it appears', async ({
   page,
+  landing,
 }) => {
   await page.goto('/');
   const main = page.getByRole('main');
@@ -116,54 +113,30 @@ test('the first Tab stop is a link that skips the header, and moves nothing when
   await page.keyboard.press('Enter');
   await expect(main).toBeFocused();
   await page.keyboard.press('Tab');
-  await expect(new LandingPage(page).hero.field).toBeFocused();
+  await expect(landing.hero.field).toBeFocused();
 });
 
-test('the menu opens, can be used with Tab, closes and returns the focus', async ({ page }) => {
-  await page.goto('/');
-  const { menu } = new LandingPage(page);
-  const { trigger, dialog } = menu;
-  for (const key of ['Enter', ' ']) {
-    await trigger.press(key);
-    await expect(menu.link(navigation.features)).toBeFocused();
-    await page.keyboard.press('Tab');
-    await expect(menu.link(pages.about.label)).toBeFocused();
-    await page.keyboard.press('Escape');
-    await expect(dialog).toBeHidden();
-    await expect(trigger).toBeFocused();
-  }
-  await trigger.press('Enter');
-  await menu.close.press('Enter');
-  await expect(trigger).toBeFocused();
-  await trigger.press('Enter');
-  await menu.link(navigation.faq).press('Enter');
-  await expect(dialog).toBeHidden();
-  await expect(page).toHaveURL(/#faq$/);
-});
-
-for (const place of ['field', 'button'] as const) {
-  test(`a sign-up from the ${place} keeps the focus in the form, moves it into the modal and back`, async ({
-    page,
-  }) => {
-    const landing = new LandingPage(page);
-    const gate = Promise.withResolvers<void>();
-    await landing.fake({ welcome: async (route) => (await gate.promise, reply(route, 200, '{}')) });
-    await landing.open();
+test('a sign-up keeps the focus in the form, moves it into the modal and back to the field or the button', async ({
+  page,
+  landing,
+}) => {
+  await landing.open();
+  for (const place of ['field', 'button'] as const) {
+    const answer = await landing.holdAnswers();
     await landing.hero.field.fill('visitor@example.org');
     await landing.hero[place].press('Enter');
     await expect(landing.hero.button).toBeDisabled();
     await expect(place === 'field' ? landing.hero.field : landing.hero.root).toBeFocused();
-    gate.resolve();
+    answer();
     await expect(landing.success.getByRole('link', { name: success.action, exact: true })).toBeFocused();
     await page.keyboard.press('Escape');
     await expect(landing.hero[place]).toBeFocused();
-  });
-}
+  }
+});
 
 test('a failed sign-up leaves the focus on the button, or where the visitor has moved it', async ({
-  page,
+  landing,
 }) => {
-  const landing = new LandingPage(page);
   const gate = Promise.withResolvers<void>();
   let answer = Promise.resolve();
   await landing.fake({ welcome: async (route) => (await answer, reply(route, 503, '{}')) });

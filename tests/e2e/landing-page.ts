@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page, type Route } from '@playwright/test';
+import { expect, type Locator, type Page, type Route, test as base } from '@playwright/test';
 import postgres from 'postgres';
 import { readWords } from '../words.ts';
 
@@ -19,9 +19,9 @@ export class Form {
   readonly field: Locator;
   readonly button: Locator;
 
-  constructor(root: Locator) {
+  constructor(root: Locator, content?: string) {
     this.root = root;
-    this.field = root.getByRole('textbox', { name: readWords('waitlistForm').label, exact: true });
+    this.field = root.getByRole('textbox', { name: readWords('waitlistForm', content).label, exact: true });
     this.button = root.getByRole('button');
   }
 
@@ -37,8 +37,8 @@ export class Menu {
   readonly dialog: Locator;
   readonly close: Locator;
 
-  constructor(page: Page) {
-    const { open, heading, close } = readWords('navigation');
+  constructor(page: Page, content?: string) {
+    const { open, heading, close } = readWords('navigation', content);
     this.trigger = page.getByRole('button', { name: open, exact: true });
     this.dialog = page.getByRole('dialog', { name: heading, exact: true });
     this.close = this.dialog.getByRole('button', { name: close, exact: true });
@@ -64,12 +64,13 @@ export class LandingPage {
   readonly success: Locator;
   readonly page: Page;
 
-  constructor(page: Page) {
+  /** `content` is the folder that its words come from, if not this project. */
+  constructor(page: Page, content?: string) {
     this.page = page;
-    this.hero = new Form(page.locator('form[method=post]').nth(0));
-    this.waitlist = new Form(page.locator('form[method=post]').nth(1));
-    this.menu = new Menu(page);
-    this.success = page.getByRole('dialog', { name: readWords('success').heading, exact: true });
+    this.hero = new Form(page.locator('form[method=post]').nth(0), content);
+    this.waitlist = new Form(page.locator('form[method=post]').nth(1), content);
+    this.menu = new Menu(page, content);
+    this.success = page.getByRole('dialog', { name: readWords('success', content).heading, exact: true });
     page.on('request', (request) => {
       if (request.method() !== 'POST') return;
       if (request.url().startsWith(functionUrl)) this.calls.push('welcome');
@@ -80,6 +81,22 @@ export class LandingPage {
 
   async open(path = '/'): Promise<void> {
     await this.page.goto(path);
+  }
+
+  /** Signs up with the first form. */
+  async join(address = 'visitor@example.org'): Promise<void> {
+    await this.hero.submit(address);
+    await expect(this.success).toBeVisible();
+  }
+
+  /** Waits until `count` forms are hydrated. */
+  async expectAwake(count = 1): Promise<void> {
+    await expect(this.page.locator('astro-island:not([ssr]) form[method=post]')).toHaveCount(count);
+  }
+
+  /** The errors in the console so far. */
+  get errors(): string[] {
+    return this.logs.filter((line) => line.startsWith('error'));
   }
 
   /** Waits for the calls of all sign-ups so far: the success modal does not wait for a slow entry. */
@@ -106,7 +123,39 @@ export class LandingPage {
     await this.page.route(functionUrl, answer(answers.welcome ?? accept));
     await this.page.route(`${tableUrl}*`, answer(answers.entry ?? insert));
   }
+
+  /** Accepts all sign-ups, but only when the returned function is called. */
+  async holdAnswers(): Promise<() => void> {
+    const gate = Promise.withResolvers<void>();
+    await this.fake({ welcome: async (route) => (await gate.promise, reply(route, 200, '{}')) });
+    return gate.resolve;
+  }
 }
+
+/** A test of the landing page, which fails when the policy blocks anything that the browser reports to a page or to the console. */
+export const test = base.extend<{ landing: LandingPage; violations: void }>({
+  landing: ({ page }, use) => use(new LandingPage(page)),
+  violations: [
+    async ({ page }, use) => {
+      const violations: string[] = [];
+      page.on('console', (message) => {
+        if (/content security policy|securitypolicyviolation|trusted ?type/i.test(message.text())) {
+          violations.push(message.text());
+        }
+      });
+      await page.addInitScript(() =>
+        addEventListener(
+          'securitypolicyviolation',
+          ({ documentURI, effectiveDirective, blockedURI, sample }) =>
+            console.error('securitypolicyviolation', documentURI, effectiveDirective, blockedURI, sample),
+        ),
+      );
+      await use();
+      expect(violations).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
 
 /** The URLs of scripts. */
 export const scripts = /\/_astro\/.*\.js/;

@@ -2,8 +2,7 @@ import { expect } from '@playwright/test';
 import { formatDollars, platformShare, splitSales } from '../../src/earnings.ts';
 import { anchors, examples, footerSocial, pages, placeholders, site, social } from '../../src/site.ts';
 import { readItems, readWords } from '../words.ts';
-import { LandingPage } from './landing-page.ts';
-import { test } from './violations.ts';
+import { test } from './landing-page.ts';
 
 const hero = readWords('hero');
 const waitlist = readWords('waitlist');
@@ -18,13 +17,9 @@ const community = readWords('community');
 const navigation = readWords('navigation');
 const drop = readWords('dropCard');
 
-let landing: LandingPage;
-test.beforeEach(async ({ page }) => {
-  landing = new LandingPage(page);
-  await landing.open();
-});
+test.beforeEach(({ landing }) => landing.open());
 
-test('every section shows its words, in order', async ({ page }) => {
+test('every section shows its words, in order, and labels its examples', async ({ page, landing }) => {
   const name = `${hero.greeting} ${hero.heading}`;
   await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
   for (const words of [hero.tagline, hero.lede, hero.note]) {
@@ -57,9 +52,6 @@ test('every section shows its words, in order', async ({ page }) => {
   await expect(
     landing.section(community.heading).getByText(community.tagline, { exact: true }),
   ).toBeVisible();
-});
-
-test('the waitlist section says which stages are open and planned, and labels the dashboard as an example', async () => {
   const section = landing.section(waitlist.heading);
   await expect(section.getByRole('heading', { level: 3, name: stages.heading, exact: true })).toBeVisible();
   await expect(section.locator('.stages li')).toHaveText([
@@ -68,11 +60,23 @@ test('the waitlist section says which stages are open and planned, and labels th
     `${stages.beta} ${stages.betaState}`,
     `${stages.marketplace} ${stages.marketplaceState}`,
   ]);
-  await expect(section.getByRole('img', { name: waitlist.pictureAlt, exact: true })).toBeVisible();
+  const dashboard = section.getByRole('img', { name: waitlist.pictureAlt, exact: true });
+  await expect(dashboard).toBeVisible();
   await expect(section.getByText(waitlist.pictureCaption, { exact: true })).toBeVisible();
+  const { dropPrice } = examples;
+  const amounts = [dropPrice, splitSales(dropPrice).kept].map((amount) => formatDollars(amount));
+  for (const words of [drop.stamp, ...amounts]) {
+    await expect(audience.getByText(words, { exact: true })).toBeVisible();
+  }
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expect(dashboard, 'on a phone').toBeHidden();
+  await expect(page.getByRole('navigation', { name: navigation.links, exact: true })).toBeHidden();
 });
 
-test('a line at each form says what signing up means, and links to the privacy policy', async ({ page }) => {
+test('header, forms, last banner and footer have their links, and the footer the notice and the year', async ({
+  page,
+  landing,
+}) => {
   const { consent, consentLink } = readWords('waitlistForm');
   const forms = page.locator('form[method=post]');
   await expect(forms).toHaveCount(2);
@@ -81,11 +85,7 @@ test('a line at each form says what signing up means, and links to the privacy p
     const link = form.getByRole('link', { name: consentLink, exact: true });
     await expect(link).toHaveAttribute('href', pages.privacy.link);
   }
-});
 
-test('header and last banner lead to pages, questions and the form, and open Discord in a new tab', async ({
-  page,
-}) => {
   const header = page.getByRole('navigation', { name: navigation.links, exact: true });
   const last = landing.section(community.heading);
   for (const [place, name, link] of [
@@ -99,9 +99,6 @@ test('header and last banner lead to pages, questions and the form, and open Dis
     await expect(found).toHaveAttribute('href', link);
     if (link === social.discord.link) await expect(found).toHaveAttribute('target', '_blank');
   }
-});
-
-test('the footer has contacts, links, social icons, the notice and the year', async ({ page }) => {
   const { contactHeading, linksHeading, socialHeading } = readWords('footer');
   const footer = page.getByRole('contentinfo');
   const contacts = footer.getByRole('region', { name: contactHeading, exact: true });
@@ -130,22 +127,7 @@ test('the footer has contacts, links, social icons, the notice and the year', as
   await expect(footer).toContainText(`© ${site.copyrightYear} ${site.name}`);
 });
 
-test('a drop is labeled as an example, with what its creator keeps', async () => {
-  const { dropPrice } = examples;
-  const amounts = [dropPrice, splitSales(dropPrice).kept].map((amount) => formatDollars(amount));
-  for (const words of [drop.stamp, ...amounts]) {
-    await expect(landing.section(creators.heading).getByText(words, { exact: true })).toBeVisible();
-  }
-});
-
-test('a phone shows no dashboard, and the menu instead of links', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
-  await expect(page.getByRole('navigation', { name: navigation.links, exact: true })).toBeHidden();
-  const section = landing.section(waitlist.heading);
-  await expect(section.getByRole('img', { name: waitlist.pictureAlt, exact: true })).toBeHidden();
-});
-
-test('the header invites where no form is in view', async ({ page }) => {
+test('the header invites where no form is in view', async ({ page, landing }) => {
   test.skip(!(await page.evaluate(() => CSS.supports('timeline-scope: --form'))), 'needs scroll timelines');
   const form = landing.section(waitlist.heading).locator('form[method=post]');
   const link = page
@@ -158,7 +140,10 @@ test('the header invites where no form is in view', async ({ page }) => {
   await expect(link).toBeHidden();
 });
 
-test('the payout slip says what a creator keeps for each price and number of sales', async ({ page }) => {
+test('the payout slip says what a creator keeps for each price and number of sales', async ({
+  page,
+  landing,
+}) => {
   const section = landing.section(reasons.heading);
   const line = (label: string) => section.locator('dl > div').filter({ hasText: label });
   await expect(section.getByText(slip.note, { exact: true })).toBeVisible();
@@ -185,7 +170,7 @@ test('the payout slip says what a creator keeps for each price and number of sal
   await expect(section.locator('dl')).toHaveAttribute('aria-live', 'polite');
 });
 
-test('the arrow leads to the features, and the banner to the top', async ({ page }) => {
+test('the arrow leads to the features, and the banner to the top', async ({ page, landing }) => {
   await page.getByRole('link', { name: hero.scroll, exact: true }).click();
   await expect(page.getByRole('heading', { name: features.heading, exact: true })).toBeInViewport();
   const action = landing.section(banner.heading).getByRole('link', { name: banner.action, exact: true });
@@ -194,11 +179,13 @@ test('the arrow leads to the features, and the banner to the top', async ({ page
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
 });
 
-test('the menu closes with Escape and returns the focus, and with ×, a click outside and its links, which lead where they should', async ({
+test('the menu takes the focus and returns it after Escape, and closes with ×, a click outside and its links, which lead where they should', async ({
   page,
+  landing,
 }) => {
   const { menu } = landing;
-  await menu.open();
+  await menu.trigger.press('Enter');
+  await expect(menu.link(navigation.features)).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(menu.dialog).toBeHidden();
   await expect(menu.trigger).toBeFocused();
@@ -224,22 +211,21 @@ test.describe('on a phone', () => {
 
   test('a link to a section leads to its beginning, which nothing covers, from the menu and from elsewhere', async ({
     page,
+    landing,
   }) => {
-    for (const anchor of [anchors.features, anchors.faq]) {
-      const isAtTop = () =>
-        page.locator(anchor).evaluate((section) => {
-          const margin = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop);
-          const { left, top } = section.querySelector('h2')!.getBoundingClientRect();
-          const isSeen = section.contains(document.elementFromPoint(left + 2, top + 2));
-          return isSeen && Math.abs(section.getBoundingClientRect().top - margin) < 2;
-        });
-      await landing.menu.open();
-      await landing.menu.dialog.locator(`a[href="${anchor}"]`).click();
-      await expect.poll(isAtTop).toBe(true);
-      await page.goto('about:blank');
-      await page.goto(`/${anchor}`);
-      await expect.poll(isAtTop).toBe(true);
-    }
+    const isAtTop = (anchor: string) =>
+      page.locator(anchor).evaluate((section) => {
+        const margin = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop);
+        const { left, top } = section.querySelector('h2')!.getBoundingClientRect();
+        const isSeen = section.contains(document.elementFromPoint(left + 2, top + 2));
+        return isSeen && Math.abs(section.getBoundingClientRect().top - margin) < 2;
+      });
+    await landing.menu.open();
+    await landing.menu.dialog.locator(`a[href="${anchors.features}"]`).click();
+    await expect.poll(() => isAtTop(anchors.features)).toBe(true);
+    await page.goto('about:blank');
+    await page.goto(`/${anchors.faq}`);
+    await expect.poll(() => isAtTop(anchors.faq)).toBe(true);
   });
 });
 

@@ -1,7 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { readWords } from '../words.ts';
-import { LandingPage, makeAddress, readEntries, readMessages } from './landing-page.ts';
-import { test } from './violations.ts';
+import { makeAddress, readEntries, readMessages, test } from './landing-page.ts';
 
 const words = readWords('leave');
 const token = 'x'.repeat(43);
@@ -10,12 +9,10 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 const way = (page: Page, name: string) => page.getByRole('main').getByRole('link', { name, exact: true });
 const button = (page: Page) => page.getByRole('button', { name: words.action, exact: true });
 
-test('a member unsubscribes with the link in the welcome email and one button', async ({ page }) => {
-  const landing = new LandingPage(page);
+test('a member unsubscribes with the link in the welcome email and one button', async ({ page, landing }) => {
   const address = makeAddress('leaver');
   await landing.open();
-  await landing.hero.submit(address);
-  await expect(landing.success).toBeVisible();
+  await landing.join(address);
   const [message] = await readMessages(address);
   const header = (message?.['headers'] as Record<string, string> | undefined)?.['List-Unsubscribe'];
   await page.goto(/<(http[^>]+)>/.exec(header ?? '')?.[1] ?? '');
@@ -28,7 +25,9 @@ test('a member unsubscribes with the link in the welcome email and one button', 
   await expect(way(page, words.home)).toHaveAttribute('href', '/');
 });
 
-test('an unknown token is refused in plain words', async ({ page }) => {
+test('an unknown token is refused in plain words, and another link works afterwards, unless it is broken', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await page.goto(`/leave#${token}`);
   await button(page).click();
@@ -36,22 +35,11 @@ test('an unknown token is refused in plain words', async ({ page }) => {
   expect(await page.evaluate(() => scrollY)).toBe(0);
   await expect(page.getByText(words.notLeftText, { exact: true })).toBeVisible();
   await expect(way(page, words.help)).toHaveAttribute('href', '/support');
-});
-
-test('a link opened on the page with an earlier outcome works', async ({ page }) => {
-  await page.goto('/leave#not-left');
-  await expect(heading(page, words.notLeftHeading)).toBeVisible();
-  await page.evaluate((fragment) => location.assign(fragment), `#${token}`);
+  const follow = (fragment: string) => page.evaluate((to) => location.assign(to), fragment);
+  await follow(`#${token}`);
   await expect(button(page)).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(words.heading);
-});
-
-test('without a whole token the page says where to find the link, and asks search engines not to index it', async ({
-  page,
-}) => {
-  await page.goto('/leave#not-left');
-  // A broken link.
-  await page.evaluate(() => location.assign('#%E0%A4%A'));
+  await follow('#%E0%A4%A');
   await expect(heading(page, words.linkHeading)).toBeVisible();
   await expect(page.getByText(words.linkText, { exact: true })).toBeVisible();
   await expect(way(page, words.help)).toHaveAttribute('href', '/support');

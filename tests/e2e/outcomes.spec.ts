@@ -1,13 +1,14 @@
 import { expect } from '@playwright/test';
 import { anchors } from '../../src/site.ts';
 import { readWords } from '../words.ts';
-import { LandingPage, makeAddress, readEntries, readMessages } from './landing-page.ts';
-import { test } from './violations.ts';
+import { makeAddress, readEntries, readMessages, test } from './landing-page.ts';
 
 const refusals = readWords('refusals');
 
-test('a successful sign-up clears the outcome of an earlier one without scrolling', async ({ page }) => {
-  const landing = new LandingPage(page);
+test('a successful sign-up clears the outcome of an earlier one without scrolling', async ({
+  page,
+  landing,
+}) => {
   await landing.fake({});
   for (const anchor of [anchors.joined, anchors.addressRefused, anchors.notJoined, anchors.tryLater]) {
     await landing.open(`/${anchor}`);
@@ -23,10 +24,12 @@ test('a successful sign-up clears the outcome of an earlier one without scrollin
     await expect(field).toBeInViewport();
     await expect(page).toHaveURL(/^[^#]*$/);
   }
+  await landing.open(`/${anchors.faq}`);
+  await landing.join();
+  await expect(page, 'any other fragment stays').toHaveURL(`/${anchors.faq}`);
 });
 
-test('an outcome says what went wrong, and nothing else', async ({ page }) => {
-  const landing = new LandingPage(page);
+test('an outcome says what went wrong, and nothing else', async ({ page, landing }) => {
   for (const [anchor, heading, words] of [
     [anchors.addressRefused, refusals.addressHeading, refusals.addressText],
     [anchors.notJoined, refusals.failedHeading, refusals.failedText],
@@ -43,22 +46,17 @@ test('an outcome says what went wrong, and nothing else', async ({ page }) => {
   }
 });
 
-test('a sign-up keeps any other fragment of the URL', async ({ page }) => {
-  const landing = new LandingPage(page);
-  await landing.fake({});
-  await landing.open(`/${anchors.faq}`);
-  await landing.hero.submit('visitor@example.org');
-  await expect(page.locator(`${anchors.joined}[open]`)).toBeVisible();
-  await expect(page).toHaveURL(`/${anchors.faq}`);
-});
-
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a visitor joins, the landing page says so, and the welcome and the row exist', async ({ page }) => {
-    const landing = new LandingPage(page);
+  test('an email that only the browser accepts is refused in plain words, and with another one a visitor joins', async ({
+    page,
+    landing,
+  }) => {
     const email = makeAddress('plain');
     await landing.open();
+    await landing.hero.submit('a@localhost');
+    await expect(landing.section(refusals.addressHeading)).toBeVisible();
     await landing.waitlist.submit(email);
     await expect(page).toHaveURL(/\/#joined$/);
     await expect(landing.success).toBeVisible();
@@ -70,22 +68,14 @@ test.describe('without JavaScript', () => {
     await landing.success.getByRole('link', { name: back, exact: true }).click();
     await expect(landing.success).toBeHidden();
   });
-
-  test('an email that only the browser accepts is refused in plain words', async ({ page }) => {
-    const landing = new LandingPage(page);
-    await landing.open();
-    await landing.hero.submit('a@localhost');
-    await expect(landing.section(refusals.addressHeading)).toBeVisible();
-  });
 });
 
 // docs/architecture.md lists the versions of these old browsers.
 
-test('a browser without <dialog> confirms a sign-up that happened', async ({ page }) => {
+test('a browser without <dialog> confirms a sign-up that happened', async ({ page, landing }) => {
   await page.addInitScript(
     () => delete (HTMLDialogElement.prototype as Partial<HTMLDialogElement>).showModal,
   );
-  const landing = new LandingPage(page);
   const address = makeAddress('old');
   await landing.open();
   await expect(page.locator(anchors.joined)).toBeHidden();

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { welcome } from '../../ground/welcome.ts';
 import { emailSocial, pages } from '../../src/site.ts';
 import { readWords } from '../words.ts';
 
@@ -31,13 +32,12 @@ test('an unknown path shows the landing page with status 404 and / as its canoni
     expect(new URL(canonical ?? '').pathname, path).toBe('/');
     expect(await page.locator('body').innerText(), path).toBe(landing);
   }
+  expect((await page.request.get('/_astro/gone.js')).status(), 'a missing asset').toBe(404);
 });
 
-test('a missing asset is a 404 too', async ({ request }) => {
-  expect((await request.get('/_astro/gone.js')).status()).toBe(404);
-});
-
-test('every page opens at the top and links back to /', async ({ page }) => {
+test('every page opens at the top, links back to /, and leads to the form those who are not on the list yet', async ({
+  page,
+}) => {
   test.slow();
   const { home, back } = readWords('header');
   await page.goto('/');
@@ -51,12 +51,17 @@ test('every page opens at the top and links back to /', async ({ page }) => {
     const logos = page.getByRole('link', { name: home });
     await expect(logos).not.toHaveCount(0);
     for (const logo of await logos.all()) await expect(logo).toHaveAttribute('href', '/');
+    const join = page.getByRole('banner').locator('.join');
+    if (path === '/welcome') await expect(join).toHaveCount(0);
+    else await expect(join).toHaveAttribute('href', '/');
     await page.getByRole('link', { name: back, exact: true }).click();
     await expect(page).toHaveURL('/');
   }
 });
 
-test('the welcome page shows the email, with the name as the email', async ({ page }) => {
+test('the welcome page shows the email, with the name as the email, and an error for a malformed name', async ({
+  page,
+}) => {
   const { heading, member } = readWords('welcomeEmail');
   for (const path of ['/welcome/name%40example.org/', '/welcome/name%40example.org']) {
     await page.goto(path);
@@ -68,21 +73,30 @@ test('the welcome page shows the email, with the name as the email', async ({ pa
   for (const { label: name } of emailSocial) {
     await expect(links.filter({ hasText: new RegExp(`^${RegExp.escape(name)}$`) })).toBeVisible();
   }
-  await page.goto('/welcome');
-  await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible();
-  await expect(page.getByText(member)).toBeHidden();
-});
-
-test('a hostile name stays text', async ({ page }) => {
   const name = `<img src=x onerror="document.title='owned'">{{unsubscribeAddress}}`;
   await page.goto(`/welcome/${encodeURIComponent(name)}`);
-  await expect(page.getByText(name)).toBeVisible();
+  await expect(page.getByText(name), 'a hostile name').toBeVisible();
   await expect(page.locator('img[src=x]')).toHaveCount(0);
   await expect(page).not.toHaveTitle('owned');
-});
-
-test('a malformed name shows the error with its message', async ({ page }) => {
   await page.goto('/welcome/%E0%A4%A');
   await expect(page.getByRole('heading', { name: readWords('welcome').failure, exact: true })).toBeVisible();
   await expect(page.getByRole('alert')).toContainText('URI');
+});
+
+test('without a name, the welcome page shows the email with its own styles, and a button with the same proportions', async ({
+  page,
+}) => {
+  const { heading, member } = readWords('welcomeEmail');
+  const measure = () =>
+    page
+      .locator('.email-action td')
+      .evaluateAll((cells) => cells.map((cell) => Math.round(cell.getBoundingClientRect().width)));
+  await page.goto('/welcome');
+  await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible();
+  await expect(page.getByText(member)).toBeHidden();
+  await expect(page.locator('[style]'), 'attributes that the policy blocks').toHaveCount(0);
+  const shown = await measure();
+  await page.goto('about:blank');
+  await page.setContent(welcome.html);
+  expect(shown).toEqual(await measure());
 });

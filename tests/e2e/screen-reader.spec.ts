@@ -1,7 +1,7 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { pages } from '../../src/site.ts';
 import { readWords } from '../words.ts';
-import { LandingPage, reply } from './landing-page.ts';
+import { test } from './landing-page.ts';
 
 const form = readWords('waitlistForm');
 const success = readWords('success');
@@ -12,10 +12,11 @@ const line = (role: string, name: string, rest = '') =>
   `'${`${role} ${JSON.stringify(name)}${rest}`.replaceAll("'", "''")}'`;
 const text = (words: string) => JSON.stringify(words);
 
-test('a form reads as field, button and consent, and announces that it is sending', async ({ page }) => {
-  const landing = new LandingPage(page);
-  const gate = Promise.withResolvers<void>();
-  await landing.fake({ welcome: async (route) => (await gate.promise, reply(route, 200, '{}')) });
+test('a form reads as field, button and consent, and announces that it is sending', async ({
+  page,
+  landing,
+}) => {
+  const answer = await landing.holdAnswers();
   await landing.open();
   const idle = `
     - text: ${text(form.label)}
@@ -38,7 +39,7 @@ test('a form reads as field, button and consent, and announces that it is sendin
     - status: ${text(form.sending)}
     - paragraph
   `);
-  gate.resolve();
+  answer();
   await expect(landing.success).toMatchAriaSnapshot(`
     - ${line('dialog', success.heading)}:
       - ${line('heading', success.heading, ' [level=2]')}
@@ -51,9 +52,9 @@ test('a form reads as field, button and consent, and announces that it is sendin
   await expect(landing.hero.root).toMatchAriaSnapshot(idle);
 });
 
-test('the menu reads as a list of links under its heading', async ({ page }) => {
-  await page.goto('/');
-  const { menu } = new LandingPage(page);
+test('the menu reads as a list of links under its heading', async ({ landing }) => {
+  await landing.open();
+  const { menu } = landing;
   await expect(menu.trigger).toHaveAttribute('aria-haspopup', 'dialog');
   await menu.open();
   await expect(menu.dialog).toMatchAriaSnapshot(`

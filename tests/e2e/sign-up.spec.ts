@@ -1,54 +1,50 @@
 import { expect, type Route } from '@playwright/test';
 import { signUp } from '../../src/site.ts';
 import { readWords } from '../words.ts';
-import { LandingPage, makeAddress, readEntries, readMessages, reply } from './landing-page.ts';
-import { test } from './violations.ts';
+import { type LandingPage, makeAddress, readEntries, readMessages, reply, test } from './landing-page.ts';
 
 const form = readWords('waitlistForm');
 const success = readWords('success');
 
-let landing: LandingPage;
-test.beforeEach(({ page }) => void (landing = new LandingPage(page)));
+const countSaved = ({ logs }: LandingPage) =>
+  logs.filter((line) => line.includes('Waitlist entry saved:')).length;
 
-const countSaved = () => landing.logs.filter((line) => line.includes('Waitlist entry saved:')).length;
-
-test.describe('on the real stack', () => {
-  test('both forms sign a visitor up: modal, email and row, and no warning', async ({ page }) => {
-    await landing.open();
-    for (const [index, place] of (['hero', 'waitlist'] as const).entries()) {
-      const address = makeAddress(place);
-      await landing[place].submit(address);
-      await expect(landing.success).toBeVisible();
-      await expect(landing.success).toContainText(success.text);
-      await expect(landing.success).toContainText(address);
-      await expect(landing[place].field).toHaveValue('');
-      const [message, ...others] = await readMessages(address);
-      expect(others).toEqual([]);
-      expect(message).toMatchObject({ subject: signUp.subject, to: [address] });
-      expect(await readEntries(address)).toEqual([
-        { email: address, created_at: expect.any(Date), source: 'landing_page' },
-      ]);
-      await expect.poll(countSaved).toBe(index + 1);
-      await page.keyboard.press('Escape');
-    }
-    await landing.expectCalls('welcome', 'entry', 'welcome', 'entry');
-    expect(landing.logs.filter((line) => !line.startsWith('log: '))).toEqual([]);
-  });
-
-  test('a known email, in capitals and with spaces, looks just like a new one and makes no second row', async () => {
-    const address = makeAddress();
-    for (const [index, typed] of [address, ` ${address.toUpperCase()} `].entries()) {
-      await landing.open();
-      await landing.hero.submit(typed);
-      await expect(landing.success).toBeVisible();
-      await expect.poll(countSaved).toBe(index + 1);
-    }
-    expect(await readEntries(address)).toHaveLength(1);
-    expect(landing.logs.filter((line) => line.startsWith('error'))).toEqual([]);
-  });
+test('both forms sign a visitor up: modal, email and row, and no warning', async ({ page, landing }) => {
+  await landing.open();
+  for (const [index, place] of (['hero', 'waitlist'] as const).entries()) {
+    const address = makeAddress(place);
+    await landing[place].submit(address);
+    await expect(landing.success).toBeVisible();
+    await expect(landing.success).toContainText(success.text);
+    await expect(landing.success).toContainText(address);
+    await expect(landing[place].field).toHaveValue('');
+    const [message, ...others] = await readMessages(address);
+    expect(others).toEqual([]);
+    expect(message).toMatchObject({ subject: signUp.subject, to: [address] });
+    expect(await readEntries(address)).toEqual([
+      { email: address, created_at: expect.any(Date), source: 'landing_page' },
+    ]);
+    await expect.poll(() => countSaved(landing)).toBe(index + 1);
+    await page.keyboard.press('Escape');
+  }
+  await landing.expectCalls('welcome', 'entry', 'welcome', 'entry');
+  expect(landing.logs.filter((line) => !line.startsWith('log: '))).toEqual([]);
 });
 
-test('a sign-up makes the calls of the specification in order', async ({ page }) => {
+test('a known email, in capitals and with spaces, looks just like a new one and makes no second row', async ({
+  landing,
+}) => {
+  const address = makeAddress();
+  for (const [index, typed] of [address, ` ${address.toUpperCase()} `].entries()) {
+    await landing.open();
+    await landing.join(typed);
+    await expect.poll(() => countSaved(landing)).toBe(index + 1);
+  }
+  expect(await readEntries(address)).toHaveLength(1);
+  expect(landing.errors).toEqual([]);
+});
+
+test('a sign-up makes the calls of the specification in order', async ({ page, landing }) => {
   const requests: { url: string; headers: Record<string, string>; body: unknown }[] = [];
   const note = (route: Route) => {
     const request = route.request();
@@ -59,8 +55,7 @@ test('a sign-up makes the calls of the specification in order', async ({ page })
     entry: (route) => (note(route), reply(route, 201, '')),
   });
   await landing.open();
-  await landing.hero.submit('name@example.org');
-  await expect(landing.success).toBeVisible();
+  await landing.join('name@example.org');
   await expect.poll(() => requests).toHaveLength(2);
   const [welcome, entry] = requests;
   const key = await page.locator('input[name=apikey]').first().inputValue();
@@ -86,53 +81,47 @@ test('a sign-up makes the calls of the specification in order', async ({ page })
   ]);
 });
 
-for (const [name, act] of [
-  ['a triple click', (page: LandingPage) => page.hero.button.click({ clickCount: 3 })],
-  [
-    'a second Enter',
-    async (page: LandingPage) => {
-      await page.hero.field.press('Enter');
-      await page.hero.field.press('Enter');
-    },
-  ],
-  [
-    'two submits in one task',
-    (page: LandingPage) =>
-      page.hero.root.evaluate((form: HTMLFormElement) => {
-        form.requestSubmit();
-        form.requestSubmit();
-      }),
-  ],
-] as const) {
-  test(`${name} makes one sign-up, and only its own form says that it is sending`, async ({ page }) => {
-    const gate = Promise.withResolvers<void>();
-    await landing.fake({ welcome: async (route) => (await gate.promise, reply(route, 200, '{}')) });
-    await landing.open();
-    await landing.hero.field.fill('name@example.org');
-    await expect(page.locator('astro-island:not([ssr]) form[method=post]')).toHaveCount(1);
-    await act(landing);
-    await expect(landing.hero.button).toHaveText(form.sending);
-    await expect(landing.hero.button).toBeDisabled();
-    await expect(landing.waitlist.button).toHaveText(form.action);
-    await expect(landing.waitlist.button).toBeEnabled();
-    gate.resolve();
-    await expect(landing.success).toBeVisible();
-    await expect(landing.hero.button).toHaveText(form.action);
-    await page.keyboard.press('Escape');
-    await landing.expectCalls('welcome', 'entry');
+test('a form submitted twice at once, and again with Enter and by clicks, makes one sign-up, and only that form says that it is sending', async ({
+  page,
+  landing,
+}) => {
+  const answer = await landing.holdAnswers();
+  await landing.open();
+  await landing.hero.field.fill('name@example.org');
+  await landing.expectAwake();
+  await landing.hero.root.evaluate((form: HTMLFormElement) => {
+    form.requestSubmit();
+    form.requestSubmit();
   });
-}
+  await landing.hero.field.press('Enter');
+  await landing.hero.button.click({ clickCount: 3, force: true });
+  await expect(landing.hero.button).toHaveText(form.sending);
+  await expect(landing.hero.button).toBeDisabled();
+  await expect(landing.waitlist.button).toHaveText(form.action);
+  await expect(landing.waitlist.button).toBeEnabled();
+  answer();
+  await expect(landing.success).toBeVisible();
+  await expect(landing.hero.button).toHaveText(form.action);
+  await page.keyboard.press('Escape');
+  await landing.expectCalls('welcome', 'entry');
+});
 
-test('when the email call fails, the form looks as before, nothing is inserted, and the next try works', async () => {
+test('when the email call fails, the form looks as before, nothing is inserted, and the next try works', async ({
+  page,
+  landing,
+}) => {
+  await page.clock.install();
   const failures: ((route: Route) => Promise<void>)[] = [
     (route) => reply(route, 502, '{"error":{"code":"delivery_failed"}}'),
     (route) => reply(route, 429, '{"error":{"code":"too_many_requests"}}'),
     (route) => route.abort('connectionrefused'),
+    // No answer within 20 seconds.
+    () => page.clock.fastForward(20_000),
   ];
   const rest = [...failures];
   await landing.fake({ welcome: (route) => rest.shift()?.(route) ?? reply(route, 200, '{}') });
   await landing.open();
-  const before = await landing.page.locator('main').innerText();
+  const before = await page.locator('main').innerText();
   await landing.hero.field.fill('name@example.org');
   const notSent = () => landing.logs.filter((line) => line.includes('Welcome email not sent:'));
   for (const index of failures.keys()) {
@@ -142,41 +131,19 @@ test('when the email call fails, the form looks as before, nothing is inserted, 
     await expect(landing.hero.button).toBeEnabled();
     await expect(landing.hero.field).toHaveValue('name@example.org');
     await expect(landing.success).toBeHidden();
-    expect(await landing.page.locator('main').innerText()).toBe(before);
+    expect(await page.locator('main').innerText()).toBe(before);
   }
-  // The switch of tests/e2e/switches.spec.ts would show it.
-  expect(await landing.page.content()).not.toContain(form.failure);
+  // The switch of tests/e2e/other-sites.spec.ts would show it.
+  expect(await page.content()).not.toContain(form.failure);
   expect(notSent()[0]).toContain('502 Bad Gateway {"error":{"code":"delivery_failed"}}');
   expect(landing.calls).toEqual(failures.map(() => 'welcome'));
   await landing.hero.button.click();
   await expect(landing.success).toBeVisible();
 });
 
-test('when the email call gets no answer for 20 seconds, the form can be sent again', async ({ page }) => {
-  await page.clock.install();
-  await landing.fake({ welcome: async () => {} });
-  await landing.open();
-  await landing.hero.submit('name@example.org');
-  await landing.expectCalls('welcome');
-  // Otherwise the browser would send the held form natively after 15 seconds.
-  await expect(page.locator('astro-island:not([ssr]) form[method=post]')).toHaveCount(1);
-  await expect(landing.hero.button).toHaveText(form.sending);
-  await page.clock.fastForward(20_000);
-  await expect(landing.hero.button).toHaveText(form.action);
-  await expect(landing.hero.button).toBeEnabled();
-  await expect(landing.success).toBeHidden();
-});
-
-test('the sign-up succeeds even if the save fails after the email', async () => {
-  await landing.fake({ entry: (route) => reply(route, 500, '{"message":"down"}') });
-  await landing.open();
-  await landing.hero.submit('name@example.org');
-  await expect(landing.success).toBeVisible();
-  await expect(landing.hero.field).toHaveValue('');
-  await expect.poll(() => landing.logs.join()).toContain('Waitlist entry not saved:');
-});
-
-test('the browser itself requires an email address, and phones show the right keyboard', async () => {
+test('the browser itself requires an email address, and phones show the right keyboard', async ({
+  landing,
+}) => {
   await landing.fake({});
   await landing.open();
   const { field, button } = landing.hero;
@@ -208,6 +175,7 @@ test('the browser itself requires an email address, and phones show the right ke
 
 test('the success modal takes the focus and restores it, and closes with Escape, × and a click on the backdrop', async ({
   page,
+  landing,
 }) => {
   await landing.fake({});
   await landing.open();

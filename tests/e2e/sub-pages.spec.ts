@@ -1,10 +1,11 @@
 import { expect } from '@playwright/test';
-import { welcome } from '../../ground/welcome.ts';
 import { pages, placeholders, site, social } from '../../src/site.ts';
 import { readItems, readWords } from '../words.ts';
-import { test } from './violations.ts';
+import { test } from './landing-page.ts';
 
-test('about has a heading, a link to the landing page, and the notice', async ({ page }) => {
+test('about has headings beside what they head, the notice, and a link to the landing page', async ({
+  page,
+}) => {
   const { heading, action } = readWords('about');
   await page.goto('/about');
   const main = page.getByRole('main');
@@ -12,14 +13,7 @@ test('about has a heading, a link to the landing page, and the notice', async ({
   await expect(main).toContainText(site.independenceNotice);
   const stages = readWords('stages').heading;
   await expect(main.getByRole('heading', { level: 2, name: stages, exact: true })).toBeVisible();
-  await main.getByRole('link', { name: action, exact: true }).click();
-  await expect(page).toHaveURL('/');
-});
-
-test('on a wide screen, each heading of about is beside the beginning of what it heads', async ({ page }) => {
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.goto('/about');
-  const [left, right] = await page.getByRole('main').evaluate((main) => {
+  const [left, right] = await main.evaluate((main) => {
     const headings = [...main.querySelectorAll('h2:not(aside h2)')];
     const find = (elements: (Element | null)[]) =>
       elements.map((element) => element!.getBoundingClientRect());
@@ -32,29 +26,26 @@ test('on a wide screen, each heading of about is beside the beginning of what it
     expect(text.top).toBeLessThan(heading.bottom);
     expect(text.bottom).toBeGreaterThan(heading.top);
   }
+  await main.getByRole('link', { name: action, exact: true }).click();
+  await expect(page).toHaveURL('/');
 });
 
-test('the pages for those who are not on the list yet lead to the form', async ({ page }) => {
-  const { action } = readWords('waitlistForm');
-  const { join } = readWords('header');
+test('the link to the form is beside the logo, short on a phone, and missing where members unsubscribe', async ({
+  page,
+}) => {
   const link = page.getByRole('banner').locator('.join');
-  for (const path of ['/about', '/support', '/terms-of-use', '/privacy-policy']) {
-    await page.goto(path);
-    await expect(link).toHaveAttribute('href', '/');
-  }
+  await page.goto('/about');
   for (const [width, shown] of [
-    [360, join],
-    [1440, action],
+    [360, readWords('header').join],
+    [1440, readWords('waitlistForm').action],
   ] as const) {
     await page.setViewportSize({ width, height: 900 });
     await expect(link.locator('span:visible')).toHaveText([shown]);
     const logo = await page.getByRole('banner').getByRole('link').first().boundingBox();
-    expect((await link.boundingBox())!.y, 'beside the logo').toBeLessThan(logo!.y + logo!.height);
+    expect((await link.boundingBox())!.y).toBeLessThan(logo!.y + logo!.height);
   }
-  for (const path of ['/welcome', '/leave']) {
-    await page.goto(path);
-    await expect(link).toHaveCount(0);
-  }
+  await page.goto('/leave');
+  await expect(link).toHaveCount(0);
 });
 
 test('support has channels, response times, questions and legal links', async ({ page }) => {
@@ -94,18 +85,12 @@ test('support has channels, response times, questions and legal links', async ({
   await expect(open).toHaveCount(1);
   await questions.nth(1).click();
   await expect(open).toHaveCount(0);
-});
-
-test('the address and the phone number of support are on one line each, from tablets to wide screens', async ({
-  page,
-}) => {
-  await page.goto('/support');
   for (const width of [768, 1024, 1280, 1350, 1440, 2560]) {
     await page.setViewportSize({ width, height: 900 });
     const lines = await page
       .locator('.where a:is([href^="mailto:"], [href^="tel:"])')
       .evaluateAll((links) => links.map((link) => link.getClientRects().length));
-    expect(lines, `${width} px`).toEqual([1, 1]);
+    expect(lines, `contacts on one line each at ${width} px`).toEqual([1, 1]);
   }
 });
 
@@ -134,15 +119,3 @@ for (const [path, name] of [
     }
   });
 }
-
-test('the button on the welcome page has the same proportions as in the email', async ({ page }) => {
-  const measure = () =>
-    page
-      .locator('.email-action td')
-      .evaluateAll((cells) => cells.map((cell) => Math.round(cell.getBoundingClientRect().width)));
-  await page.goto('/welcome');
-  const shown = await measure();
-  await page.goto('about:blank');
-  await page.setContent(welcome.html);
-  expect(shown).toEqual(await measure());
-});

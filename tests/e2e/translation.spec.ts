@@ -1,7 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { anchors } from '../../src/site.ts';
-import { holdScripts, LandingPage, makeAddress, readEntries, reply } from './landing-page.ts';
-import { test } from './violations.ts';
+import { holdScripts, makeAddress, readEntries, test } from './landing-page.ts';
 
 /** What translators do to every text: Chrome and Edge wrap it in two elements, Firefox and Safari change it in place. */
 const ways = ['new nodes around every text', 'other words in the same nodes'] as const;
@@ -28,9 +27,7 @@ function translate(page: Page, way: (typeof ways)[number]): Promise<void> {
   }, way === ways[0]);
 }
 
-let landing: LandingPage;
-test.beforeEach(({ page }) => void (landing = new LandingPage(page)));
-test.afterEach(() => expect(landing.logs.filter((line) => line.startsWith('error'))).toEqual([]));
+test.afterEach(({ landing }) => expect(landing.errors).toEqual([]));
 
 /** The words of the page are no longer those of its content, so forms and modals are found by their place. */
 function findForm(page: Page, index: number) {
@@ -48,55 +45,10 @@ async function expectSuccess(page: Page): Promise<void> {
 }
 
 for (const way of ways) {
-  for (const moment of ['before it is used', 'after it was used', 'while it is sending'] as const) {
-    test(`with ${way} ${moment}, both forms sign up, and the modal is modal, in view and focused`, async ({
-      page,
-    }) => {
-      const addresses = [makeAddress('first'), makeAddress('second')];
-      const gate = Promise.withResolvers<void>();
-      if (moment === 'while it is sending')
-        await page.route('**/functions/v1/resend-email', async (route) => {
-          if (route.request().method() === 'POST') await gate.promise;
-          await route.continue();
-        });
-      await landing.open();
-      if (moment === 'before it is used') await translate(page, way);
-      for (const [index, address] of addresses.entries()) {
-        const { field, button } = findForm(page, index);
-        const label = await button.textContent();
-        await field.fill(address);
-        await expect(page.locator('astro-island:not([ssr]) form[method=post]')).toHaveCount(index + 1);
-        if (moment === 'after it was used') await translate(page, way);
-        await button.click();
-        if (moment === 'while it is sending' && index === 0) {
-          await expect(button).toBeDisabled();
-          await translate(page, way);
-          gate.resolve();
-        }
-        await expectSuccess(page);
-        await expect(field).toHaveValue('');
-        await expect(button).toBeEnabled();
-        if (moment === 'before it is used') await expect(button).toHaveText(label!);
-        expect(await readEntries(address)).toHaveLength(1);
-      }
-      await landing.expectCalls('welcome', 'entry', 'welcome', 'entry');
-    });
-  }
-
-  test(`with ${way} before the scripts arrive, a held submit leads to the modal`, async ({ page }) => {
-    const { release } = await holdScripts(page);
-    await landing.open();
-    const { field, button } = findForm(page, 0);
-    await field.fill(makeAddress('held'));
-    await button.click();
-    await expect(button).toBeDisabled();
-    await translate(page, way);
-    release();
-    await expectSuccess(page);
-    await expect(button).toBeEnabled();
-  });
-
-  test(`with ${way}, the menu stays open and one question is open at a time`, async ({ page }) => {
+  test(`with ${way} before the scripts arrive, the menu stays open, one question is open at a time, and both forms sign up`, async ({
+    page,
+    landing,
+  }) => {
     const { release } = await holdScripts(page);
     await landing.open();
     await translate(page, way);
@@ -113,21 +65,47 @@ for (const way of ways) {
       await expect(questions.and(page.locator('[open]'))).toHaveCount(1);
       await expect(questions.nth(index)).toHaveAttribute('open');
     }
+    for (const index of [0, 1]) {
+      const { field, button } = findForm(page, index);
+      const address = makeAddress('translated');
+      const label = await button.textContent();
+      await field.fill(address);
+      await button.click();
+      await expectSuccess(page);
+      await expect(field).toHaveValue('');
+      await expect(button).toHaveText(label!);
+      expect(await readEntries(address)).toHaveLength(1);
+    }
+    await landing.expectCalls('welcome', 'entry', 'welcome', 'entry');
+  });
+
+  test(`with ${way} while both forms are held, while they are sending and after that, they sign up, and open one modal`, async ({
+    page,
+    landing,
+  }) => {
+    const { release } = await holdScripts(page);
+    const answer = await landing.holdAnswers();
+    await landing.open();
+    const forms = [findForm(page, 0), findForm(page, 1)];
+    for (const { field, button } of forms) {
+      await field.fill('name@example.org');
+      await button.click();
+      await expect(button).toBeDisabled();
+    }
+    await translate(page, way);
+    release();
+    await landing.expectCalls('welcome', 'welcome');
+    await translate(page, way);
+    answer();
+    await expectSuccess(page);
+    for (const { field, button } of forms) {
+      await expect(button).toBeEnabled();
+      await translate(page, way);
+      await field.fill('name@example.org');
+      await button.click();
+      await expectSuccess(page);
+      await expect(field).toHaveValue('');
+      await expect(button).toBeEnabled();
+    }
   });
 }
-
-test('two forms that are sent at once open one modal', async ({ page }) => {
-  const gate = Promise.withResolvers<void>();
-  await landing.fake({ welcome: async (route) => (await gate.promise, reply(route, 200, '{}')) });
-  await landing.open();
-  await translate(page, ways[0]);
-  for (const index of [0, 1]) {
-    const { field, button } = findForm(page, index);
-    await field.fill('name@example.org');
-    await button.click();
-    await expect(button).toBeDisabled();
-  }
-  gate.resolve();
-  await expectSuccess(page);
-  for (const index of [0, 1]) await expect(findForm(page, index).button).toBeEnabled();
-});

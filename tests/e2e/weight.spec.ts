@@ -1,33 +1,25 @@
 import { brotliCompressSync } from 'node:zlib';
-import { expect, type Page, type Response, test } from '@playwright/test';
-import { LandingPage, makeAddress } from './landing-page.ts';
+import { expect, type Page, type Response } from '@playwright/test';
+import { makeAddress, test } from './landing-page.ts';
 
 const KB = 1024; // bytes
 
 test.use({ viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true });
 
-/** Weighs the files that a page fetches, in bytes after brotli, even if the local host does not compress them. */
-class Scale {
-  readonly #responses: Response[] = [];
+/** Records the files that a page fetches. */
+function recordFiles(page: Page): Response[] {
+  const files: Response[] = [];
+  page.on('response', (response) => response.request().method() === 'GET' && files.push(response));
+  return files;
+}
 
-  constructor(page: Page) {
-    page.on('response', (response) => {
-      if (response.request().method() === 'GET') this.#responses.push(response);
-    });
-  }
+const ofKind = (files: Response[], kind: string) =>
+  files.filter((file) => file.request().resourceType() === kind);
 
-  files(kind: string): Response[] {
-    return this.#responses.filter((response) => response.request().resourceType() === kind);
-  }
-
-  async weigh(...kinds: string[]): Promise<number> {
-    return this.weighFiles(kinds.length > 0 ? kinds.flatMap((kind) => this.files(kind)) : this.#responses);
-  }
-
-  async weighFiles(files: Response[]): Promise<number> {
-    const weights = await Promise.all(files.map(weighBody));
-    return weights.reduce((sum, weight) => sum + weight, 0);
-  }
+/** Weighs files in bytes after brotli, even if the local host does not compress them. */
+async function weigh(files: Response[]): Promise<number> {
+  const weights = await Promise.all(files.map(weighBody));
+  return weights.reduce((sum, weight) => sum + weight, 0);
 }
 
 /** Removes letters beyond English from a page. Editors may use them, but they need more fonts. */
@@ -55,12 +47,12 @@ async function weighInline(page: Page): Promise<{ script: number; style: number 
       style: read('style'),
     };
   });
-  const weigh = (text: string) => (text ? brotliCompressSync(text).length : 0);
-  return { script: weigh(texts.script), style: weigh(texts.style) };
+  const compress = (text: string) => (text ? brotliCompressSync(text).length : 0);
+  return { script: compress(texts.script), style: compress(texts.style) };
 }
 
 test('the landing page stays within its byte budgets on a phone', async ({ page }) => {
-  const scale = new Scale(page);
+  const files = recordFiles(page);
   await page.goto('/');
   const pictures = page.locator('img:visible');
   for (const picture of await pictures.all()) {
@@ -69,44 +61,45 @@ test('the landing page stays within its byte budgets on a phone', async ({ page 
   }
   await page.evaluate(() => document.fonts.ready);
   const inline = await weighInline(page);
-  const unseen = scale.files('image').filter((response) => response.url().includes('dashboard'));
+  const unseen = ofKind(files, 'image').filter((response) => response.url().includes('dashboard'));
   expect(unseen, 'pictures that a phone does not show').toEqual([]);
   // The page itself is the editor's: whatever its words weigh, 20 KB are left for them.
-  const words = await scale.weigh('document');
-  expect((await scale.weigh()) - words, 'all but the words').toBeLessThanOrEqual(100 * KB);
-  expect(inline.style + (await scale.weigh('stylesheet')), 'style').toBeLessThanOrEqual(12 * KB);
+  const words = await weigh(ofKind(files, 'document'));
+  expect((await weigh(files)) - words, 'all but the words').toBeLessThanOrEqual(100 * KB);
+  expect(inline.style + (await weigh(ofKind(files, 'stylesheet'))), 'style').toBeLessThanOrEqual(12 * KB);
   // Those for letters beyond English are fetched only for words that need them.
   const preloaded = await page
     .locator('link[rel=preload][as=font]')
     .evaluateAll((links) => links.map((link) => (link as HTMLLinkElement).href));
   expect(preloaded.length, 'files of fonts').toBeLessThanOrEqual(2);
   expect(
-    await scale.weighFiles(scale.files('font').filter((font) => preloaded.includes(font.url()))),
+    await weigh(ofKind(files, 'font').filter((font) => preloaded.includes(font.url()))),
     'fonts',
   ).toBeLessThanOrEqual(24 * KB);
   expect(inline.script, 'script in the page').toBeLessThanOrEqual(2 * KB);
 });
 
-test('a form is ready after 66 KB of script, and a sign-up is done after 115 KB', async ({ page }) => {
-  const scale = new Scale(page);
-  const landing = new LandingPage(page);
+test('a form is ready after 66 KB of script, and a sign-up is done after 115 KB', async ({
+  page,
+  landing,
+}) => {
+  const files = recordFiles(page);
   await landing.open();
   const inline = await weighInline(page);
   await landing.hero.field.tap();
   await expect(page.locator('astro-island:has(form[method=post])').first()).not.toHaveAttribute('ssr');
-  expect(inline.script + (await scale.weigh('script')), 'ready').toBeLessThanOrEqual(66 * KB);
-  await landing.hero.submit(makeAddress('weighed'));
-  await expect(landing.success).toBeVisible();
+  expect(inline.script + (await weigh(ofKind(files, 'script'))), 'ready').toBeLessThanOrEqual(66 * KB);
+  await landing.join(makeAddress('weighed'));
   await expect.poll(() => landing.logs).toContainEqual(expect.stringContaining('Waitlist entry saved'));
-  expect(inline.script + (await scale.weigh('script')), 'done').toBeLessThanOrEqual(115 * KB);
+  expect(inline.script + (await weigh(ofKind(files, 'script'))), 'done').toBeLessThanOrEqual(115 * KB);
 });
 
 test('fonts for letters beyond English are fetched only when a heading needs them', async ({ page }) => {
-  const scale = new Scale(page);
+  const files = recordFiles(page);
   await writeInEnglish(page, '/about');
   await page.goto('/about');
   await page.evaluate(() => document.fonts.ready);
-  expect(scale.files('font')).toHaveLength(2);
+  expect(ofKind(files, 'font')).toHaveLength(2);
   await page.locator('h1').evaluate((heading) => heading.append('é'));
-  await expect.poll(() => scale.files('font').length).toBe(3);
+  await expect.poll(() => ofKind(files, 'font').length).toBe(3);
 });

@@ -2,11 +2,6 @@ import { once } from 'node:events';
 import type { Message } from '../../functions/resend-email/send-message.ts';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
-/** A message as it arrived, with its idempotency key. */
-export interface Delivered extends Message {
-  key: string;
-}
-
 /**
  * What the provider does with a call. `take` accepts the message; `lost` accepts it but disconnects before it answers;
  * `reset` disconnects before it reads the message; an object is the error that it answers with.
@@ -22,11 +17,11 @@ export const badRecipient = { status: 422, name: 'validation_error', message: 'I
 
 /** A stand-in for Resend that fails on request. Like Resend, it recognizes a repeated message by its key. */
 export class Provider {
-  readonly delivered: Delivered[] = [];
+  /** The messages as they arrived. */
+  readonly delivered: Message[] = [];
   calls = 0;
-  /** What to do with the next calls; after that, `otherwise`. */
+  /** What to do with the next calls; after that, `take`. */
   plan: Behavior[] = [];
-  otherwise: Behavior = 'take';
   #bodies = new Map<string, string>();
   #server: Server;
 
@@ -50,14 +45,14 @@ export class Provider {
   }
 
   /** The messages that reached an address. */
-  to(address: string): Delivered[] {
+  to(address: string): Message[] {
     return this.delivered.filter(({ to }) => to.includes(address));
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.calls++;
     const body = Buffer.concat(await request.toArray()).toString();
-    const behavior = this.plan.shift() ?? this.otherwise;
+    const behavior = this.plan.shift() ?? 'take';
     if (behavior === 'reset') return void request.socket.destroy();
     if (typeof behavior === 'object') {
       const { status, name = 'some_error', message = 'no', headers } = behavior;
@@ -68,7 +63,7 @@ export class Provider {
     if (known !== undefined && known !== body) {
       return void response.writeHead(409).end(JSON.stringify({ name: 'invalid_idempotent_request' }));
     }
-    if (known === undefined) this.delivered.push({ key, ...JSON.parse(body) });
+    if (known === undefined) this.delivered.push(JSON.parse(body));
     this.#bodies.set(key, body);
     if (behavior === 'lost') return void request.socket.destroy();
     response

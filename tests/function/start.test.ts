@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { edgeFunction, type FunctionName, functionNames } from '../../local/parts.ts';
 import { waitUntil } from '../../local/process.ts';
 import { findFreePort, prepareDataDir, readSettings } from '../../local/settings.ts';
@@ -13,31 +13,25 @@ const dataDir = mkdtempSync(join(tmpdir(), 'waitlist-function-'));
 const settings = readSettings({ DATA_DIR: dataDir, API_PORT: String(await findFreePort()) });
 prepareDataDir(dataDir);
 
-let running: ChildProcess | undefined;
-let dataApi: Server | undefined;
-let log = '';
-
-afterEach(async () => {
-  if (running) {
-    running.kill();
-    await once(running, 'exit');
-  }
-  running = undefined;
-  dataApi?.close();
-});
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+let log = '';
 
 /** Runs a function under Deno. Resolves to its URL once it answers. */
 async function start(name: FunctionName, environment: object = {}, preload: string[] = []): Promise<string> {
   const port = await findFreePort();
   const { command, args, env } = edgeFunction(settings, name, port);
   const [run = '', ...rest] = args;
-  running = spawn(command!, [run, ...preload.map((file) => `--preload=${file}`), ...rest], {
+  const running = spawn(command!, [run, ...preload.map((file) => `--preload=${file}`), ...rest], {
     env: { ...process.env, ...env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  onTestFinished(async () => {
+    running.kill();
+    await once(running, 'exit');
+  });
   log = '';
-  for (const stream of [running.stdout!, running.stderr!]) stream.on('data', (chunk) => (log += chunk));
+  for (const stream of [running.stdout, running.stderr]) stream.on('data', (chunk) => (log += chunk));
   const url = `http://127.0.0.1:${port}/functions/v1/${name}`;
   const answers = () =>
     fetch(url, { method: 'PUT' }).then(
@@ -80,11 +74,12 @@ describe.each(functionNames)('the function %s', (name) => {
 
 it('a delivery continues after the answer, even at Supabase', async () => {
   const empty = Promise.withResolvers<void>();
-  dataApi = createServer(async (request, response) => {
+  const dataApi = createServer(async (request, response) => {
     const isLease = request.url?.endsWith('/lease_delivery');
     if (isLease) await empty.promise;
     response.end(JSON.stringify(isLease ? [] : [{ outcome: 'accepted', retry_after: null }]));
   }).listen(settings.ports.API_PORT, '127.0.0.1');
+  onTestFinished(() => void dataApi.close());
   const url = await start('resend-email', {}, [join(import.meta.dirname, 'edge-runtime.ts')]);
   const response = await fetch(url, {
     method: 'POST',

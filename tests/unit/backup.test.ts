@@ -27,9 +27,7 @@ it('a backup is read as it was written, also an empty one', () => {
 
 it.each<[what: string, change: (lines: string[]) => string[]]>([
   ['is cut off', (lines) => lines.slice(0, 3)],
-  ['lost its last line', (lines) => lines.slice(0, -2)],
   ['lost a line', (lines) => lines.toSpliced(2, 1)],
-  ['has a line twice', (lines) => lines.toSpliced(2, 0, lines[2]!)],
   ['has lines in another order', (lines) => lines.with(0, lines[1]!).with(1, lines[0]!)],
   ['has a changed letter', (lines) => lines.with(2, lines[2]!.replace('example', 'exemple'))],
   ['has a line after the seal', (lines) => lines.with(-1, lines[0]!)],

@@ -42,7 +42,6 @@ describe('the configuration of the function', () => {
   it.each([
     ['SITE_URL', 'dropyard.example'],
     ['SITE_URL', 'https://dropyard.example, www.dropyard.example'],
-    ['SUPABASE_PUBLISHABLE_KEYS', 'sb_publishable_one'],
     ['SUPABASE_PUBLISHABLE_KEYS', '"sb_publishable_one"'],
     ['PUBLIC_EMAIL_SENDER', 'hello'],
     ['PUBLIC_EMAIL_SENDER', 'Name <hello@dropyard.example>\r\nBcc: x@example.com'],

@@ -9,17 +9,6 @@ export class ContentCopy extends SiteCopy {
     super({ sources: ['public', 'src/pages'], content: 'known' });
   }
 
-  /** Adds a paragraph at the end. */
-  add(file: string, text: string): void {
-    this.write(file, `${this.read(file).trimEnd()}\n\n${text}\n`);
-  }
-
-  /** Replaces the text below the fields. */
-  setText(file: string, text: string): void {
-    const [fields] = /^---\n[^]*?\n---\n/.exec(this.read(file)) ?? [''];
-    this.write(file, `${fields}\n${text}\n`);
-  }
-
   rename(file: string, to: string): void {
     mkdirSync(dirname(join(this.folder, to)), { recursive: true });
     renameSync(join(this.folder, file), join(this.folder, to));
@@ -28,10 +17,8 @@ export class ContentCopy extends SiteCopy {
   /** Resolves to the mistakes and the warnings, each as `file:line  message`. */
   async check(): Promise<{ mistakes: string[]; warnings: string[] }> {
     const { mistakes, warnings } = await checkContent(this.folder);
-    return {
-      mistakes: mistakes.map((mistake) => describe([mistake])),
-      warnings: warnings.map((warning) => describe([warning])),
-    };
+    const format = (found: typeof mistakes) => found.map((one) => describe([one]));
+    return { mistakes: format(mistakes), warnings: format(warnings) };
   }
 }
 
@@ -44,20 +31,19 @@ const places = {
     `---\nsubject: News\npreview: Read this\n---\n\n[Open it](/)\n\n${typed}\n`,
 };
 
-/** Checks what an editor types at a place, each alone. Resolves to `line  message` of the mistakes and warnings of each. */
-export async function checkTyped(
+/** Checks what an editor types at a place, each alone. Resolves to each case with its mistakes and warnings as `line  message`. */
+export async function checkTyped<Case extends readonly [typed: string, ...more: unknown[]]>(
   place: keyof typeof places,
-  all: readonly string[],
-): Promise<{ mistakes: string[]; warnings: string[] }[]> {
+  cases: readonly Case[],
+) {
   const copy = new ContentCopy();
   const folder = place === 'announcement' ? 'content/announcements' : 'content/faq';
-  all.forEach((typed, index) => copy.write(`${folder}/case-${index}.mdx`, places[place](typed, index)));
-  const found = await copy.check();
+  cases.forEach(([typed], index) => copy.write(`${folder}/case-${index}.mdx`, places[place](typed, index)));
+  const { mistakes, warnings } = await copy.check();
   copy.remove();
-  const about = (list: string[], index: number) =>
-    list.flatMap((line) => line.split(`${folder}/case-${index}.mdx:`)[1] ?? []);
-  return all.map((_, index) => ({
-    mistakes: about(found.mistakes, index),
-    warnings: about(found.warnings, index),
-  }));
+  return cases.map((one, index) => {
+    const about = (list: string[]) =>
+      list.flatMap((line) => line.split(`${folder}/case-${index}.mdx:`)[1] ?? []);
+    return [...one, { mistakes: about(mistakes), warnings: about(warnings) }] as const;
+  });
 }

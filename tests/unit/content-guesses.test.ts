@@ -11,16 +11,12 @@ const answers: Record<string, string[]> = {
     ...['Use { a, b } there.', 'Type /give <item> there.', 'Ask <@!12345>.', 'It is ==marked==.'],
     ...['Paid :money_bag: soon.', 'It is [b]bold[/b].', 'Hi %FIRST_NAME%.'],
   ],
-  'Is it unfinished?': [
-    ...['TODO: more.', 'Paid in XX days.', 'It opens on ???', 'Lorem ipsum dolor.', 'Hi [your name],'],
-  ],
+  'Is it unfinished?': ['TODO: more.', 'Paid in XX days.', 'On ???', 'Lorem ipsum dolor.', 'Hi [your name],'],
   'It says a word twice.': ['It is is here.'],
   'Visitors would not see the symbols of *A*. To show them, write \\*A\\*.': ['M*A*S*H is on.'],
   'Visitors would not see the symbols of ~10 to 20~.': ['From 5~10 to 20~30.'],
-  'Write {freeShare}, so that it changes with it': [
-    ...[`You keep ${figures.freeShare}.`, `Is it ${figures.freeShare.replace('%', ' percent')}?`],
-  ],
-  'Write {payoutTime}, so': [`It takes ${figures.payoutTime.replace('-', ' to ')}.`],
+  'Write {freeShare}, so that it changes with it': [`It is ${figures.freeShare}.`],
+  'Write {payoutTime}, so': [`It takes ${figures.payoutTime.replace('-', '–')}.`],
   [`or {${deletion}} for another figure.`]: [`Gone in ${deletion}.`],
   [`"${site.name}" is defined once for the whole site. Write {app}`]: [`It is ${site.name}.`],
   'Write <DiscordLink>words</DiscordLink>': [`Ask [us](${social.discord.link}).`],
@@ -28,7 +24,6 @@ const answers: Record<string, string[]> = {
 
 const questions: Record<string, string[]> = {
   'A field needs neither formatting nor quotes.': ['“When do I get paid?”', 'When is *it*?', 'Get paid?"'],
-  'Is it unfinished?': ['Paid in XX days?'],
   'Is it formatting that does not work?': ['Type /give <item>?'],
 };
 
@@ -41,12 +36,8 @@ describe.each([
     const cases = Object.entries(sayings).flatMap(([said, all]) =>
       all.map((typed) => [typed, said] as const),
     );
-    const found = await checkTyped(
-      place,
-      cases.map(([typed]) => typed),
-    );
-    it.each(cases.map((one, index) => [...one, found[index]!] as const))('%j', (_, said, all) =>
-      expect(all).toEqual({ mistakes: [], warnings: [expect.stringContaining(said)] }),
+    it.each(await checkTyped(place, cases))('%j', (_, said, found) =>
+      expect(found).toEqual({ mistakes: [], warnings: [expect.stringContaining(said)] }),
     );
   },
 );
@@ -88,8 +79,10 @@ describe.each([
   ['answer', sentences],
   ['question', titles.map((typed) => `'${typed}'`)],
 ] as const)('a correct sentence in a %s passes without a message:', async (place, all) => {
-  const found = await checkTyped(place, all);
-  it.each(all.map((typed, index) => [typed, found[index]!] as const))('%s', (_, said) =>
-    expect(said).toEqual({ mistakes: [], warnings: [] }),
-  );
+  it.each(
+    await checkTyped(
+      place,
+      all.map((typed) => [typed] as const),
+    ),
+  )('%s', (_, found) => expect(found).toEqual({ mistakes: [], warnings: [] }));
 });

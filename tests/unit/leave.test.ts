@@ -33,7 +33,7 @@ describe('a token', () => {
     expect(await hashToken(hash!)).not.toBe(hash);
   });
 
-  it.each(['', '.', '%', token.slice(1), `${token}x`, `${token}\n`, 'name@example.com'])(
+  it.each(['', '%'.repeat(43), token.slice(1), `${token}x`, `${token}\n`])(
     'is never read from %j, even if a mail client changes the link to that',
     async (text) => expect(await hashToken(text)).toBeUndefined(),
   );
@@ -58,47 +58,30 @@ describe('unsubscribing', () => {
 
   it.each(['GET', 'HEAD'])('takes more than a %s, which only redirects to the page', async (method) => {
     const services = makeServices();
-    const request = new Request(`http://function/leave?token=${token}`, { method });
-    const response = await handleLeave(request, services);
-    expect(response.status).toBe(303);
-    expect(response.headers.get('location')).toBe(`${site}/leave#${token}`);
-    const strange = await handleLeave(
-      new Request('http://function/leave?token=%0D%0A', { method }),
-      services,
-    );
-    expect(strange.headers.get('location')).toBe(`${site}/leave#%0D%0A`);
+    for (const inUrl of [token, '%0D%0A']) {
+      const request = new Request(`http://function/leave?token=${inUrl}`, { method });
+      const { status, headers } = await handleLeave(request, services);
+      expect([status, headers.get('location')]).toEqual([303, `${site}/leave#${inUrl}`]);
+    }
     expect(services.leave).not.toHaveBeenCalled();
   });
 
-  it.each(['PUT', 'DELETE', 'OPTIONS'])('does not happen with %s', async (method) => {
+  it.each([
+    ['another method', 405, new Request(`http://function/leave?token=${token}`, { method: 'PUT' })],
+    ['too large a body', 413, post(token, { more: 'x'.repeat(200_000) })],
+  ])('does not happen with %s', async (_, status, request) => {
     const services = makeServices();
-    const request = new Request(`http://function/leave?token=${token}`, { method });
-    const response = await handleLeave(request, services);
-    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST']);
+    expect((await handleLeave(request, services)).status).toBe(status);
     expect(services.leave).not.toHaveBeenCalled();
   });
 
-  it('refuses too large a body', async () => {
-    const services = makeServices();
-    const response = await handleLeave(post(token, { more: 'x'.repeat(200_000) }), services);
-    expect(response.status).toBe(413);
-    expect(services.leave).not.toHaveBeenCalled();
-  });
-
-  it('answers a mail program that repeats an old call with 200, and the page that nobody left', async () => {
-    const services = makeServices(async () => 'unknown');
-    const response = await handleLeave(post(token, { 'List-Unsubscribe': 'One-Click' }), services);
-    expect(response.status).toBe(200);
+  it.each([
+    ['answers a mail program that repeats an old call with 200', 'unknown', 200],
+    ['refuses what cannot be a token', 'malformed', 400],
+  ] as const)('%s, and tells the page that nobody left', async (_, outcome, status) => {
+    const services = makeServices(async () => outcome);
+    expect((await handleLeave(post(token, {}), services)).status).toBe(status);
     const page = await handleLeave(post('', { token }), services);
-    expect(page.headers.get('location')).toBe(`${site}/leave#not-left`);
-  });
-
-  it('refuses what cannot be a token', async () => {
-    const services = makeServices(async () => 'malformed');
-    const response = await handleLeave(post('x', {}), services);
-    expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ error: { code: 'invalid_token' } });
-    const page = await handleLeave(post('', { token: 'x' }), services);
     expect(page.headers.get('location')).toBe(`${site}/leave#not-left`);
   });
 

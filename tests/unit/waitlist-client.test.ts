@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { readMembers } from '../../owner/commands/members.ts';
 import { Waitlist } from '../../owner/waitlist-client.ts';
 
@@ -18,19 +18,14 @@ const members = ['1', '2', '3'].map((second) => ({
   source: 'landing_page',
 }));
 let sizes: number[] = [];
-let waitlist: Waitlist;
 
-beforeEach(async () => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  waitlist = new Waitlist({
-    PUBLIC_SUPABASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    SUPABASE_SECRET_KEY: 'sb_secret_test',
-  });
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+const waitlist = new Waitlist({
+  PUBLIC_SUPABASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  SUPABASE_SECRET_KEY: 'sb_secret_test',
 });
-afterEach(() => {
-  server.close();
-});
+afterAll(() => void server.close());
 
 it('a project that returns fewer rows than requested is called until there are no more, or enough', async () => {
   expect(await readMembers(waitlist)).toEqual(members);

@@ -35,7 +35,7 @@ describe('the rendered welcome email', () => {
     expect(welcome.text).toContain(` * ${line}\n`);
   });
 
-  it('leads to each thing to do now, and home', () => {
+  it('leads to each thing to do now, and home, and has a button to join Discord', () => {
     const network = emailSocial.find(({ link }) => link !== social.discord.link) ?? social.discord;
     const links = [
       [' 1. ', words.nextDiscord, social.discord.link],
@@ -49,6 +49,8 @@ describe('the rendered welcome email', () => {
       expect(`\n${welcome.text}`).toContain(`\n${mark}${line} ${url}\n`);
     }
     expect(welcome.text).toContain(`\n\n${words.forward}\n\n`);
+    const [button = ''] = new RegExp(`<a [^>]*>${RegExp.escape(words.action)}</a>`).exec(welcome.html) ?? [];
+    expect(button).toContain(`href="${social.discord.link}" target="_blank"`);
   });
 
   it.each(emailSocial)(
@@ -58,11 +60,6 @@ describe('the rendered welcome email', () => {
       expect(welcome.text).toContain(`\n${label} ${link}\n`);
     },
   );
-
-  it('has a button to join Discord', () => {
-    const [button = ''] = new RegExp(`<a [^>]*>${RegExp.escape(words.action)}</a>`).exec(welcome.html) ?? [];
-    expect(button).toContain(`href="${social.discord.link}" target="_blank"`);
-  });
 
   it('has the unsubscribe address in both parts', () => {
     expect(welcome.html).toContain('href="mailto:{{unsubscribeAddress}}?subject=Unsubscribe"');

@@ -1,0 +1,144 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, type Page } from '@playwright/test';
+import { fillHtml } from '../../ground/fill-template.ts';
+import { readSettings } from '../../local/settings.ts';
+import { siteEnvironment } from '../../local/site-build.ts';
+import { loadRenderer } from '../../src/email/load-renderer.ts';
+import { placeholders } from '../../src/site.ts';
+import { SiteCopy } from '../build/site-copy.ts';
+import type { Amount } from '../other-content.ts';
+import { readWords } from '../words.ts';
+import { openQuestions } from './every-page.ts';
+import { findFaults, findViolations } from './faults.ts';
+import { LandingPage, makeAddress, readEntries, reply, test } from './landing-page.ts';
+import { fewestShifts, watchShifts } from './shifts.ts';
+
+// Both sites are built once, so the tests of this file run in one process.
+test.describe.configure({ mode: 'default' });
+
+// Chromium treats a page that a test answers as one from the internet, which may not call the backend on this machine.
+test.use({ permissions: ['local-network-access'] });
+
+const paths = ['/', '/about', '/support', '/terms-of-use', '/privacy-policy', '/welcome/name', '/leave'];
+const widths = [320, 768, 1440, 2560];
+const devUrl = 'http://localhost:3000/functions/v1/resend-email';
+const sites = {} as Record<Amount, SiteCopy>;
+
+test.beforeAll(() => {
+  test.setTimeout(240_000);
+  const ports = ['SITE_PORT', 'API_PORT', 'DB_PORT', 'INBOX_PORT'];
+  const stack = Object.fromEntries(ports.map((name) => [name, process.env[`TEST_${name}`]]));
+  const switches = { PUBLIC_DEV_MODE: 'true', PUBLIC_FAILURE_NOTICE: 'true' };
+  for (const [amount, values] of [
+    ['least', { ...stack, ...switches }],
+    ['most', stack],
+  ] as const) {
+    sites[amount] = new SiteCopy({ content: amount });
+    expect(sites[amount].build(siteEnvironment(readSettings(values)))).toMatchObject({ status: 0 });
+  }
+});
+test.afterAll(() => Object.values(sites).forEach((site) => site.remove()));
+
+/** Serves a site at the address of the stack, so that its forms reach the real backend. */
+async function serve(page: Page, amount: Amount, baseURL = ''): Promise<LandingPage> {
+  const folder = join(sites[amount].folder, 'dist');
+  await page.route(`${baseURL}/**`, (route) => {
+    const { pathname } = new URL(route.request().url());
+    const name = pathname.startsWith('/welcome/') ? '/welcome' : pathname;
+    const file = [name, `${name}/index.html`].find((one) => /\.\w+$/.test(one) && existsSync(folder + one));
+    return route.fulfill(file ? { path: folder + file } : { status: 404, path: `${folder}/404.html` });
+  });
+  return new LandingPage(page, sites[amount].folder);
+}
+
+async function expectWhole(page: Page, place: string, part?: string, at = widths): Promise<void> {
+  for (const width of at) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await findFaults(page, part), `${place}, ${width} px`).toEqual([]);
+  }
+}
+
+for (const amount of ['least', 'most'] as const) {
+  test(`with the ${amount} words that content may have, every page is whole and does not shift when its fonts arrive late`, async ({
+    page,
+    baseURL,
+  }) => {
+    test.setTimeout(120_000);
+    await serve(page, amount, baseURL);
+    const shifts = await watchShifts(page);
+    for (const path of paths) {
+      for (const [width, wider] of [
+        [360, [320, 768]],
+        [1440, [1440, 2560]],
+      ] as const) {
+        await page.setViewportSize({ width, height: 900 });
+        // The page is loaded only when its fonts are.
+        await page.goto(path, { waitUntil: 'domcontentloaded' });
+        expect(await shifts.letFontsArrive(), `${path}, ${width} px`).toBeLessThanOrEqual(fewestShifts);
+        await openQuestions(page);
+        await expectWhole(page, path, 'body', [...wider]);
+      }
+      // Words do not change contrast.
+      expect(await findViolations(page, undefined, ['color-contrast']), path).toEqual([]);
+      await page.emulateMedia({ media: 'print' });
+      await expectWhole(page, `${path}, printed`, 'body', [720]);
+      await page.emulateMedia({ media: 'screen' });
+    }
+  });
+
+  test(`an announcement is whole with the ${amount} words and a long address`, async ({ page, baseURL }) => {
+    const { renderAnnouncement } = await loadRenderer();
+    const values = { ...placeholders, PUBLIC_SITE_URL: baseURL! };
+    const { html } = await renderAnnouncement('item-1', values, sites[amount].folder);
+    const address = `${'n'.repeat(64)}@example.org`;
+    await page.setContent(fillHtml(html, { address, unsubscribeAddress: '', siteUrl: '' }));
+    await expectWhole(page, 'announcement');
+  });
+}
+
+test('with the most words, both modals are whole, and a sign-up works', async ({ page, baseURL }) => {
+  const landing = await serve(page, 'most', baseURL);
+  await landing.open();
+  await landing.menu.open();
+  await expectWhole(page, 'menu', 'dialog[open]');
+  await page.keyboard.press('Escape');
+  const address = makeAddress();
+  await landing.join(address);
+  await expectWhole(page, 'success', 'dialog[open]');
+  await expect.poll(() => readEntries(address)).toHaveLength(1);
+});
+
+test('with both switches on, the email call goes to the dev API, and a form says that it failed, until the next try', async ({
+  page,
+  baseURL,
+}) => {
+  const landing = await serve(page, 'least', baseURL);
+  const form = readWords('waitlistForm', sites.least.folder);
+  await landing.fake({});
+  let calls = 0;
+  await page.route(devUrl, (route) => {
+    if (route.request().method() !== 'POST') return reply(route, 200, '{}');
+    calls += 1;
+    return reply(route, calls === 1 ? 503 : 200, '{}');
+  });
+  await landing.open();
+  await expect(landing.hero.root).toHaveAttribute('action', devUrl);
+  const said = landing.hero.root.getByRole('status').filter({ hasText: form.failure });
+  await expect(said).toHaveCount(0);
+  await landing.hero.submit('name@example.org');
+  await expect(said).toBeVisible();
+  await expectWhole(page, 'notice');
+  await expect(landing.hero.field).toHaveValue('name@example.org');
+  await expect(landing.hero.field).toHaveAccessibleDescription(
+    `${form.failure} ${form.consent} ${form.consentLink}.`,
+  );
+  await expect(landing.hero.button).toBeFocused();
+  await expect(landing.waitlist.root.getByText(form.failure)).toHaveCount(0);
+  await landing.hero.button.click();
+  await expect(landing.success).toBeVisible();
+  await expect(said).toHaveCount(0);
+  await expectWhole(page, 'success', 'dialog[open]');
+  expect(calls).toBe(2);
+  await landing.expectCalls('entry');
+});
