@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { root as project } from '../deploy/values.ts';
 import { isLoopback, type Values } from '../ground/variables.ts';
 import { collections, placeOf } from '../src/collections.ts';
 import { checkContent, describe } from '../src/content-check/check.ts';
@@ -9,8 +9,6 @@ import { findReservedHost } from '../src/environment.ts';
 import { placeholders } from '../src/site.ts';
 import type { Project } from './project.ts';
 import { UsageError } from './command.ts';
-
-const project = resolve(import.meta.dirname, '..');
 
 /**
  * Renders an announcement as its file is now, with the links and contacts of a project. The message is the template as the

@@ -27,10 +27,7 @@ export async function run(args: string[]): Promise<number> {
       isHosted = hosted === true;
       command.setOptionValue('json', json);
     })
-    .addHelpText(
-      'afterAll',
-      '\nAll times are in UTC.\nExit status: 0 for success, 1 for failure, 2 for wrong usage, 130 after Ctrl-C.',
-    )
+    .addHelpText('afterAll', '\nAll times are in UTC. docs/operations.md explains the exit status.')
     .helpCommand('help [command]', 'Print how to use a command.')
     .showHelpAfterError('Add --help for the options.')
     .enablePositionalOptions()
