@@ -70,7 +70,8 @@ export function addMembers(program: Command, open: () => Waitlist): void {
       const found = await waitlist.call<number>('remove_undelivered', time);
       if (found > 0)
         await confirm(`Remove ${formatCount(found, 'member')} whose welcome was not sent, or bounced?`, yes);
-      const removed = await waitlist.call<number>('remove_undelivered', { ...time, is_preview: false });
+      const removed =
+        found && (await waitlist.call<number>('remove_undelivered', { ...time, is_preview: false }));
       answer(json, { removed }, `Removed: ${formatCount(removed, 'member')}.`);
     });
   describe(

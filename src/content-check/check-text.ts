@@ -40,7 +40,6 @@ export function checkText({ text, tree, collection }: Entry, targets: Targets): 
   if (!first) return refuse('There is no text below the fields. Add it.');
 
   const { isEmail, longest = Infinity, mustName = [] } = rules;
-  const ofPage = collection.folder === 'legal' ? 'legal' : 'texts';
   const faults: Fault[] = [];
   let count = 0;
   let level = 1;
@@ -54,7 +53,7 @@ export function checkText({ text, tree, collection }: Entry, targets: Targets): 
     if (/^(emphasis|strong|delete)$/.test(node.type)) faults.push(...checkSigns(node, text, line));
     if (node.type !== 'paragraph' && node.type !== 'heading' && node.type !== 'tableCell') return;
     const words = readWords(node, text);
-    faults.push(...checkWords(words, line, isEmail ? 'emails' : ofPage));
+    faults.push(...checkWords(words, line, isEmail ? 'emails' : 'texts'));
     count += words.match(/[\p{L}\d]\S*/gu)?.length ?? 0;
   });
 

@@ -4,8 +4,8 @@ import { facts } from '../facts.ts';
 import { placeholders, social } from '../site.ts';
 import type { Fault } from './read-source.ts';
 
-/** Where words are: in a field, or in the text of a page, of a legal page or of an email. */
-type Place = 'fields' | 'texts' | 'legal' | 'emails';
+/** Where words are: in a field, or in the text of a page or of an email. */
+type Place = 'fields' | 'texts' | 'emails';
 
 /** What visitors would see as typed, and what to do about it. */
 interface Rule {
@@ -18,12 +18,6 @@ interface Rule {
 const factNames = Object.keys(facts);
 const elements =
   'a|b|i|p|s|u|br|hr|em|h[1-6]|li|ol|ul|td|th|tr|del|div|img|ins|pre|sub|sup|font|span|table|center|strong|script';
-
-/** Words to come. */
-const unfinished: Rule = {
-  pattern: /\b(TODO|FIXME|TBD|TK|X{2,3})\b|\?{3}|lorem ipsum|\[(your|insert|first|link|date|name)\b.*?\]/gi,
-  advice: 'Is it unfinished?',
-};
 
 /** What is surely wrong. */
 const mistakes: Rule[] = [
@@ -57,7 +51,6 @@ const mistakes: Rule[] = [
     advice: 'A field is plain words.',
     in: 'fields',
   },
-  { ...unfinished, in: 'legal' },
 ];
 
 /** What looks like Markdown that failed, or like that of another program. */
@@ -81,7 +74,11 @@ const guesses: Rule[] = [
     advice:
       'Is it formatting that does not work? Texts have **bold**, [words](/address), ## Heading, - an item of a list, and `backticks` around other symbols.',
   })),
-  unfinished,
+  // Words to come.
+  {
+    pattern: /\b(TODO|FIXME|TBD|TK|X{2,3})\b|\?{3}|lorem ipsum|\[(your|insert|first|link|date|name)\b.*?\]/gi,
+    advice: 'Is it unfinished?',
+  },
   // Stars or quotation marks around words.
   {
     pattern: /(?<!\S)([*_])(?=\p{L})[^*_\n]*\p{L}\1(?![*_\p{L}\d])|^[“”„«].*[“”»]$|^[^"]*[^"\d]"$/gu,

@@ -146,7 +146,6 @@ const edits: [file: string, from: string | RegExp, to: string, said: string][] =
   [article, words, '\n\n##\n', 'The heading has no words.'],
   [article, words, '\n\n## When\n\n#### At night\n', 'This heading must begin with ### and a space.'],
   [terms, words, '\n\nWords.\n', ':1  The text must mention {minimumAge}. Add it.'],
-  [terms, /$/, '\nWe delete it after XX days.\n', 'Visitors would see XX as typed. Is it unfinished?'],
   [message, '[A](/)', 'Words.', 'The message has no button.'],
   [message, '[A]', `[${'Open '.repeat(9)}]`, 'The button is longer than 30 characters'],
 ];
