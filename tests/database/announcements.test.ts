@@ -27,9 +27,10 @@ describe('queueing an announcement', () => {
   it('invites in waves, in the order in which members joined', async () => {
     await join('c@example.com', 'a@example.com', 'bounced@example.com', 'd@example.com', 'b@example.com');
     await neverMail('bounced@example.com');
+    await sql`update waitlist_emails set created_at = now() - interval '1 hour' where email = 'd@example.com'`;
     expect(await preview('launch', { first: 2 })).toMatchObject({ recipients: '2' });
     expect(await queue('launch', { first: 2 })).toEqual({ outcome: 'queued', queued: 2 });
-    expect(await queued()).toEqual(['a@example.com', 'c@example.com']);
+    expect(await queued()).toEqual(['c@example.com', 'd@example.com']);
     expect(await queue('launch', { first: 1 })).toMatchObject({ queued: 1 });
     expect(await queued()).toEqual(['a@example.com', 'c@example.com', 'd@example.com']);
     expect(await preview('launch', { first: 9 })).toMatchObject({ recipients: '1', never_mailed: '1' });

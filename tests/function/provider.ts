@@ -56,12 +56,12 @@ export class Provider {
     if (behavior === 'reset') return void request.socket.destroy();
     if (typeof behavior === 'object') {
       const { status, name = 'some_error', message = 'no', headers } = behavior;
-      return void response.writeHead(status, headers).end(JSON.stringify({ name, message }));
+      return refuse(response, status, name, message, headers);
     }
     const key = String(request.headers['idempotency-key']);
     const known = this.#bodies.get(key);
     if (known !== undefined && known !== body) {
-      return void response.writeHead(409).end(JSON.stringify({ name: 'invalid_idempotent_request' }));
+      return refuse(response, 409, 'invalid_idempotent_request');
     }
     if (known === undefined) this.delivered.push(JSON.parse(body));
     this.#bodies.set(key, body);
@@ -70,4 +70,16 @@ export class Provider {
       .writeHead(200, { 'Content-Type': 'application/json' })
       .end(JSON.stringify({ id: `provider-${key}` }));
   }
+}
+
+/** https://resend.com/docs/api-reference/errors */
+function refuse(
+  response: ServerResponse,
+  statusCode: number,
+  name: string,
+  message = 'no',
+  headers = {},
+): void {
+  response.writeHead(statusCode, { 'Content-Type': 'application/json', ...headers });
+  response.end(JSON.stringify({ statusCode, name, message }));
 }
