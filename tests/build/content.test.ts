@@ -45,6 +45,6 @@ it('a pull request shows each mistake and each warning beside its line, in the s
   const [, said] = stderr.trim().split('  ');
   expect(stdout).toContain(`\n::error file=${payouts},line=3::${said}\n`);
   expect(stdout).toMatch(
-    new RegExp(`^::warning file=${payouts},line=6::Visitors would see "{ or 100%25 }"\\.`, 'm'),
+    new RegExp(`^::warning file=${payouts},line=6::Visitors would see \\{ or 100%25 \\} as typed\\.`, 'm'),
   );
 });
