@@ -5,7 +5,6 @@ import { everyPage, viewports } from './every-page.ts';
 import { findFaults } from './faults.ts';
 import { test } from './landing-page.ts';
 
-const controls = 'a[href], button, summary, input:not([type=hidden])';
 /** A window of 1280 × 1024 px at 400 % zoom. */
 const zoomed = { width: 320, height: 256 };
 
@@ -82,7 +81,8 @@ test('in forced colors the ticket, the chosen price and sales, and every control
   for (const path of everyPage) {
     await page.goto(path);
     if (path === '/') await landing.menu.open();
-    const unseen = await page.locator(controls).evaluateAll((all) =>
+    const controls = page.locator('a[href], button, summary, input:not([type=hidden])');
+    const unseen = await controls.evaluateAll((all) =>
       all
         .filter((control) => control.checkVisibility())
         .filter((control) => {

@@ -2,12 +2,6 @@ import { expect } from '@playwright/test';
 import { anchors } from '../../src/site.ts';
 import { functionUrl, makeAddress, readEntries, test } from './landing-page.ts';
 
-/** Both spellings of an address at an international domain. */
-function makeSpellings(): { typed: string; ascii: string } {
-  const name = makeAddress().split('@')[0]!;
-  return { typed: `${name}@Müller.example`, ascii: `${name}@xn--mller-kva.example` };
-}
-
 /** What makes the field of any browser treat such an address as one browser does. */
 const behaviors: ((field: HTMLInputElement) => void)[] = [
   // Chromium converts it.
@@ -28,7 +22,9 @@ test('an address at an international domain joins from every browser and by the 
   await landing.hero.field.focus();
   await landing.expectAwake();
   for (const adapt of behaviors) {
-    const { typed, ascii } = makeSpellings();
+    const name = makeAddress().split('@')[0]!;
+    const typed = `${name}@Müller.example`;
+    const ascii = `${name}@xn--mller-kva.example`;
     await landing.hero.field.evaluate(adapt);
     for (const email of [typed, ascii]) {
       await landing.join(email);
