@@ -64,11 +64,11 @@ for (const way of ways) {
     const { field } = landing.waitlist;
     await field.pressSequentially(typed.slice(0, 10));
     await disturb(page, 1, way);
-    if (way === ways[0]) await expect(field).toBeFocused();
     release();
     await landing.expectAwake(2);
-    // The held submit takes the focus.
     await landing.expectCalls('welcome');
+    // An element that gets another parent loses the focus by itself.
+    if (way === ways[0]) await expect(field).toBeFocused();
     await field.press('End');
     await page.keyboard.type(typed.slice(10));
     await expect(field).toHaveValue(typed);
