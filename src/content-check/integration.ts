@@ -46,12 +46,13 @@ export function contentCheck(): AstroIntegration {
         server.watcher.on('all', (_event, file) => {
           if (/^(content|public)\//.test(file.slice(root.length).replaceAll('\\', '/'))) checkAgain();
         });
-        // Until the watcher is ready, it misses edits of files that it has not seen yet.
         server.watcher.once('ready', checkAgain);
         server.middlewares.use(async (request, response, next) => {
           if (!request.headers.accept?.includes('text/html')) return next();
           const list = await (checked ??= check());
           if (!list) return next();
+          // While the watcher gets ready, it misses edits, perhaps the one that fixes them.
+          checked = undefined;
           const body = `<pre style="white-space: pre-wrap; font: inherit">${escapeHtml(list)}</pre>
             <p>The page comes back by itself when they are fixed.</p>`;
           const page = drawDevelopmentPage('Mistakes in content/', body);

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../local/process.ts';
 import { findFreePort } from '../../local/settings.ts';
-import { makeEnvironment, SiteCopy } from './site-copy.ts';
+import { site as facts } from '../../src/site.ts';
+import { deploymentValues, makeEnvironment, SiteCopy } from './site-copy.ts';
 
 const payouts = 'content/faq/payouts.mdx';
 const question = 'What is a test paid?';
@@ -46,13 +47,13 @@ async function open(path = ''): Promise<{ status: number; html: string }> {
 
 async function expectPage(status: number, words: string, path = ''): Promise<void> {
   await expect
-    .poll(() => open(path), { timeout: 50_000 })
+    .poll(() => open(path), { timeout: 100_000 })
     .toEqual({ status, html: expect.stringContaining(words) });
 }
 
 /** Waits for what the server prints, which arrives a moment before or after its response. */
 async function expectOutput(words: string): Promise<void> {
-  await expect.poll(() => output, { timeout: 50_000 }).toContain(words);
+  await expect.poll(() => output, { timeout: 100_000 }).toContain(words);
 }
 
 describe('the site in development', () => {
@@ -89,17 +90,6 @@ describe('the site in development', () => {
     await expectPage(404, '', 'announcements/nothing');
   });
 
-  it('keeps running while the site is built beside it, even with words that only look wrong', async () => {
-    site.edit(payouts, 'You can', 'TODO: You can');
-    expect(site.build().status).toBe(0);
-    // Once a later edit shows, the server has seen every file that the build wrote.
-    site.edit(payouts, question, 'Who builds the site?');
-    await expectPage(200, 'Who builds the site?');
-    repair();
-    await expectPage(200, question);
-    expect(output).not.toContain('server restarted');
-  });
-
   it.each<[name: string, broken: () => void, said: string, fixed: () => void]>([
     [
       'a stray file',
@@ -119,5 +109,37 @@ describe('the site in development', () => {
     fixed();
     await expectPage(200, question);
     expect(output).not.toMatch(/Reloaded data|collection schema|Failed to reload/);
+  });
+});
+
+describe('the build of a branch at Cloudflare, beside the site in development', () => {
+  /** Values of a real project, which a branch must not get to use even if somebody sets them. */
+  const real = { ...deploymentValues, PUBLIC_EMAIL_FUNCTION_URL: 'https://functions.test/resend-email' };
+
+  beforeAll(() => {
+    repair();
+    site.edit(payouts, 'You can', 'TODO: You can');
+    const build = site.build({ ...real, WORKERS_CI: '1' });
+    expect(build.status, build.output).toBe(0);
+  });
+
+  it('passes with words that only look wrong, and does not restart the server', async () => {
+    // Once a later edit shows, the server has seen every file that the build wrote.
+    site.edit(payouts, question, 'Who builds the site?');
+    await expectPage(200, 'Who builds the site?');
+    expect(output).not.toContain('server restarted');
+  });
+
+  it('is a preview, which says so on every page, is not listed, and can call nothing real', () => {
+    const files = globSync('dist/**/*.{html,js,txt,xml}', { cwd: site.folder }).concat('dist/_headers');
+    const pages = files.filter((file) => file.endsWith('.html'));
+    expect(pages.length).toBeGreaterThan(5);
+    for (const page of pages) {
+      expect(site.read(page), page).toContain(facts.previewNotice);
+      expect(site.read(page), page).toContain('<meta name="robots" content="noindex">');
+    }
+    for (const file of files)
+      for (const value of Object.values(real)) expect(site.read(file), file).not.toContain(value);
+    expect(site.read('dist/index.html')).toContain(`action="${facts.previewUrl}`);
   });
 });

@@ -13,7 +13,6 @@ function check(values = {}) {
 }
 
 it('mistakes in content stop check:content and the build, which list them with file, line and what to do', () => {
-  expect(check()).toMatchObject({ status: 0, stderr: '' });
   site.edit(payouts, 'question:', 'questin:');
   site.edit('content/features/sell.mdx', '{freeShare}', '{freeShar}');
   const { status, stderr } = check();
@@ -28,7 +27,7 @@ it('mistakes in content stop check:content and the build, which list them with f
 
 it('a pull request shows each mistake and each warning beside its line, and a warning stops nothing', () => {
   site.edit(payouts, 'You can', 'You { or 100% } can');
-  expect(check()).toMatchObject({ status: 0, stdout: expect.stringContaining(`${payouts}:6  `) });
+  expect(check()).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining(`${payouts}:6  `) });
   site.edit(payouts, 'question:', 'questin:');
   const { stdout, stderr } = check({ GITHUB_ACTIONS: 'true' });
   const [, said] = stderr.trim().split('  ');

@@ -23,7 +23,6 @@ beforeAll(() => {
     others: [
       '.prettierrc.json',
       '.prettierignore',
-      '.oxlintrc.json',
       'README.md',
       'docs',
       'tests',
@@ -59,7 +58,6 @@ afterAll(() => site.remove());
 
 it.each([
   ['the formatter', 'prettier/bin/prettier.cjs', '--check', 'src/site.ts'],
-  ['the linter', 'oxlint/bin/oxlint', 'src/site.ts'],
   // Of this file alone, because the types of the whole project take a quarter of a minute.
   ['the type checker', 'typescript/bin/tsc', '--ignoreConfig', '--noEmit', 'src/site.ts'],
   ['the content check', '../local/check-content.ts'],

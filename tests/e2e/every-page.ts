@@ -1,4 +1,5 @@
-import type { Page } from '@playwright/test';
+import { existsSync } from 'node:fs';
+import type { Page, Route } from '@playwright/test';
 
 /** The unsubscribe page, as a member with a token sees it. */
 export const leaveWithToken = `/leave#${'x'.repeat(43)}`;
@@ -48,4 +49,12 @@ export function openQuestions(page: Page): Promise<void> {
       details.open = true;
     }
   });
+}
+
+/** Answers a request in place of the static host, from the folder of a built site. */
+export function answerFrom(folder: string, route: Route): Promise<void> {
+  const { pathname } = new URL(route.request().url());
+  const path = pathname.startsWith('/welcome/') ? '/welcome' : pathname;
+  const file = [path, `${path}/index.html`].find((one) => /\.\w+$/.test(one) && existsSync(folder + one));
+  return route.fulfill(file ? { path: folder + file } : { status: 404, path: `${folder}/404.html` });
 }

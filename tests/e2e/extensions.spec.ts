@@ -48,7 +48,10 @@ for (const way of ways) {
   }) => {
     const { release } = await holdScripts(page);
     const gate = Promise.withResolvers<void>();
-    await page.route(functionUrl, (route) => gate.promise.then(() => route.continue()));
+    await page.route(functionUrl, async (route) => {
+      if (route.request().method() === 'POST') await gate.promise;
+      await route.continue();
+    });
     await landing.open();
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));
     const [held, typed] = [makeAddress('held'), makeAddress('typed')];
@@ -64,6 +67,8 @@ for (const way of ways) {
     if (way === ways[0]) await expect(field).toBeFocused();
     release();
     await landing.expectAwake(2);
+    // The held submit takes the focus.
+    await landing.expectCalls('welcome');
     await field.press('End');
     await page.keyboard.type(typed.slice(10));
     await expect(field).toHaveValue(typed);

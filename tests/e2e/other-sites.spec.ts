@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { fillHtml } from '../../ground/fill-template.ts';
@@ -9,7 +8,7 @@ import { placeholders } from '../../src/site.ts';
 import { SiteCopy } from '../build/site-copy.ts';
 import type { Amount } from '../other-content.ts';
 import { readWords } from '../words.ts';
-import { openQuestions } from './every-page.ts';
+import { answerFrom, openQuestions } from './every-page.ts';
 import { findFaults, findViolations } from './faults.ts';
 import { LandingPage, makeAddress, readEntries, reply, test } from './landing-page.ts';
 import { fewestShifts, watchShifts } from './shifts.ts';
@@ -43,12 +42,7 @@ test.afterAll(() => Object.values(sites).forEach((site) => site.remove()));
 /** Serves a site at the address of the stack, so that its forms reach the real backend. */
 async function serve(page: Page, amount: Amount, baseURL = ''): Promise<LandingPage> {
   const folder = join(sites[amount].folder, 'dist');
-  await page.route(`${baseURL}/**`, (route) => {
-    const { pathname } = new URL(route.request().url());
-    const name = pathname.startsWith('/welcome/') ? '/welcome' : pathname;
-    const file = [name, `${name}/index.html`].find((one) => /\.\w+$/.test(one) && existsSync(folder + one));
-    return route.fulfill(file ? { path: folder + file } : { status: 404, path: `${folder}/404.html` });
-  });
+  await page.route(`${baseURL}/**`, (route) => answerFrom(folder, route));
   return new LandingPage(page, sites[amount].folder);
 }
 

@@ -1,18 +1,51 @@
-import { existsSync, globSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { globSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { type Browser, chromium, type Page, type Route } from '@playwright/test';
 import { findBrowser } from '../../local/browser.ts';
 import { deploymentValues } from '../build/site-copy.ts';
-import { type State, states } from './states.ts';
+import { answerFrom, viewports } from '../e2e/every-page.ts';
 
 const origin = deploymentValues.PUBLIC_SITE_URL;
-const screens = [
-  { width: 360, height: 740 },
-  { width: 768, height: 1024 },
-  { width: 1440, height: 900 },
-];
 const schemes = ['dark', 'light'] as const;
 const cors = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' };
+
+/** What can be photographed of the site, in addition to its pages. Found by structure, because words differ between commits. */
+interface State {
+  name: string;
+  path: string;
+  /** Leads from the loaded page to the state. */
+  reach?(page: Page): Promise<unknown>;
+  /** Whether the backend never answers. */
+  isWaiting?: boolean;
+}
+
+const signUp = async (page: Page) => {
+  const form = page.locator('form[method=post]').first();
+  await form.locator('input[type=email]').fill('visitor@example.org');
+  await form.locator('button').click();
+};
+
+const states: State[] = [
+  { name: 'first sight', path: '/' },
+  { name: 'menu', path: '/', reach: (page) => page.locator('header button').first().click() },
+  { name: 'question', path: '/', reach: (page) => page.locator('#faq summary').nth(1).click() },
+  { name: 'joining', path: '/', reach: signUp, isWaiting: true },
+  {
+    name: 'joined',
+    path: '/',
+    reach: async (page) => {
+      await signUp(page);
+      await page.locator('dialog[open]').waitFor();
+    },
+  },
+  ...['joined', 'address-refused', 'not-joined', 'try-later'].map((outcome) => ({
+    name: `${outcome} without scripts`,
+    path: `/#${outcome}`,
+  })),
+  { name: 'left', path: '/leave#left' },
+  { name: 'welcome to a name', path: '/welcome/visitor%40example.org' },
+  { name: 'welcome to a malformed name', path: '/welcome/%E0%A4%A' },
+];
 
 /** Takes a picture of every page and state of a built site, by its name. A state that cannot be reached has none. */
 export async function photograph(folder: string): Promise<Map<string, Buffer>> {
@@ -24,7 +57,7 @@ export async function photograph(folder: string): Promise<Map<string, Buffer>> {
   const pages = globSync('**/index.html', { cwd: folder })
     .sort()
     .map((file) => ({ name: `/${dirname(file)}`.replace('/.', '/'), path: `/${dirname(file)}` }));
-  const sights = screens.flatMap((viewport) => schemes.map((colorScheme) => ({ viewport, colorScheme })));
+  const sights = viewports.flatMap((viewport) => schemes.map((colorScheme) => ({ viewport, colorScheme })));
   const pictures = new Map<string, Buffer>();
   const take = async (sight: (typeof sights)[number], state: State, fullPage: boolean) => {
     const name = `${state.name}, ${sight.viewport.width} px, ${sight.colorScheme}`;
@@ -72,21 +105,9 @@ async function photographState(
 
 /** Answers in place of the static host and of the backend. */
 async function answer(route: Route, folder: string, isWaiting = false): Promise<void> {
-  const { origin: asked, pathname } = new URL(route.request().url());
-  if (asked !== origin) {
-    if (!isWaiting)
-      await route.fulfill({ status: 200, headers: cors, contentType: 'application/json', body: '{}' });
-    return;
-  }
-  const path = pathname.startsWith('/welcome/') ? 'welcome' : pathname;
-  const file = [path, join(path, 'index.html')].map((name) => join(folder, name)).find(isFile);
-  await (file
-    ? route.fulfill({ path: file })
-    : route.fulfill({ status: 404, path: join(folder, '404.html') }));
-}
-
-function isFile(path: string): boolean {
-  return existsSync(path) && statSync(path).isFile();
+  if (route.request().url().startsWith(origin)) await answerFrom(folder, route);
+  else if (!isWaiting)
+    await route.fulfill({ status: 200, headers: cors, contentType: 'application/json', body: '{}' });
 }
 
 async function loadPictures(page: Page): Promise<void> {

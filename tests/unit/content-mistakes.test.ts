@@ -111,6 +111,7 @@ const words = /\n\n[^]*$/;
 const edits: [file: string, from: string | RegExp, to: string, said: string][] = [
   // The lines around the fields, and lines that are not fields.
   [payouts, /^[^]*$/, '', ':1  The lines above and below the fields must be ---.'],
+  [payouts, '---', 'Hello\n---', ':1  The lines above and below the fields must be ---.'],
   [payouts, '\n---\n', '\n—\n', ':4  The lines above and below the fields must be ---.'],
   [payouts, 'question: ', 'question = ', `:3  ${notField}`],
   [payouts, 'question: ', 'question:\u00A0', ':3  Put a plain space after the colon.'],
