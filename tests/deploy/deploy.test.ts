@@ -162,8 +162,8 @@ describe('a first deployment', () => {
       .find(({ name }) => name === 'clock')!
       .args.at(-1)!;
     // The session pooler hands the same connection to one deployment after the other.
-    await deployments.queryOnce(clock, clock, clock);
-    const jobs = await deployments.query('select jobname from cron.job order by jobname');
+    const select = 'select jobname from cron.job order by jobname';
+    const jobs = await deployments.query(clock, clock, clock, select);
     expect(jobs.map(({ jobname }) => jobname)).toEqual(['deliver-welcomes', 'prune-cron-log']);
   });
 

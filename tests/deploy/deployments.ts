@@ -75,20 +75,11 @@ export class Deployments {
     });
   }
 
-  /** Queries the database of the deployment. */
-  async query(text: string): Promise<postgres.Row[]> {
+  /** Runs statements on one connection of the database of the deployment. Resolves to the rows of the last one. */
+  async query(...texts: string[]): Promise<postgres.Row[]> {
     const sql = postgres(this.#databaseUrl, { max: 1, onnotice: () => {} });
-    try {
-      return await sql.unsafe(text);
-    } finally {
-      await sql.end();
-    }
-  }
-
-  /** Runs statements at once on one connection of the database. */
-  async queryOnce(...texts: string[]): Promise<void> {
-    const sql = postgres(this.#databaseUrl, { max: 1, onnotice: () => {} });
-    await Promise.all(texts.map((text) => sql.unsafe(text))).finally(() => sql.end());
+    const results = await Promise.all(texts.map((text) => sql.unsafe(text))).finally(() => sql.end());
+    return results.at(-1)!;
   }
 
   async remove(): Promise<void> {
