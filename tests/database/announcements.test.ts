@@ -33,6 +33,8 @@ describe('queueing an announcement', () => {
     expect(await queued()).toEqual(['c@example.com', 'd@example.com']);
     expect(await queue('launch', { first: 1 })).toMatchObject({ queued: 1 });
     expect(await queued()).toEqual(['a@example.com', 'c@example.com', 'd@example.com']);
+    // Who is queued already is not skipped.
+    await neverMail('c@example.com');
     expect(await preview('launch', { first: 9 })).toMatchObject({ recipients: '1', never_mailed: '1' });
     expect(await queue('launch', { first: 9 })).toMatchObject({ queued: 1 });
   });

@@ -209,7 +209,9 @@ describe('the brake', () => {
     expect(await sendAll()).toEqual(['welcome to first@example.com']);
     expect(await leaseTurn()).toBeUndefined();
     expect(await inspect('second@example.com')).toMatchObject({ state: 'waiting', brake: await brake() });
-    await pass('24 hours');
+    await pass('22 hours');
+    expect(await brake()).not.toBeNull();
+    await pass('2 hours');
     expect(await brake()).toBeNull();
     expect(await sendAll()).toContain('welcome to second@example.com');
   });

@@ -206,6 +206,8 @@ describe('the same refusal of three different messages in a row', () => {
     await record(held[1]!, 'postponed', { problem: 'rate', retryAfter: 1 });
     for (const message of held.slice(2)) await record(message, 'blocked');
     expect(await pause()).toBeGreaterThan(3500);
+    // The owner reads why it takes so long.
+    expect(await sql`select problem from summarize_waitlist()`).toEqual([{ problem: 'quota' }]);
   });
 });
 
