@@ -9,7 +9,7 @@ import { fonts, keepDrawable } from './lettering.tsx';
 
 const size = { width: 1200, height: 630 };
 /** How high the words below the logo may be, in pixels. */
-const room = 400;
+const room = 440;
 const titleSizes = [88, 72, 64, 56, 48, 40, 32];
 
 interface ShareCardWords {
