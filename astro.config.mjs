@@ -3,18 +3,18 @@ import { unified } from '@astrojs/markdown-remark';
 import mdx from '@astrojs/mdx';
 import react from '@astrojs/react';
 import { defineConfig } from 'astro/config';
-import { builtPages } from './src/built-pages/integration.ts';
-import { contentCheck } from './src/content-check/integration.ts';
-import { contentSyntax } from './src/content-syntax.ts';
-import { announcementPreview } from './src/email/announcement-preview.ts';
-import { welcomeEmail } from './src/email/integration.ts';
-import { environment, environmentSchema } from './src/environment.ts';
-import { facts } from './src/facts.ts';
-import { headers } from './src/headers/integration.ts';
-import { intentDirective } from './src/islands/intent-directive.ts';
-import { listPages } from './src/sitemap.ts';
+import { builtPages } from './src/build/finished-pages/integration.ts';
+import { contentCheck } from './src/build/content-check.ts';
+import { contentSyntax } from './src/content-model/syntax.ts';
+import { announcementPreview } from './src/build/announcement-preview.ts';
+import { welcomeEmail } from './src/build/welcome-email.ts';
+import { environment, environmentSchema } from './src/config/environment.ts';
+import { facts } from './src/content-model/facts.ts';
+import { headers } from './src/build/headers/integration.ts';
+import { intentDirective } from './src/build/intent-directive.ts';
+import { listPages } from './src/build/sitemap.ts';
 import { splitFont } from './src/styles/fonts.ts';
-import { welcomeUrls } from './src/welcome-urls.ts';
+import { welcomeUrls } from './src/build/welcome-urls.ts';
 
 export default defineConfig({
   trailingSlash: 'ignore',

@@ -1,12 +1,12 @@
-import { root as project } from '../deploy/values.ts';
-import { isLoopback, type Values } from '../ground/variables.ts';
-import { collections, placeOf } from '../src/collections.ts';
-import { checkContent, describe } from '../src/content-check/check.ts';
-import { listItems } from '../src/content-files.ts';
-import { suggest } from '../ground/nearest.ts';
-import { loadRenderer } from '../src/email/load-renderer.ts';
-import { findReservedHost } from '../src/environment.ts';
-import { placeholders } from '../src/site.ts';
+import { root as project } from './deploy/values.ts';
+import { isLoopback, type Values } from '../shared/variables.ts';
+import { collections, placeOf } from '../src/content-model/collections.ts';
+import { checkContent, describe } from '../src/content-model/check/check.ts';
+import { listItems } from '../src/content-model/files.ts';
+import { suggest } from '../shared/nearest.ts';
+import { loadRenderer } from '../src/emails/load-renderer.ts';
+import { findReservedHost } from '../src/config/environment.ts';
+import { placeholders } from '../src/config/site.ts';
 import type { Project } from './project.ts';
 import { UsageError } from './command.ts';
 

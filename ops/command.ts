@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import { parseEmailAddress } from '../ground/email-address.ts';
+import { parseEmailAddress } from '../shared/email-address.ts';
 
 /** A mistake in what the user typed. Nothing was sent to the project, and the exit status is 2. */
 export class UsageError extends Error {}

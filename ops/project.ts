@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { readValues } from '../deploy/values.ts';
-import { describeFault, findFault, type Values, type VariableName } from '../ground/variables.ts';
-import { readRunFile } from '../local/run-file.ts';
+import { readValues } from './deploy/values.ts';
+import { describeFault, findFault, type Values, type VariableName } from '../shared/variables.ts';
+import { readRunFile } from './stack/run-file.ts';
 import { note } from './output.ts';
 import { UsageError } from './command.ts';
 

@@ -1,10 +1,10 @@
-import { Database } from '../ground/database.ts';
+import { Database } from '../shared/database.ts';
 import type { Project } from './project.ts';
 
 const PAGE = 1000; // rows; a hosted project never returns more at once
 const PATIENCE = 30_000; // milliseconds for one answer
 
-/** The procedures of a waitlist's database, for its owner: supabase/schema.sql defines them. */
+/** The procedures of a waitlist's database, for its owner: supabase/migrations/ defines them. */
 export class Waitlist {
   readonly project: Project;
   #url: string;

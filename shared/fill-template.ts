@@ -7,10 +7,12 @@ export const blanks = {
   /** The URL of the site, without a slash at its end. */
   siteUrl: '{{siteUrl}}',
   /** The URL where the member unsubscribes. Only an announcement shows it. */
-  leaveUrl: '{{leaveUrl}}',
+  unsubscribeUrl: '{{unsubscribeUrl}}',
 } as const;
 
-type TemplateValues = Record<Exclude<keyof typeof blanks, 'leaveUrl'>, string> & { leaveUrl?: string };
+type TemplateValues = Record<Exclude<keyof typeof blanks, 'unsubscribeUrl'>, string> & {
+  unsubscribeUrl?: string;
+};
 
 /** Fills an HTML template. Values are escaped, so they stay text. */
 export function fillHtml(template: string, values: TemplateValues): string {

@@ -1,6 +1,6 @@
 import { defineCollection } from 'astro:content';
 import { glob, type Loader } from 'astro/loaders';
-import { type Collection, collections as files } from './collections.ts';
+import { type Collection, collections as files } from './content-model/collections.ts';
 
 type Files = typeof files;
 

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'astro/zod';
-import { type Collection, collections, placeOf } from '../src/collections.ts';
+import { type Collection, collections, placeOf } from '../src/content-model/collections.ts';
 
 /** How much an editor writes: as little as the schema allows, or as much. */
 export type Amount = 'least' | 'most';

@@ -1,8 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig, firefox, webkit } from '@playwright/test';
-import { findFreePort } from '../local/settings.ts';
-import { findBrowser } from '../local/browser.ts';
+import { findFreePort } from '../ops/stack/settings.ts';
+import { findBrowser } from '../ops/stack/browser.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -20,7 +20,7 @@ const read = (name: string) => process.env[`TEST_${name}`] ?? '';
 
 /** Tests of what a visitor does. They also run in the engines of Firefox and Safari; all others only in Chromium. */
 const flows =
-  /(extensions|international|landing|leave|modals|outcomes|policy|sign-up|translation)\.spec\.ts$/;
+  /(extensions|international|landing|unsubscribe|modals|outcomes|policy|sign-up|translation)\.spec\.ts$/;
 const others = { firefox, webkit };
 const isInstalled = (name: string) => existsSync(others[name as keyof typeof others].executablePath());
 
@@ -70,7 +70,7 @@ export default defineConfig({
       .map((name) => ({ name, testMatch: flows, use: { browserName: name as keyof typeof others } })),
   ],
   webServer: {
-    command: 'exec node local/start.ts',
+    command: 'exec node ops/stack/start.ts',
     cwd: root,
     url: `http://localhost:${read('SITE_PORT')}`,
     timeout: 120_000,

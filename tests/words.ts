@@ -1,8 +1,8 @@
 import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { z } from 'astro/zod';
-import { collections, placeOf } from '../src/collections.ts';
-import { readContent } from '../src/content-files.ts';
+import { collections, placeOf } from '../src/content-model/collections.ts';
+import { readContent } from '../src/content-model/files.ts';
 
 const root = resolve(import.meta.dirname, '..');
 

@@ -5,7 +5,7 @@ import {
   readVariable,
   type Values,
   type VariableName,
-} from '../ground/variables.ts';
+} from '../../shared/variables.ts';
 
 type ReadEnvironment = (name: string) => string | undefined;
 

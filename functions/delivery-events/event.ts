@@ -1,5 +1,5 @@
-import { parseEmailAddress } from '../../ground/email-address.ts';
-import { parseObject } from '../http.ts';
+import { parseEmailAddress } from '../../shared/email-address.ts';
+import { parseObject } from '../_shared/http.ts';
 
 /** https://resend.com/docs/webhooks/event-types; we do not need other events. */
 const kinds = ['delivered', 'bounced', 'complained', 'failed', 'suppressed'] as const;

@@ -1,5 +1,5 @@
-import { readBody } from '../../ground/read-body.ts';
-import { answer, describe, makeRefuse } from '../http.ts';
+import { readBody } from '../../shared/read-body.ts';
+import { answer, describe, makeRefuse } from '../_shared/http.ts';
 import { type DeliveryEvent, readEvent, readForgiven } from './event.ts';
 
 export interface Services {

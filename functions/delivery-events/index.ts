@@ -1,8 +1,8 @@
-import { readEventsConfig } from '../config.ts';
-import { Database } from '../../ground/database.ts';
-import { readMailbox } from '../../ground/mailbox.ts';
-import { hash } from '../../ground/secrets.ts';
-import { serve } from '../serve.ts';
+import { readEventsConfig } from '../_shared/config.ts';
+import { Database } from '../../shared/database.ts';
+import { readMailbox } from '../_shared/mailbox.ts';
+import { hash } from '../_shared/secrets.ts';
+import { serve } from '../_shared/serve.ts';
 import { handleDeliveryEvent, type Services } from './handler.ts';
 import { isSigned } from './signature.ts';
 

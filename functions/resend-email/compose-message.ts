@@ -1,4 +1,4 @@
-import { fillHtml, fillText } from '../../ground/fill-template.ts';
+import { fillHtml, fillText } from '../../shared/fill-template.ts';
 import type { Message } from './send-message.ts';
 
 /** A rendered message, with blanks for what differs between members. */
@@ -23,9 +23,9 @@ export function composeMessage(
     siteOrigins: [siteUrl],
   }: { sender: string; supabaseUrl: string; unsubscribeAddress: string; siteOrigins: [string, ...string[]] },
 ): string {
-  const leave = new URL('/functions/v1/leave', supabaseUrl);
-  leave.searchParams.set('token', token);
-  const values = { address: email, unsubscribeAddress, siteUrl, leaveUrl: leave.href };
+  const unsubscribe = new URL('/functions/v1/unsubscribe', supabaseUrl);
+  unsubscribe.searchParams.set('token', token);
+  const values = { address: email, unsubscribeAddress, siteUrl, unsubscribeUrl: unsubscribe.href };
   const message: Message = {
     from: sender,
     to: [email],
@@ -35,7 +35,7 @@ export function composeMessage(
     // RFC 2369 and RFC 8058: mail clients show a button for it. Gmail uses the first entry. The token in the subject says who
     // wants to leave: Gmail writes from the account's own address, which may be another spelling.
     headers: {
-      'List-Unsubscribe': `<${leave.href}>, <mailto:${unsubscribeAddress}?subject=Unsubscribe%20${token}>`,
+      'List-Unsubscribe': `<${unsubscribe.href}>, <mailto:${unsubscribeAddress}?subject=Unsubscribe%20${token}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
   };

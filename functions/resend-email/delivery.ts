@@ -1,4 +1,4 @@
-import { describe } from '../http.ts';
+import { describe } from '../_shared/http.ts';
 import type { Outcome } from './send-message.ts';
 
 /** A message that was leased for sending: a welcome or an announcement. */

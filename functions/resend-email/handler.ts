@@ -1,6 +1,6 @@
-import { parseEmailAddress } from '../../ground/email-address.ts';
-import { readBody } from '../../ground/read-body.ts';
-import { answer, describe, lead, makeRefuse, parseObject, readType } from '../http.ts';
+import { parseEmailAddress } from '../../shared/email-address.ts';
+import { readBody } from '../../shared/read-body.ts';
+import { answer, describe, lead, makeRefuse, parseObject, readType } from '../_shared/http.ts';
 import { readCaller } from './caller.ts';
 
 export interface Services {
@@ -120,7 +120,7 @@ function reportCaller(request: Request, services: Services): Response {
  * Returns whether a form was posted by a page of another site, which must not sign up its visitors.
  *
  * `null` counts as another site: any page can hide its origin (`Referrer-Policy: no-referrer`, a sandboxed frame), and
- * the site's own policy sends it (src/headers/header-file.ts). A form without the header is accepted: no page can make a
+ * the site's own policy sends it (src/build/headers/header-file.ts). A form without the header is accepted: no page can make a
  * browser omit it, so the call comes from a program, or from a browser older than 2020, which never sends it. Refusing it would
  * turn that visitor away, and stop no program, which can send any origin.
  * Sec-Fetch-Site would tell us no more: at supabase.co, every site's form is cross-site.

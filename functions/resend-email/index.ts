@@ -1,14 +1,14 @@
-import { readConfig } from '../config.ts';
-import { Database } from '../../ground/database.ts';
-import { readMailbox } from '../../ground/mailbox.ts';
-import { hash, hashToken, makeUnsubscribeToken } from '../../ground/secrets.ts';
-import { serve } from '../serve.ts';
+import { readConfig } from '../_shared/config.ts';
+import { Database } from '../../shared/database.ts';
+import { readMailbox } from '../_shared/mailbox.ts';
+import { hash, hashToken, makeUnsubscribeToken } from '../_shared/secrets.ts';
+import { serve } from '../_shared/serve.ts';
 import { readCaller } from './caller.ts';
 import { composeMessage, type Template } from './compose-message.ts';
 import { type Lease, makeDelivery } from './delivery.ts';
 import { handleSignUp, type Services } from './handler.ts';
 import { sendMessage } from './send-message.ts';
-import { welcome } from '../../ground/welcome.ts';
+import { welcome } from './welcome.ts';
 
 /** A row of lease_delivery. Without an id, there is nothing to send now, only a time to wait. */
 type Leased = Omit<Lease, 'id'> & { id: string | null };

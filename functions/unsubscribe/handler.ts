@@ -1,14 +1,14 @@
-import { readBody } from '../../ground/read-body.ts';
-import { answer, describe, lead, readType, makeRefuse } from '../http.ts';
+import { readBody } from '../../shared/read-body.ts';
+import { answer, describe, lead, readType, makeRefuse } from '../_shared/http.ts';
 
 export interface Services {
   siteOrigins: [string, ...string[]];
   /**
-   * Removes the member with this token from the list and the outbox. Resolves to `left` if the token belongs to a member, or did
+   * Removes the member with this token from the list and the outbox. Resolves to `unsubscribed` if the token belongs to a member, or did
    * until a moment ago, to `unknown` if it belongs to nobody now, and to `malformed` if it never did. Rejects when the database
    * cannot be reached.
    */
-  leave(token: string): Promise<'left' | 'unknown' | 'malformed'>;
+  unsubscribe(token: string): Promise<'unsubscribed' | 'unknown' | 'malformed'>;
   /** Writes a line to the log. Lines never contain an email address. */
   log(line: string): void;
 }
@@ -26,12 +26,12 @@ const refuse = makeRefuse(refusals);
  * Answers a call that unsubscribes somebody: the one click of a mail client (RFC 8058) or the button of the site's own
  * page. A GET changes nothing, because link scanners follow every link. Never throws.
  */
-export async function handleLeave(request: Request, services: Services): Promise<Response> {
+export async function handleUnsubscribe(request: Request, services: Services): Promise<Response> {
   const { siteOrigins } = services;
   const inUrl = new URL(request.url).searchParams.get('token') ?? '';
   if (request.method === 'GET' || request.method === 'HEAD') {
     // After the #, where no server or log sees it.
-    return lead(request, siteOrigins, `/leave#${encodeURIComponent(inUrl)}`);
+    return lead(request, siteOrigins, `/unsubscribe#${encodeURIComponent(inUrl)}`);
   }
   if (request.method !== 'POST')
     return refuse(request, services, 'method_not_allowed', { Allow: 'GET, POST' });
@@ -39,17 +39,22 @@ export async function handleLeave(request: Request, services: Services): Promise
   if (body === undefined) return refuse(request, services, 'body_too_large');
   const fields = new URLSearchParams(readType(request) === 'application/x-www-form-urlencoded' ? body : '');
   const isPage = fields.has('token');
-  let outcome: 'left' | 'unknown' | 'malformed' | 'unavailable';
+  let outcome: 'unsubscribed' | 'unknown' | 'malformed' | 'unavailable';
   try {
-    outcome = await services.leave(fields.get('token') ?? inUrl);
+    outcome = await services.unsubscribe(fields.get('token') ?? inUrl);
   } catch (error) {
     services.log(`unsubscribe failed: ${describe(error)}`);
     outcome = 'unavailable';
   }
-  if (isPage) return lead(request, siteOrigins, outcome === 'left' ? '/leave#left' : '/leave#not-left');
+  if (isPage)
+    return lead(
+      request,
+      siteOrigins,
+      outcome === 'unsubscribed' ? '/unsubscribe#unsubscribed' : '/unsubscribe#not-unsubscribed',
+    );
   if (outcome === 'unavailable') return refuse(request, services, 'unavailable');
   if (outcome === 'malformed') return refuse(request, services, 'invalid_token');
   // A mail program may repeat the call years later. Nobody with this token is on the list, which is what it asks for, and an
   // error would count as a broken unsubscribe link.
-  return answer(request, siteOrigins, 200, { left: true });
+  return answer(request, siteOrigins, 200, { unsubscribed: true });
 }

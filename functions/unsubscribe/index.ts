@@ -1,24 +1,24 @@
-import { readConfig } from '../config.ts';
-import { Database } from '../../ground/database.ts';
-import { hashToken } from '../../ground/secrets.ts';
-import { serve } from '../serve.ts';
-import { handleLeave, type Services } from './handler.ts';
+import { readConfig } from '../_shared/config.ts';
+import { Database } from '../../shared/database.ts';
+import { hashToken } from '../_shared/secrets.ts';
+import { serve } from '../_shared/serve.ts';
+import { handleUnsubscribe, type Services } from './handler.ts';
 
 serve(readConfig, (config) => {
   const database = new Database(config);
 
   const services: Services = {
     ...config,
-    async leave(token) {
+    async unsubscribe(token) {
       const tokenHash = await hashToken(token);
       if (tokenHash === undefined) return 'malformed';
-      const [answer] = await database.call<{ has_left: boolean }>('leave_waitlist', {
+      const [answer] = await database.call<{ is_unsubscribed: boolean }>('unsubscribe_member', {
         token_hash: tokenHash,
       });
-      return answer?.has_left === true ? 'left' : 'unknown';
+      return answer?.is_unsubscribed === true ? 'unsubscribed' : 'unknown';
     },
     log: (line) => console.error(line),
   };
 
-  return (request) => handleLeave(request, services);
+  return (request) => handleUnsubscribe(request, services);
 });

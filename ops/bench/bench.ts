@@ -6,9 +6,9 @@ import { brotliCompressSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
 import lighthouse from 'lighthouse';
 import sirv from 'sirv';
-import { findBrowser } from '../local/browser.ts';
-import { findFreePort, readSettings } from '../local/settings.ts';
-import { buildSite } from '../local/site-build.ts';
+import { findBrowser } from '../stack/browser.ts';
+import { findFreePort, readSettings } from '../stack/settings.ts';
+import { buildSite } from '../stack/site-build.ts';
 import { writeHandWrittenPage } from './hand-written.ts';
 
 /** Compares the landing page with a hand-written one of the same words, and prints the table of docs/performance.md. */

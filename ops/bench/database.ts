@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import postgres from 'postgres';
-import { migrate, prepareDatabase } from '../local/database.ts';
-import { findFreePort, prepareDataDir } from '../local/settings.ts';
-import { RunningParts } from '../local/running-parts.ts';
+import { migrate, prepareDatabase } from '../stack/database.ts';
+import { findFreePort, prepareDataDir } from '../stack/settings.ts';
+import { RunningParts } from '../stack/running-parts.ts';
 
 /** Measures sign-ups and the calls of the database on lists of several sizes, and prints the table of docs/performance.md. */
 const sizes = [0, 100_000, 1_000_000]; // members
@@ -27,7 +27,7 @@ const calls: Record<string, (turn: number) => string> = {
   'the public insert, new address': (turn) => insert(`newer${turn}@example.com`),
   'the public insert, known address': () => insert('new0@example.com'),
   'a lease': () => `update private.pace set next_delivery_at = now() where only_row; select lease_delivery()`,
-  leaving: (turn) => `select leave_waitlist('token new ${turn - 1}')`,
+  leaving: (turn) => `select unsubscribe_member('token new ${turn - 1}')`,
   'list_members, a page': () => 'select list_members()',
   'list_members, a page that may be mailed': () => 'select list_members(mailable => true)',
   list_outbox: () => 'select list_outbox()',
@@ -81,7 +81,7 @@ async function prepare(size: number): Promise<postgres.Sql> {
   const admin = postgres(urlOf('postgres'), { max: 1 });
   await admin.unsafe(`create database ${name}`);
   await admin.end();
-  await migrate({ root: resolve(import.meta.dirname, '..'), databaseUrl: urlOf(name) });
+  await migrate({ root: resolve(import.meta.dirname, '../..'), databaseUrl: urlOf(name) });
   const sql = postgres(urlOf(name), { max: connections, onnotice: () => {} });
   await sql`update private.limits set value = 1000000000, highest = 1000000000 where name = 'all_calls'`;
   await sql`

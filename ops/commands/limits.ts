@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { suggest } from '../../ground/nearest.ts';
+import { suggest } from '../../shared/nearest.ts';
 import { describe, type Options, parseCount, UsageError } from '../command.ts';
 import { answer, answerRows, formatFigure } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';

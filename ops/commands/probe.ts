@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { runProbe } from '../../probe/main.ts';
+import { runProbe } from '../probe/main.ts';
 import { describe, type Options } from '../command.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 

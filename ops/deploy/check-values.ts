@@ -1,6 +1,6 @@
 import { parseEnv } from 'node:util';
-import { findNearest } from '../ground/nearest.ts';
-import { describeFault, listVariables, type Values, type VariableName } from '../ground/variables.ts';
+import { findNearest } from '../../shared/nearest.ts';
+import { describeFault, listVariables, type Values, type VariableName } from '../../shared/variables.ts';
 import { findFaults, omitFaulty, readDomain, readProjectRef } from './faults.ts';
 import { findMisread, readEnvText } from './values.ts';
 

@@ -1,4 +1,4 @@
-import { findPlaceholder, findPlaceholderLinks } from '../src/environment.ts';
+import { findPlaceholder, findPlaceholderLinks } from '../../src/config/environment.ts';
 import {
   type Fault,
   findFault,
@@ -8,7 +8,7 @@ import {
   readVariable,
   type Values,
   type VariableName,
-} from '../ground/variables.ts';
+} from '../../shared/variables.ts';
 
 /** The largest mailbox providers, and Resend's own domain. The owner cannot send from these. */
 const foreignDomains =

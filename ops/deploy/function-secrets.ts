@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listVariables, pickValues, type Values } from '../ground/variables.ts';
-import { supabaseCommand } from '../local/supabase.ts';
+import { listVariables, pickValues, type Values } from '../../shared/variables.ts';
+import { supabaseCommand } from '../stack/supabase.ts';
 
 /**
  * Sets secrets of the functions, which see them at their next call. They are passed in a file, because other users of the

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, chmodSync } from 'node:fs';
 import { Command } from 'commander';
-import { groups, listVariables, readVariable, type VariableName } from '../ground/variables.ts';
+import { groups, listVariables, readVariable, type VariableName } from '../../shared/variables.ts';
 import { checkValues } from './check-values.ts';
 import { envFile, readEnvText, readValues } from './values.ts';
 

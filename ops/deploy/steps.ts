@@ -4,11 +4,11 @@ import {
   readFunctionValues,
   type Values,
   type VariableName,
-} from '../ground/variables.ts';
-import { quietSupabase, supabaseCommand } from '../local/supabase.ts';
-import { findProgram } from '../local/process.ts';
-import { astroCommand } from '../local/site-build.ts';
-import { site } from '../src/site.ts';
+} from '../../shared/variables.ts';
+import { quietSupabase, supabaseCommand } from '../stack/supabase.ts';
+import { findProgram } from '../stack/process.ts';
+import { astroCommand } from '../stack/site-build.ts';
+import { site } from '../../src/config/site.ts';
 import { listHosts, readProjectRef } from './faults.ts';
 import { readDatabaseUrl } from './values.ts';
 
@@ -38,7 +38,7 @@ export function planDeployment(values: Values): Step[] {
   const callerStep: Step = {
     name: 'caller',
     purpose: 'find the header that contains the caller’s IP address',
-    args: ['deploy/find-caller-header.ts', projectRef],
+    args: ['ops/deploy/find-caller-header.ts', projectRef],
     environment: { ...account, ...pick('PUBLIC_SUPABASE_URL', 'SUPABASE_SECRET_KEY') },
     advice: 'Check SUPABASE_SECRET_KEY, and the log of the function resend-email at Supabase.',
   };
@@ -62,7 +62,7 @@ export function planDeployment(values: Values): Step[] {
     {
       name: 'secrets',
       purpose: 'give the functions their secrets, and remove those that are no longer set',
-      args: ['deploy/function-secrets.ts', projectRef],
+      args: ['ops/deploy/function-secrets.ts', projectRef],
       environment: { ...account, ...readFunctionValues(values) },
     },
     {
@@ -98,7 +98,7 @@ export function planDeployment(values: Values): Step[] {
     {
       name: 'probe',
       purpose: 'sign up like a visitor and check what is live',
-      args: ['probe/main.ts'],
+      args: ['ops/probe/main.ts'],
       environment: pick(...listVariables('probe')),
       advice:
         'A new domain needs a few minutes for its DNS and certificate. Then run: npm run waitlist -- --hosted probe',

@@ -1,11 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { type Fault, listVariables, readVariable, removePassword, type Values } from '../ground/variables.ts';
+import {
+  type Fault,
+  listVariables,
+  readVariable,
+  removePassword,
+  type Values,
+} from '../../shared/variables.ts';
 
 const names = listVariables('owner');
 
-export const root = resolve(import.meta.dirname, '..');
+export const root = resolve(import.meta.dirname, '../..');
 
 export const envFile = join(root, '.env');
 

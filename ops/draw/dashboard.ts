@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { chromium } from '@playwright/test';
 import sharp, { type Sharp } from 'sharp';
-import { findBrowser } from '../local/browser.ts';
+import { findBrowser } from '../stack/browser.ts';
 
 type Format = (image: Sharp) => Sharp;
 

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { english } from '../src/styles/fonts.ts';
+import { english } from '../../src/styles/fonts.ts';
 import { drawDashboard } from './dashboard.ts';
 import { cutFont } from './fonts.ts';
 import { drawFavicon, drawIcon } from './icons.ts';
 
-const root = resolve(import.meta.dirname, '..');
+const root = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
 
 /** A file that `npm run draw` makes. */
@@ -23,7 +23,7 @@ const tokens = read('src/styles/tokens.css');
 const [, surface = ''] = /--surface:\s*([^;]+);/.exec(tokens) ?? [];
 
 /** The hashes of all drawings, by file. */
-export const recordFile = resolve(root, 'draw/drawn.json');
+export const recordFile = resolve(root, 'ops/draw/drawn.json');
 
 export const drawings: Drawing[] = [
   icon('apple-touch-icon', 180),
@@ -63,9 +63,9 @@ function icon(name: string, size: number): Drawing {
 }
 
 function dashboard(name: string): Drawing {
-  const page = 'draw/dashboard.html';
+  const page = 'ops/draw/dashboard.html';
   return {
-    file: `src/assets/${name}`,
+    file: `src/pictures/${name}`,
     inputs: [read(page), ...readTokens(read(page))],
     draw: () => drawDashboard(resolve(root, page), name),
   };

@@ -1,4 +1,4 @@
-import { english } from '../src/styles/fonts.ts';
+import { english } from '../../src/styles/fonts.ts';
 
 type SubsetFont = (font: Buffer, letters: string, options: { targetFormat: 'woff2' }) => Promise<Buffer>;
 

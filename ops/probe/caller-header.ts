@@ -1,4 +1,4 @@
-import { site } from '../src/site.ts';
+import { site } from '../../src/config/site.ts';
 import { fail, pass, type Result, warn } from './finding.ts';
 import type { Target } from './target.ts';
 

@@ -1,4 +1,4 @@
-import { unlistedPages } from '../src/site.ts';
+import { unlistedPages } from '../../src/config/site.ts';
 import { type Result, judge } from './finding.ts';
 import type { Target } from './target.ts';
 

@@ -1,4 +1,4 @@
-import { signUp } from '../src/site.ts';
+import { signUp } from '../../src/config/site.ts';
 import { fail, type Result, pass, warn } from './finding.ts';
 import type { LiveForm } from './pages.ts';
 import type { Target } from './target.ts';

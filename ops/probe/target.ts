@@ -1,4 +1,4 @@
-import { describeFault, findFault, isLoopback, listVariables, type Values } from '../ground/variables.ts';
+import { describeFault, findFault, isLoopback, listVariables, type Values } from '../../shared/variables.ts';
 
 export type Target = ReturnType<typeof readTarget>;
 

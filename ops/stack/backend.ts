@@ -1,7 +1,7 @@
 import { type Http2Bindings, type HttpBindings, serve } from '@hono/node-server';
 import { App } from '@supabase/lite';
 import { createPostgresConnection } from '@supabase/lite/postgres';
-import { readBody } from '../ground/read-body.ts';
+import { readBody } from '../../shared/read-body.ts';
 import { readDataApiUrl } from './database.ts';
 import { gatewayHeader, type Settings } from './settings.ts';
 

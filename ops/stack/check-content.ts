@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { checkContent, describe } from '../src/content-check/check.ts';
+import { checkContent, describe } from '../../src/content-model/check/check.ts';
 
 /** Lists every mistake in the files below content/, with file and line, and what only looks like one. */
-const { mistakes, warnings } = await checkContent(resolve(import.meta.dirname, '..'));
+const { mistakes, warnings } = await checkContent(resolve(import.meta.dirname, '../..'));
 if (mistakes.length > 0) {
   console.error(describe(mistakes));
   process.exitCode = 1;

@@ -1,4 +1,4 @@
-import { escapeHtml as escape } from '../ground/escape-html.ts';
+import { escapeHtml as escape } from '../../shared/escape-html.ts';
 
 export interface Message {
   id: string;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readFunctionValues } from '../ground/variables.ts';
+import { readFunctionValues } from '../../shared/variables.ts';
 import { findProgram } from './process.ts';
 import type { Part } from './running-parts.ts';
 import { findFreePort, type Settings } from './settings.ts';
@@ -9,7 +9,7 @@ import { astroCommand, siteEnvironment } from './site-build.ts';
 export function inbox(settings: Settings): Part {
   return {
     name: 'inbox',
-    args: ['local/inbox.ts'],
+    args: ['ops/stack/inbox.ts'],
     env: { SETTINGS: JSON.stringify(settings) },
     logFile: logFile(settings, 'inbox'),
     isReady: () => answers(`${settings.inboxUrl}/emails`),
@@ -17,7 +17,7 @@ export function inbox(settings: Settings): Part {
 }
 
 /** The functions of the project, by the name that each is deployed under. */
-export const functionNames = ['resend-email', 'leave', 'delivery-events'] as const;
+export const functionNames = ['resend-email', 'unsubscribe', 'delivery-events'] as const;
 export type FunctionName = (typeof functionNames)[number];
 
 /** The functions, and the backend that calls them. */
@@ -58,7 +58,7 @@ export function edgeFunction(settings: Settings, name: FunctionName, port: numbe
 export function backend(settings: Settings, functionPorts: Record<FunctionName, number>): Part {
   return {
     name: 'backend',
-    args: ['local/backend.ts'],
+    args: ['ops/stack/backend.ts'],
     env: { SETTINGS: JSON.stringify(settings), FUNCTION_PORTS: JSON.stringify(functionPorts) },
     logFile: logFile(settings, 'backend'),
     isReady: () => answers(`${settings.apiUrl}/rest/v1/`, 401),

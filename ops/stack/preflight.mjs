@@ -5,7 +5,7 @@ const [major] = process.versions.node.split('.');
 if (Number(major) < 24)
   stop(1, `This is Node ${major}. Install Node 24: on Linux with npm ci, on macOS from nodejs.org.`);
 // npm writes this file last.
-if (!existsSync(new URL('../node_modules/.package-lock.json', import.meta.url)))
+if (!existsSync(new URL('../../node_modules/.package-lock.json', import.meta.url)))
   stop(1, 'The packages of this project are not installed. Run npm ci.');
 
 // npm takes flags without `--` before them as its own settings, and hands them on as npm_config_<name>. A command must not run

@@ -71,7 +71,7 @@ export function readEnd({ logFile }: Part): string {
 function spawnPart({ command = process.execPath, args, env, logFile }: Part): ChildProcess {
   const log = logFile === undefined ? undefined : openSync(logFile, 'a');
   const child = spawn(command, args, {
-    cwd: resolve(import.meta.dirname, '..'),
+    cwd: resolve(import.meta.dirname, '../..'),
     env: { ...process.env, ...env },
     detached: true,
     stdio: ['ignore', log ?? 'pipe', log ?? 'inherit'],

@@ -3,13 +3,19 @@ import { createSocket } from 'node:dgram';
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
-import { describeFault, findFault, pickValues, type VariableName, type Values } from '../ground/variables.ts';
-import { placeholders, site } from '../src/site.ts';
+import {
+  describeFault,
+  findFault,
+  pickValues,
+  type VariableName,
+  type Values,
+} from '../../shared/variables.ts';
+import { placeholders, site } from '../../src/config/site.ts';
 
 /** A mistake that a person can fix. It is shown as one line, without a stack trace. */
 export class StackError extends Error {}
 
-const root = resolve(import.meta.dirname, '..');
+const root = resolve(import.meta.dirname, '../..');
 
 const usualPorts = { SITE_PORT: 4321, API_PORT: 54321, DB_PORT: 54322, INBOX_PORT: 54324 };
 

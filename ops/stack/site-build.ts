@@ -1,6 +1,6 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { listVariables } from '../ground/variables.ts';
+import { listVariables } from '../../shared/variables.ts';
 import { findProgram, runProgram } from './process.ts';
 import { StackError, type Settings } from './settings.ts';
 

@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
-import { escapeHtml } from '../../ground/escape-html.ts';
-import { fillHtml, fillText } from '../../ground/fill-template.ts';
-import { collections } from '../collections.ts';
-import { listItems } from '../content-files.ts';
-import { drawDevelopmentPage, reload } from '../development-page.ts';
-import { readEnvironment } from '../environment.ts';
-import { placeholders } from '../site.ts';
-import { loadRenderer } from './load-renderer.ts';
+import { escapeHtml } from '../../shared/escape-html.ts';
+import { fillHtml, fillText } from '../../shared/fill-template.ts';
+import { collections } from '../content-model/collections.ts';
+import { listItems } from '../content-model/files.ts';
+import { drawDevelopmentPage, reload } from './development-page.ts';
+import { readEnvironment } from '../config/environment.ts';
+import { placeholders } from '../config/site.ts';
+import { loadRenderer } from '../emails/load-renderer.ts';
 
 const root = new URL('../..', import.meta.url);
 
@@ -21,7 +21,7 @@ export function announcementPreview(): AstroIntegration {
     hooks: {
       'astro:server:setup'({ server }) {
         server.watcher.on('all', (_event, path) => {
-          if (/\/(content\/(announcements|email)\/|src\/email\/|src\/site\.ts$)/.test(path))
+          if (/\/(content\/(announcements|email)\/|src\/emails\/|src\/config\/site\.ts$)/.test(path))
             server.ws.send({ type: 'full-reload' });
         });
         server.middlewares.use('/announcements', async (request, response, next) => {
@@ -62,7 +62,7 @@ async function draw(path: string): Promise<string | undefined> {
     address: 'name@example.com',
     siteUrl: values.PUBLIC_SITE_URL,
     unsubscribeAddress: values.PUBLIC_UNSUBSCRIBE_ADDRESS,
-    leaveUrl: `${values.PUBLIC_SITE_URL}/leave`,
+    unsubscribeUrl: `${values.PUBLIC_SITE_URL}/unsubscribe`,
   };
   if (path !== name) return fillText(text, blanks);
   return fillHtml(html, blanks).replace('</head>', `${reload}</head>`);

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
-import { escapeHtml } from '../../ground/escape-html.ts';
-import { drawDevelopmentPage } from '../development-page.ts';
-import { checkContent, describe } from './check.ts';
+import { escapeHtml } from '../../shared/escape-html.ts';
+import { drawDevelopmentPage } from './development-page.ts';
+import { checkContent, describe } from '../content-model/check/check.ts';
 
 /** Stops a build when content/ has mistakes. The development server lists them instead of every page until they are fixed. */
 export function contentCheck(): AstroIntegration {

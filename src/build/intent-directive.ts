@@ -16,7 +16,7 @@ export function intentDirective(): AstroIntegration {
       'astro:config:setup'({ addClientDirective }) {
         addClientDirective({
           name: 'intent',
-          entrypoint: fileURLToPath(new URL('./intent.ts', import.meta.url)),
+          entrypoint: fileURLToPath(new URL('../islands/intent.ts', import.meta.url)),
         });
       },
     },

@@ -1,6 +1,6 @@
 import sitemap from '@astrojs/sitemap';
 import type { AstroIntegration } from 'astro';
-import { unlistedPages } from './site.ts';
+import { unlistedPages } from '../config/site.ts';
 
 /** Lists the canonical URLs of the pages that search engines should index. */
 export function listPages(): AstroIntegration {

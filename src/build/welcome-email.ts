@@ -3,11 +3,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
-import { makeOnce } from '../build-cache.ts';
-import { loadRenderer } from './load-renderer.ts';
+import { makeOnce } from '../pictures/cache.ts';
+import { loadRenderer } from '../emails/load-renderer.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const artifact = fileURLToPath(new URL('../../ground/welcome.ts', import.meta.url));
+const artifact = fileURLToPath(new URL('../../shared/welcome.ts', import.meta.url));
 
 /** Renders the welcome email at every build, and in development whenever its sources change. */
 export function welcomeEmail(): AstroIntegration {
@@ -20,7 +20,11 @@ export function welcomeEmail(): AstroIntegration {
       async 'astro:server:setup'({ server, logger }) {
         const renew = () => writeArtifact().catch((error: Error) => logger.error(error.message));
         server.watcher.on('all', (_event, path) => {
-          if (/\/(content\/email\/.*|src\/email\/.*|src\/site\.ts|src\/styles\/tokens\.css)$/.test(path))
+          if (
+            /\/(content\/email\/.*|src\/emails\/.*|src\/config\/site\.ts|src\/styles\/tokens\.css)$/.test(
+              path,
+            )
+          )
             void renew();
         });
         await renew();
@@ -38,7 +42,7 @@ async function writeArtifact(): Promise<void> {
 async function render(): Promise<Buffer> {
   const { renderWelcome } = await loadRenderer();
   const text = [
-    '// Every build generates this from content/email/welcome.mdx (the words) and src/email/WelcomeEmail.tsx.',
+    '// Every build generates this from content/email/welcome.mdx (the words) and src/emails/WelcomeEmail.tsx.',
     `export const welcome = ${JSON.stringify(await renderWelcome(), null, 2)} as const;`,
     '',
   ].join('\n');
@@ -47,9 +51,9 @@ async function render(): Promise<Buffer> {
 
 /** Reads every file that the email may depend on: its component may import anything from the site. */
 async function readSources(): Promise<string[][]> {
-  const files = globSync(['{src,content,ground}/**/*.{ts,tsx,css,mdx}', 'package-lock.json'], {
+  const files = globSync(['{src,content,shared}/**/*.{ts,tsx,css,mdx}', 'package-lock.json'], {
     cwd: root,
-    exclude: ['ground/welcome.ts'],
+    exclude: ['shared/welcome.ts'],
   });
   return Promise.all(files.sort().map(async (file) => [file, await readFile(join(root, file), 'utf8')]));
 }

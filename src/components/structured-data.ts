@@ -1,5 +1,5 @@
-import { deployment } from './deployment.ts';
-import { site, social } from './site.ts';
+import { deployment } from '../config/deployment.ts';
+import { site, social } from '../config/site.ts';
 
 export function describeSite() {
   const { siteUrl, supportEmail, supportPhone } = deployment;

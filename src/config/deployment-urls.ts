@@ -16,6 +16,6 @@ export function readUrls(values: UrlValues) {
     emailFunctionUrl: values.PUBLIC_DEV_MODE
       ? site.devApiBase + site.emailFunctionPath
       : (values.PUBLIC_EMAIL_FUNCTION_URL ?? supabaseUrl + site.emailFunctionPath),
-    leaveFunctionUrl: supabaseUrl + site.leaveFunctionPath,
+    unsubscribeFunctionUrl: supabaseUrl + site.unsubscribeFunctionPath,
   };
 }

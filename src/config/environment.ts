@@ -12,7 +12,7 @@ import {
   readVariable,
   type VariableName,
   type Values,
-} from '../ground/variables.ts';
+} from '../../shared/variables.ts';
 import { placeholders, site, social } from './site.ts';
 
 // Domains that RFC 2606 reserves, and the sample domains of our docs.
@@ -69,11 +69,11 @@ export function findPlaceholder(name: VariableName, value: string): Fault | unde
   return value === shipped[name] ? describePlaceholder(name, value) : findReservedHost(name, value);
 }
 
-/** Lists the links of `src/site.ts` that are still placeholders. */
+/** Lists the links of `src/config/site.ts` that are still placeholders. */
 export function findPlaceholderLinks(): Fault[] {
   return Object.entries(social).flatMap(([network, { link, alternative }]) =>
     Object.entries({ link, alternative }).flatMap(
-      ([field, url]) => findReservedHost(`social.${network}.${field} in src/site.ts`, url) ?? [],
+      ([field, url]) => findReservedHost(`social.${network}.${field} in src/config/site.ts`, url) ?? [],
     ),
   );
 }

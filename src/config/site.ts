@@ -27,7 +27,7 @@ export const site = {
   previewNotice: 'This is a preview. Its forms sign nobody up.',
   devApiBase: 'http://localhost:3000',
   emailFunctionPath: '/functions/v1/resend-email',
-  leaveFunctionPath: '/functions/v1/leave',
+  unsubscribeFunctionPath: '/functions/v1/unsubscribe',
 } as const;
 
 export const social = {
@@ -88,7 +88,7 @@ export const pages = {
 } as const satisfies Record<string, { label: string; link: InnerLink }>;
 
 /** Pages that search engines do not list, because they are for a single member. */
-export const unlistedPages = ['/welcome', '/leave'];
+export const unlistedPages = ['/welcome', '/unsubscribe'];
 
 /** Anchors of the landing page. */
 export const anchors = {

@@ -3,8 +3,8 @@ import type { CollectionEntry, CollectionKey } from 'astro:content';
 import type { AstroComponentFactory } from 'astro/runtime/server/index.js';
 import { z } from 'astro/zod';
 import { fillFacts } from './facts.ts';
-import { pictograms } from './pictures/names.ts';
-import { questionAnchors } from './site.ts';
+import { pictograms } from '../pictures/names.ts';
+import { questionAnchors } from '../config/site.ts';
 
 /** A content file or a folder of them: where it is, which page shows it, and what it must contain. */
 export interface Collection {
@@ -247,17 +247,17 @@ export const collections = {
     }),
     text: { hasHeadings: true, mustName: ['{independenceNotice}'] },
   },
-  leave: article('leave', {
+  unsubscribe: article('unsubscribe', {
     action: words(30, 'The button that removes an address from the list.'),
     linkHeading: words(90, 'The heading when somebody opens the page without the link from an email.'),
     linkText: words(200, 'What the visitor can do about it.'),
     noScriptText: words(200, 'What to do when JavaScript is off, such as using the Unsubscribe link.'),
     help: words(30, 'The button that leads to the support page.'),
-    leftHeading: words(90, 'The heading when the address was removed from the list.'),
-    leftText: words(200, 'What that means.'),
+    unsubscribedHeading: words(90, 'The heading when the address was removed from the list.'),
+    unsubscribedText: words(200, 'What that means.'),
     home: words(30, 'The button that leads to the landing page.'),
-    notLeftHeading: words(90, 'The heading when the address could not be removed.'),
-    notLeftText: words(200, 'What the visitor can do about it.'),
+    notUnsubscribedHeading: words(90, 'The heading when the address could not be removed.'),
+    notUnsubscribedText: words(200, 'What the visitor can do about it.'),
   }),
   support: article('support', {
     channelsHeading: words(60, 'The heading above the ways to reach us.'),

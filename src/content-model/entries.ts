@@ -22,7 +22,9 @@ export async function readItems<Name extends CollectionKey>(collection: Name): P
 async function findEntry<Name extends CollectionKey>(collection: Name): Promise<CollectionEntry<Name>> {
   const [entry] = await getCollection(collection);
   if (entry) return entry;
-  throw new Error(`The file of "${collection}" is missing. See src/collections.ts for where it belongs.`);
+  throw new Error(
+    `The file of "${collection}" is missing. See src/content-model/collections.ts for where it belongs.`,
+  );
 }
 
 async function withText<Name extends CollectionKey>(entry: CollectionEntry<Name>): Promise<WithText<Name>> {

@@ -1,4 +1,4 @@
-import { figures, site } from './site.ts';
+import { figures, site } from '../config/site.ts';
 
 /** The facts that an editor may use in curly brackets, in any file below content/. */
 export const facts: Record<string, string> = {

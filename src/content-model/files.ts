@@ -4,7 +4,7 @@ import { parseFrontmatter } from '@astrojs/markdown-remark';
 import type { z } from 'astro/zod';
 import type { Root } from 'mdast';
 import { type Collection, placeOf } from './collections.ts';
-import { parseText } from './content-syntax.ts';
+import { parseText } from './syntax.ts';
 
 /** Lists the items of a folder by name: their files without the ending. */
 export function listItems(root: string, collection: Collection): string[] {

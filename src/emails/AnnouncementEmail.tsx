@@ -2,9 +2,9 @@ import { Fragment, type ReactNode } from 'react';
 import type { Link as LinkNode, ListItem, Nodes, Root } from 'mdast';
 import type { MdxJsxTextElement } from 'mdast-util-mdx';
 import { toString } from 'mdast-util-to-string';
-import type { Values } from '../../ground/variables.ts';
-import { readButton } from '../content-syntax.ts';
-import { social } from '../site.ts';
+import type { Values } from '../../shared/variables.ts';
+import { readButton } from '../content-model/syntax.ts';
+import { social } from '../config/site.ts';
 import { EmailDocument, EmailFrame, type FrameProps } from './EmailFrame.tsx';
 import { Action, Heading, Link, List, Paragraph } from './EmailText.tsx';
 

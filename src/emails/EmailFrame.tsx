@@ -1,5 +1,5 @@
 import { type CSSProperties, type ReactNode, useContext } from 'react';
-import { emailSocial, site } from '../site.ts';
+import { emailSocial, site } from '../config/site.ts';
 import { readToken } from '../styles/tokens.ts';
 import {
   type BoxProps,

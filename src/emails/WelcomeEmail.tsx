@@ -1,5 +1,5 @@
-import { anchors, emailSocial, signUp, social } from '../site.ts';
-import type { Fields } from '../collections.ts';
+import { anchors, emailSocial, signUp, social } from '../config/site.ts';
+import type { Fields } from '../content-model/collections.ts';
 import { EmailDocument, EmailFrame } from './EmailFrame.tsx';
 import { Action, Heading, headingStyle, light, Link, LinkTarget, List, Paragraph } from './EmailText.tsx';
 

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { render } from '@react-email/render';
 import type { ReactElement } from 'react';
-import { blanks } from '../../ground/fill-template.ts';
-import type { Values } from '../../ground/variables.ts';
-import { collections, placeOf } from '../collections.ts';
-import { readContent } from '../content-files.ts';
-import { signUp } from '../site.ts';
+import { blanks } from '../../shared/fill-template.ts';
+import type { Values } from '../../shared/variables.ts';
+import { collections, placeOf } from '../content-model/collections.ts';
+import { readContent } from '../content-model/files.ts';
+import { signUp } from '../config/site.ts';
 import { AnnouncementEmail } from './AnnouncementEmail.tsx';
 import { WelcomeEmail } from './WelcomeEmail.tsx';
 
@@ -73,7 +73,7 @@ export async function renderAnnouncement(
   const { fields, text } = readContent(root, file, collections.announcements);
   const { draft, subject, preview } = fields;
   const { forward, reason, unsubscribe } = readWelcome(root);
-  const frame = { forward, reason, unsubscribe, unsubscribeUrl: blanks.leaveUrl };
+  const frame = { forward, reason, unsubscribe, unsubscribeUrl: blanks.unsubscribeUrl };
   const email = <AnnouncementEmail {...{ subject, preview, text, values }} {...frame} />;
   const template = await renderTemplate(subject, email);
   const size = Buffer.byteLength(template.html);

@@ -1,7 +1,7 @@
 import type { ReactNode, SubmitEvent, SyntheticEvent } from 'react';
-import { hasFailureNotice } from '~/deployment';
+import { hasFailureNotice } from '~/config/deployment';
 import { join, readEmail } from '~/waitlist/join';
-import { toAsciiDomain } from '../../ground/email-address.ts';
+import { toAsciiDomain } from '../../shared/email-address.ts';
 import { announceHydration } from './hydration';
 import { findButton, showSending } from './sending';
 import { openSuccessModal } from './success';

@@ -1,4 +1,4 @@
-import { anchors } from '../site.ts';
+import { anchors } from '../config/site.ts';
 
 /** Fragments to which the function redirects a native sign-up. Their message is outdated once a sign-up succeeds. */
 const outcomes: string[] = [anchors.joined, anchors.addressRefused, anchors.notJoined, anchors.tryLater];

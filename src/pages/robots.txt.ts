@@ -1,4 +1,4 @@
-import { deployment } from '~/deployment';
+import { deployment } from '~/config/deployment';
 
 export function GET(): Response {
   return new Response(`User-agent: *\nAllow: /\n\nSitemap: ${deployment.siteUrl}/sitemap-index.xml\n`);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import sharp, { type Color } from 'sharp';
-import { makeOnce } from '../build-cache.ts';
+import { makeOnce } from './cache.ts';
 import { readToken } from '../styles/tokens.ts';
 import { compactYard, type PictureFile, pictureFiles } from './files.tsx';
 

@@ -1,4 +1,4 @@
-import type { SocialLink } from '../site.ts';
+import type { SocialLink } from '../config/site.ts';
 
 /** The small pictures that an item can have. */
 export const pictograms = [

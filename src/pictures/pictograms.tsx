@@ -1,6 +1,6 @@
 import { Children, isValidElement, type ReactElement, type ReactNode } from 'react';
-import { formatDollars, splitSales } from '../earnings.ts';
-import { examples } from '../site.ts';
+import { formatDollars, splitSales } from '../config/earnings.ts';
+import { examples } from '../config/site.ts';
 import { Block } from './block.tsx';
 import { Crate } from './crate.tsx';
 import { project } from './isometric.ts';

@@ -1,8 +1,8 @@
 import satori from 'satori';
 import sharp from 'sharp';
 import icon from '../../public/icon.svg?raw';
-import { makeOnce } from '../build-cache.ts';
-import { site } from '../site.ts';
+import { makeOnce } from './cache.ts';
+import { site } from '../config/site.ts';
 import { readToken as token } from '../styles/tokens.ts';
 import { compactYard } from './files.tsx';
 import { fonts, keepDrawable } from './lettering.tsx';

@@ -1,4 +1,4 @@
-import { figures, site } from '../site.ts';
+import { figures, site } from '../config/site.ts';
 import { Block } from './block.tsx';
 import { Crate } from './crate.tsx';
 import { face, project, unit } from './isometric.ts';

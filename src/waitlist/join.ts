@@ -1,4 +1,4 @@
-import { toAsciiDomain } from '../../ground/email-address.ts';
+import { toAsciiDomain } from '../../shared/email-address.ts';
 import { joinWaitlist } from './join-waitlist.ts';
 import { fetchClient, saveEntry } from './save-entry.ts';
 import { sendWelcome } from './send-welcome.ts';

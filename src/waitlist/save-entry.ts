@@ -1,6 +1,6 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { deployment } from '../deployment.ts';
-import { signUp } from '../site.ts';
+import { deployment } from '../config/deployment.ts';
+import { signUp } from '../config/site.ts';
 
 /** One client for all entries: a second one on the same page would log a warning. */
 let client: SupabaseClient | undefined;

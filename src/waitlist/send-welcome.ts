@@ -1,7 +1,7 @@
-import { fillHtml } from '../../ground/fill-template.ts';
-import { welcome } from '../../ground/welcome.ts';
-import { deployment } from '../deployment.ts';
-import { signUp } from '../site.ts';
+import { fillHtml } from '../../shared/fill-template.ts';
+import { welcome } from '../../shared/welcome.ts';
+import { deployment } from '../config/deployment.ts';
+import { signUp } from '../config/site.ts';
 
 /**
  * Asks the email function to send the welcome email to an address. Resolves to its response, whatever the status.

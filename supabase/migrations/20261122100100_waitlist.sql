@@ -1,6 +1,6 @@
 -- The waitlist: what a row contains, and the insert that the public key may make.
 
--- The email rule of the database. ground/email-address.ts has the same rule.
+-- The email rule of the database. shared/email-address.ts has the same rule.
 -- ASCII only: the page and the function convert international domains before. The collation keeps lower() and the ranges of
 -- the pattern to ASCII, whatever the locale of the database.
 create function private.normalize_email_address(raw text) returns text

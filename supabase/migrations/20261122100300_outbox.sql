@@ -7,7 +7,7 @@ create table private.members (
   -- Deleting a member from the list deletes this row and the messages of the member.
   email text not null unique references public.waitlist_emails (email) on delete cascade,
   token_hash text not null unique,
-  -- The mailbox behind the address: +tags do not count, and dots do not count at Gmail (ground/mailbox.ts).
+  -- The mailbox behind the address: +tags do not count, and dots do not count at Gmail (functions/_shared/mailbox.ts).
   mailbox_hash text not null
 );
 create index members_mailbox_idx on private.members (mailbox_hash);

@@ -62,14 +62,14 @@ begin
 end;
 $$;
 
--- Unsubscribes the member with this token. `has_left` is false if nobody has it: the member left more than ten minutes ago,
+-- Unsubscribes the member with this token. `is_unsubscribed` is false if nobody has it: the member left more than ten minutes ago,
 -- or came back and has another token.
-create function public.leave_waitlist(token_hash text) returns table (has_left boolean)
+create function public.unsubscribe_member(token_hash text) returns table (is_unsubscribed boolean)
 language plpgsql security definer set search_path = '' as $$
 declare
   leaving private.members;
 begin
-  select * into leaving from private.members as member where member.token_hash = leave_waitlist.token_hash;
+  select * into leaving from private.members as member where member.token_hash = unsubscribe_member.token_hash;
   -- Locked, and found only if the member has not left and come back in the meantime.
   perform from public.waitlist_emails as entry where entry.email = leaving.email for update;
   if exists (select from private.members as member where member.id = leaving.id) then
@@ -78,7 +78,7 @@ begin
       on conflict do nothing;
   end if;
   return query select exists (
-    select from private.used_tokens as used where used.token_hash = leave_waitlist.token_hash
+    select from private.used_tokens as used where used.token_hash = unsubscribe_member.token_hash
       and used.used_at > now() - interval '10 minutes'
       and not exists (select from private.members as member where member.mailbox_hash = used.mailbox_hash));
 end;

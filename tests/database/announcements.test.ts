@@ -6,7 +6,7 @@ import {
   join,
   lease,
   leaseNow,
-  leave,
+  unsubscribe,
   neverMail,
   preview,
   queue,
@@ -49,7 +49,7 @@ describe('queueing an announcement', () => {
 
   it('skips a member who is leaving at that moment, and delays nobody who signs up', async () => {
     await join('a@example.com', 'b@example.com');
-    const leaving = await holdOpen((open) => open`select leave_waitlist(${tokenOf('a@example.com')})`);
+    const leaving = await holdOpen((open) => open`select unsubscribe_member(${tokenOf('a@example.com')})`);
     const queueing = queue();
     expect(await somebodyWaits()).toBe(true);
     await accept('b@example.com');
@@ -62,7 +62,7 @@ describe('queueing an announcement', () => {
   it('deletes the message of a member who leaves while it is queued', async () => {
     await join('a@example.com', 'b@example.com');
     const queueing = await holdOpen((open) => open`select queue_announcement('launch', ${template})`);
-    const leaving = leave(tokenOf('a@example.com'));
+    const leaving = unsubscribe(tokenOf('a@example.com'));
     expect(await somebodyWaits()).toBe(true);
     await queueing.commit();
     expect(await leaving).toBe(true);
@@ -103,7 +103,7 @@ describe('the delivery of an announcement', () => {
   ])('goes to the others while one member is leaving, %s', async (_, add) => {
     await add('a@example.com', 'b@example.com');
     await queue();
-    const leaving = await holdOpen((open) => open`select leave_waitlist(${tokenOf('a@example.com')})`);
+    const leaving = await holdOpen((open) => open`select unsubscribe_member(${tokenOf('a@example.com')})`);
     const leased = await Promise.race([leaseNow(), somebodyWaits()]);
     await leaving.commit();
     expect(leased).toMatchObject({ email: 'b@example.com' });
@@ -139,7 +139,7 @@ describe('the delivery of an announcement', () => {
   it('skips members who left, bounced or complained since it was queued', async () => {
     await join('left@example.com', 'bounced@example.com', 'a@example.com');
     await queue();
-    await leave(tokenOf('left@example.com'));
+    await unsubscribe(tokenOf('left@example.com'));
     await report('bounced', 'bounced@example.com');
     expect(await sendAll()).toEqual(['launch to a@example.com']);
     expect(await summarize()).toMatchObject({ sent: '1', refused: '1', waiting: '0' });

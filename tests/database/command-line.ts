@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, beforeAll, vi } from 'vitest';
-import { backend } from '../../local/parts.ts';
-import { writeRunFile } from '../../local/run-file.ts';
-import { RunningParts } from '../../local/running-parts.ts';
-import { findFreePort, prepareDataDir, readSettings, type Settings } from '../../local/settings.ts';
-import { run } from '../../owner/program.ts';
-import type { Project } from '../../owner/project.ts';
+import { backend } from '../../ops/stack/parts.ts';
+import { writeRunFile } from '../../ops/stack/run-file.ts';
+import { RunningParts } from '../../ops/stack/running-parts.ts';
+import { findFreePort, prepareDataDir, readSettings, type Settings } from '../../ops/stack/settings.ts';
+import { run } from '../../ops/program.ts';
+import type { Project } from '../../ops/project.ts';
 import { databaseUrl } from './database.ts';
 
-const program = resolve(import.meta.dirname, '../../owner/waitlist.ts');
+const program = resolve(import.meta.dirname, '../../ops/waitlist.ts');
 
 /** How a command ended, what it printed, and both outputs as a terminal shows them. */
 export interface Ended {
@@ -36,7 +36,7 @@ class CommandLine {
     prepareDataDir(settings.dataDir);
     this.describeStack();
     // No function listens here, so the backend's clock delivers nothing and the tests' welcomes stay in the outbox.
-    const nobody = { 'resend-email': 1, leave: 1, 'delivery-events': 1 };
+    const nobody = { 'resend-email': 1, unsubscribe: 1, 'delivery-events': 1 };
     await this.#parts.start(backend(this.settings, nobody));
   }
 

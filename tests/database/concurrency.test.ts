@@ -26,10 +26,10 @@ const operations = {
       expect(count).toBe(0);
     });
   },
-  async leave() {
+  async unsubscribe() {
     const [entry] =
       await sql`select token_hash as token from private.members where email <> ${loyal} order by random() limit 1`;
-    await sql`select leave_waitlist(${entry?.['token'] ?? 'nobody'})`;
+    await sql`select unsubscribe_member(${entry?.['token'] ?? 'nobody'})`;
   },
   async remove() {
     await sql`select remove_member(${pick(emails)})`;

@@ -6,7 +6,7 @@ import {
   join,
   leaseNow,
   leaseTurn,
-  leave,
+  unsubscribe,
   mailboxOf,
   members,
   messageOf,
@@ -127,7 +127,7 @@ describe('a mailbox that bounced permanently or complained', () => {
   it('is not mailed again when its member leaves and signs up again, and gets the same answer as before', async () => {
     await join(email);
     await report(kind, email);
-    await leave(tokenOf(email));
+    await unsubscribe(tokenOf(email));
     expect(await accept(email)).toEqual({ outcome: 'accepted', retry_after: null });
     expect(await members()).toEqual([email]);
     // It uses up its turn, so that nobody can tell from the gap.
@@ -155,7 +155,7 @@ describe('a mailbox that bounced permanently or complained', () => {
   it('is not mailed again when the event arrives after the member has left, and leaves nothing but a hash', async () => {
     await join(email);
     const { provider_id } = (await entry(email))!;
-    await leave(tokenOf(email));
+    await unsubscribe(tokenOf(email));
     await report(kind, email, { message: provider_id });
     await accept(email);
     expect(await leaseNow()).toBeUndefined();
@@ -177,7 +177,7 @@ describe('a mailbox that bounced permanently or complained', () => {
 it('a mailbox that was only full is mailed again', async () => {
   await join(email);
   await report('bounced', email, { mailbox: null });
-  await leave(tokenOf(email));
+  await unsubscribe(tokenOf(email));
   await accept(email);
   expect(await sendAll()).toHaveLength(1);
 });

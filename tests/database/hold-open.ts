@@ -1,5 +1,5 @@
 import type postgres from 'postgres';
-import { waitUntil } from '../../local/process.ts';
+import { waitUntil } from '../../ops/stack/process.ts';
 import { sql } from './sign-ups.ts';
 
 /** Runs a statement in a transaction that stays open until `commit` is called. Resolves once the statement has run. */

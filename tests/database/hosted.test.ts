@@ -1,7 +1,7 @@
 import { loadModule, parsePlPgSQLSync, parseSync } from '@libpg-query/parser';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { readDataApiUrl } from '../../local/database.ts';
+import { readDataApiUrl } from '../../ops/stack/database.ts';
 import { databaseUrl } from './database.ts';
 
 const sql = postgres(databaseUrl, { max: 2, onnotice: () => {} });

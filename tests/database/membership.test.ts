@@ -5,7 +5,7 @@ import {
   entry,
   join,
   leaseNow,
-  leave,
+  unsubscribe,
   members,
   queue,
   report,
@@ -31,7 +31,7 @@ describe('an accepted address', () => {
 
   it('waits while the same address is leaving, but not while another one is', async () => {
     await accept('a@example.com', { caller: 'one', mailbox: 'one' });
-    const leaving = await holdOpen((open) => open`select leave_waitlist(${tokenOf('a@example.com')})`);
+    const leaving = await holdOpen((open) => open`select unsubscribe_member(${tokenOf('a@example.com')})`);
     expect(await accept('b@example.com', { caller: 'one', mailbox: 'one' })).toMatchObject({
       outcome: 'accepted',
     });
@@ -64,41 +64,41 @@ describe('leaving', () => {
   it('removes the member with this token from the list and the outbox, and nobody else', async () => {
     await accept('name@example.com');
     await accept('other@example.com');
-    expect(await leave(tokenOf('name@example.com'))).toBe(true);
+    expect(await unsubscribe(tokenOf('name@example.com'))).toBe(true);
     expect(await members()).toEqual(['other@example.com']);
     expect(await outbox()).toHaveLength(1);
-    expect(await leave('another token')).toBe(false);
-    expect(await leave('other@example.com')).toBe(false);
+    expect(await unsubscribe('another token')).toBe(false);
+    expect(await unsubscribe('other@example.com')).toBe(false);
     expect(await members()).toEqual(['other@example.com']);
   });
 
   it('answers a second click like the first, for ten minutes, and then leaves nothing behind', async () => {
     await accept('name@example.com');
     const token = tokenOf('name@example.com');
-    expect([await leave(token), await leave(token)]).toEqual([true, true]);
+    expect([await unsubscribe(token), await unsubscribe(token)]).toEqual([true, true]);
     await sql`update private.used_tokens set used_at = used_at - interval '11 minutes'`;
-    expect(await leave(token)).toBe(false);
+    expect(await unsubscribe(token)).toBe(false);
     await sql`select lease_delivery()`;
     expect(await sql`select from private.used_tokens`).toEqual([]);
   });
 
   it('does nothing, and says so, when a member who came back uses the old link', async () => {
     await accept('name@example.com');
-    await leave(tokenOf('name@example.com'));
+    await unsubscribe(tokenOf('name@example.com'));
     await accept('name@example.com', { token: 'new token' });
-    expect(await leave(tokenOf('name@example.com'))).toBe(false);
+    expect(await unsubscribe(tokenOf('name@example.com'))).toBe(false);
     expect(await members()).toEqual(['name@example.com']);
-    expect(await leave('new token')).toBe(true);
+    expect(await unsubscribe('new token')).toBe(true);
     expect(await members()).toEqual([]);
   });
 
   it('keeps a member who comes back while a click on the old link is processed', async () => {
     await accept('name@example.com');
     const back = await holdOpen(async (open) => {
-      await open`select leave_waitlist(${tokenOf('name@example.com')})`;
+      await open`select unsubscribe_member(${tokenOf('name@example.com')})`;
       await accept('name@example.com', { token: 'new token' }, open);
     });
-    const clicked = leave(tokenOf('name@example.com'));
+    const clicked = unsubscribe(tokenOf('name@example.com'));
     expect(await somebodyWaits()).toBe(true);
     await back.commit();
     expect(await clicked).toBe(false);

@@ -7,7 +7,7 @@ import {
   leaseNow,
   leaseTurn,
   type Leased,
-  leave,
+  unsubscribe,
   members,
   record,
   sendAll,
@@ -269,7 +269,7 @@ describe('the cap of a mailbox', () => {
   it('ends for those who left', async () => {
     for (let index = 0; index < 3; index++) await signUp(index);
     await sendAll();
-    await leave(tokenOf(spell(0)));
+    await unsubscribe(tokenOf(spell(0)));
     await signUp(0);
     expect(await sendAll()).toEqual([`welcome to ${spell(0)}`]);
   });

@@ -4,8 +4,8 @@ import { addMembers, change, neverMail, queue, queued, sql, template } from './s
 
 // tests/unit/announce.test.ts reads real ones.
 let message = '';
-vi.mock('../../owner/announcement.ts', async (load) => ({
-  ...(await load<typeof import('../../owner/announcement.ts')>()),
+vi.mock('../../ops/announcement.ts', async (load) => ({
+  ...(await load<typeof import('../../ops/announcement.ts')>()),
   listAnnouncements: () => ['later', 'news'],
   readAnnouncement: async () => ({ subject: 'Big news', message }),
 }));

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { savedTables, writeBackup } from '../../owner/backup.ts';
+import { savedTables, writeBackup } from '../../ops/backup.ts';
 import { owner } from './command-line.ts';
 import { databaseUrl } from './database.ts';
 import { holdOpen } from './hold-open.ts';
@@ -11,7 +11,7 @@ import {
   change,
   clear,
   lease,
-  leave,
+  unsubscribe,
   members,
   queue,
   queued,
@@ -168,7 +168,7 @@ describe('a restore into a list with members', () => {
     const [{ status }] = await Promise.all([
       restore(),
       ...emails.map((email) => accept(email, { token: `new ${tokenOf(email)}` })),
-      ...emails.map((email) => leave(`new ${tokenOf(email)}`)),
+      ...emails.map((email) => unsubscribe(`new ${tokenOf(email)}`)),
       ...emails.map(lease),
     ]);
     expect(status).toBe(0);

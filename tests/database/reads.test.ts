@@ -62,7 +62,7 @@ describe(`on a list of ${members} members`, () => {
     [
       `accept_sign_up('member' || n || '@example.com', '${template}', gen_random_uuid(), n::text, n::text, n::text, n::text)`,
     ],
-    [`leave_waitlist('token ' || n)`],
+    [`unsubscribe_member('token ' || n)`],
     [`remove_member('member' || n || '@example.com')`],
     [`lease_delivery()`],
     [

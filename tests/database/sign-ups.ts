@@ -97,8 +97,8 @@ export async function join(...emails: string[]) {
     where announcement is null and member in (select id from private.members where email = any (${emails}))`;
 }
 
-export async function leave(token: string): Promise<boolean> {
-  return (await sql`select has_left from leave_waitlist(${token})`)[0]!['has_left'];
+export async function unsubscribe(token: string): Promise<boolean> {
+  return (await sql`select is_unsubscribed from unsubscribe_member(${token})`)[0]!['is_unsubscribed'];
 }
 
 export interface Leased {

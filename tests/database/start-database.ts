@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import postgres from 'postgres';
 import type { TestProject } from 'vitest/node';
-import { migrate, prepareDatabase } from '../../local/database.ts';
-import { findFreePort, prepareDataDir, writeDatabaseUrl } from '../../local/settings.ts';
-import { RunningParts } from '../../local/running-parts.ts';
+import { migrate, prepareDatabase } from '../../ops/stack/database.ts';
+import { findFreePort, prepareDataDir, writeDatabaseUrl } from '../../ops/stack/settings.ts';
+import { RunningParts } from '../../ops/stack/running-parts.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

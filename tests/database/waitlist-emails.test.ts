@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type postgres from 'postgres';
 import { describe, expect, it } from 'vitest';
-import { parseEmailAddress } from '../../ground/email-address.ts';
+import { parseEmailAddress } from '../../shared/email-address.ts';
 import { holdOpen } from './hold-open.ts';
 import { accept, sql } from './sign-ups.ts';
 

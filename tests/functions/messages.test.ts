@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { functionNames } from '../../local/parts.ts';
-import { waitUntil } from '../../local/process.ts';
-import { readRunFile } from '../../local/run-file.ts';
-import { makeEvents, type ProviderEvent, sendEvent } from '../../local/webhook.ts';
-import { placeholders, signUp as signUpFacts } from '../../src/site.ts';
-import { Parts } from '../local/parts.ts';
+import { functionNames } from '../../ops/stack/parts.ts';
+import { waitUntil } from '../../ops/stack/process.ts';
+import { readRunFile } from '../../ops/stack/run-file.ts';
+import { makeEvents, type ProviderEvent, sendEvent } from '../../ops/stack/webhook.ts';
+import { placeholders, signUp as signUpFacts } from '../../src/config/site.ts';
+import { Parts } from '../ops/parts.ts';
 import { badRecipient, type Behavior, Provider } from './provider.ts';
 
 /** The functions under Deno, the real data API and database, and a provider that can fail. */
@@ -17,8 +17,8 @@ const key = 'sb_publishable_local_stack_of_dropyard';
 const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 const template = JSON.stringify({
   subject: 'We are live',
-  html: '<p>Hello {{address}}</p><a href="{{leaveUrl}}">Unsubscribe</a>',
-  text: 'Hello {{address}}\nUnsubscribe: {{leaveUrl}}',
+  html: '<p>Hello {{address}}</p><a href="{{unsubscribeUrl}}">Unsubscribe</a>',
+  text: 'Hello {{address}}\nUnsubscribe: {{unsubscribeUrl}}',
 });
 let sql: postgres.Sql;
 
@@ -101,7 +101,7 @@ async function call(procedure: string, parameters: object = {}): Promise<unknown
 const announce = () => call('queue_announcement', { name: 'launch', message: template });
 /** The subjects of the messages that reached an address, in order. */
 const inbox = (email: string) => provider.to(email).map(({ subject }) => subject);
-const leaveUrlOf = (email: string) =>
+const unsubscribeUrlOf = (email: string) =>
   /<(http[^>]+)>/.exec(provider.to(email).at(-1)!.headers['List-Unsubscribe']!)![1]!;
 const members = async (email: string) =>
   (await sql`select from waitlist_emails where email = ${email}`).length;
@@ -164,7 +164,7 @@ describe('a sign-up', () => {
     const [page = '', mail = ''] = message?.headers['List-Unsubscribe']?.split(', ') ?? [];
     const token = /token=([\w-]+)/.exec(page)?.[1];
     expect(mail).toBe(`<mailto:${placeholders.PUBLIC_UNSUBSCRIBE_ADDRESS}?subject=Unsubscribe%20${token}>`);
-    expect(page).toMatch(/^<http:\/\/127\.0\.0\.1:\d+\/functions\/v1\/leave\?token=[\w-]{43}>$/);
+    expect(page).toMatch(/^<http:\/\/127\.0\.0\.1:\d+\/functions\/v1\/unsubscribe\?token=[\w-]{43}>$/);
   });
 
   it('stores keyed hashes of the caller, its /48 and the mailbox, and no address', async () => {
@@ -263,7 +263,7 @@ it('an announcement reaches every member once while calls fail, the function is 
   for (const email of early) expect(inbox(email), email).toEqual([signUpFacts.subject, 'We are live']);
   const [welcomed, announced] = provider.to(early[0]!);
   expect(announced).toMatchObject({ from: welcomed!.from, headers: welcomed!.headers });
-  const url = leaveUrlOf(early[0]!);
+  const url = unsubscribeUrlOf(early[0]!);
   expect(announced!.html).toBe(`<p>Hello ${early[0]}</p><a href="${url}">Unsubscribe</a>`);
   expect(announced!.text).toBe(`Hello ${early[0]}\nUnsubscribe: ${url}`);
 });
@@ -271,10 +271,10 @@ it('an announcement reaches every member once while calls fail, the function is 
 it('unsubscribing takes one click, ignores a GET and a cut link, and a returning member gets a new welcome', async () => {
   const email = makeEmail();
   await welcome(email);
-  const url = leaveUrlOf(email);
+  const url = unsubscribeUrlOf(email);
   const scanned = await fetch(url, { redirect: 'manual' });
   expect(scanned.status).toBe(303);
-  expect(scanned.headers.get('location')).toContain('/leave#');
+  expect(scanned.headers.get('location')).toContain('/unsubscribe#');
   expect((await fetch(url.slice(0, -1), { method: 'POST' })).status).toBe(400);
   expect(await members(email)).toBe(1);
   const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });

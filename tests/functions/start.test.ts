@@ -5,9 +5,9 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { edgeFunction, type FunctionName, functionNames } from '../../local/parts.ts';
-import { waitUntil } from '../../local/process.ts';
-import { findFreePort, prepareDataDir, readSettings } from '../../local/settings.ts';
+import { edgeFunction, type FunctionName, functionNames } from '../../ops/stack/parts.ts';
+import { waitUntil } from '../../ops/stack/process.ts';
+import { findFreePort, prepareDataDir, readSettings } from '../../ops/stack/settings.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'waitlist-function-'));
 const settings = readSettings({ DATA_DIR: dataDir, API_PORT: String(await findFreePort()) });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { planDeployment } from '../../deploy/steps.ts';
-import { listVariables, readVariable } from '../../ground/variables.ts';
-import { placeholders } from '../../src/site.ts';
+import { planDeployment } from '../../ops/deploy/steps.ts';
+import { listVariables, readVariable } from '../../shared/variables.ts';
+import { placeholders } from '../../src/config/site.ts';
 import { Deployments } from './deployments.ts';
 import { completeValues } from './project.ts';
 import type { Call } from './services.ts';

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { prepareDatabase } from '../../local/database.ts';
-import { findFreePort, prepareDataDir } from '../../local/settings.ts';
-import { RunningParts } from '../../local/running-parts.ts';
+import { prepareDatabase } from '../../ops/stack/database.ts';
+import { findFreePort, prepareDataDir } from '../../ops/stack/settings.ts';
+import { RunningParts } from '../../ops/stack/running-parts.ts';
 import { completeValues, Project } from './project.ts';
 import { Services } from './services.ts';
 
@@ -29,7 +29,7 @@ export class Deployments {
   #dataDir = mkdtempSync(join(tmpdir(), 'waitlist-deployment-'));
   #parts = new RunningParts();
   #databaseUrl = '';
-  #program = this.project.read('deploy/deploy.ts');
+  #program = this.project.read('ops/deploy/deploy.ts');
 
   async start(): Promise<void> {
     const port = await findFreePort();
@@ -54,7 +54,7 @@ export class Deployments {
         .join(''),
     );
     // A build takes longer than all other steps together. tests/build is about builds.
-    this.project.edit('deploy/steps.ts', "args: [astroCommand, 'build']", "args: ['--eval', '']");
+    this.project.edit('ops/deploy/steps.ts', "args: [astroCommand, 'build']", "args: ['--eval', '']");
     for (const [file, text] of Object.entries(site)) this.project.write(`dist/${file}`, text);
   }
 
@@ -62,9 +62,9 @@ export class Deployments {
   deploy(changes: Record<string, string> = {}, args: string[] = [], step = '') {
     const plan = '= planDeployment(values)';
     const filter = step && `.filter(({ name }) => name === '${step}')`;
-    this.project.write('deploy/deploy.ts', this.#program);
-    this.project.edit('deploy/deploy.ts', plan, plan + filter);
-    return this.project.run('deploy/deploy.ts', args, {
+    this.project.write('ops/deploy/deploy.ts', this.#program);
+    this.project.edit('ops/deploy/deploy.ts', plan, plan + filter);
+    return this.project.run('ops/deploy/deploy.ts', args, {
       ...completeValues,
       SUPABASE_DB_URL: `${this.#databaseUrl.replace(':postgres@', ':[YOUR-PASSWORD]@')}?sslmode=disable`,
       SUPABASE_PROFILE: join(this.project.folder, 'profile.yaml'),

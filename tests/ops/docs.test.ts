@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { listVariables, readVariable } from '../../ground/variables.ts';
+import { listVariables, readVariable } from '../../shared/variables.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const docs = readFileSync(join(root, 'docs/deploy.md'), 'utf8');
 
 describe('docs/deploy.md', () => {
-  it('lists every value as in the table in ground/variables.ts', () => {
+  it('lists every value as in the table in shared/variables.ts', () => {
     const lines = listVariables('owner').map((name) => {
       const { hint, source = '', isOptional } = readVariable(name);
       return `- \`${name}\`: ${hint}. ${isOptional ? '_Optional._ ' : ''}${source}`;

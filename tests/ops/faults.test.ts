@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { findFaults, findOwnFault } from '../../deploy/faults.ts';
-import { findMisread, readDatabaseUrl } from '../../deploy/values.ts';
-import { listVariables, readVariable, type Values, type VariableName } from '../../ground/variables.ts';
-import { placeholders } from '../../src/site.ts';
+import { findFaults, findOwnFault } from '../../ops/deploy/faults.ts';
+import { findMisread, readDatabaseUrl } from '../../ops/deploy/values.ts';
+import { listVariables, readVariable, type Values, type VariableName } from '../../shared/variables.ts';
+import { placeholders } from '../../src/config/site.ts';
 import { completeValues } from './project.ts';
 
 /** The faults of a deployment, except for the placeholder links that the product ships with. */

@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 const count = (environment: Record<string, string> = {}, args = ['count', '--hosted']) =>
-  project.run('owner/waitlist.ts', args, environment);
+  project.run('ops/waitlist.ts', args, environment);
 const writeEnvFile = (values: Record<string, string>) =>
   project.write(
     '.env',

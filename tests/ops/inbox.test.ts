@@ -5,9 +5,9 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { inbox } from '../../local/parts.ts';
-import { waitUntil } from '../../local/process.ts';
-import { findFreePort, prepareDataDir, readSettings } from '../../local/settings.ts';
+import { inbox } from '../../ops/stack/parts.ts';
+import { waitUntil } from '../../ops/stack/process.ts';
+import { findFreePort, prepareDataDir, readSettings } from '../../ops/stack/settings.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'waitlist-inbox-'));
 const file = join(dataDir, 'messages.jsonl');

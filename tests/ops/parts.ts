@@ -1,10 +1,10 @@
-import { migrate, prepareDatabase } from '../../local/database.ts';
-import { inbox, serverSide, staticHost } from '../../local/parts.ts';
-import { waitUntil } from '../../local/process.ts';
-import { writeRunFile } from '../../local/run-file.ts';
-import { type Part, RunningParts } from '../../local/running-parts.ts';
-import { prepareDataDir, readSettings } from '../../local/settings.ts';
-import { buildSite } from '../../local/site-build.ts';
+import { migrate, prepareDatabase } from '../../ops/stack/database.ts';
+import { inbox, serverSide, staticHost } from '../../ops/stack/parts.ts';
+import { waitUntil } from '../../ops/stack/process.ts';
+import { writeRunFile } from '../../ops/stack/run-file.ts';
+import { type Part, RunningParts } from '../../ops/stack/running-parts.ts';
+import { prepareDataDir, readSettings } from '../../ops/stack/settings.ts';
+import { buildSite } from '../../ops/stack/site-build.ts';
 import { Stack } from './stack.ts';
 
 /** The parts of a local stack, in this process. One that a test kills starts again. Most tests of the functions need no site. */

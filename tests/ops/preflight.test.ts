@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, write
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { run } from '../../owner/program.ts';
+import { run } from '../../ops/program.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -99,7 +99,7 @@ it('a command says which Node it needs if it runs in an older one', () => {
   const older = 'Object.defineProperty(process, "versions", { value: { node: "22.21.0" } })';
   const { status, stderr } = spawnSync(
     process.execPath,
-    ['--import', `data:text/javascript,${older}`, 'local/preflight.mjs'],
+    ['--import', `data:text/javascript,${older}`, 'ops/stack/preflight.mjs'],
     { cwd: root, encoding: 'utf8' },
   );
   expect(stderr).toMatch(/^This is Node 22\. Install Node 24: /);

@@ -4,12 +4,12 @@ import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { waitUntil } from '../../local/process.ts';
-import { readRunFile } from '../../local/run-file.ts';
-import { checkPublicKey } from '../../probe/access.ts';
-import { checkNames, type Finding } from '../../probe/finding.ts';
-import { probe } from '../../probe/probe.ts';
-import { readTarget } from '../../probe/target.ts';
+import { waitUntil } from '../../ops/stack/process.ts';
+import { readRunFile } from '../../ops/stack/run-file.ts';
+import { checkPublicKey } from '../../ops/probe/access.ts';
+import { checkNames, type Finding } from '../../ops/probe/finding.ts';
+import { probe } from '../../ops/probe/probe.ts';
+import { readTarget } from '../../ops/probe/target.ts';
 import { Mirror } from './mirror.ts';
 import { Parts } from './parts.ts';
 
@@ -55,7 +55,7 @@ const describeStack = () => ({
 
 /** Starts the probe program that deployments and workflows run. */
 function start(environment: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ['probe/main.ts'], {
+  const child = spawn(process.execPath, ['ops/probe/main.ts'], {
     cwd: resolve(import.meta.dirname, '../..'),
     env: { ...process.env, ...describeStack(), ...environment },
   });

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { listVariables } from '../../ground/variables.ts';
-import { SiteCopy } from '../build/site-copy.ts';
+import { listVariables } from '../../shared/variables.ts';
+import { SiteCopy } from '../pages/site-copy.ts';
 
 /** Deployment values without faults. None of them gives access to anything. */
 export const completeValues = {
@@ -34,7 +34,7 @@ export class Project extends SiteCopy {
 
   /** Replaces the placeholder links, which would stop a deployment. */
   replacePlaceholders(): void {
-    this.write('src/site.ts', this.read('src/site.ts').replaceAll('.example/', '.test/'));
+    this.write('src/config/site.ts', this.read('src/config/site.ts').replaceAll('.example/', '.test/'));
   }
 
   /** Runs a program of the project. Resolves to its exit status, the output that a person would see, and the part for programs. */

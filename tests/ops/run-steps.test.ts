@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { runSteps } from '../../deploy/run-steps.ts';
-import type { Step } from '../../deploy/steps.ts';
-import { waitUntil } from '../../local/process.ts';
+import { runSteps } from '../../ops/deploy/run-steps.ts';
+import type { Step } from '../../ops/deploy/steps.ts';
+import { waitUntil } from '../../ops/stack/process.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const makeStep = (name: string, code: string, environment = {}): Step => {
@@ -42,7 +42,7 @@ it('a step stopped with Ctrl-C can clean up first', async () => {
     [
       '--input-type=module',
       '--eval',
-      `import { runSteps } from '${join(root, 'deploy/run-steps.ts')}';
+      `import { runSteps } from '${join(root, 'ops/deploy/run-steps.ts')}';
       const { status } = await runSteps([${JSON.stringify(step)}], process.env, console.log);
       console.log('ended with ' + status);`,
     ],

@@ -2,8 +2,8 @@ import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { checkValues } from '../../deploy/check-values.ts';
-import { listVariables, readVariable, type Values } from '../../ground/variables.ts';
+import { checkValues } from '../../ops/deploy/check-values.ts';
+import { listVariables, readVariable, type Values } from '../../shared/variables.ts';
 import { completeValues, Project } from './project.ts';
 import { type Answer, Services } from './services.ts';
 
@@ -13,7 +13,7 @@ describe('set-up', () => {
   const services = new Services();
   const project = new Project();
   const file = join(project.folder, '.env');
-  const setUp = () => project.run('deploy/setup.ts', [], { SERVICES_URL: services.url });
+  const setUp = () => project.run('ops/deploy/setup.ts', [], { SERVICES_URL: services.url });
   const { TOKEN_SECRET: _, ...values } = completeValues;
 
   beforeAll(async () => {

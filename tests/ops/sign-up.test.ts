@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { waitUntil } from '../../local/process.ts';
-import { readRunFile } from '../../local/run-file.ts';
+import { waitUntil } from '../../ops/stack/process.ts';
+import { readRunFile } from '../../ops/stack/run-file.ts';
 import { Stack } from './stack.ts';
 
 /** What a new developer tries first. The workflow `macos` runs it on macOS, too. */
@@ -80,7 +80,7 @@ it('npm start shows the unsubscribe link in the inbox', async () => {
   const [, link = ''] = /List-Unsubscribe:.*?<a href="(http[^"]+)"/.exec(page) ?? [];
   const { url, ok } = await fetch(link);
   expect(ok).toBe(true);
-  expect(url).toMatch(`http://localhost:${stack.environment['SITE_PORT']}/leave`);
+  expect(url).toMatch(`http://localhost:${stack.environment['SITE_PORT']}/unsubscribe`);
   await stack.waitlist('remove', 'leaver@example.org', '--yes');
 });
 
@@ -96,7 +96,7 @@ it('npm start keeps list and inbox for the next start, and stops on Ctrl-C with 
   expect(readRunFile(stack.dataDir)).toBeUndefined();
 
   // Without npm, so that the next test can kill it.
-  stack.command = [process.execPath, 'local/start.ts'];
+  stack.command = [process.execPath, 'ops/stack/start.ts'];
   expect(await stack.start(), stack.output).toBe('ready');
   expect(await findMessage('name@example.org')).toBeDefined();
   expect(JSON.parse((await stack.waitlist('list', '--json')).stdout)).toEqual([

@@ -4,15 +4,15 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { waitUntil } from '../../local/process.ts';
-import { findFreePort, tryPort, writeDatabaseUrl } from '../../local/settings.ts';
+import { waitUntil } from '../../ops/stack/process.ts';
+import { findFreePort, tryPort, writeDatabaseUrl } from '../../ops/stack/settings.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
 /** A local stack with its own ports and data folder. */
 export class Stack {
   /** Runs the command itself: npm would take another third of a second. */
-  command = [process.execPath, 'local/start.ts'];
+  command = [process.execPath, 'ops/stack/start.ts'];
   readonly dataDir: string;
   environment: Record<string, string> = {};
   output = '';
@@ -95,7 +95,7 @@ export class Stack {
   async waitlist(...args: string[]): Promise<{ stdout: string; stderr: string }> {
     const run = promisify(execFile);
     const options = { cwd: root, env: { ...process.env, DATA_DIR: this.dataDir } };
-    return run(process.execPath, ['owner/waitlist.ts', ...args], options);
+    return run(process.execPath, ['ops/waitlist.ts', ...args], options);
   }
 
   remove(): void {

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { prepareDatabase } from '../../local/database.ts';
-import { findProgram, waitUntil } from '../../local/process.ts';
-import { readRunFile } from '../../local/run-file.ts';
-import { RunningParts } from '../../local/running-parts.ts';
-import { checkPorts, findFreePort, prepareDataDir, readSettings } from '../../local/settings.ts';
+import { prepareDatabase } from '../../ops/stack/database.ts';
+import { findProgram, waitUntil } from '../../ops/stack/process.ts';
+import { readRunFile } from '../../ops/stack/run-file.ts';
+import { RunningParts } from '../../ops/stack/running-parts.ts';
+import { checkPorts, findFreePort, prepareDataDir, readSettings } from '../../ops/stack/settings.ts';
 import { Stack } from './stack.ts';
 
 describe('a start', () => {

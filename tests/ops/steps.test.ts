@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { listVariables, readVariable } from '../../ground/variables.ts';
-import { planDeployment } from '../../deploy/steps.ts';
-import { makeRedaction, readSurroundings, readValues } from '../../deploy/values.ts';
+import { listVariables, readVariable } from '../../shared/variables.ts';
+import { planDeployment } from '../../ops/deploy/steps.ts';
+import { makeRedaction, readSurroundings, readValues } from '../../ops/deploy/values.ts';
 import { completeValues } from './project.ts';
 
 const findArguments = (name: string, changes: Record<string, string>) =>

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { parseFrontmatter } from '@astrojs/markdown-remark';
 import { describe, expect, it } from 'vitest';
-import { listVariables } from '../../ground/variables.ts';
+import { listVariables } from '../../shared/variables.ts';
 
 interface Step {
   if?: string;
@@ -80,7 +80,7 @@ describe('the workflows', () => {
     expect(macos).toEqual(['macos.yml']);
     const { push, ...others } = read('macos').on;
     expect(Object.keys(others)).toEqual(['workflow_dispatch']);
-    expect(push?.['paths']).toEqual(expect.arrayContaining(['local/**', 'package-lock.json']));
+    expect(push?.['paths']).toEqual(expect.arrayContaining(['ops/stack/**', 'package-lock.json']));
   });
 
   it('pass every value to a deployment', () => {

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { anchors, site } from '../../src/site.ts';
+import { anchors, site } from '../../src/config/site.ts';
 import { readWords } from '../words.ts';
 import { addContrast } from './contrast.ts';
 import { everyPage, openQuestions, settle, viewports } from './every-page.ts';

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { anchors, pages } from '../../src/site.ts';
+import { anchors, pages } from '../../src/config/site.ts';
 import { readWords } from '../words.ts';
 import { everyPage, viewports } from './every-page.ts';
 import { findFaults } from './faults.ts';

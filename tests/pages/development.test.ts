@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { waitUntil } from '../../local/process.ts';
-import { findFreePort } from '../../local/settings.ts';
-import { site as facts } from '../../src/site.ts';
+import { waitUntil } from '../../ops/stack/process.ts';
+import { findFreePort } from '../../ops/stack/settings.ts';
+import { site as facts } from '../../src/config/site.ts';
 import { deploymentValues, makeEnvironment, SiteCopy } from './site-copy.ts';
 
 const payouts = 'content/faq/payouts.mdx';
@@ -66,7 +66,7 @@ describe('the site in development', () => {
   });
 
   it('renders the welcome email again when its words change', async () => {
-    const artifact = 'ground/welcome.ts';
+    const artifact = 'shared/welcome.ts';
     site.edit('content/email/welcome.mdx', 'tagline: ', 'tagline: Today! ');
     expect(await waitUntil(async () => site.read(artifact).includes('Today! '), 50_000)).toBe(true);
     await expectPage(200, question);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Page, Route } from '@playwright/test';
 
 /** The unsubscribe page, as a member with a token sees it. */
-export const leaveWithToken = `/leave#${'x'.repeat(43)}`;
+export const unsubscribeWithToken = `/unsubscribe#${'x'.repeat(43)}`;
 
 /** A path for each page of the site, and for each state that a page can open in. */
 export const everyPage = [
@@ -14,10 +14,10 @@ export const everyPage = [
   '/welcome',
   '/welcome/name%40example.org',
   '/welcome/%E0%A4%A',
-  '/leave',
-  leaveWithToken,
-  '/leave#left',
-  '/leave#not-left',
+  '/unsubscribe',
+  unsubscribeWithToken,
+  '/unsubscribe#unsubscribed',
+  '/unsubscribe#not-unsubscribed',
   '/nope',
 ] as const;
 

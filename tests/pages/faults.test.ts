@@ -4,12 +4,16 @@ import { makeEnvironment, SiteCopy } from './site-copy.ts';
 
 const payouts = 'content/faq/payouts.mdx';
 let site: SiteCopy;
-beforeEach(() => void (site = new SiteCopy({ content: 'known', others: ['local/check-content.ts'] })));
+beforeEach(() => void (site = new SiteCopy({ content: 'known', others: ['ops/stack/check-content.ts'] })));
 afterEach(() => site.remove());
 
 function check(values = {}) {
   const env = makeEnvironment({ GITHUB_ACTIONS: '', ...values });
-  return spawnSync(process.execPath, ['local/check-content.ts'], { cwd: site.folder, encoding: 'utf8', env });
+  return spawnSync(process.execPath, ['ops/stack/check-content.ts'], {
+    cwd: site.folder,
+    encoding: 'utf8',
+    env,
+  });
 }
 
 it('mistakes in content stop check:content and the build, which list them with file, line and what to do', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { anchors } from '../../src/site.ts';
+import { anchors } from '../../src/config/site.ts';
 import { functionUrl, makeAddress, readEntries } from './landing-page.ts';
 
 const key = 'sb_publishable_local_stack_of_dropyard';

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { anchors } from '../../src/site.ts';
+import { anchors } from '../../src/config/site.ts';
 import { functionUrl, makeAddress, readEntries, test } from './landing-page.ts';
 
 /** What makes the field of any browser treat such an address as one browser does. */

@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test';
-import { formatDollars } from '../../src/earnings.ts';
-import { examples, footerSocial, pages, placeholders } from '../../src/site.ts';
+import { formatDollars } from '../../src/config/earnings.ts';
+import { examples, footerSocial, pages, placeholders } from '../../src/config/site.ts';
 import { readItems, readWords } from '../words.ts';
 import { addContrast } from './contrast.ts';
-import { leaveWithToken, viewports } from './every-page.ts';
+import { unsubscribeWithToken, viewports } from './every-page.ts';
 import { reply, test } from './landing-page.ts';
 
 const [phone, , desktop] = viewports;
@@ -59,7 +59,7 @@ test('Tab goes through the landing page from top to bottom', async ({ page }) =>
 });
 
 for (const [viewport, paths] of [
-  [phone, ['/', '/terms-of-use', '/welcome', leaveWithToken]],
+  [phone, ['/', '/terms-of-use', '/welcome', unsubscribeWithToken]],
   [desktop, ['/', '/support', '/terms-of-use']],
 ] as const) {
   test(`at ${viewport.width} px the focus is visible at every stop of pages and modals`, async ({

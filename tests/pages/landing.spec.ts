@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
-import { formatDollars, platformShare, splitSales } from '../../src/earnings.ts';
-import { anchors, examples, footerSocial, pages, placeholders, site, social } from '../../src/site.ts';
+import { formatDollars, platformShare, splitSales } from '../../src/config/earnings.ts';
+import { anchors, examples, footerSocial, pages, placeholders, site, social } from '../../src/config/site.ts';
 import { readItems, readWords } from '../words.ts';
 import { test } from './landing-page.ts';
 

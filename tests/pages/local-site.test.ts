@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { prepareDataDir, readSettings } from '../../local/settings.ts';
-import { buildSite } from '../../local/site-build.ts';
+import { prepareDataDir, readSettings } from '../../ops/stack/settings.ts';
+import { buildSite } from '../../ops/stack/site-build.ts';
 
 it('a local site that cannot be built reports the error and keeps its last pages until it is fixed', async () => {
   // A site of one page, which Astro builds in a moment.

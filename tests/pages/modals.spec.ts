@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { anchors, social } from '../../src/site.ts';
+import { anchors, social } from '../../src/config/site.ts';
 import { scripts, test } from './landing-page.ts';
 
 test('where the scripts never arrive, × and every link close the menu, and the links lead where they should', async ({

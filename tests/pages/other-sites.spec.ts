@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import { fillHtml } from '../../ground/fill-template.ts';
-import { readSettings } from '../../local/settings.ts';
-import { siteEnvironment } from '../../local/site-build.ts';
-import { loadRenderer } from '../../src/email/load-renderer.ts';
-import { placeholders } from '../../src/site.ts';
-import { SiteCopy } from '../build/site-copy.ts';
+import { fillHtml } from '../../shared/fill-template.ts';
+import { readSettings } from '../../ops/stack/settings.ts';
+import { siteEnvironment } from '../../ops/stack/site-build.ts';
+import { loadRenderer } from '../../src/emails/load-renderer.ts';
+import { placeholders } from '../../src/config/site.ts';
+import { SiteCopy } from './site-copy.ts';
 import type { Amount } from '../other-content.ts';
 import { readWords } from '../words.ts';
 import { answerFrom, openQuestions } from './every-page.ts';
@@ -19,7 +19,15 @@ test.describe.configure({ mode: 'default' });
 // Chromium treats a page that a test answers as one from the internet, which may not call the backend on this machine.
 test.use({ permissions: ['local-network-access'] });
 
-const paths = ['/', '/about', '/support', '/terms-of-use', '/privacy-policy', '/welcome/name', '/leave'];
+const paths = [
+  '/',
+  '/about',
+  '/support',
+  '/terms-of-use',
+  '/privacy-policy',
+  '/welcome/name',
+  '/unsubscribe',
+];
 const widths = [320, 768, 1440, 2560];
 const devUrl = 'http://localhost:3000/functions/v1/resend-email';
 const sites = {} as Record<Amount, SiteCopy>;

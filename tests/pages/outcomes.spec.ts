@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { anchors } from '../../src/site.ts';
+import { anchors } from '../../src/config/site.ts';
 import { readWords } from '../words.ts';
 import { makeAddress, readEntries, readMessages, test } from './landing-page.ts';
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { figures, site as facts, social } from '~/site.ts';
+import { figures, site as facts, social } from '~/config/site.ts';
 import { makeEnvironment, SiteCopy } from './site-copy.ts';
 
 /** What an owner may set, each to another value. */
@@ -34,7 +34,7 @@ beforeAll(() => {
       'functions',
     ],
   });
-  const file = 'src/site.ts';
+  const file = 'src/config/site.ts';
   site.edit(file, `const name = '${facts.name}'`, `const name = '${otherName}'`);
   site.edit(file, `copyrightYear: '${facts.copyrightYear}'`, "copyrightYear: '2031'");
   for (const [name, figure] of Object.entries(otherFigures)) {
@@ -57,13 +57,13 @@ beforeAll(() => {
 afterAll(() => site.remove());
 
 it.each([
-  ['the formatter', 'prettier/bin/prettier.cjs', '--check', 'src/site.ts'],
+  ['the formatter', 'prettier/bin/prettier.cjs', '--check', 'src/config/site.ts'],
   // Of this file alone, because the types of the whole project take a quarter of a minute.
-  ['the type checker', 'typescript/bin/tsc', '--ignoreConfig', '--noEmit', 'src/site.ts'],
-  ['the content check', '../local/check-content.ts'],
+  ['the type checker', 'typescript/bin/tsc', '--ignoreConfig', '--noEmit', 'src/config/site.ts'],
+  ['the content check', '../ops/stack/check-content.ts'],
   [
     'every test that reads facts or words, also on a site that is built with them,',
-    ...['vitest/vitest.mjs', 'run', '--config', 'tests/vitest.config.ts', 'tests/build/pages.test.ts'],
+    ...['vitest/vitest.mjs', 'run', '--config', 'tests/vitest.config.ts', 'tests/pages/pages.test.ts'],
     ...globSync('tests/unit/*.test.ts').filter((test) =>
       /\b(figures|site|social)\b.*site\.ts'|words\.ts'/.test(readFileSync(test, 'utf8')),
     ),

@@ -6,10 +6,10 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import StructuredData from '~/components/StructuredData.tsx';
-import { type Element, readAttribute, readElements, readText } from '~/built-pages/elements.ts';
+import { type Element, readAttribute, readElements, readText } from '~/build/finished-pages/elements.ts';
 import { drawShareCard } from '~/pictures/share-card.tsx';
-import { figures, footerSocial, placeholders, site as facts, social } from '~/site.ts';
-import { everyPage } from '../e2e/every-page.ts';
+import { figures, footerSocial, placeholders, site as facts, social } from '~/config/site.ts';
+import { everyPage } from './every-page.ts';
 import { knownAnnouncement } from '../known-content.ts';
 import { readWords as readFields } from '../words.ts';
 import { deploymentValues, SiteCopy } from './site-copy.ts';
@@ -296,7 +296,7 @@ describe('the data for search engines', () => {
       .map((elements) => readLink(elements, 'canonical'));
     expect(listed.sort()).toEqual([...new Set(canonical)].sort());
     expect(listed).not.toContain(`${origin}/welcome`);
-    expect(listed).not.toContain(`${origin}/leave`);
+    expect(listed).not.toContain(`${origin}/unsubscribe`);
   });
 
   it('names the organization and the site on the landing page', () => {

@@ -1,12 +1,12 @@
 import { expect, test } from '@playwright/test';
-import { welcome } from '../../ground/welcome.ts';
-import { emailSocial, pages } from '../../src/site.ts';
+import { welcome } from '../../shared/welcome.ts';
+import { emailSocial, pages } from '../../src/config/site.ts';
 import { readWords } from '../words.ts';
 
 test('every page is the same with and without a trailing slash', async ({ request }) => {
   const seen = new Set<string>();
   const paths = Object.values(pages).map(({ link }) => link);
-  for (const path of ['/', ...paths, '/welcome', '/welcome/name', '/leave']) {
+  for (const path of ['/', ...paths, '/welcome', '/welcome/name', '/unsubscribe']) {
     const answers = [];
     for (const address of [path, `${path.replace(/\/$/, '')}/`]) {
       const response = await request.get(address);

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { pages } from '../../src/site.ts';
+import { pages } from '../../src/config/site.ts';
 import { readWords } from '../words.ts';
 import { test } from './landing-page.ts';
 

@@ -1,5 +1,5 @@
 import { expect, type Route } from '@playwright/test';
-import { signUp } from '../../src/site.ts';
+import { signUp } from '../../src/config/site.ts';
 import { readWords } from '../words.ts';
 import { type LandingPage, makeAddress, readEntries, readMessages, reply, test } from './landing-page.ts';
 
@@ -133,7 +133,7 @@ test('when the email call fails, the form looks as before, nothing is inserted, 
     await expect(landing.success).toBeHidden();
     expect(await page.locator('main').innerText()).toBe(before);
   }
-  // The switch of tests/e2e/other-sites.spec.ts would show it.
+  // The switch of tests/pages/other-sites.spec.ts would show it.
   expect(await page.content()).not.toContain(form.failure);
   expect(notSent()[0]).toContain('502 Bad Gateway {"error":{"code":"delivery_failed"}}');
   expect(landing.calls).toEqual(failures.map(() => 'welcome'));

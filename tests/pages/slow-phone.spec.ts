@@ -28,7 +28,15 @@ test('no external script is fetched before a visitor touches a page, and then al
     if (request.resourceType() === 'script') fetched.push(request.url());
   });
   const { urls } = await holdScripts(page);
-  for (const path of ['/about', '/support', '/terms-of-use', '/privacy-policy', '/welcome', '/leave', '/']) {
+  for (const path of [
+    '/about',
+    '/support',
+    '/terms-of-use',
+    '/privacy-policy',
+    '/welcome',
+    '/unsubscribe',
+    '/',
+  ]) {
     await page.goto(path);
     await page.mouse.wheel(0, 2000);
     await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { pages, placeholders, site, social } from '../../src/site.ts';
+import { pages, placeholders, site, social } from '../../src/config/site.ts';
 import { readItems, readWords } from '../words.ts';
 import { test } from './landing-page.ts';
 
@@ -44,7 +44,7 @@ test('the link to the form is beside the logo, short on a phone, and missing whe
     const logo = await page.getByRole('banner').getByRole('link').first().boundingBox();
     expect((await link.boundingBox())!.y).toBeLessThan(logo!.y + logo!.height);
   }
-  await page.goto('/leave');
+  await page.goto('/unsubscribe');
   await expect(link).toHaveCount(0);
 });
 

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { anchors } from '../../src/site.ts';
+import { anchors } from '../../src/config/site.ts';
 import { holdScripts, makeAddress, readEntries, test } from './landing-page.ts';
 
 /** What translators do to every text: Chrome and Edge wrap it in two elements, Firefox and Safari change it in place. */

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { readWords } from '../words.ts';
 import { makeAddress, readEntries, readMessages, test } from './landing-page.ts';
 
-const words = readWords('leave');
+const words = readWords('unsubscribe');
 const token = 'x'.repeat(43);
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 /** The only link of the page itself: a way on from its outcome. */
@@ -19,8 +19,8 @@ test('a member unsubscribes with the link in the welcome email and one button', 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(words.heading);
   expect(await readEntries(address)).toHaveLength(1);
   await button(page).click();
-  await expect(heading(page, words.leftHeading)).toBeVisible();
-  await expect(page.getByText(words.leftText, { exact: true })).toBeVisible();
+  await expect(heading(page, words.unsubscribedHeading)).toBeVisible();
+  await expect(page.getByText(words.unsubscribedText, { exact: true })).toBeVisible();
   expect(await readEntries(address)).toEqual([]);
   await expect(way(page, words.home)).toHaveAttribute('href', '/');
 });
@@ -29,11 +29,11 @@ test('an unknown token is refused in plain words, and another link works afterwa
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 640 });
-  await page.goto(`/leave#${token}`);
+  await page.goto(`/unsubscribe#${token}`);
   await button(page).click();
-  await expect(heading(page, words.notLeftHeading)).toBeVisible();
+  await expect(heading(page, words.notUnsubscribedHeading)).toBeVisible();
   expect(await page.evaluate(() => scrollY)).toBe(0);
-  await expect(page.getByText(words.notLeftText, { exact: true })).toBeVisible();
+  await expect(page.getByText(words.notUnsubscribedText, { exact: true })).toBeVisible();
   await expect(way(page, words.help)).toHaveAttribute('href', '/support');
   const follow = (fragment: string) => page.evaluate((to) => location.assign(to), fragment);
   await follow(`#${token}`);
@@ -51,7 +51,7 @@ test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
   test('the page explains the other way to unsubscribe, and shows no button', async ({ page }) => {
-    await page.goto(`/leave#${token}`);
+    await page.goto(`/unsubscribe#${token}`);
     await expect(page.getByRole('main').locator('p:visible')).toHaveText([words.noScriptText]);
     await expect(page.getByRole('button')).toHaveCount(0);
   });

@@ -1,9 +1,9 @@
 import { globSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Browser, chromium, type Page, type Route } from '@playwright/test';
-import { findBrowser } from '../../local/browser.ts';
-import { deploymentValues } from '../build/site-copy.ts';
-import { answerFrom, viewports } from '../e2e/every-page.ts';
+import { findBrowser } from '../../ops/stack/browser.ts';
+import { deploymentValues } from '../pages/site-copy.ts';
+import { answerFrom, viewports } from '../pages/every-page.ts';
 
 const origin = deploymentValues.PUBLIC_SITE_URL;
 const schemes = ['dark', 'light'] as const;
@@ -42,7 +42,7 @@ const states: State[] = [
     name: `${outcome} without scripts`,
     path: `/#${outcome}`,
   })),
-  { name: 'left', path: '/leave#left' },
+  { name: 'unsubscribed', path: '/unsubscribe#unsubscribed' },
   { name: 'welcome to a name', path: '/welcome/visitor%40example.org' },
   { name: 'welcome to a malformed name', path: '/welcome/%E0%A4%A' },
 ];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
-import { makeEnvironment } from '../build/site-copy.ts';
+import { makeEnvironment } from '../pages/site-copy.ts';
 import { photograph } from './photograph.ts';
 
 /**

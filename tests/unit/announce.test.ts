@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { afterEach, expect, it, vi } from 'vitest';
-import { addAnnounce } from '../../owner/commands/announce.ts';
-import type { Waitlist } from '../../owner/waitlist-client.ts';
+import { addAnnounce } from '../../ops/commands/announce.ts';
+import type { Waitlist } from '../../ops/waitlist-client.ts';
 
-vi.mock('../../owner/announcement.ts', () => ({ readAnnouncement: async () => ({ message: '{}' }) }));
+vi.mock('../../ops/announcement.ts', () => ({ readAnnouncement: async () => ({ message: '{}' }) }));
 vi.mock('node:timers/promises', () => ({
   setTimeout: async () => void vi.setSystemTime(Date.now() + 10_000),
 }));

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { renderAnnouncement } from '~/email/render.tsx';
-import { figures, site, social } from '~/site.ts';
+import { renderAnnouncement } from '~/emails/render.tsx';
+import { figures, site, social } from '~/config/site.ts';
 import { knownAnnouncement } from '../known-content.ts';
 import { readWords } from '../words.ts';
 import { ContentCopy } from './content-copy.ts';
@@ -85,9 +85,11 @@ describe('a rendered announcement', () => {
 
   it('says why the member gets it, and has a placeholder for their unsubscribe link in both parts', () => {
     const { reason, unsubscribe } = readWords('welcomeEmail', copy.folder);
-    expect(email.html).toMatch(new RegExp(`${reason} <a [^>]*href="{{leaveUrl}}"[^>]*>${unsubscribe}</a>`));
-    expect(email.text).toContain(`${reason} ${unsubscribe} {{leaveUrl}}\n`);
-    expect(email.html + email.text).not.toMatch(/\{\{(?!leaveUrl\}\})/);
+    expect(email.html).toMatch(
+      new RegExp(`${reason} <a [^>]*href="{{unsubscribeUrl}}"[^>]*>${unsubscribe}</a>`),
+    );
+    expect(email.text).toContain(`${reason} ${unsubscribe} {{unsubscribeUrl}}\n`);
+    expect(email.html + email.text).not.toMatch(/\{\{(?!unsubscribeUrl\}\})/);
   });
 
   it('is the same every time, because it is compared with what was queued', async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { placeholders } from '../../src/site.ts';
-import { readAnnouncement } from '../../owner/announcement.ts';
+import { placeholders } from '../../src/config/site.ts';
+import { readAnnouncement } from '../../ops/announcement.ts';
 import { ContentCopy } from './content-copy.ts';
 
 // Vitest reads the JSX of the emails by itself.
-vi.mock('../../src/email/load-renderer.ts', () => ({
-  loadRenderer: () => import('../../src/email/render.tsx'),
+vi.mock('../../src/emails/load-renderer.ts', () => ({
+  loadRenderer: () => import('../../src/emails/render.tsx'),
 }));
 
 const local = {
@@ -30,8 +30,8 @@ describe('an announcement', () => {
     const { html, text, ...rest } = JSON.parse(message) as Record<string, string>;
     expect([subject, rest]).toEqual(['Big news', { subject: 'Big news' }]);
     expect(html).toMatch(/href="https:\/\/elsewhere\.test"[^>]*>Open</);
-    expect(html).toContain('href="{{leaveUrl}}"');
-    expect(text).toContain('{{leaveUrl}}');
+    expect(html).toContain('href="{{unsubscribeUrl}}"');
+    expect(text).toContain('{{unsubscribeUrl}}');
   });
 
   it.each([local, hosted])('is refused while it is a draft: %o', async (deployment) => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { readBackup, writeBackup } from '../../owner/backup.ts';
+import { readBackup, writeBackup } from '../../ops/backup.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'waitlist-backup-'));
 const file = join(folder, 'all.jsonl');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readMailbox } from '../../ground/mailbox.ts';
+import { readMailbox } from '../../functions/_shared/mailbox.ts';
 import { readCaller } from '../../functions/resend-email/caller.ts';
 
 const read = (value: string) => readCaller(new Headers({ 'x-caller': value }), 'x-caller');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig, readEventsConfig } from '../../functions/config.ts';
-import { listVariables } from '../../ground/variables.ts';
+import { readConfig, readEventsConfig } from '../../functions/_shared/config.ts';
+import { listVariables } from '../../shared/variables.ts';
 
 const complete: Record<string, string> = {
   SITE_URL: 'https://dropyard.example, https://www.dropyard.example/',

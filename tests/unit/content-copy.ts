@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { checkContent, describe } from '~/content-check/check.ts';
-import { SiteCopy } from '../build/site-copy.ts';
+import { checkContent, describe } from '~/content-model/check/check.ts';
+import { SiteCopy } from '../pages/site-copy.ts';
 
 /** What the content check reads, with words that no editor wrote, for tests to break. */
 export class ContentCopy extends SiteCopy {

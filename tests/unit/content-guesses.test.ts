@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { figures, site, social } from '~/site.ts';
+import { figures, site, social } from '~/config/site.ts';
 import { checkTyped } from './content-copy.ts';
 
 const deletion = figures.deletionTime.replace(' ', '-');

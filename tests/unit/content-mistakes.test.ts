@@ -6,7 +6,7 @@ const payouts = 'content/faq/payouts.mdx';
 const hero = 'content/sections/hero.mdx';
 const creators = 'content/sections/creators.mdx';
 const terms = 'content/legal/terms-of-use.mdx';
-const article = 'content/pages/leave.mdx';
+const article = 'content/pages/unsubscribe.mdx';
 const message = 'content/announcements/item-1.mdx';
 
 let copy: ContentCopy;

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { Database } from '../../ground/database.ts';
-import { hash } from '../../ground/secrets.ts';
+import { Database } from '../../shared/database.ts';
+import { hash } from '../../functions/_shared/secrets.ts';
 
 const open = (secretKey: string) => new Database({ supabaseUrl: 'https://abc.supabase.co', secretKey });
 const database = open('sb_secret_one');

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { collections } from '~/collections.ts';
-import { componentNames } from '~/content-syntax.ts';
-import { facts } from '~/facts.ts';
+import { collections } from '~/content-model/collections.ts';
+import { componentNames } from '~/content-model/syntax.ts';
+import { facts } from '~/content-model/facts.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const guide = readFileSync(join(root, 'docs/editing.md'), 'utf8');

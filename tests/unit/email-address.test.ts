@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseEmailAddress } from '../../ground/email-address.ts';
+import { parseEmailAddress } from '../../shared/email-address.ts';
 
 describe('an email address', () => {
   it.each([

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
-import { readUrls } from '~/deployment-urls.ts';
-import { environment, findEnvironmentFaults, findPlaceholders } from '~/environment.ts';
-import { placeholders, social } from '~/site.ts';
-import { describeFault, listVariables } from '../../ground/variables.ts';
+import { readUrls } from '~/config/deployment-urls.ts';
+import { environment, findEnvironmentFaults, findPlaceholders } from '~/config/environment.ts';
+import { placeholders, social } from '~/config/site.ts';
+import { describeFault, listVariables } from '../../shared/variables.ts';
 
 const listFaults = (values: object) => findEnvironmentFaults(values).map(describeFault);
 
@@ -101,7 +101,7 @@ describe('the per-deployment values', () => {
     const reserved = Object.entries(social).flatMap(([name, { link, alternative }]) =>
       Object.entries({ link, alternative })
         .filter(([, url]) => new URL(url).hostname.endsWith('.example'))
-        .map(([field]) => `social.${name}.${field} in src/site.ts`),
+        .map(([field]) => `social.${name}.${field} in src/config/site.ts`),
     );
     expect(remaining.filter((name) => name.startsWith('social.'))).toEqual(reserved);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { composeMessage } from '../../functions/resend-email/compose-message.ts';
-import { fillHtml, fillText } from '../../ground/fill-template.ts';
+import { fillHtml, fillText } from '../../shared/fill-template.ts';
 
 const siteUrl = 'https://dropyard.example';
 const values = { address: 'name@example.com', unsubscribeAddress: 'leave@dropyard.example', siteUrl };
@@ -25,7 +25,7 @@ describe('a filled template', () => {
 });
 
 it('a message shows the address as it is, in plain text and in HTML, leads home, and can be unsubscribed from', () => {
-  const text = '{{address}} {{siteUrl}}/ {{leaveUrl}}';
+  const text = '{{address}} {{siteUrl}}/ {{unsubscribeUrl}}';
   const template = { subject: 'Hello', html: '<p>{{address}}</p>', text };
   const deployment = {
     sender: 'hello@dropyard.example',
@@ -38,10 +38,10 @@ it('a message shows the address as it is, in plain text and in HTML, leads home,
     to: ["o'brien&co@example.com"],
     subject: 'Hello',
     html: '<p>o&#x27;brien&amp;co@example.com</p>',
-    text: "o'brien&co@example.com https://dropyard.example/ https://abc.supabase.co/functions/v1/leave?token=token",
+    text: "o'brien&co@example.com https://dropyard.example/ https://abc.supabase.co/functions/v1/unsubscribe?token=token",
     headers: {
       'List-Unsubscribe':
-        '<https://abc.supabase.co/functions/v1/leave?token=token>, <mailto:leave@dropyard.example?subject=Unsubscribe%20token>',
+        '<https://abc.supabase.co/functions/v1/unsubscribe?token=token>, <mailto:leave@dropyard.example?subject=Unsubscribe%20token>',
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
   });

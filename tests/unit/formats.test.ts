@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatDuration, formatFigure, formatWait } from '../../owner/output.ts';
+import { formatDuration, formatFigure, formatWait } from '../../ops/output.ts';
 
 describe('a duration', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { anchors } from '~/site.ts';
+import { anchors } from '~/config/site.ts';
 import { handleSignUp, type Services } from '../../functions/resend-email/handler.ts';
 
 const site = 'https://dropyard.example';

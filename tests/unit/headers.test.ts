@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { composeHeaderFile } from '~/headers/header-file.ts';
-import { readInlineCode } from '~/headers/inline-code.ts';
-import { composePolicy } from '~/headers/policy.ts';
+import { composeHeaderFile } from '~/build/headers/header-file.ts';
+import { readInlineCode } from '~/build/headers/inline-code.ts';
+import { composePolicy } from '~/build/headers/policy.ts';
 
 const hash = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
 const page = (body: string, head = '') =>
@@ -45,7 +45,7 @@ describe('the policy', () => {
     siteUrl: 'https://dropyard.example',
     supabaseUrl: 'https://abc.supabase.co/below',
     emailFunctionUrl: 'https://mail.dropyard.example/send',
-    leaveFunctionUrl: 'https://abc.supabase.co/functions/v1/leave',
+    unsubscribeFunctionUrl: 'https://abc.supabase.co/functions/v1/unsubscribe',
   };
   const policy = composePolicy({ scripts: [hash('a')], styles: [hash('b')] }, addresses);
   const directives = new Map(

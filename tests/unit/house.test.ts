@@ -2,23 +2,22 @@ import { globSync, readFileSync } from 'node:fs';
 import { parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { figures, placeholders, site, social } from '~/site.ts';
+import { figures, placeholders, site, social } from '~/config/site.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const files = (pattern: string) => globSync(pattern, { cwd: root });
 const read = (file: string) => readFileSync(root + file, 'utf8');
-const generated = 'ground/welcome.ts';
+const generated = 'shared/welcome.ts';
 
-/** The folders in the order in which data flows. A folder may import from the ones before it. */
+/** The folders of src/ in the order in which data flows. A folder may import from the ones before it. */
 const rooms = [
-  'facts',
+  'config',
   'styles',
   'pictures',
-  'collections',
-  'content-check',
-  'door',
+  'content-model',
   'waitlist',
-  'email',
+  'emails',
+  'build',
   'islands',
   'components',
   'layouts',
@@ -26,26 +25,16 @@ const rooms = [
   'pages',
 ];
 
-function roomOf(path: string): string {
-  const folder = /^src\/([\w-]+)\//.exec(path)?.[1];
-  if (folder && rooms.includes(folder)) return folder;
-  if (/^src\/(collections|content-files)\b/.test(path)) return 'collections';
-  return /^src\/(site|facts|earnings|content-syntax|deployment|development-page|environment|build-cache)\b/.test(
-    path,
-  )
-    ? 'facts'
-    : 'door';
-}
-
+const roomOf = (path: string) => /^src\/([\w-]+)\//.exec(path)?.[1] ?? 'content-model';
 const rank = (path: string) => rooms.indexOf(roomOf(path));
 const isIn = (path: string, ...folders: string[]) => folders.some((folder) => path.startsWith(`${folder}/`));
-const sources = files('{bench,deploy,draw,functions,ground,local,owner,probe,src}/**/*.{ts,tsx,astro}');
+const sources = files('{functions,ops,shared,src}/**/*.{ts,tsx,astro}');
 const imports = sources.flatMap((file) => importsOf(file).map((target): [string, string] => [file, target]));
 
 function importsOf(file: string): string[] {
   const found = read(file).matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g);
   return [...found].flatMap(([, name = '']) => {
-    if (name.startsWith('~/')) return [`src/${name.slice(2)}`];
+    if (name.startsWith('../../src')) return [`src/${name.slice(2)}`];
     if (!name.startsWith('.')) return [];
     return [new URL(name, `file:///${file}`).pathname.slice(1)];
   });
@@ -58,15 +47,16 @@ describe('the code', () => {
       (file, target) => isIn(file, 'src') && isIn(target, 'src') && rank(target) > rank(file),
     ],
     ['never come from the tests', (_, target) => isIn(target, 'tests')],
-    ['of ground/ stay there', (file, target) => isIn(file, 'ground') && !isIn(target, 'ground')],
+    ['of shared/ stay there', (file, target) => isIn(file, 'shared') && !isIn(target, 'shared')],
     [
-      'of functions/ need ground/ only',
-      (file, target) => isIn(file, 'functions') && !isIn(target, 'functions', 'ground'),
+      'of functions/ need shared/ only',
+      (file, target) => isIn(file, 'functions') && !isIn(target, 'functions', 'shared'),
     ],
     ['of functions/ are its own', (file, target) => !isIn(file, 'functions') && isIn(target, 'functions')],
     [
       'of content are in pages and layouts only',
-      (file, target) => target.startsWith('src/entries') && !isIn(file, 'src/pages', 'src/layouts'),
+      (file, target) =>
+        target.startsWith('src/content-model/entries') && !isIn(file, 'src/pages', 'src/layouts'),
     ],
   ])('has imports that %s', (_, isBroken) => {
     expect(imports.length).toBeGreaterThan(100);
@@ -118,7 +108,7 @@ describe('the code', () => {
   });
 
   it('contains the name of the product in one place only', () => {
-    const mentions = files('{src,functions,ground,public}/**/*.*')
+    const mentions = files('{src,functions,shared,public}/**/*.*')
       .filter((file) => file !== generated)
       .flatMap((file) => (/\.(woff2|png|avif)$/.test(file) ? [] : read(file).split('\n')))
       // A URL may contain the name too, because other sites choose their own URLs.
@@ -135,11 +125,11 @@ describe('the code', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const starts = Object.values(scripts).flatMap((script) => script.match(/\bnode .*?\.ts\b/g) ?? []);
     expect(starts.length).toBeGreaterThan(5);
-    for (const start of starts) expect(start).toMatch(/^node --import \.\/local\/preflight\.mjs /);
+    for (const start of starts) expect(start).toMatch(/^node --import \.\/ops\/stack\/preflight\.mjs /);
   });
 
   it('refers in its messages only to headings that exist', () => {
-    const pointers = files('{deploy,functions,ground,local,owner,src}/**/*.{ts,tsx}').flatMap((file) => [
+    const pointers = files('{functions,ops,shared,src}/**/*.{ts,tsx}').flatMap((file) => [
       ...read(file).matchAll(/\b(README|docs\/\w+)(?:\.md)?, “([^”]+)”/g),
     ]);
     expect(pointers).not.toEqual([]);
@@ -162,7 +152,7 @@ describe('the code', () => {
       placeholders.PUBLIC_POSTAL_ADDRESS,
     ];
     const repeated = files('src/**/*.{ts,tsx,astro}')
-      .filter((file) => file !== 'src/site.ts' && file !== 'src/environment.ts')
+      .filter((file) => file !== 'src/config/site.ts' && file !== 'src/config/environment.ts')
       .flatMap((file) => facts.filter((fact) => read(file).includes(fact)).map((fact) => `${file}: ${fact}`));
     expect(repeated).toEqual([]);
   });

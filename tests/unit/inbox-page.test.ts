@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { writeList, writeMessage } from '../../local/inbox-page.ts';
+import { writeList, writeMessage } from '../../ops/stack/inbox-page.ts';
 
 const message = { id: '1', to: ['jo@example.org'], subject: 'Welcome', html: '<p>Hello</p>' };
 

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterAll, describe, expect, it } from 'vitest';
-import { renderAnnouncement, renderWelcome } from '~/email/render.tsx';
-import { placeholders } from '~/site.ts';
+import { renderAnnouncement, renderWelcome } from '~/emails/render.tsx';
+import { placeholders } from '~/config/site.ts';
 import { knownAnnouncement } from '../known-content.ts';
 import { readWords } from '../words.ts';
 import { ContentCopy } from './content-copy.ts';

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { checkNames } from '../../probe/finding.ts';
+import { checkNames } from '../../ops/probe/finding.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const docs = readFileSync(`${root}docs/operations.md`, 'utf8');
@@ -22,7 +22,7 @@ const load = (pattern: string) =>
 describe('docs/operations.md', () => {
   it('lists every command', async () => {
     const program = new Command();
-    for (const part of await load('owner/commands/*.ts'))
+    for (const part of await load('ops/commands/*.ts'))
       for (const [name, add] of Object.entries(part))
         if (/^add[A-Z]/.test(name))
           (add as (program: Command, open: () => never) => void)(program, () => {
@@ -41,7 +41,7 @@ describe('docs/operations.md', () => {
   });
 
   it('lists every error code of the functions', async () => {
-    const parts = await load('functions/{serve,*/handler}.ts');
+    const parts = await load('functions/{_shared/serve,*/handler}.ts');
     const tables = parts.map((part) => (part as { refusals: object }).refusals);
     const codes = tables.flatMap((table) => Object.keys(table));
     expect(readTable('code')).toEqual([...new Set(codes)].toSorted());

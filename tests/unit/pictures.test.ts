@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import sharp from 'sharp';
-import { drawings, hashDrawing, recordFile } from '../../draw/drawings.ts';
+import { drawings, hashDrawing, recordFile } from '../../ops/draw/drawings.ts';
 import { pictureFiles, toFile } from '~/pictures/files.tsx';
 import { drawShareCard } from '~/pictures/share-card.tsx';
 import { readToken } from '~/styles/tokens.ts';

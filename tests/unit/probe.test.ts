@@ -1,17 +1,17 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { checkAuth } from '../../probe/access.ts';
-import { checkCallers, findTrusted, judgeHeaders } from '../../probe/caller-header.ts';
-import { checkHeaders, checkHost, checkPages, readForm, readPages } from '../../probe/pages.ts';
+import { checkAuth } from '../../ops/probe/access.ts';
+import { checkCallers, findTrusted, judgeHeaders } from '../../ops/probe/caller-header.ts';
+import { checkHeaders, checkHost, checkPages, readForm, readPages } from '../../ops/probe/pages.ts';
 import {
   checkDelivery,
   checkLimits,
   checkSignUp,
   checkWelcome,
   type Inspection,
-} from '../../probe/sign-up.ts';
-import { probe } from '../../probe/probe.ts';
-import { readTarget } from '../../probe/target.ts';
-import { unlistedPages } from '~/site.ts';
+} from '../../ops/probe/sign-up.ts';
+import { probe } from '../../ops/probe/probe.ts';
+import { readTarget } from '../../ops/probe/target.ts';
+import { unlistedPages } from '~/config/site.ts';
 
 const values = {
   PUBLIC_SITE_URL: 'https://waitlist.example/',

@@ -1,17 +1,17 @@
 import { describe, expect, it, vi } from 'vitest';
-import { handleLeave, type Services } from '../../functions/leave/handler.ts';
-import { hashToken, makeUnsubscribeToken } from '../../ground/secrets.ts';
+import { handleUnsubscribe, type Services } from '../../functions/unsubscribe/handler.ts';
+import { hashToken, makeUnsubscribeToken } from '../../functions/_shared/secrets.ts';
 
 const site = 'https://dropyard.example';
 const secret = 's'.repeat(32);
 const token = '-_'.padEnd(43, 't');
 
-function makeServices(leave: Services['leave'] = async () => 'left') {
-  return { siteOrigins: [site] as [string, ...string[]], leave: vi.fn(leave), log: vi.fn() };
+function makeServices(unsubscribe: Services['unsubscribe'] = async () => 'unsubscribed') {
+  return { siteOrigins: [site] as [string, ...string[]], unsubscribe: vi.fn(unsubscribe), log: vi.fn() };
 }
 
 function post(inUrl: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
-  return new Request(`http://function/leave${inUrl && `?token=${encodeURIComponent(inUrl)}`}`, {
+  return new Request(`http://function/unsubscribe${inUrl && `?token=${encodeURIComponent(inUrl)}`}`, {
     method: 'POST',
     headers,
     body: new URLSearchParams(fields),
@@ -42,37 +42,37 @@ describe('a token', () => {
 describe('unsubscribing', () => {
   it('takes one click in a mail client', async () => {
     const services = makeServices();
-    const response = await handleLeave(post(token, { 'List-Unsubscribe': 'One-Click' }), services);
+    const response = await handleUnsubscribe(post(token, { 'List-Unsubscribe': 'One-Click' }), services);
     expect(response.status).toBe(200);
-    expect(services.leave).toHaveBeenCalledExactlyOnceWith(token);
+    expect(services.unsubscribe).toHaveBeenCalledExactlyOnceWith(token);
   });
 
   it('takes one button on the page, which then confirms it, whatever page it came from', async () => {
     const services = makeServices();
     const request = post('', { token }, { Origin: 'https://evil.example' });
-    const response = await handleLeave(request, services);
+    const response = await handleUnsubscribe(request, services);
     expect(response.status).toBe(303);
-    expect(response.headers.get('location')).toBe(`${site}/leave#left`);
-    expect(services.leave).toHaveBeenCalledExactlyOnceWith(token);
+    expect(response.headers.get('location')).toBe(`${site}/unsubscribe#unsubscribed`);
+    expect(services.unsubscribe).toHaveBeenCalledExactlyOnceWith(token);
   });
 
   it.each(['GET', 'HEAD'])('takes more than a %s, which only redirects to the page', async (method) => {
     const services = makeServices();
     for (const inUrl of [token, '%0D%0A']) {
-      const request = new Request(`http://function/leave?token=${inUrl}`, { method });
-      const { status, headers } = await handleLeave(request, services);
-      expect([status, headers.get('location')]).toEqual([303, `${site}/leave#${inUrl}`]);
+      const request = new Request(`http://function/unsubscribe?token=${inUrl}`, { method });
+      const { status, headers } = await handleUnsubscribe(request, services);
+      expect([status, headers.get('location')]).toEqual([303, `${site}/unsubscribe#${inUrl}`]);
     }
-    expect(services.leave).not.toHaveBeenCalled();
+    expect(services.unsubscribe).not.toHaveBeenCalled();
   });
 
   it.each([
-    ['another method', 405, new Request(`http://function/leave?token=${token}`, { method: 'PUT' })],
+    ['another method', 405, new Request(`http://function/unsubscribe?token=${token}`, { method: 'PUT' })],
     ['too large a body', 413, post(token, { more: 'x'.repeat(200_000) })],
   ])('does not happen with %s', async (_, status, request) => {
     const services = makeServices();
-    expect((await handleLeave(request, services)).status).toBe(status);
-    expect(services.leave).not.toHaveBeenCalled();
+    expect((await handleUnsubscribe(request, services)).status).toBe(status);
+    expect(services.unsubscribe).not.toHaveBeenCalled();
   });
 
   it.each([
@@ -80,16 +80,16 @@ describe('unsubscribing', () => {
     ['refuses what cannot be a token', 'malformed', 400],
   ] as const)('%s, and tells the page that nobody left', async (_, outcome, status) => {
     const services = makeServices(async () => outcome);
-    expect((await handleLeave(post(token, {}), services)).status).toBe(status);
-    const page = await handleLeave(post('', { token }), services);
-    expect(page.headers.get('location')).toBe(`${site}/leave#not-left`);
+    expect((await handleUnsubscribe(post(token, {}), services)).status).toBe(status);
+    const page = await handleUnsubscribe(post('', { token }), services);
+    expect(page.headers.get('location')).toBe(`${site}/unsubscribe#not-unsubscribed`);
   });
 
   it('reports that the database is down, on the page too', async () => {
     const services = makeServices(() => Promise.reject(new Error('the data API answered 500')));
-    expect((await handleLeave(post(token, {}), services)).status).toBe(503);
-    const page = await handleLeave(post('', { token }), services);
-    expect(page.headers.get('location')).toBe(`${site}/leave#not-left`);
+    expect((await handleUnsubscribe(post(token, {}), services)).status).toBe(503);
+    const page = await handleUnsubscribe(post('', { token }), services);
+    expect(page.headers.get('location')).toBe(`${site}/unsubscribe#not-unsubscribed`);
     expect(services.log).toHaveBeenCalledWith('unsubscribe failed: the data API answered 500');
   });
 });

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, it, vi } from 'vitest';
-import { readMembers } from '../../owner/commands/members.ts';
-import { Waitlist } from '../../owner/waitlist-client.ts';
+import { readMembers } from '../../ops/commands/members.ts';
+import { Waitlist } from '../../ops/waitlist-client.ts';
 
 /** A project that returns one row at a time, however many are requested. */
 const server = createServer(async (request, response) => {

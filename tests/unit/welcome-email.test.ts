@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { renderWelcome } from '~/email/render.tsx';
-import { emailSocial, signUp, site, social } from '~/site.ts';
+import { renderWelcome } from '~/emails/render.tsx';
+import { emailSocial, signUp, site, social } from '~/config/site.ts';
 import { readWords } from '../words.ts';
 
 const words = readWords('welcomeEmail');

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../ground/escape-html.ts';
+import { escapeHtml } from '../../../shared/escape-html.ts';
 import { type Change, type Element, readAttribute, readText } from './elements.ts';
 
 /**

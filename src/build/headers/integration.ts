@@ -2,13 +2,13 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
-import { readUrls } from '../deployment-urls.ts';
-import { readEnvironment } from '../environment.ts';
+import { readUrls } from '../../config/deployment-urls.ts';
+import { readEnvironment } from '../../config/environment.ts';
 import { composeHeaderFile } from './header-file.ts';
 import { readInlineCode } from './inline-code.ts';
 import { composePolicy } from './policy.ts';
 
-const root = new URL('../..', import.meta.url);
+const root = new URL('../../..', import.meta.url);
 
 /**
  * Writes `_headers` for the static host, with a policy that allows only the inline code of the built pages.

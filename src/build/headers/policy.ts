@@ -1,4 +1,4 @@
-import type { readUrls } from '../deployment-urls.ts';
+import type { readUrls } from '../../config/deployment-urls.ts';
 import type { InlineCode } from './inline-code.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { InlineCode } from './inline-code.ts';
  * policies allows only what both allow.
  */
 export function composePolicy({ scripts, styles }: InlineCode, urls: ReturnType<typeof readUrls>): string {
-  const { siteUrl, supabaseUrl, emailFunctionUrl, leaveFunctionUrl } = urls;
+  const { siteUrl, supabaseUrl, emailFunctionUrl, unsubscribeFunctionUrl } = urls;
   const directives: Record<string, string[]> = {
     'default-src': ["'none'"],
     'script-src': ["'self'", ...scripts],
@@ -17,7 +17,7 @@ export function composePolicy({ scripts, styles }: InlineCode, urls: ReturnType<
     'font-src': ["'self'"],
     'connect-src': readOrigins([supabaseUrl, emailFunctionUrl]),
     // The function redirects back to the site, and browsers check the policy on that redirect too.
-    'form-action': ["'self'", ...readOrigins([siteUrl, emailFunctionUrl, leaveFunctionUrl])],
+    'form-action': ["'self'", ...readOrigins([siteUrl, emailFunctionUrl, unsubscribeFunctionUrl])],
     'base-uri': ["'none'"],
     'object-src': ["'none'"],
     'frame-ancestors': ["'none'"],

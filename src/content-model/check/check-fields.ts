@@ -1,5 +1,5 @@
 import type { z } from 'astro/zod';
-import { findNearest, suggest } from '../../ground/nearest.ts';
+import { findNearest, suggest } from '../../../shared/nearest.ts';
 import { fillFacts } from '../facts.ts';
 import { checkWords } from './check-words.ts';
 import { type Entry, type Fault, findLine } from './read-source.ts';

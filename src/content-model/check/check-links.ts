@@ -5,9 +5,9 @@ import type { Image, Nodes } from 'mdast';
 import { toString } from 'mdast-util-to-string';
 import sharp from 'sharp';
 import { visit } from 'unist-util-visit';
-import { findNearest, suggest } from '../../ground/nearest.ts';
-import { isLink } from '../content-syntax.ts';
-import { anchors } from '../site.ts';
+import { findNearest, suggest } from '../../../shared/nearest.ts';
+import { isLink } from '../syntax.ts';
+import { anchors } from '../../config/site.ts';
 import type { Entry } from './read-source.ts';
 
 const heaviestPicture = 500; // KB

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { type Collection, collections } from '../collections.ts';
-import { findNearest } from '../../ground/nearest.ts';
+import { findNearest } from '../../../shared/nearest.ts';
 import { type Entry, type Mistake, readSource } from './read-source.ts';
 
 const all: Collection[] = Object.values(collections);

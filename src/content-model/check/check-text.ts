@@ -3,7 +3,7 @@ import type {} from 'mdast-util-mdx';
 import { toString } from 'mdast-util-to-string';
 import { visit } from 'unist-util-visit';
 import type { TextRules } from '../collections.ts';
-import { readButton } from '../content-syntax.ts';
+import { readButton } from '../syntax.ts';
 import { checkTarget, type Targets } from './check-links.ts';
 import { checkWords } from './check-words.ts';
 import type { Entry, Fault } from './read-source.ts';

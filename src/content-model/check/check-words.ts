@@ -1,7 +1,7 @@
-import { findNearest } from '../../ground/nearest.ts';
-import { componentNames, wrappingComponent } from '../content-syntax.ts';
+import { findNearest } from '../../../shared/nearest.ts';
+import { componentNames, wrappingComponent } from '../syntax.ts';
 import { facts } from '../facts.ts';
-import { placeholders, social } from '../site.ts';
+import { placeholders, social } from '../../config/site.ts';
 import type { Fault } from './read-source.ts';
 
 /** Where words are: in a field, or in the text of a page or of an email. */

@@ -1,7 +1,7 @@
 import { parseFrontmatter } from '@astrojs/markdown-remark';
 import type { Root } from 'mdast';
 import type { Collection } from '../collections.ts';
-import { parseText } from '../content-syntax.ts';
+import { parseText } from '../syntax.ts';
 
 /** What is wrong at a line of a file, and what to do about it. */
 export interface Fault {

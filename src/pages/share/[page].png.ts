@@ -1,5 +1,5 @@
 import type { APIRoute, GetStaticPaths } from 'astro';
-import { readEntry, readFields } from '~/entries';
+import { readEntry, readFields } from '~/content-model/entries';
 import { drawShareCard } from '~/pictures/share-card';
 
 /** One card for each page: `/share/<page>.png`. */
@@ -14,7 +14,7 @@ export const getStaticPaths = (async () => {
     'terms-of-use': (await readEntry('termsOfUse')).title,
     'privacy-policy': (await readEntry('privacyPolicy')).title,
     welcome: (await readFields('welcome')).heading,
-    leave: (await readEntry('leave')).heading,
+    unsubscribe: (await readEntry('unsubscribe')).heading,
   };
   return Object.entries(cards).map(([page, title]) => ({
     params: { page },
