@@ -25,7 +25,7 @@ const others = { firefox, webkit };
 const isInstalled = (name: string) => existsSync(others[name as keyof typeof others].executablePath());
 
 export default defineConfig({
-  testDir: 'e2e',
+  testDir: 'pages',
   outputDir: 'results/playwright',
   fullyParallel: true,
   forbidOnly: true,

@@ -44,7 +44,7 @@ export default defineConfig({
           name: 'parts',
           // After the unit tests, because builds and stacks write the rendered email, which some unit tests read.
           sequence: { groupOrder: 1 },
-          include: ['tests/{function,build,local,deploy}/**/*.test.ts'],
+          include: ['tests/{functions,pages,ops}/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

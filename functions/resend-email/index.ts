@@ -8,7 +8,7 @@ import { composeMessage, type Template } from './compose-message.ts';
 import { type Lease, makeDelivery } from './delivery.ts';
 import { handleSignUp, type Services } from './handler.ts';
 import { sendMessage } from './send-message.ts';
-import { welcome } from './welcome.ts';
+import { welcome } from '../../shared/welcome.ts';
 
 /** A row of lease_delivery. Without an id, there is nothing to send now, only a time to wait. */
 type Leased = Omit<Lease, 'id'> & { id: string | null };
