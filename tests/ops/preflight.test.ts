@@ -16,7 +16,7 @@ const readPrograms = (script: string) =>
 const folder = mkdtempSync(join(tmpdir(), 'preflight-'));
 
 beforeAll(() => {
-  cpSync(join(root, 'local', 'preflight.mjs'), join(folder, 'local', 'preflight.mjs'));
+  cpSync(join(root, 'ops/stack/preflight.mjs'), join(folder, 'ops/stack/preflight.mjs'));
   mkdirSync(join(folder, 'node_modules'));
   writeFileSync(join(folder, 'node_modules/.package-lock.json'), '');
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', scripts }));

@@ -29,7 +29,7 @@ export const completeValues = {
 /** A copy of the project for tests to set up and deploy. */
 export class Project extends SiteCopy {
   constructor() {
-    super({ others: ['deploy', 'functions', 'local', 'owner', 'probe', 'supabase', 'wrangler.jsonc'] });
+    super({ others: ['ops', 'supabase', 'wrangler.jsonc'] });
   }
 
   /** Replaces the placeholder links, which would stop a deployment. */

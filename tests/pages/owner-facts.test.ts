@@ -20,19 +20,7 @@ const otherName = 'Crate & Yard';
 let site: SiteCopy;
 beforeAll(() => {
   site = new SiteCopy({
-    others: [
-      '.prettierrc.json',
-      '.prettierignore',
-      'README.md',
-      'docs',
-      'tests',
-      'owner',
-      'local',
-      'deploy',
-      'probe',
-      'bench',
-      'functions',
-    ],
+    others: ['.prettierrc.json', '.prettierignore', 'README.md', 'docs', 'tests', 'ops'],
   });
   const file = 'src/config/site.ts';
   site.edit(file, `const name = '${facts.name}'`, `const name = '${otherName}'`);
@@ -60,7 +48,7 @@ it.each([
   ['the formatter', 'prettier/bin/prettier.cjs', '--check', 'src/config/site.ts'],
   // Of this file alone, because the types of the whole project take a quarter of a minute.
   ['the type checker', 'typescript/bin/tsc', '--ignoreConfig', '--noEmit', 'src/config/site.ts'],
-  ['the content check', '../ops/stack/check-content.ts'],
+  ['the content check', 'ops/stack/check-content.ts'],
   [
     'every test that reads facts or words, also on a site that is built with them,',
     ...['vitest/vitest.mjs', 'run', '--config', 'tests/vitest.config.ts', 'tests/pages/pages.test.ts'],
@@ -69,10 +57,14 @@ it.each([
     ),
   ],
 ])('%s accepts every fact changed that the docs offer to an owner', (_, program, ...args) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join('node_modules', program!), ...args], {
-    cwd: site.folder,
-    encoding: 'utf8',
-    env: makeEnvironment({}),
-  });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(program!.startsWith('ops/') ? '.' : 'node_modules', program!), ...args],
+    {
+      cwd: site.folder,
+      encoding: 'utf8',
+      env: makeEnvironment({}),
+    },
+  );
   expect(status, stdout + stderr).toBe(0);
 });
