@@ -26,6 +26,7 @@ const isInstalled = (name: string) => existsSync(others[name as keyof typeof oth
 
 export default defineConfig({
   testDir: 'pages',
+  testMatch: '**/*.spec.ts',
   outputDir: 'results/playwright',
   fullyParallel: true,
   forbidOnly: true,
