@@ -1,13 +1,14 @@
 import { figures } from './site.ts';
 
-const kept = Number.parseInt(figures.freeShare) / 100;
+/** What a free creator keeps of a sale, in percent. */
+const share = Number.parseFloat(figures.freeShare.replace(',', '.'));
 
 /** The platform's share of a free creator's sale, as visitors read it. */
-export const platformShare = `${Math.round((1 - kept) * 100)}%`;
+export const platformShare = `${Number((100 - share).toFixed(2))}%`;
 
 /** Splits an amount in dollars into the platform's share and what a free creator keeps. */
 export function splitSales(total: number): { fee: number; kept: number } {
-  const fee = Math.round(total * (1 - kept) * 100) / 100;
+  const fee = Math.round(total * (100 - share)) / 100;
   return { fee, kept: total - fee };
 }
 

@@ -71,10 +71,8 @@ export function findPlaceholder(name: VariableName, value: string): Fault | unde
 
 /** Lists the links of `src/config/site.ts` that are still placeholders. */
 export function findPlaceholderLinks(): Fault[] {
-  return Object.entries(social).flatMap(([network, { link, alternative }]) =>
-    Object.entries({ link, alternative }).flatMap(
-      ([field, url]) => findReservedHost(`social.${network}.${field} in src/config/site.ts`, url) ?? [],
-    ),
+  return Object.entries(social).flatMap(
+    ([network, { link }]) => findReservedHost(`social.${network}.link in src/config/site.ts`, link) ?? [],
   );
 }
 

@@ -3,12 +3,13 @@ type InnerLink = `/${string}` | `#${string}`;
 /** A URL on another site. */
 type OuterLink = `https://${string}`;
 
-export interface SocialLink {
+interface SocialLink {
   label: string;
-  icon: 'discord' | 'x' | 'tiktok' | 'instagram' | 'youtube';
+  /** The name of its file in src/pictures/brands/, without `.svg`. */
+  icon: string;
   link: OuterLink;
-  /** Another URL, for when `link` cannot be reached. */
-  alternative: OuterLink;
+  /** Another URL, for when `link` cannot be reached. No page shows it. */
+  alternative?: OuterLink;
   /** Whether the icon has an oval around it. */
   hasOval: boolean;
 }
@@ -68,11 +69,13 @@ export const social = {
   },
 } as const satisfies Record<string, SocialLink>;
 
+export type Network = (typeof social)[keyof typeof social];
+
 /** Social links as the footer shows them: chat, microblog, short video, video. */
-export const footerSocial: SocialLink[] = [social.discord, social.x, social.tiktok, social.youtube];
+export const footerSocial: Network[] = [social.discord, social.x, social.tiktok, social.youtube];
 
 /** Social links as the welcome email shows them. */
-export const emailSocial: SocialLink[] = [
+export const emailSocial: Network[] = [
   social.discord,
   social.tiktok,
   social.x,

@@ -1,4 +1,4 @@
-import type { SocialLink } from '../config/site.ts';
+import type { Network } from '../config/site.ts';
 
 /** The small pictures that an item can have. */
 export const pictograms = [
@@ -17,4 +17,4 @@ export const pictograms = [
 
 export type PictogramName = (typeof pictograms)[number];
 
-export type PictureName = 'yard' | 'landed' | PictogramName | SocialLink['icon'];
+export type PictureName = 'yard' | 'landed' | PictogramName | Network['icon'];
