@@ -1,4 +1,3 @@
-import { signUp } from '../../src/config/site.ts';
 import { fail, type Result, pass, warn } from './finding.ts';
 import type { LiveForm } from './pages.ts';
 import type { Target } from './target.ts';
@@ -38,7 +37,7 @@ export async function checkSignUp(
       apikey: publicKey,
       Origin: siteUrl,
     },
-    body: JSON.stringify({ to: email, subject: signUp.subject }),
+    body: JSON.stringify({ to: email }),
     signal,
   });
   const text = (await response.text()).slice(0, 200);

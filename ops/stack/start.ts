@@ -5,6 +5,7 @@ import { readRunFile, removeRunFile, writeRunFile } from './run-file.ts';
 import { readEnd, RunningParts } from './running-parts.ts';
 import { checkPorts, prepareDataDir, readSettings, type Settings, StackError, tryPort } from './settings.ts';
 import { buildSite } from './site-build.ts';
+import { writeWelcome } from '../../src/build/welcome-email.ts';
 
 const isDevelopment = process.argv.includes('--dev');
 const stop = new AbortController();
@@ -53,11 +54,18 @@ async function startParts(settings: Settings, running: RunningParts): Promise<vo
   await step('Starting PostgreSQL', () => running.start(prepareDatabase(dataDir, ports.DB_PORT)));
   await step('Bringing the database up to date', () => migrate(settings));
   await step('Starting the inbox', () => running.start(inbox(settings)));
-  if (!isDevelopment) await step('Building the site', () => buildSite(settings, stop.signal));
+  if (isDevelopment) await step('Rendering the welcome email', renderWelcome);
+  else await step('Building the site', () => buildSite(settings, stop.signal));
   await step('Starting the functions, the data API and the site', async () => {
     const site = isDevelopment ? devServer(settings) : staticHost(settings);
     const parts = [...(await serverSide(settings)), site];
     await Promise.all(parts.map((part) => running.start(part)));
+  });
+}
+
+async function renderWelcome(): Promise<void> {
+  await writeWelcome().catch((error: Error) => {
+    throw new StackError(error.message);
   });
 }
 

@@ -124,7 +124,6 @@ export const examples = { dropPrice: 9, prices: [5, 9, 15], sales: [10, 50, 200]
 export const signUp = {
   /** The value of the column `source` in the waitlist. */
   source: 'landing_page',
-  subject: 'Welcome to the Waitlist',
 } as const;
 
 /**

@@ -281,6 +281,7 @@ export const collections = {
     name: 'welcome',
     page: '/welcome',
     schema: z.strictObject({
+      subject: words(70, 'The subject.'),
       preview: words(140, 'The line that an inbox shows after the subject.'),
       heading: words(60, 'The large words at the top.'),
       tagline: words(60, 'The line below them.'),

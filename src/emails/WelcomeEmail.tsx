@@ -1,4 +1,4 @@
-import { anchors, emailSocial, signUp, social } from '../config/site.ts';
+import { anchors, emailSocial, social } from '../config/site.ts';
 import type { Fields } from '../content-model/collections.ts';
 import { EmailDocument, EmailFrame } from './EmailFrame.tsx';
 import { Action, Heading, headingStyle, light, Link, LinkTarget, List, Paragraph } from './EmailText.tsx';
@@ -15,7 +15,7 @@ interface WelcomeProps {
 
 export function WelcomeEmail(props: WelcomeProps) {
   return (
-    <EmailDocument subject={signUp.subject} preview={props.words.preview}>
+    <EmailDocument subject={props.words.subject} preview={props.words.preview}>
       <WelcomeMessage {...props} />
     </EmailDocument>
   );

@@ -5,7 +5,6 @@ import { blanks } from '../../shared/fill-template.ts';
 import type { Values } from '../../shared/variables.ts';
 import { collections, placeOf } from '../content-model/collections.ts';
 import { readContent } from '../content-model/files.ts';
-import { signUp } from '../config/site.ts';
 import { AnnouncementEmail } from './AnnouncementEmail.tsx';
 import { WelcomeEmail } from './WelcomeEmail.tsx';
 
@@ -47,10 +46,11 @@ const project = resolve(import.meta.dirname, '../..');
  * @throws Error when its words have mistakes.
  */
 export async function renderWelcome(): Promise<Template> {
+  const words = readWelcome(project);
   return renderTemplate(
-    signUp.subject,
+    words.subject,
     <WelcomeEmail
-      words={readWelcome(project)}
+      words={words}
       address={blanks.address}
       unsubscribeAddress={blanks.unsubscribeAddress}
       siteUrl={blanks.siteUrl}

@@ -1,7 +1,6 @@
 import { fillHtml } from '../../shared/fill-template.ts';
 import { welcome } from '../../shared/welcome.ts';
 import { deployment } from '../config/deployment.ts';
-import { signUp } from '../config/site.ts';
 
 /**
  * Asks the email function to send the welcome email to an address. Resolves to its response, whatever the status.
@@ -21,7 +20,7 @@ export function sendWelcome(email: string, signal: AbortSignal): Promise<Respons
     body: JSON.stringify({
       from: deployment.sender,
       to: email,
-      subject: signUp.subject,
+      subject: welcome.subject,
       html: fillHtml(welcome.html, { address: email, unsubscribeAddress, siteUrl }),
     }),
     signal,

@@ -6,8 +6,9 @@ import { functionNames } from '../../ops/stack/parts.ts';
 import { waitUntil } from '../../ops/stack/process.ts';
 import { readRunFile } from '../../ops/stack/run-file.ts';
 import { makeEvents, type ProviderEvent, sendEvent } from '../../ops/stack/webhook.ts';
-import { placeholders, signUp as signUpFacts } from '../../src/config/site.ts';
+import { placeholders } from '../../src/config/site.ts';
 import { Parts } from '../ops/parts.ts';
+import { readWords } from '../words.ts';
 import { badRecipient, type Behavior, Provider } from './provider.ts';
 
 /** The functions under Deno, the real data API and database, and a provider that can fail. */
@@ -15,6 +16,7 @@ const stack = new Parts();
 const provider = new Provider();
 const key = 'sb_publishable_local_stack_of_dropyard';
 const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+const { subject } = readWords('welcomeEmail');
 const template = JSON.stringify({
   subject: 'We are live',
   html: '<p>Hello {{address}}</p><a href="{{unsubscribeUrl}}">Unsubscribe</a>',
@@ -158,7 +160,7 @@ describe('a sign-up', () => {
     // Nor a blank that nobody filled.
     expect(JSON.stringify(message)).not.toMatch(/evil|\{\{/);
     const from = placeholders.PUBLIC_EMAIL_SENDER;
-    expect(message).toMatchObject({ from, subject: signUpFacts.subject, to: [email] });
+    expect(message).toMatchObject({ from, subject, to: [email] });
     expect(message?.html).toContain(email.replace("o'neil&co", 'o&#x27;neil&amp;co'));
     expect(message?.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');
     const [page = '', mail = ''] = message?.headers['List-Unsubscribe']?.split(', ') ?? [];
@@ -260,7 +262,7 @@ it('an announcement reaches every member once while calls fail, the function is 
   await announce();
   await finish();
   for (const email of everybody) expect(inbox(email), email).toEqual(['We are live']);
-  for (const email of early) expect(inbox(email), email).toEqual([signUpFacts.subject, 'We are live']);
+  for (const email of early) expect(inbox(email), email).toEqual([subject, 'We are live']);
   const [welcomed, announced] = provider.to(early[0]!);
   expect(announced).toMatchObject({ from: welcomed!.from, headers: welcomed!.headers });
   const url = unsubscribeUrlOf(early[0]!);

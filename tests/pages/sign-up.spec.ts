@@ -1,10 +1,10 @@
 import { expect, type Route } from '@playwright/test';
-import { signUp } from '../../src/config/site.ts';
 import { readWords } from '../words.ts';
 import { type LandingPage, makeAddress, readEntries, readMessages, reply, test } from './landing-page.ts';
 
 const form = readWords('waitlistForm');
 const success = readWords('success');
+const { subject } = readWords('welcomeEmail');
 
 const countSaved = ({ logs }: LandingPage) =>
   logs.filter((line) => line.includes('Waitlist entry saved:')).length;
@@ -20,7 +20,7 @@ test('both forms sign a visitor up: modal, email and row, and no warning', async
     await expect(landing[place].field).toHaveValue('');
     const [message, ...others] = await readMessages(address);
     expect(others).toEqual([]);
-    expect(message).toMatchObject({ subject: signUp.subject, to: [address] });
+    expect(message).toMatchObject({ subject, to: [address] });
     expect(await readEntries(address)).toEqual([
       { email: address, created_at: expect.any(Date), source: 'landing_page' },
     ]);
@@ -67,7 +67,7 @@ test('a sign-up makes the calls of the specification in order', async ({ page, l
   expect(welcome?.body).toEqual({
     from: expect.stringContaining('@'),
     to: 'name@example.org',
-    subject: signUp.subject,
+    subject,
     html: expect.stringMatching(/^<!DOCTYPE html[\s\S]*name@example\.org[\s\S]*<\/html>$/),
   });
   // An update of an existing row would be refused.

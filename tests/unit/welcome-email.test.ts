@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { renderWelcome } from '~/emails/render.tsx';
-import { emailSocial, signUp, site, social } from '~/config/site.ts';
+import { emailSocial, site, social } from '~/config/site.ts';
 import { readWords } from '../words.ts';
 
 const words = readWords('welcomeEmail');
@@ -9,7 +9,7 @@ const welcome = await renderWelcome();
 
 describe('the rendered welcome email', () => {
   it('has the subject, the titles and the section on what is coming', () => {
-    expect(welcome.subject).toBe(signUp.subject);
+    expect(welcome.subject).toBe(words.subject);
     const lines = [
       words.heading,
       words.tagline,
