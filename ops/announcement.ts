@@ -1,4 +1,4 @@
-import { root as project } from './deploy/values.ts';
+import { root as project } from './values.ts';
 import { isLoopback, type Values } from '../shared/variables.ts';
 import { collections, placeOf } from '../src/content-model/collections.ts';
 import { checkContent, describe } from '../src/content-model/check/check.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import postgres, { type TransactionSql } from 'postgres';
-import { readDatabaseUrl } from './deploy/values.ts';
+import { readDatabaseUrl } from './values.ts';
 import { UsageError } from './command.ts';
 import { type Project, requireValues } from './project.ts';
 

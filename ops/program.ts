@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { describe, type Options, UsageError } from './command.ts';
 import { addAnnounce } from './commands/announce.ts';
 import { addBackup } from './commands/backup.ts';
+import { addDeploy } from './commands/deploy.ts';
 import { addLimits } from './commands/limits.ts';
 import { addMembers } from './commands/members.ts';
 import { addOutbox } from './commands/outbox.ts';
@@ -10,7 +11,14 @@ import { addShow } from './commands/show.ts';
 import { addSummary } from './commands/summary.ts';
 import { note, say } from './output.ts';
 import { chooseProject } from './project.ts';
+import { suggest } from '../shared/nearest.ts';
 import { Waitlist } from './waitlist-client.ts';
+
+/** In the order of the help. */
+const parts = [
+  ...[addSummary, addMembers, addShow, addOutbox, addAnnounce],
+  ...[addLimits, addBackup, addProbe, addDeploy],
+];
 
 /** Runs one command of the owner, and returns its exit status. */
 export async function run(args: string[]): Promise<number> {
@@ -18,7 +26,7 @@ export async function run(args: string[]): Promise<number> {
   const program = describe(
     new Command('waitlist'),
     'Manages the waitlist of the running local stack. With --hosted, it works on the deployment in .env. Without a command, it prints the summary.',
-    ['--hosted'],
+    ['', '--hosted', 'help export'],
   )
     .usage('[options] [command]')
     .hook('preAction', (_, command) => {
@@ -33,11 +41,10 @@ export async function run(args: string[]): Promise<number> {
     .enablePositionalOptions()
     .configureOutput({ writeOut: (text) => say(text.trimEnd()), writeErr: (text) => note(text.trimEnd()) })
     .exitOverride();
-  const open = () => new Waitlist(chooseProject(isHosted));
-  // In the order of the help.
-  for (const add of [addSummary, addMembers, addShow, addOutbox, addAnnounce, addLimits, addBackup, addProbe])
-    add(program, open);
+  for (const add of parts) add(program, () => new Waitlist(chooseProject(isHosted)));
   try {
+    refuseLostFlags(program, args);
+    refuseUnknown(program, args);
     const isBare = args.every((arg) => ['--hosted', '--json'].includes(arg));
     await program.parseAsync(isBare ? ['summary', ...args] : args, { from: 'user' });
     return 0;
@@ -47,4 +54,33 @@ export async function run(args: string[]): Promise<number> {
     note(error instanceof Error ? error.message : String(error));
     return error instanceof UsageError ? 2 : 1;
   }
+}
+
+/** Refuses a command that does not exist, also one that somebody wants help for. */
+function refuseUnknown({ commands }: Command, args: string[]): void {
+  const [first, second] = args.filter((arg) => !arg.startsWith('-'));
+  const name = first === 'help' ? second : first;
+  const names = commands.map((command) => command.name());
+  if (name !== undefined && !names.includes(name))
+    throw new UsageError(`There is no command "${name}". ${suggest(name, names, 'The commands are')}`);
+}
+
+/**
+ * `npm run waitlist --hosted summary` would print the summary of the local stack, because npm takes flags without `--` before them
+ * for itself. It hands them on as npm_config_<name>; `--to` as the start of a longer name, and `-n` as `--no-yes`.
+ */
+function refuseLostFlags(program: Command, args: string[]): void {
+  const { npm_lifecycle_event: script, ...environment } = process.env;
+  if (script !== 'waitlist') return;
+  const read = (flag = '') => environment[`npm_config_${flag.slice(2).replaceAll('-', '_')}`];
+  const flags = [program, ...program.commands].flatMap(({ options }) => options.map(({ long }) => long!));
+  const lost = flags
+    // Somebody's npmrc may contain these. Without them, a command asks, or prints text.
+    .filter((flag) => !['--yes', '--json'].includes(flag))
+    .filter((flag) => read(flag === '--to' ? '--token-description' : flag) !== undefined);
+  if (args[0] === 'deploy' && args.length === 1 && read('--yes') === '') lost.push('-n');
+  if (lost.length > 0)
+    throw new UsageError(
+      `Nothing was done, because npm took ${[...new Set(lost)].join(' ')} for itself. Type ./waitlist instead of npm run waitlist.`,
+    );
 }

@@ -9,6 +9,10 @@ export const groups = {
   cloudflare: 'Cloudflare: the pages',
 } as const;
 
+/** The functions of the project, by the name that each is deployed under. */
+export const functionNames = ['resend-email', 'unsubscribe', 'delivery-events'] as const;
+export type FunctionName = (typeof functionNames)[number];
+
 /** What a flag accepts. */
 export const flag = /^(true|false)$/;
 
@@ -30,7 +34,7 @@ interface Variable {
   /** Whether screens and logs must never show it. */
   isSecret?: true;
   /** The parts that read it, in addition to the steps of a deployment. The build reads those whose name begins with PUBLIC_. */
-  usedBy?: readonly ('functions' | 'probe')[];
+  usedBy?: readonly (FunctionName | 'probe')[];
 }
 
 /** Every deployment value, by its name in the environment and in `.env`. */
@@ -44,11 +48,11 @@ const variables = {
   },
   SITE_URL: {
     group: 'site',
-    accepts: (value) => value.split(',').every((url) => isOrigin(url.trim())),
+    accepts: (value) => splitList(value).every(isOrigin),
     hint: 'the URLs of all hosts of the site, separated by commas',
     source: 'You need it only if the site has several hosts.',
     isOptional: true,
-    usedBy: ['functions'],
+    usedBy: ['resend-email', 'unsubscribe'],
   },
   PUBLIC_FAILURE_NOTICE: {
     group: 'site',
@@ -59,12 +63,12 @@ const variables = {
   },
   TOKEN_SECRET: {
     group: 'site',
-    hint: 'random text of at least 32 characters, which makes unsubscribe links and protects stored hashes',
+    hint: 'random text of at least 32 characters, which signs unsubscribe links and protects stored hashes',
     source:
-      'Set-up creates one. If the site is already live, use its current one. With a different one, addresses that must never get mail again are not recognized.',
-    accepts: /^[\x21-\x7e]{32,}$/,
+      'Create one with: openssl rand -hex 32. If the site is already live, use its current one. To replace it, put a new one and a comma in front of it.',
+    accepts: (value) => splitList(value).every((secret) => /^[\x21-\x7e]{32,}$/.test(secret)),
     isSecret: true,
-    usedBy: ['functions'],
+    usedBy: functionNames,
   },
   PUBLIC_SUPABASE_URL: {
     group: 'supabase',
@@ -113,7 +117,7 @@ const variables = {
     hint: 'the name of the one header that contains the caller’s IP address',
     source: 'A deployment finds it and sets it. A name that you set here overrides what it finds.',
     isOptional: true,
-    usedBy: ['functions'],
+    usedBy: ['resend-email'],
   },
   PUBLIC_EMAIL_FUNCTION_URL: {
     group: 'supabase',
@@ -128,21 +132,21 @@ const variables = {
     source: 'Create one at https://resend.com/api-keys. Sending access for your domain is enough.',
     accepts: /^re_\w+$/,
     isSecret: true,
-    usedBy: ['functions'],
+    usedBy: ['resend-email'],
   },
   PUBLIC_EMAIL_SENDER: {
     group: 'resend',
     accepts: isSender,
     hint: 'the sender of the welcome email, at your own domain: Name <hello@your-domain>',
     source: 'The domain is the one that you added at https://resend.com/domains.',
-    usedBy: ['functions'],
+    usedBy: ['resend-email'],
   },
   PUBLIC_UNSUBSCRIBE_ADDRESS: {
     group: 'resend',
     accepts: isEmail,
     hint: 'the email address that receives unsubscribe requests',
     source: 'A mailbox that somebody reads.',
-    usedBy: ['functions'],
+    usedBy: ['resend-email'],
   },
   RESEND_WEBHOOK_SECRET: {
     group: 'resend',
@@ -151,7 +155,7 @@ const variables = {
     accepts: /^whsec_([A-Za-z0-9+/]{4}){6,}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
     isOptional: true,
     isSecret: true,
-    usedBy: ['functions', 'probe'],
+    usedBy: ['delivery-events', 'probe'],
   },
   PUBLIC_SUPPORT_EMAIL: {
     group: 'contacts',
@@ -196,26 +200,26 @@ const variables = {
     accepts: isUrl,
     hint: 'the URL of an API like Resend’s, such as http://127.0.0.1:3000',
     isOptional: true,
-    usedBy: ['functions'],
+    usedBy: ['resend-email'],
   },
   SUPABASE_URL: {
     group: 'platform',
     accepts: isUrl,
     hint: 'the URL of the project: https://<reference>.supabase.co',
-    usedBy: ['functions'],
+    usedBy: functionNames,
   },
   SUPABASE_PUBLISHABLE_KEYS: {
     group: 'platform',
     accepts: keys,
     hint: '{"default":"sb_publishable_..."}',
-    usedBy: ['functions'],
+    usedBy: ['resend-email'],
   },
   SUPABASE_SECRET_KEYS: {
     group: 'platform',
     accepts: keys,
     hint: '{"default":"sb_secret_..."}',
     isSecret: true,
-    usedBy: ['functions'],
+    usedBy: functionNames,
   },
 } as const satisfies Record<string, Variable>;
 
@@ -246,14 +250,27 @@ export function readVariable(name: VariableName): Variable {
   return variables[name];
 }
 
-/** Lists the names of the values that a part of the system reads, or that an owner sets. */
-export function listVariables(user: 'build' | 'functions' | 'probe' | 'owner'): VariableName[] {
+/** Who reads values: one function or all, the build, the probe, or the owner with the programs of a deployment. */
+type User = FunctionName | 'functions' | 'build' | 'probe' | 'owner';
+
+/** Lists the names of the values that a user reads. */
+export function listVariables(user: User): VariableName[] {
   const names = Object.keys(variables) as VariableName[];
   return names.filter((name) => {
-    const { group, usedBy } = readVariable(name);
+    const { group, usedBy = [] } = readVariable(name);
     if (user === 'build') return name.startsWith('PUBLIC_');
-    return user === 'owner' ? Object.hasOwn(groups, group) : usedBy?.includes(user);
+    if (user === 'owner') return Object.hasOwn(groups, group);
+    return usedBy.some((one) => (user === 'functions' ? one !== 'probe' : one === user));
   });
+}
+
+/**
+ * Reads the values of a user from a source, such as the environment or a file, without the space around them. An empty value
+ * counts as missing, because a workflow passes one for a secret that is not set.
+ */
+export function readValues(source: (name: string) => string | undefined, user: User): Values {
+  const values = listVariables(user).map((name) => [name, source(name)?.trim()]);
+  return Object.fromEntries(values.filter(([, value]) => value)) as Values;
 }
 
 /** Returns what is wrong with one value on its own; `undefined` when nothing is. */
@@ -277,15 +294,19 @@ export function pickValues(values: Values, names: VariableName[]): Record<string
   return Object.fromEntries(names.flatMap((name) => (values[name] ? [[name, values[name]]] : [])));
 }
 
-/** Picks the values that the functions read. */
-export function readFunctionValues(values: Values): Values {
-  return pickValues({ ...values, SITE_URL: listSiteUrls(values).join(',') }, listVariables('functions'));
+/** Picks the values that one function or all of them read. */
+export function pickFunctionValues(values: Values, user: FunctionName | 'functions'): Record<string, string> {
+  return pickValues({ ...values, SITE_URL: listSiteUrls(values).join(',') }, listVariables(user));
+}
+
+/** Splits a list that is separated by commas. */
+export function splitList(text: string): string[] {
+  return text.split(',').map((part) => part.trim());
 }
 
 /** Lists the URLs of all hosts of the site, the main one first. */
 export function listSiteUrls({ PUBLIC_SITE_URL = '', SITE_URL = '' }: Values): string[] {
-  const urls = [PUBLIC_SITE_URL, ...SITE_URL.split(',')].map((url) => url.trim());
-  return [...new Set(urls.filter(Boolean))];
+  return [...new Set([PUBLIC_SITE_URL, ...splitList(SITE_URL)].filter(Boolean))];
 }
 
 /** Removes the password from a connection string, whatever characters it has, without parsing it first. */

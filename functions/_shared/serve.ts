@@ -1,3 +1,5 @@
+import type { FunctionName } from '../../shared/variables.ts';
+import { readConfig } from './config.ts';
 import { describe, makeRefuse } from './http.ts';
 
 export const refusals = {
@@ -7,19 +9,19 @@ export const refusals = {
 const refuse = makeRefuse(refusals);
 
 /**
- * Serves a function with its configuration, which `readConfig` takes from the environment variables.
+ * Serves a function with its configuration, which comes from the environment variables.
  *
- * While the configuration is missing or malformed, every call is answered with 503 and a JSON error, and the log lists
- * what to set. An error thrown while the function loads would reach the caller as a bare 500:
+ * While something is missing, every call is answered with 503 and a JSON error, and the log lists what to set. An error thrown
+ * while the function loads would reach the caller as a bare 500:
  * https://supabase.com/docs/guides/functions/error-codes (WORKER_ERROR).
  */
-export function serve<Config>(
-  readConfig: (readVariable: (name: string) => string | undefined) => Config,
-  makeHandler: (config: Config) => (request: Request) => Promise<Response>,
+export function serve(
+  name: FunctionName,
+  makeHandler: (config: ReturnType<typeof readConfig>) => (request: Request) => Promise<Response>,
 ): void {
-  let config: Config;
+  let config: ReturnType<typeof readConfig>;
   try {
-    config = readConfig((name) => Deno.env.get(name));
+    config = readConfig(name, (variable) => Deno.env.get(variable));
   } catch (error) {
     console.error(describe(error));
     Deno.serve((request) => refuse(request, { siteOrigins: [] }, 'misconfigured'));

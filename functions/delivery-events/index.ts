@@ -1,4 +1,3 @@
-import { readEventsConfig } from '../_shared/config.ts';
 import { Database } from '../../shared/database.ts';
 import { readMailbox } from '../_shared/mailbox.ts';
 import { hash } from '../_shared/secrets.ts';
@@ -6,9 +5,9 @@ import { serve } from '../_shared/serve.ts';
 import { handleDeliveryEvent, type Services } from './handler.ts';
 import { isSigned } from './signature.ts';
 
-serve(readEventsConfig, (config) => {
+serve('delivery-events', (config) => {
   const database = new Database(config);
-  const hashMailbox = (email: string) => hash('mailbox', readMailbox(email), config.tokenSecret);
+  const hashMailbox = (email: string) => hash('mailbox', readMailbox(email), config.tokenSecrets.at(-1)!);
 
   const services: Services = {
     isSigned: (headers, body) => isSigned(headers, body, config.webhookSecret),

@@ -1,4 +1,3 @@
-import { readConfig } from '../_shared/config.ts';
 import { Database } from '../../shared/database.ts';
 import { readMailbox } from '../_shared/mailbox.ts';
 import { hash, hashToken, makeUnsubscribeToken } from '../_shared/secrets.ts';
@@ -15,7 +14,7 @@ type Leased = Omit<Lease, 'id'> & { id: string | null };
 
 declare const EdgeRuntime: { waitUntil(work: Promise<unknown>): void } | undefined;
 
-serve(readConfig, (config) => {
+serve('resend-email', (config) => {
   const database = new Database(config);
   const log = (line: string) => console.error(line);
 
@@ -36,7 +35,7 @@ serve(readConfig, (config) => {
       return row?.id === null ? row.wait : (row as Lease | undefined);
     },
     async compose({ email, member_id, template }) {
-      const token = await makeUnsubscribeToken(member_id, config.tokenSecret);
+      const token = await makeUnsubscribeToken(member_id, config.tokenSecrets[0]!);
       return composeMessage(await findTemplate(template), email, token, config);
     },
     send: (message, idempotencyKey) => sendMessage(message, idempotencyKey, config),
@@ -58,13 +57,14 @@ serve(readConfig, (config) => {
   const services: Services = {
     ...config,
     async accept(email, request) {
-      const { tokenSecret, callerHeader } = config;
+      const { callerHeader } = config;
+      const tokenSecret = config.tokenSecrets.at(-1)!;
       const hashed = (purpose: string, value: string | undefined) =>
         value === undefined ? null : hash(purpose, value, tokenSecret);
       const caller = readCaller(request.headers, callerHeader);
       // A known member keeps the first id.
       const memberId = crypto.randomUUID();
-      const token = await makeUnsubscribeToken(memberId, tokenSecret);
+      const token = await makeUnsubscribeToken(memberId, config.tokenSecrets[0]!);
       const [answer] = await database.call<{ outcome: string; retry_after: number | null }>(
         'accept_sign_up',
         {

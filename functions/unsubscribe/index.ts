@@ -1,10 +1,9 @@
-import { readConfig } from '../_shared/config.ts';
 import { Database } from '../../shared/database.ts';
 import { hashToken } from '../_shared/secrets.ts';
 import { serve } from '../_shared/serve.ts';
 import { handleUnsubscribe, type Services } from './handler.ts';
 
-serve(readConfig, (config) => {
+serve('unsubscribe', (config) => {
   const database = new Database(config);
 
   const services: Services = {

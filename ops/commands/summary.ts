@@ -79,7 +79,7 @@ function advise(summary: Summary): string[] {
     over_ceiling_today > 0 &&
       `The emergency ceiling refused ${formatCount(over_ceiling_today, 'sign-up')} today. If the rush is honest, raise it: "limits set all_calls <number>".`,
     unknown_callers > 0 &&
-      'Sign-ups arrive without the IP address of the caller, so callers are not limited: CALLER_HEADER is missing or wrong. npm run deploy finds it.',
+      'Sign-ups arrive without the IP address of the caller, so callers are not limited: CALLER_HEADER is missing or wrong. ./waitlist deploy finds it.',
   ];
   return advice.filter((line) => typeof line === 'string');
 }

@@ -2,7 +2,7 @@ import { parseEnv } from 'node:util';
 import { findNearest } from '../../shared/nearest.ts';
 import { describeFault, listVariables, type Values, type VariableName } from '../../shared/variables.ts';
 import { findFaults, omitFaulty, readDomain, readProjectRef } from './faults.ts';
-import { findMisread, readEnvText } from './values.ts';
+import { findMisread } from '../values.ts';
 
 const PATIENCE = 10_000; // milliseconds for one service
 
@@ -19,9 +19,9 @@ interface Check {
  */
 export async function checkValues(
   values: Values,
-  written = readEnvText(),
+  written: string,
 ): Promise<{ obstacles: number; remark: string }> {
-  const faults = [...findMisread(written, listVariables('owner')), ...findFaults(values)];
+  const faults = [...findMisread(written), ...findFaults(values)];
   const usable = omitFaulty(values, faults);
   const asked = await Promise.all(checkKeys(usable));
   const found = [...checkNames(written), ...asked.flat()];

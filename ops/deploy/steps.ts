@@ -1,7 +1,7 @@
 import {
   listVariables,
+  pickFunctionValues,
   pickValues,
-  readFunctionValues,
   type Values,
   type VariableName,
 } from '../../shared/variables.ts';
@@ -10,7 +10,7 @@ import { findProgram } from '../stack/process.ts';
 import { astroCommand } from '../stack/site-build.ts';
 import { site } from '../../src/config/site.ts';
 import { listHosts, readProjectRef } from './faults.ts';
-import { readDatabaseUrl } from './values.ts';
+import { readDatabaseUrl } from '../values.ts';
 
 /** A Node program that runs in the folder of the project. It can be run again after any step failed. */
 export interface Step {
@@ -63,7 +63,7 @@ export function planDeployment(values: Values): Step[] {
       name: 'secrets',
       purpose: 'give the functions their secrets, and remove those that are no longer set',
       args: ['ops/deploy/function-secrets.ts', projectRef],
-      environment: { ...account, ...readFunctionValues(values) },
+      environment: { ...account, ...pickFunctionValues(values, 'functions') },
     },
     {
       name: 'functions',
@@ -101,7 +101,7 @@ export function planDeployment(values: Values): Step[] {
       args: ['ops/probe/main.ts'],
       environment: pick(...listVariables('probe')),
       advice:
-        'A new domain needs a few minutes for its DNS and certificate. Then run: npm run waitlist -- --hosted probe',
+        'A new domain needs a few minutes for its DNS and certificate. Then run: ./waitlist --hosted probe',
     },
   ];
 }

@@ -92,7 +92,7 @@ export function checkCallers(judgment: Awaited<ReturnType<typeof judgeHeaders>>)
   const { header, verdicts } = judgment;
   const trusted = findTrusted(verdicts);
   const cure = trusted
-    ? `Deploy again: npm run deploy sets CALLER_HEADER to ${trusted}. If you set CALLER_HEADER by hand, remove it first.`
+    ? `Deploy again: ./waitlist deploy sets CALLER_HEADER to ${trusted}. If you set CALLER_HEADER by hand, remove it first.`
     : 'No header can be trusted from here. See docs/deploy.md, “When no caller header is found”.';
   if (header === null) {
     const found = 'the function cannot see who is calling, so callers are not limited';

@@ -16,7 +16,7 @@ export function readTarget(values: Record<string, string | undefined>) {
     apiUrl: new URL(PUBLIC_SUPABASE_URL).origin,
     secretKey: SUPABASE_SECRET_KEY,
     /** How the owner's commands for this deployment begin. */
-    waitlist: isLocal ? 'npm run waitlist --' : 'npm run waitlist -- --hosted',
+    waitlist: isLocal ? './waitlist' : './waitlist --hosted',
     /** Both are on this machine, where everybody is the same caller. */
     isLocal,
     // The local stack always has one.

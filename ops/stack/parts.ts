@@ -1,5 +1,10 @@
 import { join } from 'node:path';
-import { readFunctionValues } from '../../shared/variables.ts';
+import {
+  type FunctionName,
+  functionNames,
+  listVariables,
+  pickFunctionValues,
+} from '../../shared/variables.ts';
 import { findProgram } from './process.ts';
 import type { Part } from './running-parts.ts';
 import { findFreePort, type Settings } from './settings.ts';
@@ -16,10 +21,6 @@ export function inbox(settings: Settings): Part {
   };
 }
 
-/** The functions of the project, by the name that each is deployed under. */
-export const functionNames = ['resend-email', 'unsubscribe', 'delivery-events'] as const;
-export type FunctionName = (typeof functionNames)[number];
-
 /** The functions, and the backend that calls them. */
 export async function serverSide(settings: Settings): Promise<Part[]> {
   const ports = {} as Record<FunctionName, number>;
@@ -31,7 +32,7 @@ export async function serverSide(settings: Settings): Promise<Part[]> {
 /** A function under Deno, with no more permissions than it needs. */
 export function edgeFunction(settings: Settings, name: FunctionName, port: number): Part {
   const { dataDir, apiUrl, values } = settings;
-  const environment = readFunctionValues(values);
+  const environment = pickFunctionValues(values, name);
   const urls = [apiUrl, ...(name === 'resend-email' ? [values.RESEND_BASE_URL] : [])];
   const hosts = urls.map((url) => new URL(url).host);
   return {
@@ -40,7 +41,7 @@ export function edgeFunction(settings: Settings, name: FunctionName, port: numbe
     args: [
       ...['run', '--no-prompt', '--no-remote', '--no-npm', '--config', 'functions/deno.json'],
       `--allow-net=127.0.0.1:${port},${hosts.join(',')}`,
-      `--allow-env=${[...Object.keys(environment), 'SUPABASE_ANON_KEY', 'SUPABASE_SERVICE_ROLE_KEY'].join(',')}`,
+      `--allow-env=${[...listVariables(name), 'SUPABASE_ANON_KEY', 'SUPABASE_SERVICE_ROLE_KEY'].join(',')}`,
       `functions/${name}/index.ts`,
     ],
     env: {

@@ -46,6 +46,8 @@ export function readSettings(environment: NodeJS.ProcessEnv) {
     RESEND_BASE_URL: inboxUrl,
     RESEND_WEBHOOK_SECRET: `whsec_${randomBytes(24).toString('base64')}`,
     CALLER_HEADER: gatewayHeader,
+    // The same at every start, because stored hashes depend on it.
+    TOKEN_SECRET: 'the-token-secret-of-the-local-stack',
   };
   // An empty value counts as not set.
   const own = pickValues(environment as Values, Object.keys(defaults) as VariableName[]);
@@ -56,8 +58,6 @@ export function readSettings(environment: NodeJS.ProcessEnv) {
   const values: Values & typeof defaults = {
     ...defaults,
     ...own,
-    // The same at every start, because stored hashes depend on it.
-    TOKEN_SECRET: 'the-token-secret-of-the-local-stack',
     PUBLIC_SITE_URL: siteUrl,
     SITE_URL: `${siteUrl},http://127.0.0.1:${ports.SITE_PORT}`,
     PUBLIC_SUPABASE_URL: apiUrl,

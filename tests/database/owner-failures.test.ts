@@ -70,7 +70,7 @@ describe('the command line says what to do', () => {
   });
 
   it('about a missing migration, here and at a hosted project', async () => {
-    const missing = /has no count_members: a migration is missing\. Run npm run deploy/;
+    const missing = /has no count_members: a migration is missing\. Run \.\/waitlist deploy/;
     await sql`alter function count_members() rename to count_members_later`;
     expect(
       await complain().finally(() => sql`alter function count_members_later() rename to count_members`),
@@ -103,13 +103,11 @@ it('every command has help with examples', async () => {
   const listed = stdout.split('Commands:\n')[1]!.split('\n\n')[0]!;
   const commands = [...listed.matchAll(/^ {2}([a-z][a-z-]*) .*$/gm)].map(([, name]) => name!);
   expect(commands).toEqual(expect.arrayContaining(['summary', 'show', 'announce', 'restore', 'probe']));
-  for (const command of commands.filter((name) => name !== 'help')) {
+  for (const command of commands.filter((name) => !['deploy', 'help'].includes(name))) {
     const help = await owner.run(['help', command]);
     expect(help.status).toBe(0);
-    expect(help.stdout, command).toMatch(/Examples:\n {2}npm run /);
+    expect(help.stdout, command).toMatch(/Examples:\n {2}\.\/waitlist/);
     expect(help.stdout, command).toContain('--json');
-    // Without --silent, npm prints lines that a program cannot read.
-    expect(help.stdout, command).not.toMatch(/npm run waitlist .*(--json|\|)/);
   }
 });
 

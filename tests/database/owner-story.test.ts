@@ -174,7 +174,7 @@ describe('the summary', () => {
     [
       'calls',
       { at: new Date(), caller_hash: null },
-      /CALLER_HEADER is missing or wrong\. npm run deploy finds it/,
+      /CALLER_HEADER is missing or wrong\. \.\/waitlist deploy finds it/,
     ],
   ])('says what is wrong and which command cures it: %s %o', async (table, row, said) => {
     await sql`insert into ${sql(`private.${table}`)} ${sql(row)}`;

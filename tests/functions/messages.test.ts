@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { functionNames } from '../../ops/stack/parts.ts';
+import { functionNames } from '../../shared/variables.ts';
 import { waitUntil } from '../../ops/stack/process.ts';
 import { readRunFile } from '../../ops/stack/run-file.ts';
 import { makeEvents, type ProviderEvent, sendEvent } from '../../ops/stack/webhook.ts';

@@ -29,7 +29,7 @@ export class Deployments {
   #dataDir = mkdtempSync(join(tmpdir(), 'waitlist-deployment-'));
   #parts = new RunningParts();
   #databaseUrl = '';
-  #program = this.project.read('ops/deploy/deploy.ts');
+  #program = this.project.read('ops/commands/deploy.ts');
 
   async start(): Promise<void> {
     const port = await findFreePort();
@@ -62,9 +62,9 @@ export class Deployments {
   deploy(changes: Record<string, string> = {}, args: string[] = [], step = '') {
     const plan = '= planDeployment(values)';
     const filter = step && `.filter(({ name }) => name === '${step}')`;
-    this.project.write('ops/deploy/deploy.ts', this.#program);
-    this.project.edit('ops/deploy/deploy.ts', plan, plan + filter);
-    return this.project.run('ops/deploy/deploy.ts', args, {
+    this.project.write('ops/commands/deploy.ts', this.#program);
+    this.project.edit('ops/commands/deploy.ts', plan, plan + filter);
+    return this.project.run('ops/waitlist.ts', ['deploy', ...args], {
       ...completeValues,
       SUPABASE_DB_URL: `${this.#databaseUrl.replace(':postgres@', ':[YOUR-PASSWORD]@')}?sslmode=disable`,
       SUPABASE_PROFILE: join(this.project.folder, 'profile.yaml'),

@@ -1,24 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { listVariables, readVariable } from '../../shared/variables.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const docs = readFileSync(join(root, 'docs/deploy.md'), 'utf8');
 
 describe('docs/deploy.md', () => {
-  it('lists every value as in the table in shared/variables.ts', () => {
-    const lines = listVariables('owner').map((name) => {
-      const { hint, source = '', isOptional } = readVariable(name);
-      return `- \`${name}\`: ${hint}. ${isOptional ? '_Optional._ ' : ''}${source}`;
-    });
-    expect(docs.split('\n').filter((line) => /^- `[A-Z]\w+`: /.test(line))).toEqual(lines);
-  });
-
   it('runs only commands that exist', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object };
     const commands = [...docs.matchAll(/npm run (?:--silent )?([\w:]+)/g)].map(([, name = '']) => name);
-    expect(commands.length).toBeGreaterThan(5);
+    expect(commands.length).toBeGreaterThan(1);
     for (const name of commands) expect(Object.keys(scripts)).toContain(name);
   });
 

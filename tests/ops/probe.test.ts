@@ -137,7 +137,7 @@ describe('a probe of a database', () => {
     await sql`select forget_probe(email) from waitlist_emails`;
     const { status, found, todo } = findings.at(-1)!;
     const email = /^(delivered\+probe-\w+@resend\.dev) still exists$/.exec(found)?.[1];
-    expect({ status, todo }).toEqual({ status: 'failed', todo: `Run: npm run waitlist -- remove ${email}` });
+    expect({ status, todo }).toEqual({ status: 'failed', todo: `Run: ./waitlist remove ${email}` });
   });
 
   it('signs nobody up with a wrong key, and does not repeat the key', async () => {

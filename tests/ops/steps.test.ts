@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { listVariables, readVariable } from '../../shared/variables.ts';
+import {
+  listVariables,
+  readValues,
+  readVariable,
+  type Values,
+  type VariableName,
+} from '../../shared/variables.ts';
 import { planDeployment } from '../../ops/deploy/steps.ts';
-import { makeRedaction, readSurroundings, readValues } from '../../ops/deploy/values.ts';
+import { makeRedaction, readSurroundings } from '../../ops/values.ts';
 import { completeValues } from './project.ts';
 
 const findArguments = (name: string, changes: Record<string, string>) =>
@@ -28,12 +34,9 @@ it('the programs of a deployment inherit none of its values, because each step n
   expect(readSurroundings({ ...completeValues, PATH: '/usr/bin' })).toEqual({ PATH: '/usr/bin' });
 });
 
-it('a value comes from the environment or else from .env, and is trimmed', () => {
-  const stored = { TOKEN_SECRET: 'stored', RESEND_API_KEY: ' stored ', SITE_URL: ' ' };
-  expect(readValues({ TOKEN_SECRET: 'given\n', RESEND_API_KEY: '' }, stored)).toEqual({
-    TOKEN_SECRET: 'given',
-    RESEND_API_KEY: 'stored',
-  });
+it('a value has no space around it, and an empty one counts as missing', () => {
+  const stored: Values = { TOKEN_SECRET: ' stored\n', SITE_URL: ' ', RESEND_BASE_URL: 'not the owner’s' };
+  expect(readValues((name) => stored[name as VariableName], 'owner')).toEqual({ TOKEN_SECRET: 'stored' });
 });
 
 describe('the steps of a deployment', () => {

@@ -84,7 +84,7 @@ describe('the workflows', () => {
   });
 
   it('pass every value to a deployment', () => {
-    const deployment = stepsOf(read('deploy').jobs['deploy']).find(({ run }) => run === 'npm run deploy');
+    const deployment = stepsOf(read('deploy').jobs['deploy']).find(({ run }) => run === './waitlist deploy');
     expect(deployment?.env).toEqual(pass(listVariables('owner')));
   });
 

@@ -121,13 +121,6 @@ describe('the code', () => {
     expect(JSON.parse(read('package.json'))).toMatchObject({ version, description });
   });
 
-  it('says which Node version it needs before an older one fails to parse it', () => {
-    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-    const starts = Object.values(scripts).flatMap((script) => script.match(/\bnode .*?\.ts\b/g) ?? []);
-    expect(starts.length).toBeGreaterThan(5);
-    for (const start of starts) expect(start).toMatch(/^node --import \.\/ops\/stack\/preflight\.mjs /);
-  });
-
   it('refers in its messages only to headings that exist', () => {
     const pointers = files('{functions,ops,shared,src}/**/*.{ts,tsx}').flatMap((file) => [
       ...read(file).matchAll(/\b(README|docs\/\w+)(?:\.md)?, “([^”]+)”/g),

@@ -138,7 +138,7 @@ describe('the header with the caller’s address', () => {
     await expect(judge(() => undefined)).rejects.toThrow('refuses SUPABASE_SECRET_KEY');
   });
 
-  const deploy = 'npm run deploy sets CALLER_HEADER to via';
+  const deploy = './waitlist deploy sets CALLER_HEADER to via';
   const docs = 'docs/deploy.md';
 
   it.each<[header: string | null, verdicts: object, status: string, todo: string]>([
@@ -172,7 +172,7 @@ it.each<[seen: Partial<Inspection>, status: string, found: string, todo: string]
 
 it.each([
   [200, 'Set PUBLIC_SITE_URL'],
-  [429, 'npm run waitlist -- --hosted limits'],
+  [429, './waitlist --hosted limits'],
   [500, 'Read the log of the function'],
 ])(
   'the sign-up of a probe says what to do when the function answers %i to another site',

@@ -4,31 +4,27 @@ import { parseEnv } from 'node:util';
 import {
   type Fault,
   listVariables,
+  readValues,
   readVariable,
   removePassword,
   type Values,
-} from '../../shared/variables.ts';
+} from '../shared/variables.ts';
 
 const names = listVariables('owner');
 
-export const root = resolve(import.meta.dirname, '../..');
+export const root = resolve(import.meta.dirname, '..');
 
-export const envFile = join(root, '.env');
+const envFile = join(root, '.env');
 
-/**
- * Reads the values of a deployment from the environment, or else from `.env`. An empty value counts as missing, because
- * a workflow passes an empty value for a secret that is not set.
- */
-export function readValues(
-  environment: NodeJS.ProcessEnv,
-  stored: NodeJS.Dict<string> = parseEnv(readEnvText()),
-): Values {
-  const values: Values = {};
-  for (const name of names) {
-    const value = (environment[name] || stored[name] || '').trim();
-    if (value) values[name] = value;
-  }
-  return values;
+/** Reads the values of the deployment: from `.env`, or from the environment where there is no such file, as in a workflow. */
+export function readDeployment(): Values {
+  const stored = existsSync(envFile) ? parseEnv(readEnvText()) : process.env;
+  return readValues((name) => stored[name], 'owner');
+}
+
+/** Returns the text of `.env`. A missing file counts as empty. */
+export function readEnvText(): string {
+  return existsSync(envFile) ? readFileSync(envFile, 'utf8') : '';
 }
 
 /** Prepares the dashboard's connection string for a program, without the password: other users can see arguments. */
@@ -55,16 +51,11 @@ export function makeRedaction(values: Values): (text: string) => string {
   return (text) => secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '***'), text);
 }
 
-/** Returns the text of `.env`. A missing file counts as empty. */
-export function readEnvText(): string {
-  return existsSync(envFile) ? readFileSync(envFile, 'utf8') : '';
-}
-
 /**
  * Finds values that we or the other readers of the file (Vite, GitHub's program) do not read as somebody typed them, such as a
  * password that contains a # and has no quotes. In single quotes, all of them take a value literally.
  */
-export function findMisread(text: string, names: string[]): Fault[] {
+export function findMisread(text: string): Fault[] {
   const values = parseEnv(text);
   const lines = [...text.matchAll(/^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=[ \t]*(.*?)[ \t\r]*$/gm)];
   // Of two lines for one value, the last one counts.

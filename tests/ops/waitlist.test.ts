@@ -1,0 +1,119 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** A project in a path with a space, without packages until a test installs them, and without a running stack. */
+const folder = join(mkdtempSync(join(tmpdir(), 'waitlist-program-')), 'my site');
+const data = join(folder, 'data');
+
+beforeAll(() => {
+  for (const file of ['waitlist', 'ops/preflight.mjs', 'package.json'])
+    cpSync(join(root, file), join(folder, file));
+  writeFileSync(
+    join(folder, 'ops/waitlist.ts'),
+    'console.log(process.argv.slice(2).join(" "), process.version)',
+  );
+  mkdirSync(data);
+});
+afterAll(() => rmSync(resolve(folder, '..'), { recursive: true }));
+
+/** Runs a command of the shell in a folder that is not the project's. */
+function run(command: string, environment: Record<string, string> = {}) {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
+  const env = { ...Object.fromEntries(inherited), DATA_DIR: data, ...environment };
+  return new Promise<{ status: unknown; output: string }>((end) => {
+    execFile('sh', ['-c', command], { cwd: tmpdir(), env }, (error, stdout, stderr) =>
+      end({ status: error?.code ?? 0, output: stdout + stderr }),
+    );
+  });
+}
+
+const refused = /^There is no waitlist to work on\. Start the local stack with npm start, or add --hosted/m;
+
+describe('./waitlist', () => {
+  it('says how to install the packages, then runs on their Node, from any folder and through a link', async () => {
+    const link = join(folder, 'link');
+    symlinkSync(join(folder, 'waitlist'), link);
+    expect(await run(`"${link}"`)).toEqual({
+      status: 1,
+      output: 'The packages of this project are not installed. Run npm ci.\n',
+    });
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    const { output } = await run(`"${link}" export --output 'a b.csv'`);
+    expect(output).toBe(`export --output a b.csv ${process.version}\n`);
+  });
+
+  it('says which Node it needs', () => {
+    const older = 'Object.defineProperty(process, "versions", { value: { node: "22.21.0" } })';
+    const args = ['--import', `data:text/javascript,${older}`, join(root, 'ops/preflight.mjs')];
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    expect(stderr).toMatch(/^This is Node 22\. Install Node 24: /);
+    expect(status).toBe(1);
+  });
+
+  it('starts every program of package.json with the same check', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    const starts = Object.values(scripts).flatMap((script) => script.match(/\bnode .*?\.ts\b/g) ?? []);
+    expect(starts.length).toBeGreaterThan(2);
+    for (const start of starts) expect(start).toMatch(/^node --import \.\/ops\/preflight\.mjs /);
+  });
+
+  it.each([
+    ['sumary', 'Did you mean summary?'],
+    ['help sumary', 'Did you mean summary?'],
+    ['stats --help', 'The commands are: summary, '],
+  ])('lists the commands, or the one that was meant, after: %s', async (typed, hint) => {
+    const { status, output } = await run(`'${root}/waitlist' ${typed}`);
+    expect(output).toMatch(/^There is no command "\w+"\. /);
+    expect(output).toContain(hint);
+    expect(status).toBe(2);
+  });
+});
+
+describe('npm run waitlist', () => {
+  const npm = (typed: string, npmrc = '') => {
+    const userconfig = join(mkdtempSync(join(tmpdir(), 'waitlist-npmrc-')), 'npmrc');
+    writeFileSync(userconfig, npmrc);
+    return run(`npm --prefix '${root}' ${typed}`, { npm_config_userconfig: userconfig });
+  };
+
+  it.each([
+    'run waitlist --hosted summary',
+    'run waitlist remove a@example.com --hosted --yes',
+    'run waitlist announce launch --to me@example.com',
+    'run waitlist announce launch --first 1000',
+    'run waitlist announce launch --stop',
+    'run waitlist deploy --dry-run',
+    'run waitlist -n deploy',
+  ])('does nothing without a flag that npm took: %s', async (typed) => {
+    const { status, output } = await npm(typed);
+    expect(output).toMatch(/npm took .*for itself\. Type \.\/waitlist|Unknown cli flag/);
+    expect(output).not.toMatch(/Fix these|no waitlist/);
+    expect(status).not.toBe(0);
+  });
+
+  it.each(['', 'yes=true\njson = true\n', 'yes = false\n'])(
+    'runs after --, with the npmrc %j',
+    async (npmrc) => {
+      expect((await npm('run waitlist -- list --limit 2 --json', npmrc)).output).toMatch(refused);
+    },
+  );
+
+  it.each(['deploy', 'setup'])('has no relative that would lose a flag: npm run %s', async (name) => {
+    expect((await npm(`run ${name} --dry-run`)).output).toContain('Missing script');
+  });
+});
+
+it('a program on the PATH does not replace the Node of the project', async () => {
+  const bin = join(folder, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'node'), '#!/bin/sh\necho an older Node\n', { mode: 0o755 });
+  const PATH = `${bin}${delimiter}${process.env['PATH']}`;
+  expect((await run(`'${root}/waitlist' help count`, { PATH })).output).toContain('Usage: waitlist count');
+});
