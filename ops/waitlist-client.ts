@@ -1,4 +1,5 @@
 import { Database } from '../shared/database.ts';
+import { explainAnswer, explainSilence, readMessage } from './answer.ts';
 import type { Project } from './project.ts';
 
 const PAGE = 1000; // rows; a hosted project never returns more at once
@@ -24,14 +25,14 @@ export class Waitlist {
       response = await this.#database.post(procedure, parameters, PATIENCE);
       text = await response.text();
     } catch (error) {
-      throw new Error(`${this.#url} ${explainSilence(error as Error)}`);
+      throw new Error(explainSilence(this.#url, error));
     }
     let body: unknown;
     try {
       body = JSON.parse(text || 'null');
       if (response.ok) return body as Result;
     } catch {}
-    throw new Error(this.#explainRefusal(procedure, response.status, body ?? {}));
+    throw new Error(this.#explainRefusal(procedure, response.status, text, body));
   }
 
   /**
@@ -57,22 +58,18 @@ export class Waitlist {
     return rows;
   }
 
-  #explainRefusal(procedure: string, status: number, body: { code?: string; message?: string }): string {
-    const { code, message = '' } = body;
+  #explainRefusal(procedure: string, status: number, text: string, body: unknown): string {
+    const { code } = (body ?? {}) as { code?: string };
     if (status === 401 || status === 403)
       return `${this.#url} refuses the key. Set SUPABASE_SECRET_KEY to the secret key of this project (sb_secret_…), not to its publishable key.`;
     // The data API or the database does not know the procedure.
     if (code === 'PGRST202' || code === '42883')
       return `The database at ${this.#url} has no ${procedure}: a migration is missing. Run ./waitlist deploy, or start the local stack again.`;
-    if (!code)
+    if (status < 400 || (status === 404 && !code))
       return `${this.#url} is not a Supabase project: it answered ${status}. Check the URL in .env, or start the local stack again.`;
-    return `${this.#url} answered ${procedure} with ${status}: ${message.split('\n', 1)[0]!.slice(0, 200)}`;
+    // The database itself answers, and says why.
+    if (typeof code === 'string' && status !== 402 && status !== 540)
+      return `${this.#url} answered ${procedure} with ${status}: ${readMessage(text)}`;
+    return explainAnswer(this.#url, status, text);
   }
-}
-
-function explainSilence({ name, cause }: Error): string {
-  if (name === 'TimeoutError')
-    return 'did not answer in time. Try again, or check whether the project is paused.';
-  const { code } = (cause ?? {}) as { code?: string };
-  return `cannot be reached${code ? ` (${code})` : ''}. Check the URL and the network, or start the local stack again.`;
 }

@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
+import { listVariables, readVariable, type Values } from '../../shared/variables.ts';
 import { explain } from '../command.ts';
-import { checkValues } from '../deploy/check-values.ts';
-import { describeStep, runSteps } from '../deploy/run-steps.ts';
-import { planDeployment } from '../deploy/steps.ts';
-import { note, say } from '../output.ts';
-import { makeRedaction, readDeployment, readEnvText, readSurroundings } from '../values.ts';
+import { checkValues } from '../deploy/keys.ts';
+import { describeStep, planDeployment, runSteps } from '../deploy/steps.ts';
+import { say } from '../output.ts';
+import { readDeployment, readEnvText } from '../values.ts';
+
+const names = listVariables('owner');
 
 export function addDeploy(program: Command): void {
   explain(
@@ -21,17 +23,32 @@ export function addDeploy(program: Command): void {
       const steps = planDeployment(values);
       if (dryRun) return say(...steps.map(describeStep), `Nothing was changed: this was a dry run.${remark}`);
       const redact = makeRedaction(values);
-      const { failed, status, looks } = await runSteps(steps, readSurroundings(process.env), (line) =>
+      const { failed, looks } = await runSteps(steps, readSurroundings(process.env), (line) =>
         say(redact(line)),
       );
       if (failed) {
-        note(`The step "${failed.name}" failed (exit status ${status}), and no later step was run.`);
-        if (failed.advice) note(failed.advice);
+        const advice = failed.advice ? `${failed.advice}\n` : '';
         throw new Error(
-          'Fix the problem that it reports above, and deploy again: every step can be repeated.',
+          `The step "${failed.name}" failed, and no later step was run.\n${advice}Fix the problem that it reports above, and deploy again: every step can be repeated.`,
         );
       }
       const rest = looks === 0 ? '' : ` Lines above that start with LOOK or warning: ${looks}.`;
       say(`${values.PUBLIC_SITE_URL} is live.${rest}`);
     });
+}
+
+/** Returns the environment without the deployment values, because each program gets only the values that it needs. */
+export function readSurroundings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const hidden = new Set<string>(names);
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !hidden.has(name)));
+}
+
+/** Returns a function that hides the secret values in a text. */
+export function makeRedaction(values: Values): (text: string) => string {
+  const secrets = names
+    .filter((name) => readVariable(name).isSecret)
+    .flatMap((name) => values[name] ?? [])
+    // The longest first, because one secret may be the beginning of another.
+    .sort((one, other) => other.length - one.length);
+  return (text) => secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '***'), text);
 }

@@ -1,25 +1,27 @@
-import {
-  listVariables,
-  pickFunctionValues,
-  pickValues,
-  type Values,
-  type VariableName,
-} from '../../shared/variables.ts';
-import { quietSupabase, supabaseCommand } from '../stack/supabase.ts';
-import { findProgram } from '../stack/process.ts';
-import { astroCommand } from '../stack/site-build.ts';
+import { listVariables, pickValues, type Values, type VariableName } from '../../shared/variables.ts';
 import { site } from '../../src/config/site.ts';
-import { listHosts, readProjectRef } from './faults.ts';
+import { probe, printFindings } from '../probe/probe.ts';
+import { astroCommand, findProgram, quietSupabase, runProgram, supabaseCommand } from '../stack/process.ts';
+import { Secrets, setCallerHeader } from './secrets.ts';
 import { readDatabaseUrl } from '../values.ts';
+import { listHosts, readProjectRef } from './values.ts';
 
-/** A Node program that runs in the folder of the project. It can be run again after any step failed. */
+/** What a step gets: a way to print, and a signal that asks it to stop. */
+interface Stage {
+  say(line: string): void;
+  stop: AbortSignal;
+}
+
+/** A step of a deployment: a Node program, or work of our own. It can be run again after any step failed. */
 export interface Step {
   name: string;
   purpose: string;
   /** The program and its arguments, none of which are secret. */
-  args: string[];
-  /** Environment variables for this step only. */
-  environment: Record<string, string>;
+  args?: string[];
+  /** Environment variables for this program only. */
+  environment?: Record<string, string>;
+  /** Resolves to whether it succeeded, or throws an Error that says what is wrong. */
+  work?(stage: Stage): Promise<boolean>;
   /** What to check when it fails. */
   advice?: string;
 }
@@ -30,16 +32,16 @@ export interface Step {
  */
 export function planDeployment(values: Values): Step[] {
   const pick = (...names: VariableName[]) => pickValues(values, names);
-  const account = { ...pick('SUPABASE_ACCESS_TOKEN'), ...quietSupabase };
-  const projectRef = readProjectRef(values) ?? '';
   const database = { PGPASSWORD: values.SUPABASE_DB_PASSWORD ?? '', ...quietSupabase };
   const databaseUrl = ['--db-url', readDatabaseUrl(values.SUPABASE_DB_URL ?? '')];
   const functionUrl = (values.PUBLIC_SUPABASE_URL ?? '').replace(/\/$/, '') + site.emailFunctionPath;
   const callerStep: Step = {
     name: 'caller',
     purpose: 'find the header that contains the caller’s IP address',
-    args: ['ops/deploy/find-caller-header.ts', projectRef],
-    environment: { ...account, ...pick('PUBLIC_SUPABASE_URL', 'SUPABASE_SECRET_KEY') },
+    async work({ say }) {
+      await setCallerHeader(values, say);
+      return true;
+    },
     advice: 'Check SUPABASE_SECRET_KEY, and the log of the function resend-email at Supabase.',
   };
   return [
@@ -62,14 +64,20 @@ export function planDeployment(values: Values): Step[] {
     {
       name: 'secrets',
       purpose: 'give the functions their secrets, and remove those that are no longer set',
-      args: ['ops/deploy/function-secrets.ts', projectRef],
-      environment: { ...account, ...pickFunctionValues(values, 'functions') },
+      async work({ say }) {
+        const removed = await new Secrets(values).update();
+        if (removed.length > 0) say(`Removed: ${removed.join(', ')}.`);
+        return true;
+      },
     },
     {
       name: 'functions',
       purpose: 'deploy the functions',
-      args: [supabaseCommand, 'functions', 'deploy', '--use-api', '--project-ref', projectRef],
-      environment: account,
+      args: [
+        ...[supabaseCommand, 'functions', 'deploy', '--use-api'],
+        ...['--project-ref', readProjectRef(values) ?? ''],
+      ],
+      environment: { ...pick('SUPABASE_ACCESS_TOKEN'), ...quietSupabase },
     },
     // A name that the owner has set is used as it is. The probe checks it either way.
     ...(values.CALLER_HEADER ? [] : [callerStep]),
@@ -98,8 +106,7 @@ export function planDeployment(values: Values): Step[] {
     {
       name: 'probe',
       purpose: 'sign up like a visitor and check what is live',
-      args: ['ops/probe/main.ts'],
-      environment: pick(...listVariables('probe')),
+      work: ({ say, stop }) => printFindings(probe(values, { stop }), say),
       advice:
         'A new domain needs a few minutes for its DNS and certificate. Then run: ./waitlist --hosted probe',
     },
@@ -107,11 +114,57 @@ export function planDeployment(values: Values): Step[] {
 }
 
 /**
- * Returns wrangler's arguments for the hosts of the site. wrangler detaches every domain that is not listed: it sets
- * the complete list (`replace_state` in wrangler 4.155). A workers.dev host comes from the name of the worker.
+ * Returns wrangler's arguments for the hosts of the site. Each site has a Worker of its own, named after its main host: another
+ * one with the same name would be replaced. wrangler detaches every domain that is not listed: it sets the complete list
+ * (`replace_state` in wrangler 4.155). A workers.dev host comes from the name of the Worker.
  */
 function readPlace(values: Values): string[] {
-  return listHosts(values).flatMap((host) =>
-    host.endsWith('.workers.dev') ? ['--name', host.split('.')[0] ?? ''] : ['--domain', host],
-  );
+  const [main = '', ...others] = listHosts(values);
+  if (main.endsWith('.workers.dev')) return ['--name', main.split('.')[0]!];
+  const domains = [main, ...others].flatMap((host) => ['--domain', host]);
+  return ['--name', main.replaceAll('.', '-').slice(0, 63), ...domains];
+}
+
+/** Describes a step in one line, with its place in the list. */
+export function describeStep({ name, purpose }: Step, index: number, steps: Step[]): string {
+  return `${index + 1}/${steps.length} ${name}: ${purpose}`;
+}
+
+/** Runs the steps in order until one fails. Returns that one, and how many lines tell the owner to look. */
+export async function runSteps(
+  steps: Step[],
+  surroundings: NodeJS.ProcessEnv,
+  print: (line: string) => void,
+): Promise<{ failed?: Step; looks: number }> {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
+  let looks = 0;
+  const say = (line: string) => {
+    // The marks of our own steps: `caller` and the probe.
+    if (/^(LOOK|warning) /.test(line)) looks += 1;
+    print(`    ${line}`);
+  };
+  for (const [index, step] of steps.entries()) {
+    print(describeStep(step, index, steps));
+    const isDone = await runStep(step, surroundings, { say, stop: stop.signal });
+    if (!isDone || stop.signal.aborted) return { failed: step, looks };
+  }
+  return { looks };
+}
+
+async function runStep(
+  { args, environment, work }: Step,
+  surroundings: NodeJS.ProcessEnv,
+  { say, stop }: Stage,
+): Promise<boolean> {
+  if (args) {
+    const env = { ...surroundings, ...environment };
+    return (await runProgram(args, { env, signal: stop, onLine: say })).status === 0;
+  }
+  try {
+    return (await work?.({ say, stop })) ?? true;
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    return false;
+  }
 }

@@ -1,6 +1,7 @@
 import { unlistedPages } from '../../src/config/site.ts';
+import { createHash } from 'node:crypto';
 import { type Result, judge } from './finding.ts';
-import type { Target } from './target.ts';
+import type { Target } from './probe.ts';
 
 type LivePage = Awaited<ReturnType<typeof readPage>>;
 export type LiveForm = NonNullable<ReturnType<typeof readForm>>;
@@ -47,21 +48,64 @@ export function readForm(html: string) {
   return { functionUrl, publicKey };
 }
 
-/** Checks that the host serves the pages as they were built: our policy would block what Cloudflare adds by default. */
-export function checkHost(pages: LivePage[]): Result {
-  const changes = {
-    'cloudflareinsights.com': 'an analytics script',
-    '/cdn-cgi/l/email-protection': 'rewritten email addresses',
-    '/cdn-cgi/scripts/': 'a Cloudflare script',
-  };
-  const faults = pages.flatMap(({ path, html }) =>
-    Object.entries(changes).flatMap(([mark, what]) => (html.includes(mark) ? [`${path} has ${what}`] : [])),
+/** What hosts add, and the switch that stops it. Our policy blocks all of it, with an error in the console of every visitor. */
+const additions: [mark: RegExp, advice: string][] = [
+  [/cloudflareinsights/, 'At Cloudflare, switch off Web Analytics (automatic setup) for this domain.'],
+  [/rocket-?loader|rocketscript/i, 'At Cloudflare, under Speed, Settings, switch off Rocket Loader.'],
+  [
+    /challenge-platform|Just a moment/,
+    'At Cloudflare, under Security, switch off Bot Fight Mode and "Under Attack" for this domain.',
+  ],
+  [/email-(protection|decode)/, 'At Cloudflare, under Scrape Shield, switch off Email Address Obfuscation.'],
+  [/zaraz/i, 'At Cloudflare, switch off Zaraz for this domain.'],
+  [/\/cdn-cgi\/apps\//, 'At Cloudflare, remove the apps of this domain.'],
+  [/answers over http:/, 'At Cloudflare, under SSL/TLS, Edge Certificates, switch on "Always Use HTTPS".'],
+  [/./, 'Find out what adds it: the host, or a proxy in front of it.'],
+];
+
+/** Checks that the host serves the pages as they were built, and leads from http to https. */
+export async function checkHost(
+  pages: LivePage[],
+  { siteUrl }: Target,
+  signal: AbortSignal,
+): Promise<Result> {
+  const found = new Map<string, number>();
+  for (const addition of pages.flatMap(findAdditions)) found.set(addition, (found.get(addition) ?? 0) + 1);
+  const faults = [...found].map(([addition, count]) => `${count} of ${pages.length} pages have ${addition}`);
+  if (await isServedOpenly(siteUrl, signal))
+    faults.push(`the site answers over http: without leading to https, and nobody can sign up there`);
+  const advice = faults.map((fault) => additions.find(([mark]) => mark.test(fault))![1]);
+  return judge(faults, 'serves the pages as they were built', [...new Set(advice)].join(' '));
+}
+
+/** Lists the beginnings of what is not ours in a page: scripts that its own policy does not name, rewritten addresses, a challenge. */
+function findAdditions({ html, headers }: LivePage): string[] {
+  const challenge = /<title>Just a moment[^<]*/.exec(html);
+  if (challenge) return challenge;
+  const policy = headers.get('content-security-policy') ?? '';
+  const scripts = [...html.matchAll(/<script\b([^>]*)>([^]*?)<\/script>/gi)].filter(
+    ([, attributes = '', code = '']) => {
+      if (/\btype="?application\/(ld\+)?json/.test(attributes)) return false;
+      const source = /\bsrc\s*=\s*["']?([^"'\s>]+)/.exec(attributes)?.[1];
+      if (source !== undefined) return !source.startsWith('/_astro/');
+      return !policy.includes(`'sha256-${createHash('sha256').update(code).digest('base64')}'`);
+    },
   );
-  return judge(
-    faults,
-    'serves the pages as they were built',
-    'At Cloudflare, switch off Web Analytics (automatic setup) and Email Address Obfuscation for this domain.',
-  );
+  const addresses = html.match(/<[^<>]*\/cdn-cgi\/l\/email-protection/g) ?? [];
+  // The mark that tells what it is may come late.
+  return [...scripts.map(([script]) => script), ...addresses].map((element) => {
+    const [mark = ''] = additions.slice(0, -1).flatMap(([pattern]) => pattern.exec(element)?.[0] ?? []);
+    const start = element.slice(0, 60).replace(/\s+/g, ' ');
+    return start.includes(mark) ? start : `${start} … ${mark}`;
+  });
+}
+
+/** Returns whether a site on https also answers over http, where its forms do not work. */
+async function isServedOpenly(siteUrl: string, signal: AbortSignal): Promise<boolean> {
+  if (!siteUrl.startsWith('https:')) return false;
+  const response = await fetch(siteUrl.replace('https:', 'http:'), { signal }).catch(() => undefined);
+  await response?.body?.cancel();
+  return response !== undefined && !response.url.startsWith('https:');
 }
 
 const headerRules: Record<string, (value: string) => boolean> = {

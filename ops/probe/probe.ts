@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Database } from '../../shared/database.ts';
+import { isLoopback, type Values } from '../../shared/variables.ts';
+import { explainSilence } from '../answer.ts';
+import { Waitlist } from '../waitlist-client.ts';
 import { checkAuth, checkPublicKey } from './access.ts';
+import { checkCallers, judgeLiveHeaders } from './caller-header.ts';
 import { fail, type Finding, pass, type Result } from './finding.ts';
 import { checkHeaders, checkHost, checkPages, type LiveForm, readForm, readPages } from './pages.ts';
-import { checkCallers, judgeLiveHeaders } from './caller-header.ts';
 import {
   checkDelivery,
   checkLimits,
@@ -13,10 +15,41 @@ import {
   type Inspection,
   type Wait,
 } from './sign-up.ts';
-import type { Target } from './target.ts';
 
 const PULSE = 500; // milliseconds between two looks at the database
 const STEP_PATIENCE = 30_000; // milliseconds
+
+export type Target = ReturnType<typeof readTarget>;
+
+/** Reads the target from deployment values, of which only RESEND_WEBHOOK_SECRET may be missing. */
+export function readTarget(values: Values) {
+  const { PUBLIC_SITE_URL = '', PUBLIC_SUPABASE_URL = '', SUPABASE_SECRET_KEY = '' } = values;
+  const isLocal = isLoopback(PUBLIC_SITE_URL) && isLoopback(PUBLIC_SUPABASE_URL);
+  return {
+    siteUrl: new URL(PUBLIC_SITE_URL).origin,
+    apiUrl: new URL(PUBLIC_SUPABASE_URL).origin,
+    secretKey: SUPABASE_SECRET_KEY,
+    /** How the owner's commands for this deployment begin. */
+    waitlist: isLocal ? './waitlist' : './waitlist --hosted',
+    /** Both are on this machine, where everybody is the same caller. */
+    isLocal,
+    // The local stack always has one.
+    hasWebhook: isLocal || values.RESEND_WEBHOOK_SECRET !== undefined,
+  };
+}
+
+/** Prints a line for each finding. Resolves to whether none of them has failed. */
+export async function printFindings(
+  findings: AsyncIterable<Finding>,
+  say: (line: string) => void,
+): Promise<boolean> {
+  let isFine = true;
+  for await (const { name, status, found, todo } of findings) {
+    say(`${status.padEnd(7)}  ${name.padEnd(13)}  ${found}${todo && `. ${todo}`}`);
+    isFine &&= status !== 'failed';
+  }
+  return isFine;
+}
 
 /**
  * Checks a deployment from outside: its pages, and a sign-up with one of Resend's test addresses, with its welcome. Yields a
@@ -24,30 +57,30 @@ const STEP_PATIENCE = 30_000; // milliseconds
  * `patience` is how long it waits for the welcome, and again for the report of its delivery, in milliseconds.
  */
 export async function* probe(
-  target: Target,
+  values: Values,
   { stop, patience = 60_000 }: { stop: AbortSignal; patience?: number },
 ): AsyncGenerator<Finding> {
+  const target = readTarget(values);
   const limit = () => AbortSignal.any([stop, AbortSignal.timeout(STEP_PATIENCE)]);
   let form: LiveForm | undefined;
   try {
     const pages = await readPages(target, limit());
     form = readForm(pages[0]!.html);
     yield { name: 'pages', ...checkPages(pages, target) };
-    yield { name: 'host', ...checkHost(pages) };
+    yield { name: 'host', ...(await checkHost(pages, target, limit())) };
     yield { name: 'headers', ...checkHeaders(pages) };
   } catch (error) {
-    const todo = 'Check the URL of the site, its DNS, and that its host is up.';
-    yield { name: 'pages', ...fail(`${target.siteUrl}: ${describe(error)}`, todo) };
+    const todo = 'Check its DNS, and that its host is up.';
+    yield { name: 'pages', ...fail(explainSilence(target.siteUrl, error).replace(/\.$/, ''), todo) };
   }
 
-  const database = new Database({ supabaseUrl: target.apiUrl, secretKey: target.secretKey });
+  const { apiUrl, secretKey } = target;
+  const database = new Waitlist({ PUBLIC_SUPABASE_URL: apiUrl, SUPABASE_SECRET_KEY: secretKey });
   // forget_probe removes only addresses that start like this.
   const email = `delivered+probe-${randomBytes(6).toString('hex')}@resend.dev`;
-  const inspect = async () => (await database.call<Inspection>('inspect_sign_up', { email }))[0]!;
-  const todo =
-    'Check PUBLIC_SUPABASE_URL and SUPABASE_SECRET_KEY, that the project is running, and that its migrations are up to date.';
+  const inspect = async () => (await database.call<[Inspection]>('inspect_sign_up', { email }))[0];
   let limits: Result | undefined;
-  const reached = await attempt('database', todo, async () => {
+  const reached = await attempt('database', '', async () => {
     limits = checkLimits(await inspect(), target);
     return pass('reachable with the secret key');
   });
@@ -98,12 +131,8 @@ async function attempt(name: Finding['name'], todo: string, check: () => Promise
   try {
     return { name, ...(await check()) };
   } catch (error) {
-    return { name, ...fail(describe(error), todo) };
+    const { message, cause } = error as Error;
+    const { code } = (cause ?? {}) as { code?: string };
+    return { name, ...fail((code ? `${message} (${code})` : message).replace(/\.$/, ''), todo) };
   }
-}
-
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown error';
-  const { code } = (error.cause ?? {}) as { code?: string };
-  return code ? `${error.message} (${code})` : error.message;
 }

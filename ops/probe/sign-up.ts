@@ -1,6 +1,6 @@
 import { fail, type Result, pass, warn } from './finding.ts';
 import type { LiveForm } from './pages.ts';
-import type { Target } from './target.ts';
+import type { Target } from './probe.ts';
 
 /** What the database knows about the probe's sign-up, and about what may hold it up. */
 export interface Inspection {

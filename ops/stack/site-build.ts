@@ -1,10 +1,8 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { listVariables } from '../../shared/variables.ts';
-import { findProgram, runProgram } from './process.ts';
-import { StackError, type Settings } from './settings.ts';
-
-export const astroCommand = findProgram('astro', 'bin/astro.mjs');
+import { astroCommand, runProgram, StackError } from './process.ts';
+import type { Settings } from './settings.ts';
 
 /** The values for building the local site. All are set: Astro would take a missing one from a deployment's `.env`. */
 export function siteEnvironment({ values }: Settings): Record<string, string> {
@@ -18,7 +16,6 @@ export async function buildSite(settings: Settings, signal: AbortSignal): Promis
   const draft = join(settings.root, '.astro', `build-${process.pid}`);
   try {
     const { status, output } = await runProgram([astroCommand, 'build', '--outDir', draft], {
-      cwd: settings.root,
       env: { ...process.env, ...siteEnvironment(settings), SITE_CACHE_DIR: join(settings.dataDir, 'astro') },
       signal,
     });

@@ -3,7 +3,8 @@ import { migrate, prepareDatabase } from './database.ts';
 import { devServer, inbox, serverSide, staticHost } from './parts.ts';
 import { readRunFile, removeRunFile, writeRunFile } from './run-file.ts';
 import { readEnd, RunningParts } from './running-parts.ts';
-import { checkPorts, prepareDataDir, readSettings, type Settings, StackError, tryPort } from './settings.ts';
+import { checkPorts, prepareDataDir, readSettings, type Settings, tryPort } from './settings.ts';
+import { StackError } from './process.ts';
 import { buildSite } from './site-build.ts';
 import { writeWelcome } from '../../src/build/welcome-email.ts';
 

@@ -44,3 +44,42 @@ it('a call waits longer than 8 seconds, after which the data API stops a stateme
   );
   timeout.mockRestore();
 });
+
+const said = 'Service for this project is restricted due to the following violations: exceed_egress_quota.';
+const retry = 'Try again in a few minutes.';
+
+// https://supabase.com/docs/guides/troubleshooting/http-status-codes
+it.each([
+  [
+    540,
+    '{"message":"Project paused"}',
+    'is paused: Project paused. Restore the project at https://supabase.com/dashboard.',
+  ],
+  [540, '<!doctype html>', 'is paused. Restore the project at https://supabase.com/dashboard.'],
+  [402, JSON.stringify({ message: said }), `is restricted: ${said} Look at the usage of its organization`],
+  [
+    429,
+    '{"error":"Too many requests"}',
+    `is overloaded or down: it answered 429: Too many requests. ${retry}`,
+  ],
+  [503, '', `is overloaded or down: it answered 503. ${retry}`],
+  [521, '<html>', `is overloaded or down: it answered 521. ${retry}`],
+  [503, '{"code":"PGRST002","message":"no schema cache"}', 'answered list_members with 503: no schema cache'],
+  [401, '{}', 'refuses the key. Set SUPABASE_SECRET_KEY'],
+  [400, '{"message":"odd"}', 'answered 400: odd.'],
+  [200, '<html>', 'is not a Supabase project: it answered 200. Check the URL'],
+  [308, '', 'is not a Supabase project: it answered 308. Check the URL'],
+  [404, '<html>', 'is not a Supabase project: it answered 404. Check the URL'],
+])('an answer of %i %s is called what it is', async (status, body, explained) => {
+  vi.stubGlobal('fetch', async () => new Response(body, { status }));
+  const error = (await waitlist.call('list_members').catch((thrown: Error) => thrown)) as Error;
+  vi.unstubAllGlobals();
+  expect(error.message).toContain(`${waitlist.project.PUBLIC_SUPABASE_URL} ${explained}`);
+});
+
+it('a project that cannot be reached is called that', async () => {
+  const project = { PUBLIC_SUPABASE_URL: 'http://127.0.0.1:1', SUPABASE_SECRET_KEY: 'sb_secret_test' };
+  await expect(new Waitlist(project).call('list_members')).rejects.toThrow(
+    /^http:\/\/127\.0\.0\.1:1 cannot be reached \(\w+.*\)\. Check the URL and the network\.$/,
+  );
+});

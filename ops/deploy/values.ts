@@ -1,3 +1,5 @@
+import { parseEnv } from 'node:util';
+import { findNearest } from '../../shared/nearest.ts';
 import { findPlaceholder, findPlaceholderLinks } from '../../src/config/environment.ts';
 import {
   type Fault,
@@ -14,10 +16,48 @@ import {
 const foreignDomains =
   /^(gmail|googlemail|outlook|hotmail|live|msn|yahoo|ymail|icloud|me|aol|proton|protonmail|gmx|web|mail|zoho|fastmail|yandex|qq|163|resend)\.(com|net|org|de|fr|co\.uk|me|ru|dev)$/i;
 
-/** Lists everything that stops a deployment, with at most one fault per value. */
-export function findFaults(values: Values): Fault[] {
-  const own = listVariables('owner').flatMap((name) => findOwnFault(name, values[name]) ?? []);
-  return [...own, ...findPlaceholderLinks(), ...findConflicts(omitFaulty(values, own))];
+const names = listVariables('owner');
+
+/** Lists everything that stops a deployment. `written` is the text of `.env`. */
+export function findFaults(values: Values, written = ''): Fault[] {
+  const own = names.flatMap((name) => findOwnFault(name, values[name]) ?? []);
+  return [
+    ...findMisread(written),
+    ...own,
+    ...findPlaceholderLinks(),
+    ...findConflicts(omitFaulty(values, own)),
+  ];
+}
+
+/**
+ * Finds values that we or the other readers of the file (Vite, GitHub's program) do not read as somebody typed them, such as a
+ * password that contains a # and has no quotes. In single quotes, all of them take a value literally.
+ */
+export function findMisread(written: string): Fault[] {
+  if (written.startsWith('\ufeff'))
+    return [{ variable: 'The file .env', kind: 'malformed', hint: 'save it as UTF-8 without BOM' }];
+  const values = parseEnv(written);
+  const lines = [...written.matchAll(/^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=[ \t]*(.*?)[ \t\r]*$/gm)];
+  // Of two lines for one value, the last one counts.
+  const typed = Object.fromEntries(lines.map(([, name, value]) => [name, value]));
+  const hint =
+    'write nothing in its line of .env but the value between single quotes. A value with a single quote needs double ones, and must not contain any of " \\ $ `';
+  return names
+    .filter((name) => {
+      const value = values[name];
+      const isPlain = !/[\\$`]/.test(value ?? '');
+      const ways = [`'${value}'`, ...(isPlain ? [`"${value}"`, value] : [])];
+      return !ways.includes(typed[name]);
+    })
+    .map((variable) => ({ variable, kind: 'malformed', hint }));
+}
+
+/** Finds misspelled names in `.env`, each with the one that was meant. Other names may belong to other programs. */
+export function findMisspelled(written: string): [name: string, meant: string][] {
+  return Object.keys(parseEnv(written)).flatMap((name): [string, string][] => {
+    const nearest = findNearest(name, names);
+    return nearest && nearest !== name ? [[name, nearest]] : [];
+  });
 }
 
 /** Returns the values without faults. */
@@ -58,8 +98,10 @@ function findHostFault(variable: VariableName, value: string): Fault | undefined
   return { variable, kind: 'malformed', hint: `set it to ${readVariable(variable).hint}` };
 }
 
-/** Finds sample values from a dashboard, from our docs or from the product. */
+/** Finds sample values from a dashboard, from our docs or from the product, and quotes that are part of the value. */
 function findSample(variable: VariableName, value: string): Fault | undefined {
+  if (/^[‘’“”„«»]|[‘’“”«»]$/.test(value))
+    return { variable, kind: 'malformed', hint: 'replace the curly quotes around it with straight ones' };
   // The dashboard's connection string has one in place of the password. We ignore both.
   const text = variable === 'SUPABASE_DB_URL' ? value.replace('[YOUR-PASSWORD]', '') : value;
   const sample = /\[YOUR-[A-Z-]+\]/.exec(text)?.[0];

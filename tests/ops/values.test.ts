@@ -1,9 +1,11 @@
-import { describe, expect, it } from 'vitest';
-import { findFaults, findOwnFault } from '../../ops/deploy/faults.ts';
-import { findMisread, readDatabaseUrl } from '../../ops/values.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { checkValues } from '../../ops/deploy/keys.ts';
+import { findFaults, findMisread, findMisspelled, findOwnFault } from '../../ops/deploy/values.ts';
+import { readDatabaseUrl } from '../../ops/values.ts';
 import { listVariables, readVariable, type Values, type VariableName } from '../../shared/variables.ts';
 import { placeholders } from '../../src/config/site.ts';
 import { completeValues } from './project.ts';
+import type { Answer } from './services.ts';
 
 /** The faults of a deployment, except for the placeholder links that the product ships with. */
 const listFaults = (values: Values) =>
@@ -54,6 +56,8 @@ it.each<[kind: string, name: VariableName, value: string]>([
   ['malformed', 'PUBLIC_SITE_URL', 'http://localhost:1'],
   ['malformed', 'PUBLIC_SITE_URL', 'https://stash'],
   ['malformed', 'PUBLIC_SITE_URL', 'http://stash.test'],
+  ['malformed', 'TOKEN_SECRET', `${'a'.repeat(32)},short`],
+  ['malformed', 'SUPABASE_DB_PASSWORD', '‘secret@’'],
   ['unusable', 'PUBLIC_EMAIL_SENDER', 'Jo <jo@Outlook.com>'],
   ['unusable', 'PUBLIC_EMAIL_SENDER', 'onboarding@resend.dev'],
   ['unusable', 'PUBLIC_EMAIL_SENDER', 'jo@yahoo.co.uk'],
@@ -139,7 +143,110 @@ it.each([
   ['SITE_URL="it\'s"', false],
   [" export SITE_URL = 'a#b' \r\nTWO=a#b", false],
   ['SITE_URL=a#b\nSITE_URL="new"', false],
+  ['\ufeffSITE_URL=a', true],
   ['', false],
 ])('a value that is not read as it was typed in .env is reported: %j is %s', (text, isMisread) => {
-  expect(findMisread(text).map(({ variable }) => variable)).toEqual(isMisread ? ['SITE_URL'] : []);
+  expect(findMisread(text).map(({ kind }) => kind)).toEqual(isMisread ? ['malformed'] : []);
+});
+
+it('a misspelled name in .env is found, and another program’s is not', () => {
+  expect(findMisspelled("RESEND_WEBHOOK_SECERT='x'\nSITE_URL='x'\nEDITOR=vi")).toEqual([
+    ['RESEND_WEBHOOK_SECERT', 'RESEND_WEBHOOK_SECRET'],
+  ]);
+});
+
+describe('the check of the keys', () => {
+  const verified = { id: 'd1', name: 'stash.test', status: 'verified' };
+  const health = '/auth/v1/health';
+  const project = '/v1/projects/abcdefghijklmnopqrst';
+
+  /** Checks complete values with services that accept everything, but for one path. Resolves to what it prints. */
+  async function check(path: string, [status, body]: Answer) {
+    const print = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    vi.stubGlobal('fetch', async (url: string) => {
+      if (status === 0) throw new TypeError('fetch failed', { cause: { code: 'ENOTFOUND' } });
+      const isOther = new URL(url).pathname !== path;
+      return isOther ? Response.json({ data: [verified] }) : Response.json(body, { status });
+    });
+    const { remark } = await checkValues(completeValues, '');
+    const output = print.mock.calls.join('');
+    print.mockRestore();
+    return `${output.replace(/^ {2}social.*\n/gm, '')}${remark}`;
+  }
+  afterEach(() => vi.unstubAllGlobals());
+
+  it.each<[what: string, path: string, answer: Answer, line: string, remark: string]>([
+    [
+      'a domain that Resend does not know',
+      '/domains',
+      [200, { data: [] }],
+      'LOOK         stash.test: it is not among',
+      '1 needs a look',
+    ],
+    [
+      'a domain that Resend has not verified',
+      '/domains',
+      [200, { data: [{ ...verified, status: 'pending' }] }],
+      'LOOK         stash.test: Resend has not verified it',
+      '1 needs a look',
+    ],
+    [
+      'tracking',
+      '/domains/d1',
+      [200, { click_tracking: true }],
+      'LOOK         stash.test: tracking',
+      '1 needs a look',
+    ],
+    [
+      // https://resend.com/docs/api-reference/errors
+      'a key that may only send',
+      '/domains',
+      [401, { name: 'restricted_api_key' }],
+      'not checked  stash.test: RESEND_API_KEY may only send. Look at https://resend.com/domains',
+      '1 value could not be checked',
+    ],
+    [
+      'a key that is refused',
+      '/domains',
+      [403, {}],
+      '  RESEND_API_KEY: api.resend.com refuses it (403). Copy it again',
+      '',
+    ],
+    [
+      'a paused project',
+      health,
+      [540, { message: 'Project paused' }],
+      '  SUPABASE_SECRET_KEY: abcdefghijklmnopqrst.supabase.co is paused: Project paused. Restore the project',
+      '',
+    ],
+    [
+      'a service that is down',
+      project,
+      [503, ''],
+      'not checked  SUPABASE_ACCESS_TOKEN: api.supabase.com is overloaded or down',
+      '1 value could not be checked',
+    ],
+    [
+      'no network',
+      '',
+      [0, ''],
+      'not checked  CLOUDFLARE_API_TOKEN: api.cloudflare.com cannot be reached (ENOTFOUND)',
+      '5 values could not be checked',
+    ],
+  ])('reports %s', async (_, path, answer, line, remark) => {
+    const output = await check(path, answer);
+    expect(output).toContain(`\n${line}`);
+    expect(output).toMatch(remark ? new RegExp(` ${remark}\\.$`) : /\n$/);
+  });
+
+  it('asks nobody about a key with a fault', async () => {
+    const called = vi.fn(async () => Response.json({}));
+    vi.stubGlobal('fetch', called);
+    const print = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    await checkValues({ RESEND_API_KEY: 'hidden' }, '');
+    expect(print.mock.calls.join('')).toMatch(/\n {2}RESEND_API_KEY is malformed: /);
+    expect(print.mock.calls.join('')).not.toContain('hidden');
+    print.mockRestore();
+    expect(called).not.toHaveBeenCalled();
+  });
 });

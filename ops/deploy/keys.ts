@@ -1,8 +1,7 @@
-import { parseEnv } from 'node:util';
-import { findNearest } from '../../shared/nearest.ts';
-import { describeFault, listVariables, type Values, type VariableName } from '../../shared/variables.ts';
-import { findFaults, omitFaulty, readDomain, readProjectRef } from './faults.ts';
-import { findMisread } from '../values.ts';
+import { describeFault, type Values, type VariableName } from '../../shared/variables.ts';
+import { explainAnswer, explainSilence } from '../answer.ts';
+import { say } from '../output.ts';
+import { findFaults, findMisspelled, omitFaulty, readDomain, readProjectRef } from './values.ts';
 
 const PATIENCE = 10_000; // milliseconds for one service
 
@@ -21,14 +20,16 @@ export async function checkValues(
   values: Values,
   written: string,
 ): Promise<{ obstacles: number; remark: string }> {
-  const faults = [...findMisread(written), ...findFaults(values)];
-  const usable = omitFaulty(values, faults);
-  const asked = await Promise.all(checkKeys(usable));
-  const found = [...checkNames(written), ...asked.flat()];
-  for (const { state, text } of found) if (state !== 'FIX') console.log(`${state.padEnd(11)}  ${text}`);
-  const refused = found.filter(({ state }) => state === 'FIX').map(({ text }) => `${text}.`);
+  const faults = findFaults(values, written);
+  const asked = await Promise.all(checkKeys(omitFaulty(values, faults)));
+  const misspelled = findMisspelled(written).map(([name, meant]): Check => {
+    return { state: 'LOOK', text: `${name}: nothing reads this value of .env. Did you mean ${meant}?` };
+  });
+  const found = [...misspelled, ...asked.flat()];
+  for (const { state, text } of found) if (state !== 'FIX') say(`${state.padEnd(11)}  ${text}`);
+  const refused = found.filter(({ state }) => state === 'FIX').map(({ text }) => text);
   const obstacles = [...faults.map(describeFault), ...refused];
-  if (obstacles.length > 0) console.log(['Fix these before deploying:', ...obstacles].join('\n  '));
+  if (obstacles.length > 0) say(['Fix these before deploying:', ...obstacles].join('\n  '));
   const count = (state: Check['state']) => found.filter((check) => check.state === state).length;
   const [unchecked, look] = [count('not checked'), count('LOOK')];
   const parts = [
@@ -36,16 +37,6 @@ export async function checkValues(
     ...(look ? [`${look} ${look === 1 ? 'needs' : 'need'} a look`] : []),
   ];
   return { obstacles: obstacles.length, remark: parts.length > 0 ? ` ${parts.join(', ')}.` : '' };
-}
-
-/** Finds misspelled names in `.env`. Other names may belong to other programs. */
-function checkNames(written: string): Check[] {
-  const known = listVariables('owner');
-  return Object.keys(parseEnv(written)).flatMap((name): Check[] => {
-    const nearest = findNearest(name, known);
-    if (!nearest || nearest === name) return [];
-    return [{ state: 'LOOK', text: `${name}: nothing reads this value of .env. Did you mean ${nearest}?` }];
-  });
 }
 
 /** Asks each service whether it accepts its key. The database and the domains have to wait for their steps. */
@@ -75,16 +66,23 @@ function checkKeys(values: Values): Promise<Check[]>[] {
       url,
       url === health ? { apikey: key } : { Authorization: `Bearer ${key}` },
     );
-    const domains = name === 'RESEND_API_KEY' && check.state === 'ok' && body.data;
-    return domains && sender ? [check, await checkDomain(readDomain(sender), domains, key)] : [check];
+    if (name !== 'RESEND_API_KEY' || check.state !== 'ok' || !sender) return [check];
+    return [check, await checkDomain(readDomain(sender), body.data, key)];
   });
 }
 
-/** Checks what Resend says about the domain of the sender. Tracking would break what the privacy policy promises. */
-async function checkDomain(name: string, domains: Domain[], key: string): Promise<Check> {
+/**
+ * Checks what Resend says about the domain of the sender; without `domains`, the key may only send. Tracking would break what the
+ * privacy policy promises.
+ */
+async function checkDomain(name: string, domains: Domain[] | undefined, key: string): Promise<Check> {
+  if (!domains) {
+    const text = `${name}: RESEND_API_KEY may only send. Look at https://resend.com/domains: the domain must be verified, with tracking off.`;
+    return { state: 'not checked', text };
+  }
   const domain = domains.find((candidate) => candidate.name === name);
   const look = (problem: string): Check => {
-    return { state: 'LOOK', text: `${name}: ${problem}. See https://resend.com/domains` };
+    return { state: 'LOOK', text: `${name}: ${problem}. See https://resend.com/domains.` };
   };
   if (!domain) return look('it is not among your domains at Resend');
   if (domain.status !== 'verified') return look('Resend has not verified it yet');
@@ -92,7 +90,7 @@ async function checkDomain(name: string, domains: Domain[], key: string): Promis
   const { body } = await ask(name, url, { Authorization: `Bearer ${key}` });
   if (body.open_tracking || body.click_tracking)
     return look('tracking of opens or clicks is on, against the privacy policy. Switch it off');
-  return { state: 'ok', text: `${name}: Resend has verified it` };
+  return { state: 'ok', text: `${name}: Resend has verified it.` };
 }
 
 /** https://resend.com/docs/api-reference/domains/list-domains */
@@ -116,16 +114,23 @@ async function ask(
   url: string,
   headers: Record<string, string>,
 ): Promise<{ check: Check; body: Body }> {
-  const signal = AbortSignal.timeout(PATIENCE);
-  const response = await fetch(url, { headers, signal }).catch(() => undefined);
-  const body = ((await response?.json().catch(() => undefined)) ?? {}) as Body;
-  const say = (state: Check['state'], text: string) => {
-    return { check: { state, text: `${subject}: ${new URL(url).host} ${text}` }, body };
+  const { host } = new URL(url);
+  let body: Body = {};
+  const report = (state: Check['state'], text: string) => {
+    return { check: { state, text: `${subject}: ${text}` }, body };
   };
-  if (!response) return say('not checked', 'cannot be reached from here');
-  const { ok, status } = response;
-  // https://resend.com/docs/api-reference/errors: this key may only send, and the function needs no more.
-  if (ok || body.name === 'restricted_api_key') return say('ok', 'accepts it');
-  if (status >= 500 || status === 429) return say('not checked', `answered ${status}`);
-  return say('FIX', `refuses it (${status}). Copy it again, or create a new one`);
+  try {
+    const response = await fetch(url, { headers, signal: AbortSignal.timeout(PATIENCE) });
+    const { ok, status } = response;
+    const text = await response.text();
+    if (/^\{/.test(text)) body = JSON.parse(text) as Body;
+    // https://resend.com/docs/api-reference/errors: this key may only send, and the function needs no more.
+    if (ok || body.name === 'restricted_api_key') return report('ok', `${host} accepts it.`);
+    const explained = explainAnswer(host, status, text);
+    if (status === 402 || status === 540) return report('FIX', explained);
+    if (status >= 500 || status === 429) return report('not checked', explained);
+    return report('FIX', `${host} refuses it (${status}). Copy it again, or create a new one.`);
+  } catch (error) {
+    return report('not checked', explainSilence(host, error));
+  }
 }

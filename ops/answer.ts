@@ -1,0 +1,34 @@
+/**
+ * Explains an answer of a hosted service that is not the one we need, with the service's own sentence in its `body`, and what to do.
+ * https://supabase.com/docs/guides/troubleshooting/http-status-codes
+ */
+export function explainAnswer(url: string, status: number, body: string): string {
+  const message = readMessage(body);
+  const said = message ? `: ${message}.` : '.';
+  const dashboard = 'at https://supabase.com/dashboard.';
+  if (status === 540) return `${url} is paused${said} Restore the project ${dashboard}`;
+  if (status === 402) return `${url} is restricted${said} Look at the usage of its organization ${dashboard}`;
+  if (status === 429 || status >= 500)
+    return `${url} is overloaded or down: it answered ${status}${said} Try again in a few minutes.`;
+  return `${url} answered ${status}${said}`;
+}
+
+/** Explains why a call got no answer. */
+export function explainSilence(url: string, error: unknown): string {
+  const { name, message, cause } = error as Error;
+  if (name === 'TimeoutError')
+    return `${url} did not answer in time. Try again, or check whether the project is paused.`;
+  const { code } = (cause ?? {}) as { code?: string };
+  return `${url} cannot be reached (${code ?? message}). Check the URL and the network.`;
+}
+
+/** Reads the first line of the message in the JSON of an answer, without its period. */
+export function readMessage(body: string): string {
+  try {
+    const { message, error } = JSON.parse(body) as Record<string, unknown>;
+    const [said = ''] = [message, error].filter((text) => typeof text === 'string');
+    return said.split('\n', 1)[0]!.slice(0, 300).replace(/\.$/, '');
+  } catch {
+    return '';
+  }
+}
