@@ -1,4 +1,4 @@
-const PATIENCE = 8_000; // milliseconds; less than half of what the page waits for the whole call
+const TIMEOUT = 8_000; // milliseconds; less than half of what the page waits for the whole call
 
 /** Calls procedures of the database through the project's data API. */
 export class Database {
@@ -18,7 +18,7 @@ export class Database {
    * @throws Error with the status, but without the parameters, when the data API does not answer with rows.
    */
   async call<Row>(procedure: string, parameters: object = {}): Promise<Row[]> {
-    const response = await this.post(procedure, parameters, PATIENCE);
+    const response = await this.post(procedure, parameters, TIMEOUT);
     if (!response.ok) {
       await response.body?.cancel();
       throw new Error(`${procedure}: the data API answered ${response.status}`);
@@ -28,13 +28,13 @@ export class Database {
     return (Array.isArray(rows) ? rows : []) as Row[];
   }
 
-  /** Posts the call of a procedure. Resolves to the answer, whatever it is; rejects after `patience` milliseconds without one. */
-  post(procedure: string, parameters: object, patience: number): Promise<Response> {
+  /** Posts the call of a procedure. Resolves to the answer, whatever it is; rejects after `timeout` milliseconds without one. */
+  post(procedure: string, parameters: object, timeout: number): Promise<Response> {
     return fetch(new URL(`/rest/v1/rpc/${procedure}`, this.#url), {
       method: 'POST',
       headers: this.#headers,
       body: JSON.stringify(parameters),
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeout),
     });
   }
 }

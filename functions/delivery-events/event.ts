@@ -12,8 +12,10 @@ export interface DeliveryEvent {
   at: string | null;
   /** Why the message did not arrive, in Resend's terms. */
   problem: string | null;
-  /** The email address that must never be mailed again. */
-  neverMail: string | null;
+  /** Whether the address, or after a complaint the mailbox, must never be mailed again. */
+  isFinal: boolean;
+  /** The email address it went to; `null` when Resend names several. */
+  recipient: string | null;
 }
 
 /** Reads the body of a webhook call; `undefined` when it contains no event that we need. Never throws. */
@@ -30,7 +32,8 @@ export function readEvent(body: string): DeliveryEvent | undefined {
     message: email_id,
     at: readTime(created_at),
     problem: reasons.filter(isWord).join(', ') || null,
-    neverMail: isFinal(kind, bounceType) ? readRecipient(to) : null,
+    isFinal: isFinal(kind, bounceType),
+    recipient: readRecipient(to),
   };
 }
 
@@ -70,7 +73,6 @@ function readTime(value: unknown): string | null {
   return year >= 1 && year <= 9999 ? time.toISOString() : null;
 }
 
-/** With several recipients, nobody can tell which mailbox it was. */
 function readRecipient(to: unknown): string | null {
   const recipients: unknown[] = Array.isArray(to) ? to : [to];
   return recipients.length === 1 ? (parseEmailAddress(recipients[0]) ?? null) : null;

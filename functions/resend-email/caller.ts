@@ -1,16 +1,8 @@
-/** The caller, as the limits see it: the IP address, and the network around it. */
-interface Caller {
-  /** An IPv4 address, or the /64 of an IPv6 address, which belongs to one household or server. */
-  caller: string;
-  /** The /48 of an IPv6 address, which can belong to one site; `undefined` for IPv4. */
-  network: string | undefined;
-}
-
 /**
- * Reads the caller's IP address from the one header that the platform sets, with or without a port.
- * `undefined` without the header, or when it contains no IP address. Never throws.
+ * Reads who calls, from the one header that the platform sets: an IPv4 address, with or without a port, or the /48 of an IPv6
+ * address, because whoever has one /64 usually has many. `undefined` when the header contains no IP address. Never throws.
  */
-export function readCaller(headers: Headers, header: string | undefined): Caller | undefined {
+export function readCaller(headers: Headers, header: string | undefined): string | undefined {
   const value = header && headers.get(header);
   if (!value) return undefined;
   // In a list, each proxy appends the address it saw; the caller can invent everything further left.
@@ -19,15 +11,10 @@ export function readCaller(headers: Headers, header: string | undefined): Caller
     .replace(/^\[(.*)\](:\d+)?$/, '$1')
     .replace(/^([\d.]+):\d+$/, '$1')
     .replace(/%.*$/, '');
-  if (isIpv4(ip)) return { caller: ip, network: undefined };
+  if (isIpv4(ip)) return ip;
   const groups = readIpv6(ip);
   if (groups === undefined) return undefined;
-  const embedded = readMappedIpv4(groups);
-  if (embedded !== undefined) return { caller: embedded, network: undefined };
-  return {
-    caller: `${groups.slice(0, 4).join(':')}::/64`,
-    network: `${groups.slice(0, 3).join(':')}::/48`,
-  };
+  return readMappedIpv4(groups) ?? `${groups.slice(0, 3).join(':')}::/48`;
 }
 
 function isIpv4(text: string): boolean {

@@ -110,7 +110,7 @@ function reportCaller(request: Request, services: Services): Response {
   const callers = [...request.headers.keys()].flatMap((name) => {
     // On a developer's machine, the host is an address.
     const seen = name === 'host' ? undefined : readCaller(request.headers, name);
-    return seen ? [[name, seen.caller]] : [];
+    return seen ? [[name, seen]] : [];
   });
   const header = callerHeader?.toLowerCase() ?? null;
   return answer(request, siteOrigins, 200, { header, callers: Object.fromEntries(callers) as object });

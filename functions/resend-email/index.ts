@@ -1,6 +1,6 @@
 import { Database } from '../../shared/database.ts';
-import { readMailbox } from '../_shared/mailbox.ts';
-import { hash, hashToken, makeUnsubscribeToken } from '../_shared/secrets.ts';
+import { hashAddress } from '../_shared/mailbox.ts';
+import { hash, makeUnsubscribeToken } from '../_shared/secrets.ts';
 import { serve } from '../_shared/serve.ts';
 import { readCaller } from './caller.ts';
 import { composeMessage, type Template } from './compose-message.ts';
@@ -57,24 +57,15 @@ serve('resend-email', (config) => {
   const services: Services = {
     ...config,
     async accept(email, request) {
-      const { callerHeader } = config;
-      const tokenSecret = config.tokenSecrets.at(-1)!;
-      const hashed = (purpose: string, value: string | undefined) =>
-        value === undefined ? null : hash(purpose, value, tokenSecret);
+      const { tokenSecrets, callerHeader } = config;
       const caller = readCaller(request.headers, callerHeader);
-      // A known member keeps the first id.
-      const memberId = crypto.randomUUID();
-      const token = await makeUnsubscribeToken(memberId, config.tokenSecrets[0]!);
       const [answer] = await database.call<{ outcome: string; retry_after: number | null }>(
         'accept_sign_up',
         {
           email,
           template: JSON.stringify(welcome),
-          member_id: memberId,
-          token_hash: await hashToken(token),
-          caller_hash: await hashed('caller', caller?.caller),
-          network_hash: await hashed('network', caller?.network),
-          mailbox_hash: await hash('mailbox', readMailbox(email), tokenSecret),
+          caller_hash: caller === undefined ? null : await hash('caller', caller, tokenSecrets.at(-1)!),
+          ...(await hashAddress(email, tokenSecrets)),
         },
       );
       if (answer === undefined) throw new Error('accept_sign_up: no answer');

@@ -19,8 +19,10 @@ export type Outcome =
   | { kind: 'blocked'; problem: string }
   /** The provider accepts no messages now: try again after `retryAfter` seconds. */
   | { kind: 'postponed'; problem: string; retryAfter: number }
+  /** The provider did not accept it this time: try again. */
+  | { kind: 'failed'; problem: string }
   /** The provider may have accepted it: try again under the same key. */
-  | { kind: 'failed'; problem: string };
+  | { kind: 'unanswered'; problem: string };
 
 /**
  * What Resend's errors mean for a message, by status, name and the field that the error message mentions:
@@ -31,7 +33,7 @@ const meanings: {
   status: number;
   name?: RegExp;
   field?: RegExp;
-  kind: Exclude<Outcome['kind'], 'sent'>;
+  kind: Exclude<Outcome['kind'], 'sent' | 'unanswered'>;
   pause?: [shortest: number, usual: number, longest: number]; // seconds
 }[] = [
   // "API key is invalid", an idempotency key that is too long: nothing about the recipient, which would be a 422.
@@ -51,10 +53,10 @@ const meanings: {
   { status: 429, name: /quota/, kind: 'postponed', pause: [600, 3600, 3600] },
   { status: 429, kind: 'postponed', pause: [1, 5, 3600] },
   // A 409 is not final: either the same message is being sent now, or an earlier attempt under this key had a different body
-  // because of a deployment in between. We cannot know whether that one was accepted.
+  // because of a deployment in between.
 ];
 
-const PATIENCE = 30_000; // milliseconds; less than the minute for which the database leases a message
+const TIMEOUT = 30_000; // milliseconds; less than the minute for which the database leases a message
 const SHORT_PAUSE = 5; // seconds
 
 /**
@@ -78,19 +80,19 @@ export async function sendMessage(
       body: message,
       // Following a redirect would repeat the call as a GET, and whatever answered that would count as sent.
       redirect: 'manual',
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(TIMEOUT),
     });
   } catch (error) {
     const problem = error instanceof Error ? `${error.name} ${findCode(error)}`.trim() : 'unknown error';
     // Without a connection, the provider cannot have accepted anything.
     if (isConnectionRefused(error)) return { kind: 'postponed', problem, retryAfter: SHORT_PAUSE };
-    return { kind: 'failed', problem };
+    return { kind: 'unanswered', problem };
   }
-  return judge(response);
+  return readOutcome(response);
 }
 
 /** Decides what a response means for the message. */
-export async function judge(response: Response): Promise<Outcome> {
+export async function readOutcome(response: Response): Promise<Outcome> {
   const { ok, status, headers } = response;
   const { id, name, message } = await readAnswer(response);
   if (ok && id !== undefined) return { kind: 'sent', providerId: id };

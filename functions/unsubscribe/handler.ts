@@ -56,5 +56,5 @@ export async function handleUnsubscribe(request: Request, services: Services): P
   if (outcome === 'malformed') return refuse(request, services, 'invalid_token');
   // A mail program may repeat the call years later. Nobody with this token is on the list, which is what it asks for, and an
   // error would count as a broken unsubscribe link.
-  return answer(request, siteOrigins, 200, { unsubscribed: true });
+  return answer(request, siteOrigins, 200, { unsubscribed: outcome === 'unsubscribed' });
 }

@@ -1,5 +1,5 @@
 import { Database } from '../../shared/database.ts';
-import { hashToken } from '../_shared/secrets.ts';
+import { readUnsubscribeToken } from '../_shared/secrets.ts';
 import { serve } from '../_shared/serve.ts';
 import { handleUnsubscribe, type Services } from './handler.ts';
 
@@ -9,10 +9,10 @@ serve('unsubscribe', (config) => {
   const services: Services = {
     ...config,
     async unsubscribe(token) {
-      const tokenHash = await hashToken(token);
-      if (tokenHash === undefined) return 'malformed';
+      const memberId = await readUnsubscribeToken(token, config.tokenSecrets);
+      if (memberId === undefined) return 'malformed';
       const [answer] = await database.call<{ is_unsubscribed: boolean }>('unsubscribe_member', {
-        token_hash: tokenHash,
+        member_id: memberId,
       });
       return answer?.is_unsubscribed === true ? 'unsubscribed' : 'unknown';
     },

@@ -16,7 +16,7 @@ const samples = 100; // of each call
 const welcome = JSON.stringify({ subject: 'Welcome', html: 'x'.repeat(12_000), text: 'x' });
 const text = JSON.stringify({ subject: 'We are live', html: 'x'.repeat(20_000), text: 'x' });
 const accept = (email: string, id: string) =>
-  `accept_sign_up('${email}', '${welcome}', gen_random_uuid(), 'token ${id}', '${id}', '${id}', 'mailbox ${id}')`;
+  `accept_sign_up('${email}', '${welcome}', '${id}', 'address ${id}', 'mailbox ${id}')`;
 const insert = (email: string) =>
   `set local role anon; insert into waitlist_emails (email, source) values ('${email}', 'landing_page')`;
 
@@ -27,7 +27,8 @@ const calls: Record<string, (turn: number) => string> = {
   'the public insert, new address': (turn) => insert(`newer${turn}@example.com`),
   'the public insert, known address': () => insert('new0@example.com'),
   'a lease': () => `update private.pace set next_delivery_at = now() where only_row; select lease_delivery()`,
-  leaving: (turn) => `select unsubscribe_member('token new ${turn - 1}')`,
+  leaving: (turn) => `
+    select unsubscribe_member((select id from private.members where email = 'new${turn - 1}@example.com'))`,
   'list_members, a page': () => 'select list_members()',
   'list_members, a page that may be mailed': () => 'select list_members(mailable => true)',
   list_outbox: () => 'select list_outbox()',
@@ -89,20 +90,20 @@ async function prepare(size: number): Promise<postgres.Sql> {
     select 'member' || n || '@example.com', now() - n * interval '1 second', 'landing_page'
     from generate_series(1, ${size}::int) as n`;
   await sql`
-    insert into private.members (id, email, token_hash, mailbox_hash)
-    select gen_random_uuid(), email, 'token of ' || email, 'mailbox of ' || email from waitlist_emails`;
+    insert into private.members (email, address_hash, mailbox_hash)
+    select email, 'address ' || email, 'mailbox of ' || email from waitlist_emails`;
   await sql`
     insert into private.outbox (member, template, mailbox_hash, accepted_at, state, sent_at, provider_id)
     select id, private.store_template(${welcome}), mailbox_hash, created_at,
       case when email like '%0@%' then 'waiting' else 'sent' end::private.delivery_state, created_at, 'message to ' || email
     from private.members join waitlist_emails using (email)`;
   await sql`
-    insert into private.never_mailed (mailbox_hash)
-    select 'mailbox of member' || n || '@example.com' from generate_series(1, ${size}::int, 100) as n`;
+    insert into private.never_mailed (hash)
+    select 'address member' || n || '@example.com' from generate_series(1, ${size}::int, 100) as n`;
   await sql`
     insert into private.delivery_events (id, message, delivery, kind, is_final, at)
     select 'event ' || provider_id, provider_id, id, 'bounced', true, sent_at
-    from private.outbox join private.never_mailed using (mailbox_hash)`;
+    from private.outbox join private.members on members.id = member join private.never_mailed on hash = address_hash`;
   await sql`vacuum analyze`;
   return sql;
 }

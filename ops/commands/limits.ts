@@ -41,7 +41,7 @@ export function addLimits(program: Command, open: () => Waitlist): void {
     ['lift-brake --hosted'],
     'The brake ends by itself when the rates of the last day are good again. First find out who signed up the addresses that bounced.',
   ).action(async ({ json }: Options) => {
-    await open().call('lift_brake');
+    await open().call('resume_deliveries');
     answer(json, { lifted: true }, 'The brake is lifted: bounces and complaints until now no longer count.');
   });
 }

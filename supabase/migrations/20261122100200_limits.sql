@@ -9,10 +9,8 @@ create table private.limits (
 );
 
 insert into private.limits (name, value, lowest, highest, meaning) values
-  -- A household needs a handful. A class of 30 behind the one address of a school, in which everybody tries twice, needs 60.
-  ('caller_calls', 60, 2, 1000, 'Sign-ups an hour from one caller: an IPv4 address or an IPv6 /64.'),
-  -- A /48 belongs to one site or to a part of a provider, so it gets the limit of ten callers.
-  ('network_calls', 600, 2, 10000, 'Sign-ups an hour from one IPv6 /48.'),
+  -- A school, a mobile carrier or the audience of a stream may be behind one IPv4 address.
+  ('caller_calls', 600, 2, 10000, 'Sign-ups an hour from one caller: an IPv4 address or an IPv6 /48.'),
   -- An honest rush: a front page that sends 2,000 visitors a minute, of whom one in ten signs up, makes 12,000 an hour. The
   -- ceiling only keeps a flood from filling the disk: docs/operations.md has the arithmetic.
   ('all_calls', 30000, 100, 1000000, 'The emergency ceiling: sign-ups an hour from all callers together.'),
@@ -24,30 +22,32 @@ return (select value from private.limits where name = limit_name);
 
 -- The accepted calls of the last hour. The function makes all hashes, with a secret that the database does not have.
 -- `caller_hash` is null if the IP address is unknown. A call does not contain the address: every call counts alike.
-create table private.calls (at timestamptz not null, caller_hash text, network_hash text);
+create table private.calls (at timestamptz not null, caller_hash text);
 
 create index calls_at_idx on private.calls (at);
 create index calls_caller_idx on private.calls (caller_hash, at);
-create index calls_network_idx on private.calls (network_hash, at) where network_hash is not null;
 
--- What happened in each hour, kept for the last 14 days. A counter keeps its figures when members leave.
+-- What happened in each hour. A counter keeps its figures when members leave. `sent`, `bounced` (permanently) and `complained`
+-- are about welcomes, and a message that came back counts in the hour in which it was sent.
 create table private.hours (
   hour timestamptz primary key,
   refused int not null default 0, -- calls over a limit
   over_ceiling int not null default 0, -- of these, calls over the emergency ceiling
   sent int not null default 0,
-  bounced int not null default 0, -- permanently
-  complained int not null default 0
+  bounced int not null default 0,
+  complained int not null default 0,
+  unsubscribed int not null default 0
 );
 
--- Adds to the counters of this hour. It is the last step of a transaction, because the row stays locked until its end.
+-- Adds to the counters of an hour. It is the last step of a transaction, because the row stays locked until its end.
 create function private.count_in_hour(
-  refused int default 0, over_ceiling int default 0, sent int default 0, bounced int default 0, complained int default 0
+  moment timestamptz, refused int default 0, over_ceiling int default 0,
+  sent int default 0, bounced int default 0, complained int default 0, unsubscribed int default 0
 ) returns void language sql set search_path = '' as $$
-  insert into private.hours as counted (hour, refused, over_ceiling, sent, bounced, complained)
-    values (date_trunc('hour', clock_timestamp(), 'UTC'), refused, over_ceiling, sent, bounced, complained)
+  insert into private.hours as counted (hour, refused, over_ceiling, sent, bounced, complained, unsubscribed)
+    values (date_trunc('hour', moment, 'UTC'), refused, over_ceiling, sent, bounced, complained, unsubscribed)
     on conflict (hour) do update set
       refused = counted.refused + excluded.refused, over_ceiling = counted.over_ceiling + excluded.over_ceiling,
       sent = counted.sent + excluded.sent, bounced = counted.bounced + excluded.bounced,
-      complained = counted.complained + excluded.complained;
+      complained = counted.complained + excluded.complained, unsubscribed = counted.unsubscribed + excluded.unsubscribed;
 $$;

@@ -1,13 +1,14 @@
 -- Members, and the messages to them. Each message is a row that refers to a template: the welcome and announcements alike.
 
 create table private.members (
-  -- Random, and new when a member returns. The function derives the unsubscribe token from it and its own secret, so that
-  -- every message to the member contains the same link. Only the hash of the token is stored.
-  id uuid primary key,
+  -- Random, and new when a member returns. The unsubscribe token contains it, signed with a secret of the function, so every
+  -- message to the member has the same link and the database has nothing to store.
+  id uuid primary key default gen_random_uuid(),
   -- Deleting a member from the list deletes this row and the messages of the member.
   email text not null unique references public.waitlist_emails (email) on delete cascade,
-  token_hash text not null unique,
-  -- The mailbox behind the address: +tags do not count, and dots do not count at Gmail (functions/_shared/mailbox.ts).
+  -- Keyed hashes. Behind an address is a mailbox: +tags do not count, and dots do not count at Gmail
+  -- (functions/_shared/mailbox.ts).
+  address_hash text not null,
   mailbox_hash text not null
 );
 create index members_mailbox_idx on private.members (mailbox_hash);
@@ -31,36 +32,44 @@ create table private.announcements (
   name text primary key,
   template text not null references private.templates (hash),
   queued_at timestamptz not null default now(),
-  is_stopped boolean not null default false
+  is_stopped boolean not null default false,
+  stopped_because text, -- null if the owner stopped it
+  -- What happened to its messages since it was queued, or since the owner resumed it.
+  counted_since timestamptz not null default now(),
+  sent int not null default 0,
+  bounced int not null default 0,
+  complained int not null default 0,
+  rejected int not null default 0 -- in a row
 );
 create index announcements_template_idx on private.announcements (template);
 
 -- A refused message will not be sent, because of the provider or the mailbox. An unknown one may have been sent.
 create type private.delivery_state as enum ('waiting', 'sent', 'refused', 'unknown');
 
--- What a row is follows from three columns:
+-- What a row is follows from two columns:
 --   a member and no announcement   the member's welcome
 --   a member and an announcement   that announcement
---   no member, but an email        a test of an announcement, in no figures and deleted afterward
---   neither                        the place of a known address that signed up again: it is sent nothing, but it takes a turn
+--   no member                      the place of a known address that signed up again: it is sent nothing, but it takes a turn
 --                                  like a welcome, so that the gaps between other messages tell nobody who is on the list
 create table private.outbox (
   id uuid primary key default gen_random_uuid(), -- the provider recognizes a repeated call by it
   member uuid references private.members (id) on delete cascade,
   announcement text references private.announcements (name),
-  email text,
-  template text references private.templates (hash), -- of a welcome or a test; an announcement has its own
+  template text references private.templates (hash), -- of a welcome; an announcement has its own
   mailbox_hash text,
   state private.delivery_state not null default 'waiting',
   accepted_at timestamptz not null default now(),
   -- How many calls the same caller made in the hour before. Lower turns go first: each caller's first welcome is sent before
-  -- anybody's second, so a stranger who fills the outbox hardly delays anybody else. A test has the turn -1.
+  -- anybody's second, so a stranger who fills the outbox hardly delays anybody else.
   turn int not null default 0,
   next_try_at timestamptz not null default now(),
   -- When the first try began that may have succeeded without our knowing. The provider forgets the id after 24 hours.
   uncertain_since timestamptz,
   tries int not null default 0,
-  blocks int not null default 0, -- how many times the provider blocked it
+  -- How many times the provider accepted other messages, but not this one, and when it last did not accept it.
+  rejections int not null default 0,
+  rejected_at timestamptz,
+  resends int not null default 0, -- how many times the provider accepted it and then failed to send it
   lease uuid,
   leased_until timestamptz,
   sent_at timestamptz,
@@ -75,7 +84,7 @@ create index outbox_announcement_idx on private.outbox (announcement, state, nex
 create index outbox_turn_idx on private.outbox (turn, next_try_at) where state = 'waiting' and announcement is null;
 create index outbox_next_try_at_idx on private.outbox (next_try_at) where state = 'waiting' and announcement is null;
 create index outbox_uncertain_idx on private.outbox (uncertain_since) where state = 'waiting' and uncertain_since is not null;
-create index outbox_test_idx on private.outbox (accepted_at) where email is not null;
+create index outbox_sent_at_idx on private.outbox (sent_at) where sent_at is not null;
 create index outbox_provider_id_idx on private.outbox (provider_id) where provider_id is not null;
 -- The messages that a mailbox has, or may have.
 create index outbox_mailbox_idx on private.outbox (mailbox_hash)
@@ -89,25 +98,53 @@ create view private.unsent as
   select entry.*, member.email as address from private.outbox as entry join private.members as member on member.id = entry.member
   where entry.state <> 'sent' and (entry.announcement is null or entry.state <> 'waiting' or entry.last_problem is not null);
 
--- Mailboxes from which a message bounced permanently, or whose owner complained. A row outlives its member. It contains
--- nothing but the hash, so nobody can tell from it who was on the list.
-create table private.never_mailed (mailbox_hash text primary key);
+-- Addresses from which a message bounced permanently, and mailboxes whose owner complained. A row outlives its member. It
+-- contains nothing but the keyed hash, so nobody can tell from it who was on the list.
+create table private.never_mailed (hash text primary key);
 
--- Unsubscribe tokens that were used in the last ten minutes, so that a second click gets the same answer as the first.
-create table private.used_tokens (
-  token_hash text primary key, mailbox_hash text not null, used_at timestamptz not null default now()
+create function private.is_never_mailed(member private.members) returns boolean language sql stable set search_path = ''
+return exists (select from private.never_mailed as known where known.hash in (member.address_hash, member.mailbox_hash));
+
+-- Members who left in the last 30 days and were, or may have been, sent something: so that a second click gets the same answer
+-- as the first, and that leaving and coming back gets nobody more messages.
+create table private.former_members (
+  id uuid primary key,
+  mailbox_hash text not null,
+  left_at timestamptz not null default now(),
+  messages text[] not null -- a null for the welcome, and the names of announcements
 );
+create index former_members_mailbox_idx on private.former_members (mailbox_hash);
+create index former_members_left_at_idx on private.former_members (left_at);
 
--- One row for all deliveries: when the next message may be handed to the provider, and which messages it refused in a row
--- with the same answer, one that says nothing about the recipient.
+create function private.keep_former_member() returns trigger language plpgsql set search_path = '' as $$
+begin
+  insert into private.former_members (id, mailbox_hash, messages)
+    select old.id, old.mailbox_hash, array_agg(entry.announcement) from private.outbox as entry
+    where entry.member = old.id and (entry.state in ('sent', 'unknown') or entry.uncertain_since is not null)
+    having count(*) > 0
+    on conflict do nothing;
+  return old;
+end;
+$$;
+-- Before the messages are deleted, too.
+create trigger keep_former_member before delete on private.members
+  for each row execute function private.keep_former_member();
+
+-- One row for all deliveries.
 create table private.pace (
   only_row boolean primary key default true check (only_row),
   next_delivery_at timestamptz not null default now(),
-  refused_alike uuid[] not null default '{}',
-  refused_with text
+  next_welcome_at timestamptz not null default now(), -- while the brake is on
+  brake_lifted_at timestamptz not null default '-infinity', -- welcomes that were sent before do not count for the brake
+  -- How many messages in a row the provider did not accept for the same reason, one that is not about the recipient. From three
+  -- on, something is wrong with the key or the sender.
+  failures int not null default 0,
+  problem text
 );
 
 insert into private.pace (only_row) values (true);
 
-create function private.is_never_mailed(mailbox_hash text) returns boolean language sql stable set search_path = ''
-return exists (select from private.never_mailed as known where known.mailbox_hash = is_never_mailed.mailbox_hash);
+-- Work on many members waits for other such work, so that the two cannot deadlock. Visitors and deliveries do not wait.
+create function private.wait_for_other_bulk_work() returns void language sql set search_path = '' as $$
+  select pg_advisory_xact_lock(hashtextextended('bulk work', 0));
+$$;

@@ -9,74 +9,129 @@ create table private.delivery_events (
   -- failed: the provider accepted the message but could not send it. suppressed: it did not try, because the address
   -- bounced or complained before, perhaps for another sender.
   kind text not null check (kind in ('delivered', 'bounced', 'complained', 'failed', 'suppressed')),
-  is_final boolean not null, -- the mailbox is never mailed again
+  is_final boolean not null, -- a permanent bounce and not a temporary one, for example: never mailed again
   at timestamptz not null,
   problem text,
   received_at timestamptz not null default now(),
-  unique (message, kind)
+  unique (message, kind, is_final)
 );
 create index delivery_events_delivery_idx on private.delivery_events (delivery);
 create index delivery_events_returned_idx on private.delivery_events (at, id) where kind <> 'delivered';
 create index delivery_events_unmatched_idx on private.delivery_events (received_at) where delivery is null;
 
--- Connects new events with their message. Locked, because an event and the provider's answer that are recorded at the same
--- time could miss each other: both have to call this before they end. A message that the provider failed to send is sent again in
--- an hour: the reasons are the sender's, such as a quota (https://resend.com/docs/webhooks/emails/failed).
+-- Returns why messages come back too often, or null. Resend may close an account whose permanent bounces pass 4 % or whose
+-- complaints pass 0.08 % (https://resend.com/legal/acceptable-use). Fewer than ten say nothing yet.
+create function private.describe_excess(sent bigint, bounced bigint, complained bigint) returns text
+language sql immutable set search_path = '' return case
+  when bounced >= 10 and bounced > sent * 0.04
+    then format('%s of %s messages bounced, and Resend tolerates 4 %%', bounced, sent)
+  when complained >= 10 and complained > sent * 0.0008
+    then format('%s of %s messages were marked as spam, and Resend tolerates 0.08 %%', complained, sent)
+end;
+
+-- Counts what happened to a message: to a welcome in the hour in which it was sent, to an announcement in its own figures. An
+-- announcement stops itself when its messages come back too often, or when the provider rejects three in a row.
+create function private.count_message(
+  message private.outbox, sent int default 0, bounced int default 0, complained int default 0, rejected int default 0
+) returns void language plpgsql set search_path = '' as $$
+begin
+  -- Anybody can sign up the provider's test addresses, which bounce and complain on request.
+  if exists (select from private.members as member where member.id = message.member and member.email like '%@resend.dev')
+    then return; end if;
+  if message.announcement is null then
+    perform private.count_in_hour(coalesce(message.sent_at, now()), sent => sent, bounced => bounced, complained => complained);
+    return;
+  end if;
+  update private.announcements as announced
+    set sent = announced.sent + count_message.sent, bounced = announced.bounced + count_message.bounced,
+      complained = announced.complained + count_message.complained,
+      rejected = case when count_message.sent > 0 then 0 else announced.rejected + count_message.rejected end
+    where announced.name = message.announcement and coalesce(message.sent_at, now()) >= announced.counted_since;
+  update private.announcements as announced set is_stopped = true, stopped_because = found_out.reason
+    from (
+      select known.name, coalesce(private.describe_excess(known.sent, known.bounced, known.complained),
+        case when known.rejected >= 3 then format('%s messages in a row were rejected', known.rejected) end) as reason
+      from private.announcements as known where known.name = message.announcement
+    ) as found_out
+    where announced.name = found_out.name and found_out.reason is not null and not announced.is_stopped;
+end;
+$$;
+
+-- Connects new events with their message, and acts on them. Locked, because an event and the provider's answer that are recorded
+-- at the same time could miss each other: both have to call this before they end.
 create function private.match_events(provider_message text) returns void language plpgsql set search_path = '' as $$
 declare
-  sent uuid;
+  message private.outbox;
   event private.delivery_events;
 begin
   perform pg_advisory_xact_lock(hashtextextended(provider_message, 0));
   -- If the member is leaving at this moment, `for key share` waits for that, and then finds no message.
-  select entry.id into sent from private.outbox as entry where entry.provider_id = provider_message for key share;
+  select * into message from private.outbox as entry where entry.provider_id = provider_message for key share;
+  if not found then return; end if;
   for event in
-    update private.delivery_events as known set delivery = sent
-      where known.message = provider_message and known.delivery is null and sent is not null returning known.*
+    update private.delivery_events as known set delivery = message.id
+      where known.message = provider_message and known.delivery is null returning known.*
   loop
+    if event.is_final then
+      -- A complaint is about the mailbox, a bounce only about the address: a +tag can be anybody's invention.
+      insert into private.never_mailed (hash)
+        select case event.kind when 'complained' then member.mailbox_hash else member.address_hash end
+        from private.members as member where member.id = message.member
+        on conflict do nothing;
+    end if;
     if event.kind = 'failed' then
-      -- A new id, because the provider recognizes the old one and would not send it again.
-      update private.outbox as entry
-        set id = gen_random_uuid(), state = 'waiting', next_try_at = clock_timestamp() + interval '1 hour', tries = 0,
-          sent_at = null, provider_id = null, last_problem = 'Resend could not send it: ' || coalesce(event.problem, 'no reason')
-        where entry.id = sent;
-    elsif event.kind = 'bounced' and event.is_final then
-      perform private.count_in_hour(bounced => 1);
-    elsif event.kind = 'complained' then
-      perform private.count_in_hour(complained => 1);
+      perform private.send_again(message, event.problem);
+    elsif event.is_final and event.kind in ('bounced', 'complained') then
+      perform private.count_message(
+        message, bounced => (event.kind = 'bounced')::int, complained => (event.kind = 'complained')::int);
     end if;
   end loop;
 end;
 $$;
 
--- Records what the provider reports about a message, once for each kind of event. With a `mailbox_hash` the mailbox is never
--- mailed again, even if the message is unknown: the member may have left before the complaint arrived.
-create function public.record_delivery_event(
-  event_id text, provider_message text, kind text, occurred_at timestamptz, problem text, mailbox_hash text
-) returns void language plpgsql security definer set search_path = '' as $$
+-- Sends a message again in an hour that the provider accepted but could not send, at most three times: the reasons are the
+-- sender's, such as a quota (https://resend.com/docs/webhooks/emails/failed).
+create function private.send_again(message private.outbox, reason text) returns void language plpgsql set search_path = '' as $$
 begin
-  insert into private.never_mailed (mailbox_hash)
-    select record_delivery_event.mailbox_hash where record_delivery_event.mailbox_hash is not null
+  if exists (select from private.delivery_events as event where event.delivery = message.id and event.kind = 'delivered')
+    then return; end if;
+  -- A new id, because the provider recognizes the old one and would not send it again.
+  update private.outbox as entry
+    set id = gen_random_uuid(), state = case when entry.resends < 3 then 'waiting' else 'refused' end::private.delivery_state,
+      next_try_at = clock_timestamp() + interval '1 hour', resends = entry.resends + 1, tries = 0,
+      sent_at = null, provider_id = null, last_problem = 'Resend could not send it: ' || coalesce(reason, 'no reason')
+    where entry.id = message.id;
+  perform private.count_message(message, sent => -1);
+end;
+$$;
+
+-- Records what the provider reports about a message, once for each kind of event. The hashes are those of the address in the
+-- event: it is never mailed again even if the message is unknown, because the member may have left before the event arrived.
+create function public.record_delivery_event(
+  event_id text, provider_message text, kind text, is_final boolean, occurred_at timestamptz, problem text,
+  address_hash text, mailbox_hash text
+) returns void language plpgsql security definer set search_path = '' as $$
+#variable_conflict use_variable
+begin
+  insert into private.never_mailed (hash)
+    select hash from (select case kind when 'complained' then mailbox_hash else address_hash end as hash) as barred
+    where is_final and hash is not null
     on conflict do nothing;
   insert into private.delivery_events (id, message, kind, is_final, at, problem)
-    values (event_id, provider_message, record_delivery_event.kind, record_delivery_event.mailbox_hash is not null,
-      coalesce(occurred_at, now()), record_delivery_event.problem)
+    values (event_id, provider_message, kind, is_final, coalesce(occurred_at, now()), problem)
     on conflict do nothing;
-  -- After a day, an event without a delivery belongs to a member who left, or to another sender of the account.
-  delete from private.delivery_events as event
-    where event.delivery is null and event.received_at < now() - interval '1 day';
   perform private.match_events(provider_message);
 end;
 $$;
 
 -- Lets a mailbox be mailed again: that of a member, or one that the provider no longer suppresses. Returns whether it was
 -- never mailed. `retry_outbox` queues what was refused meanwhile.
-create function public.forgive(email text default null, mailbox_hash text default null) returns boolean
-language sql security definer set search_path = '' as $$
+create function public.forgive(email text default null, address_hash text default null, mailbox_hash text default null)
+returns boolean language sql security definer set search_path = '' as $$
   with forgiven as (
     delete from private.never_mailed as known
-      where known.mailbox_hash = forgive.mailbox_hash or known.mailbox_hash = (
-        select member.mailbox_hash from private.members as member
+      where known.hash in (forgive.address_hash, forgive.mailbox_hash) or known.hash in (
+        select unnest(array[member.address_hash, member.mailbox_hash]) from private.members as member
         where member.email = private.normalize_email_address(forgive.email)) returning 1
   ) select exists (select from forgiven);
 $$;

@@ -1,132 +1,176 @@
--- Delivery: one message at a time, at the provider's pace. What protects mailboxes and the owner's account is decided here.
+-- Delivery: one message at a time, at the provider's pace. The rules are in docs/architecture.md.
 
--- Returns why deliveries are slowed down, or null. Resend may close an account whose permanent bounces pass 4 % or whose
--- complaints pass 0.08 % (https://resend.com/legal/acceptable-use). Fewer than ten bounces or three complaints say nothing
--- yet: one of ten bounces, with a typo, and one complaint is 0.1 % of a thousand messages. The brake ends by itself when the
--- rates of the last day are good again.
+-- Returns why welcomes are slowed down, or null. It ends by itself when those of the last three days are good again.
 create function private.describe_brake() returns text language sql stable set search_path = '' as $$
-  select case
-    when day.bounced >= 10 and day.bounced > day.sent * 0.04
-      then format('%s of %s messages of the last day bounced, and Resend tolerates 4 %%', day.bounced, day.sent)
-    when day.complained >= 3 and day.complained > day.sent * 0.0008
-      then format('%s of %s messages of the last day were marked as spam, and Resend tolerates 0.08 %%', day.complained, day.sent)
-    end
-  from (
-    select sum(counted.sent) as sent, sum(counted.bounced) as bounced, sum(counted.complained) as complained
-    from private.hours as counted where counted.hour > now() - interval '1 day'
-  ) as day;
+  select private.describe_excess(sum(counted.sent), sum(counted.bounced), sum(counted.complained))
+  from private.hours as counted cross join private.pace as pace
+  where counted.hour > greatest(now() - interval '3 days', pace.brake_lifted_at);
 $$;
 
--- Returns why a message must not be sent, or null.
-create function private.describe_refusal(entry private.outbox) returns text language sql stable set search_path = '' as $$
+-- Returns why a message must not be sent, or null. In 30 days a mailbox gets at most three welcomes, because a stranger may sign
+-- up any number of its spellings, and each announcement once. What those who left had counts, too.
+create function private.describe_refusal(message private.outbox) returns text language sql stable set search_path = '' as $$
   select case
-    when private.is_never_mailed(entry.mailbox_hash) then 'the mailbox bounced or complained before: never mailed again'
-    when entry.member is null then null
-    -- A stranger may sign up any number of spellings of one mailbox. Sent messages count for as long as their members exist.
-    when entry.announcement is null and sent.welcomes >= 3 then 'the mailbox already has three welcomes, to other spellings'
-    when sent.announcements >= 1 then 'the mailbox already has this announcement, at another spelling'
-    end
-  from (
-    select count(*) filter (where other.announcement is null) as welcomes,
-      count(*) filter (where other.announcement = entry.announcement) as announcements
-    from private.outbox as other
-    where other.mailbox_hash = entry.mailbox_hash and other.id <> entry.id
-      and (other.state in ('sent', 'unknown') or other.uncertain_since is not null)
-  ) as sent;
+    when private.is_never_mailed(member) then 'it bounced or complained before: never mailed again'
+    when message.announcement is null and had.welcomes >= 3 then 'the mailbox already has three welcomes, to other spellings'
+    when had.announcements >= 1 then 'the mailbox already has this announcement, at another spelling'
+  end
+  from private.members as member cross join lateral (
+    select count(*) filter (where sent.announcement is null) as welcomes,
+      count(*) filter (where sent.announcement = message.announcement) as announcements
+    from (
+      select other.announcement from private.outbox as other
+        where other.mailbox_hash = message.mailbox_hash and other.id <> message.id
+          and (other.state in ('sent', 'unknown') or other.uncertain_since is not null)
+          and coalesce(other.sent_at, other.uncertain_since) > now() - interval '30 days'
+      union all
+      select unnest(former.messages) from private.former_members as former
+        where former.mailbox_hash = message.mailbox_hash and former.left_at > now() - interval '30 days'
+    ) as sent (announcement)
+  ) as had
+  where member.id = message.member;
 $$;
 
--- Leases the next message and sets the time of the next delivery. Tests come first, then welcomes, then announcements that are
--- not stopped, oldest first. `wait` is the number of milliseconds until the next lease. Everything else is null if there is
--- nothing to send now. Returns no row if nothing waits.
+-- Leases the next message and sets the time of the next delivery. `wait` is the number of milliseconds until the next lease.
+-- Everything else is null if there is nothing to send now. Returns no row if nothing waits.
 create function public.lease_delivery()
 returns table (id uuid, lease uuid, email text, member_id uuid, template text, wait int)
 language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
   now_is constant timestamptz := clock_timestamp();
-  spacing interval := interval '1 second' / private.limit_of('deliveries');
+  pace private.pace;
+  is_braked constant boolean := private.describe_brake() is not null;
+  welcomes_from timestamptz := '-infinity';
   next_at timestamptz;
-  highest_turn int;
-  due private.outbox;
-  refusal text;
+  due_at timestamptz;
+  chosen private.outbox;
+  spacing interval := interval '1 second' / private.limit_of('deliveries');
 begin
-  select pace.next_delivery_at into next_at from private.pace as pace for update;
-  delete from private.calls as call where call.at < now_is - interval '1 hour';
-  delete from private.hours as counted where counted.hour < now_is - interval '15 days';
-  delete from private.used_tokens as used where used.used_at < now_is - interval '10 minutes';
-  -- After a day the provider has forgotten the id, so another try could arrive as a second message.
-  update private.outbox as entry set state = 'unknown', lease = null, leased_until = null
-    where entry.state = 'waiting' and entry.uncertain_since < now_is - interval '23 hours'
-      and coalesce(entry.leased_until, '-infinity') < now_is;
-  -- While the brake is on, only the first welcome of each caller is sent.
-  highest_turn := case when private.describe_brake() is null then 2147483647 else 0 end;
+  select * into pace from private.pace for update;
+  perform private.prune(now_is);
+  perform private.expire(now_is);
+  -- The clock may have been ahead when this was set.
+  next_at := least(pace.next_delivery_at, now_is + interval '1 hour');
+  if is_braked then welcomes_from := pace.next_welcome_at; end if;
+  if next_at <= now_is then chosen := private.choose_message(now_is, welcomes_from, pace.failures >= 3); end if;
 
-  if next_at <= now_is then
-    -- Skips what is locked: a member is leaving, or an earlier delivery is recording its outcome.
-    select * into due from private.outbox as entry
-      where entry.state = 'waiting' and entry.announcement is null and entry.turn <= highest_turn
-        and entry.next_try_at <= now_is and coalesce(entry.leased_until, '-infinity') < now_is
-      order by entry.turn, entry.next_try_at limit 1 for update skip locked;
-    if due.id is null and highest_turn > 0 then
-      -- One index lookup for each announcement that runs: a stopped one may have any number of waiting rows.
-      select entry.* into due from private.announcements as running cross join lateral (
-          select * from private.outbox as entry
-          where entry.announcement = running.name and entry.state = 'waiting'
-            and entry.next_try_at <= now_is and coalesce(entry.leased_until, '-infinity') < now_is
-          order by entry.next_try_at limit 1 for update skip locked
-        ) as entry
-        where not running.is_stopped order by running.queued_at limit 1;
-    end if;
-  end if;
-
-  if due.id is null then
-    select ceil(extract(epoch from greatest(next_at, min(waiting.next_try_at)) - now_is) * 1000) into wait from (
-      (select entry.next_try_at from private.outbox as entry
-        where entry.state = 'waiting' and entry.announcement is null and entry.turn <= highest_turn
-          and coalesce(entry.leased_until, '-infinity') < now_is
-        order by entry.next_try_at limit 1)
-      union all
-      select (select entry.next_try_at from private.outbox as entry
-          where entry.announcement = running.name and entry.state = 'waiting'
-            and coalesce(entry.leased_until, '-infinity') < now_is
-          order by entry.next_try_at limit 1)
-        from private.announcements as running where not running.is_stopped and highest_turn > 0
-    ) as waiting where waiting.next_try_at is not null having count(*) > 0;
-    wait := greatest(1, wait);
-    if found then return next; end if;
+  if chosen.id is null then
+    due_at := private.find_next_try(now_is, welcomes_from);
+    if due_at is null then return; end if;
+    -- What is due may be locked, so it is not asked for again at once.
+    wait := case when greatest(next_at, due_at) <= now_is then 250
+      else ceil(extract(epoch from greatest(next_at, due_at) - now_is) * 1000) end;
+    return next;
     return;
   end if;
 
-  -- Makes up for a lease that comes a little late, so that the pace does not depend on how long a lease takes.
-  spacing := spacing - least(now_is - next_at, spacing / 2);
-  update private.pace set next_delivery_at = now_is + spacing where only_row;
+  select handed.id, handed.lease, handed.email, handed.member_id, handed.template
+    into id, lease, email, member_id, template from private.hand_out(chosen, now_is) as handed;
+  if pace.failures >= 3 and id is not null then spacing := interval '3 minutes'; end if;
+  update private.pace as held
+    set next_delivery_at = now_is + spacing,
+      next_welcome_at = case when is_braked and chosen.announcement is null
+        then now_is + interval '1 minute' else held.next_welcome_at end
+    where held.only_row;
   wait := extract(epoch from spacing) * 1000;
+  return next;
+end;
+$$;
 
-  -- What is not sent uses up its turn like what is sent. Otherwise the gap would show it.
-  refusal := private.describe_refusal(due);
-  if due.member is null and due.email is null then -- a place
-    delete from private.outbox as entry where entry.id = due.id;
+-- Deletes what is no longer needed. After a day, an event without a message belongs to a member who left, or to another sender.
+create function private.prune(now_is timestamptz) returns void language sql set search_path = '' as $$
+  delete from private.calls as call where call.at < now_is - interval '1 hour';
+  delete from private.former_members as former where former.left_at < now_is - interval '30 days';
+  delete from private.delivery_events as event where event.delivery is null and event.received_at < now_is - interval '1 day';
+$$;
+
+-- After a day the provider has forgotten the id, so another try could arrive as a second message. In portions: the rest is left
+-- to the next leases. Skips what is locked, because whoever records an outcome may wait for the lease.
+create function private.expire(now_is timestamptz) returns void language sql set search_path = '' as $$
+  update private.outbox as entry set state = 'unknown', lease = null, leased_until = null where entry.id in (
+    select old.id from private.outbox as old
+    where old.state = 'waiting' and old.uncertain_since < now_is - interval '23 hours'
+      and coalesce(old.leased_until, '-infinity') < now_is
+    order by old.uncertain_since limit 1000 for update skip locked);
+$$;
+
+-- Returns the message to send now, or nothing: a welcome (or the place of one), then an announcement, the oldest first. While the
+-- provider accepts nothing, the least tried message: one that is never accepted must not keep the others from showing that
+-- everything is fine again. Skips what is locked: a member is leaving, or an earlier delivery is recording its outcome.
+create function private.choose_message(now_is timestamptz, welcomes_from timestamptz, is_probing boolean) returns private.outbox
+language plpgsql set search_path = '' as $$
+declare
+  chosen private.outbox;
+begin
+  if welcomes_from > now_is then null;
+  elsif not is_probing then
+    select * into chosen from private.outbox as entry
+      where entry.state = 'waiting' and entry.announcement is null
+        and entry.next_try_at <= now_is and coalesce(entry.leased_until, '-infinity') < now_is
+      order by entry.turn, entry.next_try_at limit 1 for update skip locked;
+  else
+    select * into chosen from private.outbox as entry
+      where entry.state = 'waiting' and entry.announcement is null
+        and entry.next_try_at <= now_is and coalesce(entry.leased_until, '-infinity') < now_is
+      order by entry.tries, entry.turn, random() limit 1 for update skip locked;
+  end if;
+  if chosen.id is null then
+    -- One index lookup for each announcement that runs: a stopped one may have any number of waiting rows.
+    select entry.* into chosen from private.announcements as running cross join lateral (
+        select * from private.outbox as entry
+        where entry.announcement = running.name and entry.state = 'waiting'
+          and entry.next_try_at <= now_is and coalesce(entry.leased_until, '-infinity') < now_is
+        order by entry.next_try_at limit 1 for update skip locked
+      ) as entry
+      where not running.is_stopped order by running.queued_at limit 1;
+  end if;
+  return chosen;
+end;
+$$;
+
+-- Returns when the next message is due, or null if none waits.
+create function private.find_next_try(now_is timestamptz, welcomes_from timestamptz) returns timestamptz
+language sql stable set search_path = '' as $$
+  select min(first.next_try_at) from (
+    (select greatest(entry.next_try_at, welcomes_from) as next_try_at from private.outbox as entry
+      where entry.state = 'waiting' and entry.announcement is null and coalesce(entry.leased_until, '-infinity') < now_is
+      order by entry.next_try_at limit 1)
+    union all
+    select (select entry.next_try_at from private.outbox as entry
+        where entry.announcement = running.name and entry.state = 'waiting' and coalesce(entry.leased_until, '-infinity') < now_is
+        order by entry.next_try_at limit 1)
+      from private.announcements as running where not running.is_stopped
+  ) as first;
+$$;
+
+-- Leases a message, or returns nothing: what is not sent uses up its turn like what is sent. Otherwise the gap would show it.
+create function private.hand_out(message private.outbox, now_is timestamptz)
+returns table (id uuid, lease uuid, email text, member_id uuid, template text) language plpgsql set search_path = '' as $$
+#variable_conflict use_column
+declare
+  refusal constant text := private.describe_refusal(message);
+begin
+  if message.member is null then -- a place
+    delete from private.outbox as entry where entry.id = message.id;
   elsif refusal is not null then
     update private.outbox as entry set state = 'refused', lease = null, leased_until = null, last_problem = refusal
-      where entry.id = due.id;
-  elsif due.announcement is not null and exists (select from private.outbox as welcome
-      where welcome.member = due.member and welcome.announcement is null and welcome.state = 'waiting') then
-    -- A member whose welcome must be tried again gets the announcement after it.
-    update private.outbox as entry set next_try_at = now_is + interval '1 minute' where entry.id = due.id;
+      where entry.id = message.id;
+  elsif message.announcement is not null and exists (select from private.outbox as welcome
+      where welcome.member = message.member and welcome.announcement is null and welcome.state <> 'sent') then
+    -- The provider could not send the welcome after all, so nobody knows whether the address is right.
+    update private.outbox as entry set next_try_at = now_is + interval '1 hour', last_problem = 'the welcome goes first'
+      where entry.id = message.id;
   else
-    update private.outbox as entry
-      set lease = gen_random_uuid(), leased_until = now_is + interval '1 minute', tries = entry.tries + 1,
-        uncertain_since = coalesce(entry.uncertain_since, now_is)
-      where entry.id = due.id
-      returning entry.id, entry.lease into id, lease;
-    template := coalesce(due.template, (
-      select announcement.template from private.announcements as announcement where announcement.name = due.announcement));
-    -- The unsubscribe link of a test is that of the member with this address. Otherwise it unsubscribes nobody.
-    select coalesce(due.email, member.email), coalesce(member.id, due.id) into email, member_id
-      from (values (1)) as one_row
-      left join private.members as member on member.id = due.member or member.email = due.email;
+    return query
+      update private.outbox as entry
+        set lease = gen_random_uuid(), leased_until = now_is + interval '1 minute', tries = entry.tries + 1,
+          uncertain_since = coalesce(entry.uncertain_since, now_is)
+        from private.members as member
+        where entry.id = message.id and member.id = message.member
+        returning entry.id, entry.lease, member.email, member.id, coalesce(message.template, (
+          select announced.template from private.announcements as announced where announced.name = message.announcement));
   end if;
-  return next;
 end;
 $$;
 
@@ -135,96 +179,116 @@ language sql stable security definer set search_path = '' as $$
   select template.message from private.templates as template where template.hash = find_template.hash;
 $$;
 
--- Records how a leased delivery ended (functions/resend-email/send-message.ts explains the outcomes). After three different
--- messages in a row that were rejected or blocked with the same problem, the key or the sender must be wrong. Then all messages
--- wait, and the rejected ones are tried again. `sent` is recorded even if the lease has expired.
+-- Records how a leased delivery ended (functions/resend-email/send-message.ts explains the outcomes). `sent` is recorded even if
+-- the lease has expired.
 create function public.record_delivery(
   delivery uuid, held_lease uuid, outcome text, provider_message text, problem text, retry_after int
 ) returns void language plpgsql security definer set search_path = '' as $$
 declare
   now_is constant timestamptz := clock_timestamp();
-  alike uuid[];
+  message private.outbox;
+  uncertain timestamptz;
+  is_own_fault boolean;
 begin
+  select * into message from private.outbox as entry where entry.id = delivery;
   -- Locks the pace before the message, in the same order as a lease, so that the two cannot deadlock.
-  if outcome in ('sent', 'refused') then
-    -- The provider accepted the key and the sender.
-    update private.pace set refused_alike = '{}' where refused_alike <> '{}';
-  elsif outcome = 'postponed' then
-    update private.pace
-      set next_delivery_at = greatest(next_delivery_at, now_is + make_interval(secs => retry_after)) where only_row;
-  elsif outcome in ('blocked', 'rejected') then
-    update private.pace
-      set refused_with = problem, refused_alike = array_remove(
-        case when refused_with is not distinct from problem then refused_alike else '{}' end, delivery) || delivery
-      where only_row
-      returning refused_alike into alike;
-    update private.pace
-      set next_delivery_at = greatest(next_delivery_at, now_is + interval '5 minutes'),
-        refused_alike = alike[cardinality(alike) - 2:] where cardinality(alike) >= 3;
-  end if;
-
+  perform private.adapt_pace(now_is, outcome, problem, retry_after, message.announcement is null);
   -- Locks the member first, as leaving does. Otherwise the two could deadlock: PostgreSQL looks for the member of a row that
   -- changes twice in a transaction.
-  perform from private.members as member
-    where member.id = (select entry.member from private.outbox as entry where entry.id = delivery) for key share;
+  perform from private.members as member where member.id = message.member for key share;
   if outcome = 'sent' then
     update private.outbox as entry
       set state = 'sent', sent_at = now_is, provider_id = provider_message,
         lease = null, leased_until = null, uncertain_since = null, last_problem = null
-      where entry.id = record_delivery.delivery and entry.state <> 'sent';
+      where entry.id = delivery and entry.state <> 'sent' returning * into message;
     if found then
       perform private.match_events(provider_message);
-      perform private.count_in_hour(sent => 1);
+      perform private.count_message(message, sent => 1);
     end if;
     return;
   end if;
 
+  select * into message from private.outbox as entry where entry.id = delivery and entry.lease = held_lease for update;
+  if not found then return; end if;
+  -- An answer that is an error means that the message was not accepted. But an earlier try without an answer may have been.
+  uncertain := case when outcome = 'unanswered' or message.uncertain_since < message.leased_until - interval '1 minute'
+    then message.uncertain_since end;
+  -- While the provider accepts no other message of its kind either, this one is not the reason.
+  is_own_fault := outcome in ('blocked', 'rejected') and (message.rejected_at is null or exists (
+    select from private.outbox as other
+    where other.sent_at > message.rejected_at and other.announcement is not distinct from message.announcement));
   update private.outbox as entry
-    set state = case when outcome in ('refused', 'rejected') then 'refused'::private.delivery_state else 'waiting' end,
-      tries = case when outcome in ('postponed', 'blocked') then entry.tries - 1 else entry.tries end,
-      blocks = case when outcome = 'blocked' then entry.blocks + 1 else entry.blocks end,
-      -- After all other welcomes, because the provider may accept those.
-      turn = case when outcome = 'blocked' then 1000000 else entry.turn end,
-      -- Only a first try proves that the provider has not accepted the message: an earlier try may have succeeded.
-      uncertain_since = case when outcome <> 'failed' and entry.tries <= 1 then null else entry.uncertain_since end,
-      next_try_at = now_is + case outcome
-        when 'postponed' then make_interval(secs => retry_after)
-        when 'blocked' then least(interval '5 minutes' * power(2, least(entry.blocks, 10)), interval '1 hour')
-        when 'failed' then least(interval '5 seconds' * power(2, least(entry.tries, 20) - 1), interval '15 minutes')
-        else interval '0'
+    -- A new id, because the provider may remember the old one together with its refusal.
+    set id = case when outcome in ('blocked', 'rejected') and uncertain is null then gen_random_uuid() else entry.id end,
+      state = case when outcome = 'refused' or entry.rejections + is_own_fault::int >= 3 then 'refused' else 'waiting'
+        end::private.delivery_state,
+      tries = entry.tries - (outcome = 'postponed')::int,
+      rejections = entry.rejections + is_own_fault::int,
+      rejected_at = case when is_own_fault then now_is else entry.rejected_at end,
+      uncertain_since = uncertain,
+      next_try_at = now_is + case
+        when outcome = 'postponed' then make_interval(secs => retry_after)
+        when outcome in ('failed', 'unanswered')
+          then least(interval '5 seconds' * power(2, least(entry.tries, 20) - 1), interval '15 minutes')
+        else interval '5 minutes'
       end,
       lease = null, leased_until = null, last_problem = problem
-    where entry.id = record_delivery.delivery and entry.lease = held_lease;
-  -- A new id, because the provider may remember the old one together with its refusal.
-  update private.outbox as entry
-    set id = gen_random_uuid(), state = 'waiting', tries = 0, uncertain_since = null, next_try_at = now_is + interval '5 minutes'
-    where cardinality(alike) >= 3 and entry.id = any (alike) and entry.state = 'refused';
+    where entry.id = delivery;
+  if outcome = 'rejected' and message.announcement is not null then
+    perform private.count_message(message, rejected => 1);
+  end if;
 end;
+$$;
+
+-- Slows deliveries down, or ends that, after an outcome. A `blocked` message says that the key or the sender is wrong. Rejected
+-- welcomes say so if there are several alike without a success between them; a rejected announcement is about its words.
+create function private.adapt_pace(now_is timestamptz, outcome text, problem text, retry_after int, is_welcome boolean)
+returns void language sql set search_path = '' as $$
+  update private.pace as pace
+    set failures = 0, problem = null, next_delivery_at = case
+        when pace.failures >= 3 and pace.next_delivery_at <= now_is + interval '3 minutes' then now_is
+        else pace.next_delivery_at end
+    where adapt_pace.outcome in ('sent', 'refused') and pace.failures > 0;
+  update private.pace as pace set next_delivery_at = greatest(pace.next_delivery_at, now_is + make_interval(secs => retry_after))
+    where adapt_pace.outcome = 'postponed';
+  update private.pace as pace
+    set problem = adapt_pace.problem, failures = counted.failures, next_delivery_at = greatest(
+        pace.next_delivery_at, case when counted.failures >= 3 then now_is + interval '3 minutes' end)
+    from (
+      select case when adapt_pace.outcome = 'blocked' then 3
+        when before.problem = adapt_pace.problem then before.failures + 1 else 1 end as failures
+      from private.pace as before
+    ) as counted
+    where adapt_pace.outcome = 'blocked' or (adapt_pace.outcome = 'rejected' and is_welcome);
 $$;
 
 -- With microseconds, which most clients round: a rounded time cannot mark where a page ended.
 create function private.format_time(moment timestamptz) returns text language sql stable strict set search_path = ''
 return to_char(moment at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
 
--- Returns what holds up deliveries and sign-ups. `paused_until` is set while the provider accepts nothing, and `problem` is the
--- latest problem of a waiting message. `brake` says why only the first welcome of each caller is sent. `refused` counts the
--- calls that a limit refused today (UTC), and `over_ceiling` those that the emergency ceiling refused.
-create function private.describe_hold_up()
-returns table (paused_until text, problem text, brake text, refused bigint, over_ceiling bigint)
+-- Returns what holds up deliveries and sign-ups. `paused_until` is set while no message is handed to the provider. `is_probing`
+-- says that only one message every three minutes is. `problem` is the reason, or the latest problem of a waiting message, and
+-- `brake` says why only one welcome a minute is sent. `refused` counts the calls that a limit refused today (UTC), and
+-- `over_ceiling` those that the emergency ceiling refused.
+create function private.find_hold_up()
+returns table (paused_until text, is_probing boolean, problem text, brake text, refused bigint, over_ceiling bigint)
 language sql stable set search_path = '' as $$
   select
     (select private.format_time(pace.next_delivery_at) from private.pace as pace
       where pace.next_delivery_at > now() + interval '1 minute'),
-    (select entry.last_problem from private.outbox as entry
-      where entry.state = 'waiting' and entry.last_problem is not null order by entry.next_try_at desc limit 1),
+    (select pace.failures >= 3 from private.pace as pace),
+    coalesce((select pace.problem from private.pace as pace where pace.failures >= 3),
+      (select entry.last_problem from private.outbox as entry
+        where entry.state = 'waiting' and entry.last_problem is not null order by entry.next_try_at desc limit 1)),
     private.describe_brake(),
     coalesce(sum(counted.refused), 0), coalesce(sum(counted.over_ceiling), 0)
   from private.hours as counted where counted.hour >= date_trunc('day', now(), 'UTC');
 $$;
 
--- Lifts the brake: bounces and complaints until now no longer count.
-create function public.lift_brake() returns void language sql security definer set search_path = '' as $$
-  update private.hours as counted set bounced = 0, complained = 0 where counted.bounced + counted.complained > 0;
+-- Ends the brake and the wait for the provider. What was sent until now no longer counts for the brake.
+create function public.resume_deliveries() returns void language sql security definer set search_path = '' as $$
+  update private.pace as pace
+    set brake_lifted_at = now(), failures = 0, problem = null, next_delivery_at = now() where pace.only_row;
 $$;
 
 create function private.count_ahead(welcome private.outbox) returns bigint language sql stable set search_path = '' as $$
@@ -234,10 +298,10 @@ $$;
 
 -- Returns all announcements with their figures. `refused` includes those who bounced or complained before their turn.
 create function private.list_announcements() returns table (
-  name text, queued_at text, is_stopped boolean,
+  name text, queued_at text, is_stopped boolean, stopped_because text,
   sent bigint, waiting bigint, refused bigint, unknown bigint, bounced bigint, complained bigint
 ) language sql stable set search_path = '' as $$
-  select announcement.name, private.format_time(announcement.queued_at), announcement.is_stopped,
+  select announcement.name, private.format_time(announcement.queued_at), announcement.is_stopped, announcement.stopped_because,
     count(*) filter (where entry.state = 'sent'), count(*) filter (where entry.state = 'waiting'),
     count(*) filter (where entry.state = 'refused'), count(*) filter (where entry.state = 'unknown'),
     count(*) filter (where returned.bounced), count(*) filter (where returned.complained)

@@ -7,7 +7,7 @@ create function public.list_members(
   select entry.email, private.format_time(entry.created_at), entry.source
   from public.waitlist_emails as entry join private.members as member on member.email = entry.email
   where (entry.created_at, entry.email) > (coalesce(after_time, '-infinity'), coalesce(after_email, ''))
-    and (not list_members.mailable or not private.is_never_mailed(member.mailbox_hash))
+    and (not list_members.mailable or not private.is_never_mailed(member))
   order by entry.created_at, entry.email limit page_size;
 $$;
 
@@ -26,7 +26,9 @@ create function public.summarize_waitlist() returns table (
 ) language sql stable security definer set search_path = '' as $$
   select
     public.count_members(),
-    (select count(*) from private.never_mailed as known join private.members as member using (mailbox_hash)),
+    (select count(*) from private.members as member
+      where member.address_hash in (select known.hash from private.never_mailed as known)
+        or member.mailbox_hash in (select known.hash from private.never_mailed as known)),
     unsent.waiting, private.format_time(unsent.waiting_since), running.waiting, unsent.refused, unsent.unknown,
     (select coalesce(jsonb_object_agg(by_kind.kind, by_kind.members), '{}')
       from (select event.kind, count(distinct entry.member) as members
@@ -41,7 +43,7 @@ create function public.summarize_waitlist() returns table (
     running.announcements, private.limit_of('deliveries'),
     held.paused_until, held.problem, held.brake, held.refused, held.over_ceiling,
     (select count(*) from private.calls as call where call.caller_hash is null)
-  from private.describe_hold_up() as held
+  from private.find_hold_up() as held
   cross join lateral (
     select count(*) filter (where entry.state = 'waiting' and entry.announcement is null) as waiting,
       min(entry.accepted_at) filter (where entry.state = 'waiting' and entry.announcement is null) as waiting_since,
@@ -60,7 +62,7 @@ $$;
 -- while a message waits for a time, and `ahead` counts the welcomes sent before this one.
 create function public.find_member(email text) returns table (email text, is_never_mailed boolean, history jsonb, messages jsonb)
 language sql stable security definer set search_path = '' as $$
-  select member.email, private.is_never_mailed(member.mailbox_hash),
+  select member.email, private.is_never_mailed(member),
     (select jsonb_agg(jsonb_build_object('at', private.format_time(past.at), 'what', past.what, 'problem', past.problem)
         order by date_trunc('second', past.at), past.place, past.at)
       from (
@@ -100,7 +102,7 @@ declare
   emails text[];
 begin
   -- Waits for queue_announcement, which locks many members, too.
-  lock table private.announcements in share row exclusive mode;
+  perform private.wait_for_other_bulk_work();
   select coalesce(array_agg(member.email), '{}') into emails
     from public.waitlist_emails as listed join private.members as member on member.email = listed.email
     join private.outbox as welcome on welcome.member = member.id and welcome.announcement is null
@@ -153,7 +155,7 @@ begin
   )
   -- A new id, because the provider remembers the old one together with its refusal.
   update private.outbox as entry
-    set id = gen_random_uuid(), state = 'waiting', next_try_at = now(), tries = 0, blocks = 0,
+    set id = gen_random_uuid(), state = 'waiting', next_try_at = now(), tries = 0, rejections = 0, rejected_at = null, resends = 0,
       uncertain_since = null, last_problem = null
     where entry.id in (select failed.id from failed);
   get diagnostics changed = row_count;
@@ -182,7 +184,7 @@ create function public.inspect_sign_up(email text) returns table (
     exists (select from private.delivery_events as event where event.delivery = welcome.id and event.kind = 'delivered'),
     (select max(event.kind) from private.delivery_events as event where event.delivery = welcome.id and event.kind <> 'delivered'),
     held.problem, held.brake, held.refused, held.over_ceiling
-  from private.describe_hold_up() as held
+  from private.find_hold_up() as held
   left join private.members as member on member.email = inspect_sign_up.email
   left join private.outbox as welcome on welcome.member = member.id and welcome.announcement is null;
 $$;
@@ -190,7 +192,7 @@ $$;
 -- Removes the member that a probe created, and those that interrupted probes left behind. It touches nobody else, because a
 -- probe signs up a test address of the provider.
 create function public.forget_probe(email text) returns void language sql security definer set search_path = '' as $$
-  lock table private.announcements in share row exclusive mode;
+  select private.wait_for_other_bulk_work();
   delete from public.waitlist_emails as listed
     where listed.email like 'delivered+probe-%@resend.dev'
       and (listed.email = forget_probe.email or listed.created_at < now() - interval '1 hour');

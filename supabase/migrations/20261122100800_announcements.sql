@@ -17,10 +17,11 @@ create function public.preview_announcement(name text, message text, first int d
       where known.name = preview_announcement.name and known.template <> md5(preview_announcement.message)),
     exists (select from private.announcements as known where known.name = preview_announcement.name and known.is_stopped)
   from (
-    select entry.id is not null as is_queued, known.mailbox_hash is not null as is_never_mailed
+    select entry.id is not null as is_queued,
+      member.address_hash in (select known.hash from private.never_mailed as known)
+        or member.mailbox_hash in (select known.hash from private.never_mailed as known) as is_never_mailed
     from private.members as member
     left join private.outbox as entry on entry.member = member.id and entry.announcement = preview_announcement.name
-    left join private.never_mailed as known on known.mailbox_hash = member.mailbox_hash
   ) as member;
 $$;
 
@@ -33,8 +34,7 @@ declare
   template_hash text;
   added bigint;
 begin
-  -- Another call of this function waits here. Leaving, signing up and delivering do not.
-  lock table private.announcements in share row exclusive mode;
+  perform private.wait_for_other_bulk_work();
   template_hash := private.store_template(queue_announcement.message);
   insert into private.announcements (name, template) values (queue_announcement.name, template_hash)
     on conflict (name) do nothing;
@@ -47,7 +47,8 @@ begin
     from public.waitlist_emails as listed join private.members as member on member.email = listed.email
     where not exists (select from private.outbox as entry
         where entry.member = member.id and entry.announcement = queue_announcement.name)
-      and not exists (select from private.never_mailed as known where known.mailbox_hash = member.mailbox_hash)
+      and member.address_hash not in (select known.hash from private.never_mailed as known)
+      and member.mailbox_hash not in (select known.hash from private.never_mailed as known)
     order by listed.created_at, listed.email limit queue_announcement.first
     -- Waits for members who are leaving, and then skips them.
     for key share of member;
@@ -63,32 +64,7 @@ $$;
 create function public.stop_announcement(name text, is_stopped boolean) returns boolean
 language sql security definer set search_path = '' as $$
   with changed as (
-    update private.announcements set is_stopped = $2 where announcements.name = $1 returning 1
+    update private.announcements set is_stopped = $2, stopped_because = null, counted_since = now(),
+      sent = 0, bounced = 0, complained = 0, rejected = 0 where announcements.name = $1 returning 1
   ) select exists (select from changed);
-$$;
-
--- Sends a message to one address through the same delivery, and returns the test's id. A member's message contains
--- their own unsubscribe link. For anyone else, the link unsubscribes nobody.
-create function public.queue_test(message text, email text) returns uuid
-language sql security definer set search_path = '' as $$
-  -- What interrupted tests left behind.
-  delete from private.outbox as entry where entry.email is not null and entry.accepted_at < now() - interval '1 hour';
-  insert into private.outbox (email, template, turn, mailbox_hash)
-    select recipient, private.store_template(queue_test.message), -1, member.mailbox_hash
-    from private.normalize_email_address(queue_test.email) as recipient
-    left join private.members as member on member.email = recipient
-    returning id;
-$$;
-
--- Returns the state of a test: `waiting`, `sent`, `refused` or `unknown`, and why it is not sent.
-create function public.find_test(id uuid) returns table (state text, problem text)
-language sql stable security definer set search_path = '' as $$
-  select entry.state::text,
-    coalesce(entry.last_problem, case when entry.state = 'waiting' and held.paused_until is not null then held.problem end)
-  from private.outbox as entry cross join private.describe_hold_up() as held
-  where entry.id = find_test.id and entry.email is not null;
-$$;
-
-create function public.forget_test(id uuid) returns void language sql security definer set search_path = '' as $$
-  delete from private.outbox as entry where entry.id = forget_test.id and entry.email is not null;
 $$;

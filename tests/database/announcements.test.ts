@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { holdOpen, somebodyWaits } from './hold-open.ts';
 import {
   accept,
-  entry,
+  idOf,
   join,
   lease,
   leaseNow,
@@ -18,7 +18,6 @@ import {
   stop,
   summarize,
   template,
-  tokenOf,
 } from './sign-ups.ts';
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => `name${index}@example.com`);
@@ -49,7 +48,8 @@ describe('queueing an announcement', () => {
 
   it('skips a member who is leaving at that moment, and delays nobody who signs up', async () => {
     await join('a@example.com', 'b@example.com');
-    const leaving = await holdOpen((open) => open`select unsubscribe_member(${tokenOf('a@example.com')})`);
+    const id = await idOf('a@example.com');
+    const leaving = await holdOpen((open) => open`select unsubscribe_member(${id!})`);
     const queueing = queue();
     expect(await somebodyWaits()).toBe(true);
     await accept('b@example.com');
@@ -61,8 +61,9 @@ describe('queueing an announcement', () => {
 
   it('deletes the message of a member who leaves while it is queued', async () => {
     await join('a@example.com', 'b@example.com');
+    const id = await idOf('a@example.com');
     const queueing = await holdOpen((open) => open`select queue_announcement('launch', ${template})`);
-    const leaving = unsubscribe(tokenOf('a@example.com'));
+    const leaving = unsubscribe(id);
     expect(await somebodyWaits()).toBe(true);
     await queueing.commit();
     expect(await leaving).toBe(true);
@@ -83,14 +84,15 @@ describe('the delivery of an announcement', () => {
     ]);
   });
 
-  it('waits until the member has received the welcome, without delaying others', async () => {
-    await accept('a@example.com');
-    await record((await leaseNow())!, 'failed', { problem: 'TimeoutError' });
-    await join('b@example.com');
+  it('waits while the welcome must be sent again, because nobody knows whether the address is right', async () => {
+    await join('a@example.com', 'b@example.com');
     await queue();
+    await report('failed', 'a@example.com', { problem: 'reached_daily_quota' });
     expect(await sendAll()).toEqual(['launch to b@example.com']);
+    await sql`update private.outbox set next_try_at = now() where announcement is null`;
+    expect(await sendAll()).toEqual(['welcome to a@example.com']);
     await sql`update private.outbox set next_try_at = now()`;
-    expect(await sendAll()).toEqual(['welcome to a@example.com', 'launch to a@example.com']);
+    expect(await sendAll()).toEqual(['launch to a@example.com']);
   });
 
   const signUp = async (...emails: string[]) => {
@@ -103,7 +105,8 @@ describe('the delivery of an announcement', () => {
   ])('goes to the others while one member is leaving, %s', async (_, add) => {
     await add('a@example.com', 'b@example.com');
     await queue();
-    const leaving = await holdOpen((open) => open`select unsubscribe_member(${tokenOf('a@example.com')})`);
+    const id = await idOf('a@example.com');
+    const leaving = await holdOpen((open) => open`select unsubscribe_member(${id!})`);
     const leased = await Promise.race([leaseNow(), somebodyWaits()]);
     await leaving.commit();
     expect(leased).toMatchObject({ email: 'b@example.com' });
@@ -139,7 +142,7 @@ describe('the delivery of an announcement', () => {
   it('skips members who left, bounced or complained since it was queued', async () => {
     await join('left@example.com', 'bounced@example.com', 'a@example.com');
     await queue();
-    await unsubscribe(tokenOf('left@example.com'));
+    await unsubscribe(await idOf('left@example.com'));
     await report('bounced', 'bounced@example.com');
     expect(await sendAll()).toEqual(['launch to a@example.com']);
     expect(await summarize()).toMatchObject({ sent: '1', refused: '1', waiting: '0' });
@@ -169,67 +172,60 @@ describe('the delivery of an announcement', () => {
   });
 });
 
-describe('a test message', () => {
-  const test = async (email = ' Owner@example.com') =>
-    (await sql`select queue_test(${template}, ${email}) as id`)[0]!['id'] as string;
-  const find = async (id: string) => (await sql`select * from find_test(${id})`)[0];
-
-  it('is sent before everything else, appears in no figures whatever happens to it, and leaves nothing behind', async () => {
-    await join('a@example.com');
+describe('an announcement stops itself', () => {
+  /** Joins members, and queues an announcement for them. */
+  const start = async (count: number) => {
+    await join(...range(count));
     await queue();
-    await accept('b@example.com');
-    const before = await sql`select * from summarize_waitlist()`;
-    const id = await test();
-    expect(await find(id)).toEqual({ state: 'waiting', problem: null });
-    expect(await sql`select * from summarize_waitlist()`).toEqual(before);
-    const held = (await leaseNow())!;
-    expect(held).toMatchObject({ id, email: 'owner@example.com' });
-    await record(held, 'refused', { problem: 'Resend answered 422' });
-    expect(await find(id)).toEqual({ state: 'refused', problem: 'Resend answered 422' });
-    expect(await sql`select from list_outbox() where state = 'refused'`).toHaveLength(0);
-    expect(await sql`select retry_outbox() as retried`).toEqual([{ retried: 0 }]);
-    await record(held, 'sent');
-    await report('bounced', 'owner@example.com', { message: `message ${id}`, mailbox: null });
-    expect(await sql`select from private.delivery_events where delivery = ${id}`).toHaveLength(1);
-    expect(await sql`select from list_returned()`).toHaveLength(0);
-    expect(await sql`select * from summarize_waitlist()`).toEqual(before);
-    await sql`select forget_test(${id})`;
-    expect(await find(id)).toBeUndefined();
-    expect(await sql`select * from summarize_waitlist()`).toEqual(before);
+  };
+  const status = async () =>
+    (await sql`select is_stopped, stopped_because from private.announcements`)[0] as Record<string, unknown>;
+  const stopped = (reason: string) => ({
+    is_stopped: true,
+    stopped_because: expect.stringContaining(reason),
   });
+  const running = { is_stopped: false, stopped_because: null };
 
-  it('has the unsubscribe link of the member, or one that unsubscribes nobody', async () => {
-    await join('owner@example.com');
-    const { member_id } = (await entry('owner@example.com'))!;
-    await test();
-    expect(await leaseNow()).toMatchObject({ member_id });
-    await test('stranger@example.com');
-    const first = (await leaseNow())!;
-    expect(first.member_id).not.toBe(member_id);
-    // The same for the next attempt, because the provider compares the messages.
-    await sql`update private.outbox set leased_until = now() - interval '1 second' where id = ${first.id}`;
-    expect(await leaseNow()).toMatchObject({ id: first.id, member_id: first.member_id });
-  });
-
-  it('is not sent to a member who bounced or complained', async () => {
-    await join('owner@example.com');
-    await neverMail('owner@example.com');
-    const id = await test();
-    expect(await leaseNow()).toBeUndefined();
-    expect(await find(id)).toMatchObject({
-      state: 'refused',
-      problem: expect.stringContaining('never mailed again'),
+  it('when its own messages come back too often, and goes on with fresh figures when the owner resumes it', async () => {
+    await start(30);
+    await queue('other');
+    const [brake] = await sql`select private.describe_brake() as brake`;
+    for (let index = 0; index < 12; index++) await record((await leaseNow())!, 'sent');
+    const sent = await sql`
+      select provider_id, email from private.outbox join private.members on members.id = member
+      where announcement = 'launch' and outbox.state = 'sent' order by sent_at`;
+    const bounce = ({ email, provider_id: message }: Record<string, string>) =>
+      report('bounced', email!, { message });
+    for (const each of sent.slice(0, 9)) await bounce(each);
+    expect(await status()).toEqual(running);
+    await bounce(sent[9]!);
+    expect(await sql`select is_stopped, stopped_because from private.announcements order by name`).toEqual([
+      stopped('10 of 12'),
+      running,
+    ]);
+    // Nobody else is slowed down.
+    expect(await sql`select private.describe_brake() as brake`).toEqual([brake]);
+    await stop(false);
+    // A late bounce of what was sent before.
+    await bounce(sent[10]!);
+    expect(
+      (await sql`select bounced, stopped_because from private.announcements where name = 'launch'`)[0],
+    ).toEqual({
+      bounced: 0,
+      stopped_because: null,
     });
   });
 
-  it('is deleted by a later test if it was interrupted, but announcements and new tests stay', async () => {
-    await join('a@example.com');
-    await queue();
-    const [old, recent] = [await test(), await test()];
-    await sql`update private.outbox set accepted_at = now() - interval '2 hours' where id <> ${recent}`;
-    await test();
-    expect(await find(old)).toBeUndefined();
-    expect(await find(recent)).toBeDefined();
-    expect(await summarize()).toMatchObject({ waiting: '1' });
+  it('when three in a row are rejected, which delays no welcome and refuses nobody', async () => {
+    await start(6);
+    const outcomes = ['rejected', 'rejected', 'sent', 'rejected', 'rejected', 'rejected'];
+    for (const [index, outcome] of outcomes.entries()) {
+      expect(await status(), String(index)).toEqual(running);
+      await record((await leaseNow())!, outcome, { problem: 'Resend answered 451' });
+    }
+    expect(await status()).toEqual(stopped('3 messages in a row were rejected'));
+    expect(await summarize()).toMatchObject({ sent: '1', waiting: '5', refused: '0' });
+    await accept('visitor@example.com');
+    expect((await leaseNow())!).toMatchObject({ email: 'visitor@example.com', wait: 500 });
   });
 });

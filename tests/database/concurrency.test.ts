@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { accept, messageOf, sql, template } from './sign-ups.ts';
+import { accept, messageOf, sql, template, unsubscribe } from './sign-ups.ts';
 
 const connections = 16;
 const rounds = 80;
@@ -15,8 +15,7 @@ let calls = 0;
 const operations = {
   async accept(email = pick(emails)) {
     const caller = pick([`caller ${calls++}`, 'shared caller', null]);
-    const options = { caller, network: pick(['network', null]), mailbox: pick(mailboxes) };
-    await accept(email, { ...options, token: crypto.randomUUID() });
+    await accept(email, { caller, mailbox: email === loyal ? 'own' : pick(mailboxes) });
   },
   async insert() {
     await sql.begin(async (visitor) => {
@@ -28,28 +27,38 @@ const operations = {
   },
   async unsubscribe() {
     const [entry] =
-      await sql`select token_hash as token from private.members where email <> ${loyal} order by random() limit 1`;
-    await sql`select unsubscribe_member(${entry?.['token'] ?? 'nobody'})`;
+      await sql`select id from private.members where email <> ${loyal} order by random() limit 1`;
+    await unsubscribe(entry?.['id']);
   },
   async remove() {
     await sql`select remove_member(${pick(emails)})`;
   },
   async deliver() {
-    await sql`update private.pace set next_delivery_at = now()`;
+    await sql`update private.pace set next_delivery_at = now(), failures = 0`;
     const [held] = await sql`select * from lease_delivery()`;
     if (!held?.['id']) return;
-    const outcome = pick(['sent', 'sent', 'sent', 'failed', 'postponed', 'blocked', 'rejected', 'refused']);
+    const outcome = pick([
+      'sent',
+      'sent',
+      'sent',
+      'failed',
+      'unanswered',
+      'postponed',
+      'blocked',
+      'rejected',
+      'refused',
+    ]);
     const message = messageOf(held as unknown as { id: string });
     const kind = pick(['delivered', 'delivered', 'failed', 'bounced']);
     await Promise.all([
       sql`select record_delivery(${held['id']}, ${held['lease']}, ${outcome}, ${message}, 'problem', 0)`,
-      sql`select record_delivery_event(${`event of ${held['lease']}`}, ${message}, ${kind}, null, null, null)`,
-      sql`select record_delivery_event(${`copy of ${held['lease']}`}, ${message}, ${kind}, null, null, null)`,
+      sql`select record_delivery_event(${`event of ${held['lease']}`}, ${message}, ${kind}, false, null, null, null, null)`,
+      sql`select record_delivery_event(${`copy of ${held['lease']}`}, ${message}, ${kind}, false, null, null, null, null)`,
     ]);
   },
   async forgive() {
     const mailbox = pick(mailboxes);
-    await sql`insert into private.never_mailed (mailbox_hash) values (${mailbox}) on conflict do nothing`;
+    await sql`insert into private.never_mailed (hash) values (${mailbox}) on conflict do nothing`;
     await sql`select forgive(mailbox_hash => ${mailbox})`;
   },
   async removeUndelivered() {
@@ -58,7 +67,7 @@ const operations = {
       from waitlist_emails where email <> ${loyal} order by random() limit 1`;
   },
   async forgetProbe() {
-    await accept('delivered+probe-1@resend.dev', { token: crypto.randomUUID() });
+    await accept('delivered+probe-1@resend.dev');
     await sql`select forget_probe('delivered+probe-1@resend.dev')`;
   },
   async retry() {

@@ -103,7 +103,7 @@ describe('remove-undelivered', () => {
     onTestFinished(() => void vi.unstubAllEnvs());
     await addMembers(['early@example.com'], { joined: '2026-11-21T07:59:59Z', state: 'waiting' });
     await addMembers(['late@example.com'], { joined: '2026-11-21T08:00:04Z', state: 'waiting' });
-    await report('bounced', 'sent@example.com', { mailbox: null });
+    await report('bounced', 'sent@example.com', { isFinal: false });
     const before = await members();
     const no = await owner.run(remove, { answer: 'n\n' });
     expect(no.stderr).toContain('Remove 3 members whose welcome was not sent, or bounced? [y/N]');

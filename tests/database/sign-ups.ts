@@ -20,40 +20,33 @@ afterEach(async () => {
 export async function clear(): Promise<void> {
   await sql`
     truncate waitlist_emails, private.members, private.outbox, private.templates, private.announcements, private.delivery_events,
-      private.never_mailed, private.calls, private.hours, private.used_tokens`;
-  await sql`update private.pace set next_delivery_at = now(), refused_alike = '{}', refused_with = null`;
+      private.never_mailed, private.calls, private.hours, private.former_members`;
+  await sql`
+    update private.pace set next_delivery_at = now(), next_welcome_at = now(), brake_lifted_at = '-infinity', failures = 0, problem = null`;
 }
 
 export const template = JSON.stringify({ subject: 'We are live', html: '<p>Hello</p>', text: 'Hello' });
 export const welcome = JSON.stringify({ subject: 'Welcome', html: '<p>Welcome</p>', text: 'Welcome' });
-export const tokenOf = (email: string) => `token of ${email}`;
+export const addressHashOf = (email: string) => `address ${email}`;
 export const mailboxOf = (email: string) => `mailbox of ${email}`;
 /** The provider's id of the message. */
 export const messageOf = ({ id }: { id: string }) => `message ${id}`;
 
 interface Call {
   caller?: string | null;
-  network?: string | null;
   mailbox?: string;
   message?: string | null;
-  token?: string;
 }
 
 /** Accepts an address as the email function does. By default, each address has a caller of its own. */
 export async function accept(
   email: string,
-  {
-    caller = `caller of ${email}`,
-    network = null,
-    mailbox = mailboxOf(email),
-    message = welcome,
-    token = tokenOf(email),
-  }: Call = {},
+  { caller = `caller of ${email}`, mailbox = mailboxOf(email), message = welcome }: Call = {},
   database: postgres.Sql | postgres.TransactionSql = sql,
 ) {
   const [answer] = await database`
     select outcome, retry_after from accept_sign_up(
-      ${email}, ${message}, ${crypto.randomUUID()}, ${token}, ${caller}, ${network}, ${mailbox})`;
+      ${email}, ${message}, ${caller}, ${addressHashOf(email)}, ${mailbox})`;
   return answer as { outcome: 'accepted' | 'limited'; retry_after: number | null };
 }
 
@@ -70,8 +63,8 @@ export async function addMembers(
     select email, ${joined}::text::timestamptz + (place - 1) * interval '1.000001 seconds', 'landing_page'
     from unnest(${emails}::text[]) with ordinality as each (email, place)`;
   await sql`
-    insert into private.members (id, email, token_hash, mailbox_hash)
-    select gen_random_uuid(), email, 'token of ' || email, 'mailbox of ' || email from unnest(${emails}::text[]) as email`;
+    insert into private.members (email, address_hash, mailbox_hash)
+    select email, 'address ' || email, 'mailbox of ' || email from unnest(${emails}::text[]) as email`;
   await sql`
     insert into private.outbox (member, template, mailbox_hash, state, accepted_at, sent_at, provider_id)
     select member.id, private.store_template(${template}), member.mailbox_hash, ${state}, listed.created_at,
@@ -87,7 +80,7 @@ export const change = (email: string, values: object, announcement: string | nul
   where announcement is not distinct from ${announcement} and member = (select id from private.members where email = ${email})`;
 
 export const neverMail = (...emails: string[]) =>
-  sql`insert into private.never_mailed (mailbox_hash) select unnest(${emails.map(mailboxOf)}::text[])`;
+  sql`insert into private.never_mailed (hash) select unnest(${emails.map(mailboxOf)}::text[])`;
 
 /** Signs up addresses, and sends their welcomes. */
 export async function join(...emails: string[]) {
@@ -97,8 +90,14 @@ export async function join(...emails: string[]) {
     where announcement is null and member in (select id from private.members where email = any (${emails}))`;
 }
 
-export async function unsubscribe(token: string): Promise<boolean> {
-  return (await sql`select is_unsubscribed from unsubscribe_member(${token})`)[0]!['is_unsubscribed'];
+/** What the unsubscribe link of a member contains. */
+export const idOf = async (email: string): Promise<string | undefined> =>
+  (await sql`select id from private.members where email = ${email}`)[0]?.['id'];
+
+/** Uses the unsubscribe link with this id. */
+export async function unsubscribe(id: string | undefined): Promise<boolean> {
+  const [answer] = await sql`select is_unsubscribed from unsubscribe_member(${id ?? crypto.randomUUID()})`;
+  return answer!['is_unsubscribed'];
 }
 
 export interface Leased {
@@ -156,18 +155,19 @@ export async function report(
   email: string,
   {
     message,
-    mailbox = kind === 'delivered' || kind === 'failed' ? null : mailboxOf(email),
+    isFinal = kind !== 'delivered' && kind !== 'failed',
     id = `${kind} ${email}`,
     problem = null,
     at = 'now',
-  }: { message?: string; mailbox?: string | null; id?: string; problem?: string | null; at?: string } = {},
+  }: { message?: string; isFinal?: boolean; id?: string; problem?: string | null; at?: string } = {},
 ) {
   const [sent] = await sql`
     select provider_id from private.outbox join private.members on members.id = member
     where members.email = ${email} order by sent_at desc nulls last limit 1`;
   await sql`
     select record_delivery_event(
-      ${id}, ${message ?? sent?.['provider_id'] ?? `message to ${email}`}, ${kind}, ${at}::text::timestamptz, ${problem}, ${mailbox})`;
+      ${id}, ${message ?? sent?.['provider_id'] ?? `message to ${email}`}, ${kind}, ${isFinal}, ${at}::text::timestamptz,
+      ${problem}, ${addressHashOf(email)}, ${mailboxOf(email)})`;
 }
 
 /** The welcome of an address. */

@@ -51,8 +51,8 @@ beforeEach(async () => {
     await transaction`select from private.pace for update`;
     await transaction`
       truncate waitlist_emails, private.members, private.outbox, private.announcements, private.delivery_events,
-        private.never_mailed, private.calls`;
-    await transaction`update private.pace set next_delivery_at = now(), refused_alike = '{}'`;
+        private.never_mailed, private.calls, private.former_members`;
+    await transaction`update private.pace set next_delivery_at = now(), failures = 0`;
   });
 });
 
@@ -119,7 +119,7 @@ const hasState = (email: string, state: string) =>
 
 /** Starts a delivery, without waiting for the pace. */
 async function hurry(): Promise<void> {
-  await sql`update private.pace set next_delivery_at = least(next_delivery_at, now()), refused_alike = '{}'`;
+  await sql`update private.pace set next_delivery_at = least(next_delivery_at, now()), failures = 0`;
   await fetch(functionUrl('resend-email/deliver'), { method: 'POST', headers: { apikey: key } });
 }
 
@@ -169,17 +169,19 @@ describe('a sign-up', () => {
     expect(page).toMatch(/^<http:\/\/127\.0\.0\.1:\d+\/functions\/v1\/unsubscribe\?token=[\w-]{43}>$/);
   });
 
-  it('stores keyed hashes of the caller, its /48 and the mailbox, and no address', async () => {
+  it('stores keyed hashes of the caller, the address and the mailbox', async () => {
     const callers = ['2001:db8:1:1::1', '2001:db8:1:2::1', '203.0.113.9'];
     for (const caller of callers) await signUp(makeEmail('name+tag'), { 'x-test-caller': caller });
     await signUp(`name+other-${count}@example.org`);
-    const [one, two, three] = await sql`select caller_hash, network_hash from private.calls order by at`;
-    expect(two!['caller_hash']).not.toBe(one!['caller_hash']);
-    expect(two!['network_hash']).toBe(one!['network_hash']);
-    expect(three!['network_hash']).toBeNull();
-    const hashes = await sql`select mailbox_hash, token_hash from private.members`;
+    const [one, two, three] = (await sql`select caller_hash from private.calls order by at`).map(
+      (row) => row['caller_hash'],
+    );
+    expect(two).toBe(one);
+    expect(three).not.toBe(one);
+    const hashes = await sql`select mailbox_hash, address_hash from private.members`;
     expect(new Set(hashes.map(({ mailbox_hash }) => mailbox_hash))).toHaveLength(1);
-    for (const stored of [...Object.values(one!), ...hashes.flatMap((row) => Object.values(row))])
+    expect(new Set(hashes.map(({ address_hash }) => address_hash))).toHaveLength(4);
+    for (const stored of [one, three, ...hashes.flatMap((row) => Object.values(row))])
       expect(stored).toMatch(/^[\w-]{43}$/);
   });
 
@@ -241,8 +243,8 @@ it('an announcement reaches every member once while calls fail, the function is 
   const everybody = range(60, () => makeEmail('member'));
   await sql`insert into waitlist_emails (email, source) select unnest(${everybody}::text[]), 'landing_page'`;
   await sql`
-      insert into private.members (id, email, token_hash, mailbox_hash)
-      select gen_random_uuid(), email, 'token of ' || email, 'hash of ' || email from waitlist_emails`;
+      insert into private.members (email, address_hash, mailbox_hash)
+      select email, 'address ' || email, 'mailbox of ' || email from waitlist_emails`;
   // Their welcome was sent long ago.
   await sql`
       insert into private.outbox (member, mailbox_hash, template, state)
@@ -284,7 +286,7 @@ it('unsubscribing takes one click, ignores a GET and a cut link, and a returning
   expect(await members(email)).toBe(0);
   expect(await sql`select from private.outbox`).toHaveLength(0);
   // A mail program may repeat the call.
-  await sql`delete from private.used_tokens`;
+  await sql`delete from private.former_members`;
   expect((await fetch(url, { method: 'POST' })).status).toBe(200);
   await welcome(email);
   expect(provider.to(email)).toHaveLength(2);
@@ -318,7 +320,7 @@ describe('an event of the provider', () => {
     const email = makeEmail();
     await send(tell('complained', email, await welcome(email)));
     expect(await sql`select * from private.never_mailed`).toEqual([
-      { mailbox_hash: expect.stringMatching(/^[\w-]{43}$/) },
+      { hash: expect.stringMatching(/^[\w-]{43}$/) },
     ]);
     await call('remove_member', { email });
     const answers = [];

@@ -78,7 +78,8 @@ describe('an event', () => {
       message: 'e-1',
       at: '2026-11-21T12:00:00.000Z',
       problem: null,
-      neverMail: null,
+      isFinal: false,
+      recipient: 'name@example.com',
     });
   });
 
@@ -87,19 +88,24 @@ describe('an event', () => {
   const full = { bounce: { type: 'Transient', subType: 'MailboxFull' } };
   const permanent = { bounce: { type: 'Permanent', subType: 'General', message: '550 name@example.com' } };
 
-  it.each<[kind: string, details: object, problem: string | null, neverMail: string | null]>([
-    ['complained', {}, null, 'name@example.com'],
-    ['complained', { to: ['a@example.com', 'b@example.com'] }, null, null],
-    ['complained', { to: 'a@example.com' }, null, 'a@example.com'],
-    ['complained', { to: [] }, null, null],
-    ['bounced', {}, null, 'name@example.com'],
-    ['bounced', permanent, 'Permanent, General', 'name@example.com'],
-    ['bounced', full, 'Transient, MailboxFull', null],
-    ['bounced', { bounce: { type: 'name@example.com' } }, null, null],
-    ['suppressed', suppressed, 'OnAccountSuppressionList', 'name@example.com'],
-    ['failed', quota, 'reached_daily_quota', null],
-  ])('%s with %j has the problem %s, and %s is never mailed again', (kind, details, problem, neverMail) => {
-    expect(readEvent(tell(`email.${kind}`, details))).toMatchObject({ kind, problem, neverMail });
+  it.each<[kind: string, details: object, problem: string | null, isFinal: boolean]>([
+    ['complained', {}, null, true],
+    ['bounced', {}, null, true],
+    ['bounced', permanent, 'Permanent, General', true],
+    ['bounced', full, 'Transient, MailboxFull', false],
+    ['bounced', { bounce: { type: 'name@example.com' } }, null, false],
+    ['suppressed', suppressed, 'OnAccountSuppressionList', true],
+    ['failed', quota, 'reached_daily_quota', false],
+  ])('%s with %j has the problem %s, and is final: %s', (kind, details, problem, isFinal) => {
+    expect(readEvent(tell(`email.${kind}`, details))).toMatchObject({ kind, problem, isFinal });
+  });
+
+  it.each([
+    ['a@example.com', 'a@example.com'],
+    [['a@example.com', 'b@example.com'], null],
+    [[], null],
+  ])('is about one recipient: to %j about %s', (to, recipient) => {
+    expect(readEvent(tell('email.complained', { to }))).toMatchObject({ recipient });
   });
 
   it.each(['soon', '+275760-09-13T00:00:00.000Z', '0000-01-01T00:00:00Z'])(

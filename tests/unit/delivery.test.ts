@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type DeliveryServices, type Lease, makeDelivery } from '../../functions/resend-email/delivery.ts';
-import { judge, type Outcome, sendMessage } from '../../functions/resend-email/send-message.ts';
+import { type Outcome, readOutcome, sendMessage } from '../../functions/resend-email/send-message.ts';
 
 type Next = Awaited<ReturnType<DeliveryServices['lease']>>;
 
@@ -141,7 +141,7 @@ describe('a delivery', () => {
 
 describe('an answer from the provider', () => {
   const answer = (status: number, body: object | string, headers = {}) =>
-    judge(new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers }));
+    readOutcome(new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers }));
 
   // https://resend.com/docs/api-reference/errors
   it.each<[number, string, string, Outcome['kind']]>([
@@ -226,8 +226,12 @@ describe('a call to the provider', () => {
       new TypeError('client error (Connect): tcp connect error'),
       { kind: 'postponed', problem: 'TypeError', retryAfter: 5 },
     ],
-    ['a lost answer', new TypeError('connection reset'), { kind: 'failed', problem: 'TypeError' }],
-    ['no answer in time', new DOMException('', 'TimeoutError'), { kind: 'failed', problem: 'TimeoutError' }],
+    ['a lost answer', new TypeError('connection reset'), { kind: 'unanswered', problem: 'TypeError' }],
+    [
+      'no answer in time',
+      new DOMException('', 'TimeoutError'),
+      { kind: 'unanswered', problem: 'TimeoutError' },
+    ],
   ])('has a known outcome after %s', async (_, error, outcome) => {
     vi.stubGlobal('fetch', () => Promise.reject(error));
     expect(await sendMessage('{}', 'key', config)).toEqual(outcome);

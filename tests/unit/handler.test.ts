@@ -140,7 +140,7 @@ describe('a call from the page', () => {
       const request = new Request(url, { method: 'POST', headers: { ...headers, apikey } });
       return handleSignUp(request, services);
     };
-    const callers = { 'cf-connecting-ip': '2001:db8:1:2::/64', 'x-forwarded-for': '192.0.2.9' };
+    const callers = { 'cf-connecting-ip': '2001:db8:1::/48', 'x-forwarded-for': '192.0.2.9' };
     const response = await ask('sb_secret_two');
     expect([response.status, await response.json()]).toEqual([200, { header: 'cf-connecting-ip', callers }]);
     for (const wrong of ['', key, 'sb_secret_three']) {
