@@ -53,9 +53,10 @@ function section<Of extends Shape>(name: string, shape: Of) {
   return { folder: 'sections', name, page: '/', schema: z.strictObject(shape) } as const;
 }
 
-/** A folder of items: `content/<folder>/<id>.mdx`. */
+const order = z.int().min(1).describe('The position among the files of this folder, counted from 1.');
+
+/** A folder of items with a text each: `content/<folder>/<id>.mdx`. */
 function items<Of extends Shape>(folder: string, longest: number, shape: Of) {
-  const order = z.int().min(1).describe('The position among the files of this folder, counted from 1.');
   const schema = z.strictObject({ order, ...shape });
   return { folder, name: undefined, page: '/', text: { longest, hasHeadings: false }, schema } as const;
 }
@@ -151,14 +152,6 @@ export const collections = {
     }),
     text: lede,
   },
-  dropCard: section('drop-card', {
-    stamp: words(40, 'The stamp on the card. It says that the drop is an example.'),
-    title: words(40, 'The name of the example drop.'),
-    kind: words(40, 'What kind of content it is.'),
-    fileType: words(10, 'Its file type.'),
-    studio: words(40, 'Who sells it.'),
-    keep: words(30, 'The words before what the creator keeps of one sale.'),
-  }),
   stages: section('stages', {
     heading,
     waitlist: words(20, 'The name of the waitlist.'),
@@ -179,10 +172,28 @@ export const collections = {
       kinds: listOfWords(40, 'One kind of content.'),
       xpHeading: words(60, 'The heading of the text about XP.'),
       xp: words(300, 'How XP is earned and what it unlocks.'),
+      xpExample: words(60, 'The words above the bar, which is 84% full. They say that it is an example.'),
     }),
     text: lede,
   },
-  featuresSection: { ...section('features', { heading }), text: lede },
+  featuresSection: {
+    ...section('features', {
+      heading,
+      stamp: words(20, 'The stamp beside the example drops. It says that they are examples.'),
+      studio: words(40, 'The name over the door of the example storefront.'),
+    }),
+    text: lede,
+  },
+  drops: {
+    folder: 'drops',
+    name: undefined,
+    page: '/',
+    schema: z.strictObject({
+      order,
+      title: words(40, 'The name of an example drop.'),
+      kind: words(40, 'What kind of content it is.'),
+    }),
+  },
   banner: section('banner', { heading, action: words(30, 'The link to the form.') }),
   reasonsSection: section('reasons', { heading }),
   payoutSlip: section('payout-slip', {
@@ -228,7 +239,9 @@ export const collections = {
   perks: items('perks', 60, item),
   features: items('features', 60, {
     ...item,
-    picture: z.enum(pictograms).describe('The picture above the words.'),
+    picture: z
+      .enum(pictograms)
+      .describe('The picture above the words. The first feature has the payout slip instead.'),
   }),
   reasons: items('reasons', 60, item),
   faq: { ...items('faq', 300, question), fewest: 2, anchor: questionAnchors.faq },

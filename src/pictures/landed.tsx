@@ -34,6 +34,6 @@ const styles = `
 .drop{animation:drop .62s cubic-bezier(.5,0,.7,1) both}
 .rays{animation:burst .7s .42s cubic-bezier(.2,.9,.25,1) both}
 }
-@keyframes drop{from{opacity:0;transform:translateY(-150px)}70%{transform:none}82%{transform:translateY(-9px)}}
+@keyframes drop{from{opacity:0;transform:translateY(-150px)}20%{opacity:1}70%{transform:none}82%{transform:translateY(-9px)}}
 @keyframes burst{from{opacity:0;scale:.3}40%{opacity:1}}
 `;

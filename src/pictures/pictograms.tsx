@@ -8,9 +8,10 @@ import { stencil } from './lettering.tsx';
 import type { PictogramName } from './names.ts';
 import { type Placed, Shadow } from './shadow.tsx';
 
-const payoutLine = `+${formatDollars(splitSales(examples.dropPrice).kept)}`;
+const [dropPrice] = examples.drops;
+const payoutLine = `+${formatDollars(splitSales(dropPrice).kept)}`;
 const [price, payout, me, mod, kit, help, faq] = await Promise.all([
-  stencil(`$${examples.dropPrice}`, 52, 76),
+  stencil(`$${dropPrice}`, 52, 76),
   stencil(payoutLine, 210 / payoutLine.length, 116, 44),
   stencil('/me', 26, 62, 26),
   stencil('MOD', 25, 60),

@@ -195,6 +195,6 @@ const styles = `
 .city .left{fill:var(--surface-sunk)}
 .city .right{fill:var(--line)}
 }
-@keyframes land{from{opacity:0;transform:translateY(-140px)}}
+@keyframes land{from{opacity:0;transform:translateY(-140px)}20%{opacity:1}}
 @keyframes mark{from{opacity:0;transform:scale(1.6)}}
 `;
