@@ -5,8 +5,9 @@ import { findBrowser } from '../stack/browser.ts';
 
 type Format = (image: Sharp) => Sharp;
 
-/** The files that browsers choose from: for simple screens, for dense ones, and for browsers without AVIF. */
+/** The files that browsers choose from: for phones, for simple screens, for dense ones, and for browsers without AVIF. */
 const formats: Record<string, Format> = {
+  'dashboard-phone.avif': (image) => image.avif({ quality: 42 }),
   'dashboard-960.avif': (image) => image.resize(960).avif(),
   'dashboard-1920.avif': (image) => image.avif(),
   'dashboard.png': (image) => image.png({ palette: true }),
@@ -16,7 +17,9 @@ const formats: Record<string, Format> = {
 export async function drawDashboard(page: string, name: string): Promise<Buffer> {
   const browser = await chromium.launch({ executablePath: findBrowser() });
   try {
-    const tab = await browser.newPage({ viewport: { width: 960, height: 876 }, deviceScaleFactor: 2 });
+    // The page shows phones a part that they can read.
+    const viewport = name.includes('phone') ? { width: 480, height: 566 } : { width: 960, height: 876 };
+    const tab = await browser.newPage({ viewport, deviceScaleFactor: 2 });
     await tab.goto(pathToFileURL(page).href);
     await tab.evaluate(() => document.fonts.ready);
     return await formats[name]!(sharp(await tab.screenshot())).toBuffer();

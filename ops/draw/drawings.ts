@@ -31,6 +31,7 @@ export const drawings: Drawing[] = [
   { file: 'public/favicon.ico', inputs: [mark], draw: () => drawFavicon(mark) },
   font('big-shoulders-stencil', 900),
   font('big-shoulders', 800),
+  dashboard('dashboard-phone.avif'),
   dashboard('dashboard-960.avif'),
   dashboard('dashboard-1920.avif'),
   dashboard('dashboard.png'),

@@ -209,6 +209,7 @@ export const collections = {
     heading,
     support: words(60, 'The line below the heading, before the link to the support page.'),
     supportLink: words(30, 'The link to the support page. A period follows it.'),
+    response: words(60, 'How soon we answer.'),
   }),
   community: section('community', {
     heading,
@@ -251,7 +252,7 @@ export const collections = {
     page: '/support',
     anchor: questionAnchors.supportFaq,
   },
-  landing: page('landing', { description: seen.description }),
+  landing: page('landing', { ...seen, title: words(60, 'The title in search results and shared links.') }),
   about: {
     ...article('about', {
       lede: words(180, 'The line below the heading: who the page is for.'),

@@ -15,7 +15,6 @@ const reasons = readWords('reasonsSection');
 const faq = readWords('faqSection');
 const community = readWords('community');
 const navigation = readWords('navigation');
-const drop = readWords('dropCard');
 
 test.beforeEach(({ landing }) => landing.open());
 
@@ -34,18 +33,19 @@ test('every section shows its words, in order, and labels its examples', async (
   await expect(audience.getByRole('heading', { level: 3 })).toHaveText([
     creators.audienceHeading,
     creators.kindsHeading,
-    drop.title,
     creators.xpHeading,
   ]);
   await expect(audience.locator('.audience li')).toHaveText(creators.audience);
   await expect(audience.locator('.kinds li')).toHaveText(creators.kinds);
-  await expect(audience.getByText(creators.xp, { exact: true })).toBeVisible();
+  for (const words of [creators.xp, creators.xpExample])
+    await expect(audience.getByText(words, { exact: true })).toBeVisible();
   const titles = (name: 'perks' | 'features' | 'reasons') => readItems(name).map(({ title }) => title);
   await expect(landing.section(waitlist.heading).locator('li > strong')).toHaveText(titles('perks'));
-  await expect(landing.section(features.heading).locator('li h3')).toHaveText(titles('features'));
+  await expect(landing.section(features.heading).locator('li > h3')).toHaveText(titles('features'));
   const numbered = landing.section(reasons.heading).locator('.levels > li');
-  await expect(numbered.locator('h3')).toHaveText(titles('reasons'));
-  await expect(numbered.locator('.number')).toHaveText(titles('reasons').map((_, index) => `${index + 1}`));
+  await expect(numbered.locator('h3')).toHaveText(
+    titles('reasons').map((title, index) => `${index + 1} ${title}`),
+  );
   for (const answer of await page.locator('#faq .accordion-panel').allTextContents()) {
     expect(answer.trim(), 'with the facts filled in').toMatch(/^[^{}]+$/);
   }
@@ -63,13 +63,15 @@ test('every section shows its words, in order, and labels its examples', async (
   const dashboard = section.getByRole('img', { name: waitlist.pictureAlt, exact: true });
   await expect(dashboard).toBeVisible();
   await expect(section.getByText(waitlist.pictureCaption, { exact: true })).toBeVisible();
-  const { dropPrice } = examples;
-  const amounts = [dropPrice, splitSales(dropPrice).kept].map((amount) => formatDollars(amount));
-  for (const words of [drop.stamp, ...amounts]) {
-    await expect(audience.getByText(words, { exact: true })).toBeVisible();
-  }
+  // Every example of a drop is in a bay with a stamp.
+  const shelves = landing.section(features.heading).locator('.shelved');
+  for (const shelf of await shelves.all())
+    await expect(shelf.getByText(features.stamp, { exact: true })).toBeVisible();
+  const [drop] = readItems('drops');
+  await expect(shelves.first().getByText(drop!.title, { exact: true })).toBeVisible();
   await page.setViewportSize({ width: 360, height: 740 });
-  await expect(dashboard, 'on a phone').toBeHidden();
+  await expect(dashboard, 'on a phone').toBeVisible();
+  await expect(shelves.first().getByText(drop!.title, { exact: true })).toBeHidden();
   await expect(page.getByRole('navigation', { name: navigation.links, exact: true })).toBeHidden();
 });
 
@@ -144,7 +146,7 @@ test('the payout slip says what a creator keeps for each price and number of sal
   page,
   landing,
 }) => {
-  const section = landing.section(reasons.heading);
+  const section = landing.section(features.heading);
   const line = (label: string) => section.locator('dl > div').filter({ hasText: label });
   await expect(section.getByText(slip.note, { exact: true })).toBeVisible();
   const read = async () =>

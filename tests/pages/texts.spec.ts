@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { everyPage, viewports } from './every-page.ts';
 
 /** Selectors of short texts that usually have one paragraph. */
-const texts = ['.ticket li', '.bays li', '.levels li', '.lede', '.accordion-panel'];
+const texts = ['.ticket li', '.bays .words', '.levels li', '.lede', '.accordion-panel'];
 
 test('a second paragraph of a text is below the first, on phones, tablets and desktops', async ({ page }) => {
   await page.goto('/');
@@ -54,7 +54,7 @@ test('a printed page has no controls, no empty frames, no closed questions, dark
         return hasWords && element.checkVisibility() && Math.max(...channels) > 160;
       };
       const isFault = (element: Element) =>
-        element.matches('button, input, .inside')
+        element.matches('button, input, .bay:not(:has(.slip))')
           ? element.checkVisibility()
           : isPale(element) ||
             (element.matches('.accordion-panel') && !isShown(element)) ||
@@ -69,7 +69,9 @@ test('a printed page has no controls, no empty frames, no closed questions, dark
   const [title, words] = await page
     .locator('.bays li')
     .first()
-    .evaluate((item) => ['h3', '.words'].map((part) => item.querySelector(part)!.getBoundingClientRect()));
+    .evaluate((item) =>
+      ['h3', '.words'].map((part) => item.querySelector(`:scope > ${part}`)!.getBoundingClientRect()),
+    );
   expect(words!.left, 'on narrow paper').toBe(title!.left);
   expect(words!.top).toBeGreaterThan(title!.top);
 });
