@@ -138,7 +138,8 @@ const variables = {
     group: 'resend',
     accepts: isSender,
     hint: 'the sender of the welcome email, at your own domain: Name <hello@your-domain>',
-    source: 'The domain is the one that you added at https://resend.com/domains.',
+    source:
+      'The domain is the one that you added at https://resend.com/domains. Replies go there: a mailbox that somebody reads.',
     usedBy: ['resend-email'],
   },
   PUBLIC_UNSUBSCRIBE_ADDRESS: {

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
+import { root } from '../values.ts';
 import { english } from '../../src/styles/fonts.ts';
 import { drawDashboard } from './dashboard.ts';
 import { cutFont } from './fonts.ts';
 import { drawFavicon, drawIcon } from './icons.ts';
 
-const root = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
 
-/** A file that `npm run draw` makes. */
+/** A file that `npm --prefix ops/draw run draw` makes. */
 interface Drawing {
   file: string;
   /** Everything that it is made from. A test compares their hash with the one of the last drawing. */

@@ -19,19 +19,21 @@ function isUsable(path: string): boolean {
 /** Runs a command that installs a Chromium, unless there is one by now. */
 function install(command: string, args: string[]): void {
   if (findBrowser()) return;
-  console.log(`No Chromium found. Running: ${command} ${args.join(' ')}`);
+  console.log(
+    `The tests need Chromium, and this machine has none. Installing it: ${command} ${args.join(' ')}`,
+  );
   spawnSync(command, args, { stdio: 'inherit' });
 }
 
 if (import.meta.main) {
+  // System packages only as root, as in a container. Anybody else decides about them.
   const isRoot = process.getuid?.() === 0;
-  const sudo = isRoot ? '' : 'sudo --non-interactive ';
   const playwright = findProgram('@playwright/test', 'cli.js');
   install(process.execPath, [playwright, 'install', ...(isRoot ? ['--with-deps'] : []), 'chromium']);
-  install('sh', ['-c', `${sudo}apt-get update; ${sudo}apt-get install --yes chromium`]);
+  if (isRoot) install('sh', ['-c', 'apt-get update; apt-get install --yes chromium']);
   if (!findBrowser()) {
     console.error(
-      'No Chromium could be found or installed. Install it, or set CHROME_PATH to the path of its program.',
+      'Chromium could not be installed. Type: sudo npx playwright install --with-deps chromium\nOr set CHROME_PATH to the path of a Chromium.',
     );
     process.exit(1);
   }

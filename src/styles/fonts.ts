@@ -10,7 +10,7 @@ const others: Ranges = ['U+A0-2012', 'U+2015-2017', 'U+201A-201B', 'U+201E-2025'
 
 /**
  * Offers one weight of a font package as two families: `--font-<name>` has the letters of English, so that a page can
- * preload it, and `--font-<name>-more` has the rest. List both in `font-family`, followed by their fallback. `npm run draw`
+ * preload it, and `--font-<name>-more` has the rest. List both in `font-family`, followed by their fallback. `ops/draw/`
  * cuts the file for English.
  */
 export function splitFont(name: string, cssVariable: `--font-${string}`, weight: number) {

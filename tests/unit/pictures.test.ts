@@ -83,7 +83,7 @@ it('an icon of a network is an outline alone, so that it can have the color of p
   for (const file of brands) expect(read(file).match(/ d="/g), file).toHaveLength(1);
 });
 
-it.each(drawings)('$file is what npm run draw would make: run it after a change', ({ file, inputs }) => {
+it.each(drawings)('$file is what ops/draw would make: run it after a change', ({ file, inputs }) => {
   const drawn = JSON.parse(readFileSync(recordFile, 'utf8')) as Record<string, string>;
   expect(hashDrawing(inputs, readFileSync(resolve(root, file)))).toBe(drawn[file]);
 });
