@@ -1,7 +1,8 @@
 import { root as project } from './values.ts';
 import { isLoopback, type Values } from '../shared/variables.ts';
-import { collections, placeOf } from '../src/content-model/collections.ts';
-import { checkContent, describe } from '../src/content-model/check/check.ts';
+import { collections, pathOf } from '../src/content-model/collections.ts';
+import { checkContent } from '../src/content-model/check/check.ts';
+import { formatProblems } from '../src/content-model/check/problem.ts';
 import { listItems } from '../src/content-model/files.ts';
 import { suggest } from '../shared/nearest.ts';
 import { loadRenderer } from '../src/emails/load-renderer.ts';
@@ -16,10 +17,10 @@ import { UsageError } from './command.ts';
  */
 export async function readAnnouncement(name: string, deployment: Project, root = project) {
   if (!listAnnouncements(root).includes(name)) throw explainUnknown(name, root);
-  const file = placeOf({ ...collections.announcements, name });
+  const file = pathOf({ ...collections.announcements, name });
   const { mistakes } = await checkContent(root);
   const its = mistakes.filter((mistake) => mistake.file === file);
-  if (its.length > 0) throw new Error(describe(its));
+  if (its.length > 0) throw new Error(formatProblems(its));
   const isLocal = isLoopback(deployment.PUBLIC_SUPABASE_URL);
   const values: Values = isLocal ? { ...placeholders, ...deployment } : deployment;
   const { renderAnnouncement } = await loadRenderer();

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'astro/zod';
-import { type Collection, collections, placeOf } from '../src/content-model/collections.ts';
+import { type Collection, collections, pathOf } from '../src/content-model/collections.ts';
 
 /** How much an editor writes: as little as the schema allows, or as much. */
 export type Amount = 'least' | 'most';
@@ -109,7 +109,7 @@ export function writeOtherContent(root: string, amount: Amount): void {
     const least = collection.fewest || 1;
     const count = collection.name === undefined && amount === 'most' ? 12 : least;
     for (let order = 1; order <= count; order += 1) {
-      const file = join(root, placeOf({ ...collection, name: collection.name ?? `item-${order}` }));
+      const file = join(root, pathOf({ ...collection, name: collection.name ?? `item-${order}` }));
       const seed = index + order;
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, writeFields(collection, amount, seed, order) + writeText(collection, amount, seed));

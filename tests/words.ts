@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { z } from 'astro/zod';
-import { collections, placeOf } from '../src/content-model/collections.ts';
+import { collections, pathOf } from '../src/content-model/collections.ts';
 import { readContent } from '../src/content-model/files.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -16,12 +16,12 @@ type Words<Name extends keyof Files> = z.output<Files[Name]['schema']>;
  * may change them.
  */
 export function readWords<Name extends Named>(name: Name, of = root): Words<Name> {
-  return readContent(of, placeOf(collections[name]), collections[name]).fields as Words<Name>;
+  return readContent(of, pathOf(collections[name]), collections[name]).fields as Words<Name>;
 }
 
 /** Reads the words of all items in a folder of content/, sorted by `order`. */
 export function readItems<Name extends Folder>(name: Name): Words<Name>[] {
-  const files = globSync(placeOf(collections[name]), { cwd: root });
+  const files = globSync(pathOf(collections[name]), { cwd: root });
   return files
     .map((file) => readContent(root, file, collections[name]).fields as Words<Name>)
     .toSorted((a, b) => Number(a.order) - Number(b.order));

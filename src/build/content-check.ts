@@ -3,12 +3,13 @@ import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import { escapeHtml } from '../../shared/escape-html.ts';
 import { drawDevelopmentPage } from './development-page.ts';
-import { checkContent, describe } from '../content-model/check/check.ts';
+import { checkContent } from '../content-model/check/check.ts';
+import { formatProblems } from '../content-model/check/problem.ts';
 
 /** Stops a build when content/ has mistakes. The development server lists them instead of every page until they are fixed. */
 export function contentCheck(): AstroIntegration {
   let root = '';
-  const listMistakes = async () => describe((await checkContent(root)).mistakes);
+  const listMistakes = async () => formatProblems((await checkContent(root)).mistakes);
   return {
     name: 'content-check',
     hooks: {
@@ -44,7 +45,10 @@ export function contentCheck(): AstroIntegration {
         };
         server.watcher.add(['content', 'public'].map((folder) => root + folder));
         server.watcher.on('all', (_event, file) => {
-          if (/^(content|public)\//.test(file.slice(root.length).replaceAll('\\', '/'))) checkAgain();
+          if (
+            /^(content|public)\/|^src\/config\/site\.ts$/.test(file.slice(root.length).replaceAll('\\', '/'))
+          )
+            checkAgain();
         });
         server.watcher.once('ready', checkAgain);
         server.middlewares.use(async (request, response, next) => {

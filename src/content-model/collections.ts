@@ -34,7 +34,7 @@ export interface TextRules {
 }
 
 /** Returns the path pattern of a collection's files, relative to the root of the project. */
-export function placeOf({ folder, name = '*' }: Pick<Collection, 'folder' | 'name'>): string {
+export function pathOf({ folder, name = '*' }: Pick<Collection, 'folder' | 'name'>): string {
   return `content/${folder}/${name}.mdx`;
 }
 
@@ -72,22 +72,23 @@ function article<Of extends Shape>(name: string, shape: Of) {
   return { ...page(name, { ...seen, heading, ...shape }), text: { hasHeadings: true } };
 }
 
-/** Returns whether the words contain a month and a year, perhaps with a day, that exist and are not in the future. */
+/** Returns whether the words contain a date, in any language, with a year that is not in the future. */
 function hasPastDate(words: string): boolean {
-  const [, before, month, day = before ?? '1', year] =
-    /(?:(\d+) )?\b([A-Z][a-z]+) (?:(\d+), )?(\d{4})\b/.exec(words) ?? [];
-  const date = new Date(`${month} ${day}, ${year}`);
-  const isReal =
-    date.toLocaleDateString('en', { month: 'long', day: 'numeric' }) === `${month} ${Number(day)}`;
-  // Somewhere it may be tomorrow already.
-  return isReal && date.getTime() < Date.now() + 24 * 60 * 60 * 1000;
+  const tomorrow = Date.now() + 24 * 60 * 60 * 1000;
+  const [, year] = /(?<!\d)(\d{4})(?!\d)/.exec(words) ?? [];
+  return Number(year) <= new Date(tomorrow).getFullYear() && !(Date.parse(words) > tomorrow);
 }
 
 /** A legal text: `content/legal/<name>.mdx`. */
 function legalText(name: string, ...mustName: string[]) {
   const schema = z.strictObject({
     ...seen,
-    updated: z.string().trim().max(60).refine(hasPastDate).describe('When the text was last changed.'),
+    updated: z
+      .string()
+      .trim()
+      .max(60)
+      .refine(hasPastDate)
+      .describe('When the text was last changed, such as 14 January 2025.'),
     contents: words(40, 'The heading of the table of contents.'),
   });
   return { folder: 'legal', name, page: `/${name}`, text: { hasHeadings: true, mustName }, schema } as const;

@@ -3,12 +3,12 @@ import { basename, join } from 'node:path';
 import { parseFrontmatter } from '@astrojs/markdown-remark';
 import type { z } from 'astro/zod';
 import type { Root } from 'mdast';
-import { type Collection, placeOf } from './collections.ts';
+import { type Collection, pathOf } from './collections.ts';
 import { parseText } from './syntax.ts';
 
 /** Lists the items of a folder by name: their files without the ending. */
 export function listItems(root: string, collection: Collection): string[] {
-  return globSync(placeOf(collection), { cwd: root })
+  return globSync(pathOf(collection), { cwd: root })
     .map((file) => basename(file, '.mdx'))
     .sort();
 }

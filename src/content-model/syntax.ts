@@ -1,7 +1,6 @@
 import type { RemarkPlugin } from '@astrojs/markdown-remark';
 import { createProcessor } from '@mdx-js/mdx';
 import type { Link, Nodes, PhrasingContent, Root } from 'mdast';
-import type { MdxJsxTextElement } from 'mdast-util-mdx';
 import remarkGfm from 'remark-gfm';
 import { visit } from 'unist-util-visit';
 import { fillFacts } from './facts.ts';
@@ -51,8 +50,11 @@ export function parseText(text: string): Root {
   return tree;
 }
 
+/** A component in a text. */
+export type ComponentNode = Extract<Nodes, { type: 'mdxJsxTextElement' }>;
+
 /** A link, or words that a component makes a link. */
-export type LinkNode = Link | MdxJsxTextElement;
+export type LinkNode = Link | ComponentNode;
 
 /** Returns whether a node is a link. */
 export function isLink(node: Nodes): node is LinkNode {
@@ -104,6 +106,6 @@ function wrapWords(children: Child[]): Child[] {
   ];
 }
 
-function component(name: string, children: PhrasingContent[], { position }: Child): MdxJsxTextElement {
+function component(name: string, children: PhrasingContent[], { position }: Child): ComponentNode {
   return { type: 'mdxJsxTextElement', name, attributes: [], children, ...(position && { position }) };
 }

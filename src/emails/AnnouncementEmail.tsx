@@ -1,9 +1,8 @@
 import { Fragment, type ReactNode } from 'react';
 import type { Link as LinkNode, ListItem, Nodes, Root } from 'mdast';
-import type { MdxJsxTextElement } from 'mdast-util-mdx';
 import { toString } from 'mdast-util-to-string';
 import type { Values } from '../../shared/variables.ts';
-import { readButton } from '../content-model/syntax.ts';
+import { type ComponentNode, readButton } from '../content-model/syntax.ts';
 import { social } from '../config/site.ts';
 import { EmailDocument, EmailFrame, type FrameProps } from './EmailFrame.tsx';
 import { Action, Heading, Link, List, Paragraph } from './EmailText.tsx';
@@ -82,7 +81,7 @@ function drawItem({ children }: ListItem, values: Values): ReactNode {
 }
 
 /** Returns the absolute URL of a link, because a path means nothing in an email. */
-function findUrl(link: LinkNode | MdxJsxTextElement, values: Values): string {
+function findUrl(link: LinkNode | ComponentNode, values: Values): string {
   if (link.type === 'link') {
     return /^\w+:/.test(link.url) ? link.url : new URL(link.url, read('PUBLIC_SITE_URL', values)).href;
   }

@@ -3,7 +3,7 @@ import { render } from '@react-email/render';
 import type { ReactElement } from 'react';
 import { blanks } from '../../shared/fill-template.ts';
 import type { Values } from '../../shared/variables.ts';
-import { collections, placeOf } from '../content-model/collections.ts';
+import { collections, pathOf } from '../content-model/collections.ts';
 import { readContent } from '../content-model/files.ts';
 import { AnnouncementEmail } from './AnnouncementEmail.tsx';
 import { WelcomeEmail } from './WelcomeEmail.tsx';
@@ -69,7 +69,7 @@ export async function renderAnnouncement(
   values: Values,
   root = project,
 ): Promise<Template & { preview: string; isDraft: boolean }> {
-  const file = placeOf({ ...collections.announcements, name });
+  const file = pathOf({ ...collections.announcements, name });
   const { fields, text } = readContent(root, file, collections.announcements);
   const { draft, subject, preview } = fields;
   const { forward, reason, unsubscribe } = readWelcome(root);
@@ -86,7 +86,7 @@ export async function renderAnnouncement(
 }
 
 function readWelcome(root: string) {
-  return readContent(root, placeOf(collections.welcomeEmail), collections.welcomeEmail).fields;
+  return readContent(root, pathOf(collections.welcomeEmail), collections.welcomeEmail).fields;
 }
 
 async function renderTemplate(subject: string, email: ReactElement): Promise<Template> {

@@ -1,15 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { figures } from '../../src/config/site.ts';
 import { makeEnvironment, SiteCopy } from './site-copy.ts';
 
 const payouts = 'content/faq/payouts.mdx';
 let site: SiteCopy;
-beforeEach(() => void (site = new SiteCopy({ content: 'known', others: ['ops/stack/check-content.ts'] })));
+beforeEach(() => void (site = new SiteCopy({ content: 'known' })));
 afterEach(() => site.remove());
 
 function check(values = {}) {
   const env = makeEnvironment({ GITHUB_ACTIONS: '', ...values });
-  return spawnSync(process.execPath, ['ops/stack/check-content.ts'], {
+  return spawnSync(process.execPath, ['src/content-model/check/main.ts'], {
     cwd: site.folder,
     encoding: 'utf8',
     env,
@@ -30,7 +31,7 @@ it('mistakes in content stop check:content and the build, which list them with f
 });
 
 it('a pull request shows each mistake and each warning beside its line, and a warning stops nothing', () => {
-  site.edit(payouts, 'You can', 'You { or 100% } can');
+  site.edit(payouts, 'You can', `You keep ${figures.freeShare} and can`);
   const { status, stdout: warnings } = check();
   expect(status).toBe(0);
   site.edit(payouts, 'question:', 'questin:');
@@ -41,6 +42,23 @@ it('a pull request shows each mistake and each warning beside its line, and a wa
   const warning = findWords(warnings, 6)?.replaceAll('%', '%25');
   expect(stdout).toContain(`::warning file=${payouts},line=6::${warning}\n`);
 });
+
+it.each(["'You're in'", 'eighty'])(
+  'a broken fact is shown at its line, without a stack trace: %s',
+  (typed) => {
+    site.edit('src/config/site.ts', /(?<=minimumAge: ).*(?=,)/, typed);
+    const line =
+      site
+        .read('src/config/site.ts')
+        .split('\n')
+        .findIndex((one) => one.includes(typed)) + 1;
+    const { status, stdout, stderr } = check({ GITHUB_ACTIONS: 'true' });
+    expect(status).toBe(1);
+    const said = 'This line cannot be read. Put the words between straight quotes of the same kind';
+    expect(stderr).toMatch(new RegExp(`^src/config/site\\.ts:${line}  ${said}.*\n$`));
+    expect(stdout).toContain(`::error file=src/config/site.ts,line=${line}::${said}`);
+  },
+);
 
 it('a production build fails for values that are missing, empty or malformed, and names each of them', () => {
   const { status, output } = site.build({

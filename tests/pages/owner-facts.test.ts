@@ -48,7 +48,7 @@ it.each([
   ['the formatter', 'prettier/bin/prettier.cjs', '--check', 'src/config/site.ts'],
   // Of this file alone, because the types of the whole project take a quarter of a minute.
   ['the type checker', 'typescript/bin/tsc', '--ignoreConfig', '--noEmit', 'src/config/site.ts'],
-  ['the content check', 'ops/stack/check-content.ts'],
+  ['the content check', 'src/content-model/check/main.ts'],
   [
     'every test that reads facts or words, also on a site that is built with them,',
     ...['vitest/vitest.mjs', 'run', '--config', 'tests/vitest.config.ts', 'tests/pages/pages.test.ts'],
@@ -59,7 +59,7 @@ it.each([
 ])('%s accepts every fact changed that the docs offer to an owner', (_, program, ...args) => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [join(program!.startsWith('ops/') ? '.' : 'node_modules', program!), ...args],
+    [join(program!.startsWith('src/') ? '.' : 'node_modules', program!), ...args],
     {
       cwd: site.folder,
       encoding: 'utf8',

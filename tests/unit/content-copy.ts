@@ -1,12 +1,13 @@
 import { mkdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { checkContent, describe } from '~/content-model/check/check.ts';
+import { checkContent } from '~/content-model/check/check.ts';
+import { formatProblems } from '~/content-model/check/problem.ts';
 import { SiteCopy } from '../pages/site-copy.ts';
 
 /** What the content check reads, with words that no editor wrote, for tests to break. */
 export class ContentCopy extends SiteCopy {
   constructor() {
-    super({ sources: ['public', 'src/pages'], content: 'known' });
+    super({ sources: ['public', 'src/pages', 'src/config'], content: 'known' });
   }
 
   rename(file: string, to: string): void {
@@ -17,7 +18,7 @@ export class ContentCopy extends SiteCopy {
   /** Resolves to the mistakes and the warnings, each as `file:line  message`. */
   async check(): Promise<{ mistakes: string[]; warnings: string[] }> {
     const { mistakes, warnings } = await checkContent(this.folder);
-    const format = (found: typeof mistakes) => found.map((one) => describe([one]));
+    const format = (found: typeof mistakes) => found.map((one) => formatProblems([one]));
     return { mistakes: format(mistakes), warnings: format(warnings) };
   }
 }

@@ -1,35 +1,47 @@
 import type { z } from 'astro/zod';
 import { findNearest, suggest } from '../../../shared/nearest.ts';
+import { type Collection, collections } from '../collections.ts';
 import { fillFacts } from '../facts.ts';
 import { checkWords } from './check-words.ts';
-import { type Entry, type Fault, findLine } from './read-source.ts';
+import type { Problem } from './problem.ts';
+import type { Entry } from './read-source.ts';
 
 /** Lists what is wrong with the fields of a file. */
-export function checkFields(entry: Entry): Fault[] {
-  const { fields, parts, faults, collection } = entry;
+export function checkFields({ fields, words, problems, findLine, collection }: Entry): Problem[] {
   const { schema } = collection;
   const known = Object.keys(schema.shape);
-  const unknown = Object.keys(fields).filter((field) => !known.includes(field));
-  const meant = unknown.map((field) => findNearest(field, known));
+  // A field may seem to be unknown, or missing, because its line cannot be read.
+  const unknown = problems.length > 0 ? [] : Object.keys(fields).filter((field) => !known.includes(field));
+  const isAllRead = problems.length + unknown.length === 0;
   const { issues = [] } = schema.safeParse(fields, { reportInput: true }).error ?? {};
   return [
+    ...problems,
     ...unknown.map((field) => ({
-      line: findLine(entry, [field]),
-      message: `Unknown field "${field}". ${suggest(field, known, 'The fields of this file are')}`,
+      line: findLine([field]),
+      message: `Unknown field "${field}". ${suggestField(field, known)}`,
     })),
     ...issues.flatMap((issue) => {
       const [field = '', index] = issue.path as [string?, number?];
-      // A field that is misspelled or cannot be read seems to be missing.
-      const isKnown = meant.includes(field) || (faults.length > 0 && (issue.input ?? null) === null);
-      if (issue.code === 'unrecognized_keys' || isKnown) return [];
+      const line = findLine(issue.path);
+      const isMisread = problems.some((problem) => problem.line === line);
+      if (issue.code === 'unrecognized_keys' || isMisread || (!isAllRead && issue.input === undefined))
+        return [];
       const name = index === undefined ? field : `${field}, line ${index + 1}`;
       const purpose = schema.shape[field]?.meta()?.description;
-      const message = `${name} ${refuse(issue)}. What belongs there: ${purpose}`;
-      return { line: findLine(entry, issue.path), message };
+      return { line, message: `${name} ${refuse(issue)}. What belongs there: ${purpose}` };
     }),
-    ...parts.flatMap(({ words, line }) => checkWords(fillFacts(words), line, 'fields')),
-    ...faults,
+    ...words.flatMap(({ words, line }) => checkWords(fillFacts(words), line, 'fields')),
   ];
+}
+
+/** Suggests the field that was probably meant, or the folders whose files have such a field. */
+function suggestField(field: string, known: string[]): string {
+  const homes = Object.values<Collection>(collections).filter(
+    ({ name, schema }) => !name && field in schema.shape,
+  );
+  if (homes.length === 0 || findNearest(field, known))
+    return suggest(field, known, 'The fields of this file are');
+  return `Does the file belong in ${homes.map(({ folder }) => `content/${folder}/`).join(' or ')}? Here, the fields are: ${known.join(', ')}.`;
 }
 
 function refuse(issue: z.core.$ZodIssue): string {
@@ -46,7 +58,7 @@ function refuse(issue: z.core.$ZodIssue): string {
 const refusals: Record<string, string> = {
   array: 'must be a list: one line for each, with two spaces, a hyphen and a space before it',
   boolean: 'must be true or false, without quotes',
-  custom: 'must contain a real date that is not in the future, such as January 2025 or 14 January 2025',
+  custom: 'must contain a date with a year that is not in the future',
   int: 'must be a whole number, such as 3, without quotes',
   number: 'must be a whole number, such as 3, without quotes',
   string: 'must be words: put them in "double quotes"',

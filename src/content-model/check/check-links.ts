@@ -1,23 +1,21 @@
-import { globSync, statSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import GithubSlugger from 'github-slugger';
-import type { Image, Nodes } from 'mdast';
+import type { Nodes } from 'mdast';
 import { toString } from 'mdast-util-to-string';
-import sharp from 'sharp';
 import { visit } from 'unist-util-visit';
 import { findNearest, suggest } from '../../../shared/nearest.ts';
 import { isLink } from '../syntax.ts';
 import { anchors } from '../../config/site.ts';
+import { checkPicture, decode, listPictures, type Pictures } from './check-pictures.ts';
 import type { Entry } from './read-source.ts';
-
-const heaviestPicture = 500; // KB
 
 /** What a link or a picture may lead to. */
 export interface Targets {
   /** The anchors of each page, by its path. */
   places: Map<string, Set<string>>;
-  /** Why each of the files in public/ is unsuitable as a picture, by its path; `undefined` when it is not. */
-  files: Map<string, string | undefined>;
+  /** The files in public/, by their paths. */
+  files: Pictures;
 }
 
 /** Lists what the links and pictures of a site may lead to: its pages, with the anchors of their texts, and its files. */
@@ -35,10 +33,7 @@ export async function listTargets(root: string, entries: Entry[]): Promise<Targe
     }
     if (collection.anchor) page?.add(`${collection.anchor}-${basename(file, '.mdx')}`);
   }
-  const files = globSync('**/*.*', { cwd: join(root, 'public') }).map(
-    async (file) => [`/${encodeURI(file)}`, await findPictureFault(join(root, 'public', file))] as const,
-  );
-  return { places, files: new Map(await Promise.all(files)) };
+  return { places, files: await listPictures(join(root, 'public')) };
 }
 
 /** Explains why a link leads nowhere or somewhere unsafe, or why a picture is missing or lacks a description. */
@@ -55,38 +50,9 @@ export function checkTarget(node: Nodes, page: string, targets: Targets): string
   return checkLink(node.url === `http://${typed}` ? typed : node.url, page, targets);
 }
 
-function checkPicture({ url, alt }: Image, files: Targets['files']): string | undefined {
-  if (/^\w{2,}:|^\/\//.test(url)) {
-    return 'A picture from another server would tell that server who is reading. Put it into public/.';
-  }
-  if (!files.has(url)) {
-    const meant = findNearest(`/${basename(url)}`, [...files.keys()]);
-    const advice = meant ? `Did you mean ${meant}?` : 'Put it into public/.';
-    return `There is no picture ${url}. ${advice} Its path begins there: ![what it shows](/file.jpg).`;
-  }
-  if (alt?.trim() && !/\.\w{3,4}$|^(image|img|photo|picture|screenshot)[\s_-]*\d*$/i.test(alt))
-    return files.get(url);
-  return 'The picture has no description for people who cannot see it: ![what it shows](/file.png).';
-}
-
-/** Explains why a file is unsuitable as a picture, by what is in it, whatever its name; `undefined` when it is not. */
-async function findPictureFault(path: string): Promise<string | undefined> {
-  const name = basename(path);
-  // Undefined for a file that is no picture at all.
-  const found = await sharp(path)
-    .metadata()
-    .catch(() => undefined);
-  const isShown = /^(jpeg|png|webp|gif|svg)$/.test(found?.format ?? '') || found?.compression === 'av1';
-  if (!isShown) return `${name} is damaged, or a format that most browsers cannot show. Export it as JPEG.`;
-  const size = Math.ceil(statSync(path).size / 1000);
-  return size > heaviestPicture
-    ? `${name} has ${size.toLocaleString('en')} KB. Make it at most ${heaviestPicture} KB.`
-    : undefined;
-}
-
 function checkLink(url: string, page: string, { places, files }: Targets): string | undefined {
-  if (/^https:\/\/www\.google\.[^/]+\/url\?/.test(url))
-    return 'The link leads through Google. Open it, and copy the address that the browser shows then.';
+  if (/^https:\/\/(www\.google\.[^/]+\/url\?|[^/]+\.safelinks\.protection\.outlook\.com\/)/.test(url))
+    return 'The link leads through Google or Outlook. Open it, and copy the address that the browser shows then.';
   if (/^mailto:[^@\s]+@[^@\s]+$|^tel:.*\d|^https:\/\/[^/?#]+\.[^/?#]/i.test(url)) return;
   if (!url || url === '#') return 'The link has no address. Write [words](/address).';
   const [local, place = '/'] = /^https?:\/\/(?:localhost|127\.0\.0\.1)[:\d]*(\/.*)?$/.exec(url) ?? [];
@@ -94,10 +60,10 @@ function checkLink(url: string, page: string, { places, files }: Targets): strin
   if (/^http:/i.test(url)) return `${url} is not encrypted. Write https:// instead of http://.`;
 
   const [, typed = '', anchor] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/.exec(url) ?? [];
-  const path = typed.replace(/(.)\/$/, '$1') || page;
+  const path = decode(typed).replace(/(.)\/$/, '$1') || page;
   if (files.has(path) || /^\/welcome\/./.test(path)) return;
   const known = places.get(path);
-  if (known && anchor && !known.has(anchor)) {
+  if (known && anchor && !known.has(decode(anchor))) {
     const all = [...known].map((one) => `#${one}`);
     return `The page ${path} has no section #${anchor}. ${suggest(`#${anchor}`, all, 'There is')}`;
   }

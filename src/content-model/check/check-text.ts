@@ -1,12 +1,12 @@
 import type { Heading, Nodes, Root } from 'mdast';
-import type {} from 'mdast-util-mdx';
 import { toString } from 'mdast-util-to-string';
 import { visit } from 'unist-util-visit';
 import type { TextRules } from '../collections.ts';
 import { readButton } from '../syntax.ts';
 import { checkTarget, type Targets } from './check-links.ts';
 import { checkWords } from './check-words.ts';
-import type { Entry, Fault } from './read-source.ts';
+import type { Problem } from './problem.ts';
+import type { Entry } from './read-source.ts';
 
 const longestButton = 30; // characters
 
@@ -28,7 +28,7 @@ const unsuitableInEmail: Partial<Record<Nodes['type'], string>> = {
 };
 
 /** Lists what is wrong with the text of a file. */
-export function checkText({ text, tree, collection }: Entry, targets: Targets): Fault[] {
+export function checkText({ text, tree, collection }: Entry, targets: Targets): Problem[] {
   const { text: rules, page } = collection;
   if (!tree) return [];
   const [first] = tree.children;
@@ -40,7 +40,7 @@ export function checkText({ text, tree, collection }: Entry, targets: Targets): 
   if (!first) return refuse('There is no text below the fields. Add it.');
 
   const { isEmail, longest = Infinity, mustName = [] } = rules;
-  const faults: Fault[] = [];
+  const problems: Problem[] = [];
   let count = 0;
   let level = 1;
   visit(tree, (node) => {
@@ -48,21 +48,20 @@ export function checkText({ text, tree, collection }: Entry, targets: Targets): 
     const line = start?.line ?? top;
     const typed = text.slice(start?.offset, end?.offset);
     const message = checkPart(node, rules, level, typed) ?? checkTarget(node, page, targets);
-    if (message) faults.push({ line, typed, message });
+    if (message) problems.push({ line, typed, message });
     if (node.type === 'heading') level = node.depth;
-    if (/^(emphasis|strong|delete)$/.test(node.type)) faults.push(...checkSigns(node, text, line));
     if (node.type !== 'paragraph' && node.type !== 'heading' && node.type !== 'tableCell') return;
     const words = readWords(node, text);
-    faults.push(...checkWords(words, line, isEmail ? 'emails' : 'texts'));
+    problems.push(...checkWords(words, line, isEmail ? 'emails' : 'texts'));
     count += words.match(/[\p{L}\d]\S*/gu)?.length ?? 0;
   });
 
-  if (isEmail) faults.push(...checkButton(tree, top));
+  if (isEmail) problems.push(...checkButton(tree, top));
   if (count > longest) {
-    faults.push(...refuse(`The text has ${count} words, but only ${longest} fit here. Shorten it.`));
+    problems.push(...refuse(`The text has ${count} words, but only ${longest} fit here. Shorten it.`));
   }
   const missing = mustName.filter((name) => !text.includes(name));
-  return [...faults, ...missing.flatMap((name) => refuse(`The text must mention ${name}. Add it.`, 1))];
+  return [...problems, ...missing.flatMap((name) => refuse(`The text must mention ${name}. Add it.`, 1))];
 }
 
 function checkPart(node: Nodes, rules: TextRules, level: number, typed: string): string | undefined {
@@ -90,18 +89,8 @@ function checkHeading(heading: Heading, rules: TextRules, level: number, typed: 
   return `This heading must begin with ${'#'.repeat(depth === 1 ? 2 : deepest)} and a space.`;
 }
 
-/** Finds symbols inside of words that would disappear, as in M*A*S*H, 2*3*4 and 5~10 to 20~30. */
-function checkSigns({ position }: Nodes, text: string, line: number): Fault[] {
-  const [start, end] = [position!.start.offset!, position!.end.offset!];
-  if (!/[\p{L}\d]/u.test(text.charAt(start - 1)) || !/[\p{L}\d]/u.test(text.charAt(end))) return [];
-  const typed = text.slice(start, end);
-  const right = typed.replace(/[*_~]/g, String.raw`\$&`);
-  const message = `Visitors would not see the symbols of ${typed}. To show them, write ${right}.`;
-  return [{ line, typed, isGuess: true, message }];
-}
-
 /** Lists what is wrong with the button of an email, whose text begins at the line `top`. It must have exactly one. */
-function checkButton(tree: Root, top: number): Fault[] {
+function checkButton(tree: Root, top: number): Problem[] {
   const [button, ...others] = tree.children.flatMap((node) => readButton(node) ?? []);
   if (!button) {
     const message = 'The message has no button. Put its main link into its own paragraph: [words](/address).';
@@ -109,13 +98,13 @@ function checkButton(tree: Root, top: number): Fault[] {
   }
   const lineOf = ({ position }: Nodes) => position?.start.line ?? top;
   const line = lineOf(button);
-  const faults = others.map((other) => ({
+  const problems = others.map((other) => ({
     line: lineOf(other),
     message: `A link that is alone in its paragraph is a button, and line ${line} already has one. Add words around this one, or remove it.`,
   }));
   const { length } = toString(button).trim();
   const message = `The button is longer than ${longestButton} characters (it has ${length}). Write [words](/address).`;
-  return length > longestButton ? [...faults, { line, message }] : faults;
+  return length > longestButton ? [...problems, { line, message }] : problems;
 }
 
 /** Returns the words that visitors see, line by line, without code and escaped symbols, which are meant to be shown. */

@@ -1,36 +1,23 @@
-import { parseFrontmatter } from '@astrojs/markdown-remark';
 import type { Root } from 'mdast';
+import { isMap, isNode, LineCounter, parseDocument, Scalar, visit } from 'yaml';
 import type { Collection } from '../collections.ts';
 import { parseText } from '../syntax.ts';
-
-/** What is wrong at a line of a file, and what to do about it. */
-export interface Fault {
-  /** Counted from 1. */
-  line: number;
-  /** The wrong part, as typed. */
-  typed?: string;
-  message: string;
-  /** Whether it only looks wrong, which stops nothing. */
-  isGuess?: boolean;
-}
-
-/** A fault with the path of its file, relative to the root of the project. */
-export interface Mistake extends Fault {
-  file: string;
-}
+import type { Problem } from './problem.ts';
 
 /** A content file, split into fields and text. */
 interface Source {
   /** The fields that can be read, with the facts as typed. */
   fields: Record<string, unknown>;
-  /** The words of each field, and of each line in its list, as far as the line can be understood. */
-  parts: { field: string; words: string; line: number }[];
+  /** The words in the fields. */
+  words: { words: string; line: number }[];
+  /** Finds the line of a field, or of a line in its list; 1 when it is missing. */
+  findLine: (path: readonly PropertyKey[]) => number;
   /** The text, after one empty line per line of fields, so that line numbers match. */
   text: string;
   /** The text as the build parses it, with facts filled in. `undefined` when the file cannot be read. */
   tree?: Root;
   /** Why the file, or a line of its fields, cannot be read. */
-  faults: Fault[];
+  problems: Problem[];
 }
 
 /** A content file with what must be in it. */
@@ -56,24 +43,18 @@ export function readSource(code: string): Source {
   const lines = code.replace(/^\uFEFF/, '').split(/\r?\n/);
   const end = lines.findIndex((line, index) => index > 0 && line.startsWith('---'));
   const obstacle = findGarbage(code) ?? findGap(lines, end);
-  if (obstacle) return { fields: {}, parts: [], text: '', faults: [obstacle] };
+  if (obstacle) return { fields: {}, words: [], findLine: () => 1, text: '', problems: [obstacle] };
   const text = lines.map((line, index) => (index > end ? line : '')).join('\n');
-  return { ...readParts(lines.slice(1, end)), text, tree: parseText(text) };
+  return { ...readFields(['', ...lines.slice(1, end)]), text, tree: parseText(text) };
 }
 
-/** Finds the line of a field, or of a line in its list; 1 when it is missing. */
-export function findLine({ parts }: Source, [field, index]: readonly PropertyKey[]): number {
-  const [line = 1, ...items] = parts.filter((part) => part.field === field).map((part) => part.line);
-  return items[Number(index)] ?? line;
-}
-
-function findGarbage(code: string): Fault | undefined {
+function findGarbage(code: string): Problem | undefined {
   const [message, pattern] = Object.entries(garbage).find(([, sign]) => sign.test(code)) ?? [];
   return message ? { line: code.split(pattern!, 1)[0]!.split('\n').length, message } : undefined;
 }
 
 /** Finds what is wrong with the two --- lines; `undefined` when they are correct. */
-function findGap(lines: string[], end: number): Fault | undefined {
+function findGap(lines: string[], end: number): Problem | undefined {
   const hasStart = lines[0]?.trimEnd() === '---';
   if (hasStart && lines[end]?.trimEnd() === '---') return undefined;
   const wrong = lines.findIndex((line, index) => index > 0 && /^\s*([-–—]+\s*)?$/.test(line));
@@ -81,59 +62,54 @@ function findGap(lines: string[], end: number): Fault | undefined {
   return { line: hasStart ? line : 1, message: 'The lines above and below the fields must be ---.' };
 }
 
-/** Reads the lines between the two --- lines. */
-function readParts(lines: string[]): Pick<Source, 'fields' | 'parts' | 'faults'> {
-  const fields: Source['fields'] = {};
-  const parts: Source['parts'] = [];
-  const faults: Fault[] = [];
-  // The field whose list may continue.
-  let list: string | undefined;
-  for (const [index, code] of lines.entries()) {
-    if (/^\s*(#|$)/.test(code)) continue;
-    const line = index + 2;
-    const [, start = '', name, typed = ''] = /^(([\w-]+):| {2}-)(?: [ \t]*(.*))?$/.exec(code.trimEnd()) ?? [];
-    const field = start ? (name ?? list) : undefined;
-    const isRepeated = name && parts.some((part) => part.field === name);
-    const value = readValue(typed);
-    const message = isRepeated
-      ? `The field "${name}" appears twice. Remove one.`
-      : field
-        ? explainWords(typed, value, start.trim())
-        : explainLine(code);
-    if (message) faults.push({ line, message });
-    if (!field || isRepeated) continue;
-    parts.push({ field, words: typeof value === 'string' && !message ? value : typed, line });
-    if (name) list = typed ? undefined : name;
-    // A faulty line of a list keeps its place, so that those below it keep their numbers.
-    if (!name) fields[field] = [...((fields[field] as unknown[] | null) ?? []), message ? '…' : value];
-    else if (!message) fields[field] = value;
-  }
-  return { fields, parts, faults };
+/** Reads the fields. The first of the lines is empty, in place of the line ---. */
+function readFields(lines: string[]): Pick<Source, 'fields' | 'words' | 'findLine' | 'problems'> {
+  const counter = new LineCounter();
+  const document = parseDocument(lines.join('\n'), {
+    lineCounter: counter,
+    customTags: ['timestamp'],
+    logLevel: 'silent',
+  });
+  const lineOf = (offset = 0) => Math.max(counter.linePos(offset).line, 2);
+  const words: Source['words'] = [];
+  const misread = [...document.errors, ...document.warnings].map(({ pos: [offset] }) => offset);
+  visit(document, {
+    Scalar(key, { value, range, type, anchor, tag, comment }) {
+      const [start = 0, end = 0] = range ?? [];
+      // Words after #, & or ! would get lost.
+      if (anchor || tag || (comment && type === 'PLAIN')) misread.push(start);
+      // Quotes that do not end are noticed at the end of the file.
+      if (type?.startsWith('QUOTE'))
+        misread.forEach((offset, index) => offset >= start && offset <= end && (misread[index] = start));
+      if (key !== 'key' && typeof value === 'string') words.push({ words: value, line: lineOf(start) });
+    },
+    Alias(_, { range }) {
+      misread.push(range?.[0] ?? 0);
+      return Object.assign(new Scalar('…'), { range });
+    },
+  });
+  const isEmpty = !document.contents || isMap(document.contents);
+  if (!isEmpty) misread.push(document.range[0]);
+  const fields = (isEmpty ? document.toJS() : {}) as Source['fields'];
+  const problems = [...new Set(misread.map(lineOf))].map((line) => ({
+    line,
+    message: explainLine(lines[line - 1] ?? '', lines.slice(0, line - 1)),
+  }));
+  const findLine = (path: readonly PropertyKey[]) => {
+    const node = document.getIn(path, true);
+    return isNode(node) ? lineOf(node.range?.[0]) : 1;
+  };
+  return { fields: { ...fields }, words, findLine, problems };
 }
 
-/** Returns what YAML reads; `undefined` when it cannot. */
-function readValue(typed: string): unknown {
-  try {
-    return parseFrontmatter(`---\nvalue: ${typed}\n---`).frontmatter.value;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Explains why a line is neither a field nor a line of a list. */
-function explainLine(line: string): string {
-  if (/^[\w-]+:/.test(line)) return 'Put a plain space after the colon.';
-  return 'This line is not a field. A field begins at the left edge, with a name, a colon and a space, and all its words are on the same line. Begin every line of a list with two spaces, a hyphen and a space.';
-}
-
-/** Explains why YAML does not read the words after a field or a hyphen as typed. */
-function explainWords(words: string, value: unknown, start: string): string | undefined {
-  const isQuoted = /^"([^"\\]|\\["\\])*"$|^'([^']|'')*'$/.test(words);
-  const isOther = ['number', 'boolean', 'object'].includes(typeof value) && (value !== null || !words);
-  if (isQuoted || isOther || value === words) return undefined;
-  if (/^["']/.test(words)) {
-    return 'The quotation marks do not fit. Put words with an apostrophe in "double quotes", and words with double quotes or a backslash in \'single quotes\'.';
-  }
-  const [sign = words] = /^[[\]{}@`%*&!|>?,-]|(?<=^|\s)#|:(?=\s|$)/.exec(words) ?? [];
-  return `The ${sign} has a special meaning there. Put all words in straight quotes: ${start} "…".`;
+/** Explains why a line of the fields cannot be read as typed. */
+function explainLine(line: string, above: string[]): string {
+  const [, start = '', typed = ''] = /^([\w-]+ ?:| {2,}-)[ \t]+(\S.*)$/.exec(line) ?? [];
+  if (!start)
+    return 'This line is not a field. A field begins at the left edge, with a name, a colon and a space. Its words are on the same line, or in a list: a line for each, with two spaces, a hyphen and a space before it.';
+  if (start.endsWith(':') && above.some((other) => other.startsWith(start)))
+    return `The field "${start.slice(0, -1)}" appears twice. Remove one.`;
+  const words = typed.trimEnd().replace(/^(["'])(.*)\1$|^["'](?=[^"']*$)/, '$2');
+  const quoted = /["\\]/.test(words) ? `'${words.replaceAll("'", "''")}'` : `"${words}"`;
+  return `Symbols have a special meaning there. Put all words in straight quotes: ${start} ${quoted}`;
 }

@@ -1,0 +1,58 @@
+import { globSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Image } from 'mdast';
+import sharp from 'sharp';
+import { findNearest } from '../../../shared/nearest.ts';
+
+const heaviest = 500; // KB
+
+/** Why each of the files in public/ is unsuitable as a picture, by its path; `undefined` when it is not. */
+export type Pictures = Map<string, string | undefined>;
+
+/** Lists the files of a folder. */
+export async function listPictures(folder: string): Promise<Pictures> {
+  const files = globSync('**/*.*', { cwd: folder }).map(
+    async (file) => [`/${file.replaceAll('\\', '/')}`, await explainFile(join(folder, file))] as const,
+  );
+  return new Map(await Promise.all(files));
+}
+
+/** Explains why a picture is missing, unsuitable or lacks a description. */
+export function checkPicture({ url, alt }: Image, files: Pictures): string | undefined {
+  if (/^\w{2,}:|^\/\//.test(url)) {
+    return 'A picture from another server would tell that server who is reading. Put it into public/.';
+  }
+  const path = decode(url);
+  if (!files.has(path)) {
+    const meant = findNearest(`/${basename(path)}`, [...files.keys()]);
+    const advice = meant ? `Did you mean ${meant}?` : 'Put it into public/.';
+    return `There is no picture ${path}. ${advice} Its path begins there: ![what it shows](/file.jpg).`;
+  }
+  if (alt?.trim() && !/\.\w{3,4}$|^(image|img|photo|picture|screenshot)[\s_-]*\d*$/i.test(alt))
+    return files.get(path);
+  return 'The picture has no description for people who cannot see it: ![what it shows](/file.png).';
+}
+
+/** Explains why a file is unsuitable as a picture, by what is in it, whatever its name; `undefined` when it is not. */
+async function explainFile(path: string): Promise<string | undefined> {
+  const name = basename(path);
+  // Undefined for a file that is no picture at all.
+  const found = await sharp(path)
+    .metadata()
+    .catch(() => undefined);
+  const isShown = /^(jpeg|png|webp|gif|svg)$/.test(found?.format ?? '') || found?.compression === 'av1';
+  if (!isShown) return `${name} is damaged, or a format that most browsers cannot show. Export it as JPEG.`;
+  const size = Math.ceil(statSync(path).size / 1000);
+  return size > heaviest
+    ? `${name} has ${size.toLocaleString('en')} KB. Make it at most ${heaviest} KB.`
+    : undefined;
+}
+
+/** Decodes a path as a browser does: /gr%C3%B6%C3%9Fe.png is the file größe.png. */
+export function decode(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}

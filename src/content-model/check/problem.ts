@@ -1,0 +1,20 @@
+/** What is wrong at a line of a file, and what to do about it. */
+export interface Problem {
+  /** Counted from 1. */
+  line: number;
+  /** The wrong part, as typed. */
+  typed?: string;
+  message: string;
+  /** Whether it may be meant, so that it stops nothing. */
+  isWarning?: true;
+}
+
+/** A problem with the path of its file, relative to the root of the project. */
+export interface FileProblem extends Problem {
+  file: string;
+}
+
+/** Formats problems, one per line: `file:line  message`. */
+export function formatProblems(problems: FileProblem[]): string {
+  return problems.map(({ file, line, message }) => `${file}:${line}  ${message}`).join('\n');
+}

@@ -1,0 +1,411 @@
+import { parseFrontmatter } from '@astrojs/markdown-remark';
+import fc from 'fast-check';
+import sharp from 'sharp';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { figures, site, social } from '~/config/site.ts';
+import { checkSite, explainSite } from '~/content-model/check/check-site.ts';
+import { readSource } from '~/content-model/check/read-source.ts';
+import { checkTyped, ContentCopy } from './content-copy.ts';
+
+const payouts = 'content/faq/payouts.mdx';
+const hero = 'content/sections/hero.mdx';
+const creators = 'content/sections/creators.mdx';
+const terms = 'content/legal/terms-of-use.mdx';
+const article = 'content/pages/unsubscribe.mdx';
+const message = 'content/announcements/item-1.mdx';
+
+let copy: ContentCopy;
+beforeEach(() => void (copy = new ContentCopy()));
+afterEach(() => copy.remove());
+
+/** What the one message about it says, and what an editor types. */
+type Cases = Record<string, string[]>;
+
+const questions: Cases = {
+  'Put all words in straight quotes: question: "': [
+    "'What's it?'",
+    'Now: when?',
+    '#1 #2',
+    '*Now* or then?',
+    '"Now?',
+  ],
+  [String.raw`Put all words in straight quotes: question: 'When \& how?'`]: ['"When \\& how?"'],
+  'question is empty. What belongs there: ': ['', "' '"],
+  'question must be words: put them in "double quotes"': ['42', '2026-11-26'],
+  'characters (it has 199). What belongs there: ': ['What '.repeat(40)],
+  ' as typed. A field is plain words.': [
+    'Do **I** get it?',
+    'Is it *free*?',
+    'Scripts &amp; mods?',
+    'Is `it`?',
+  ],
+  'Visitors would see <br> as typed.': ['When<br>do I?'],
+  '<SupportEmail /> works in texts only.': ['Ask <SupportEmail />?'],
+  'Did you mean {payoutTime}?': [
+    'When does {payouttime} end?',
+    'Is it {payout\u200B time}?',
+    'Is it {payTime}?',
+  ],
+  'Visitors would see {constructor} as typed. The facts are {app}, ': ['Is it {constructor}?'],
+  'Did you mean {app}?': ['Is it {{app}}?', 'Is it {app now?'],
+};
+
+const answers: Cases = {
+  // Facts, components and tags.
+  'Visitors would see {payTime} as typed. Did you mean {payoutTime}?': ['Within {payTime}.'],
+  'Did you mean <SupportEmail />?': ['Ask <SupportEmial />.'],
+  'Did you mean <DiscordLink>words</DiscordLink>?': ['Ask <DiscordLink href="x">us</DiscordLink>.'],
+  'Visitors would see </Blink> as typed. Remove it.': ['It is <Blink>bold</Blink>.'],
+  'To show it, put it in `backticks`.': ['<script>alert(1)</script>'],
+  // Comments.
+  'Visitors would see <!-- Ask as typed. It would not be hidden. Delete it.': ['Yes. <!-- Ask\nAnna -->'],
+  'It would not be hidden.': [
+    '{/*ask*/} Yes.',
+    '{/* ask */} Yes.',
+    '{% include x %}',
+    'So it is【4†source】.',
+  ],
+  // Links.
+  'A link is [words](/address)': [
+    'See [us](/support',
+    'See [us] (/support).',
+    'See (us)[/support].',
+    '![][image1]',
+  ],
+  'Write the address without < and >': [
+    '<https://elsewhere.example/>',
+    '<https://x.example|us>',
+    '<jo@x.example>',
+  ],
+  'a picture ![what it shows](/file.jpg), without spaces in it': ['![A yard](/my yard.png)'],
+  'Write an address beside its words': ['[Help][1]\n\n[1]: /support'],
+  'A link cannot contain another link or a contact.': ['[<SupportEmail />](/support)'],
+  'A link has no words.': ['[](/support)'],
+  'The link has no address. Write [words](/address).': ['[Help]()'],
+  'There is no page ../suport.mdx. Did you mean /support?': ['[Help](../suport.mdx)'],
+  'There is no page /faq. Did you mean /#faq?': ['[Help](/faq)'],
+  'An address begins with https://, mailto: or tel:, or is one of /': [
+    'See www.x.example.',
+    '[Run](javascript:alert)',
+  ],
+  'has no section #a-known-headin. Did you mean #a-known-heading?': ['[There](/#a-known-headin)'],
+  'is not encrypted. Write https:// instead of http://.': ['[Them](http://elsewhere.example)'],
+  'works on your machine only. Write /about.': ['[Help](http://localhost:4321/about)'],
+  'The link leads through Google or Outlook.': [
+    '[Help](https://www.google.com/url?q=https://x.example)',
+    '[Help](https://nam02.safelinks.protection.outlook.com/?url=x)',
+  ],
+  // Pictures.
+  'The picture has no description': ['![IMG_1234](/icon.svg)'],
+  'There is no picture /größe.png. Put it into public/': ['![A shop](/gr%C3%B6%C3%9Fe.png)'],
+  'Did you mean /icon.svg?': ['![Our sign](icon.svg)'],
+  'A picture from another server would tell': ['![A shop](https://elsewhere.example/shop.png)'],
+  // What Markdown would make of it.
+  'Visitors would see this as code. Remove the backticks ```.': ['```\nnot code'],
+  'A line across the text does not fit here. Remove it.': ['---'],
+  'A footnote does not fit here. Write its words into the text.': ['Soon.[^1]\n\n[^1]: Or later.'],
+  'Visitors would see a checkbox. Remove [ ] or [x].': ['- [ ] Mods'],
+  'This list item has no words.': ['- \n- Mods'],
+  'Begin each line of a list with a hyphen and a space.': ['•\tMods\n•\tMaps'],
+  '"When" is a heading, and this text is too short for one. Make it **bold** instead': ['## When'],
+  'The text has 600 words, but only': ['Words '.repeat(600)],
+  'The line below "When" makes a heading of it.': ['When\n---'],
+};
+
+const announcements: Cases = {
+  'A link that is alone in its paragraph is a button, and line 6 already has one.': ['[Read more](/about)'],
+  'An email cannot have pictures, because many mail programs hide them.': ['![A yard](/icon.svg)'],
+  'An email cannot have tables': ['| A | B |\n| --- | --- |\n| 1 | 2 |'],
+  'An email cannot have quotes.': ['> Words.'],
+  'An email cannot show code.': ['The `file` here.'],
+  'An email cannot have crossed-out words.': ['The ~~old~~ words.'],
+  'This heading must begin with ## and a space.': ['## News\n\n### More'],
+  'The page / has no section #news.': ['## News\n\nRead [more](#news) here.'],
+  'Every member gets the same words, so a message cannot contain a name. Remove it.': [
+    ...['Hi *|FNAME|*.', 'Hi {{ first_name }}.', 'Hi %recipient.name%.', 'Hi [First Name],', 'Hi [name],'],
+  ],
+  'The text has 502 words, but only 500 fit here. Shorten it.': ['Words '.repeat(500)],
+};
+
+/** Returns each typed case with what is said about it. */
+const list = (cases: Cases) =>
+  Object.entries(cases).flatMap(([said, all]) => all.map((typed) => [typed, said] as const));
+
+describe.each([
+  ['question', questions],
+  ['answer', answers],
+  ['announcement', announcements],
+] as const)('a mistake in a new %s is reported once, with what to do:', async (place, cases) => {
+  it.each(await checkTyped(place, list(cases)))('%s', (_, said, { mistakes }) =>
+    expect(mistakes).toEqual([expect.stringContaining(said)]),
+  );
+});
+
+const deletion = figures.deletionTime.replace(' ', '-');
+
+describe('a typed fact is a warning, which stops nothing:', async () => {
+  const cases = {
+    'Write {freeShare}, so that it changes with it': [`It is ${figures.freeShare}.`],
+    'Write {payoutTime}, so': [`It takes ${figures.payoutTime.replace('-', '–')}.`],
+    [`or {${deletion}} for another figure.`]: [`Gone in ${deletion}.`],
+    [`"${site.name}" is defined once for the whole site. Write {app}`]: [`It is ${site.name}.`],
+    'Write <DiscordLink>words</DiscordLink>': [`Ask [us](${social.discord.link}).`],
+  };
+  it.each(await checkTyped('answer', list(cases)))('%s', (_, said, found) =>
+    expect(found).toEqual({ mistakes: [], warnings: [expect.stringContaining(said)] }),
+  );
+});
+
+const sentences = [
+  'import duties are yours to pay.',
+  'export them\n\nexport const, {a: 1} and import x from y',
+  'JSON uses { and }, such as { "a": 1 } or {a, b}. Type /give <item> or /give <a player>.',
+  `Earn {11,000} XP in {${figures.deletionTime}} steps, or {85 %}.`,
+  'Less than <5 days, at x < 3, <3, a<b, a<b>c and a < b > c.',
+  'F*** that s**t. 2 * 3 * 4, M*A*S*H, an A* grade. It is free*, 5~10 to 20~30. It is not bold**.',
+  'Type \\*not bold\\*, \\_not italic\\_ and \\{app}.',
+  '→ One\\\n→ Two',
+  'Where is __resource.lua or _G? Take `_source`, `<item>` and `{`, or set_name(). TODO is a comment, XX is 20.',
+  'We are #1, with C:\\new files, C++, a|b, x^2, C# and .NET, @everyone, 24/7, ½ price and 4K@60, 50% or 100%.',
+  'Yours,\n-Jo',
+  'The [he]/she form, [mod]/supporters, [ESX] and [QB]. Run /kick [id] or /me waves (/help is one).',
+  '| A | B |\n| --- | --- |\n| 1 | 2 |',
+  '- **One**\n- *two*\n  - Three\n1. five\n\n1) One',
+  'Ask <SupportEmail />, <SupportPhone/>, <PostalAddress /> or <DiscordLink>our **own** Discord</DiscordLink>.',
+  'See [{app}](/), [it](#question-payouts), [a page](/privacy-policy/), [a file](/icon.svg), https://elsewhere.example/[x]/(y)_z?a=b_c*d, [mail](mailto:a@b.example) or [tel](tel:+15550142).',
+  '![The logo](/icon.svg)',
+  'Q&A; R&D, points in [0, 1), a :] smile, I <3 mods >:( and 10:30:15. A -> B <- C. Had had 【重要】.',
+  'ﷺ שלום 🎉 naïve “quotes” — and … more, 什么时候？',
+];
+const titles = [
+  '1. Sign up',
+  'Are we #1 in RP?',
+  '2 * 3 * 4 and a_b_c, at x < 3 or <3?',
+  'Do R&B; and Q&A count?',
+  'Where is __resource.lua, and what is _source?',
+  'Is it “free”, or even “free: for all”?',
+  'Is “she/her” or [sic]/other fine, if 3 > 2 (it is)?',
+  'M*A*S*H, 2*3*4 and __init__.py?',
+  'Is it free*?',
+  'Does JSON use { and }?',
+  'Is C:\\mods a folder?',
+  'Когда? 什么时候？ 🎉',
+];
+
+describe.each([
+  ['answer', sentences],
+  ['question', titles.map((typed) => `'${typed}'`)],
+] as const)('a correct sentence in a %s passes without a message:', async (place, all) => {
+  const cases = all.map((typed) => [typed] as const);
+  it.each(await checkTyped(place, cases))('%s', (_, found) =>
+    expect(found).toEqual({ mistakes: [], warnings: [] }),
+  );
+});
+
+it('whatever is typed into a field is read as the build reads it, or is reported', () => {
+  const symbols = [...`:#'"[]{}&*!|>%@\`\\-?,=~<ab1. \t\n`, '\n  - ', '\nb: ', 'null', '2026-01-01', '0x1'];
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...symbols), { maxLength: 9 }), (typed) => {
+      const code = `---\nquestion: ${typed.join('')}\nb: c\n---\n`;
+      const { fields, problems } = readSource(code);
+      const isRefused = Object.entries(fields).some(
+        ([name, value]) => !/^(question|b)$/.test(name) || typeof value !== 'string' || !value.trim(),
+      );
+      if (problems.length === 0 && !isRefused) expect(fields).toEqual(parseFrontmatter(code).frontmatter);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+const notField = 'This line is not a field. A field begins at the left edge';
+const audience = /audience:\n( +- .*\n)+/;
+const words = /\n\n[^]*$/;
+
+/** How an editor changes a file: a part of it, what replaces it, and the line and the message. */
+const edits: [file: string, from: string | RegExp, to: string, said: string][] = [
+  // The lines around the fields, and lines that are not fields.
+  [payouts, /^[^]*$/, '', ':1  The lines above and below the fields must be ---.'],
+  [payouts, '---', 'Hello\n---', ':1  The lines above and below the fields must be ---.'],
+  [payouts, '\n---\n', '\n—\n', ':4  The lines above and below the fields must be ---.'],
+  [payouts, 'question: ', 'question = ', `:3  ${notField}`],
+  [payouts, 'question: ', 'question:\u00A0', `:3  ${notField}`],
+  [hero, 'tagline:', '\ttagline:', `:3  ${notField}`],
+  // Unknown, missing and repeated fields.
+  [hero, /tagline.*\n/, '', ':1  tagline is missing between the two lines ---. What belongs there'],
+  [payouts, 'question:', 'questin:', ':3  Unknown field "questin". Did you mean question?'],
+  [payouts, 'order:', 'color: red\norder:', ':2  Unknown field "color". The fields of this file are: order,'],
+  [payouts, 'order:', 'order: 8\norder:', ':3  The field "order" appears twice. Remove one.'],
+  // Values.
+  [payouts, '904', 'fourth', ':2  order must be a whole number, such as 3, without quotes'],
+  [payouts, '904', '-1', ':2  order must be 1 or more.'],
+  ['content/features/sell.mdx', 'crate', 'crane', ':4  picture must be one of crate'],
+  [terms, /updated: .*/, 'updated: soon', ':4  updated must contain a date with a year that is not in'],
+  [
+    terms,
+    /updated: .*/,
+    'updated: 12 noviembre 2062',
+    ':4  updated must contain a date with a year that is not',
+  ],
+  // Lists.
+  [creators, audience, 'audience:\n', ':4  audience is empty'],
+  [creators, audience, 'audience: Modders\n', ':4  audience must be a list: one line for each'],
+  [creators, '  - Coders', '- Coders', `:6  ${notField}`],
+  [creators, '- Coders', '- Coders: all', ':6  audience, line 2 must be words: put them in "double'],
+  [creators, '- Coders', '- The **Coders**', ':6  Visitors would see **Coders** as typed'],
+  [creators, '- Coders', `- ${'Code '.repeat(30)}`, ':6  audience, line 2 is longer than'],
+  // Encodings and characters.
+  [payouts, 'can', 'fÃ¼r', ':6  Visitors would see strange letters. Type them again, and save the file as'],
+  [payouts, 'What', '\uF0B7 What', ':3  This line has a character that browsers cannot show'],
+  // Two versions.
+  [payouts, 'You', 'I\n=======\nYou', ':7  Two people changed this place. Keep one of the two'],
+  // Texts.
+  [hero, /\n$/, '\nHello\n', ':9  No page shows text from this file. Remove everything below the fields.'],
+  [payouts, /You.*\n/, '', ':6  There is no text below the fields. Add it.'],
+  [article, words, '\n\n# When\n', 'This heading must begin with ## and a space.'],
+  [article, words, '\n\n##\n', 'The heading has no words.'],
+  [article, words, '\n\n## When\n\n#### At night\n', 'This heading must begin with ### and a space.'],
+  [terms, words, '\n\nWords.\n', ':1  The text must mention {minimumAge}. Add it.'],
+  [message, '[A](/)', 'Words.', 'The message has no button.'],
+  [message, '[A]', `[${'Open '.repeat(9)}]`, 'The button is longer than 30 characters'],
+  // The facts of the site.
+  [
+    'src/config/site.ts',
+    /(freeShare: ').*'/,
+    "freeShare: ''",
+    ' freeShare is empty. Write its words between',
+  ],
+];
+
+describe('a mistake after an edit is reported with its file, its line and what to do:', () => {
+  it.each(edits)('%s: %s → %j', async (file, from, to, said) => {
+    copy.edit(file, from, to);
+    const [first, ...more] = (await copy.check()).mistakes;
+    expect(first).toContain(file);
+    expect(first).toContain(said);
+    // Only a legal text can lack several things at once.
+    if (file !== terms) expect(more).toEqual([]);
+  });
+});
+
+it.each(['Stand: 3. März 2026', '12 de noviembre de 2025', '"2025-11-26"'])(
+  'a legal text may have a date in any language: %s',
+  async (date) => {
+    copy.edit(terms, /updated: .*/, `updated: ${date.includes(':') ? `"${date}"` : date}`);
+    expect((await copy.check()).mistakes).toEqual([]);
+  },
+);
+
+describe('the facts of the site', () => {
+  const facts = (line: string) =>
+    `export const figures = {\n  minimumAge: '18',\n  ${line}\n  app: 'x',\n};\n`;
+
+  it.each(["freeShare: 'You're in!',", "freeShare: '85%,", "freeShare: '85%'", 'freeShare: ‘85%’,'])(
+    'that cannot be read are reported at the line of the mistake: %s',
+    async (line) => {
+      expect(await explainSite(facts(line), new Error())).toMatchObject({
+        line: 3,
+        message: expect.stringContaining('or in "double quotes" when they contain an apostrophe'),
+      });
+    },
+  );
+
+  it.each<[line: string, said?: string]>([
+    ['freeShare: " ",', 'freeShare is empty.'],
+    ["freeShare: 'most',", 'freeShare must be a percentage, such as 85% or 87.5%.'],
+    ["freeShare: '87.5%',"],
+    ["deletionTime: '½ week',"],
+  ])('may have a value that makes sense: %s', (line, said) => {
+    const found = said ? [{ line: 3, message: expect.stringContaining(said) }] : [];
+    expect(checkSite(facts(line))).toMatchObject(found);
+  });
+});
+
+it.each([
+  ['904', '903', ':2', 'order'],
+  [/question: .*/, 'question: what does a TEST own?', ':3', 'question'],
+])('two questions with the same field are both reported, from %s to %s', async (from, to, line, field) => {
+  copy.edit(payouts, from, to);
+  const say = (file: string, other: string) =>
+    `${file}${line}  ${other} has the same ${field}. Change the ${field} of one.`;
+  const ownership = 'content/faq/ownership.mdx';
+  expect((await copy.check()).mistakes).toEqual([say(ownership, payouts), say(payouts, ownership)]);
+});
+
+const programmer = 'A new page, section or language needs a programmer.';
+/** The name that an editor gives a file, and the message. */
+const names: [from: string, to: string, said: string][] = [
+  [payouts, 'content/faq/payouts.mdx.txt', 'No page shows a file with this name. Did you mean payouts.mdx?'],
+  [payouts, 'content/faq/Réponse (1).mdx', 'Did you mean reponse-1.mdx? Use lowercase letters, digits and'],
+  [payouts, 'content/faq/IMG_1.JPG', 'No page shows this file. Remove it, or move it: pictures belong in'],
+  [payouts, 'content/perks/payouts.mdx', 'Does the file belong in content/faq/ or content/support-faq/?'],
+  [message, 'content/pages/news.mdx', programmer],
+  [hero, 'content/sections/Hero.mdx', 'No page shows a file with this name. Did you mean hero.mdx?'],
+  [hero, 'content/sections/hero.de.mdx', programmer],
+  [hero, 'content/blog/hero.mdx', programmer],
+];
+
+describe('a file with a wrong name or in a wrong folder is reported once:', () => {
+  it.each(names)('%s → %s', async (from, to, said) => {
+    copy.rename(from, to);
+    const { mistakes } = await copy.check();
+    expect(mistakes).toEqual([expect.stringContaining(`${to}:`)]);
+    expect(mistakes.join()).toContain(said);
+  });
+
+  it('also when it is the whole folder, and when it is missing', async () => {
+    copy.rename('content/faq', 'content/Faq');
+    expect((await copy.check()).mistakes).toEqual([
+      `content/Faq/:1  No page shows this folder. Did you mean content/faq/? ${programmer}`,
+    ]);
+    copy.rename('content/Faq', 'content/faq');
+    copy.delete(hero);
+    copy.delete('content/perks');
+    expect((await copy.check()).mistakes).toEqual([
+      'content/perks/:1  The folder needs at least one file.',
+      `${hero}:1  The page needs this file, but it is missing. Restore it.`,
+    ]);
+  });
+});
+
+it('a file in another encoding is reported', async () => {
+  const right = '---\norder: 1\nquestion: Für?\n---\n\nYes.';
+  const said = 'Visitors would see strange letters. Type them again, and save the file as UTF-8.';
+  copy.write(payouts, Buffer.from(`\uFEFF${right}`, 'utf16le'));
+  expect((await copy.check()).mistakes).toEqual([`${payouts}:1  ${said}`]);
+  copy.write(payouts, Buffer.from(right, 'latin1'));
+  expect((await copy.check()).mistakes).toEqual([`${payouts}:3  ${said}`]);
+});
+
+it('a picture that browsers do not show, or that is too heavy, is reported with what to do', async () => {
+  const plain = sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } });
+  // https://en.wikipedia.org/wiki/High_Efficiency_Image_File_Format
+  const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1');
+  const damaged = 'is damaged, or a format that most browsers cannot show. Export it as JPEG.';
+  const pictures: [name: string, bytes: Buffer | string, said?: string][] = [
+    ['renamed.jpg', heic, damaged],
+    ['words.png', 'These are words.', damaged],
+    ['yard.tiff', await plain.tiff().toBuffer(), damaged],
+    ['heavy.jpg', Buffer.alloc(9e6, await plain.jpeg().toBuffer()), 'has 9,000 KB. Make it at most 500 KB.'],
+    ['yard.jpg', await plain.jpeg().toBuffer()],
+    ['größe.png', await plain.png().toBuffer()],
+    ['yard.webp', await plain.webp().toBuffer()],
+    ['yard.avif', await plain.avif().toBuffer()],
+    ['yard.gif', await plain.gif().toBuffer()],
+  ];
+  for (const [name, bytes] of pictures) copy.write(`public/${name}`, Buffer.from(bytes));
+  copy.edit(payouts, words, `\n\n${pictures.map(([name]) => `![A yard](/${name})`).join('\n\n')}\n`);
+  expect((await copy.check()).mistakes).toEqual(
+    pictures.flatMap(([name, , said], index) => (said ? `${payouts}:${6 + 2 * index}  ${name} ${said}` : [])),
+  );
+});
+
+it('everything is checked at once, as far as it can be read, and sorted by file and line', async () => {
+  copy.edit(hero, /tagline: .*/, "tagline: ''");
+  copy.edit(hero, /note: .*\n/, '');
+  copy.edit(payouts, /$/, '\n[Help](/suport) {nothing} and {other}\n');
+  const found = (await copy.check()).mistakes;
+  expect(found.map((mistake) => mistake.replace(/ {2}.*/, ''))).toEqual([
+    ...[`${payouts}:8`, `${payouts}:8`, `${payouts}:8`],
+    ...[`${hero}:1`, `${hero}:3`],
+  ]);
+});
