@@ -7,7 +7,7 @@ const PATIENCE = 15_000; // milliseconds until a held action is carried out with
 /**
  * `client:intent` hydrates an island at the first sign that a visitor is about to use it.
  *
- * It requests all scripts of the island at once. The build lists them in `data-scripts`.
+ * It requests all scripts of the island at once. The build names the one that all islands import in `data-shared`.
  *
  * A submit before hydration is held, and repeated after it. So is a click on `[data-hold]`, unless the browser supports
  * the button's `command`. If the scripts fail to load, or stall, or a component throws, the browser carries out the held
@@ -30,7 +30,7 @@ const intent: ClientDirective = (load, _options, island) => {
   const wake = async () => {
     if (state !== 'asleep') return;
     state = 'waking';
-    for (const url of island.dataset['scripts']?.split(' ') ?? []) import(url).catch(() => {});
+    import(island.dataset['shared']!).catch(() => {});
     const native = [...island.childNodes];
     // When a component throws, React removes everything.
     const restore = () => {
@@ -62,8 +62,9 @@ const intent: ClientDirective = (load, _options, island) => {
   };
 
   const onSubmit = (event: SubmitEvent) => {
-    const form = event.target as HTMLFormElement;
-    if (form.method !== 'dialog') hold(event, findButton(form));
+    // The form of a modal has none: it closes the modal.
+    const button = findButton(event.target as HTMLFormElement);
+    if (button) hold(event, button);
   };
 
   const onClick = (event: MouseEvent) => {
@@ -75,7 +76,7 @@ const intent: ClientDirective = (load, _options, island) => {
     if (button && !('command' in button)) hold(event, button);
   };
 
-  for (const sign of SIGNS) island.addEventListener(sign, wake, { passive: true });
+  for (const sign of SIGNS) island.addEventListener(sign, wake);
   island.addEventListener('submit', onSubmit, true);
   island.addEventListener('click', onClick, true);
 };

@@ -1,8 +1,8 @@
 import { escapeHtml } from '../../../shared/escape-html.ts';
-import { type Change, type Element, readAttribute, readText } from './elements.ts';
+import { type Change, type Element, readAttribute } from './elements.ts';
 
 /**
- * Moves all styles of a page into its head: style sheets from the body, and style attributes as classes.
+ * Moves the style attributes of a page into a style sheet in its head, as classes.
  *
  * A policy can allow a single style sheet by its hash, but style attributes only all at once. The welcome page shows the
  * email, which uses style attributes because mail clients support little else.
@@ -12,14 +12,8 @@ export function moveStyles(elements: Element[]): Change[] {
   if (headEnd === undefined)
     throw new Error('A page has no </head>, so its styles cannot move into its head.');
   const changes: Change[] = [];
-  const sheets: string[] = [];
   const classes = new Map<string, string>();
   for (const element of elements) {
-    const { startOffset = 0, endOffset = 0 } = element.sourceCodeLocation ?? {};
-    if (element.tagName === 'style' && startOffset > headEnd) {
-      sheets.push(readText(element));
-      changes.push({ start: startOffset, end: endOffset, text: '' });
-    }
     const style = readStyle(element);
     if (style === '') continue;
     const name = classes.get(style) ?? `style-${classes.size + 1}`;
@@ -27,9 +21,9 @@ export function moveStyles(elements: Element[]): Change[] {
     changes.push(...replaceAttributes(element, name));
   }
   // `:not(#_)` adds the specificity of an id, so that the class wins over other rules like the attribute did.
-  for (const [style, name] of classes) sheets.push(`.${name}:not(#_){${style}}`);
-  if (sheets.length === 0) return [];
-  return [...changes, { start: headEnd, end: headEnd, text: `<style>${sheets.join('')}</style>` }];
+  const rules = [...classes].map(([style, name]) => `.${name}:not(#_){${style}}`);
+  if (rules.length === 0) return [];
+  return [...changes, { start: headEnd, end: headEnd, text: `<style>${rules.join('')}</style>` }];
 }
 
 /** CSS for table attributes that HTML has dropped but mail clients still need. */
