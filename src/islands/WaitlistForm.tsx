@@ -1,5 +1,5 @@
 import type { ReactNode, SubmitEvent, SyntheticEvent } from 'react';
-import { hasFailureNotice } from '~/config/deployment';
+import { deployment, hasFailureNotice } from '~/config/deployment';
 import { join, readEmail } from '~/waitlist/join';
 import { toAsciiDomain } from '../../shared/email-address.ts';
 import { announceHydration } from './hydration';
@@ -29,6 +29,8 @@ export default function WaitlistForm({ children }: { children?: ReactNode }) {
       form.reset();
       openSuccessModal(email);
     } else if (hasFailureNotice) showFailure(form, true);
+    // The function does not answer pages of other origins, such as a copy of this one. Its answer to a form leads to the site.
+    else if (outcome === 'unanswered' && location.origin !== deployment.siteUrl) form.submit();
   }
 
   return (

@@ -12,9 +12,11 @@ export function openSuccessModal(email: string): void {
   if (typeof dialog.showModal !== 'function') {
     // Before Firefox 98 and Safari 15.4, `:target` shows it.
     location.hash = anchors.joined;
+    history.replaceState(history.state, '', location.pathname + location.search);
     return;
   }
-  if (outcomes.includes(location.hash)) removeFragment();
+  // Also one that the address bar no longer shows.
+  if (outcomes.includes(`#${document.querySelector(':target')?.id}`)) removeFragment();
   dialog.showModal();
 }
 

@@ -7,37 +7,42 @@ interface SignUpServices {
   log: Pick<Console, 'log' | 'error'>;
 }
 
+type Outcome = 'joined' | 'refused' | 'unanswered';
+
 export const EMAIL_TIMEOUT = 20_000; // milliseconds until an email call counts as failed
 export const SAVE_TIMEOUT = 3_000; // milliseconds until a save continues in the background
 
 /**
  * Signs up one address: first the welcome email, then the entry.
  *
- * Resolves to `joined`, or to `failed` when the email function did not accept the address; then it saves nothing. A
- * slow or failed save does not change the outcome, because the function already has the email. Never rejects.
+ * Resolves to `refused` when the email function did not accept the address, and to `unanswered` when the call got no
+ * answer; then it saves nothing. A slow or failed save does not change the outcome, because the function already has the
+ * email. Never rejects.
  */
-export async function joinWaitlist(email: string, services: SignUpServices): Promise<'joined' | 'failed'> {
-  if (!(await requestWelcome(email, services))) return 'failed';
-  await Promise.race([save(email, services), new Promise((resolve) => setTimeout(resolve, SAVE_TIMEOUT))]);
-  return 'joined';
+export async function joinWaitlist(email: string, services: SignUpServices): Promise<Outcome> {
+  const outcome = await requestWelcome(email, services);
+  if (outcome === 'joined')
+    await Promise.race([save(email, services), new Promise((resolve) => setTimeout(resolve, SAVE_TIMEOUT))]);
+  return outcome;
 }
 
-/** Returns whether the email function accepted the address. If not, logs its answer. */
-async function requestWelcome(email: string, { sendWelcome, log }: SignUpServices): Promise<boolean> {
+/** Asks for the welcome email. Logs the answer unless the address was accepted. */
+async function requestWelcome(email: string, { sendWelcome, log }: SignUpServices): Promise<Outcome> {
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(new Error('no response in time')), EMAIL_TIMEOUT);
   try {
     const response = await sendWelcome(email, timeout.signal);
     // The specification reads only the status. A page that a captive portal or a filter puts in place of the answer has no
     // CORS headers, so the call fails.
-    if (response.ok) return true;
+    if (response.ok) return 'joined';
     log.error('Welcome email not sent:', response.status, response.statusText, await response.text());
+    return 'refused';
   } catch (error) {
     log.error('Welcome email not sent:', error);
   } finally {
     clearTimeout(timer);
   }
-  return false;
+  return 'unanswered';
 }
 
 async function save(email: string, { saveEntry, log }: SignUpServices): Promise<void> {

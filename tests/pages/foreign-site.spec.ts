@@ -1,6 +1,6 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { anchors } from '../../src/config/site.ts';
-import { functionUrl, makeAddress, readEntries } from './landing-page.ts';
+import { functionUrl, makeAddress, readEntries, test } from './landing-page.ts';
 
 const key = 'sb_publishable_local_stack_of_dropyard';
 const urlencoded = { 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -35,5 +35,20 @@ test('neither a form nor a script on another site signs anybody up', async ({ pa
       { method: 'POST', ...call },
     ] as const);
   }
+  expect(await readEntries(email)).toEqual([]);
+});
+
+test('a copy of the page on another host, which cannot sign anybody up, leads to an outcome on the site', async ({
+  page,
+  landing,
+  baseURL,
+}) => {
+  const email = makeAddress('elsewhere');
+  await page.goto(baseURL!.replace('localhost', 'copy.localhost'));
+  await landing.hero.field.focus();
+  await landing.expectAwake();
+  await landing.hero.submit(email);
+  await expect(page).toHaveURL(`${baseURL}/${anchors.notJoined}`);
+  await expect(page.locator(anchors.notJoined)).toBeInViewport();
   expect(await readEntries(email)).toEqual([]);
 });

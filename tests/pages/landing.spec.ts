@@ -2,6 +2,7 @@ import { expect } from '@playwright/test';
 import { formatDollars, platformShare, splitSales } from '../../src/config/earnings.ts';
 import { anchors, examples, footerSocial, pages, placeholders, site, social } from '../../src/config/site.ts';
 import { readItems, readWords } from '../words.ts';
+import { settle } from './every-page.ts';
 import { test } from './landing-page.ts';
 
 const hero = readWords('hero');
@@ -187,7 +188,7 @@ test('the menu takes the focus and returns it after Escape, and closes with ×, 
 }) => {
   const { menu } = landing;
   await menu.trigger.press('Enter');
-  await expect(menu.link(navigation.features)).toBeFocused();
+  await expect(menu.dialog.getByRole('heading')).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(menu.dialog).toBeHidden();
   await expect(menu.trigger).toBeFocused();
@@ -197,6 +198,7 @@ test('the menu takes the focus and returns it after Escape, and closes with ×, 
     () => menu.link(navigation.features).click(),
   ]) {
     await menu.open();
+    await settle(page);
     await close();
     await expect(menu.dialog).toBeHidden();
   }

@@ -1,5 +1,6 @@
 import { expect, type Route } from '@playwright/test';
 import { readWords } from '../words.ts';
+import { settle } from './every-page.ts';
 import { type LandingPage, makeAddress, readEntries, readMessages, reply, test } from './landing-page.ts';
 
 const form = readWords('waitlistForm');
@@ -198,6 +199,7 @@ test('the success modal takes the focus and restores it, and closes with Escape,
   await landing.hero.submit('name@example.org');
   await landing.success.getByText(success.text, { exact: true }).click();
   await expect(landing.success).toBeVisible();
+  await settle(page);
   await page.mouse.click(20, 20);
   await expect(landing.success).toBeHidden();
 });

@@ -34,7 +34,7 @@ describe('joining the waitlist', () => {
     const services = makeServices();
     const statusText = 'Unprocessable Content';
     services.sendWelcome.mockResolvedValue(new Response('sorry', { status: 422, statusText }));
-    expect(await joinWaitlist(email, services)).toBe('failed');
+    expect(await joinWaitlist(email, services)).toBe('refused');
     expect(services.saveEntry).not.toHaveBeenCalled();
     expect(services.log.error).toHaveBeenCalledWith('Welcome email not sent:', 422, statusText, 'sorry');
   });
@@ -43,7 +43,7 @@ describe('joining the waitlist', () => {
     const services = makeServices();
     const failure = new TypeError('Failed to fetch');
     services.sendWelcome.mockRejectedValue(failure);
-    expect(await joinWaitlist(email, services)).toBe('failed');
+    expect(await joinWaitlist(email, services)).toBe('unanswered');
     expect(services.saveEntry).not.toHaveBeenCalled();
     expect(services.log.error).toHaveBeenCalledWith('Welcome email not sent:', failure);
   });
@@ -61,7 +61,7 @@ describe('joining the waitlist', () => {
     );
     const outcome = joinWaitlist(email, services);
     await vi.advanceTimersByTimeAsync(EMAIL_TIMEOUT);
-    expect(await outcome).toBe('failed');
+    expect(await outcome).toBe('unanswered');
     expect(services.saveEntry).not.toHaveBeenCalled();
   });
 

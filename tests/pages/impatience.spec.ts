@@ -1,0 +1,92 @@
+import { expect, type Locator } from '@playwright/test';
+import { test } from './landing-page.ts';
+
+// A click or a key that a visitor meant for the page can arrive when a modal has just opened.
+test.use({ reducedMotion: 'no-preference' });
+
+test('a modal ignores what was meant for the page, and a click outside closes it afterward', async ({
+  page,
+  landing,
+}) => {
+  await landing.fake({});
+  await landing.open();
+  // Time does not pass for it, however busy the machine is.
+  await page.evaluate(() => {
+    const find = () => document.getAnimations().find((one) => (one as CSSAnimation).animationName === 'calm');
+    addEventListener('animationstart', () => find()?.pause());
+    Object.assign(window, {
+      setCalm(time: number) {
+        const calm = find()!;
+        calm.pause();
+        calm.currentTime = time;
+      },
+    });
+  });
+  const { hero, waitlist, menu, success } = landing;
+  const cases: [name: string, modal: Locator, control: Locator, key?: string][] = [
+    ['a click on ☰', menu.dialog, menu.trigger],
+    ['Enter on ☰', menu.dialog, menu.trigger, 'Enter'],
+    ['Space on ☰', menu.dialog, menu.trigger, ' '],
+    ['a click on the first button', success, hero.button],
+    ['Enter in the first field', success, hero.field, 'Enter'],
+    ['a click on the second button', success, waitlist.button],
+    ['Enter in the second field', success, waitlist.field, 'Enter'],
+  ];
+  for (const [name, modal, control, key] of cases) {
+    for (const form of [hero, waitlist]) await form.field.fill('visitor@example.org');
+    await control.scrollIntoViewIfNeeded();
+    const { x, y, width, height } = (await control.boundingBox())!;
+    const repeat = () => (key ? page.keyboard.press(key) : page.mouse.click(x + width / 2, y + height / 2));
+    if (key) await control.focus();
+    const url = page.url();
+    await repeat();
+    await expect(modal).toBeVisible();
+    // At once, and when the time is nearly over.
+    for (const moment of [0, 690]) {
+      await page.evaluate(
+        (time) => (window as unknown as { setCalm(time: number): void }).setCalm(time),
+        moment,
+      );
+      await repeat();
+      for (const part of [modal.getByRole('link').last(), modal.locator('.modal-close')]) {
+        const box = (await part.boundingBox())!;
+        await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+      }
+      await page.mouse.click(2, 300);
+      await expect(modal, name).toHaveAttribute('open');
+    }
+    expect(page.url(), name).toBe(url);
+    expect(page.context().pages(), name).toHaveLength(1);
+    await modal.evaluate((dialog) => dialog.getAnimations({ subtree: true }).forEach((one) => one.finish()));
+    await page.mouse.click(2, 300);
+    await expect(modal, name).toBeHidden();
+  }
+});
+
+test('the heading of a modal is in view and has the focus, also on a phone held sideways', async ({
+  page,
+  landing,
+}) => {
+  await landing.fake({});
+  await landing.open();
+  for (const [width, height] of [
+    [667, 375],
+    [844, 390],
+    [320, 568],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const [modal, open] of [
+      [landing.menu.dialog, () => landing.menu.open()],
+      [landing.success, () => landing.hero.submit(`${'n'.repeat(64)}@example.org`)],
+    ] as const) {
+      await open();
+      const heading = modal.getByRole('heading');
+      await expect(heading).toBeFocused();
+      await expect(heading, `${width} × ${height}`).toBeInViewport({ ratio: 1 });
+      // Reopened, it must not be where it was left.
+      await modal.locator('.action').scrollIntoViewIfNeeded();
+      await page.keyboard.press('Escape');
+      await expect(modal).toBeHidden();
+    }
+  }
+});
