@@ -108,7 +108,7 @@ for (const [path, name] of [
     await expect(main).toContainText(updated);
     await expect(main.locator('.always-open')).toHaveText(contents);
     // A heading links to itself, so that visitors can share its place.
-    for (const id of await main.locator('article h2').evaluateAll((all) => all.map((one) => one.id))) {
+    for (const id of await main.locator('article h2 [id]').evaluateAll((all) => all.map((one) => one.id))) {
       await expect(main.locator(`article a[href="#${id}"]`)).not.toHaveCount(0);
     }
     const links = main.locator('.contents a');
