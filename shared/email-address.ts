@@ -45,8 +45,20 @@ function isAscii(text: string): boolean {
   return !/[^\0-\x7f]/.test(text);
 }
 
+/** Matches `Name <name@example.com>`. */
+const NAMED = /^([^<>\r\n]*)<([^<>]+)>$/;
+
 /** Returns whether a text is an email address, alone or as `Name <name@example.com>`. */
 export function isSender(text: string): boolean {
-  const email = /^[^<>\r\n]*<([^<>]+)>$/.exec(text)?.[1] ?? text;
-  return parseEmailAddress(email) !== undefined;
+  return parseEmailAddress(NAMED.exec(text)?.[2] ?? text) !== undefined;
+}
+
+/**
+ * Quotes the name of a sender if it contains a sign that means something in a list of addresses (RFC 5322), so that a
+ * provider reads `Yard, Inc. <name@example.com>` as one sender. Returns any other sender unchanged.
+ */
+export function quoteName(sender: string): string {
+  const [, typed = '', email = ''] = NAMED.exec(sender) ?? [];
+  const name = typed.trim().replace(/^"(.*)"$/, '$1');
+  return /[()[\]:;@\\,."]/.test(name) ? `"${name.replace(/["\\]/g, '\\$&')}" <${email}>` : sender;
 }

@@ -1,3 +1,4 @@
+import { quoteName } from '../../shared/email-address.ts';
 import { fillHtml, fillText } from '../../shared/fill-template.ts';
 import type { Message } from './send-message.ts';
 
@@ -27,7 +28,7 @@ export function composeMessage(
   unsubscribe.searchParams.set('token', token);
   const values = { address: email, unsubscribeAddress, siteUrl, unsubscribeUrl: unsubscribe.href };
   const message: Message = {
-    from: sender,
+    from: quoteName(sender),
     to: [email],
     subject: template.subject,
     html: fillHtml(template.html, values),
@@ -37,6 +38,9 @@ export function composeMessage(
     headers: {
       'List-Unsubscribe': `<${unsubscribe.href}>, <mailto:${unsubscribeAddress}?subject=Unsubscribe%20${token}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      // RFC 3834, and Exchange: nobody's absence note should come back. Reports of bounces still do.
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'OOF, AutoReply',
     },
   };
   return JSON.stringify(message);

@@ -313,6 +313,8 @@ export const collections = {
       forward: words(140, 'The last line of every message, which asks the reader to pass it on.'),
       reason: words(160, 'Why the member gets the message. The link to unsubscribe follows it.'),
       unsubscribe: words(30, 'The link to unsubscribe.'),
+      reply: words(160, 'Where a reply goes. The link to the support page follows it.'),
+      replyLink: words(40, 'The words of the link to the support page.'),
     }),
   },
   announcements: {

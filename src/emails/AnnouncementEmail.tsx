@@ -9,7 +9,7 @@ import { Action, Heading, Link, List, Paragraph } from './EmailText.tsx';
 
 interface AnnouncementProps extends Pick<
   FrameProps,
-  'forward' | 'reason' | 'unsubscribe' | 'unsubscribeUrl'
+  'forward' | 'reason' | 'unsubscribe' | 'unsubscribeUrl' | 'reply' | 'replyLink'
 > {
   subject: string;
   preview: string;

@@ -1,5 +1,5 @@
 import { type CSSProperties, type ReactNode, useContext } from 'react';
-import { emailSocial, site } from '../config/site.ts';
+import { emailSocial, pages, site } from '../config/site.ts';
 import { readToken } from '../styles/tokens.ts';
 import {
   type BoxProps,
@@ -63,6 +63,9 @@ export interface FrameProps {
   reason: string;
   unsubscribe: string;
   unsubscribeUrl: string;
+  /** Where a reply goes. */
+  reply: string;
+  replyLink: string;
   /** What the ticket is good for, on its stub. */
   pass?: ReactNode;
   children: ReactNode;
@@ -73,12 +76,21 @@ export interface FrameProps {
  * reason and the unsubscribe link below it.
  */
 export function EmailFrame(props: FrameProps) {
-  const { siteUrl, heading, tagline, forward, reason, unsubscribe, unsubscribeUrl } = props;
+  const { siteUrl, heading, tagline, forward, reason, unsubscribe, unsubscribeUrl, reply, replyLink } = props;
   return (
     <Table className="email-paper" style={{ backgroundColor: light.paper }}>
       <tr>
         <td align="center" style={{ padding: 0 }}>
-          <Table style={{ maxWidth: '600px', fontFamily: font, textAlign: 'left', wordBreak: 'break-word' }}>
+          <Table
+            width="600"
+            style={{
+              width: '100%',
+              maxWidth: '600px',
+              fontFamily: font,
+              textAlign: 'left',
+              wordBreak: 'break-word',
+            }}
+          >
             <Band
               style={{
                 padding: '16px 40px',
@@ -136,6 +148,10 @@ export function EmailFrame(props: FrameProps) {
               <Paragraph size="small">
                 {`${reason} `}
                 <Link href={unsubscribeUrl}>{unsubscribe}</Link>
+              </Paragraph>
+              <Paragraph size="small">
+                {`${reply} `}
+                <Link href={`${siteUrl}${pages.support.link}`}>{replyLink}</Link>
               </Paragraph>
               <Paragraph size="small">{site.independenceNotice}</Paragraph>
             </Band>

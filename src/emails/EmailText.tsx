@@ -167,12 +167,15 @@ export function Ticket({ notch, surface, className, style, children }: TicketPro
   );
 }
 
-/** A layout table, because mail clients support no other layout reliably. */
-export function Table({ className, style, children }: BoxProps) {
+/**
+ * A layout table, because mail clients support no other layout reliably. Outlook on Windows knows only the attribute `width`,
+ * and no `max-width`.
+ */
+export function Table({ className, style, width, children }: BoxProps & { width?: string }) {
   return (
     <table
       role="presentation"
-      width={style?.width === 'auto' ? undefined : '100%'}
+      width={style?.width === 'auto' ? undefined : (width ?? '100%')}
       cellSpacing={0}
       className={className}
       style={style}

@@ -1,3 +1,4 @@
+import { useContext } from 'react';
 import { anchors, emailSocial, social } from '../config/site.ts';
 import type { Fields } from '../content-model/collections.ts';
 import { EmailDocument, EmailFrame } from './EmailFrame.tsx';
@@ -48,6 +49,13 @@ export function WelcomeMessage({ words, address, unsubscribeAddress, siteUrl, li
   );
 }
 
+const addressStyle = {
+  display: 'inline-block',
+  fontWeight: 'bold',
+  textDecoration: 'underline',
+  wordBreak: 'break-all',
+} as const;
+
 /** What the member's ticket is good for, and whose it is. */
 function Pass({ words, address }: Pick<WelcomeProps, 'words' | 'address'>) {
   const stamp = { display: 'inline-block', padding: '1px 9px', border: `2px solid ${light.ink}` };
@@ -58,10 +66,15 @@ function Pass({ words, address }: Pick<WelcomeProps, 'words' | 'address'>) {
       </strong>
       <span className="welcome-member">
         <br />
-        {words.member}{' '}
-        <strong className="welcome-address" style={{ display: 'inline-block', wordBreak: 'break-all' }}>
+        {words.member} {/* A link of our own: mail programs would make it one, and blue. */}
+        <a
+          className="welcome-address"
+          href={`mailto:${address}`}
+          target={useContext(LinkTarget)}
+          style={{ ...addressStyle, color: light.ink }}
+        >
           {address}
-        </strong>
+        </a>
       </span>
     </p>
   );

@@ -72,8 +72,8 @@ export async function renderAnnouncement(
   const file = pathOf({ ...collections.announcements, name });
   const { fields, text } = readContent(root, file, collections.announcements);
   const { draft, subject, preview } = fields;
-  const { forward, reason, unsubscribe } = readWelcome(root);
-  const frame = { forward, reason, unsubscribe, unsubscribeUrl: blanks.unsubscribeUrl };
+  const { forward, reason, unsubscribe, reply, replyLink } = readWelcome(root);
+  const frame = { forward, reason, unsubscribe, unsubscribeUrl: blanks.unsubscribeUrl, reply, replyLink };
   const email = <AnnouncementEmail {...{ subject, preview, text, values }} {...frame} />;
   const template = await renderTemplate(subject, email);
   const size = Buffer.byteLength(template.html);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseEmailAddress } from '../../shared/email-address.ts';
+import { isSender, parseEmailAddress, quoteName } from '../../shared/email-address.ts';
 
 describe('an email address', () => {
   it.each([
@@ -68,4 +68,17 @@ describe('an email address', () => {
       }
     }
   });
+});
+
+it.each([
+  ['hello@yard.example', 'hello@yard.example'],
+  ['The Yard <hello@yard.example>', 'The Yard <hello@yard.example>'],
+  ['Yard, Inc. <hello@yard.example>', '"Yard, Inc." <hello@yard.example>'],
+  ['Yard: the market <hello@yard.example>', '"Yard: the market" <hello@yard.example>'],
+  ['hello@x via Yard [EU] <hello@yard.example>', '"hello@x via Yard [EU]" <hello@yard.example>'],
+  ['"Yard, Inc." <hello@yard.example>', '"Yard, Inc." <hello@yard.example>'],
+  ['Yard "Crew" <hello@yard.example>', String.raw`"Yard \"Crew\"" <hello@yard.example>`],
+])('reaches the provider as one sender: %s', (sender, quoted) => {
+  expect(isSender(sender)).toBe(true);
+  expect(quoteName(sender)).toBe(quoted);
 });

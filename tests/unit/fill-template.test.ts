@@ -28,13 +28,13 @@ it('a message shows the address as it is, in plain text and in HTML, leads home,
   const text = '{{address}} {{siteUrl}}/ {{unsubscribeUrl}}';
   const template = { subject: 'Hello', html: '<p>{{address}}</p>', text };
   const deployment = {
-    sender: 'hello@dropyard.example',
+    sender: 'Yard, Inc. <hello@dropyard.example>',
     supabaseUrl: 'https://abc.supabase.co',
     unsubscribeAddress: values.unsubscribeAddress,
     siteOrigins: [siteUrl, 'https://old.example'] as [string, ...string[]],
   };
   expect(JSON.parse(composeMessage(template, "o'brien&co@example.com", 'token', deployment))).toEqual({
-    from: deployment.sender,
+    from: '"Yard, Inc." <hello@dropyard.example>',
     to: ["o'brien&co@example.com"],
     subject: 'Hello',
     html: '<p>o&#x27;brien&amp;co@example.com</p>',
@@ -43,6 +43,8 @@ it('a message shows the address as it is, in plain text and in HTML, leads home,
       'List-Unsubscribe':
         '<https://abc.supabase.co/functions/v1/unsubscribe?token=token>, <mailto:leave@dropyard.example?subject=Unsubscribe%20token>',
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'OOF, AutoReply',
     },
   });
 });

@@ -24,7 +24,7 @@ describe('the rendered welcome email', () => {
       expect(welcome.html).toContain(renderToStaticMarkup(line));
     }
     expect(welcome.text).toContain(`${words.member} {{address}}\n`);
-    expect(welcome.html).toContain('>{{address}}</strong>');
+    expect(welcome.html).toContain('>{{address}}</a>');
     expect(welcome.text).toContain(`\n${words.comingHeading}\n\n * ${words.coming[0]}\n`);
     expect(welcome.text).toContain(`\n${words.nextHeading}\n\n 1. ${words.nextDiscord} `);
   });
