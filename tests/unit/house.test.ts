@@ -138,8 +138,8 @@ describe('the code', () => {
   it('defines figures, links and contacts in one file', () => {
     const facts = [
       // 500 or 80% may be another figure.
-      ...Object.values(figures).filter((figure) => /[^\d%]/.test(figure)),
-      ...Object.values(social).flatMap(({ link, alternative }) => [link, alternative]),
+      ...Object.values(figures).filter((figure) => /[^\d.%]/.test(figure)),
+      ...Object.values(social).map(({ link }) => link),
       placeholders.PUBLIC_SUPPORT_EMAIL,
       placeholders.PUBLIC_SUPPORT_PHONE,
       placeholders.PUBLIC_POSTAL_ADDRESS,
