@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { readUrls } from '~/config/deployment-urls.ts';
 import { environment, findEnvironmentFaults, findPlaceholders } from '~/config/environment.ts';
-import { placeholders, social } from '~/config/site.ts';
+import { social } from '~/config/site.ts';
 import { describeFault, listVariables } from '../../shared/variables.ts';
 
 const listFaults = (values: object) => findEnvironmentFaults(values).map(describeFault);
@@ -75,25 +75,6 @@ describe('the per-deployment values', () => {
     expect(listFaults({ ...complete, PUBLIC_SUPABASE_ANON_KEY: token('anon') })).toEqual([]);
     const [fault] = listFaults({ ...complete, PUBLIC_SUPABASE_ANON_KEY: 'sb_secret_abc' });
     expect(fault).not.toContain('sb_secret_abc');
-  });
-
-  it.each([
-    ['PUBLIC_SUPPORT_PHONE', placeholders.PUBLIC_SUPPORT_PHONE, placeholders.PUBLIC_SUPPORT_PHONE],
-    ['PUBLIC_SUPPORT_EMAIL', 'help@shop.example', 'shop.example'],
-    // RFC 2606, and our docs.
-    ['PUBLIC_SITE_URL', 'https://www.example.com', 'www.example.com'],
-    ['PUBLIC_SITE_URL', 'https://your-domain.com', 'your-domain.com'],
-    ['PUBLIC_SITE_URL', 'https://name.account.workers.dev', 'name.account.workers.dev'],
-    ['PUBLIC_SUPABASE_URL', 'https://your-project.supabase.co', 'your-project.supabase.co'],
-  ])('are listed while %s is %s', (variable, value, sample) => {
-    const fault = { variable, kind: 'placeholder', hint: `replace ${sample} with your own` };
-    expect(findPlaceholders({ ...complete, [variable]: value })).toContainEqual(fault);
-  });
-
-  it('are not listed once they are the owner’s', () => {
-    const own = { PUBLIC_SITE_URL: 'https://stash.test', PUBLIC_SUPPORT_PHONE: '+1 212 555 9999' };
-    const listed = findPlaceholders({ ...complete, ...own }).map(({ variable }) => variable);
-    expect(listed.filter((name) => name in own)).toEqual([]);
   });
 
   it('include the social links that are still placeholders', () => {

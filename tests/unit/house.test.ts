@@ -63,33 +63,10 @@ describe('the code', () => {
     expect(imports.filter((one) => isBroken(...one)).map((one) => one.join(' uses '))).toEqual([]);
   });
 
-  it('has a map of every file and folder of src/ in docs/architecture.md', () => {
-    const map = read('docs/architecture.md');
-    const missing = files('src/*').filter((path) => !map.includes(path.slice('src/'.length)));
-    expect(missing).toEqual([]);
-  });
-
   it('renders each file of content/sections with a section or component of the same name', () => {
     const parts = files('src/{sections,components,islands}/*').map((file) => parse(file).name.toLowerCase());
     const sections = files('content/sections/*').map((file) => parse(file).name.replaceAll('-', ''));
     expect(sections.filter((name) => !parts.includes(name))).toEqual([]);
-  });
-
-  it('keeps the words that visitors read in content/', () => {
-    const typed = files('src/**/*.astro').flatMap((file) => {
-      const template = read(file)
-        .replace(/^---[^]*?^---$/m, '')
-        .replace(/<(style|script)\b[^]*?<\/\1>|<!--[^]*?-->|\{\/\*[^]*?\*\/\}/g, '');
-      const texts = template.matchAll(/\s(?:aria-label|alt)="([^"]+)"|(?<!=)>([^<>{}]*[a-z]{2}[^<>{}]*)</gi);
-      const literals = [...template.matchAll(/`([^`]+)`/g)].map(([, literal = '']) =>
-        literal.replace(/\$\{[^}]*\}/g, ''),
-      );
-      return [
-        ...[...texts].map(([, label, text]) => label ?? text),
-        ...literals.filter((literal) => /[a-z]{2}/i.test(literal) && / /.test(literal)),
-      ].map((words) => `${file}: ${words?.trim()}`);
-    });
-    expect(typed).toEqual([]);
   });
 
   it('has no export without an importer', () => {
