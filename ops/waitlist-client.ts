@@ -3,7 +3,7 @@ import { explainAnswer, explainSilence, readMessage } from './answer.ts';
 import type { Project } from './project.ts';
 
 const PAGE = 1000; // rows; a hosted project never returns more at once
-const PATIENCE = 30_000; // milliseconds for one answer
+const TIMEOUT = 30_000; // milliseconds for one answer
 
 /** The procedures of a waitlist's database, for its owner: supabase/migrations/ defines them. */
 export class Waitlist {
@@ -22,7 +22,7 @@ export class Waitlist {
     let response: Response;
     let text: string;
     try {
-      response = await this.#database.post(procedure, parameters, PATIENCE);
+      response = await this.#database.post(procedure, parameters, TIMEOUT);
       text = await response.text();
     } catch (error) {
       throw new Error(explainSilence(this.#url, error));

@@ -3,7 +3,7 @@ import { explainAnswer, explainSilence } from '../answer.ts';
 import { say } from '../output.ts';
 import { findFaults, findMisspelled, omitFaulty, readDomain, readProjectRef } from './values.ts';
 
-const PATIENCE = 10_000; // milliseconds for one service
+const TIMEOUT = 10_000; // milliseconds for one service
 
 interface Check {
   /** `FIX` stops a deployment. `LOOK` does not: the site goes live, but something will not work. */
@@ -120,7 +120,7 @@ async function ask(
     return { check: { state, text: `${subject}: ${text}` }, body };
   };
   try {
-    const response = await fetch(url, { headers, signal: AbortSignal.timeout(PATIENCE) });
+    const response = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT) });
     const { ok, status } = response;
     const text = await response.text();
     if (/^\{/.test(text)) body = JSON.parse(text) as Body;

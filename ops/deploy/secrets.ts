@@ -4,7 +4,7 @@ import { explainAnswer } from '../answer.ts';
 import { findTrusted, judgeLiveHeaders } from '../probe/caller-header.ts';
 import { readProjectRef } from './values.ts';
 
-const PATIENCE = 60_000; // milliseconds until functions that were just deployed must answer
+const TIMEOUT = 60_000; // milliseconds until functions that were just deployed must answer
 const PAUSE = 1_000; // milliseconds between two attempts
 
 /** The secrets of the project's functions, which see a change at their next call: https://supabase.com/docs/reference/api */
@@ -84,7 +84,7 @@ export async function setCallerHeader(values: Values, say: (line: string) => voi
 
 async function judge(values: Values): ReturnType<typeof judgeLiveHeaders> {
   const { PUBLIC_SUPABASE_URL: apiUrl = '', SUPABASE_SECRET_KEY: secretKey = '' } = values;
-  for (const end = Date.now() + PATIENCE; ; await delay(PAUSE)) {
+  for (const end = Date.now() + TIMEOUT; ; await delay(PAUSE)) {
     try {
       return await judgeLiveHeaders({ apiUrl, secretKey, isLocal: false }, () => AbortSignal.timeout(10_000));
     } catch (error) {

@@ -17,7 +17,7 @@ import {
 } from './sign-up.ts';
 
 const PULSE = 500; // milliseconds between two looks at the database
-const STEP_PATIENCE = 30_000; // milliseconds
+const STEP_TIMEOUT = 30_000; // milliseconds
 
 export type Target = ReturnType<typeof readTarget>;
 
@@ -54,14 +54,14 @@ export async function printFindings(
 /**
  * Checks a deployment from outside: its pages, and a sign-up with one of Resend's test addresses, with its welcome. Yields a
  * finding for each step. Always removes what it created, even after `stop`; only Resend's log keeps the message. Never throws.
- * `patience` is how long it waits for the welcome, and again for the report of its delivery, in milliseconds.
+ * `timeout` is how long it waits for the welcome, and again for the report of its delivery, in milliseconds.
  */
 export async function* probe(
   values: Values,
-  { stop, patience = 60_000 }: { stop: AbortSignal; patience?: number },
+  { stop, timeout = 60_000 }: { stop: AbortSignal; timeout?: number },
 ): AsyncGenerator<Finding> {
   const target = readTarget(values);
-  const limit = () => AbortSignal.any([stop, AbortSignal.timeout(STEP_PATIENCE)]);
+  const limit = () => AbortSignal.any([stop, AbortSignal.timeout(STEP_TIMEOUT)]);
   let form: LiveForm | undefined;
   try {
     const pages = await readPages(target, limit());
@@ -91,7 +91,7 @@ export async function* probe(
 
   const live = form;
   const wait: Wait = async (isEnough) => {
-    const end = Date.now() + patience;
+    const end = Date.now() + timeout;
     for (;;) {
       const seen = await inspect();
       if (isEnough(seen) || stop.aborted || Date.now() > end) return seen;
@@ -101,7 +101,7 @@ export async function* probe(
   const steps: [name: Finding['name'], check: () => Promise<Result>, isRequired?: true][] = [
     ['auth', () => checkAuth(target, live, limit())],
     // Not canceled: the server would continue with a canceled call, and finish it after the clean-up.
-    ['sign-up', () => checkSignUp(target, live, email, AbortSignal.timeout(STEP_PATIENCE)), true],
+    ['sign-up', () => checkSignUp(target, live, email, AbortSignal.timeout(STEP_TIMEOUT)), true],
     ['public key', () => checkPublicKey(target, live, email, limit())],
     ['callers', async () => checkCallers(await judgeLiveHeaders(target, limit))],
     ['welcome', () => checkWelcome(wait), true],

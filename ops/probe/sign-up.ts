@@ -64,7 +64,7 @@ export function checkLimits(
   if (brake)
     return fail(
       `deliveries are slowed down: ${brake}`,
-      `Find out who signed up those addresses, and remove what a bot left behind: ${waitlist} remove-undelivered. Then: ${waitlist} lift-brake`,
+      `Find out who signed up those addresses, and remove what a bot left behind: ${waitlist} remove-undelivered. Then: ${waitlist} resume`,
     );
   if (over_ceiling_today > 0)
     return fail(

@@ -62,12 +62,12 @@ export function runProgram(
   });
 }
 
-/** Polls for a state twenty times a second. Returns whether it was reached within `patience` milliseconds. */
+/** Polls for a state twenty times a second. Returns whether it was reached within `timeout` milliseconds. */
 export async function waitUntil(
   isState: () => boolean | Promise<boolean>,
-  patience: number,
+  timeout: number,
 ): Promise<boolean> {
-  const end = Date.now() + patience;
+  const end = Date.now() + timeout;
   while (!(await isState())) {
     if (Date.now() > end) return false;
     await delay(50);

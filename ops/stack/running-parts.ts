@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { root } from '../values.ts';
 import { StackError, waitUntil } from './process.ts';
 
-const START_PATIENCE = 60_000; // milliseconds for a part to become ready
-const STOP_PATIENCE = 10_000; // milliseconds for a part to stop by itself
+const START_TIMEOUT = 60_000; // milliseconds for a part to become ready
+const STOP_TIMEOUT = 10_000; // milliseconds for a part to stop by itself
 
 /** Parts call each other on this machine. Deno and wrangler would send even these calls to a proxy of the environment. */
 const direct = { NO_PROXY: 'localhost,127.0.0.1,::1', no_proxy: 'localhost,127.0.0.1,::1' };
@@ -44,7 +44,7 @@ export class RunningParts {
       .catch(({ message }) => console.error(message))
       .then(() => (hasEnded = true));
     const isSettled = async () => this.#isStopping || hasEnded || (await part.isReady());
-    const isInTime = await waitUntil(isSettled, START_PATIENCE);
+    const isInTime = await waitUntil(isSettled, START_TIMEOUT);
     if (this.#isStopping) return;
     if (!isInTime || hasEnded) throw new StackError(`${part.name} did not start.${readEnd(part)}`);
     child.stdout?.pipe(process.stdout);
@@ -91,7 +91,7 @@ async function stopGroup(child: ChildProcess): Promise<void> {
     // Only to the leader of the group, which stops its children in the right order. PostgreSQL would wait for its clients
     // after SIGTERM.
     child.kill('SIGINT');
-    await Promise.race([ended, delay(STOP_PATIENCE, undefined, { ref: false })]);
+    await Promise.race([ended, delay(STOP_TIMEOUT, undefined, { ref: false })]);
   }
   send(-pid, 'SIGKILL');
   // Most machines reap the rest of the group in a moment; some never do.

@@ -163,7 +163,7 @@ describe('a probe that is stopped', () => {
     const names: string[] = [];
     for await (const { name } of probe(describeStack(), {
       stop: stop.signal,
-      patience: Infinity,
+      timeout: Infinity,
     })) {
       names.push(name);
       // The next check has begun by then.

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { checkValues } from '../../ops/deploy/keys.ts';
 import { findFaults, findMisread, findMisspelled, findOwnFault } from '../../ops/deploy/values.ts';
 import { readDatabaseUrl } from '../../ops/values.ts';
-import { listVariables, readVariable, type Values, type VariableName } from '../../shared/variables.ts';
+import { readVariable, type Values, type VariableName } from '../../shared/variables.ts';
 import { placeholders } from '../../src/config/site.ts';
 import { completeValues } from './project.ts';
 import type { Answer } from './services.ts';

@@ -154,7 +154,7 @@ describe('the header with the caller’s address', () => {
 });
 
 it.each<[seen: Partial<Inspection>, status: string, found: string, todo: string]>([
-  [{ brake: '5 of 60 bounced', over_ceiling_today: 1 }, 'failed', '5 of 60 bounced', '--hosted lift-brake'],
+  [{ brake: '5 of 60 bounced', over_ceiling_today: 1 }, 'failed', '5 of 60 bounced', '--hosted resume'],
   [{ refused_today: 9, over_ceiling_today: 2 }, 'failed', '2 sign-ups of today met', 'limits set all_calls'],
   [{ refused_today: 9 }, 'warning', '9 sign-ups of today', 'limits set caller_calls'],
 ])(
