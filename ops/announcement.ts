@@ -1,26 +1,30 @@
+import { randomUUID } from 'node:crypto';
 import { root as project } from './values.ts';
+import { makeUnsubscribeToken } from '../functions/_shared/secrets.ts';
+import { composeMessage, type Template } from '../functions/resend-email/compose-message.ts';
+import { type Outcome, sendMessage } from '../functions/resend-email/send-message.ts';
 import { isLoopback, type Values } from '../shared/variables.ts';
 import { collections, pathOf } from '../src/content-model/collections.ts';
 import { checkContent } from '../src/content-model/check/check.ts';
 import { formatProblems } from '../src/content-model/check/problem.ts';
-import { listItems } from '../src/content-model/files.ts';
+import { listItems, readContent } from '../src/content-model/files.ts';
 import { suggest } from '../shared/nearest.ts';
 import { loadRenderer } from '../src/emails/load-renderer.ts';
 import { findReservedHost } from '../src/config/environment.ts';
 import { placeholders } from '../src/config/site.ts';
-import type { Project } from './project.ts';
+import { type Project, readTokenSecrets, requireValues } from './project.ts';
 import { UsageError } from './command.ts';
 
 /**
- * Renders an announcement as its file is now, with the links and contacts of a project. The message is the template as the
- * database stores it: JSON with blanks for what differs between members. Throws an Error that says what to fix.
+ * Renders an announcement as its file is now, with the links and contacts of a project. The template has blanks for what
+ * differs between members, and `warnings` has a line for each word that may not be meant. Throws an Error that says what to fix.
  */
 export async function readAnnouncement(name: string, deployment: Project, root = project) {
-  if (!listAnnouncements(root).includes(name)) throw explainUnknown(name, root);
-  const file = pathOf({ ...collections.announcements, name });
-  const { mistakes } = await checkContent(root);
-  const its = mistakes.filter((mistake) => mistake.file === file);
-  if (its.length > 0) throw new Error(formatProblems(its));
+  if (!listItems(root, collections.announcements).includes(name)) throw explainUnknown(name, root);
+  const file = fileOf(name);
+  const { mistakes, warnings } = await checkContent(root);
+  const ofFile = (all: typeof mistakes) => all.filter((mistake) => mistake.file === file);
+  if (ofFile(mistakes).length > 0) throw new Error(formatProblems(ofFile(mistakes)));
   const isLocal = isLoopback(deployment.PUBLIC_SUPABASE_URL);
   const values: Values = isLocal ? { ...placeholders, ...deployment } : deployment;
   const { renderAnnouncement } = await loadRenderer();
@@ -32,12 +36,15 @@ export async function readAnnouncement(name: string, deployment: Project, root =
   }
   const placeholder = isLocal ? undefined : findReservedHost(name, html)?.hint;
   if (placeholder) throw new Error(`${name} shows a placeholder: ${placeholder}.`);
-  return { subject, message: JSON.stringify({ subject, html, text }) };
+  return {
+    template: { subject, html, text },
+    warnings: ofFile(warnings).map((one) => formatProblems([one])),
+  };
 }
 
 /** Says that an announcement was not found or not queued, and which one was probably meant. */
 export function explainUnknown(name: string, root = project): UsageError {
-  const names = listAnnouncements(root);
+  const names = listItems(root, collections.announcements);
   if (names.includes(name))
     return new UsageError(`${name} has not been queued yet. "announce ${name}" queues it.`);
   const known =
@@ -47,7 +54,47 @@ export function explainUnknown(name: string, root = project): UsageError {
   return new UsageError(`There is no announcement "${name}". ${known}`);
 }
 
-/** Lists the announcements that are written, by the names of their files. */
-export function listAnnouncements(root = project): string[] {
-  return listItems(root, collections.announcements);
+/** Lists the announcements that are written, by the names of their files, and what keeps each from being sent. */
+export function listAnnouncements(root = project): { name: string; fault: string | undefined }[] {
+  return listItems(root, collections.announcements).map((name) => ({ name, fault: findFault(name, root) }));
+}
+
+function findFault(name: string, root: string): string | undefined {
+  try {
+    const { fields } = readContent(root, fileOf(name), collections.announcements);
+    return fields.draft ? `a draft: remove the line "draft: true" when the words are final` : undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function fileOf(name: string): string {
+  return pathOf({ ...collections.announcements, name });
+}
+
+/**
+ * Sends a template to one address, composed as a delivery does it, without the outbox. The link to unsubscribe is that of a
+ * member. Throws a UsageError when a value is missing.
+ */
+export async function sendOnce(
+  template: Template,
+  email: string,
+  memberId: string,
+  project: Project,
+): Promise<Outcome> {
+  const values = requireValues(
+    project,
+    ...(['PUBLIC_SITE_URL', 'PUBLIC_EMAIL_SENDER', 'PUBLIC_UNSUBSCRIBE_ADDRESS', 'RESEND_API_KEY'] as const),
+  );
+  const token = await makeUnsubscribeToken(memberId, readTokenSecrets(project)[0]);
+  const message = composeMessage(template, email, token, {
+    sender: values.PUBLIC_EMAIL_SENDER,
+    supabaseUrl: project.PUBLIC_SUPABASE_URL,
+    unsubscribeAddress: values.PUBLIC_UNSUBSCRIBE_ADDRESS,
+    siteOrigins: [values.PUBLIC_SITE_URL],
+  });
+  return sendMessage(message, randomUUID(), {
+    resendBaseUrl: project.RESEND_BASE_URL ?? 'https://api.resend.com',
+    resendApiKey: values.RESEND_API_KEY,
+  });
 }

@@ -1,47 +1,48 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import postgres, { type TransactionSql } from 'postgres';
+import postgres, { type Sql, type TransactionSql } from 'postgres';
 import { readDatabaseUrl } from './values.ts';
 import { UsageError } from './command.ts';
 import { type Project, requireValues } from './project.ts';
 
-// A backup is JSON Lines: a row of a table per line, then a seal that nobody can make without TOKEN_SECRET. A restore needs the
-// same TOKEN_SECRET anyway, or mailboxes that must never be mailed would not be recognized.
+// A backup is JSON Lines: each line has rows by their table, all those of a member in one line. A seal that nobody can make
+// without TOKEN_SECRET is the last line: with another secret, a restore would not recognize who must never be mailed.
 
-const PAGE = 500; // rows
+const PORTION = 500; // lines that are restored at once
 
-/** The tables of a backup, each after those that it refers to, as in a sign-up: so the two cannot deadlock. */
-export const savedTables = [
+const common = [
   'private.templates',
   'private.announcements',
-  'public.waitlist_emails',
-  'private.members',
-  'private.outbox',
   'private.never_mailed',
-  'private.delivery_events',
+  'private.former_members',
 ];
 
+/** The tables of a backup, each after those that it refers to. */
+export const savedTables = [
+  ...common,
+  ...['public.waitlist_emails', 'private.members', 'private.outbox', 'private.delivery_events'],
+];
+
+type Row = Record<string, unknown>;
+
 /**
- * Works on the database itself, in one transaction without a time limit: the data API would end each call after 8 seconds.
- * Throws an Error that says what to do.
+ * Works on the database itself, without a time limit: the data API would end each call after 8 seconds. Throws an Error that
+ * says what to do.
  */
-export async function transact<Result>(
+export async function useDatabase<Result>(
   project: Project,
-  work: (sql: TransactionSql) => Promise<Result>,
+  work: (sql: Sql) => Promise<Result>,
 ): Promise<Result> {
   const values = requireValues(project, 'SUPABASE_DB_URL', 'SUPABASE_DB_PASSWORD');
   const url = readDatabaseUrl(values.SUPABASE_DB_URL);
   const password = values.SUPABASE_DB_PASSWORD;
   const sql = postgres(url, { password, max: 1, connect_timeout: 15, onnotice: () => {} });
   try {
-    return (await sql.begin(async (transaction) => {
-      await transaction`set local statement_timeout = 0`;
-      await transaction`set local idle_in_transaction_session_timeout = 0`;
-      return work(transaction);
-    })) as Result;
+    await sql`set statement_timeout = 0`;
+    return await work(sql);
   } catch (error) {
     throw new Error(
-      `The database at ${new URL(url).host} says: ${(error as Error).message}. Nothing was changed. Check SUPABASE_DB_URL and SUPABASE_DB_PASSWORD in .env, or run it again.`,
+      `The database at ${new URL(url).host} says: ${(error as Error).message}. Check SUPABASE_DB_URL and SUPABASE_DB_PASSWORD in .env, or run it again.`,
     );
   } finally {
     await sql.end();
@@ -49,31 +50,42 @@ export async function transact<Result>(
 }
 
 /** Reads every row of the saved tables with every column, all as they are at one moment. */
-export async function readRows(sql: TransactionSql): Promise<string[]> {
-  await sql`set local timezone = 'UTC'`;
-  const rows = savedTables.map(
-    (table) => `select jsonb_build_object('${table}', to_jsonb(entry))::text as line from ${table} as entry`,
+export async function readLines(sql: Sql): Promise<string[]> {
+  await sql`set timezone = 'UTC'`;
+  const rows = common.map(
+    (table) => `select jsonb_build_object('${table}', array[to_jsonb(entry)]) from ${table} as entry`,
   );
-  // One query, so that everything is of one moment. COPY would be as good, but the driver's stream of it can stop before its end.
-  const lines = await sql.unsafe<{ line: string }[]>(rows.join(' union all '));
+  // The members of a mailbox one after the other, so that no portion of a restore mails it too often. One query, so that
+  // everything is of one moment. COPY would be as good, but the driver's stream of it can stop before its end.
+  const lines = await sql.unsafe<{ line: string }[]>(`
+    select line::text from (${rows.join(' union all ')}) as rows (line)
+    union all (
+      select jsonb_build_object(
+        'public.waitlist_emails', array[to_jsonb(listed)], 'private.members', array[to_jsonb(person)],
+        'private.outbox', array(select to_jsonb(entry) from private.outbox as entry where entry.member = person.id),
+        'private.delivery_events', array(
+          select to_jsonb(event) from private.outbox as entry join private.delivery_events as event on event.delivery = entry.id
+          where entry.member = person.id))::text
+      from public.waitlist_emails as listed join private.members as person on person.email = listed.email
+      order by person.mailbox_hash, person.email)`);
   return lines.map(({ line }) => line);
 }
 
-export function writeBackup(rows: string[], secret: string): string {
-  const text = rows.map((row) => `${row}\n`).join('');
+export function writeBackup(lines: string[], secret: string): string {
+  const text = lines.map((line) => `${line}\n`).join('');
   return text + sealOf(text, secret);
 }
 
-/** Reads the rows of a backup. Throws a UsageError unless it is the whole file and nobody has changed it. */
-export function readBackup(file: string, secret: string): string[] {
+/** Reads the lines of a backup. Throws a UsageError unless one of the secrets sealed it, and nobody has changed it since. */
+export function readBackup(file: string, secrets: string[]): string[] {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new UsageError(`There is no file ${file}.`);
   const text = readFileSync(file, 'utf8');
-  const rows = text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1);
-  if (text !== rows + sealOf(rows, secret))
+  const lines = text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1);
+  if (!secrets.some((secret) => text === lines + sealOf(lines, secret)))
     throw new UsageError(
-      `${file} is not a whole, unchanged backup, or it was written with another TOKEN_SECRET. Nothing was restored.`,
+      `${file} is not a whole, unchanged backup, or TOKEN_SECRET does not contain the secret of its project. Nothing was restored.`,
     );
-  return rows.split('\n').slice(0, -1);
+  return lines.split('\n').slice(0, -1);
 }
 
 function sealOf(text: string, secret: string): string {
@@ -82,62 +94,77 @@ function sealOf(text: string, secret: string): string {
 }
 
 /**
- * Adds the rows of a backup to the list, and returns how many members were added. Those who are there stay as they are, and get
- * the announcements that they had.
+ * Adds the lines of a backup to the list, and returns how many members were added. Those who are there stay as they are, and get
+ * the announcements that they had; those who left since the backup stay gone. It works in portions, so that nobody waits for
+ * it, and can be repeated.
  */
-export async function mergeRows(sql: TransactionSql, rows: string[]): Promise<number> {
-  await sql`create temporary table backup (entry jsonb not null) on commit drop`;
-  for (let at = 0; at < rows.length; at += PAGE)
-    await sql`
-      insert into backup select entry
-      from jsonb_array_elements(${`[${rows.slice(at, at + PAGE).join(',')}]`}::text::jsonb) as entry`;
-  for (const table of savedTables)
-    await sql.unsafe(`
-      create temporary table ${draftOf(table)} on commit drop as
-        select saved.* from backup, jsonb_populate_record(null::${table}, entry -> '${table}') as saved where entry ? '${table}';
-      analyze ${draftOf(table)}`);
-  // Waits for another restore, and for an announcement that is being queued.
-  await sql`lock table private.announcements in share row exclusive mode`;
-  // A member who got a welcome before and whose new one has not been tried yet: the old sign-up counts.
-  await sql`
-    delete from public.waitlist_emails where email in (
-      select listed.email from public.waitlist_emails as listed
-      join private.members as member on member.email = listed.email
-      join private.outbox as welcome on welcome.member = member.id and welcome.announcement is null
-      join draft_members as saved on saved.email = member.email
-      join draft_outbox as earlier on earlier.member = saved.id and earlier.announcement is null
-      where welcome.state = 'waiting' and welcome.tries = 0 and earlier.state <> 'waiting'
-      for update of listed skip locked)`;
-  for (const table of ['private.templates', 'private.announcements']) await addDraft(sql, table);
-  const added = await addDraft(sql, 'public.waitlist_emails');
-  await addDraft(sql, 'private.members');
-  // Those who are there do not leave until the end, and messages in the backup become theirs.
-  await sql`
-    select from public.waitlist_emails as listed join draft_members as saved on saved.email = listed.email
-    order by listed.email for key share of listed`;
-  await sql`
-    update draft_outbox as entry set member = member.id
-    from draft_members as saved join private.members as member on member.email = saved.email
-    where entry.member = saved.id and member.id <> saved.id`;
-  // Neither tests nor the turns of known addresses, which have no member.
-  await addDraft(sql, 'private.outbox', 'member in (select id from private.members)');
-  await addDraft(sql, 'private.never_mailed');
-  await addDraft(sql, 'private.delivery_events', 'delivery in (select id from private.outbox)');
+export async function mergeLines(sql: Sql, lines: string[]): Promise<number> {
+  let added = 0;
+  for (let at = 0; at < lines.length; at += PORTION) {
+    const portion = lines.slice(at, at + PORTION).map((line) => JSON.parse(line) as Record<string, Row[]>);
+    const rowsOf = (table: string) => portion.flatMap((line) => line[table] ?? []);
+    await sql.begin(async (transaction) => {
+      await transaction`select private.wait_for_other_bulk_work()`;
+      for (const table of common) await insert(transaction, table, rowsOf(table));
+      added += await addMembers(transaction, rowsOf);
+    });
+  }
   await sql.unsafe(`analyze ${savedTables.join(', ')}`);
   return added;
 }
 
-/** Adds the rows of a backup to a table. Columns that the backup does not have get their defaults. */
-async function addDraft(sql: TransactionSql, table: string, condition = 'true'): Promise<number> {
-  const [{ columns }] = await sql<[{ columns: string | null }]>`
-    select string_agg(quote_ident(name), ', ') as columns
-    from (select entry from backup where entry ? ${table} limit 1) as first_row, jsonb_object_keys(entry -> ${table}) as name`;
-  const rows = `select ${columns} from ${draftOf(table)} where ${condition}`;
-  return columns === null
-    ? 0
-    : (await sql.unsafe(`insert into ${table} (${columns}) ${rows} on conflict do nothing`)).count;
+/** Adds members with their messages, and returns how many were missing. */
+async function addMembers(sql: TransactionSql, rowsOf: (table: string) => Row[]): Promise<number> {
+  const saved = rowsOf('private.members') as { id: string; email: string }[];
+  const left = await sql<{ id: string }[]>`
+    select id from private.former_members where id = any (${saved.map(({ id }) => id)})`;
+  const leftIds = new Set(left.map(({ id }) => id));
+  const staying = saved.filter(({ id }) => !leftIds.has(id));
+  const emails = new Set(staying.map(({ email }) => email));
+  // Whoever is leaving at this moment still has a row, so that this neither waits for them nor brings them back.
+  const added = await insert(
+    sql,
+    'public.waitlist_emails',
+    rowsOf('public.waitlist_emails').filter(({ email }) => emails.has(email as string)),
+    'where not exists (select from public.waitlist_emails as listed where listed.email = saved.email)',
+  );
+  await insert(
+    sql,
+    'private.members',
+    staying,
+    `where exists (select from public.waitlist_emails as listed where listed.email = saved.email)
+      and not exists (select from private.members as member where member.email = saved.email)`,
+  );
+  // They do not leave until the end of the portion, and messages in the backup become theirs.
+  const present = await sql<{ id: string; email: string }[]>`
+    select member.id, member.email
+    from public.waitlist_emails as listed join private.members as member on member.email = listed.email
+    where listed.email = any (${[...emails]}) for key share of listed, member skip locked`;
+  const idOf = new Map(present.map(({ id, email }) => [email, id]));
+  const owners = new Map(staying.map(({ id, email }) => [id, idOf.get(email)]));
+  const messages = rowsOf('private.outbox').flatMap((row) => {
+    const member = owners.get(row['member'] as string);
+    return member ? [{ ...row, member }] : [];
+  });
+  await insert(sql, 'private.outbox', messages);
+  const messageIds = new Set(messages.map((row: Row) => row['id']));
+  await insert(
+    sql,
+    'private.delivery_events',
+    rowsOf('private.delivery_events').filter(({ delivery }) => messageIds.has(delivery)),
+    'where exists (select from private.outbox as entry where entry.id = saved.delivery)',
+  );
+  return added;
 }
 
-function draftOf(table: string): string {
-  return table.replace(/^.*\./, 'draft_');
+/** Inserts the rows that a table lacks, and returns how many. Columns that the rows do not have get their defaults. */
+async function insert(sql: TransactionSql, table: string, rows: Row[], condition = ''): Promise<number> {
+  if (rows.length === 0) return 0;
+  const columns = Object.keys(rows[0]!).map((name) => `"${name}"`);
+  const { count } = await sql.unsafe(
+    `insert into ${table} (${columns.join(', ')}) select ${columns.map((name) => `saved.${name}`).join(', ')}
+    from jsonb_populate_recordset(null::${table}, $1::text::jsonb) as saved ${condition} on conflict do nothing`,
+    [JSON.stringify(rows)],
+  );
+  return count;
 }

@@ -77,14 +77,22 @@ export interface Delivery {
   paused_until: string | null;
   /** Why the message that was tried last still waits. */
   problem: string | null;
-  /** Set while bounces or complaints hold up all but the first welcome of each caller. */
+  /** Set while bounces or complaints slow down welcomes to one a minute. */
   brake: string | null;
+  /** The welcomes that wait, and the turns of known addresses that signed up again. */
+  ahead: number;
 }
 
-/** Writes how long messages wait for their delivery. */
-export function formatWait({ per_second, paused_until, problem, brake }: Delivery, messages: number): string {
+/** Writes how long the waiting welcomes take, or these and then a number of messages of announcements. */
+export function formatWait(
+  { per_second, paused_until, problem, brake, ahead }: Delivery,
+  announcements = 0,
+): string {
   if (paused_until) return `paused until ${formatTime(paused_until)}${problem ? `: ${problem}` : ''}`;
-  if (brake) return 'held up by the brake: "summary" says why';
+  if (brake && announcements === 0)
+    return `about ${formatDuration(ahead * 60)} at one a minute: the brake is on`;
+  // The brake does not hold up announcements.
+  const messages = brake ? announcements : ahead + announcements;
   return `about ${formatDuration(messages / per_second)} at ${per_second} a second`;
 }
 

@@ -24,13 +24,12 @@ export function chooseProject(isHosted: boolean): Project {
     );
   const { siteUrl, apiUrl, secretKey, databaseUrl, values } = settings;
   return {
+    ...values,
     PUBLIC_SITE_URL: siteUrl,
     PUBLIC_SUPABASE_URL: apiUrl,
     SUPABASE_SECRET_KEY: secretKey,
     SUPABASE_DB_URL: `${databaseUrl}${databaseUrl.includes('?') ? '&' : '?'}sslmode=disable`,
     SUPABASE_DB_PASSWORD: new URL(databaseUrl).password,
-    RESEND_WEBHOOK_SECRET: values.RESEND_WEBHOOK_SECRET,
-    TOKEN_SECRET: values.TOKEN_SECRET,
   };
 }
 
@@ -49,4 +48,9 @@ export function requireValues<Name extends VariableName>(
     throw new UsageError([problem, ...stopping.map(describeFault)].join('\n  '));
   }
   return values as Record<Name, string>;
+}
+
+/** Reads the secrets in TOKEN_SECRET: the first one signs, and the last one makes the hashes that the database keeps. */
+export function readTokenSecrets(values: Values): [string, ...string[]] {
+  return requireValues(values, 'TOKEN_SECRET').TOKEN_SECRET.split(',') as [string, ...string[]];
 }

@@ -14,7 +14,7 @@ export class Waitlist {
   constructor(project: Project) {
     this.project = project;
     this.#url = project.PUBLIC_SUPABASE_URL;
-    this.#database = new Database({ supabaseUrl: this.#url, secretKeys: [project.SUPABASE_SECRET_KEY] });
+    this.#database = new Database({ supabaseUrl: this.#url, secretKey: project.SUPABASE_SECRET_KEY });
   }
 
   /** Calls a procedure. Resolves to its rows, or to its value. Throws an Error that says what to do. */
@@ -36,26 +36,19 @@ export class Waitlist {
   }
 
   /**
-   * Reads all rows of a procedure, page by page. `placeOf` returns the parameters that continue after a row, and `limit` is the
-   * maximum number of rows. Throws an Error like `call`.
+   * Reads all rows of a procedure, page by page. `placeOf` returns the parameters that continue after a row. Throws an Error like
+   * `call`.
    */
-  async readAll<Row>(
-    procedure: string,
-    parameters: object,
-    placeOf: (row: Row) => object,
-    limit = Infinity,
-  ): Promise<Row[]> {
+  async readAll<Row>(procedure: string, parameters: object, placeOf: (row: Row) => object): Promise<Row[]> {
     const rows: Row[] = [];
-    for (let place = {}; rows.length < limit;) {
-      const page_size = Math.min(PAGE, limit - rows.length);
-      const page = await this.call<Row[]>(procedure, { ...parameters, ...place, page_size });
+    for (let place = {}; ;) {
+      const page = await this.call<Row[]>(procedure, { ...parameters, ...place, page_size: PAGE });
       const last = page.at(-1);
       // A short page need not be the last one: a project may return fewer rows than requested.
-      if (last === undefined) break;
+      if (last === undefined) return rows;
       rows.push(...page);
       place = placeOf(last);
     }
-    return rows;
   }
 
   #explainRefusal(procedure: string, status: number, text: string, body: unknown): string {

@@ -1,4 +1,4 @@
-import { describeError } from '../_shared/http.ts';
+import { describe } from '../_shared/http.ts';
 import type { Outcome } from './send-message.ts';
 
 /** A message that was leased for sending: a welcome or an announcement. */
@@ -55,7 +55,7 @@ export function makeDelivery(services: DeliveryServices): () => Promise<void> {
       try {
         await sendAll(services, bounds);
       } catch (error) {
-        services.log(`delivery stopped: ${describeError(error)}`);
+        services.log(`delivery stopped: ${describe(error)}`);
       }
     } while (isAskedAgain && services.now() < bounds.endsAt && bounds.left > 0);
     running = undefined;
@@ -98,6 +98,6 @@ async function sendOne(leased: Lease, { compose, send, record, log }: DeliverySe
     if (outcome.kind !== 'sent') log(`message ${id} ${outcome.kind}: ${outcome.problem}`);
     await record(leased, outcome);
   } catch (error) {
-    log(`message ${id} not recorded: ${describeError(error)}`);
+    log(`message ${id} not recorded: ${describe(error)}`);
   }
 }

@@ -1,14 +1,6 @@
 import { parseEmailAddress } from '../../shared/email-address.ts';
 import { readBody } from '../../shared/read-body.ts';
-import {
-  answer,
-  describeError,
-  findSiteOrigin,
-  redirect,
-  makeRefuse,
-  parseObject,
-  readType,
-} from '../_shared/http.ts';
+import { answer, describe, lead, makeRefuse, parseObject, readType } from '../_shared/http.ts';
 import { readCaller } from './caller.ts';
 
 export interface Services {
@@ -55,17 +47,6 @@ const sections: Record<string, string> = {
   too_many_requests: 'try-later',
 };
 
-/** Who answers a POST: by the end of its path, and at the URL of the function itself by the type of its body. */
-const routes = new Map<
-  string | undefined,
-  (request: Request, services: Services) => Response | Promise<Response>
->([
-  ['/caller', reportCaller],
-  ['/deliver', startDelivery],
-  ['application/json', signUpFromPage],
-  ['application/x-www-form-urlencoded', signUpFromForm],
-]);
-
 /**
  * Answers one call of the email function: a JSON call from the page, or the page's form when no script runs.
  *
@@ -78,12 +59,16 @@ export async function handleSignUp(request: Request, services: Services): Promis
   if (request.method === 'OPTIONS') return answer(request, siteOrigins, 204);
   if (request.method !== 'POST')
     return refuse(request, services, 'method_not_allowed', { Allow: 'POST, OPTIONS' });
-  const name = new URL(request.url).pathname.split('/').at(-1);
-  const respond = routes.get(`/${name}`) ?? routes.get(readType(request));
-  return respond ? respond(request, services) : refuse(request, services, 'unsupported_type');
+  const { pathname } = new URL(request.url);
+  if (pathname.endsWith('/caller')) return reportCaller(request, services);
+  if (pathname.endsWith('/deliver')) return handleDelivery(request, services);
+  const type = readType(request);
+  if (type === 'application/json') return handleCall(request, services);
+  if (type === 'application/x-www-form-urlencoded') return handleForm(request, services);
+  return refuse(request, services, 'unsupported_type');
 }
 
-async function signUpFromPage(request: Request, services: Services): Promise<Response> {
+async function handleCall(request: Request, services: Services): Promise<Response> {
   // Also keeps other sites out: before a browser sends this header, it asks with OPTIONS, and only the site's origins
   // are allowed.
   if (!hasKey(request.headers.get('apikey'), services)) return refuse(request, services, 'invalid_key');
@@ -96,9 +81,9 @@ async function signUpFromPage(request: Request, services: Services): Promise<Res
   return refuse(request, services, outcome, retryAfter ? { 'Retry-After': String(retryAfter) } : {});
 }
 
-async function signUpFromForm(request: Request, services: Services): Promise<Response> {
+async function handleForm(request: Request, services: Services): Promise<Response> {
   const go = (outcome: string) =>
-    redirect(request, services.siteOrigins, `/#${sections[outcome] ?? 'not-joined'}`);
+    lead(request, services.siteOrigins, `/#${sections[outcome] ?? 'not-joined'}`);
   if (isForeign(request, services)) return go('foreign_origin');
   const body = await readBody(request);
   if (body === undefined) return go('body_too_large');
@@ -108,7 +93,7 @@ async function signUpFromForm(request: Request, services: Services): Promise<Res
 }
 
 /** Lets a clock start a delivery. Anyone with the public key may do this: it sends only what was accepted. */
-function startDelivery(request: Request, services: Services): Response {
+function handleDelivery(request: Request, services: Services): Response {
   if (!hasKey(request.headers.get('apikey'), services)) return refuse(request, services, 'invalid_key');
   services.inBackground(services.deliver());
   return answer(request, services.siteOrigins, 202, { delivering: true });
@@ -141,7 +126,8 @@ function reportCaller(request: Request, services: Services): Response {
  * Sec-Fetch-Site would tell us no more: at supabase.co, every site's form is cross-site.
  */
 function isForeign(request: Request, { siteOrigins }: Services): boolean {
-  return request.headers.has('origin') && !findSiteOrigin(request, siteOrigins);
+  const origin = request.headers.get('origin');
+  return origin !== null && !siteOrigins.includes(origin);
 }
 
 async function signUp(
@@ -158,7 +144,7 @@ async function signUp(
     const accepted = await services.accept(email, request);
     if (accepted !== 'accepted') return { outcome: 'too_many_requests', retryAfter: accepted.retryAfter };
   } catch (error) {
-    services.log(`sign-up not accepted: ${describeError(error)}`);
+    services.log(`sign-up not accepted: ${describe(error)}`);
     return { outcome: 'unavailable' };
   }
   services.inBackground(services.deliver());

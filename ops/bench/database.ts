@@ -30,7 +30,6 @@ const calls: Record<string, (turn: number) => string> = {
   leaving: (turn) => `
     select unsubscribe_member((select id from private.members where email = 'new${turn - 1}@example.com'))`,
   'list_members, a page': () => 'select list_members()',
-  'list_members, a page that may be mailed': () => 'select list_members(mailable => true)',
   list_outbox: () => 'select list_outbox()',
   list_returned: () => 'select list_returned()',
   find_member: () => `select find_member('member7@example.com')`,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { confirm, describe, type Options, parseCount, parseEmail, UsageError } from '../command.ts';
@@ -6,7 +7,6 @@ import {
   answerRows,
   type Delivery,
   formatCount,
-  formatDuration,
   formatFigure,
   formatWait,
   note,
@@ -17,15 +17,17 @@ import type { Waitlist } from '../waitlist-client.ts';
 import type { Announcement } from './summary.ts';
 
 const FREE_QUOTA = 100; // messages a day on Resend's free plan: https://resend.com/pricing
-const TEST_PATIENCE = 120_000; // milliseconds; a hosted project delivers every minute
 const POLL = 2_000; // milliseconds
 
-type Preview = Record<'is_changed' | 'is_stopped', boolean> &
-  Record<'recipients' | 'queued_before' | 'never_mailed' | 'waiting_welcomes' | 'per_second', number>;
+type Preview = Delivery &
+  Record<'is_changed' | 'is_stopped', boolean> &
+  Record<'recipients' | 'queued_before' | 'never_mailed' | 'welcome_waits' | 'not_delivered', number>;
 
 const notes = `Run it as often as you like: nobody gets an announcement twice, and a later run adds the members who joined since.
-Members whose address bounced permanently or complained are skipped. Welcomes are sent first. Once an announcement is
-queued, its words cannot change. docs/launch.md is the checklist for launch day.`;
+With --first 1000 it is queued until 1,000 members have it, so a second run adds nobody; the next wave is --first 2000.
+Members are skipped while their welcome waits, if it did not arrive, and if they bounced permanently or complained.
+Welcomes are sent first. Once an announcement is queued, its words cannot change. docs/launch.md is the checklist for
+launch day.`;
 
 type Progress = Announcement & Delivery;
 
@@ -43,11 +45,11 @@ export function addAnnounce(program: Command, open: () => Waitlist): void {
     notes,
   )
     .argument('[name]', 'the name of a file in content/announcements/, without .mdx')
-    .option('--to <address>', 'send one test message, and change nothing else', parseEmail)
-    .option('--first <number>', 'only so many of the members who lack it, the oldest first', parseCount)
-    .option('--watch', 'show how many are sent, waiting and failed, until all are done')
+    .option('--to <address>', 'send one test message at once, and change nothing', parseEmail)
+    .option('--first <number>', 'until so many members have it, those who joined first', parseCount)
+    .option('--watch', 'show how many are sent, waiting and failed, until all are done or it is stopped')
     .option('--stop', 'stop sending it until --resume')
-    .option('--resume', 'continue after --stop')
+    .option('--resume', 'continue after a stop')
     .option('--yes', 'do not ask')
     .action((name: string | undefined, { to, first, watch, stop, resume, yes, json }: Mode) => {
       const modes = [to, first ?? yes, watch, stop, resume].filter((mode) => mode !== undefined);
@@ -68,104 +70,118 @@ async function list(waitlist: Waitlist, json?: true): Promise<void> {
   const queued = (await readQueued(waitlist)).map((one) => ({ ...one, state: describeProgress(one) }));
   const written = (await loadContent()).listAnnouncements();
   const others = written
-    .filter((name) => !queued.some((one) => one.name === name))
-    .map((name) => ({ name, state: `not queued: "announce ${name}" shows what it would do` }));
+    .filter(({ name }) => !queued.some((one) => one.name === name))
+    .map(({ name, fault }) => ({
+      name,
+      state: fault ?? `not queued: "announce ${name}" shows what it would do`,
+    }));
   answerRows(json, [...queued, ...others], ({ name, state }) => `${name.padEnd(24)} ${state}`);
 }
 
 async function queue(waitlist: Waitlist, name: string, { first, yes, json }: Mode): Promise<void> {
   const { readAnnouncement } = await loadContent();
-  const { subject, message } = await readAnnouncement(name, waitlist.project);
-  const [preview] = await waitlist.call<[Preview]>('preview_announcement', { name, message, first });
-  const { recipients, queued_before, never_mailed, is_changed } = preview;
+  const { template, warnings } = await readAnnouncement(name, waitlist.project);
+  const call = { name, message: JSON.stringify(template), first };
+  const [preview] = await waitlist.call<[Preview]>('preview_announcement', call);
+  const { recipients, queued_before, never_mailed, welcome_waits, not_delivered } = preview;
   const changed = new Error(
     `${name} is already queued, and its message has changed since then: its words, a fact, a link or the look of emails. Everybody gets the same message. Undo the change, or write another announcement.`,
   );
-  if (is_changed) throw changed;
+  if (preview.is_changed) throw changed;
   // With --json, the figures come at the end.
   const show = json ? note : say;
-  if (!json || !yes) show(...describePreview(name, subject, preview));
+  show(`${name}: ${template.subject}`, ...warnings, ...describePreview(name, preview));
   let queued = 0;
   if (recipients > 0) {
     await confirm(`Send ${name} to ${formatCount(recipients, 'member')}?`, yes);
-    const call = { name, message, first };
     const [done] = await waitlist.call<[{ outcome: string; queued: number }]>('queue_announcement', call);
     if (done.outcome === 'changed') throw changed;
     queued = done.queued;
   }
+  const figures = { recipients, queued_before, never_mailed, welcome_waits, not_delivered, queued };
   const said = `Queued: ${formatCount(queued, 'message')}. "announce ${name} --watch" shows the progress.`;
-  if (json || queued > 0)
-    answer(json, { name, subject, recipients, queued_before, never_mailed, queued }, said);
+  if (json || queued > 0) answer(json, { name, subject: template.subject, warnings, ...figures }, said);
 }
 
-function describePreview(name: string, subject: string, preview: Preview): string[] {
-  const { recipients, queued_before, never_mailed, waiting_welcomes, per_second, is_stopped } = preview;
-  const ahead = recipients + waiting_welcomes;
-  const days = formatCount(Math.ceil(ahead / FREE_QUOTA), 'day');
-  const time = `about ${formatDuration(ahead / per_second)} at ${per_second} a second; about ${days} at ${FREE_QUOTA} a day (Resend's free plan)`;
+function describePreview(name: string, preview: Preview): string[] {
+  const { recipients, queued_before, never_mailed, welcome_waits, not_delivered, ahead } = preview;
+  const days = formatCount(Math.ceil((recipients + ahead) / FREE_QUOTA), 'day');
+  const time = `${formatWait(preview, recipients)}; about ${days} at ${FREE_QUOTA} a day (Resend's free plan)`;
   const lines = [
-    `${name}: ${subject}`,
     formatFigure('recipients', recipients, recipients > 0 && time),
     queued_before > 0 && formatFigure('queued before', queued_before, 'already sent or waiting'),
+    welcome_waits > 0 && formatFigure('skipped', welcome_waits, 'their welcome waits: a later run adds them'),
+    not_delivered > 0 &&
+      formatFigure('skipped', not_delivered, 'their welcome was refused, or may not have been sent'),
     never_mailed > 0 && formatFigure('skipped', never_mailed, 'bounced permanently or complained'),
-    waiting_welcomes > 0 && formatFigure('waiting welcomes', waiting_welcomes, 'are sent first'),
-    is_stopped && `It is stopped. "announce ${name} --resume" continues it.`,
+    ahead > 0 && formatFigure('waiting welcomes', ahead, 'are sent first'),
+    preview.is_stopped && `It is stopped. "announce ${name} --resume" continues it.`,
     recipients === 0 && 'There is nobody left to send it to.',
   ];
   return lines.filter((line) => line !== false);
 }
 
+/** Sends a test message itself: whatever the provider answers, it touches no queue. */
 async function sendTest(waitlist: Waitlist, name: string, email: string, json?: true): Promise<void> {
-  const { readAnnouncement } = await loadContent();
-  const { message } = await readAnnouncement(name, waitlist.project);
-  const id = await waitlist.call<string>('queue_test', { message, email });
-  if (process.stderr.isTTY) note('Waiting for the next delivery, which starts within a minute…');
-  const giveUpAt = Date.now() + TEST_PATIENCE;
-  let state, problem;
-  do {
-    await wait(POLL);
-    [{ state, problem }] = await waitlist.call<[{ state: string; problem: string | null }]>('find_test', {
-      id,
-    });
-  } while (state === 'waiting' && Date.now() < giveUpAt);
-  await waitlist.call('forget_test', { id });
-  if (state !== 'sent')
+  const { readAnnouncement, sendOnce } = await loadContent();
+  const { template, warnings } = await readAnnouncement(name, waitlist.project);
+  if (warnings.length > 0) note(...warnings);
+  const [member] = await waitlist.call<{ id: string; is_never_mailed: boolean }[]>('find_member', { email });
+  if (member?.is_never_mailed)
+    throw new Error(`Not sent: ${email} bounced permanently or complained. "forgive ${email}" changes that.`);
+  const outcome = await sendOnce(template, email, member?.id ?? randomUUID(), waitlist.project);
+  if (outcome.kind !== 'sent')
     throw new Error(
-      `Not sent to ${email}: ${problem ?? 'no delivery has started'}. It will not be sent later.`,
+      `${outcome.kind === 'unanswered' ? 'Perhaps not sent' : 'Not sent'} to ${email}: ${outcome.problem}. It will not be tried again.`,
     );
-  answer(json, { name, email, state }, `Sent to ${email}: one test message. Nobody else got it.`);
+  answer(json, { name, email, state: 'sent' }, `Sent to ${email}: one test message. Nobody else got it.`);
 }
 
 async function showProgress(waitlist: Waitlist, name: string, json?: true): Promise<void> {
   const isScreen = process.stdout.isTTY && !json;
-  let progress;
-  for (let before = ''; progress?.waiting !== 0; await wait(progress.waiting && POLL)) {
-    progress = await readProgress(waitlist, name);
+  let progress = await readProgress(waitlist, name);
+  for (let before = ''; ; progress = await readProgress(waitlist, name)) {
     const line = json ? JSON.stringify(progress) : describeProgress(progress);
     if (isScreen) sayAgain(line);
     else if (line !== before) say(line);
     before = line;
+    if (progress.waiting === 0 || progress.is_stopped) break;
+    await wait(POLL);
   }
-  if (json) return;
   if (isScreen) say();
-  const { refused, unknown, bounced, complained } = progress;
-  if (refused + unknown > 0) say('"outbox" says why messages failed, and "retry" queues them again.');
-  say(`${bounced.toLocaleString('en')} bounced and ${complained.toLocaleString('en')} complained so far.`);
+  const { refused, unknown, is_stopped, stopped_because } = progress;
+  if (!json) {
+    if (refused + unknown > 0) say('"outbox" says why messages failed, and "retry" queues them again.');
+    const [bounced, complained, left] = [progress.bounced, progress.complained, progress.unsubscribed].map(
+      (figure) => figure.toLocaleString('en'),
+    );
+    say(
+      `So far, ${bounced} bounced, ${complained} complained, and ${left} unsubscribed in the week after it was queued.`,
+    );
+  }
+  if (is_stopped && progress.waiting > 0)
+    throw new Error(
+      `${name} is stopped${stopped_because ? ` because ${stopped_because}` : ''}. "announce ${name} --resume" continues it.`,
+    );
 }
 
 async function setStopped(waitlist: Waitlist, name: string, isStopped: boolean, json?: true): Promise<void> {
+  const { stopped_because } = await readProgress(waitlist, name);
   await waitlist.call('stop_announcement', { name, is_stopped: isStopped });
   const { waiting } = await readProgress(waitlist, name);
   const left = `${formatCount(waiting, 'message')} left`;
-  const said = isStopped ? `Stopped. ${left}; "announce ${name} --resume" sends them.` : `Resumed. ${left}.`;
-  answer(json, { name, is_stopped: isStopped, waiting }, said);
+  const because = stopped_because ? ` It had stopped because ${stopped_because}.` : '';
+  const said = isStopped
+    ? `Stopped. ${left}; "announce ${name} --resume" sends them.`
+    : `Resumed. ${left}.${because}`;
+  answer(json, { name, is_stopped: isStopped, waiting, stopped_because }, said);
 }
 
 /** Reads the announcements that were queued, each with the pace of deliveries. */
 async function readQueued(waitlist: Waitlist): Promise<Progress[]> {
   const [summary] = await waitlist.call<[Delivery & { announcements: Announcement[] }]>('summarize_waitlist');
-  const { per_second, paused_until, problem, brake, announcements } = summary;
-  return announcements.map((one) => ({ ...one, per_second, paused_until, problem, brake }));
+  const { per_second, paused_until, problem, brake, ahead, announcements } = summary;
+  return announcements.map((one) => ({ ...one, per_second, paused_until, problem, brake, ahead }));
 }
 
 /** @throws UsageError when it was never queued. */
@@ -176,9 +192,9 @@ async function readProgress(waitlist: Waitlist, name: string): Promise<Progress>
 }
 
 function describeProgress(progress: Progress): string {
-  const { name, sent, waiting, refused, unknown, is_stopped } = progress;
+  const { name, sent, waiting, refused, unknown, is_stopped, stopped_because } = progress;
   const figures = Object.entries({ sent, waiting, failed: refused + unknown });
-  const stopped = `stopped: "announce ${name} --resume" continues`;
+  const stopped = `stopped${stopped_because ? ` because ${stopped_because}` : ''}: "announce ${name} --resume" continues`;
   return [
     ...figures.map(([label, figure]) => `${figure.toLocaleString('en')} ${label}`),
     ...(waiting === 0 ? [] : [is_stopped ? stopped : formatWait(progress, waiting)]),

@@ -35,13 +35,4 @@ export function addLimits(program: Command, open: () => Waitlist): void {
       await waitlist.call('set_limit', { name, value });
       answer(json, { name, value, previous }, `${name} is now ${value}. It was ${previous}.`);
     });
-  describe(
-    program.command('lift-brake'),
-    'Deliver at the usual pace again: bounces and complaints until now no longer count.',
-    ['lift-brake --hosted'],
-    'The brake ends by itself when the rates of the last day are good again. First find out who signed up the addresses that bounced.',
-  ).action(async ({ json }: Options) => {
-    await open().call('resume_deliveries');
-    answer(json, { lifted: true }, 'The brake is lifted: bounces and complaints until now no longer count.');
-  });
 }

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
-import { confirm, describe, type Options, parseCount, parseEmail, parseTime } from '../command.ts';
-import { answer, answerRows, formatCount, formatTime, note, print, save } from '../output.ts';
+import { readUnsubscribeToken } from '../../functions/_shared/secrets.ts';
+import { confirm, describe, type Options, parseEmail, parseTime } from '../command.ts';
+import { answer, formatCount, note, print, save, say } from '../output.ts';
+import { readTokenSecrets } from '../project.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
 interface Member {
@@ -8,77 +10,112 @@ interface Member {
   /** ISO 8601 to the microsecond, in UTC, like every time that the database returns. */
   created_at: string;
   source: string;
+  /** The names of the announcements that were sent to the member, separated by spaces. */
+  announcements: string | null;
+  is_never_mailed: boolean;
 }
 
+type Undelivered = Record<'id' | 'email' | 'created_at', string> & { kind: keyof typeof reasons };
+
+/** Why a member never got a message. */
+const reasons = {
+  'came back': 'their welcome bounced permanently, or Resend suppressed it',
+  refused: 'their welcome was refused after a try',
+  'not tried': 'their welcome waits or was refused, and was never tried',
+};
+
+const PORTION = 1000; // members that are removed at once
+const SAMPLE = 10; // addresses
+
 export function addMembers(program: Command, open: () => Waitlist): void {
-  describe(program.command('list'), 'Print the members, oldest first.', ['list', 'list --limit 100 --json'])
-    .option('--limit <number>', 'maximum number of members', parseCount)
-    .action(async ({ limit, json }: Options & { limit?: number }) => {
-      const format = ({ created_at, email }: Member) => `${formatTime(created_at)}  ${email}`;
-      answerRows(json, await readMembers(open(), false, limit), format, 'No members.');
-    });
-  describe(program.command('count'), 'Print how many members there are.', ['count']).action(
-    async ({ json }: Options) => {
-      const members = await open().call<number>('count_members');
-      answer(json, { members }, String(members));
-    },
-  );
   describe(
     program.command('export'),
     'Write the members who may be mailed, oldest first, as CSV, or as JSON Lines with --json.',
     ['export --output members.csv', 'export --json --output members.jsonl', 'export | gzip > members.csv.gz'],
-    'Addresses that bounced permanently or complained are skipped: they are never mailed again. "backup" saves everything.',
+    'The column "announcements" says who got which. Addresses that bounced permanently or complained are skipped: they are never mailed again. "backup" saves everything.',
   )
     .option('--output <file>', 'write to this new file, readable only by you, instead of printing')
     .action(async ({ output, json }: Options & { output?: string }) => {
-      const waitlist = open();
-      const members = await readMembers(waitlist, true);
+      const placeOf = ({ created_at, email }: Member) => ({ after_time: created_at, after_email: email });
+      const all = await open().readAll<Member>('list_members', {}, placeOf);
+      const members = all.flatMap(({ is_never_mailed, ...member }) => (is_never_mailed ? [] : [member]));
       const text = json ? members.map((member) => `${JSON.stringify(member)}\n`).join('') : toCsv(members);
       if (output === undefined) return print(text);
       save(text, output, json ? '.jsonl' : '.csv');
       note(`Written to ${output}: ${formatCount(members.length, 'member')}.`);
-      const skipped = (await waitlist.call<number>('count_members')) - members.length;
+      const skipped = all.length - members.length;
       if (skipped > 0)
         note(`Skipped: ${formatCount(skipped, 'member')} who bounced permanently or complained.`);
     });
   describe(
     program.command('remove'),
     'Remove an address from the list and the outbox. Nothing more is sent to it.',
-    ['remove name@example.com', 'remove name@example.com --yes --json'],
+    [
+      'remove name@example.com',
+      'remove name@example.com --yes --json',
+      'remove "Unsubscribe 5vbXcZ…" --hosted',
+    ],
+    'Give it the subject of an email that asks to unsubscribe, too: it contains the token of the member, and removes every address of that mailbox.',
   )
-    .argument('<address>', 'the email address of a member', parseEmail)
+    .argument('<address>', 'the email address of a member, or the subject "Unsubscribe <token>"', parseWho)
     .option('--yes', 'do not ask')
-    .action(async (email: string, { yes, json }: Options) => {
+    .action(async ({ email, token }: { email?: string; token?: string }, { yes, json }: Options) => {
       const waitlist = open();
-      await confirm(`Remove ${email} from the list and the outbox?`, yes);
-      const removed = await waitlist.call<boolean>('remove_member', { email });
-      if (!removed) throw new Error(`${email} was not on the list.`);
-      answer(json, { email, removed }, `${email} was removed.`);
+      const who = email ?? 'every address of that mailbox';
+      const member_id = token && (await readUnsubscribeToken(token, readTokenSecrets(waitlist.project)));
+      if (token && !member_id) throw new Error('No message of this project has that token. Copy all of it.');
+      await confirm(`Remove ${who} from the list and the outbox?`, yes);
+      const removed = email
+        ? await waitlist.call<boolean>('remove_member', { email })
+        : (await waitlist.call<[{ is_unsubscribed: boolean }]>('unsubscribe_member', { member_id }))[0]
+            .is_unsubscribed;
+      if (!removed)
+        throw new Error(
+          email
+            ? `${email} was not on the list.`
+            : 'Nobody has that token: the member left more than 30 days ago, or came back since.',
+        );
+      const at = new Date().toISOString();
+      answer(json, { email, token, removed, at }, `Removed at ${at}: ${who}.`);
     });
   describe(
     program.command('remove-undelivered'),
-    'Remove what a bot left behind: the members who joined in a certain time and whose welcome was not sent or bounced permanently.',
+    'Remove what a bot left behind: the members who joined in a certain time and whose welcome was refused after a try, or came back.',
     ['remove-undelivered --from 2026-11-26T08:00 --until 2026-11-26T09:30'],
-    'It says how many, and asks first. Members whose welcome arrived stay.',
+    'It says how many there are of each kind, shows some, and asks first. Whoever ever got a message stays, and so does whoever only waits, without --waiting.',
   )
     .requiredOption('--from <time>', 'when the first of them joined, in UTC', parseTime)
-    .option('--until <time>', 'the end of that time (default: now)', parseTime, 'infinity')
+    .option('--until <time>', 'the end of that time (default: now)', parseTime)
+    .option('--waiting', 'also those whose welcome was never tried')
     .option('--yes', 'do not ask')
-    .action(async ({ from, until, yes, json }: Options & { from: string; until: string }) => {
+    .action(async ({ from, until, waiting, yes, json }: RemoveOptions) => {
       const waitlist = open();
-      const time = { joined_from: from, joined_until: until };
-      const found = await waitlist.call<number>('remove_undelivered', time);
-      if (found > 0)
-        await confirm(`Remove ${formatCount(found, 'member')} whose welcome was not sent, or bounced?`, yes);
-      const removed =
-        found && (await waitlist.call<number>('remove_undelivered', { ...time, is_preview: false }));
-      answer(json, { removed }, `Removed: ${formatCount(removed, 'member')}.`);
+      const joined = { joined_from: from, joined_until: until ?? new Date().toISOString() };
+      const placeOf = ({ created_at, email }: Undelivered) => ({
+        after_time: created_at,
+        after_email: email,
+      });
+      const call = { ...joined, with_waiting: waiting === true };
+      const found = await waitlist.readAll<Undelivered>('list_undelivered', call, placeOf);
+      (json ? note : say)(...describeUndelivered(found));
+      if (found.length > 0) await confirm(`Remove ${formatCount(found.length, 'member')}?`, yes);
+      let removed = 0;
+      for (let at = 0; at < found.length; at += PORTION) {
+        const ids = found.slice(at, at + PORTION).map(({ id }) => id);
+        removed += await waitlist.call<number>('remove_undelivered', { ids });
+      }
+      const stayed = found.length - removed;
+      const since =
+        stayed > 0
+          ? ` ${formatCount(stayed, 'member')} stayed: something was sent to them, or they were leaving.`
+          : '';
+      answer(json, { removed, stayed }, `Removed: ${formatCount(removed, 'member')}.${since}`);
     });
   describe(
     program.command('forgive'),
     'Let an address be mailed again that bounced permanently or complained. First remove it from the suppression list at Resend.',
     ['forgive name@example.com'],
-    'It covers the whole mailbox: tags and, at Gmail, dots do not count. "retry" then sends what was refused.',
+    'A complaint covers the whole mailbox: tags and, at Gmail, dots do not count. "retry" then sends what was refused.',
   )
     .argument('<address>', 'the email address of a member', parseEmail)
     .action(async (email: string, { json }: Options) => {
@@ -92,16 +129,35 @@ export function addMembers(program: Command, open: () => Waitlist): void {
     });
 }
 
-/** Reads the members, oldest first: with `mailable` only those who may be mailed. */
-export function readMembers(waitlist: Waitlist, mailable = false, limit?: number): Promise<Member[]> {
-  const placeOf = ({ created_at, email }: Member) => ({ after_time: created_at, after_email: email });
-  return waitlist.readAll('list_members', { mailable }, placeOf, limit);
+type RemoveOptions = Options & { from: string; until?: string; waiting?: true };
+
+function describeUndelivered(found: Undelivered[]): string[] {
+  if (found.length === 0) return ['Nobody who joined in that time is left to remove.'];
+  const counts = Object.entries(reasons).flatMap(([kind, reason]) => {
+    const count = found.filter((one) => one.kind === kind).length;
+    return count > 0 ? [`${formatCount(count, 'member')}: ${reason}`] : [];
+  });
+  const more = found.length > SAMPLE ? [`  and ${formatCount(found.length - SAMPLE, 'other')}`] : [];
+  return [
+    ...counts,
+    ...found.slice(0, SAMPLE).map(({ email, kind }) => `  ${email}  ${kind}`),
+    ...more,
+    'There is no way back but a backup: "backup --output before.jsonl" writes one.',
+  ];
+}
+
+/** @throws InvalidArgumentError for anything but one address, or a text that ends with a token. */
+function parseWho(text: string): { email: string } | { token: string } {
+  const [token] = /(?<![^\s])[\w-]{43}$/.exec(text.trim()) ?? [];
+  return token ? { token } : { email: parseEmail(text) };
 }
 
 /** Writes CSV (RFC 4180). An address that a spreadsheet would run as a formula gets an apostrophe. No value needs quotes. */
-function toCsv(members: Member[]): string {
-  const lines = members.map(
-    ({ email, created_at, source }) => `${email.replace(/^[=+-]/, "'$&")},${created_at},${source}\r\n`,
+function toCsv(members: Omit<Member, 'is_never_mailed'>[]): string {
+  const lines = members.map(({ email, created_at, source, announcements }) =>
+    [email, created_at, source, announcements ?? '']
+      .map((value) => value.replace(/^[=+@-]/, "'$&"))
+      .join(','),
   );
-  return ['email,created_at,source\r\n', ...lines].join('');
+  return ['email,created_at,source,announcements', ...lines, ''].join('\r\n');
 }

@@ -13,6 +13,9 @@ interface Problem extends Record<'id' | 'email' | 'at', string> {
   problem: string | null;
 }
 
+/** How many messages of a page were queued again, and where the page ended. */
+type RetriedPage = { retried: number } & Record<'at' | 'id', string>;
+
 const outboxNotes = `Not sent:
   waiting     it will be sent automatically, now or at its next try
   refused     the provider does not accept it; "retry" sends it again
@@ -46,11 +49,27 @@ export function addOutbox(program: Command, open: () => Waitlist): void {
     .argument('[address]', 'only the messages to this address', parseEmail)
     .option('--yes', 'also queue messages that may arrive a second time')
     .action(async (email: string | undefined, { yes, json }: Options) => {
-      const retried = await open().call<number>('retry_outbox', { email, with_unknown: yes === true });
+      const waitlist = open();
+      let retried = 0;
+      for (let place: object | undefined = {}; place;) {
+        const call: object = { email, with_unknown: yes === true, ...place };
+        const [page]: RetriedPage[] = await waitlist.call('retry_outbox', call);
+        retried += page?.retried ?? 0;
+        place = page && { after_time: page.at, after_id: page.id };
+      }
       answer(json, { retried }, `Queued again: ${formatCount(retried, 'message')}.`);
       if (email && retried === 0)
         throw new Error(`No message to ${email} was queued again. "show ${email}" says why.`);
     });
+  describe(
+    program.command('resume'),
+    'Deliver at the usual pace at once: end a pause, for example after a change of plan, or the brake.',
+    ['resume --hosted'],
+    'Both end by themselves. Before you end the brake, find out who signed up the addresses that bounced.',
+  ).action(async ({ json }: Options) => {
+    await open().call('resume_deliveries');
+    answer(json, { resumed: true }, 'Deliveries continue at the usual pace, within a minute.');
+  });
 }
 
 function formatProblem({ email, announcement, state, at, next_try_at, tries, problem }: Problem): string {

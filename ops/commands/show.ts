@@ -14,6 +14,7 @@ interface Story {
 interface Message extends Record<'name' | 'problem' | 'next_try_at', string | null> {
   state: 'waiting' | 'sent' | 'refused' | 'unknown';
   tries: number;
+  is_stopped: boolean;
   ahead: number | null;
 }
 
@@ -43,11 +44,13 @@ export function addShow(program: Command, open: () => Waitlist): void {
 }
 
 function tellState(message: Message, { email, is_never_mailed }: Story): string[] {
-  const { state, problem, tries, next_try_at, ahead } = message;
+  const { state, problem, tries, is_stopped, next_try_at, ahead } = message;
   const name = message.name ?? 'The welcome';
   const tried = tries > 0 ? ` after ${formatCount(tries, 'try', 'tries')}` : '';
   const failure = problem ? `${tried}: ${problem}` : '';
   const turn = next_try_at ? `until ${formatTime(next_try_at)}` : 'for its turn';
+  if (state === 'waiting' && is_stopped)
+    return [`${name} is stopped: "announce ${name} --resume" continues it.`];
   const queue = ahead ? `, behind ${formatCount(ahead, 'other')}` : '';
   if (state === 'waiting') return [`${name} is waiting ${turn}${queue}${failure}.`];
   if (state === 'refused')

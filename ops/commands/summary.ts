@@ -1,11 +1,11 @@
-import type { Command } from 'commander';
-import { describe, type Options } from '../command.ts';
+import { type Command, InvalidArgumentError } from 'commander';
+import { describe, type Options, parseCount } from '../command.ts';
 import { answer, type Delivery, formatCount, formatFigure, formatTime, formatWait } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
-/** An announcement that was queued, with its messages by their state. */
-export type Announcement = { name: string; is_stopped: boolean } & Record<
-  'sent' | 'waiting' | 'refused' | 'unknown' | 'bounced' | 'complained',
+/** An announcement that was queued, with its messages by their state, and how many members left in the week after. */
+export type Announcement = { name: string; is_stopped: boolean; stopped_because: string | null } & Record<
+  'sent' | 'waiting' | 'refused' | 'unknown' | 'bounced' | 'complained' | 'unsubscribed',
   number
 >;
 
@@ -14,37 +14,75 @@ type Figure = 'members' | 'never_mailed' | 'waiting' | 'waiting_announcements' |
 /** What `summarize_waitlist` returns. `returned` counts members by the kind of event. */
 interface Summary
   extends Delivery, Record<Figure | 'refused_today' | 'over_ceiling_today' | 'unknown_callers', number> {
-  days: { day: string; joined: number; refused: number }[];
+  days: ({ day: string } & Record<'joined' | 'unsubscribed', number>)[];
   waiting_since: string | null;
   announcements: Announcement[];
   returned: Record<string, number>;
+  /** Set while messages are due and none has been sent for a quarter of an hour, without a pause. */
+  silent_since: string | null;
+  is_read_only: boolean;
 }
+
+const LONGEST_BAR = 40; // characters
+const BEFORE_BAR = 36; // characters
 
 export function addSummary(program: Command, open: () => Waitlist): void {
   describe(
     program.command('summary'),
     'Print the figures of the list, what waits, and what to do about anything that is wrong.',
-    ['', '--hosted --json'],
-  ).action(async ({ json }: Options) => {
-    const [summary] = await open().call<[Summary]>('summarize_waitlist');
-    const advice = advise(summary);
-    answer(json, { ...summary, advice }, ...write(summary), ...(advice.length > 0 ? ['', ...advice] : []));
-  });
+    ['', '--hosted --json', 'summary --weeks 12'],
+    'The bars count who joined and is still on the list. Days are in UTC.',
+  )
+    .option('--weeks <number>', 'so many weeks instead of the last 14 days', parseWeeks)
+    .action(async ({ weeks, json }: Options & { weeks?: number }) => {
+      const days = (weeks ?? 2) * 7;
+      const [summary] = await open().call<[Summary]>('summarize_waitlist', { days });
+      const alarms = findAlarms(summary);
+      const advice = advise(summary);
+      answer(
+        json,
+        { ...summary, advice: [...alarms, ...advice] },
+        ...(alarms.length > 0 ? [...alarms, ''] : []),
+        ...write(summary, weeks),
+        ...(advice.length > 0 ? ['', ...advice] : []),
+      );
+    });
 }
 
-function write(summary: Summary): string[] {
-  const { members, never_mailed, waiting, waiting_since, refused_today } = summary;
-  const { waiting_announcements, refused, unknown, returned } = summary;
+function parseWeeks(text: string): number {
+  const weeks = parseCount(text);
+  if (weeks > 520) throw new InvalidArgumentError('Give at most 520 weeks.');
+  return weeks;
+}
+
+function write(summary: Summary, weeks?: number): string[] {
+  const { members, never_mailed, waiting, waiting_since, ahead, refused_today, days } = summary;
+  const { waiting_announcements, refused, unknown, returned, announcements } = summary;
   const skipped = `${formatCount(never_mailed, 'member')} bounced permanently or complained; after a temporary bounce, a member is still mailed`;
-  const oldest =
-    waiting_since && `the oldest since ${formatTime(waiting_since)}, ${formatWait(summary, waiting)}`;
-  const afterward = `after the welcomes: ${formatWait(summary, waiting + waiting_announcements)}`;
+  const places = ahead > waiting && `with ${formatCount(ahead - waiting, 'turn')} of repeated sign-ups`;
+  const oldest = waiting_since && `the oldest since ${formatTime(waiting_since)}`;
+  const left = [
+    `${sum(days, 'unsubscribed').toLocaleString('en')} in ${formatCount(days.length, 'day')}`,
+    ...announcements
+      .filter(({ unsubscribed }) => unsubscribed > 0)
+      .map(({ name, unsubscribed }) => `${unsubscribed.toLocaleString('en')} in the week after ${name}`),
+  ];
   const lines = [
     formatFigure('members', members),
     formatFigure('mailable', members - never_mailed, never_mailed > 0 && skipped),
-    ...drawDays(summary),
-    formatFigure('waiting for the welcome', waiting, oldest),
-    waiting_announcements > 0 && formatFigure('announcements waiting', waiting_announcements, afterward),
+    ...draw(weeks ? groupByWeek(days) : days.map(({ day, joined }) => ({ label: `joined ${day}`, joined }))),
+    formatFigure('unsubscribed today', days.at(-1)!.unsubscribed, left.join(', ')),
+    formatFigure(
+      'waiting for the welcome',
+      waiting,
+      ahead > 0 && [oldest, places, formatWait(summary)].filter(Boolean).join(', '),
+    ),
+    waiting_announcements > 0 &&
+      formatFigure(
+        'announcements waiting',
+        waiting_announcements,
+        formatWait(summary, waiting_announcements),
+      ),
     refused > 0 && formatFigure('refused', refused, '"outbox" says why, "retry" queues them again'),
     unknown > 0 && formatFigure('unknown', unknown, 'may have been sent: "outbox" says why'),
     ...Object.entries({ bounced: 0, complained: 0, ...returned }).map((each) => formatFigure(...each)),
@@ -54,32 +92,60 @@ function write(summary: Summary): string[] {
   return lines.filter((line) => line !== false);
 }
 
-/** Draws how many members joined on each day (UTC) as bars. The longest one is as wide as the last day with most members. */
-function drawDays({ days }: Summary): string[] {
-  const most = Math.max(1, ...days.map(({ joined }) => joined));
-  return days.map(({ day, joined }, index) => {
-    const label = index === days.length - 1 ? 'joined today' : `joined ${day}`;
-    return formatFigure(label, joined, '▇'.repeat(Math.ceil((joined / most) * 40)));
+function sum<Name extends string>(days: Record<Name, number>[], name: Name): number {
+  return days.reduce((total, day) => total + day[name], 0);
+}
+
+function groupByWeek(days: Summary['days']): { label: string; joined: number }[] {
+  return Array.from({ length: days.length / 7 }, (_, week) => {
+    const its = days.slice(week * 7, week * 7 + 7);
+    return { label: `7 days to ${its.at(-1)!.day}`, joined: sum(its, 'joined') };
   });
 }
 
-/** Says what to do about everything that is wrong. */
+/** Draws how many members joined as bars, the last of which is that of today. */
+function draw(bars: { label: string; joined: number }[]): string[] {
+  const most = Math.max(1, ...bars.map(({ joined }) => joined));
+  const longest = Math.max(0, Math.min(LONGEST_BAR, (process.stdout.columns || 80) - BEFORE_BAR));
+  return bars.map(({ label, joined }, index) =>
+    formatFigure(
+      index === bars.length - 1 ? label.replace(/\S+$/, 'today') : label,
+      joined,
+      '▇'.repeat(Math.ceil((joined / most) * longest)),
+    ),
+  );
+}
+
+/** Says what stops everything, which is printed first. */
+function findAlarms({ silent_since, is_read_only, problem }: Summary): string[] {
+  const readOnly =
+    'The database is read-only, usually because it is full. Nobody can sign up or unsubscribe, and nothing is sent. docs/operations.md, “When nothing is sent”, says what to do.';
+  if (is_read_only) return [readOnly];
+  const last = problem ? ` The last answer was: ${problem}.` : '';
+  return silent_since
+    ? [
+        `Nothing has been sent since ${formatTime(silent_since)}, although messages are due.${last} Run "probe", and check the function, its clock and the project at Supabase: docs/operations.md, “When nothing is sent”, has the steps.`,
+      ]
+    : [];
+}
+
+/** Says what to do about everything else that is wrong. */
 function advise(summary: Summary): string[] {
   const { brake, paused_until, problem, announcements, over_ceiling_today, unknown_callers } = summary;
   const stopped = announcements.filter(({ is_stopped, waiting }) => is_stopped && waiting > 0);
   const advice = [
     brake &&
-      `The brake is on: ${brake}. Only the first welcome of each caller is sent. "outbox" lists what came back, "remove-undelivered" removes what a bot left behind, and "lift-brake" continues.`,
+      `The brake is on: ${brake}. Welcomes are sent one a minute, announcements as usual. "outbox" lists what came back, "remove-undelivered" removes what a bot left behind, and "resume" ends the brake.`,
     paused_until &&
-      `Deliveries are paused until ${formatTime(paused_until)}${problem ? `: ${problem}` : ''}. docs/launch.md, "While it runs", says what to do.`,
+      `Deliveries are paused until ${formatTime(paused_until)}${problem ? `: ${problem}` : ''}. docs/launch.md, “While it runs”, says what to do, and "resume" continues at once.`,
     ...stopped.map(
-      ({ name, waiting }) =>
-        `${name} is stopped, ${formatCount(waiting, 'message')} left: "announce ${name} --resume" sends them.`,
+      ({ name, waiting, stopped_because }) =>
+        `${name} is stopped${stopped_because ? ` because ${stopped_because}` : ''}, ${formatCount(waiting, 'message')} left: "announce ${name} --resume" sends them.`,
     ),
     over_ceiling_today > 0 &&
       `The emergency ceiling refused ${formatCount(over_ceiling_today, 'sign-up')} today. If the rush is honest, raise it: "limits set all_calls <number>".`,
     unknown_callers > 0 &&
-      'Sign-ups arrive without the IP address of the caller, so callers are not limited: CALLER_HEADER is missing or wrong. ./waitlist deploy finds it.',
+      'Sign-ups arrive without the IP address of the caller, so callers are not limited: CALLER_HEADER is missing or wrong. "./waitlist deploy" finds it.',
   ];
   return advice.filter((line) => typeof line === 'string');
 }

@@ -289,6 +289,10 @@ $$;
 create function public.resume_deliveries() returns void language sql security definer set search_path = '' as $$
   update private.pace as pace
     set brake_lifted_at = now(), failures = 0, problem = null, next_delivery_at = now() where pace.only_row;
+  -- What the provider postponed waits by itself.
+  update private.outbox as entry set next_try_at = now() where entry.id in (
+    select held.id from private.outbox as held where held.state = 'waiting' and held.next_try_at > now()
+    for update skip locked);
 $$;
 
 create function private.count_ahead(welcome private.outbox) returns bigint language sql stable set search_path = '' as $$
@@ -296,15 +300,19 @@ create function private.count_ahead(welcome private.outbox) returns bigint langu
     and (other.turn, other.next_try_at) < (welcome.turn, welcome.next_try_at);
 $$;
 
--- Returns all announcements with their figures. `refused` includes those who bounced or complained before their turn.
+-- Returns all announcements with their figures. `refused` includes those who bounced or complained before their turn, and
+-- `unsubscribed` counts who left in the week after it was queued.
 create function private.list_announcements() returns table (
   name text, queued_at text, is_stopped boolean, stopped_because text,
-  sent bigint, waiting bigint, refused bigint, unknown bigint, bounced bigint, complained bigint
+  sent bigint, waiting bigint, refused bigint, unknown bigint, bounced bigint, complained bigint, unsubscribed bigint
 ) language sql stable set search_path = '' as $$
   select announcement.name, private.format_time(announcement.queued_at), announcement.is_stopped, announcement.stopped_because,
     count(*) filter (where entry.state = 'sent'), count(*) filter (where entry.state = 'waiting'),
     count(*) filter (where entry.state = 'refused'), count(*) filter (where entry.state = 'unknown'),
-    count(*) filter (where returned.bounced), count(*) filter (where returned.complained)
+    count(*) filter (where returned.bounced), count(*) filter (where returned.complained),
+    (select coalesce(sum(counted.unsubscribed), 0) from private.hours as counted
+      where counted.hour >= date_trunc('hour', announcement.queued_at, 'UTC')
+        and counted.hour < announcement.queued_at + interval '7 days')
   from private.announcements as announcement
   left join private.outbox as entry on entry.announcement = announcement.name
   left join (

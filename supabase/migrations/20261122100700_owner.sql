@@ -1,52 +1,76 @@
 -- Functions for the owner's command line and for the probe of a deployment.
 
--- Returns one page of members, oldest first. With `mailable`, only those who may be mailed.
+-- Returns one page of members, oldest first, with the names of the announcements that each of them got.
 create function public.list_members(
-  mailable boolean default false, after_time timestamptz default null, after_email text default null, page_size int default 1000
-) returns table (email text, created_at text, source text) language sql stable security definer set search_path = '' as $$
-  select entry.email, private.format_time(entry.created_at), entry.source
+  after_time timestamptz default null, after_email text default null, page_size int default 1000
+) returns table (email text, created_at text, source text, announcements text, is_never_mailed boolean)
+language sql stable security definer set search_path = '' as $$
+  select entry.email, private.format_time(entry.created_at), entry.source,
+    (select string_agg(message.announcement, ' ' order by message.sent_at, message.announcement)
+      from private.outbox as message
+      where message.member = member.id and message.announcement is not null and message.state = 'sent'),
+    private.is_never_mailed(member)
   from public.waitlist_emails as entry join private.members as member on member.email = entry.email
   where (entry.created_at, entry.email) > (coalesce(after_time, '-infinity'), coalesce(after_email, ''))
-    and (not list_members.mailable or not private.is_never_mailed(member))
   order by entry.created_at, entry.email limit page_size;
 $$;
 
-create function public.count_members() returns bigint language sql stable security definer set search_path = '' as $$
-  select count(*) from public.waitlist_emails;
+-- Returns since when nothing has been sent, or null if all is well: messages have been due for a quarter of an hour, no pause
+-- holds them up, and either nobody asked for them or each try fails.
+create function private.find_silence() returns timestamptz language sql stable set search_path = '' as $$
+  select coalesce(max(entry.sent_at), min(entry.accepted_at) filter (where entry.state = 'waiting'))
+  from private.outbox as entry cross join private.pace
+  left join private.announcements as announcement on announcement.name = entry.announcement
+  where pace.failures < 3 and pace.next_delivery_at < now() + interval '1 minute'
+  having coalesce(max(entry.sent_at), '-infinity') < now() - interval '15 minutes'
+    and bool_or(entry.state = 'waiting' and announcement.is_stopped is not true and (
+      greatest(entry.next_try_at, pace.next_delivery_at) < now() - interval '15 minutes'
+      or entry.tries > 0 and entry.accepted_at < now() - interval '15 minutes'));
 $$;
 
--- Returns the figures of the owner's summary. Days are in UTC. `waiting` counts welcomes, `waiting_announcements` the messages
--- of announcements that are not stopped, and `refused` and `unknown` both. `returned` counts members by kind of event, and
--- `days` the members who joined and the calls that a limit refused, on each of the last 14 days, oldest first.
--- `unknown_callers` counts the calls of the last hour without the caller's IP address.
-create function public.summarize_waitlist() returns table (
-  members bigint, never_mailed bigint, waiting bigint, waiting_since text, waiting_announcements bigint,
+-- Returns the figures of the owner's summary. `days` has the last days (UTC), oldest first: who joined and is still on the
+-- list, the calls that a limit refused, and who unsubscribed. `waiting` counts welcomes, `ahead` these and the places of known
+-- addresses, and `waiting_announcements` the messages of announcements that are not stopped. `returned` counts members by kind
+-- of event, and `unknown_callers` the calls of the last hour without the caller's IP address.
+create function public.summarize_waitlist(days int default 14) returns table (
+  members bigint, never_mailed bigint, waiting bigint, waiting_since text, ahead bigint, waiting_announcements bigint,
   refused bigint, unknown bigint, returned jsonb, days jsonb, announcements jsonb,
-  per_second int, paused_until text, problem text, brake text, refused_today bigint, over_ceiling_today bigint, unknown_callers bigint
+  per_second int, paused_until text, problem text, brake text, silent_since text, is_read_only boolean,
+  refused_today bigint, over_ceiling_today bigint, unknown_callers bigint
 ) language sql stable security definer set search_path = '' as $$
   select
-    public.count_members(),
+    (select count(*) from public.waitlist_emails),
     (select count(*) from private.members as member
-      where member.address_hash in (select known.hash from private.never_mailed as known)
-        or member.mailbox_hash in (select known.hash from private.never_mailed as known)),
-    unsent.waiting, private.format_time(unsent.waiting_since), running.waiting, unsent.refused, unsent.unknown,
+      where member.address_hash in (select hash from private.never_mailed)
+        or member.mailbox_hash in (select hash from private.never_mailed)),
+    unsent.waiting, private.format_time(unsent.waiting_since), unsent.ahead, running.waiting, unsent.refused, unsent.unknown,
     (select coalesce(jsonb_object_agg(by_kind.kind, by_kind.members), '{}')
       from (select event.kind, count(distinct entry.member) as members
         from private.delivery_events as event join private.outbox as entry on entry.id = event.delivery
         where event.kind <> 'delivered' and entry.member is not null group by event.kind) as by_kind),
     (select jsonb_agg(jsonb_build_object('day', to_char(day.starts at time zone 'UTC', 'YYYY-MM-DD'),
         'joined', (select count(*) from public.waitlist_emails as entry
-          where entry.created_at >= day.starts and entry.created_at < day.starts + interval '1 day'),
-        'refused', (select coalesce(sum(counted.refused), 0) from private.hours as counted
-          where counted.hour >= day.starts and counted.hour < day.starts + interval '1 day')) order by day.starts)
-      from (select date_trunc('day', now(), 'UTC') - interval '1 day' * ago as starts from generate_series(0, 13) as ago) as day),
+          where entry.created_at >= day.starts and entry.created_at < day.ends),
+        'refused', counted.refused, 'unsubscribed', counted.unsubscribed) order by day.starts)
+      from (
+        select date_trunc('day', now(), 'UTC') - interval '24 hours' * ago as starts,
+          date_trunc('day', now(), 'UTC') - interval '24 hours' * (ago - 1) as ends
+        from generate_series(0, summarize_waitlist.days - 1) as ago
+      ) as day
+      cross join lateral (
+        select coalesce(sum(hours.refused), 0) as refused, coalesce(sum(hours.unsubscribed), 0) as unsubscribed
+        from private.hours where hours.hour >= day.starts and hours.hour < day.ends
+      ) as counted),
     running.announcements, private.limit_of('deliveries'),
-    held.paused_until, held.problem, held.brake, held.refused, held.over_ceiling,
+    held.paused_until, held.problem, held.brake, private.format_time(private.find_silence()),
+    current_setting('default_transaction_read_only')::boolean,
+    held.refused, held.over_ceiling,
     (select count(*) from private.calls as call where call.caller_hash is null)
   from private.find_hold_up() as held
   cross join lateral (
     select count(*) filter (where entry.state = 'waiting' and entry.announcement is null) as waiting,
       min(entry.accepted_at) filter (where entry.state = 'waiting' and entry.announcement is null) as waiting_since,
+      (select count(*) from private.outbox as turn where turn.state = 'waiting' and turn.announcement is null) as ahead,
       count(*) filter (where entry.state = 'refused') as refused, count(*) filter (where entry.state = 'unknown') as unknown
     from private.unsent as entry
   ) as unsent
@@ -59,10 +83,11 @@ $$;
 
 -- Returns everything about one member, or no row if there is none: what happened, oldest first, and the messages. Within a
 -- second, a message is sent before it comes back, because clocks differ a little. The welcome has no name. `next_try_at` is set
--- while a message waits for a time, and `ahead` counts the welcomes sent before this one.
-create function public.find_member(email text) returns table (email text, is_never_mailed boolean, history jsonb, messages jsonb)
+-- while a message waits for a time, and `ahead` counts the welcomes and places that come before this one.
+create function public.find_member(email text)
+returns table (email text, id uuid, is_never_mailed boolean, history jsonb, messages jsonb)
 language sql stable security definer set search_path = '' as $$
-  select member.email, private.is_never_mailed(member),
+  select member.email, member.id, private.is_never_mailed(member),
     (select jsonb_agg(jsonb_build_object('at', private.format_time(past.at), 'what', past.what, 'problem', past.problem)
         order by date_trunc('second', past.at), past.place, past.at)
       from (
@@ -78,6 +103,7 @@ language sql stable security definer set search_path = '' as $$
       ) as past),
     (select coalesce(jsonb_agg(jsonb_build_object(
         'name', entry.announcement, 'state', entry.state, 'problem', entry.last_problem, 'tries', entry.tries,
+        'is_stopped', exists (select from private.announcements as known where known.name = entry.announcement and known.is_stopped),
         'next_try_at', case when entry.state = 'waiting' and entry.next_try_at > now()
           then private.format_time(entry.next_try_at) end,
         'ahead', case when entry.state = 'waiting' and entry.announcement is null then private.count_ahead(entry) end
@@ -94,26 +120,53 @@ create function public.remove_member(email text) returns boolean language sql se
   ) select exists (select from removed);
 $$;
 
--- Removes what a bot left behind: the members who joined in a certain time and whose welcome was not sent, or bounced
--- permanently. Returns their number, and with `is_preview` removes nobody.
-create function public.remove_undelivered(joined_from timestamptz, joined_until timestamptz, is_preview boolean default true)
-returns bigint language plpgsql security definer set search_path = '' as $$
+-- Members who certainly never got a message, and why: `refused` after a try, `came back`, or `not tried`. A message that may
+-- have arrived counts as one that did.
+create view private.undelivered as
+  select person.id, person.email, listed.created_at, case when welcome.state = 'sent' then 'came back'
+      when welcome.tries + welcome.rejections + welcome.resends > 0 then 'refused' else 'not tried' end as kind
+  from public.waitlist_emails as listed join private.members as person on person.email = listed.email
+  join private.outbox as welcome on welcome.member = person.id and welcome.announcement is null
+  where (welcome.state = 'refused' or welcome.state = 'waiting' and welcome.tries = 0 and welcome.last_problem is null
+      or welcome.state = 'sent' and private.is_never_mailed(person))
+    and not exists (
+      select from private.outbox as message left join private.delivery_events as event on event.delivery = message.id
+      where message.member = person.id
+        and (message.state in ('sent', 'unknown') or message.uncertain_since is not null or message.leased_until > now())
+      group by message.id
+      having bool_or(event.kind = 'delivered') or bool_or(event.kind in ('bounced', 'suppressed') and event.is_final) is not true);
+
+-- Returns one page of what a bot left behind: the members who joined in a certain time and never got a message, oldest first.
+create function public.list_undelivered(
+  joined_from timestamptz, joined_until timestamptz, with_waiting boolean default false,
+  after_time timestamptz default null, after_email text default null, page_size int default 1000
+) returns table (id uuid, email text, created_at text, kind text) language sql stable security definer set search_path = '' as $$
+  select found.id, found.email, private.format_time(found.created_at), found.kind
+  from private.undelivered as found
+  where found.created_at >= joined_from and found.created_at < joined_until
+    and (with_waiting or found.kind <> 'not tried')
+    and (found.created_at, found.email) > (coalesce(after_time, '-infinity'), coalesce(after_email, ''))
+  order by found.created_at, found.email limit page_size;
+$$;
+
+-- Removes those of these members who still never got a message, and returns how many. Whoever is leaving, or whose message is
+-- on its way at this moment, stays.
+create function public.remove_undelivered(ids uuid[]) returns int
+language plpgsql security definer set search_path = '' as $$
 declare
-  emails text[];
+  locked uuid[];
+  removed int;
 begin
-  -- Waits for queue_announcement, which locks many members, too.
-  perform private.wait_for_other_bulk_work();
-  select coalesce(array_agg(member.email), '{}') into emails
-    from public.waitlist_emails as listed join private.members as member on member.email = listed.email
-    join private.outbox as welcome on welcome.member = member.id and welcome.announcement is null
-    where listed.created_at >= joined_from and listed.created_at < joined_until
-      and (welcome.state <> 'sent' or exists (
-        select from private.delivery_events as event
-        where event.delivery = welcome.id and event.kind in ('bounced', 'suppressed') and event.is_final));
-  if not is_preview then
-    delete from public.waitlist_emails as listed where listed.email = any (emails);
-  end if;
-  return cardinality(emails);
+  -- In the order of leaving: the list, the member, the messages. A lease skips what is locked here.
+  select array_agg(found.id) into locked from (
+    select member.id from public.waitlist_emails as listed join private.members as member on member.email = listed.email
+    where member.id = any (ids) for update of listed, member skip locked
+  ) as found;
+  perform from private.outbox as message where message.member = any (locked) for update;
+  delete from public.waitlist_emails as listed using private.undelivered as found
+    where found.id = any (locked) and listed.email = found.email;
+  get diagnostics removed = row_count;
+  return removed;
 end;
 $$;
 
@@ -140,27 +193,32 @@ language sql stable security definer set search_path = '' as $$
   order by event.at, event.id limit page_size;
 $$;
 
--- Sends refused messages again. Sends unknown ones again only on request, because they may arrive twice. Skips messages that
--- the next lease would refuse, and those that are locked: their members are leaving.
-create function public.retry_outbox(email text default null, with_unknown boolean default false) returns int
-language plpgsql security definer set search_path = '' as $$
-declare
-  changed int;
-begin
-  with failed as (
-    select entry.id from private.outbox as entry join private.unsent on unsent.id = entry.id
-    where (entry.state = 'refused' or (with_unknown and entry.state = 'unknown')) and private.describe_refusal(entry) is null
-      and (retry_outbox.email is null or unsent.address = private.normalize_email_address(retry_outbox.email))
+-- Sends one page of refused messages again, oldest first, and unknown ones only on request, because they may arrive twice. Skips
+-- messages that the next lease would refuse, and those whose members are leaving. Returns how many, and where the page ended.
+create function public.retry_outbox(
+  email text default null, with_unknown boolean default false,
+  after_time timestamptz default null, after_id uuid default null, page_size int default 1000
+) returns table (retried int, at text, id uuid) language sql security definer set search_path = '' as $$
+  with page as (
+    select entry.id, entry.accepted_at from private.unsent as entry
+    where (entry.state = 'refused' or (with_unknown and entry.state = 'unknown'))
+      and (retry_outbox.email is null or entry.address = private.normalize_email_address(retry_outbox.email))
+      and (entry.accepted_at, entry.id)
+        > (coalesce(after_time, '-infinity'), coalesce(after_id, '00000000-0000-0000-0000-000000000000'))
+    order by entry.accepted_at, entry.id limit page_size
+  ), failed as (
+    select entry.id from private.outbox as entry join page on page.id = entry.id
+    where entry.state in ('refused', 'unknown') and private.describe_refusal(entry) is null
     for update of entry skip locked
+  ), queued as (
+    -- A new id, because the provider remembers the old one together with its refusal.
+    update private.outbox as entry
+      set id = gen_random_uuid(), state = 'waiting', next_try_at = now(), tries = 0, rejections = 0,
+        rejected_at = null, resends = 0, uncertain_since = null, last_problem = null
+      where entry.id in (select failed.id from failed) returning 1
   )
-  -- A new id, because the provider remembers the old one together with its refusal.
-  update private.outbox as entry
-    set id = gen_random_uuid(), state = 'waiting', next_try_at = now(), tries = 0, rejections = 0, rejected_at = null, resends = 0,
-      uncertain_since = null, last_problem = null
-    where entry.id in (select failed.id from failed);
-  get diagnostics changed = row_count;
-  return changed;
-end;
+  select (select count(*)::int from queued), private.format_time(page.accepted_at), page.id
+  from page order by page.accepted_at desc, page.id desc limit 1;
 $$;
 
 create function public.list_limits() returns table (name text, value int, lowest int, highest int, meaning text)
@@ -192,7 +250,6 @@ $$;
 -- Removes the member that a probe created, and those that interrupted probes left behind. It touches nobody else, because a
 -- probe signs up a test address of the provider.
 create function public.forget_probe(email text) returns void language sql security definer set search_path = '' as $$
-  select private.wait_for_other_bulk_work();
   delete from public.waitlist_emails as listed
     where listed.email like 'delivered+probe-%@resend.dev'
       and (listed.email = forget_probe.email or listed.created_at < now() - interval '1 hour');

@@ -1,32 +1,45 @@
 -- Announcements: one message to all members, delivered from the outbox.
 
--- Returns what queue_announcement would do. `recipients` would be queued now, `never_mailed` counts members who would be
--- skipped, and `is_changed` says that it was queued with another message.
-create function public.preview_announcement(name text, message text, first int default null) returns table (
-  recipients bigint, queued_before bigint, never_mailed bigint, waiting_welcomes bigint, per_second int,
-  is_changed boolean, is_stopped boolean
-) language sql stable security definer set search_path = '' as $$
-  select
-    least(count(*) filter (where not member.is_queued and not member.is_never_mailed), preview_announcement.first),
-    count(*) filter (where member.is_queued),
-    count(*) filter (where not member.is_queued and member.is_never_mailed),
-    (select count(*) from private.outbox as welcome
-      where welcome.state = 'waiting' and welcome.announcement is null and welcome.member is not null),
-    private.limit_of('deliveries'),
-    exists (select from private.announcements as known
-      where known.name = preview_announcement.name and known.template <> md5(preview_announcement.message)),
-    exists (select from private.announcements as known where known.name = preview_announcement.name and known.is_stopped)
-  from (
-    select entry.id is not null as is_queued,
-      member.address_hash in (select known.hash from private.never_mailed as known)
-        or member.mailbox_hash in (select known.hash from private.never_mailed as known) as is_never_mailed
-    from private.members as member
-    left join private.outbox as entry on entry.member = member.id and entry.announcement = preview_announcement.name
-  ) as member;
+-- Returns what an announcement does with each member: it is `queued` already, or skips them because they are `never_mailed`,
+-- their `welcome_waits` or was `not_delivered`. Everybody else is a `recipient`.
+create function private.sort_members(announcement text) returns table (member uuid, standing text)
+language sql stable set search_path = '' as $$
+  select member.id, case
+      when entry.id is not null then 'queued'
+      when member.address_hash in (select hash from private.never_mailed)
+        or member.mailbox_hash in (select hash from private.never_mailed) then 'never_mailed'
+      when welcome.state = 'waiting' then 'welcome_waits' when welcome.state = 'sent' then 'recipient' else 'not_delivered'
+    end
+  from private.members as member
+  join private.outbox as welcome on welcome.member = member.id and welcome.announcement is null
+  left join private.outbox as entry on entry.member = member.id and entry.announcement = sort_members.announcement;
 $$;
 
--- Queues an announcement for every member who does not have it yet, or for the `first` of them in the order in which they
--- joined. All or none. Returns `queued` with their number, or `changed` if it was queued with another message.
+-- Returns what queue_announcement would do, and what is sent before it. `is_changed` says that it was queued with another message.
+create function public.preview_announcement(name text, message text, first int default null) returns table (
+  recipients bigint, queued_before bigint, never_mailed bigint, welcome_waits bigint, not_delivered bigint, ahead bigint,
+  per_second int, paused_until text, problem text, brake text, is_changed boolean, is_stopped boolean
+) language sql stable security definer set search_path = '' as $$
+  select
+    greatest(0, least(sorted.recipients, preview_announcement.first - sorted.queued)),
+    sorted.queued, sorted.never_mailed, sorted.welcome_waits, sorted.not_delivered,
+    (select count(*) from private.outbox as turn where turn.state = 'waiting' and turn.announcement is null),
+    private.limit_of('deliveries'), held.paused_until, held.problem, held.brake,
+    coalesce(known.template <> md5(preview_announcement.message), false), coalesce(known.is_stopped, false)
+  from (
+    select count(*) filter (where standing = 'recipient') as recipients, count(*) filter (where standing = 'queued') as queued,
+      count(*) filter (where standing = 'never_mailed') as never_mailed,
+      count(*) filter (where standing = 'welcome_waits') as welcome_waits,
+      count(*) filter (where standing = 'not_delivered') as not_delivered
+    from private.sort_members(preview_announcement.name)
+  ) as sorted
+  cross join private.find_hold_up() as held
+  left join private.announcements as known on known.name = preview_announcement.name;
+$$;
+
+-- Queues an announcement for every member whose welcome was sent and who does not have it yet, or until the `first` members have
+-- it, in the order in which they joined. All or none. Returns `queued` with their number, or `changed` if it was queued with
+-- another message.
 create function public.queue_announcement(name text, message text, first int default null)
 returns table (outcome text, queued bigint) language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
@@ -44,14 +57,14 @@ begin
   end if;
   insert into private.outbox (member, announcement, mailbox_hash)
     select member.id, queue_announcement.name, member.mailbox_hash
-    from public.waitlist_emails as listed join private.members as member on member.email = listed.email
-    where not exists (select from private.outbox as entry
-        where entry.member = member.id and entry.announcement = queue_announcement.name)
-      and member.address_hash not in (select known.hash from private.never_mailed as known)
-      and member.mailbox_hash not in (select known.hash from private.never_mailed as known)
-    order by listed.created_at, listed.email limit queue_announcement.first
-    -- Waits for members who are leaving, and then skips them.
-    for key share of member;
+    from private.sort_members(queue_announcement.name) as sorted
+    join private.members as member on member.id = sorted.member and sorted.standing = 'recipient'
+    join public.waitlist_emails as listed on listed.email = member.email
+    order by listed.created_at, listed.email
+    limit case when queue_announcement.first is not null then greatest(0, queue_announcement.first - (
+      select count(*) from private.outbox as entry where entry.announcement = queue_announcement.name)) end
+    -- Skips members who are leaving.
+    for key share of member skip locked;
   get diagnostics added = row_count;
   -- Otherwise the planner expects hardly any rows of announcements.
   analyze private.outbox;
@@ -59,12 +72,14 @@ begin
 end;
 $$;
 
--- Stops an announcement, or resumes it. Returns false if it was never queued. A message that is being handed to the provider
--- is still sent.
+-- Stops an announcement, or resumes it. Its counters start again. Returns false if it was never queued. A message that is being handed
+-- to the provider is still sent.
 create function public.stop_announcement(name text, is_stopped boolean) returns boolean
 language sql security definer set search_path = '' as $$
   with changed as (
-    update private.announcements set is_stopped = $2, stopped_because = null, counted_since = now(),
-      sent = 0, bounced = 0, complained = 0, rejected = 0 where announcements.name = $1 returning 1
+    update private.announcements as known
+      set is_stopped = $2, stopped_because = null, counted_since = now(),
+        sent = 0, bounced = 0, complained = 0, rejected = 0
+      where known.name = $1 returning 1
   ) select exists (select from changed);
 $$;

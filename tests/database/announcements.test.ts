@@ -30,7 +30,9 @@ describe('queueing an announcement', () => {
     expect(await preview('launch', { first: 2 })).toMatchObject({ recipients: '2' });
     expect(await queue('launch', { first: 2 })).toEqual({ outcome: 'queued', queued: 2 });
     expect(await queued()).toEqual(['c@example.com', 'd@example.com']);
-    expect(await queue('launch', { first: 1 })).toMatchObject({ queued: 1 });
+    // A wave that is run again after a lost answer invites nobody else.
+    expect(await queue('launch', { first: 2 })).toMatchObject({ queued: 0 });
+    expect(await queue('launch', { first: 3 })).toMatchObject({ queued: 1 });
     expect(await queued()).toEqual(['a@example.com', 'c@example.com', 'd@example.com']);
     // Who is queued already is not skipped.
     await neverMail('c@example.com');
@@ -42,20 +44,16 @@ describe('queueing an announcement', () => {
     await join(...range(50));
     const outcomes = await Promise.all([1, 2, 3].map(() => queue('launch', { first: 20 })));
     const counts = outcomes.map((outcome) => outcome!['queued']).sort((a, b) => a - b);
-    expect(counts).toEqual([10, 20, 20]);
-    expect(await queued()).toEqual(range(50).sort());
+    expect(counts).toEqual([0, 0, 20]);
+    expect(await queued()).toEqual(range(20).sort());
   });
 
-  it('skips a member who is leaving at that moment, and delays nobody who signs up', async () => {
+  it('waits for nobody who is leaving at that moment, and skips them', async () => {
     await join('a@example.com', 'b@example.com');
     const id = await idOf('a@example.com');
     const leaving = await holdOpen((open) => open`select unsubscribe_member(${id!})`);
-    const queueing = queue();
-    expect(await somebodyWaits()).toBe(true);
-    await accept('b@example.com');
-    await accept('c@example.com');
+    expect(await queue()).toEqual({ outcome: 'queued', queued: 1 });
     await leaving.commit();
-    expect(await queueing).toEqual({ outcome: 'queued', queued: 1 });
     expect(await queued()).toEqual(['b@example.com']);
   });
 
@@ -146,7 +144,9 @@ describe('the delivery of an announcement', () => {
     await report('bounced', 'bounced@example.com');
     expect(await sendAll()).toEqual(['launch to a@example.com']);
     expect(await summarize()).toMatchObject({ sent: '1', refused: '1', waiting: '0' });
-    expect(await sql`select retry_outbox() as retried`).toEqual([{ retried: 0 }]);
+    expect(await sql`select coalesce(sum(retried), 0)::int as retried from retry_outbox()`).toEqual([
+      { retried: 0 },
+    ]);
     expect(await sql`select members, never_mailed from summarize_waitlist()`).toEqual([
       { members: '2', never_mailed: '1' },
     ]);

@@ -63,8 +63,7 @@ const operations = {
   },
   async removeUndelivered() {
     await sql`
-      select remove_undelivered(created_at, created_at + interval '1 microsecond', false)
-      from waitlist_emails where email <> ${loyal} order by random() limit 1`;
+      select remove_undelivered(array_agg(id)) from list_undelivered('-infinity', 'infinity', true) where email <> ${loyal}`;
   },
   async forgetProbe() {
     await accept('delivered+probe-1@resend.dev');

@@ -27,9 +27,9 @@ async function pretend(...answers: [status: number, body: string][]): Promise<st
   return apiUrl;
 }
 
-/** Runs `count`, which must fail with one line, and resolves to that line. */
+/** Runs `limits`, which must fail with one line, and resolves to that line. */
 async function complain(expected = 1): Promise<string> {
-  const { status, stdout, stderr } = await owner.run(['count']);
+  const { status, stdout, stderr } = await owner.run(['limits']);
   expect({ status, stdout }).toEqual({ status: expected, stdout: '' });
   expect(stderr.trimEnd()).not.toContain('\n');
   return stderr.trimEnd();
@@ -70,19 +70,19 @@ describe('the command line says what to do', () => {
   });
 
   it('about a missing migration, here and at a hosted project', async () => {
-    const missing = /has no count_members: a migration is missing\. Run \.\/waitlist deploy/;
-    await sql`alter function count_members() rename to count_members_later`;
-    expect(
-      await complain().finally(() => sql`alter function count_members_later() rename to count_members`),
-    ).toMatch(missing);
+    const missing = /has no list_limits: a migration is missing\. Run \.\/waitlist deploy/;
+    await sql`alter function list_limits() rename to limits_later`;
+    expect(await complain().finally(() => sql`alter function limits_later() rename to list_limits`)).toMatch(
+      missing,
+    );
     // https://docs.postgrest.org/en/v12/references/errors.html
     await pretend([404, '{"code":"PGRST202"}']);
     expect(await complain()).toMatch(missing);
   });
 
   it('about a command that it does not know', async () => {
-    const { status, stderr } = await owner.run(['lst']);
-    expect(stderr).toContain('Did you mean list?');
+    const { status, stderr } = await owner.run(['exprt']);
+    expect(stderr).toContain('Did you mean export?');
     expect(status).toBe(2);
   });
 });
@@ -92,9 +92,9 @@ it('what others wrote cannot drive the terminal', async () => {
   await pretend([500, JSON.stringify({ code: 'XX000', message })]);
   expect(await complain()).toMatch(/ with 500: Stop\\u001b\]0;title\\u0007\\u009b2J\\u202e$/);
   await pretend([200, JSON.stringify([{ email: message, created_at: '' }])], [200, '[]']);
-  const { stdout } = await owner.run(['list', '--json']);
+  const { stdout } = await owner.run(['export', '--json']);
   expect(stdout.replaceAll('\n', '')).not.toMatch(/\p{Cc}|\u202e/u);
-  expect(JSON.parse(stdout)).toEqual([{ email: message, created_at: '' }]);
+  expect(JSON.parse(stdout)).toEqual({ email: message, created_at: '' });
 });
 
 it('every command has help with examples', async () => {
@@ -116,7 +116,7 @@ describe('as a process of its own', () => {
     // More than the pipe holds.
     const rows = Array(10_000).fill({ email: 'a@example.com', created_at: '' });
     await pretend([200, JSON.stringify(rows)], [200, '[]']);
-    const child = owner.spawn(['list']);
+    const child = owner.spawn(['export', '--json']);
     const complaint = child.stderr!.toArray();
     const ended = once(child, 'close');
     await once(createInterface({ input: child.stdout! }), 'line');

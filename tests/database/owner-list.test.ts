@@ -1,11 +1,11 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { makeUnsubscribeToken } from '../../functions/_shared/secrets.ts';
 import { owner } from './command-line.ts';
-import { addMembers, clear, neverMail, sql } from './sign-ups.ts';
+import { addMembers, change, clear, idOf, members, neverMail, queue, report, sql } from './sign-ups.ts';
 
 const file = (name: string) => readFileSync(join(owner.folder, name), 'utf8');
-const emails = (rows: unknown) => (rows as { email: string }[]).map(({ email }) => email);
 
 /** In the order in which they joined. The last two joined at the same time, so the address decides. */
 const four = {
@@ -15,87 +15,67 @@ const four = {
   'b@example.com': '2026-11-21T00:00:00.000002Z',
 };
 
-beforeEach(async () => {
-  for (const [email, joined] of Object.entries(four)) await addMembers([email], { joined });
-  // Once PostgreSQL knows how short the list is, it sorts the rows itself instead of reading them in the order of an index.
-  await sql`analyze waitlist_emails`;
-});
-
-describe('list', () => {
-  it('prints one member per line, oldest first', async () => {
-    const { status, stdout, stderr } = await owner.run(['list']);
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    const lines = Object.entries(four).map(([email, joined]) => `${joined.slice(0, 19)}Z  ${email}\n`);
-    expect(stdout).toBe(lines.join(''));
-  });
-
-  it('prints JSON with times to the microsecond, and no more members than --limit', async () => {
-    const [[email, created_at]] = Object.entries(four) as [[string, string]];
-    expect(await owner.read('list', '--limit', '1')).toEqual([{ email, created_at, source: 'landing_page' }]);
-    expect(emails(await owner.read('list', '--limit', '2'))).toEqual(Object.keys(four).slice(0, 2));
-  });
-
-  it('says on stderr that there are no members', async () => {
-    await clear();
-    expect(await owner.run(['list'])).toMatchObject({ status: 0, stdout: '', stderr: 'No members.\n' });
-    expect(await owner.read('list')).toEqual([]);
-  });
-
-  it.each(['0', '2147483648', 'many'])('refuses --limit %s', async (limit) => {
-    const { status, stdout, stderr } = await owner.run(['list', '--limit', limit]);
-    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-    expect(stderr).toMatch(/whole number from 1 to 2147483647/);
-  });
-});
-
-it('count prints the number of members, and JSON with --json before the command, too', async () => {
-  expect(await owner.run(['count'])).toMatchObject({ status: 0, stdout: '4\n', stderr: '' });
-  expect(JSON.parse((await owner.run(['--json', 'count'])).stdout)).toEqual({ members: 4 });
-});
-
 describe('export', () => {
+  beforeEach(async () => {
+    for (const [email, joined] of Object.entries(four)) await addMembers([email], { joined });
+    // Once PostgreSQL knows how short the list is, it sorts the rows itself instead of reading them in the order of an index.
+    await sql`analyze waitlist_emails`;
+  });
+
+  it('lists members with the announcements that they got, oldest first, to the microsecond', async () => {
+    for (const name of ['beta', 'launch']) await queue(name);
+    for (const [place, name] of ['launch', 'beta'].entries())
+      await change('c@example.com', { state: 'sent', sent_at: `2026-11-22T00:00:0${place}Z` }, name);
+    const { stdout } = await owner.run(['export', '--json']);
+    const got = { 'c@example.com': 'launch beta' } as Record<string, string>;
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(
+      Object.entries(four).map(([email, created_at]) => ({
+        ...{ email, created_at, source: 'landing_page' },
+        announcements: got[email] ?? null,
+      })),
+    );
+    expect((await owner.run(['export'])).stdout).toContain(
+      'c@example.com,2026-11-21T00:00:00.000001Z,landing_page,launch beta\r\n',
+    );
+  });
+
   it('skips members who bounced permanently or complained, and counts them', async () => {
-    await addMembers(['gone@example.com']);
-    await neverMail('gone@example.com');
+    await neverMail('c@example.com');
     const { stderr } = await owner.run(['export', '--output', 'mailable.csv']);
     expect(stderr).toBe(
-      'Written to mailable.csv: 4 members.\nSkipped: 1 member who bounced permanently or complained.\n',
+      'Written to mailable.csv: 3 members.\nSkipped: 1 member who bounced permanently or complained.\n',
     );
-    expect(file('mailable.csv')).not.toContain('gone@example.com');
-    expect(emails(await owner.read('list'))).toContain('gone@example.com');
+    expect(file('mailable.csv')).not.toContain('c@example.com');
+    expect(statSync(join(owner.folder, 'mailable.csv')).mode & 0o777).toBe(0o600);
   });
 
-  it('writes CSV with every address in a form that no spreadsheet runs as a formula, and JSON Lines as they are', async () => {
+  it('writes CSV in which no spreadsheet runs an address as a formula', async () => {
     await clear();
     const hostile = ['+1@example.com', '-1@example.com', '=1+1@example.com'];
     await addMembers(hostile, { joined: '2026-11-21T00:00:00Z' });
     expect((await owner.run(['export'])).stdout.split('\r\n')).toEqual([
-      'email,created_at,source',
-      ...hostile.map((email, place) => `'${email},2026-11-21T00:00:0${place}.00000${place}Z,landing_page`),
+      'email,created_at,source,announcements',
+      ...hostile.map((email, place) => `'${email},2026-11-21T00:00:0${place}.00000${place}Z,landing_page,`),
       '',
     ]);
-    const lines = (await owner.run(['export', '--json'])).stdout.trim().split('\n');
-    expect(emails(lines.map((line) => JSON.parse(line)))).toEqual(hostile);
-  });
-
-  it('writes a file that only the user can read, and never replaces one', async () => {
-    expect((await owner.run(['export', '--output', 'members.csv'])).status).toBe(0);
-    expect(statSync(join(owner.folder, 'members.csv')).mode & 0o777).toBe(0o600);
-    writeFileSync(join(owner.folder, 'members.csv'), 'mine');
-    const { status, stderr } = await owner.run(['export', '--output', 'members.csv']);
-    expect(status).toBe(2);
-    expect(stderr).toBe('members.csv already exists. Choose another name, or delete it first.\n');
-    expect(file('members.csv')).toBe('mine');
   });
 
   it.each([
+    [['--output', 'mine.csv'], 'mine.csv already exists. Choose another name, or delete it first.'],
     [['--output', 'members.jsonl'], 'must end in .csv.'],
     [['--json', '--output', 'members.csv'], 'must end in .jsonl.'],
     [['--output', 'nowhere/members.csv'], 'nowhere/members.csv cannot be written (ENOENT).'],
   ])('refuses a file that it cannot write: %j', async (args, said) => {
+    writeFileSync(join(owner.folder, 'mine.csv'), 'mine');
     const { status, stdout, stderr } = await owner.run(['export', ...args]);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toContain(said);
+    expect(file('mine.csv')).toBe('mine');
   });
 
   it.each(['.csv', '.jsonl', '.csv.gz'])('writes files that git ignores: *%s', (ending) => {
@@ -105,15 +85,34 @@ describe('export', () => {
 });
 
 describe('remove', () => {
+  beforeEach(() => addMembers(['d@example.com', 'other@example.com']));
+
   it('asks, removes the address, and keeps it if the answer is no, or none', async () => {
     for (const answer of ['n\n', '\n', '']) {
       const no = await owner.run(['remove', 'D@example.com'], { answer });
       expect(no).toMatchObject({ status: 1, stderr: expect.stringContaining('Nothing was changed.') });
     }
-    expect(emails(await owner.read('list'))).toContain('d@example.com');
+    expect(await members()).toContain('d@example.com');
     const yes = await owner.run(['remove', 'D@example.com'], { answer: 'y\n' });
-    expect(yes).toMatchObject({ status: 0, stdout: 'd@example.com was removed.\n' });
-    expect(emails(await owner.read('list'))).not.toContain('d@example.com');
+    expect(yes).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^Removed at 20\S+Z: d@example\.com\.\n$/),
+    });
+    expect(await members()).toEqual(['other@example.com']);
+  });
+
+  it('takes the subject of an email that asks to unsubscribe, signed with any secret of the list', async () => {
+    const { values } = owner.settings;
+    const old = values.TOKEN_SECRET!;
+    owner.describeStack({ values: { ...values, TOKEN_SECRET: `${'new'.repeat(11)},${old}` } });
+    const token = await makeUnsubscribeToken((await idOf('d@example.com'))!, old);
+    await sql`update private.members set mailbox_hash = 'shared' where true`;
+    const run = (subject: string) => owner.run(['remove', subject, '--yes']);
+    expect(await run(`Unsubscribe ${token}`)).toMatchObject({ status: 0 });
+    expect(await members()).toEqual([]);
+    const stranger = await makeUnsubscribeToken(crypto.randomUUID(), old);
+    expect((await run(stranger)).stderr).toMatch(/^Nobody has that token/);
+    expect((await run(`Unsubscribe ${token.toLowerCase()}`)).stderr).toMatch(/^No message of this project/);
   });
 
   it('reports an address that is not on the list, and refuses anything but one address', async () => {
@@ -121,5 +120,97 @@ describe('remove', () => {
     expect(nobody).toMatchObject({ status: 1, stderr: 'nobody@example.com was not on the list.\n' });
     const two = await owner.run(['remove', 'a@example.com,b@example.com', '--yes']);
     expect(two).toMatchObject({ status: 2, stderr: expect.stringContaining('Give one address') });
+  });
+});
+
+describe('remove-undelivered', () => {
+  const joined = '2026-11-21T08:00:00Z';
+  const command = ['remove-undelivered', '--from', '2026-11-21T08:00', '--until', '2026-11-21T08:01'];
+
+  /** Members of that time: those who never got a message, then those who did, or may have. */
+  const cases: Record<
+    string,
+    [isRemoved: boolean | 'with --waiting', set: (email: string) => Promise<unknown>]
+  > = {
+    refused: [true, (email) => change(email, { state: 'refused', tries: 1 })],
+    bounced: [true, (email) => report('bounced', email)],
+    suppressed: [true, (email) => report('suppressed', email)],
+    waiting: ['with --waiting', (email) => change(email, { state: 'waiting' })],
+    capped: ['with --waiting', (email) => change(email, { state: 'refused', last_problem: 'has three' })],
+    tried: [false, (email) => change(email, { state: 'waiting', tries: 1, last_problem: '500' })],
+    postponed: [false, (email) => change(email, { state: 'waiting', last_problem: '429' })],
+    leased: [false, (email) => change(email, { state: 'waiting', leased_until: '2099-01-01' })],
+    uncertain: [false, (email) => change(email, { state: 'refused', tries: 2, uncertain_since: joined })],
+    unknown: [false, (email) => change(email, { state: 'unknown' })],
+    full: [false, (email) => report('bounced', email, { isFinal: false })],
+    arrived: [false, (email) => report('delivered', email).then(() => report('bounced', email))],
+    complained: [false, (email) => report('complained', email)],
+    forgiven: [false, (email) => report('bounced', email).then(() => owner.read('forgive', email))],
+    launched: [
+      false,
+      async (email) => {
+        await queue();
+        await change(email, { state: 'sent', sent_at: joined }, 'launch');
+        await change(email, { state: 'refused', tries: 1 });
+      },
+    ],
+  };
+  const set = async (...names: string[]) => {
+    for (const name of names) {
+      await addMembers([`${name}@example.com`], { joined });
+      await cases[name]![1](`${name}@example.com`);
+    }
+  };
+
+  it('removes only members who certainly never got a message, and those never tried on request', async () => {
+    await addMembers(['early@example.com'], { joined: '2026-11-21T07:59:59Z', state: 'refused' });
+    await addMembers(['late@example.com'], { joined: '2026-11-21T08:01:00Z', state: 'refused' });
+    await set(...Object.keys(cases));
+    const left = async () => new Set((await members()).map((email) => email.split('@')[0]!));
+    for (const [args, removed] of [
+      [[], [true]],
+      [['--waiting'], [true, 'with --waiting']],
+    ] as const) {
+      await owner.read(...command, ...args, '--yes');
+      const staying = Object.keys(cases).filter((name) => !removed.some((one) => one === cases[name]![0]));
+      expect(await left()).toEqual(new Set([...staying, 'early', 'late']));
+    }
+  });
+
+  it('counts each kind, shows ten addresses, advises a backup and asks', async () => {
+    vi.stubEnv('TZ', 'Asia/Tokyo');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await addMembers(
+      Array.from({ length: 11 }, (_, place) => `bot${place}@example.com`),
+      { joined, state: 'refused' },
+    );
+    await sql`update private.outbox set tries = 1 where true`;
+    await set('bounced');
+    const { screen } = await owner.run(command, { answer: 'n\n' });
+    expect(screen).toContain('1 member: their welcome bounced permanently');
+    expect(screen).toContain('11 members: their welcome was refused after a try');
+    expect(screen.match(/^ {2}\S+@example\.com/gm)).toHaveLength(10);
+    expect(screen).toMatch(
+      /and 2 others\n.*"backup .*\nRemove 12 members\? \[y\/N\] Nothing was changed\.\n$/,
+    );
+    expect(await members()).toHaveLength(12);
+  });
+
+  it('removes exactly those it counted, but nobody who got a message meanwhile', async () => {
+    await set('refused', 'bounced');
+    const before = async () => {
+      await addMembers(['new@example.com'], { joined, state: 'refused' });
+      await change('new@example.com', { tries: 1 });
+      await change('refused@example.com', { state: 'sent' });
+    };
+    const { stdout } = await owner.run(command, { answer: 'y\n', before });
+    expect(stdout).toMatch(/\nRemoved: 1 member\. 1 member stayed: /);
+    expect(await members()).toEqual(['new@example.com', 'refused@example.com']);
+  });
+
+  it.each(['yesterday', '2026-13-01', '26-11-2026'])('refuses the time %s', async (time) => {
+    const { status, stderr } = await owner.run(['remove-undelivered', '--from', time, '--yes']);
+    expect(stderr).toContain('Give a time in UTC such as 2026-11-26T08:00.');
+    expect(status).toBe(2);
   });
 });

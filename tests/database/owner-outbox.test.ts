@@ -1,6 +1,6 @@
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { owner } from './command-line.ts';
-import { addMembers, change, clear, entry, members, neverMail, queue, report, sql } from './sign-ups.ts';
+import { addMembers, change, clear, entry, neverMail, queue, report, sql } from './sign-ups.ts';
 
 /** Members named after the state of their welcome. */
 const problems = {
@@ -81,6 +81,14 @@ describe('retry', () => {
       expect(await stateOf(email)).toBe(state);
     }
   });
+
+  it('queues any number of messages again, in portions, around those that must not be sent', async () => {
+    const emails = Array.from({ length: 2_500 }, (_, place) => `member${place}@example.com`);
+    await addMembers(emails, { state: 'refused' });
+    await neverMail(...emails.slice(0, 1_200));
+    expect(await owner.read('retry')).toEqual({ retried: 1_301 });
+    expect(await owner.read('retry')).toEqual({ retried: 0 });
+  });
 });
 
 describe('forgive', () => {
@@ -92,47 +100,6 @@ describe('forgive', () => {
       const stderr = `${email} is not on the list, or may be mailed already.\n`;
       expect(await owner.run(['forgive', email])).toMatchObject({ status: 1, stdout: '', stderr });
     }
-  });
-});
-
-describe('remove-undelivered', () => {
-  const remove = ['remove-undelivered', '--from', '2026-11-21T08:00', '--until', '2026-11-21T08:00:04'];
-
-  it('asks, and removes those who joined in a time in UTC and whose welcome did not arrive', async () => {
-    vi.stubEnv('TZ', 'Asia/Tokyo');
-    onTestFinished(() => void vi.unstubAllEnvs());
-    await addMembers(['early@example.com'], { joined: '2026-11-21T07:59:59Z', state: 'waiting' });
-    await addMembers(['late@example.com'], { joined: '2026-11-21T08:00:04Z', state: 'waiting' });
-    await report('bounced', 'sent@example.com', { isFinal: false });
-    const before = await members();
-    const no = await owner.run(remove, { answer: 'n\n' });
-    expect(no.stderr).toContain('Remove 3 members whose welcome was not sent, or bounced? [y/N]');
-    expect(await members()).toEqual(before);
-    const yes = await owner.run(remove, { answer: 'y\n' });
-    expect(yes).toMatchObject({ status: 0, stdout: 'Removed: 3 members.\n' });
-    expect(await members()).toEqual(['early@example.com', 'late@example.com', 'sent@example.com']);
-    expect(await owner.read(...remove)).toEqual({ removed: 0 });
-  });
-
-  it('removes those whose welcome bounced permanently, up to now', async () => {
-    await report('bounced', 'sent@example.com');
-    expect(await owner.read('remove-undelivered', '--from', '2026-11-21', '--yes')).toEqual({ removed: 4 });
-  });
-
-  it.each(['yesterday', '2026-13-01', '26-11-2026'])('refuses the time %s', async (time) => {
-    const { status, stderr } = await owner.run(['remove-undelivered', '--from', time, '--yes']);
-    expect(stderr).toContain('Give a time in UTC such as 2026-11-26T08:00.');
-    expect(status).toBe(2);
-    expect(await members()).toHaveLength(4);
-  });
-});
-
-describe('lift-brake', () => {
-  it('lifts the brake', async () => {
-    await sql`insert into private.hours (hour, sent, bounced) values (now(), 60, 60)`;
-    expect(await owner.read()).toMatchObject({ brake: expect.stringContaining('60 of 60') });
-    expect(await owner.read('lift-brake')).toEqual({ lifted: true });
-    expect(await owner.read()).toMatchObject({ brake: null });
   });
 });
 

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { owner } from './command-line.ts';
-import { addMembers, change, neverMail, queue, report, sql, stop } from './sign-ups.ts';
+import { addMembers, change, leaseNow, neverMail, queue, report, sql, stop } from './sign-ups.ts';
 
 const show = async (name: string) =>
   (await owner.run(['show', `${name}@example.com`])).stdout.split('\n').slice(0, -1);
@@ -26,7 +26,7 @@ describe('show', () => {
     ]);
   });
 
-  it('says what happened to each announcement, and nothing about tests', async () => {
+  it('says what happened to each announcement', async () => {
     await addMembers(['fan@example.com']);
     for (const name of ['first', 'second', 'third', 'fourth']) await queue(name);
     const changes = {
@@ -37,12 +37,13 @@ describe('show', () => {
     for (const [name, values] of Object.entries(changes)) await change('fan@example.com', values, name);
     const bounce = { message: 'first', isFinal: false, at: '2026-11-20T12:00:20Z' };
     await report('bounced', 'fan@example.com', bounce);
+    await stop(true, 'fourth');
     expect((await show('fan')).slice(3)).toEqual([
       '2026-11-20T12:00:15Z  first sent',
       '2026-11-20T12:00:20Z  first bounced',
       'second was refused: Resend answered 422. "retry fan@example.com" queues it again.',
       'third may have been sent: TimeoutError. "retry fan@example.com --yes" sends it, perhaps a second time.',
-      'fourth is waiting for its turn.',
+      'fourth is stopped: "announce fourth --resume" continues it.',
     ]);
   });
 
@@ -74,13 +75,18 @@ describe('show', () => {
 });
 
 describe('the summary', () => {
-  /** The lines of the summary by their labels. */
+  /** The lines of the summary by their labels, and what is printed before and after them. */
   const summarize = async (...args: string[]) => {
-    const { stdout } = await owner.run(args);
-    const [figures = '', advice = ''] = stdout.split('\n\n');
-    const lines = figures.split('\n').map((line) => line.trim().split(/ {2,}/));
-    return { lines: Object.fromEntries(lines.map(([label, ...rest]) => [label, rest.join(' | ')])), advice };
+    const blocks = (await owner.run(args)).stdout.trimEnd().split('\n\n');
+    const place = blocks.findIndex((block) => block.startsWith('members '));
+    const lines = blocks[place]!.split('\n').map((line) => line.trim().split(/ {2,}/));
+    return {
+      alarm: place === 1 ? blocks[0] : '',
+      lines: Object.fromEntries(lines.map(([label, ...rest]) => [label, rest.join(' | ')])),
+      advice: blocks[place + 1] ?? '',
+    };
   };
+  const cross = (table: string, row: object) => sql`insert into ${sql(`private.${table}`)} ${sql(row)}`;
 
   it('counts members, those who may be mailed, and what happened to the messages', async () => {
     const yesterday = `${day(1)}T12:00:00Z`;
@@ -88,16 +94,21 @@ describe('the summary', () => {
     await addMembers(['c1@example.com'], { state: 'refused', joined: yesterday });
     await addMembers(['d1@example.com', 'd2@example.com', 'd3@example.com'], { state: 'unknown' });
     await addMembers(['e@example.com', 'f@example.com']);
+    await queue('news');
     await report('bounced', 'e@example.com');
     for (const kind of ['bounced', 'complained'] as const)
       await report(kind, 'f@example.com', { isFinal: false });
     await neverMail('left@example.com');
-    await sql`insert into private.hours (hour, refused) values (now(), 5)`;
+    await cross('hours', { hour: new Date(), refused: 5, unsubscribed: 2 });
+    await cross('hours', { hour: `${day(9)}T12:00:00Z`, unsubscribed: 20 });
+    // Known addresses that signed up again take a turn, too.
+    await sql`insert into private.outbox (turn) select 0 from generate_series(1, 300)`;
     expect((await summarize()).lines).toMatchObject({
       'sign-ups refused today': expect.stringMatching(/^5 \| over a limit: "limits"/),
       members: '8',
       mailable: expect.stringMatching(/^7 \| 1 member bounced permanently or complained/),
-      'waiting for the welcome': `2 | the oldest since ${yesterday}, about 1 minute at 2 a second`,
+      'unsubscribed today': '2 | 22 in 14 days, 2 in the week after news',
+      'waiting for the welcome': `2 | the oldest since ${yesterday}, with 300 turns of repeated sign-ups, about 3 minutes at 2 a second`,
       refused: '1 | "outbox" says why, "retry" queues them again',
       unknown: '3 | may have been sent: "outbox" says why',
       bounced: '2',
@@ -106,65 +117,119 @@ describe('the summary', () => {
     expect(await summarize('summary')).toEqual(await summarize());
   });
 
-  it('draws the last 14 days as bars with numbers', async () => {
+  it('draws the last 14 days as bars that fit the terminal, or as many weeks as asked for', async () => {
     const joins = { 0: 1, 1: 4, 5: 2, 13: 8, 14: 9 };
     for (const [ago, count] of Object.entries(joins)) {
       const emails = Array.from({ length: count }, (_, place) => `member${place}-${ago}@example.com`);
       await addMembers(emails, { joined: `${day(Number(ago))}T00:00:00Z` });
     }
-    const { lines } = await summarize();
-    const days = Object.entries(lines).filter(([label]) => label.startsWith('joined'));
+    const draw = async (...args: string[]) =>
+      Object.entries((await summarize(...args)).lines)
+        .filter(([label]) => /^(joined|7 days to)/.test(label))
+        .map(([label, value]) => [label, ...(value as string).split(' | ')]);
+    const days = await draw();
     expect(days.map(([label]) => label)).toEqual([
       ...Array.from({ length: 13 }, (_, place) => `joined ${day(13 - place)}`),
       'joined today',
     ]);
-    const widths = (days as [string, string][])
-      .map(([, value]) => value.split(' | '))
-      .map(([count, bar = '']) => [Number(count), bar.length]);
-    const longest = widths[0]![1]!;
-    expect(widths.map(([count]) => count)).toEqual([8, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 4, 1]);
-    for (const [count, width] of widths) expect(width).toBe((count! / 8) * longest);
+    expect(days.map(([, count]) => Number(count))).toEqual([8, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 4, 1]);
+    for (const [, count, bar = ''] of days)
+      expect(bar).toHaveLength((Number(count) / 8) * days[0]![2]!.length);
+    expect((await draw('summary', '--weeks', '3')).map((line) => line.slice(0, 2))).toEqual([
+      [`7 days to ${day(14)}`, '9'],
+      [`7 days to ${day(7)}`, '8'],
+      ['7 days to today', '7'],
+    ]);
+    const { columns } = process.stdout;
+    onTestFinished(() => void (process.stdout.columns = columns));
+    process.stdout.columns = 60;
+    for (const line of (await owner.run([])).stdout.split('\n').filter((each) => each.includes('▇')))
+      expect(line.length).toBeLessThanOrEqual(60);
   });
 
   it('is short and gives no advice on the first day', async () => {
-    const { lines, advice } = await summarize();
+    const { lines, alarm, advice } = await summarize();
     expect(lines).toMatchObject({ members: '0', mailable: '0', 'joined today': '0', bounced: '0' });
     expect(Object.keys(lines)).not.toContain('refused');
-    expect(advice).toBe('');
+    expect(alarm + advice).toBe('');
     expect(await owner.read()).toMatchObject({ members: 0, returned: {}, advice: [] });
   });
 
-  it('counts the messages of announcements that wait, and says how a stopped one continues', async () => {
+  it('says first that nothing has been sent, if messages are due and nothing holds them up', async () => {
+    const { alarm: none } = await summarize();
+    await addMembers(['sent@example.com'], { joined: '2026-11-20T12:00:00Z' });
+    await addMembers(['a@example.com'], { state: 'waiting' });
+    const silent = /^Nothing has been sent since 2026-11-20T12:00:01Z, .*“When nothing is sent”/;
+    // A minute ago, the message was accepted and the clock ran.
+    expect([none, (await summarize()).alarm]).toEqual(['', '']);
+    const wait = (tries: number) => sql`
+      update private.outbox set accepted_at = now() - interval '16 minutes', next_try_at = now() - interval '16 minutes',
+        tries = ${tries}, last_problem = case when ${tries} > 0 then 'Resend answered 500' end where state = 'waiting'`;
+    await wait(0);
+    // Other turns are taken meanwhile.
+    expect((await summarize()).alarm).toBe('');
+    await sql`update private.pace set next_delivery_at = now() - interval '16 minutes'`;
+    expect((await summarize()).alarm).toMatch(silent);
+    await sql`update private.pace set next_delivery_at = now()`;
+    await wait(3);
+    expect((await summarize()).alarm).toMatch(
+      /The last answer was: Resend answered 500\. .*check the function/,
+    );
+    await sql`update private.pace set next_delivery_at = now() + interval '1 hour'`;
+    expect((await summarize()).alarm).toBe('');
+  });
+
+  it('knows that the database is read-only', async () => {
+    const [summary] = await sql.begin(async (later) => {
+      await later`set local default_transaction_read_only = on`;
+      return later`select is_read_only from summarize_waitlist()`;
+    });
+    expect(summary).toEqual({ is_read_only: true });
+  });
+
+  it('counts the messages of announcements that wait, and says how a stopped one continues, and why', async () => {
     await addMembers(['a@example.com', 'b@example.com', 'c@example.com']);
     await queue('news');
     expect((await summarize()).lines).toMatchObject({
-      'announcements waiting': '3 | after the welcomes: about 1 minute at 2 a second',
+      'announcements waiting': '3 | about 1 minute at 2 a second',
     });
     await stop(true, 'news');
     const { lines, advice } = await summarize();
     expect(lines).not.toHaveProperty('announcements waiting');
-    expect(advice).toBe('news is stopped, 3 messages left: "announce news --resume" sends them.\n');
+    expect(advice).toBe('news is stopped, 3 messages left: "announce news --resume" sends them.');
+    await sql`update private.announcements set stopped_because = '9 of 9 messages bounced'`;
+    expect((await summarize()).advice).toContain(
+      'news is stopped because 9 of 9 messages bounced, 3 messages left',
+    );
   });
 
-  it('says why deliveries are paused', async () => {
+  it('says why deliveries are paused, until they are resumed', async () => {
     await addMembers(['a@example.com'], { state: 'waiting' });
-    await change('a@example.com', { last_problem: 'Resend answered 429 (daily_quota_exceeded)' });
+    await change('a@example.com', {
+      last_problem: 'Resend answered 429 (daily_quota_exceeded)',
+      next_try_at: '2099-01-01',
+    });
     await sql`update private.pace set next_delivery_at = '2099-01-01T00:00:00Z'`;
     const { lines, advice } = await summarize();
     const paused = 'paused until 2099-01-01T00:00:00Z: Resend answered 429 (daily_quota_exceeded)';
     expect(lines['waiting for the welcome']).toContain(paused);
-    expect(advice).toContain(paused);
-    // A wait of less than a minute does not count as a pause.
-    await sql`update private.pace set next_delivery_at = now() + interval '50 seconds'`;
+    expect(advice).toMatch(new RegExp(`${RegExp.escape(paused)}.*"resume"`));
+    expect(await owner.read('resume')).toEqual({ resumed: true });
+    expect(await summarize()).toMatchObject({ advice: '' });
+    expect(await leaseNow()).toMatchObject({ email: 'a@example.com' });
+  });
+
+  it('says how long welcomes take under the brake, until it is ended', async () => {
+    await addMembers(['a@example.com', 'b@example.com'], { state: 'waiting' });
+    await cross('hours', { hour: new Date(), sent: 60, bounced: 60 });
+    const { lines, advice } = await summarize();
+    expect(lines['waiting for the welcome']).toContain('about 2 minutes at one a minute: the brake is on');
+    expect(advice).toMatch(/^The brake is on: 60 of 60 .*"remove-undelivered".*"resume"/);
+    await owner.read('resume');
     expect(await summarize()).toMatchObject({ advice: '' });
   });
 
   it.each([
-    [
-      'hours',
-      { hour: new Date(), sent: 60, bounced: 60 },
-      /^The brake is on: 60 of 60 .*"remove-undelivered".*"lift-brake"/,
-    ],
     [
       'hours',
       { hour: new Date(), refused: 2, over_ceiling: 2 },
@@ -173,12 +238,11 @@ describe('the summary', () => {
     [
       'calls',
       { at: new Date(), caller_hash: null },
-      /CALLER_HEADER is missing or wrong\. \.\/waitlist deploy finds it/,
+      /CALLER_HEADER is missing or wrong\. .*deploy" finds it/,
     ],
   ])('says what is wrong and which command cures it: %s %o', async (table, row, said) => {
-    await sql`insert into ${sql(`private.${table}`)} ${sql(row)}`;
-    const { advice } = await summarize();
-    expect(advice).toMatch(said);
+    await cross(table, row);
+    expect((await summarize()).advice).toMatch(said);
     expect(await owner.read()).toMatchObject({ advice: [expect.stringMatching(said)] });
   });
 });

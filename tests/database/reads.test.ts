@@ -75,10 +75,8 @@ describe(`on a list of ${members} members`, () => {
     [`find_member('member' || n || '@example.com')`],
     [`forgive('member' || n || '@example.com')`],
     [`list_members(page_size => ${page})`],
-    [`list_members(page_size => ${page}, mailable => true)`],
     [`list_outbox(page_size => ${page})`],
     [`list_returned(page_size => ${page})`],
-    [`retry_outbox('member' || n || '@example.com')`],
     [`stop_announcement('running', n % 2 = 0)`],
     [`forget_probe('delivered+probe-1@resend.dev')`],
   ])('%s reads only the rows that it needs', async (call, before) => {

@@ -101,7 +101,7 @@ describe('npm run waitlist', () => {
   it.each(['', 'yes=true\njson = true\n', 'yes = false\n'])(
     'runs after --, with the npmrc %j',
     async (npmrc) => {
-      expect((await npm('run waitlist -- list --limit 2 --json', npmrc)).output).toMatch(refused);
+      expect((await npm('run waitlist -- summary --weeks 2 --json', npmrc)).output).toMatch(refused);
     },
   );
 
@@ -115,5 +115,5 @@ it('a program on the PATH does not replace the Node of the project', async () =>
   mkdirSync(bin);
   writeFileSync(join(bin, 'node'), '#!/bin/sh\necho an older Node\n', { mode: 0o755 });
   const PATH = `${bin}${delimiter}${process.env['PATH']}`;
-  expect((await run(`'${root}/waitlist' help count`, { PATH })).output).toContain('Usage: waitlist count');
+  expect((await run(`'${root}/waitlist' help export`, { PATH })).output).toContain('Usage: waitlist export');
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { placeholders } from '../../src/config/site.ts';
-import { readAnnouncement } from '../../ops/announcement.ts';
+import { listAnnouncements, readAnnouncement } from '../../ops/announcement.ts';
 import { ContentCopy } from './content-copy.ts';
 
 // Vitest reads the JSX of the emails by itself.
@@ -26,9 +26,9 @@ afterAll(() => content.remove());
 
 describe('an announcement', () => {
   it('becomes a template with the words, links and blanks of its file', async () => {
-    const { subject, message } = await read();
-    const { html, text, ...rest } = JSON.parse(message) as Record<string, string>;
-    expect([subject, rest]).toEqual(['Big news', { subject: 'Big news' }]);
+    const { template, warnings } = await read();
+    const { subject, html, text } = template;
+    expect({ subject, warnings }).toEqual({ subject: 'Big news', warnings: [] });
     expect(html).toMatch(/href="https:\/\/elsewhere\.test"[^>]*>Open</);
     expect(html).toContain('href="{{unsubscribeUrl}}"');
     expect(text).toContain('{{unsubscribeUrl}}');
@@ -37,6 +37,10 @@ describe('an announcement', () => {
   it.each([local, hosted])('is refused while it is a draft: %o', async (deployment) => {
     write(undefined, 'draft: true\n');
     await expect(read(deployment)).rejects.toThrow(`${news} is a draft`);
+    expect(listAnnouncements(content.folder)).toContainEqual({
+      name: 'news',
+      fault: expect.stringMatching(/^a draft/),
+    });
   });
 
   it('is refused with the mistakes of its file', async () => {
@@ -54,7 +58,7 @@ describe('an announcement', () => {
     await expect(read(hosted)).rejects.toThrow(
       /^PUBLIC_SUPPORT_PHONE is missing, but the announcement needs it\./,
     );
-    expect((await read()).message).toContain(placeholders.PUBLIC_SUPPORT_PHONE);
+    expect((await read()).template.html).toContain(placeholders.PUBLIC_SUPPORT_PHONE);
   });
 
   it('that does not exist is answered with the one that was probably meant', async () => {

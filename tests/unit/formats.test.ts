@@ -21,10 +21,16 @@ it.each([
     { paused_until: '2099-01-01T00:00:00.5Z', problem: 'TimeoutError' },
     'paused until 2099-01-01T00:00:00Z: TimeoutError',
   ],
-  [{ brake: '60 of 60 bounced' }, 'held up by the brake: "summary" says why'],
+  [{ brake: '60 of 60 bounced' }, 'about 3 hours at one a minute: the brake is on'],
 ])('a wait that is held up by %o is %s', (held, text) => {
-  const free = { per_second: 2, paused_until: null, problem: null, brake: null };
-  expect(formatWait({ ...free, ...held }, 121)).toBe(text);
+  const free = { per_second: 2, paused_until: null, problem: null, brake: null, ahead: 121 };
+  expect(formatWait({ ...free, ...held })).toBe(text);
+});
+
+it('announcements wait for the welcomes, but not under the brake', () => {
+  const delivery = { per_second: 2, paused_until: null, problem: null, ahead: 240 };
+  expect(formatWait({ ...delivery, brake: null }, 120)).toBe('about 3 minutes at 2 a second');
+  expect(formatWait({ ...delivery, brake: '60 of 60 bounced' }, 120)).toBe('about 1 minute at 2 a second');
 });
 
 it('the numbers of a table are right-aligned in a column', () => {
