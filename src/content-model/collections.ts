@@ -307,7 +307,7 @@ export const collections = {
       coming: listOfWords(140, 'One thing that is coming.'),
       nextHeading: words(60, 'The heading above what to do now.'),
       nextDiscord: words(140, 'What to do first. It links to Discord.'),
-      nextSocial: words(140, 'What to do second. It links to a social network.'),
+      nextSocial: words(140, 'What to do second. The links to social networks follow it.'),
       nextDrop: words(140, 'What to do third. It links to the questions, which say what can be sold.'),
       action: words(30, 'The button that opens Discord.'),
       forward: words(140, 'The last line of every message, which asks the reader to pass it on.'),

@@ -98,10 +98,13 @@ export function EmailFrame(props: FrameProps) {
                 backgroundColor: light.steel,
               }}
             >
-              <a href={`${siteUrl}/`} target={useContext(LinkTarget)} style={logoStyle}>
-                <span style={markStyle} aria-hidden="true" data-skip-in-text="true">
-                  ▼
-                </span>
+              <a
+                href={`${siteUrl}/`}
+                target={useContext(LinkTarget)}
+                style={logoStyle}
+                data-skip-in-text="true"
+              >
+                <img src={`${siteUrl}/mark.png`} alt="" width={36} height={36} style={markStyle} />
                 {site.name}
               </a>
             </Band>
@@ -169,15 +172,10 @@ const logoStyle: CSSProperties = {
   lineHeight: '36px',
   textDecoration: 'none',
 };
-/** With the underline, the triangle lands on a line, as in `public/icon.svg`. */
 const markStyle: CSSProperties = {
   display: 'inline-block',
-  padding: '0 14px',
   margin: '0 12px 0 0',
-  backgroundColor: light.lamp,
-  color: light.ink,
-  fontSize: '22px',
-  textDecoration: 'underline',
+  verticalAlign: 'middle',
 };
 
 function Band({ className = '', style, children }: BoxProps) {

@@ -1,4 +1,4 @@
-import { useContext } from 'react';
+import { Fragment, useContext } from 'react';
 import { anchors, emailSocial, social } from '../config/site.ts';
 import type { Fields } from '../content-model/collections.ts';
 import { EmailDocument, EmailFrame } from './EmailFrame.tsx';
@@ -26,7 +26,7 @@ export function WelcomeEmail(props: WelcomeProps) {
 export function WelcomeMessage({ words, address, unsubscribeAddress, siteUrl, linkTarget }: WelcomeProps) {
   const unsubscribeUrl = `mailto:${unsubscribeAddress}?subject=Unsubscribe`;
   const frame = { ...words, siteUrl, unsubscribeUrl };
-  const network = emailSocial.find(({ icon }) => icon !== social.discord.icon) ?? social.discord;
+  const networks = emailSocial.filter(({ icon }) => icon !== social.discord.icon);
   const link = (href: string, label: string) => <Link href={href}>{label}</Link>;
   return (
     <LinkTarget value={linkTarget ?? '_blank'}>
@@ -40,7 +40,7 @@ export function WelcomeMessage({ words, address, unsubscribeAddress, siteUrl, li
           isNumbered
           lines={[
             link(social.discord.link, words.nextDiscord),
-            link(network.link, words.nextSocial),
+            ...(networks.length > 0 ? [<Networks words={words.nextSocial} networks={networks} />] : []),
             link(`${siteUrl}/${anchors.faq}`, words.nextDrop),
           ]}
         />
@@ -55,6 +55,20 @@ const addressStyle = {
   textDecoration: 'underline',
   wordBreak: 'break-all',
 } as const;
+
+function Networks({ words, networks }: { words: string; networks: typeof emailSocial }) {
+  return (
+    <>
+      {words}
+      {networks.map(({ label, link }, index) => (
+        <Fragment key={label}>
+          {index === 0 ? ' ' : ', '}
+          <Link href={link}>{label}</Link>
+        </Fragment>
+      ))}
+    </>
+  );
+}
 
 /** What the member's ticket is good for, and whose it is. */
 function Pass({ words, address }: Pick<WelcomeProps, 'words' | 'address'>) {

@@ -10,7 +10,7 @@ import { fonts, keepDrawable } from './lettering.tsx';
 const size = { width: 1200, height: 630 };
 /** How high the words below the logo may be, in pixels. */
 const room = 440;
-const titleSizes = [88, 72, 64, 56, 48, 40, 32];
+const titleSizes = [104, 96, 88, 80, 72, 64, 56, 48, 40, 32];
 
 interface ShareCardWords {
   title: string;
@@ -28,7 +28,7 @@ export async function drawShareCard(typed: ShareCardWords): Promise<Buffer> {
   const titleSize = await fitTitle(title, lede);
   const drawing = await satori(<Card {...{ title, lede, ticket, titleSize }} />, { ...size, fonts });
   const layers = [
-    { input: await sharp(Buffer.from(compactYard.svg)).resize(600).png().toBuffer(), left: 584, top: 146 },
+    { input: await sharp(Buffer.from(compactYard.svg)).resize(520).png().toBuffer(), left: 664, top: 204 },
     { input: Buffer.from(icon), density: 144, left: 62, top: 46 },
   ];
   return makeOnce(['share card', drawing, layers, sharp.versions], () =>
@@ -40,7 +40,7 @@ export async function drawShareCard(typed: ShareCardWords): Promise<Buffer> {
 async function fitTitle(title: string, lede: string): Promise<number> {
   for (const titleSize of titleSizes) {
     // Without a height, the drawing is as high as its words.
-    const drawing = await satori(<Words {...{ title, lede, titleSize }} />, { width: 540, fonts });
+    const drawing = await satori(<Words {...{ title, lede, titleSize }} />, { width: 640, fonts });
     if (Number(/height="(\d+)"/.exec(drawing)?.[1]) <= room) return titleSize;
   }
   return titleSizes.at(-1)!;
@@ -85,9 +85,9 @@ const ticketStyle = {
 function Words({ title, lede, titleSize }: SizedWords) {
   const column = { display: 'flex', flexDirection: 'column' } as const;
   const balanced = { display: 'flex', textWrap: 'balance', wordBreak: 'break-word' } as const;
-  const fontSize = Math.min(34, titleSize * 0.7);
+  const fontSize = Math.min(36, titleSize * 0.7);
   return (
-    <div style={{ ...column, width: 540, gap: 28 }}>
+    <div style={{ ...column, width: 640, gap: 28 }}>
       <div style={{ ...balanced, fontFamily: 'stencil', fontSize: titleSize, lineHeight: 1.08 }}>{title}</div>
       <div style={{ ...column, fontFamily: 'signs', fontSize, lineHeight: 1.25, color: token('lamp') }}>
         {lede.split(/(?<=[.!?]) /).map((sentence) => (

@@ -36,19 +36,22 @@ describe('the rendered welcome email', () => {
   });
 
   it('leads to each thing to do now, and home, and has a button to join Discord', () => {
-    const network = emailSocial.find(({ link }) => link !== social.discord.link) ?? social.discord;
     const links = [
       [' 1. ', words.nextDiscord, social.discord.link],
-      [' 2. ', words.nextSocial, network.link],
       [' 3. ', words.nextDrop, '{{siteUrl}}/#faq'],
-      ['', site.name, '{{siteUrl}}/'],
     ] as const;
     for (const [mark, line, url] of links) {
-      const link = `href="${url}" target="_blank"[^>]*>(<span[^>]*>▼</span>)?`;
+      const link = `href="${url}" target="_blank"[^>]*>`;
       expect(welcome.html).toMatch(new RegExp(`${link}${RegExp.escape(renderToStaticMarkup(line))}</a>`));
       expect(`\n${welcome.text}`).toContain(`\n${mark}${line} ${url}\n`);
     }
-    expect(welcome.text).toContain(`\n\n${words.forward}\n\n`);
+    expect(welcome.text).toContain(`\n${words.forward}\n`);
+    expect(welcome.html).toMatch(
+      /href="{{siteUrl}}\/" target="_blank"[^>]*><img src="{{siteUrl}}\/mark.png"/,
+    );
+    const networks = emailSocial.filter(({ link }) => link !== social.discord.link);
+    const named = networks.map(({ label, link }) => `${label} ${link}`);
+    expect(welcome.text).toContain(` 2. ${words.nextSocial} ${named.join(', ')}\n`);
     const [button = ''] = new RegExp(`<a [^>]*>${RegExp.escape(words.action)}</a>`).exec(welcome.html) ?? [];
     expect(button).toContain(`href="${social.discord.link}" target="_blank"`);
   });

@@ -6,9 +6,11 @@ import { drawShareCard } from '~/pictures/share-card';
 export const getStaticPaths = (async () => {
   const hero = await readFields('hero');
   const stages = await readFields('stages');
+  // Its first sentence. The title and the description of a shared link say the rest.
+  const [lede = ''] = hero.lede.split(/(?<=[.!?]) /);
   const ticket = `${stages.waitlist}: ${stages.waitlistState}`;
   const cards = {
-    landing: `${hero.greeting} ${hero.heading}`,
+    landing: hero.heading,
     about: (await readEntry('about')).heading,
     support: (await readEntry('support')).heading,
     'terms-of-use': (await readEntry('termsOfUse')).title,
@@ -19,7 +21,7 @@ export const getStaticPaths = (async () => {
   return Object.entries(cards).map(([page, title]) => ({
     params: { page },
     // Started here, so that the cards are drawn in parallel.
-    props: { card: drawShareCard({ title, lede: hero.lede, ticket }) },
+    props: { card: drawShareCard({ title, lede, ticket }) },
   }));
 }) satisfies GetStaticPaths;
 
