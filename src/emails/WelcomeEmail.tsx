@@ -40,7 +40,9 @@ export function WelcomeMessage({ words, address, unsubscribeAddress, siteUrl, li
           isNumbered
           lines={[
             link(social.discord.link, words.nextDiscord),
-            ...(networks.length > 0 ? [<Networks words={words.nextSocial} networks={networks} />] : []),
+            ...(networks.length > 0
+              ? [<Networks key="networks" words={words.nextSocial} networks={networks} />]
+              : []),
             link(`${siteUrl}/${anchors.faq}`, words.nextDrop),
           ]}
         />

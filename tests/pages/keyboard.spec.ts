@@ -38,9 +38,9 @@ test('Tab goes through the landing page from top to bottom', async ({ page }) =>
     hero.scroll,
     ...form,
     ...[`${stages.waitlist} ${stages.waitlistState}`, `${stages.discord} ${stages.discordState}`],
-    readWords('banner').action,
     // The checked option of each group in the payout slip.
     ...[formatDollars(examples.prices[1], 0), String(examples.sales[1])],
+    readWords('banner').action,
     readWords('faqSection').supportLink,
     ...readItems('faq').map(({ question }) => question),
     readWords('community').formAction,
