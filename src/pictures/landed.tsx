@@ -1,4 +1,6 @@
 import { Crate } from './crate.tsx';
+import { materials } from './materials.ts';
+import { readToken as token } from '../styles/tokens.ts';
 
 /** Rays around the crate. None points up, because the crate would hide all but its tip. */
 const rays = Array.from({ length: 9 }, (_, index) => {
@@ -12,7 +14,7 @@ const rays = Array.from({ length: 9 }, (_, index) => {
 export function drawLanded() {
   return (
     <svg xmlns="http://www.w3.org/2000/svg" viewBox="-180 -92 360 196">
-      <style>{styles}</style>
+      <style>{materials + styles}</style>
       <ellipse className="ring" cy="26" rx="84" ry="48" strokeDasharray="34 12" />
       <ellipse className="glow" cy="26" rx="58" ry="33" opacity=".3" />
       <path className="rays" d={rays} />
@@ -29,7 +31,7 @@ export function drawLanded() {
 }
 
 const styles = `
-.rays{fill:none;stroke:var(--signal);stroke-width:6;transform-origin:0 20px}
+.rays{fill:none;stroke:${token('signal')};stroke-width:6;transform-origin:0 20px}
 @media (prefers-reduced-motion:no-preference){
 .drop{animation:drop .62s cubic-bezier(.5,0,.7,1) both}
 .rays{animation:burst .7s .42s cubic-bezier(.2,.9,.25,1) both}

@@ -4,6 +4,7 @@ import { examples } from '../config/site.ts';
 import { Block } from './block.tsx';
 import { Crate } from './crate.tsx';
 import { project } from './isometric.ts';
+import { materials } from './materials.ts';
 import { stencil } from './lettering.tsx';
 import type { PictogramName } from './names.ts';
 import { type Placed, Shadow } from './shadow.tsx';
@@ -61,6 +62,7 @@ function Pictogram({ center, foot, view = 280, children, standing = readProps(ch
   const top = Math.round(view * 0.735);
   return (
     <svg xmlns="http://www.w3.org/2000/svg" viewBox={`${center - view / 2} ${foot - top} ${view} ${height}`}>
+      <style>{materials}</style>
       <Shadow of={standing} reach={9} />
       {children}
     </svg>

@@ -3,7 +3,9 @@ import { Block } from './block.tsx';
 import { Crate } from './crate.tsx';
 import { face, project, unit } from './isometric.ts';
 import { stencil } from './lettering.tsx';
+import { materials } from './materials.ts';
 import { Shadow } from './shadow.tsx';
+import { readToken as token } from '../styles/tokens.ts';
 
 const ground = face('top', [0, 0, 0], [0, 0, 0]);
 const streets = Array.from({ length: 14 }, (_, index) => index * 40 - 120)
@@ -72,7 +74,7 @@ export async function drawYard(isCompact: boolean) {
   const top = isCompact ? -110 : -256;
   return (
     <svg xmlns="http://www.w3.org/2000/svg" viewBox={`-290 ${top} 580 ${isCompact ? 426 : 584}`}>
-      <style>{styles}</style>
+      <style>{materials + styles}</style>
       <defs>
         <radialGradient id="fade" gradientUnits="userSpaceOnUse" cx="165" cy="165" r="228">
           <stop className="street" offset="0" stopOpacity=".7" />
@@ -173,27 +175,27 @@ function drawGood([left, foot, width, height]: (typeof goods)[number]) {
 
 /** The drop lands once, on screens where the picture is large. */
 const styles = `
-.windows{fill:none;stroke:var(--lamp);stroke-width:9}
-.bulb{fill:var(--lamp-pale)}
-.street{stop-color:var(--lamp-deep)}
-.lamplight{stop-color:var(--lamp)}
-.floor{fill:var(--lamp)}
-.wall{fill:var(--lamp-rim)}
-.box{fill:var(--lamp-deep)}
-.lid{fill:var(--lamp-rim)}
-.shade{fill:var(--lamp-dark)}
-.slats{fill:var(--steel-lit)}
-.slat{fill:none;stroke:var(--void);stroke-opacity:.5;stroke-width:2}
-.shelf{stroke:var(--lamp-dark);stroke-width:3}
+.windows{fill:none;stroke:${token('lamp')};stroke-width:9}
+.bulb{fill:${token('lamp-pale')}}
+.street{stop-color:${token('lamp-deep')}}
+.lamplight{stop-color:${token('lamp')}}
+.floor{fill:${token('lamp')}}
+.wall{fill:${token('lamp-rim')}}
+.box{fill:${token('lamp-deep')}}
+.lid{fill:${token('lamp-rim')}}
+.shade{fill:${token('lamp-dark')}}
+.slats{fill:${token('steel-lit')}}
+.slat{fill:none;stroke:${token('void')};stroke-opacity:.5;stroke-width:2}
+.shelf{stroke:${token('lamp-dark')};stroke-width:3}
 @media (prefers-reduced-motion:no-preference){
 .drop{animation:land 1.1s cubic-bezier(.2,.9,.25,1) both}
 .mark-of-drop{animation:mark 1.1s ease-out both}
 }
 @media (prefers-color-scheme:light){
 .city{opacity:1}
-.city .top{fill:var(--surface)}
-.city .left{fill:var(--surface-sunk)}
-.city .right{fill:var(--line)}
+.city .top{fill:${token('surface', 'day')}}
+.city .left{fill:${token('surface-sunk', 'day')}}
+.city .right{fill:${token('line', 'day')}}
 }
 @keyframes land{from{opacity:0;transform:translateY(-140px)}20%{opacity:1}}
 @keyframes mark{from{opacity:0;transform:scale(1.6)}}
