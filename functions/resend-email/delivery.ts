@@ -32,7 +32,7 @@ export interface DeliveryServices {
 
 const MOST_AT_ONCE = 20;
 const LONGEST_WAIT = 10_000; // milliseconds; a later call sends what has to wait longer
-// Supabase stops a function after 150 s, or 2 s of processor time; a message takes 3 ms (docs/performance.md). The clock
+// Supabase stops a function after 150 s, or 2 s of processor time; a message takes 3 ms (ops/bench/README.md). The clock
 // calls again every minute.
 const LONGEST_RUN = 60_000; // milliseconds
 const MOST_IN_A_RUN = 400; // messages

@@ -6,7 +6,7 @@ import { migrate, prepareDatabase } from '../stack/database.ts';
 import { findFreePort, prepareDataDir } from '../stack/settings.ts';
 import { RunningParts } from '../stack/running-parts.ts';
 
-/** Measures sign-ups and the calls of the database on lists of several sizes, and prints the table of docs/performance.md. */
+/** Measures sign-ups and the calls of the database on lists of several sizes, and prints the table of ops/bench/README.md. */
 const sizes = [0, 100_000, 1_000_000]; // members
 const rounds = 12; // of sign-ups
 const connections = 16;
