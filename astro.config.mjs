@@ -6,7 +6,6 @@ import { defineConfig } from 'astro/config';
 import { builtPages } from './src/build/finished-pages/integration.ts';
 import { contentCheck } from './src/build/content-check.ts';
 import { contentSyntax } from './src/content-model/syntax.ts';
-import { announcementPreview } from './src/build/announcement-preview.ts';
 import { welcomeEmail } from './src/build/welcome-email.ts';
 import { environment, environmentSchema } from './src/config/environment.ts';
 import { facts } from './src/content-model/facts.ts';
@@ -31,7 +30,6 @@ export default defineConfig({
     environment(),
     contentCheck(),
     welcomeEmail(),
-    announcementPreview(),
     intentDirective(),
     mdx(),
     react(),

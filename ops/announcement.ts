@@ -19,7 +19,11 @@ import { UsageError } from './command.ts';
  * Renders an announcement as its file is now, with the links and contacts of a project. The template has blanks for what
  * differs between members, and `warnings` has a line for each word that may not be meant. Throws an Error that says what to fix.
  */
-export async function readAnnouncement(name: string, deployment: Project, root = project) {
+export async function readAnnouncement(
+  name: string,
+  deployment: Project,
+  { isTest = false, root = project } = {},
+) {
   if (!listItems(root, collections.announcements).includes(name)) throw explainUnknown(name, root);
   const file = fileOf(name);
   const { mistakes, warnings } = await checkContent(root);
@@ -29,9 +33,9 @@ export async function readAnnouncement(name: string, deployment: Project, root =
   const values: Values = isLocal ? { ...placeholders, ...deployment } : deployment;
   const { renderAnnouncement } = await loadRenderer();
   const { subject, html, text, isDraft } = await renderAnnouncement(name, values, root);
-  if (isDraft) {
+  if (isDraft && !isTest) {
     throw new UsageError(
-      `${file} is a draft, and a draft cannot be sent. When the words are final, remove the line "draft: true".`,
+      `${file} is a draft, which only a test message (--to) can contain. When the words are final, remove the line "draft: true".`,
     );
   }
   const placeholder = isLocal ? undefined : findReservedHost(name, html)?.hint;

@@ -124,7 +124,7 @@ function describePreview(name: string, preview: Preview): string[] {
 /** Sends a test message itself: whatever the provider answers, it touches no queue. */
 async function sendTest(waitlist: Waitlist, name: string, email: string, json?: true): Promise<void> {
   const { readAnnouncement, sendOnce } = await loadContent();
-  const { template, warnings } = await readAnnouncement(name, waitlist.project);
+  const { template, warnings } = await readAnnouncement(name, waitlist.project, { isTest: true });
   if (warnings.length > 0) note(...warnings);
   const [member] = await waitlist.call<{ id: string; is_never_mailed: boolean }[]>('find_member', { email });
   if (member?.is_never_mailed)

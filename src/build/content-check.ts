@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import { escapeHtml } from '../../shared/escape-html.ts';
-import { drawDevelopmentPage } from './development-page.ts';
 import { checkContent } from '../content-model/check/check.ts';
 import { formatProblems } from '../content-model/check/problem.ts';
 
@@ -57,12 +56,29 @@ export function contentCheck(): AstroIntegration {
           if (!list) return next();
           // While the watcher gets ready, it misses edits, perhaps the one that fixes them.
           checked = undefined;
-          const body = `<pre style="white-space: pre-wrap; font: inherit">${escapeHtml(list)}</pre>
-            <p>The page comes back by itself when they are fixed.</p>`;
-          const page = drawDevelopmentPage('Mistakes in content/', body);
-          response.writeHead(500, { 'Content-Type': 'text/html; charset=utf-8' }).end(page);
+          response.writeHead(500, { 'Content-Type': 'text/html; charset=utf-8' }).end(drawPage(list));
         });
       },
     },
   };
+}
+
+/** Draws the page that lists mistakes. Vite's client loads the real page again once they are fixed. */
+function drawPage(list: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="dark light" />
+    <title>Mistakes in content/</title>
+    <script type="module" src="/@vite/client"></script>
+  </head>
+  <body style="max-width: 60rem; margin: 3rem auto; padding: 0 1rem; font: 1rem/1.6 sans-serif">
+    <h1>Mistakes in content/</h1>
+    <pre style="white-space: pre-wrap; font: inherit">${escapeHtml(list)}</pre>
+    <p>The page comes back by itself when they are fixed.</p>
+  </body>
+</html>
+`;
 }

@@ -74,22 +74,6 @@ describe('the site in development', () => {
     await expectPage(200, 'Today! ', 'welcome/name');
   });
 
-  it('shows every announcement as it is now, including drafts, as HTML and as plain text', async () => {
-    const news = 'content/announcements/news.mdx';
-    site.write(news, `---\ndraft: true\nsubject: News & more\npreview: First words\n---\n\n[Open](/about)\n`);
-    await expectPage(200, 'News &amp; more</a> (draft)', 'announcements');
-    await expectPage(200, 'First words', 'announcements');
-    await expectPage(200, '>News &amp; more</h1>', 'announcements/news');
-    const { html } = await open('announcements/news');
-    expect(html).toMatch(/href="https:\/\/dropyard\.example\/about"[^>]*>Open</);
-    expect(html).not.toContain('{{');
-    expect(html).toContain('/@vite/client');
-    await expectPage(200, 'Open https://dropyard.example/about', 'announcements/news.txt');
-    site.edit(news, 'News & more', 'Other news');
-    await expectPage(200, '>Other news</h1>', 'announcements/news');
-    await expectPage(404, '', 'announcements/nothing');
-  });
-
   it.each<[name: string, broken: () => void, said: string, fixed: () => void]>([
     [
       'a stray file',

@@ -18,8 +18,8 @@ const content = new ContentCopy();
 const news = 'content/announcements/news.mdx';
 const write = (text = '[Open](https://elsewhere.test)', draft = '') =>
   content.write(news, `---\n${draft}subject: Big news\npreview: Read this\n---\n\nWords.\n\n${text}\n`);
-const read = (deployment: typeof local = local, name = 'news') =>
-  readAnnouncement(name, deployment, content.folder);
+const read = (deployment: typeof local = local, name = 'news', isTest = false) =>
+  readAnnouncement(name, deployment, { isTest, root: content.folder });
 
 beforeEach(() => write());
 afterAll(() => content.remove());
@@ -34,9 +34,10 @@ describe('an announcement', () => {
     expect(text).toContain('{{unsubscribeUrl}}');
   });
 
-  it.each([local, hosted])('is refused while it is a draft: %o', async (deployment) => {
+  it.each([local, hosted])('is only a test message while it is a draft: %o', async (deployment) => {
     write(undefined, 'draft: true\n');
     await expect(read(deployment)).rejects.toThrow(`${news} is a draft`);
+    await expect(read(local, 'news', true)).resolves.toBeTruthy();
     expect(listAnnouncements(content.folder)).toContainEqual({
       name: 'news',
       fault: expect.stringMatching(/^a draft/),
