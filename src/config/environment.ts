@@ -78,7 +78,9 @@ export function findPlaceholderLinks(): Fault[] {
 
 /** Finds the first host or mail domain in a value that is reserved for examples. */
 export function findReservedHost(variable: string, value: string): Fault | undefined {
-  const hosts = [...value.matchAll(/(?:\/\/|@)([^\s/:?#,<>@"]+)/g)].map(([, host = '']) => host.toLowerCase());
+  const hosts = [...value.matchAll(/(?:\/\/|@)([^\s/:?#,<>@"]+)/g)].map(([, host = '']) =>
+    host.toLowerCase(),
+  );
   const reserved = hosts.find((host) => RESERVED.test(host));
   return reserved === undefined ? undefined : describePlaceholder(variable, reserved);
 }
