@@ -101,7 +101,7 @@ async function prepare(size: number): Promise<postgres.Sql> {
     select 'address member' || n || '@example.com' from generate_series(1, ${size}::int, 100) as n`;
   await sql`
     insert into private.delivery_events (id, message, delivery, kind, is_final, at)
-    select 'event ' || provider_id, provider_id, id, 'bounced', true, sent_at
+    select 'event ' || provider_id, provider_id, outbox.id, 'bounced', true, sent_at
     from private.outbox join private.members on members.id = member join private.never_mailed on hash = address_hash`;
   await sql`vacuum analyze`;
   return sql;

@@ -1,13 +1,11 @@
 -- Members, and the messages to them. Each message is a row that refers to a template: the welcome and announcements alike.
 
 create table private.members (
-  -- Random, and new when a member returns. The unsubscribe token contains it, signed with a secret of the function, so every
-  -- message to the member has the same link and the database has nothing to store.
+  -- Random, and new when a member returns. The unsubscribe token is this id, signed with a secret of the function.
   id uuid primary key default gen_random_uuid(),
   -- Deleting a member from the list deletes this row and the messages of the member.
   email text not null unique references public.waitlist_emails (email) on delete cascade,
-  -- Keyed hashes. Behind an address is a mailbox: +tags do not count, and dots do not count at Gmail
-  -- (functions/_shared/mailbox.ts).
+  -- Keyed hashes of the address, and of the mailbox behind it (functions/_shared/mailbox.ts).
   address_hash text not null,
   mailbox_hash text not null
 );
@@ -98,15 +96,15 @@ create view private.unsent as
   select entry.*, member.email as address from private.outbox as entry join private.members as member on member.id = entry.member
   where entry.state <> 'sent' and (entry.announcement is null or entry.state <> 'waiting' or entry.last_problem is not null);
 
--- Addresses from which a message bounced permanently, and mailboxes whose owner complained. A row outlives its member. It
--- contains nothing but the keyed hash, so nobody can tell from it who was on the list.
+-- Addresses that bounced permanently, and mailboxes that complained. A row outlives its member, but nobody can tell from it who
+-- was on the list.
 create table private.never_mailed (hash text primary key);
 
 create function private.is_never_mailed(member private.members) returns boolean language sql stable set search_path = ''
 return exists (select from private.never_mailed as known where known.hash in (member.address_hash, member.mailbox_hash));
 
--- Members who left in the last 30 days and were, or may have been, sent something: so that a second click gets the same answer
--- as the first, and that leaving and coming back gets nobody more messages.
+-- Members who left in the last 30 days and may have been sent something, so that a second click gets the same answer as the
+-- first, and nobody gets more messages by leaving and coming back.
 create table private.former_members (
   id uuid primary key,
   mailbox_hash text not null,
@@ -136,15 +134,14 @@ create table private.pace (
   next_delivery_at timestamptz not null default now(),
   next_welcome_at timestamptz not null default now(), -- while the brake is on
   brake_lifted_at timestamptz not null default '-infinity', -- welcomes that were sent before do not count for the brake
-  -- How many messages in a row the provider did not accept for the same reason, one that is not about the recipient. From three
-  -- on, something is wrong with the key or the sender.
+  -- How many messages in a row the provider did not accept for the same reason. From three on, the key or the sender is wrong.
   failures int not null default 0,
   problem text
 );
 
 insert into private.pace (only_row) values (true);
 
--- Work on many members waits for other such work, so that the two cannot deadlock. Visitors and deliveries do not wait.
+-- Work on many members waits for other such work, so that the two cannot deadlock. Nobody else waits.
 create function private.wait_for_other_bulk_work() returns void language sql set search_path = '' as $$
   select pg_advisory_xact_lock(hashtextextended('bulk work', 0));
 $$;

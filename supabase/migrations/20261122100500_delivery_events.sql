@@ -78,35 +78,25 @@ begin
         select case event.kind when 'complained' then member.mailbox_hash else member.address_hash end
         from private.members as member where member.id = message.member
         on conflict do nothing;
-    end if;
-    if event.kind = 'failed' then
-      perform private.send_again(message, event.problem);
-    elsif event.is_final and event.kind in ('bounced', 'complained') then
       perform private.count_message(
         message, bounced => (event.kind = 'bounced')::int, complained => (event.kind = 'complained')::int);
+    elsif event.kind = 'failed' and not exists (select from private.delivery_events as known
+        where known.message = provider_message and known.kind = 'delivered') then
+      -- The reasons are the sender's, such as a quota: https://resend.com/docs/webhooks/emails/failed
+      perform private.count_message(message, sent => -1);
+      -- A new id, because the provider recognizes the old one and would not send it again.
+      update private.outbox as entry
+        set id = gen_random_uuid(), state = case when entry.resends < 3 then 'waiting' else 'refused' end::private.delivery_state,
+          next_try_at = clock_timestamp() + interval '1 hour', resends = entry.resends + 1, tries = 0, sent_at = null,
+          provider_id = null, last_problem = 'Resend could not send it: ' || coalesce(event.problem, 'no reason')
+        where entry.id = message.id;
     end if;
   end loop;
 end;
 $$;
 
--- Sends a message again in an hour that the provider accepted but could not send, at most three times: the reasons are the
--- sender's, such as a quota (https://resend.com/docs/webhooks/emails/failed).
-create function private.send_again(message private.outbox, reason text) returns void language plpgsql set search_path = '' as $$
-begin
-  if exists (select from private.delivery_events as event where event.delivery = message.id and event.kind = 'delivered')
-    then return; end if;
-  -- A new id, because the provider recognizes the old one and would not send it again.
-  update private.outbox as entry
-    set id = gen_random_uuid(), state = case when entry.resends < 3 then 'waiting' else 'refused' end::private.delivery_state,
-      next_try_at = clock_timestamp() + interval '1 hour', resends = entry.resends + 1, tries = 0,
-      sent_at = null, provider_id = null, last_problem = 'Resend could not send it: ' || coalesce(reason, 'no reason')
-    where entry.id = message.id;
-  perform private.count_message(message, sent => -1);
-end;
-$$;
-
--- Records what the provider reports about a message, once for each kind of event. The hashes are those of the address in the
--- event: it is never mailed again even if the message is unknown, because the member may have left before the event arrived.
+-- Records what the provider reports, once for each kind of event. The hashes are those of the address in the event: the message may
+-- be unknown, because the member has left.
 create function public.record_delivery_event(
   event_id text, provider_message text, kind text, is_final boolean, occurred_at timestamptz, problem text,
   address_hash text, mailbox_hash text

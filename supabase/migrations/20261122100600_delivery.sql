@@ -7,8 +7,7 @@ create function private.describe_brake() returns text language sql stable set se
   where counted.hour > greatest(now() - interval '3 days', pace.brake_lifted_at);
 $$;
 
--- Returns why a message must not be sent, or null. In 30 days a mailbox gets at most three welcomes, because a stranger may sign
--- up any number of its spellings, and each announcement once. What those who left had counts, too.
+-- Returns why a message must not be sent, or null.
 create function private.describe_refusal(message private.outbox) returns text language sql stable set search_path = '' as $$
   select case
     when private.is_never_mailed(member) then 'it bounced or complained before: never mailed again'
@@ -95,9 +94,8 @@ create function private.expire(now_is timestamptz) returns void language sql set
     order by old.uncertain_since limit 1000 for update skip locked);
 $$;
 
--- Returns the message to send now, or nothing: a welcome (or the place of one), then an announcement, the oldest first. While the
--- provider accepts nothing, the least tried message: one that is never accepted must not keep the others from showing that
--- everything is fine again. Skips what is locked: a member is leaving, or an earlier delivery is recording its outcome.
+-- Returns the message to send now, or nothing: a welcome or a place, otherwise an announcement. Skips what is locked: a member is
+-- leaving, or an earlier delivery is recording its outcome.
 create function private.choose_message(now_is timestamptz, welcomes_from timestamptz, is_probing boolean) returns private.outbox
 language plpgsql set search_path = '' as $$
 declare
@@ -240,8 +238,7 @@ begin
 end;
 $$;
 
--- Slows deliveries down, or ends that, after an outcome. A `blocked` message says that the key or the sender is wrong. Rejected
--- welcomes say so if there are several alike without a success between them; a rejected announcement is about its words.
+-- Slows deliveries down, or ends that, after an outcome.
 create function private.adapt_pace(now_is timestamptz, outcome text, problem text, retry_after int, is_welcome boolean)
 returns void language sql set search_path = '' as $$
   update private.pace as pace
@@ -266,10 +263,9 @@ $$;
 create function private.format_time(moment timestamptz) returns text language sql stable strict set search_path = ''
 return to_char(moment at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
 
--- Returns what holds up deliveries and sign-ups. `paused_until` is set while no message is handed to the provider. `is_probing`
--- says that only one message every three minutes is. `problem` is the reason, or the latest problem of a waiting message, and
--- `brake` says why only one welcome a minute is sent. `refused` counts the calls that a limit refused today (UTC), and
--- `over_ceiling` those that the emergency ceiling refused.
+-- Returns what holds up deliveries and sign-ups. `paused_until` is set while nothing is sent, `is_probing` while one message every
+-- three minutes is. `problem` is the reason, or the latest problem of a waiting message. `brake` says why one welcome a minute is
+-- sent. `refused` counts the calls of today (UTC) that a limit refused, and `over_ceiling` those that the ceiling refused.
 create function private.find_hold_up()
 returns table (paused_until text, is_probing boolean, problem text, brake text, refused bigint, over_ceiling bigint)
 language sql stable set search_path = '' as $$
