@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hashAddress } from '../../functions/_shared/mailbox.ts';
+import { makeUnsubscribeToken } from '../../functions/_shared/secrets.ts';
 import { functionNames } from '../../shared/variables.ts';
 import { waitUntil } from '../../ops/stack/process.ts';
 import { readRunFile } from '../../ops/stack/run-file.ts';
@@ -15,6 +17,8 @@ import { badRecipient, type Behavior, Provider } from './provider.ts';
 const stack = new Parts();
 const provider = new Provider();
 const key = 'sb_publishable_local_stack_of_dropyard';
+/** The secrets of unsubscribe links, after the old one was replaced. */
+const tokenSecrets = ['n'.repeat(32), 'o'.repeat(32)] as const;
 const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 const { subject } = readWords('welcomeEmail');
 const template = JSON.stringify({
@@ -32,6 +36,7 @@ beforeAll(async () => {
     RESEND_BASE_URL: provider.url,
     RESEND_WEBHOOK_SECRET: secret,
     CALLER_HEADER: 'x-test-caller',
+    TOKEN_SECRET: tokenSecrets.join(),
   };
   await stack.start();
   sql = postgres(stack.databaseUrl, { onnotice: () => {} });
@@ -288,8 +293,26 @@ it('unsubscribing takes one click, ignores a GET and a cut link, and a returning
   // A mail program may repeat the call.
   await sql`delete from private.former_members`;
   expect((await fetch(url, { method: 'POST' })).status).toBe(200);
+  const oldLink = url;
   await welcome(email);
   expect(provider.to(email)).toHaveLength(2);
+  // Nobody is unsubscribed by the old link, and it does not say so.
+  expect(await (await fetch(oldLink, { method: 'POST' })).json()).toEqual({ unsubscribed: false });
+  expect(await members(email)).toBe(1);
+});
+
+it('a link that an older secret signed still unsubscribes, and the database keeps the hashes of the oldest one', async () => {
+  const email = makeEmail();
+  await welcome(email);
+  const [member] = await sql`select * from private.members where email = ${email}`;
+  expect(member).toMatchObject(await hashAddress(email, [tokenSecrets[1]]));
+  const url = new URL(unsubscribeUrlOf(email));
+  expect(url.searchParams.get('token')).toBe(await makeUnsubscribeToken(member!['id'], tokenSecrets[0]));
+  url.searchParams.set('token', await makeUnsubscribeToken(member!['id'], tokenSecrets[1]));
+  expect((await fetch(url, { method: 'POST' })).status).toBe(200);
+  expect(await members(email)).toBe(0);
+  url.searchParams.set('token', await makeUnsubscribeToken(member!['id'], 'x'.repeat(32)));
+  expect((await fetch(url, { method: 'POST' })).status).toBe(400);
 });
 
 describe('an event of the provider', () => {
