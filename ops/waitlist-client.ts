@@ -14,7 +14,7 @@ export class Waitlist {
   constructor(project: Project) {
     this.project = project;
     this.#url = project.PUBLIC_SUPABASE_URL;
-    this.#database = new Database({ supabaseUrl: this.#url, secretKey: project.SUPABASE_SECRET_KEY });
+    this.#database = new Database({ supabaseUrl: this.#url, secretKeys: [project.SUPABASE_SECRET_KEY] });
   }
 
   /** Calls a procedure. Resolves to its rows, or to its value. Throws an Error that says what to do. */

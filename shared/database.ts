@@ -3,13 +3,12 @@ const TIMEOUT = 8_000; // milliseconds; less than half of what the page waits fo
 /** Calls procedures of the database through the project's data API. */
 export class Database {
   #url: string;
-  #headers: Record<string, string>;
+  #secretKeys: string[];
 
-  constructor({ supabaseUrl, secretKey }: { supabaseUrl: string; secretKey: string }) {
+  /** While the secret key of the project is replaced, there are several, and one may have been revoked. */
+  constructor({ supabaseUrl, secretKeys }: { supabaseUrl: string; secretKeys: string[] }) {
     this.#url = supabaseUrl;
-    this.#headers = { apikey: secretKey, 'Content-Type': 'application/json' };
-    // The data API reads the role from a legacy key, which is a token. A new key must not be sent as one.
-    if (secretKey.startsWith('eyJ')) this.#headers['Authorization'] = `Bearer ${secretKey}`;
+    this.#secretKeys = secretKeys;
   }
 
   /**
@@ -29,12 +28,20 @@ export class Database {
   }
 
   /** Posts the call of a procedure. Resolves to the answer, whatever it is; rejects after `timeout` milliseconds without one. */
-  post(procedure: string, parameters: object, timeout: number): Promise<Response> {
-    return fetch(new URL(`/rest/v1/rpc/${procedure}`, this.#url), {
+  async post(procedure: string, parameters: object, timeout: number): Promise<Response> {
+    const [key = '', ...others] = this.#secretKeys;
+    const headers = new Headers({ apikey: key, 'Content-Type': 'application/json' });
+    // The data API reads the role from a legacy key, which is a token. A new key must not be sent as one.
+    if (key.startsWith('eyJ')) headers.set('Authorization', `Bearer ${key}`);
+    const response = await fetch(new URL(`/rest/v1/rpc/${procedure}`, this.#url), {
       method: 'POST',
-      headers: this.#headers,
+      headers,
       body: JSON.stringify(parameters),
       signal: AbortSignal.timeout(timeout),
     });
+    if (response.status !== 401 || others.length === 0) return response;
+    await response.body?.cancel();
+    this.#secretKeys = others;
+    return this.post(procedure, parameters, timeout);
   }
 }

@@ -45,9 +45,8 @@ export function readConfig(
     /** Publishable keys of the project: several while they are rotated. */
     publicKeys,
     supabaseUrl: values.SUPABASE_URL ?? '',
-    /** Secret keys of the project: several while they are rotated. The first one is for the database's procedures. */
+    /** Secret keys of the project: several while they are rotated. */
     secretKeys,
-    secretKey: secretKeys[0] ?? '',
     /** The first one signs unsubscribe tokens, all verify them, and the last one keys the hashes that the database keeps. */
     tokenSecrets,
     /** `Name <address>` or an address. */

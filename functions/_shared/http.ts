@@ -6,6 +6,15 @@ export function readType(request: Request): string | undefined {
   return request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
 }
 
+/**
+ * Returns the origin of the site whose page sent the request; `undefined` for a page of another site. A page that was opened with
+ * `http://`, or with a period after its host, is the site's own, too.
+ */
+export function findSiteOrigin({ headers }: Request, siteOrigins: readonly string[]): string | undefined {
+  const origin = headers.get('origin')?.replace(/\.(?=(:\d+)?$)/, '');
+  return siteOrigins.find((known) => known === origin || known === origin?.replace('http:', 'https:'));
+}
+
 /** Makes a JSON response that only pages of the site may read. */
 export function answer(
   request: Request,
@@ -15,9 +24,8 @@ export function answer(
   more: Record<string, string> = {},
 ): Response {
   const headers = new Headers({ 'Cache-Control': 'no-store', Vary: 'Origin', ...more });
-  const origin = request.headers.get('origin');
-  if (origin !== null && siteOrigins.includes(origin)) {
-    headers.set('Access-Control-Allow-Origin', origin);
+  if (findSiteOrigin(request, siteOrigins)) {
+    headers.set('Access-Control-Allow-Origin', request.headers.get('origin')!);
     headers.set('Access-Control-Allow-Methods', 'POST, OPTIONS');
     headers.set('Access-Control-Allow-Headers', 'authorization, apikey, content-type');
     headers.set('Access-Control-Expose-Headers', 'Retry-After');
@@ -29,10 +37,9 @@ export function answer(
 }
 
 /** Redirects the visitor to a path of the site: always a configured origin, whatever the request claims. */
-export function lead(request: Request, siteOrigins: readonly string[], place: `/${string}`): Response {
-  const claimed = request.headers.get('origin') ?? '';
-  const origin = siteOrigins.includes(claimed) ? claimed : (siteOrigins[0] ?? '');
-  const headers = { Location: origin + place, 'Cache-Control': 'no-store', Vary: 'Origin' };
+export function redirect(request: Request, siteOrigins: readonly string[], path: `/${string}`): Response {
+  const origin = findSiteOrigin(request, siteOrigins) ?? siteOrigins[0] ?? '';
+  const headers = { Location: origin + path, 'Cache-Control': 'no-store', Vary: 'Origin' };
   return new Response(null, { status: 303, headers });
 }
 
@@ -49,7 +56,7 @@ export function makeRefuse<Codes extends Refusals>(refusals: Codes) {
   };
 }
 
-export function describe(error: unknown): string {
+export function describeError(error: unknown): string {
   return error instanceof Error ? error.message : 'unknown error';
 }
 

@@ -1,6 +1,6 @@
 import type { FunctionName } from '../../shared/variables.ts';
 import { readConfig } from './config.ts';
-import { describe, makeRefuse } from './http.ts';
+import { describeError, makeRefuse } from './http.ts';
 
 export const refusals = {
   misconfigured: [503, 'The function is not configured. Set what its log lists, and deploy it again.'],
@@ -23,7 +23,7 @@ export function serve(
   try {
     config = readConfig(name, (variable) => Deno.env.get(variable));
   } catch (error) {
-    console.error(describe(error));
+    console.error(describeError(error));
     Deno.serve((request) => refuse(request, { siteOrigins: [] }, 'misconfigured'));
     return;
   }

@@ -1,5 +1,5 @@
 import { readBody } from '../../shared/read-body.ts';
-import { answer, describe, makeRefuse } from '../_shared/http.ts';
+import { answer, describeError, makeRefuse } from '../_shared/http.ts';
 import { type DeliveryEvent, readEvent, readForgiven } from './event.ts';
 
 export interface Services {
@@ -42,7 +42,7 @@ export async function handleDeliveryEvent(request: Request, services: Services):
     if (event !== undefined) await services.record(request.headers.get('svix-id')!, event);
     if (forgiven !== undefined) await services.forgive(forgiven);
   } catch (error) {
-    services.log(`event not recorded: ${describe(error)}`);
+    services.log(`event not recorded: ${describeError(error)}`);
     return refuse(request, noPages, 'unavailable');
   }
   return answer(request, [], 200, { received: true });

@@ -1,4 +1,4 @@
-import { describe } from '../_shared/http.ts';
+import { describeError } from '../_shared/http.ts';
 import type { Outcome } from './send-message.ts';
 
 /** A message that was leased for sending: a welcome or an announcement. */
@@ -15,10 +15,7 @@ export interface Lease {
 }
 
 export interface DeliveryServices {
-  /**
-   * Leases the next message. Resolves to a number of milliseconds if there is a wait, and to `undefined` if there is no
-   * message.
-   */
+  /** Leases the next message. Resolves to a number of milliseconds if there is a wait, to `undefined` if nothing waits. */
   lease(): Promise<Lease | number | undefined>;
   /** Returns the body of the call to the provider, the same for each attempt. */
   compose(lease: Lease): Promise<string>;
@@ -55,7 +52,7 @@ export function makeDelivery(services: DeliveryServices): () => Promise<void> {
       try {
         await sendAll(services, bounds);
       } catch (error) {
-        services.log(`delivery stopped: ${describe(error)}`);
+        services.log(`delivery stopped: ${describeError(error)}`);
       }
     } while (isAskedAgain && services.now() < bounds.endsAt && bounds.left > 0);
     running = undefined;
@@ -98,6 +95,6 @@ async function sendOne(leased: Lease, { compose, send, record, log }: DeliverySe
     if (outcome.kind !== 'sent') log(`message ${id} ${outcome.kind}: ${outcome.problem}`);
     await record(leased, outcome);
   } catch (error) {
-    log(`message ${id} not recorded: ${describe(error)}`);
+    log(`message ${id} not recorded: ${describeError(error)}`);
   }
 }

@@ -1,6 +1,7 @@
 import { parseEmailAddress } from '../../shared/email-address.ts';
 import { readBody } from '../../shared/read-body.ts';
-import { answer, describe, lead, makeRefuse, parseObject, readType } from '../_shared/http.ts';
+import { answer, describeError, findSiteOrigin, makeRefuse } from '../_shared/http.ts';
+import { parseObject, readType, redirect } from '../_shared/http.ts';
 import { readCaller } from './caller.ts';
 
 export interface Services {
@@ -26,15 +27,9 @@ export const refusals = {
   unsupported_type: [415, 'Send the body as application/json.'],
   body_too_large: [413, 'Send a body of at most 128 KB.'],
   invalid_json: [400, 'Send a JSON object.'],
-  invalid_key: [
-    401,
-    'Send the publishable key of this project in the apikey header. /caller needs the secret key.',
-  ],
+  invalid_key: [401, 'Send the publishable key in the apikey header. /caller needs the secret key.'],
   invalid_address: [422, 'Send one email address, such as name@example.com, as "to".'],
-  too_many_requests: [
-    429,
-    'Too many sign-ups. Try again after the number of seconds in the Retry-After header.',
-  ],
+  too_many_requests: [429, 'Too many sign-ups. Try again after the seconds in the Retry-After header.'],
   unavailable: [503, 'The waitlist cannot be reached. Try again in a minute.'],
 } as const;
 
@@ -46,6 +41,16 @@ const sections: Record<string, string> = {
   invalid_address: 'address-refused',
   too_many_requests: 'try-later',
 };
+
+type Respond = (request: Request, services: Services) => Response | Promise<Response>;
+
+/** Who answers a POST: by the end of its path, and at the URL of the function itself by the type of its body. */
+const routes = new Map<string | undefined, Respond>([
+  ['/caller', reportCaller],
+  ['/deliver', startDelivery],
+  ['application/json', signUpFromPage],
+  ['application/x-www-form-urlencoded', signUpFromForm],
+]);
 
 /**
  * Answers one call of the email function: a JSON call from the page, or the page's form when no script runs.
@@ -59,16 +64,12 @@ export async function handleSignUp(request: Request, services: Services): Promis
   if (request.method === 'OPTIONS') return answer(request, siteOrigins, 204);
   if (request.method !== 'POST')
     return refuse(request, services, 'method_not_allowed', { Allow: 'POST, OPTIONS' });
-  const { pathname } = new URL(request.url);
-  if (pathname.endsWith('/caller')) return reportCaller(request, services);
-  if (pathname.endsWith('/deliver')) return handleDelivery(request, services);
-  const type = readType(request);
-  if (type === 'application/json') return handleCall(request, services);
-  if (type === 'application/x-www-form-urlencoded') return handleForm(request, services);
-  return refuse(request, services, 'unsupported_type');
+  const name = new URL(request.url).pathname.split('/').at(-1);
+  const respond = routes.get(`/${name}`) ?? routes.get(readType(request));
+  return respond ? respond(request, services) : refuse(request, services, 'unsupported_type');
 }
 
-async function handleCall(request: Request, services: Services): Promise<Response> {
+async function signUpFromPage(request: Request, services: Services): Promise<Response> {
   // Also keeps other sites out: before a browser sends this header, it asks with OPTIONS, and only the site's origins
   // are allowed.
   if (!hasKey(request.headers.get('apikey'), services)) return refuse(request, services, 'invalid_key');
@@ -81,9 +82,9 @@ async function handleCall(request: Request, services: Services): Promise<Respons
   return refuse(request, services, outcome, retryAfter ? { 'Retry-After': String(retryAfter) } : {});
 }
 
-async function handleForm(request: Request, services: Services): Promise<Response> {
+async function signUpFromForm(request: Request, services: Services): Promise<Response> {
   const go = (outcome: string) =>
-    lead(request, services.siteOrigins, `/#${sections[outcome] ?? 'not-joined'}`);
+    redirect(request, services.siteOrigins, `/#${sections[outcome] ?? 'not-joined'}`);
   if (isForeign(request, services)) return go('foreign_origin');
   const body = await readBody(request);
   if (body === undefined) return go('body_too_large');
@@ -93,7 +94,7 @@ async function handleForm(request: Request, services: Services): Promise<Respons
 }
 
 /** Lets a clock start a delivery. Anyone with the public key may do this: it sends only what was accepted. */
-function handleDelivery(request: Request, services: Services): Response {
+function startDelivery(request: Request, services: Services): Response {
   if (!hasKey(request.headers.get('apikey'), services)) return refuse(request, services, 'invalid_key');
   services.inBackground(services.deliver());
   return answer(request, services.siteOrigins, 202, { delivering: true });
@@ -117,34 +118,28 @@ function reportCaller(request: Request, services: Services): Response {
 }
 
 /**
- * Returns whether a form was posted by a page of another site, which must not sign up its visitors.
- *
- * `null` counts as another site: any page can hide its origin (`Referrer-Policy: no-referrer`, a sandboxed frame), and
- * the site's own policy sends it (src/build/headers/header-file.ts). A form without the header is accepted: no page can make a
- * browser omit it, so the call comes from a program, or from a browser older than 2020, which never sends it. Refusing it would
- * turn that visitor away, and stop no program, which can send any origin.
- * Sec-Fetch-Site would tell us no more: at supabase.co, every site's form is cross-site.
+ * Returns whether a form was posted by a page of another site, which must not sign up its visitors. `null` counts as one: any page
+ * can hide its origin. A form without the header is accepted: no page can make a browser omit it, so it comes from a program,
+ * which can send any origin, or from a browser older than 2020. Sec-Fetch-Site would tell us no more: at supabase.co, every site's
+ * form is cross-site.
  */
 function isForeign(request: Request, { siteOrigins }: Services): boolean {
-  const origin = request.headers.get('origin');
-  return origin !== null && !siteOrigins.includes(origin);
+  return request.headers.has('origin') && !findSiteOrigin(request, siteOrigins);
 }
 
-async function signUp(
-  typed: unknown,
-  request: Request,
-  services: Services,
-): Promise<{
+interface Answer {
   outcome: 'accepted' | 'invalid_address' | 'too_many_requests' | 'unavailable';
   retryAfter?: number;
-}> {
+}
+
+async function signUp(typed: unknown, request: Request, services: Services): Promise<Answer> {
   const email = parseEmailAddress(typed);
   if (email === undefined) return { outcome: 'invalid_address' };
   try {
     const accepted = await services.accept(email, request);
     if (accepted !== 'accepted') return { outcome: 'too_many_requests', retryAfter: accepted.retryAfter };
   } catch (error) {
-    services.log(`sign-up not accepted: ${describe(error)}`);
+    services.log(`sign-up not accepted: ${describeError(error)}`);
     return { outcome: 'unavailable' };
   }
   services.inBackground(services.deliver());

@@ -25,9 +25,9 @@ export type Outcome =
   | { kind: 'unanswered'; problem: string };
 
 /**
- * What Resend's errors mean for a message, by status, name and the field that the error message mentions:
- * https://resend.com/docs/api-reference/errors. The first row that fits counts. A row with a name needs an answer
- * in Resend's format: a proxy may answer with the same status. Everything else says nothing about the message: `failed`.
+ * What Resend's errors mean, by status, name and the field that the message mentions: https://resend.com/docs/api-reference/errors.
+ * The first row that fits counts. A row with a name needs an answer in Resend's format: a proxy may answer with the same status.
+ * Everything else is `failed`, also a 409: the message is being sent now, or an earlier try had another body, because of a deployment.
  */
 const meanings: {
   status: number;
@@ -52,8 +52,6 @@ const meanings: {
   // A quota lasts a day or a month, whatever Retry-After says. One attempt an hour, in case the owner has bought more.
   { status: 429, name: /quota/, kind: 'postponed', pause: [600, 3600, 3600] },
   { status: 429, kind: 'postponed', pause: [1, 5, 3600] },
-  // A 409 is not final: either the same message is being sent now, or an earlier attempt under this key had a different body
-  // because of a deployment in between.
 ];
 
 const TIMEOUT = 30_000; // milliseconds; less than the minute for which the database leases a message

@@ -1,5 +1,5 @@
 import { readBody } from '../../shared/read-body.ts';
-import { answer, describe, lead, readType, makeRefuse } from '../_shared/http.ts';
+import { answer, describeError, redirect, readType, makeRefuse } from '../_shared/http.ts';
 
 export interface Services {
   siteOrigins: [string, ...string[]];
@@ -31,7 +31,7 @@ export async function handleUnsubscribe(request: Request, services: Services): P
   const inUrl = new URL(request.url).searchParams.get('token') ?? '';
   if (request.method === 'GET' || request.method === 'HEAD') {
     // After the #, where no server or log sees it.
-    return lead(request, siteOrigins, `/unsubscribe#${encodeURIComponent(inUrl)}`);
+    return redirect(request, siteOrigins, `/unsubscribe#${encodeURIComponent(inUrl)}`);
   }
   if (request.method !== 'POST')
     return refuse(request, services, 'method_not_allowed', { Allow: 'GET, POST' });
@@ -43,11 +43,11 @@ export async function handleUnsubscribe(request: Request, services: Services): P
   try {
     outcome = await services.unsubscribe(fields.get('token') ?? inUrl);
   } catch (error) {
-    services.log(`unsubscribe failed: ${describe(error)}`);
+    services.log(`unsubscribe failed: ${describeError(error)}`);
     outcome = 'unavailable';
   }
   if (isPage)
-    return lead(
+    return redirect(
       request,
       siteOrigins,
       outcome === 'unsubscribed' ? '/unsubscribe#unsubscribed' : '/unsubscribe#not-unsubscribed',

@@ -2,7 +2,8 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { Database } from '../../shared/database.ts';
 import { hash } from '../../functions/_shared/secrets.ts';
 
-const open = (secretKey: string) => new Database({ supabaseUrl: 'https://abc.supabase.co', secretKey });
+const open = (...secretKeys: string[]) =>
+  new Database({ supabaseUrl: 'https://abc.supabase.co', secretKeys });
 const database = open('sb_secret_one');
 afterEach(() => vi.unstubAllGlobals());
 
@@ -18,6 +19,15 @@ it.each([
   await open(secretKey).call('lease_delivery');
   expect(headers?.get('apikey')).toBe(secretKey);
   expect(headers?.get('authorization') ?? undefined).toBe(bearer);
+});
+
+it('works on with the next secret key when one was revoked, however many calls notice it at once', async () => {
+  vi.stubGlobal('fetch', async (_: URL, { headers }: { headers: Headers }) =>
+    headers.get('apikey') === 'sb_secret_two' ? Response.json([]) : new Response(null, { status: 401 }),
+  );
+  const both = open('sb_secret_one', 'sb_secret_two');
+  expect(await Promise.all([both.call('lease_delivery'), both.call('lease_delivery')])).toEqual([[], []]);
+  await expect(open('sb_secret_one', 'sb_secret_three').call('lease_delivery')).rejects.toThrow('401');
 });
 
 it('when the data API refuses a call, the error has its status but nothing that quotes an address', async () => {
@@ -45,7 +55,7 @@ it('a call of the data API times out early enough for the page to report it', as
 it('hashes of the same value differ by purpose and by secret, and never change', async () => {
   const hashes = await Promise.all([
     hash('caller', 'a', 'one'),
-    hash('network', 'a', 'one'),
+    hash('mailbox', 'a', 'one'),
     hash('caller', 'a', 'two'),
   ]);
   expect(new Set(hashes).size).toBe(3);

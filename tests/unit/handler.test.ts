@@ -9,10 +9,17 @@ const key = 'sb_publishable_one';
 const foreign = [
   `${site}.evil.example`,
   'https://evil-dropyard.example',
-  'http://dropyard.example',
+  'http://evil.example',
   `${site}:8443`,
   'null',
 ];
+
+/** Pages of the site that were opened in an unusual way, and the origin of each. */
+const unusual = [
+  ['http://dropyard.example', site],
+  ['https://dropyard.example.', site],
+  ['http://www.dropyard.example.', otherSite],
+] as const;
 
 function makeServices(accept?: Services['accept']) {
   return {
@@ -151,16 +158,19 @@ describe('a call from the page', () => {
     expect(services.log).not.toHaveBeenCalled();
   });
 
-  it.each([site, otherSite])('passes the preflight from %s', async (origin) => {
-    const { status, headers } = await preflight(origin);
-    expect(status).toBe(204);
-    expect(Object.fromEntries(headers)).toMatchObject({
-      'access-control-allow-origin': origin,
-      'access-control-allow-methods': 'POST, OPTIONS',
-      'access-control-allow-headers': 'authorization, apikey, content-type',
-      vary: 'Origin',
-    });
-  });
+  it.each([site, otherSite, ...unusual.map(([origin]) => origin)])(
+    'passes the preflight from %s',
+    async (origin) => {
+      const { status, headers } = await preflight(origin);
+      expect(status).toBe(204);
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'access-control-allow-origin': origin,
+        'access-control-allow-methods': 'POST, OPTIONS',
+        'access-control-allow-headers': 'authorization, apikey, content-type',
+        vary: 'Origin',
+      });
+    },
+  );
 
   it.each(foreign)('does not pass the preflight from %s', async (origin) => {
     expect((await preflight(origin)).headers.get('access-control-allow-origin')).toBeNull();
@@ -213,6 +223,10 @@ describe('a form that was sent without JavaScript', () => {
     const services = makeServices();
     expect(await postForm({}, services, origin)).toBe(`${site}/${anchors.notJoined}`);
     expect(services.accept).not.toHaveBeenCalled();
+  });
+
+  it.each(unusual)('is accepted from %s, and returns to %s', async (origin, returned) => {
+    expect(await postForm({}, makeServices(), origin)).toBe(`${returned}/#joined`);
   });
 
   it('signs nobody up when its body ends early, because the address may be cut off', async () => {
