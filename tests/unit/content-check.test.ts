@@ -22,85 +22,44 @@ afterEach(() => copy.remove());
 type Cases = Record<string, string[]>;
 
 const questions: Cases = {
-  'Put all words in straight quotes: question: "': [
-    "'What's it?'",
-    'Now: when?',
-    '#1 #2',
-    '*Now* or then?',
-    '"Now?',
-  ],
-  [String.raw`Put all words in straight quotes: question: 'When \& how?'`]: ['"When \\& how?"'],
+  'straight quotes: question: "': ["'What's it?'", 'Now: when?', '#1 #2', '*Now* or then?', '"Now?'],
+  [String.raw`straight quotes: question: 'When \& how?'`]: ['"When \\& how?"'],
   'question is empty. What belongs there: ': ['', "' '"],
   'question must be words: put them in "double quotes"': ['42', '2026-11-26'],
   'characters (it has 199). What belongs there: ': ['What '.repeat(40)],
-  ' as typed. A field is plain words.': [
-    'Do **I** get it?',
-    'Is it *free*?',
-    'Scripts &amp; mods?',
-    'Is `it`?',
-  ],
+  'A field is plain words.': ['Do **I** get it?', 'Is it *free*?', 'Mods &amp; maps?', 'Is `it`?'],
   'Visitors would see <br> as typed.': ['When<br>do I?'],
   '<SupportEmail /> works in texts only.': ['Ask <SupportEmail />?'],
-  'Did you mean {payoutTime}?': [
-    'When does {payouttime} end?',
-    'Is it {payout\u200B time}?',
-    'Is it {payTime}?',
-  ],
+  'Did you mean {payoutTime}?': ['Is it {payouttime}?', 'Is it {payout\u200B time}?', 'Is it {payTime}?'],
   'Visitors would see {constructor} as typed. The facts are {app}, ': ['Is it {constructor}?'],
   'Did you mean {app}?': ['Is it {{app}}?', 'Is it {app now?'],
 };
 
 const answers: Cases = {
-  // Facts, components and tags.
-  'Visitors would see {payTime} as typed. Did you mean {payoutTime}?': ['Within {payTime}.'],
-  'Did you mean <SupportEmail />?': ['Ask <SupportEmial />.'],
+  'Did you mean <SupportEmail />? To show it, put it in `backticks`.': ['Ask <SupportEmial />.'],
   'Did you mean <DiscordLink>words</DiscordLink>?': ['Ask <DiscordLink href="x">us</DiscordLink>.'],
-  'Visitors would see </Blink> as typed. Remove it.': ['It is <Blink>bold</Blink>.'],
-  'To show it, put it in `backticks`.': ['<script>alert(1)</script>'],
-  // Comments.
-  'Visitors would see <!-- Ask as typed. It would not be hidden. Delete it.': ['Yes. <!-- Ask\nAnna -->'],
-  'It would not be hidden.': [
-    '{/*ask*/} Yes.',
-    '{/* ask */} Yes.',
-    '{% include x %}',
-    'So it is【4†source】.',
-  ],
-  // Links.
-  'A link is [words](/address)': [
-    'See [us](/support',
-    'See [us] (/support).',
-    'See (us)[/support].',
-    '![][image1]',
-  ],
-  'Write the address without < and >': [
-    '<https://elsewhere.example/>',
-    '<https://x.example|us>',
-    '<jo@x.example>',
-  ],
-  'a picture ![what it shows](/file.jpg), without spaces in it': ['![A yard](/my yard.png)'],
+  'as typed. Remove it.': ['It is <Blink>bold</Blink>.', '<script>alert(1)</script>'],
+  'Visitors would see <!-- Ask as typed. It would not be hidden.': ['Yes. <!-- Ask\nAnna -->'],
+  'would not be hidden.': ['{/*ask*/} Yes.', '{/* ask */} Yes.', '{% include x %}', 'So it is【4†source】.'],
+  'A link is [words](/address)': ['[us](/support', '[us] (/support)', '(us)[/support]', '![][image1]'],
+  'without < and >': ['<https://elsewhere.example/>', '<https://x.example|us>', '<jo@x.example>'],
+  'without spaces in it': ['![A yard](/my yard.png)'],
   'Write an address beside its words': ['[Help][1]\n\n[1]: /support'],
   'A link cannot contain another link or a contact.': ['[<SupportEmail />](/support)'],
   'A link has no words.': ['[](/support)'],
   'The link has no address. Write [words](/address).': ['[Help]()'],
   'There is no page ../suport.mdx. Did you mean /support?': ['[Help](../suport.mdx)'],
   'There is no page /faq. Did you mean /#faq?': ['[Help](/faq)'],
-  'An address begins with https://, mailto: or tel:, or is one of /': [
-    'See www.x.example.',
-    '[Run](javascript:alert)',
-  ],
+  'An address begins with https://, mailto: or tel:': ['See www.x.example.', '[Run](javascript:alert)'],
   'has no section #a-known-headin. Did you mean #a-known-heading?': ['[There](/#a-known-headin)'],
   'is not encrypted. Write https:// instead of http://.': ['[Them](http://elsewhere.example)'],
   'works on your machine only. Write /about.': ['[Help](http://localhost:4321/about)'],
-  'The link leads through Google or Outlook.': [
-    '[Help](https://www.google.com/url?q=https://x.example)',
-    '[Help](https://nam02.safelinks.protection.outlook.com/?url=x)',
-  ],
-  // Pictures.
+  'The link leads through Google': ['[Help](https://www.google.com/url?q=https://x.example)'],
+  'or Outlook. Open it': ['[Help](https://nam02.safelinks.protection.outlook.com/?url=x)'],
   'The picture has no description': ['![IMG_1234](/icon.svg)'],
   'There is no picture /größe.png. Put it into public/': ['![A shop](/gr%C3%B6%C3%9Fe.png)'],
   'Did you mean /icon.svg?': ['![Our sign](icon.svg)'],
   'A picture from another server would tell': ['![A shop](https://elsewhere.example/shop.png)'],
-  // What Markdown would make of it.
   'Visitors would see this as code. Remove the backticks ```.': ['```\nnot code'],
   'A line across the text does not fit here. Remove it.': ['---'],
   'A footnote does not fit here. Write its words into the text.': ['Soon.[^1]\n\n[^1]: Or later.'],
@@ -113,7 +72,7 @@ const answers: Cases = {
 };
 
 const announcements: Cases = {
-  'A link that is alone in its paragraph is a button, and line 6 already has one.': ['[Read more](/about)'],
+  'A link that is alone in its paragraph is a button, and line 6 already has one.': ['[More](/about)'],
   'An email cannot have pictures, because many mail programs hide them.': ['![A yard](/icon.svg)'],
   'An email cannot have tables': ['| A | B |\n| --- | --- |\n| 1 | 2 |'],
   'An email cannot have quotes.': ['> Words.'],
@@ -121,8 +80,12 @@ const announcements: Cases = {
   'An email cannot have crossed-out words.': ['The ~~old~~ words.'],
   'This heading must begin with ## and a space.': ['## News\n\n### More'],
   'The page / has no section #news.': ['## News\n\nRead [more](#news) here.'],
-  'Every member gets the same words, so a message cannot contain a name. Remove it.': [
-    ...['Hi *|FNAME|*.', 'Hi {{ first_name }}.', 'Hi %recipient.name%.', 'Hi [First Name],', 'Hi [name],'],
+  'a message cannot contain a name.': [
+    '*|FNAME|*!',
+    '{{ first }}!',
+    '%recipient.name%!',
+    '[First Name]!',
+    '[name]!',
   ],
   'The text has 502 words, but only 500 fit here. Shorten it.': ['Words '.repeat(500)],
 };
@@ -287,37 +250,27 @@ describe('a mistake after an edit is reported with its file, its line and what t
   });
 });
 
-it.each(['Stand: 3. März 2026', '12 de noviembre de 2025', '"2025-11-26"'])(
-  'a legal text may have a date in any language: %s',
-  async (date) => {
-    copy.edit(terms, /updated: .*/, `updated: ${date.includes(':') ? `"${date}"` : date}`);
-    expect((await copy.check()).mistakes).toEqual([]);
-  },
-);
+it.each(['3. März 2026', '12 de noviembre de 2025'])('a legal text may have the date %s', async (date) => {
+  copy.edit(terms, /updated: .*/, `updated: ${date}`);
+  expect((await copy.check()).mistakes).toEqual([]);
+});
 
-describe('the facts of the site', () => {
+describe('a fact of the site', () => {
   const facts = (line: string) =>
     `export const figures = {\n  minimumAge: '18',\n  ${line}\n  app: 'x',\n};\n`;
 
   it.each(["freeShare: 'You're in!',", "freeShare: '85%,", "freeShare: '85%'", 'freeShare: ‘85%’,'])(
-    'that cannot be read are reported at the line of the mistake: %s',
-    async (line) => {
-      expect(await explainSite(facts(line), new Error())).toMatchObject({
-        line: 3,
-        message: expect.stringContaining('or in "double quotes" when they contain an apostrophe'),
-      });
-    },
+    'that cannot be read is reported at the line of the mistake: %s',
+    async (line) => expect(await explainSite(facts(line), new Error())).toMatchObject({ line: 3 }),
   );
 
-  it.each<[line: string, said?: string]>([
-    ['freeShare: " ",', 'freeShare is empty.'],
-    ["freeShare: 'most',", 'freeShare must be a percentage, such as 85% or 87.5%.'],
-    ["freeShare: '87.5%',"],
-    ["deletionTime: '½ week',"],
-  ])('may have a value that makes sense: %s', (line, said) => {
-    const found = said ? [{ line: 3, message: expect.stringContaining(said) }] : [];
-    expect(checkSite(facts(line))).toMatchObject(found);
-  });
+  it.each([
+    ['freeShare: " ",', ['freeShare is empty. Write its words between the quotes.']],
+    ["freeShare: 'most',", ['freeShare must be a percentage, such as 85% or 87.5%.']],
+    ["freeShare: '87.5%',", []],
+  ])('must make sense: %s', (line, said) =>
+    expect(checkSite(facts(line)).map(({ message }) => message)).toEqual(said),
+  );
 });
 
 it.each([
