@@ -73,7 +73,7 @@ export async function checkHost(
   for (const addition of pages.flatMap(findAdditions)) found.set(addition, (found.get(addition) ?? 0) + 1);
   const faults = [...found].map(([addition, count]) => `${count} of ${pages.length} pages have ${addition}`);
   if (await isServedOpenly(siteUrl, signal))
-    faults.push(`the site answers over http: without leading to https, and nobody can sign up there`);
+    faults.push(`the site answers over http: without leading to https`);
   const advice = faults.map((fault) => additions.find(([mark]) => mark.test(fault))![1]);
   return judge(faults, 'serves the pages as they were built', [...new Set(advice)].join(' '));
 }
