@@ -12,7 +12,7 @@ export type Announcement = { name: string; is_stopped: boolean; stopped_because:
 type Figure = 'members' | 'never_mailed' | 'waiting' | 'waiting_announcements' | 'refused' | 'unknown';
 
 /** What `summarize_waitlist` returns. `returned` counts members by the kind of event. */
-interface Summary
+export interface Summary
   extends Delivery, Record<Figure | 'refused_today' | 'over_ceiling_today' | 'unknown_callers', number> {
   days: ({ day: string } & Record<'joined' | 'unsubscribed', number>)[];
   waiting_since: string | null;
@@ -117,7 +117,7 @@ function draw(bars: { label: string; joined: number }[]): string[] {
 }
 
 /** Says what stops everything, which is printed first. */
-function findAlarms({ silent_since, is_read_only, problem }: Summary): string[] {
+export function findAlarms({ silent_since, is_read_only, problem }: Summary): string[] {
   const readOnly =
     'The database is read-only, usually because it is full. Nobody can sign up or unsubscribe, and nothing is sent. docs/operations.md, “When nothing is sent”, says what to do.';
   if (is_read_only) return [readOnly];
@@ -130,7 +130,7 @@ function findAlarms({ silent_since, is_read_only, problem }: Summary): string[] 
 }
 
 /** Says what to do about everything else that is wrong. */
-function advise(summary: Summary): string[] {
+export function advise(summary: Summary): string[] {
   const { brake, paused_until, problem, announcements, over_ceiling_today, unknown_callers } = summary;
   const stopped = announcements.filter(({ is_stopped, waiting }) => is_stopped && waiting > 0);
   const advice = [

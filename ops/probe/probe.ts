@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isLoopback, type Values } from '../../shared/variables.ts';
 import { explainSilence } from '../answer.ts';
+import type { Summary } from '../commands/summary.ts';
 import { Waitlist } from '../waitlist-client.ts';
 import { checkAuth, checkPublicKey } from './access.ts';
 import { checkCallers, judgeLiveHeaders } from './caller-header.ts';
@@ -81,7 +82,7 @@ export async function* probe(
   const inspect = async () => (await database.call<[Inspection]>('inspect_sign_up', { email }))[0];
   let limits: Result | undefined;
   const reached = await attempt('database', '', async () => {
-    limits = checkLimits(await inspect(), target);
+    limits = checkLimits((await database.call<[Summary]>('summarize_waitlist'))[0]);
     return pass('reachable with the secret key');
   });
   yield reached;

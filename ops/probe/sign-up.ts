@@ -1,3 +1,4 @@
+import { advise, findAlarms, type Summary } from '../commands/summary.ts';
 import { fail, type Result, pass, warn } from './finding.ts';
 import type { LiveForm } from './pages.ts';
 import type { Target } from './probe.ts';
@@ -13,11 +14,6 @@ export interface Inspection {
   return_kind: string | null;
   /** The latest problem of a waiting message. */
   held_up_by: string | null;
-  /** Why only first turns are sent. */
-  brake: string | null;
-  /** Calls that were refused today, and those of them that met the emergency ceiling. */
-  refused_today: number;
-  over_ceiling_today: number;
 }
 
 /** Inspects the sign-up until the condition holds or the time is up. Resolves to the last inspection. */
@@ -56,25 +52,17 @@ export async function checkSignUp(
   return pass(`the function accepted ${email}`);
 }
 
-/** Checks that neither the brake nor a limit holds up visitors. A caller's own limit is no failure: it works as it should. */
-export function checkLimits(
-  { brake, refused_today, over_ceiling_today }: Inspection,
-  { waitlist }: Target,
-): Result {
-  if (brake)
-    return fail(
-      `deliveries are slowed down: ${brake}`,
-      `Find out who signed up those addresses, and remove what a bot left behind: ${waitlist} remove-undelivered. Then: ${waitlist} resume`,
-    );
-  if (over_ceiling_today > 0)
-    return fail(
-      `${over_ceiling_today} sign-ups of today met the emergency ceiling`,
-      `If they were honest, raise it: ${waitlist} limits set all_calls <value>`,
-    );
-  if (refused_today > 0)
+/** Checks that nothing holds up visitors or members. A caller's own limit is no failure: it works as it should. */
+export function checkLimits(summary: Summary): Result {
+  const stopped = summary.announcements.filter(({ stopped_because }) => stopped_because !== null);
+  // What the owner has stopped is no trouble. A pause is a finding of the welcome, and callers have their own.
+  const others = { paused_until: null, unknown_callers: 0, announcements: stopped };
+  const troubles = [...findAlarms(summary), ...advise({ ...summary, ...others })];
+  if (troubles.length > 0) return fail(troubles.join(' '), '');
+  if (summary.refused_today > 0)
     return warn(
-      `${refused_today} sign-ups of today came from callers over their limit`,
-      `If many people share an address, raise it: ${waitlist} limits set caller_calls <value>`,
+      `${summary.refused_today} sign-ups of today came from callers over their limit`,
+      'If many people share an address, raise it: "limits set caller_calls <number>"',
     );
   return pass('nothing slows down deliveries, and no sign-up was refused today');
 }

@@ -233,15 +233,14 @@ $$;
 -- Returns the state of one sign-up and of everything that may hold it up, for the probe of a deployment. `ahead` counts the
 -- welcomes that are sent before this one, and `held_up_by` is the latest problem of a waiting message.
 create function public.inspect_sign_up(email text) returns table (
-  entries int, state text, problem text, ahead int, is_delivered boolean, return_kind text,
-  held_up_by text, brake text, refused_today bigint, over_ceiling_today bigint
+  entries int, state text, problem text, ahead int, is_delivered boolean, return_kind text, held_up_by text
 ) language sql stable security definer set search_path = '' as $$
   select
     (select count(*)::int from public.waitlist_emails as entry where entry.email = inspect_sign_up.email),
     welcome.state::text, welcome.last_problem, private.count_ahead(welcome)::int,
     exists (select from private.delivery_events as event where event.delivery = welcome.id and event.kind = 'delivered'),
     (select max(event.kind) from private.delivery_events as event where event.delivery = welcome.id and event.kind <> 'delivered'),
-    held.problem, held.brake, held.refused, held.over_ceiling
+    held.problem
   from private.find_hold_up() as held
   left join private.members as member on member.email = inspect_sign_up.email
   left join private.outbox as welcome on welcome.member = member.id and welcome.announcement is null;

@@ -328,7 +328,6 @@ describe('a probe', () => {
       where member = (select id from private.members where email = 'later@example.com')`;
     expect(await inspect(probe)).toMatchObject({
       ...{ entries: 1, state: 'waiting', ahead: 1, held_up_by: 'TimeoutError' },
-      ...{ refused_today: '0', over_ceiling_today: '0', brake: null },
     });
     expect(await inspect('nobody@example.com')).toMatchObject({ entries: 0, state: null });
   });

@@ -10,6 +10,7 @@ import {
   checkWelcome,
   type Inspection,
 } from '../../ops/probe/sign-up.ts';
+import type { Announcement, Summary } from '../../ops/commands/summary.ts';
 import { probe, readTarget } from '../../ops/probe/probe.ts';
 import { unlistedPages } from '~/config/site.ts';
 
@@ -21,6 +22,14 @@ const values = {
 };
 const target = readTarget(values);
 const form = { functionUrl: 'https://abc.supabase.co/functions/v1/resend-email', publicKey: 'key' };
+
+/** A summary of a list with which all is well, and an announcement that its owner has stopped. */
+const quiet = {
+  announcements: [] as Announcement[],
+  refused_today: 0,
+  over_ceiling_today: 0,
+} as unknown as Summary;
+const launch = { name: 'launch', is_stopped: true, stopped_because: null, waiting: 5 } as Announcement;
 
 /** Answers every call with a status and a JSON body. */
 const answer = (status: number, body: object = {}, headers = {}) =>
@@ -57,7 +66,7 @@ it('a probe of a site that is down says why, reports what holds up visitors, and
     called.push(String(url));
     if (!url.pathname.startsWith('/rest/'))
       throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
-    return Response.json([{ brake: '5 of 60 bounced', refused_today: 0, over_ceiling_today: 0 }]);
+    return Response.json([{ ...quiet, brake: '5 of 60 bounced' }]);
   });
   const findings = await Array.fromAsync(probe(values, { stop: new AbortController().signal }));
   expect(findings).toMatchObject([
@@ -69,7 +78,7 @@ it('a probe of a site that is down says why, reports what holds up visitors, and
     { name: 'database', status: 'ok' },
     { name: 'limits', status: 'failed' },
   ]);
-  expect(called.at(-1)).toMatch(/inspect_sign_up$/);
+  expect(called.at(-1)).toMatch(/summarize_waitlist$/);
 });
 
 describe('the header with the caller’s address', () => {
@@ -153,21 +162,22 @@ describe('the header with the caller’s address', () => {
   });
 });
 
-it.each<[seen: Partial<Inspection>, status: string, found: string, todo: string]>([
-  [{ brake: '5 of 60 bounced', over_ceiling_today: 1 }, 'failed', '5 of 60 bounced', '--hosted resume'],
-  [{ refused_today: 9, over_ceiling_today: 2 }, 'failed', '2 sign-ups of today met', 'limits set all_calls'],
-  [{ refused_today: 9 }, 'warning', '9 sign-ups of today', 'limits set caller_calls'],
-])(
-  'what holds up visitors is reported with the command that cures it: %j is %s',
-  (seen, status, found, todo) => {
-    const nothing = { brake: null, refused_today: 0, over_ceiling_today: 0 } as Inspection;
-    expect(checkLimits({ ...nothing, ...seen }, target)).toMatchObject({
-      status,
-      found: expect.stringContaining(found),
-      todo: expect.stringContaining(todo),
-    });
-  },
-);
+it.each<[seen: Partial<Summary>, status: string, found: string]>([
+  [{}, 'ok', 'nothing slows down deliveries'],
+  [{ silent_since: '2026-11-26T08:00:00Z' }, 'failed', 'Nothing has been sent since'],
+  [{ is_read_only: true }, 'failed', 'read-only'],
+  [{ brake: '5 of 60 bounced', over_ceiling_today: 1 }, 'failed', '5 of 60 bounced'],
+  [{ refused_today: 9, over_ceiling_today: 2 }, 'failed', '2 sign-ups today'],
+  [{ refused_today: 9 }, 'warning', '9 sign-ups of today'],
+  [
+    { announcements: [{ ...launch, stopped_because: '9 of 60 bounced' }] },
+    'failed',
+    'because 9 of 60 bounced',
+  ],
+  [{ announcements: [launch], paused_until: '2026-11-26T08:00:00Z', unknown_callers: 3 }, 'ok', 'nothing'],
+])('what holds up visitors or members is reported: %j is %s', (seen, status, found) => {
+  expect(checkLimits({ ...quiet, ...seen })).toMatchObject({ status, found: expect.stringContaining(found) });
+});
 
 it.each([
   [200, 'Set PUBLIC_SITE_URL'],
