@@ -31,7 +31,7 @@ export function contentCheck(): AstroIntegration {
           // After every edit: the loader may have read a half-written file, and would not read it again. Astro silently skips a
           // refresh while it reads src/content.config.ts.
           const refresh = { isDone: list !== '' };
-          while (!refresh.isDone) {
+          for (let tries = 0; !refresh.isDone && tries < 100; tries += 1) {
             await refreshContent!({ context: refresh });
             await delay(50);
           }

@@ -13,7 +13,7 @@ import type { Entry } from './read-source.ts';
 /** What a link or a picture may lead to. */
 export interface Targets {
   /** The anchors of each page, by its path. */
-  places: Map<string, Set<string>>;
+  pages: Map<string, Set<string>>;
   /** The files in public/, by their paths. */
   files: Pictures;
 }
@@ -22,10 +22,10 @@ export interface Targets {
 export async function listTargets(root: string, entries: Entry[]): Promise<Targets> {
   const names = globSync('*.astro', { cwd: join(root, 'src/pages') }).map((file) => basename(file, '.astro'));
   const paths = names.filter((name) => name !== '404').map((name) => (name === 'index' ? '/' : `/${name}`));
-  const places = new Map(paths.map((path) => [path, new Set(['top', 'main'])]));
-  for (const anchor of Object.values(anchors)) places.get('/')?.add(anchor.slice(1));
+  const pages = new Map(paths.map((path) => [path, new Set(['top', 'main'])]));
+  for (const anchor of Object.values(anchors)) pages.get('/')?.add(anchor.slice(1));
   for (const { file, tree, collection } of entries) {
-    const page = places.get(collection.page);
+    const page = pages.get(collection.page);
     const slugger = new GithubSlugger();
     // An email has no anchors.
     if (tree && !collection.text?.isEmail) {
@@ -33,7 +33,7 @@ export async function listTargets(root: string, entries: Entry[]): Promise<Targe
     }
     if (collection.anchor) page?.add(`${collection.anchor}-${basename(file, '.mdx')}`);
   }
-  return { places, files: await listPictures(join(root, 'public')) };
+  return { pages, files: await listPictures(join(root, 'public')) };
 }
 
 /** Explains why a link leads nowhere or somewhere unsafe, or why a picture is missing or lacks a description. */
@@ -50,7 +50,7 @@ export function checkTarget(node: Nodes, page: string, targets: Targets): string
   return checkLink(node.url === `http://${typed}` ? typed : node.url, page, targets);
 }
 
-function checkLink(url: string, page: string, { places, files }: Targets): string | undefined {
+function checkLink(url: string, page: string, { pages, files }: Targets): string | undefined {
   if (/^https:\/\/(www\.google\.[^/]+\/url\?|[^/]+\.safelinks\.protection\.outlook\.com\/)/.test(url))
     return 'The link leads through Google or Outlook. Open it, and copy the address that the browser shows then.';
   if (/^mailto:[^@\s]+@[^@\s]+$|^tel:.*\d|^https:\/\/[^/?#]+\.[^/?#]/i.test(url)) return;
@@ -62,17 +62,17 @@ function checkLink(url: string, page: string, { places, files }: Targets): strin
   const [, typed = '', anchor] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/.exec(url) ?? [];
   const path = decode(typed).replace(/(.)\/$/, '$1') || page;
   if (files.has(path) || /^\/welcome\/./.test(path)) return;
-  const known = places.get(path);
+  const known = pages.get(path);
   if (known && anchor && !known.has(decode(anchor))) {
     const all = [...known].map((one) => `#${one}`);
     return `The page ${path} has no section #${anchor}. ${suggest(`#${anchor}`, all, 'There is')}`;
   }
   if (known) return;
-  const pages = [...places.keys()].filter((one) => one !== '/');
-  const all = [...places].flatMap(([one, its]) => [...its].map((name) => `${one}#${name}`));
-  const nearest = findNearest(`/${basename(path)}`.replace(/\.\w+$/, ''), [...pages, ...all]);
+  const others = [...pages.keys()].filter((one) => one !== '/');
+  const all = [...pages].flatMap(([one, its]) => [...its].map((name) => `${one}#${name}`));
+  const nearest = findNearest(`/${basename(path)}`.replace(/\.\w+$/, ''), [...others, ...all]);
   const advice = nearest
     ? `Did you mean ${nearest}?`
-    : `An address begins with https://, mailto: or tel:, or is one of /, ${pages.join(', ')}.`;
+    : `An address begins with https://, mailto: or tel:, or is one of /, ${others.join(', ')}.`;
   return `There is no page ${url}. ${advice}`;
 }
