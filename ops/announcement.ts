@@ -58,18 +58,12 @@ export function explainUnknown(name: string, root = project): UsageError {
   return new UsageError(`There is no announcement "${name}". ${known}`);
 }
 
-/** Lists the announcements that are written, by the names of their files, and what keeps each from being sent. */
-export function listAnnouncements(root = project): { name: string; fault: string | undefined }[] {
-  return listItems(root, collections.announcements).map((name) => ({ name, fault: findFault(name, root) }));
-}
-
-function findFault(name: string, root: string): string | undefined {
-  try {
+/** Lists the announcements that are written, by the names of their files. A draft cannot be sent. */
+export function listAnnouncements(root = project): { name: string; isDraft: boolean }[] {
+  return listItems(root, collections.announcements).map((name) => {
     const { fields } = readContent(root, fileOf(name), collections.announcements);
-    return fields.draft ? `a draft: remove the line "draft: true" when the words are final` : undefined;
-  } catch (error) {
-    return (error as Error).message;
-  }
+    return { name, isDraft: fields.draft };
+  });
 }
 
 function fileOf(name: string): string {

@@ -30,11 +30,6 @@ export function answerRows<Row>(
   else note(none);
 }
 
-/** Replaces the last line of a terminal. */
-export function sayAgain(line: string): void {
-  process.stdout.write(`\r\x1b[K${disarm(line).slice(0, process.stdout.columns)}`);
-}
-
 /**
  * Escapes what drives a terminal, because much of what we print was written by others: control characters, and those that
  * change the direction of the text. The escapes mean the same in JSON.

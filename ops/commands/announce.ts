@@ -11,13 +11,12 @@ import {
   formatWait,
   note,
   say,
-  sayAgain,
 } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 import type { Announcement } from './summary.ts';
 
 const FREE_QUOTA = 100; // messages a day on Resend's free plan: https://resend.com/pricing
-const POLL = 2_000; // milliseconds
+const POLL = 10_000; // milliseconds
 
 type Preview = Delivery &
   Record<'is_changed' | 'is_stopped', boolean> &
@@ -71,9 +70,9 @@ async function list(waitlist: Waitlist, json?: true): Promise<void> {
   const written = (await loadContent()).listAnnouncements();
   const others = written
     .filter(({ name }) => !queued.some((one) => one.name === name))
-    .map(({ name, fault }) => ({
+    .map(({ name, isDraft }) => ({
       name,
-      state: fault ?? `not queued: "announce ${name}" shows what it would do`,
+      state: isDraft ? 'a draft' : `not queued: "announce ${name}" shows what it would do`,
     }));
   answerRows(json, [...queued, ...others], ({ name, state }) => `${name.padEnd(24)} ${state}`);
 }
@@ -138,31 +137,21 @@ async function sendTest(waitlist: Waitlist, name: string, email: string, json?: 
 }
 
 async function showProgress(waitlist: Waitlist, name: string, json?: true): Promise<void> {
-  const isScreen = process.stdout.isTTY && !json;
   let progress = await readProgress(waitlist, name);
   for (let before = ''; ; progress = await readProgress(waitlist, name)) {
     const line = json ? JSON.stringify(progress) : describeProgress(progress);
-    if (isScreen) sayAgain(line);
-    else if (line !== before) say(line);
+    if (line !== before) say(line);
     before = line;
     if (progress.waiting === 0 || progress.is_stopped) break;
     await wait(POLL);
   }
-  if (isScreen) say();
-  const { refused, unknown, is_stopped, stopped_because } = progress;
-  if (!json) {
-    if (refused + unknown > 0) say('"outbox" says why messages failed, and "retry" queues them again.');
-    const [bounced, complained, left] = [progress.bounced, progress.complained, progress.unsubscribed].map(
-      (figure) => figure.toLocaleString('en'),
-    );
-    say(
-      `So far, ${bounced} bounced, ${complained} complained, and ${left} unsubscribed in the week after it was queued.`,
-    );
-  }
-  if (is_stopped && progress.waiting > 0)
-    throw new Error(
-      `${name} is stopped${stopped_because ? ` because ${stopped_because}` : ''}. "announce ${name} --resume" continues it.`,
-    );
+  const { waiting, refused, unknown, is_stopped, bounced, complained, unsubscribed } = progress;
+  if (is_stopped && waiting > 0) throw new Error(`${name} is ${describeStop(progress)}.`);
+  if (json) return;
+  if (refused + unknown > 0) say('"outbox" says why messages failed, and "retry" queues them again.');
+  say(
+    `So far, ${bounced} bounced, ${complained} complained, and ${unsubscribed} unsubscribed in the week after it was queued.`,
+  );
 }
 
 async function setStopped(waitlist: Waitlist, name: string, isStopped: boolean, json?: true): Promise<void> {
@@ -192,13 +181,16 @@ async function readProgress(waitlist: Waitlist, name: string): Promise<Progress>
 }
 
 function describeProgress(progress: Progress): string {
-  const { name, sent, waiting, refused, unknown, is_stopped, stopped_because } = progress;
+  const { sent, waiting, refused, unknown, is_stopped } = progress;
   const figures = Object.entries({ sent, waiting, failed: refused + unknown });
-  const stopped = `stopped${stopped_because ? ` because ${stopped_because}` : ''}: "announce ${name} --resume" continues`;
   return [
     ...figures.map(([label, figure]) => `${figure.toLocaleString('en')} ${label}`),
-    ...(waiting === 0 ? [] : [is_stopped ? stopped : formatWait(progress, waiting)]),
+    ...(waiting === 0 ? [] : [is_stopped ? describeStop(progress) : formatWait(progress, waiting)]),
   ].join(', ');
+}
+
+function describeStop({ name, stopped_because }: Announcement): string {
+  return `stopped${stopped_because ? ` because ${stopped_because}` : ''}: "announce ${name} --resume" continues it`;
 }
 
 /** Loads the code that reads announcements: only when needed, so that the other commands start faster. */

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { describe, type Options, parseCount } from '../command.ts';
 import { answer, type Delivery, formatCount, formatFigure, formatTime, formatWait } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
@@ -33,26 +33,20 @@ export function addSummary(program: Command, open: () => Waitlist): void {
     ['', '--hosted --json', 'summary --weeks 12'],
     'The bars count who joined and is still on the list. Days are in UTC.',
   )
-    .option('--weeks <number>', 'so many weeks instead of the last 14 days', parseWeeks)
+    .option('--weeks <number>', 'so many weeks instead of the last 14 days, at most 520', parseCount)
     .action(async ({ weeks, json }: Options & { weeks?: number }) => {
-      const days = (weeks ?? 2) * 7;
+      const days = Math.min(weeks ?? 2, 520) * 7;
       const [summary] = await open().call<[Summary]>('summarize_waitlist', { days });
-      const alarms = findAlarms(summary);
+      const alarm = findAlarm(summary);
       const advice = advise(summary);
+      const first = alarm ? [alarm, ''] : [];
+      const last = advice.length > 0 ? ['', ...advice] : [];
       answer(
         json,
-        { ...summary, advice: [...alarms, ...advice] },
-        ...(alarms.length > 0 ? [...alarms, ''] : []),
-        ...write(summary, weeks),
-        ...(advice.length > 0 ? ['', ...advice] : []),
+        { ...summary, advice: alarm ? [alarm, ...advice] : advice },
+        ...[...first, ...write(summary, weeks), ...last],
       );
     });
-}
-
-function parseWeeks(text: string): number {
-  const weeks = parseCount(text);
-  if (weeks > 520) throw new InvalidArgumentError('Give at most 520 weeks.');
-  return weeks;
 }
 
 function write(summary: Summary, weeks?: number): string[] {
@@ -116,17 +110,14 @@ function draw(bars: { label: string; joined: number }[]): string[] {
   );
 }
 
-/** Says what stops everything, which is printed first. */
-export function findAlarms({ silent_since, is_read_only, problem }: Summary): string[] {
-  const readOnly =
-    'The database is read-only, usually because it is full. Nobody can sign up or unsubscribe, and nothing is sent. docs/operations.md, “When nothing is sent”, says what to do.';
-  if (is_read_only) return [readOnly];
+/** Says that nothing is sent, and what to do. */
+export function findAlarm({ silent_since, is_read_only, problem }: Summary): string | undefined {
+  if (is_read_only)
+    return 'The database is read-only, usually because it is full. Nobody can sign up or unsubscribe, and nothing is sent. docs/operations.md, “When nothing is sent”, says what to do.';
   const last = problem ? ` The last answer was: ${problem}.` : '';
-  return silent_since
-    ? [
-        `Nothing has been sent since ${formatTime(silent_since)}, although messages are due.${last} Run "probe", and check the function, its clock and the project at Supabase: docs/operations.md, “When nothing is sent”, has the steps.`,
-      ]
-    : [];
+  if (silent_since)
+    return `Nothing has been sent since ${formatTime(silent_since)}, although messages are due.${last} Run "probe", and check the function, its clock and the project at Supabase: docs/operations.md, “When nothing is sent”, has the steps.`;
+  return undefined;
 }
 
 /** Says what to do about everything else that is wrong. */

@@ -1,4 +1,4 @@
-import { advise, findAlarms, type Summary } from '../commands/summary.ts';
+import { advise, findAlarm, type Summary } from '../commands/summary.ts';
 import { fail, type Result, pass, warn } from './finding.ts';
 import type { LiveForm } from './pages.ts';
 import type { Target } from './probe.ts';
@@ -57,7 +57,7 @@ export function checkLimits(summary: Summary): Result {
   const stopped = summary.announcements.filter(({ stopped_because }) => stopped_because !== null);
   // What the owner has stopped is no trouble. A pause is a finding of the welcome, and callers have their own.
   const others = { paused_until: null, unknown_callers: 0, announcements: stopped };
-  const troubles = [...findAlarms(summary), ...advise({ ...summary, ...others })];
+  const troubles = [findAlarm(summary) ?? [], advise({ ...summary, ...others })].flat();
   if (troubles.length > 0) return fail(troubles.join(' '), '');
   if (summary.refused_today > 0)
     return warn(

@@ -11,9 +11,9 @@ const { readAnnouncement } = vi.hoisted(() => ({ readAnnouncement: vi.fn() }));
 vi.mock('../../ops/announcement.ts', async (load) => ({
   ...(await load<typeof import('../../ops/announcement.ts')>()),
   listAnnouncements: () => [
-    { name: 'later', fault: 'a draft' },
-    { name: 'news', fault: undefined },
-    { name: 'soon', fault: undefined },
+    { name: 'later', isDraft: true },
+    { name: 'news', isDraft: false },
+    { name: 'soon', isDraft: false },
   ],
   readAnnouncement,
 }));
@@ -145,6 +145,19 @@ describe('a queued announcement', () => {
     expect(await sql`select bounced, is_stopped from private.announcements`).toEqual([
       { bounced: 0, is_stopped: false },
     ]);
+  });
+
+  it('is watched until all is done', async () => {
+    await add('a', 'b');
+    await queue('news');
+    await change('a@example.com', { state: 'sent' }, 'news');
+    await change('b@example.com', { state: 'refused' }, 'news');
+    const { status, stdout } = await run('--watch');
+    expect(stdout.split('\n').slice(0, 2)).toEqual([
+      '1 sent, 0 waiting, 1 failed',
+      expect.stringContaining('"retry"'),
+    ]);
+    expect(status).toBe(0);
   });
 
   it.each(['--watch', '--stop', '--resume'])('says that nothing has been queued yet: %s', async (option) => {

@@ -38,10 +38,7 @@ describe('an announcement', () => {
     write(undefined, 'draft: true\n');
     await expect(read(deployment)).rejects.toThrow(`${news} is a draft`);
     await expect(read(local, 'news', true)).resolves.toBeTruthy();
-    expect(listAnnouncements(content.folder)).toContainEqual({
-      name: 'news',
-      fault: expect.stringMatching(/^a draft/),
-    });
+    expect(listAnnouncements(content.folder)).toContainEqual({ name: 'news', isDraft: true });
   });
 
   it('is refused with the mistakes of its file', async () => {
