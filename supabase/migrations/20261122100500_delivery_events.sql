@@ -103,14 +103,14 @@ create function public.record_delivery_event(
 ) returns void language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_variable
 begin
-  insert into private.never_mailed (hash)
-    select hash from (select case kind when 'complained' then mailbox_hash else address_hash end as hash) as barred
-    where is_final and hash is not null
-    on conflict do nothing;
   insert into private.delivery_events (id, message, kind, is_final, at, problem)
     values (event_id, provider_message, kind, is_final, coalesce(occurred_at, now()), problem)
     on conflict do nothing;
   perform private.match_events(provider_message);
+  insert into private.never_mailed (hash)
+    select barred.hash from (select case kind when 'complained' then mailbox_hash else address_hash end as hash) as barred
+    where is_final and barred.hash is not null
+    on conflict do nothing;
 end;
 $$;
 
