@@ -281,17 +281,6 @@ describe('a known address that signs up again', () => {
     }
     expect(await sql`select from private.outbox where member is null`).toHaveLength(0);
   });
-
-  it('is behind its caller’s earlier calls, and appears in no figures', async () => {
-    await accept('a@example.com', { caller: 'one' });
-    await accept('a@example.com', { caller: 'one' });
-    await accept('b@example.com');
-    expect((await leaseTurn())!.email).toBe('a@example.com');
-    expect((await leaseTurn())!.email).toBe('b@example.com');
-    const [summary] = await sql`select members::int, waiting::int from summarize_waitlist()`;
-    expect(summary).toEqual({ members: 2, waiting: 2 });
-    expect(await sql`select from list_outbox()`).toHaveLength(2);
-  });
 });
 
 describe('the cap of a mailbox', () => {
