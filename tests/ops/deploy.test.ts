@@ -94,7 +94,7 @@ describe('a first deployment', () => {
     expect(tablesAtFirstCall).toBeGreaterThan(0);
     const order = [
       ...[`${supabase}/secrets`, `${supabase}/functions`, '/functions/v1/resend-email/caller'],
-      ...[`${scripts}/assets`, `${scripts}/domains`, '/rest/v1/rpc/inspect_sign_up'],
+      ...[`${scripts}/assets`, `${scripts}/domains`, '/rest/v1/rpc/summarize_waitlist'],
     ];
     const turns = order.map((path) =>
       // An old secret that is removed says nothing about when the new ones are set.
