@@ -9,7 +9,6 @@ export const pictograms = [
   'map',
   'boost',
   'help',
-  'harbor',
   'letter',
   'papers',
   'lock',

@@ -183,31 +183,6 @@ export const drawings: Record<PictogramName, ReactElement> = {
       <Crate at={[3.1, 0.4, 0]} edge={1.2} label={faq} />
     </Pictogram>
   ),
-  harbor: (
-    <Pictogram center={4} foot={92}>
-      <Block
-        at={[-1.2, -1, 0]}
-        size={[3.6, 3, 0.2]}
-        top={
-          <>
-            <path className="ink" d="M0 50h144v70H0z" />
-            <path className="groove" d="M6 114h30M62 114h62M100 62h34M6 60h10M132 98h12" />
-          </>
-        }
-      />
-      <Block at={[-1.2, -1, 0.2]} size={[3.6, 1.25, 0.3]} />
-      <Block at={[1.3, -0.8, 0.5]} size={[0.4, 0.4, 1.9]} />
-      <Block at={[-0.8, 0.75, 0.15]} size={[2.8, 0.9, 0.45]} />
-      <Block
-        at={[-0.6, 0.85, 0.6]}
-        size={[0.85, 0.7, 0.75]}
-        left={<path className="glow" d="M6 8h22v8H6z" />}
-      />
-      <Crate at={[1.1, 0.8, 0.85]} edge={0.75} of="lamp" />
-      <path className="ring" d="M10.4-50v40" />
-      <Block at={[1.3, -0.8, 2.4]} size={[0.4, 2.2, 0.25]} />
-    </Pictogram>
-  ),
   letter: (
     <Pictogram center={14} foot={92}>
       <Block at={[-1, -0.6, 0]} size={[3.6, 1.8, 0.3]} />

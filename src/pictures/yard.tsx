@@ -168,7 +168,6 @@ function drawGood([left, foot, width, height]: (typeof goods)[number]) {
       <path className="shade" d={`M0 0v${height}h${width}l6-6v-${height}z`} />
       <path className="box" d={`M0 0h${width}v${height}H0z`} />
       <path className="lid" d={`M0 0l6-6h${width}l-6 6z`} />
-      <path className="shade" d={`M0 ${height}v-2L${width - 2} 0h2v2L2 ${height}z`} />
     </g>
   );
 }
@@ -176,13 +175,13 @@ function drawGood([left, foot, width, height]: (typeof goods)[number]) {
 /** The drop lands once, on screens where the picture is large. */
 const styles = `
 .windows{fill:none;stroke:${token('lamp')};stroke-width:9}
-.bulb{fill:${token('lamp-pale')}}
+.bulb{fill:${token('lamp')}}
 .street{stop-color:${token('lamp-deep')}}
 .lamplight{stop-color:${token('lamp')}}
-.floor{fill:${token('lamp')}}
-.wall{fill:${token('lamp-rim')}}
+.floor{fill:${token('lamp-rim')}}
+.wall{fill:${token('lamp-deep')}}
 .box{fill:${token('lamp-deep')}}
-.lid{fill:${token('lamp-rim')}}
+.lid{fill:${token('lamp-pale')}}
 .shade{fill:${token('lamp-dark')}}
 .slats{fill:${token('steel-lit')}}
 .slat{fill:none;stroke:${token('void')};stroke-opacity:.5;stroke-width:2}

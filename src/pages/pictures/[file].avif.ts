@@ -1,9 +1,9 @@
 import type { APIRoute, GetStaticPaths, InferGetStaticPropsType } from 'astro';
-import { flatHarbor, flatYard } from '~/pictures/flat';
+import { flatYard } from '~/pictures/flat';
 
-/** The pictures for phones and tablets, under the file names that the pages use. */
+/** The yard for phones and tablets, under the file names that the pages use. */
 export const getStaticPaths = (() =>
-  [flatYard.night, flatYard.day, flatHarbor].map(({ path, data }) => ({
+  Object.values(flatYard).map(({ path, data }) => ({
     params: { file: path.slice('/pictures/'.length, -'.avif'.length) },
     props: { data },
   }))) satisfies GetStaticPaths;
