@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../ops/stack/process.ts';
 import { findFreePort } from '../../ops/stack/settings.ts';
-import { site as facts } from '../../src/config/site.ts';
+import { figures, site as facts } from '../../src/config/site.ts';
 import { deploymentValues, makeEnvironment, SiteCopy } from './site-copy.ts';
 
 const payouts = 'content/faq/payouts.mdx';
@@ -102,7 +102,7 @@ describe('the build of a branch at Cloudflare, beside the site in development', 
 
   beforeAll(() => {
     repair();
-    site.edit(payouts, 'You can', 'TODO: You can');
+    site.edit(payouts, 'You can', `You keep ${figures.freeShare} and can`);
     const build = site.build({ ...real, WORKERS_CI: '1' });
     expect(build.status, build.output).toBe(0);
   });
