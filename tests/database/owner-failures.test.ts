@@ -56,19 +56,6 @@ describe('the command line says what to do', () => {
     expect(complaint).not.toContain(secretKey);
   });
 
-  it('about a project that cannot be reached', async () => {
-    const apiUrl = await pretend([200, '']);
-    servers.pop()!.close();
-    expect(await complain()).toMatch(
-      `${apiUrl} cannot be reached (ECONNREFUSED). Check the URL and the network`,
-    );
-  });
-
-  it.each([200, 404])('about a page that answers %i in place of a project', async (status) => {
-    await pretend([status, '<!doctype html><p>Hello']);
-    expect(await complain()).toMatch(/is not a Supabase project: it answered \d+\. Check the URL in \.env/);
-  });
-
   it('about a missing migration, here and at a hosted project', async () => {
     const missing = /has no list_limits: a migration is missing\. Run \.\/waitlist deploy/;
     await sql`alter function list_limits() rename to limits_later`;
