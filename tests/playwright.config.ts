@@ -20,7 +20,7 @@ const read = (name: string) => process.env[`TEST_${name}`] ?? '';
 
 /** Tests of what a visitor does. They also run in the engines of Firefox and Safari; all others only in Chromium. */
 const flows =
-  /(extensions|international|landing|unsubscribe|modals|outcomes|policy|sign-up|translation)\.spec\.ts$/;
+  /(extensions|impatience|international|landing|unsubscribe|modals|outcomes|policy|sign-up|translation)\.spec\.ts$/;
 const others = { firefox, webkit };
 const isInstalled = (name: string) => existsSync(others[name as keyof typeof others].executablePath());
 

@@ -27,25 +27,6 @@ test('where the scripts never arrive, × and every link close the menu, and the 
   await expect.poll(() => requested).not.toEqual([]);
 });
 
-test('the Discord link of the success modal works at once when its script never arrives', async ({
-  page,
-  landing,
-  context,
-}) => {
-  await landing.fake({});
-  await landing.open();
-  const requested: string[] = [];
-  await page.route(/\/Modal\..*\.js/, (route) => void requested.push(route.request().url()));
-  await context.route(social.discord.link, (route) => route.fulfill({ body: 'Discord' }));
-  await landing.hero.submit('visitor@example.org');
-  const modal = page.locator(`${anchors.joined}[open]`);
-  const opened = context.waitForEvent('page');
-  await modal.locator(`a[href="${social.discord.link}"]`).click();
-  await (await opened).waitForURL(social.discord.link);
-  await expect(modal).toBeHidden();
-  await expect.poll(() => requested).toHaveLength(1);
-});
-
 test('a modal does not move while it closes', async ({ page, landing }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.goto('/');

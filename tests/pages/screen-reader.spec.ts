@@ -1,11 +1,9 @@
 import { expect } from '@playwright/test';
-import { pages } from '../../src/config/site.ts';
 import { readWords } from '../words.ts';
 import { test } from './landing-page.ts';
 
 const form = readWords('waitlistForm');
 const success = readWords('success');
-const navigation = readWords('navigation');
 
 /** Formats a line of a snapshot, in quotes, so that the words may contain any character. */
 const line = (role: string, name: string, rest = '') =>
@@ -50,30 +48,4 @@ test('a form reads as field, button and consent, and announces that it is sendin
   `);
   await page.keyboard.press('Escape');
   await expect(landing.hero.root).toMatchAriaSnapshot(idle);
-});
-
-test('the menu reads as a list of links under its heading', async ({ landing }) => {
-  await landing.open();
-  const { menu } = landing;
-  await expect(menu.trigger).toHaveAttribute('aria-haspopup', 'dialog');
-  await menu.open();
-  await expect(menu.dialog).toMatchAriaSnapshot(`
-    - ${line('dialog', navigation.heading)}:
-      - ${line('heading', navigation.heading, ' [level=2]')}
-      - ${line('navigation', navigation.heading)}:
-        - list:
-          - listitem:
-            - ${line('link', navigation.features)}:
-              - /url: "#features"
-          - listitem:
-            - ${line('link', pages.about.label)}:
-              - /url: /about
-          - listitem:
-            - ${line('link', navigation.discord)}:
-              - /url: /^https:/
-          - listitem:
-            - ${line('link', navigation.faq)}:
-              - /url: "#faq"
-      - ${line('button', navigation.close)}
-  `);
 });

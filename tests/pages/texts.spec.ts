@@ -23,22 +23,6 @@ test('a second paragraph of a text is below the first, on phones, tablets and de
   }
 });
 
-test('a link in a perk has the color of its text in every state', async ({ page }) => {
-  await page.goto('/');
-  const perk = page.locator('.ticket li p').first();
-  await perk.evaluate((paragraph) =>
-    paragraph.replaceChildren(Object.assign(document.createElement('a'), { href: '/about', text: 'a link' })),
-  );
-  const link = perk.getByRole('link');
-  const ink = await perk.evaluate((paragraph) => getComputedStyle(paragraph).color);
-  await expect(link).toHaveCSS('color', ink);
-  await link.hover();
-  await expect(link).toHaveCSS('color', ink);
-  await page.keyboard.press('Tab');
-  await link.focus();
-  await expect(link).toHaveCSS('outline-color', ink);
-});
-
 test('a printed page has no controls, no empty frames, no closed questions, dark text, and the URL of each link', async ({
   page,
 }) => {

@@ -22,15 +22,6 @@ async function weigh(files: Response[]): Promise<number> {
   return weights.reduce((sum, weight) => sum + weight, 0);
 }
 
-/** Removes letters beyond English from a page. Editors may use them, but they need more fonts. */
-async function writeInEnglish(page: Page, path: string): Promise<void> {
-  await page.route(path, async (route) => {
-    const response = await route.fetch();
-    const body = (await response.text()).normalize('NFD').replace(/\p{M}|(?![a-z])\p{L}/giu, '');
-    await route.fulfill({ response, body });
-  });
-}
-
 async function weighBody(response: Response): Promise<number> {
   const body = await response.body();
   const isText = /text|javascript|json|svg/.test(response.headers()['content-type'] ?? '');
@@ -92,14 +83,4 @@ test('a form is ready after 66 KB of script, and a sign-up is done after 115 KB'
   await landing.join(makeAddress('weighed'));
   await expect.poll(() => landing.logs).toContainEqual(expect.stringContaining('Waitlist entry saved'));
   expect(inline.script + (await weigh(ofKind(files, 'script'))), 'done').toBeLessThanOrEqual(115 * KB);
-});
-
-test('fonts for letters beyond English are fetched only when a heading needs them', async ({ page }) => {
-  const files = recordFiles(page);
-  await writeInEnglish(page, '/about');
-  await page.goto('/about');
-  await page.evaluate(() => document.fonts.ready);
-  expect(ofKind(files, 'font')).toHaveLength(2);
-  await page.locator('h1').evaluate((heading) => heading.append('é'));
-  await expect.poll(() => ofKind(files, 'font').length).toBe(3);
 });

@@ -10,6 +10,8 @@ export default defineConfig({
   snapshotPathTemplate: `{testDir}/${results}/{arg}{ext}`,
   fullyParallel: true,
   workers: 2,
+  timeout: 60_000,
+  expect: { timeout: 30_000 },
   reporter: [['dot'], ['html', { outputFolder: `${results}/report`, open: 'never' }]],
   use: {
     launchOptions: {
