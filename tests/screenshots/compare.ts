@@ -45,7 +45,12 @@ function photograph(tree: string, snapshots: string) {
     SITE_FOLDER: dist,
   };
   const run = (program: string, args: string[], cwd: string, stdio: 'pipe' | 'inherit') =>
-    spawnSync(process.execPath, [join(root, 'node_modules', program), ...args], { cwd, env, stdio });
+    spawnSync(process.execPath, [join(root, 'node_modules', program), ...args], {
+      cwd,
+      env,
+      stdio,
+      encoding: 'utf8',
+    });
   const build = run('astro/bin/astro.mjs', ['build', '--outDir', dist], tree, 'pipe');
   if (build.status !== 0) throw new Error(`${tree} could not be built:\n${build.stdout}${build.stderr}`);
   const config = ['--config', 'tests/screenshots/playwright.config.ts'];
