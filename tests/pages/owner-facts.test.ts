@@ -58,7 +58,7 @@ it.each([
       'tests/pages/pages.test.ts',
     ],
   ],
-])('%s accepts every fact changed that the docs offer to an owner', (_, ...command) => {
+])('%s accepts every fact changed that the docs offer to an owner', { timeout: 300_000 }, (_, ...command) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, command, {
     cwd: copy.folder,
     encoding: 'utf8',
