@@ -285,10 +285,10 @@ $$;
 create function public.resume_deliveries() returns void language sql security definer set search_path = '' as $$
   update private.pace as pace
     set brake_lifted_at = now(), failures = 0, problem = null, next_delivery_at = now() where pace.only_row;
-  -- What the provider postponed waits by itself.
+  -- What the provider postponed waits by itself. In one portion, because leases wait for this: the rest is due within the hour.
   update private.outbox as entry set next_try_at = now() where entry.id in (
     select held.id from private.outbox as held where held.state = 'waiting' and held.next_try_at > now()
-    for update skip locked);
+    limit 10000 for update skip locked);
 $$;
 
 create function private.count_ahead(welcome private.outbox) returns bigint language sql stable set search_path = '' as $$
