@@ -31,6 +31,8 @@ export function findProgram(packageName: string, file: string): string {
 }
 
 interface RunOptions {
+  /** Its folder: by default that of the project. */
+  cwd?: string;
   env: NodeJS.ProcessEnv;
   /** Ends the program. */
   signal?: AbortSignal;
@@ -39,16 +41,16 @@ interface RunOptions {
 }
 
 /**
- * Runs a Node program in the folder of the project to its end: after an abort it still waits, because the program may clean up.
+ * Runs a Node program to its end: after an abort it still waits, because the program may clean up.
  * Resolves to its exit status and everything that it printed.
  */
 export function runProgram(
   args: string[],
-  { env, signal, onLine = () => {} }: RunOptions,
+  { cwd = root, env, signal, onLine = () => {} }: RunOptions,
 ): Promise<{ status: number; output: string }> {
   return new Promise((settle) => {
     const child = spawn(process.execPath, args, {
-      ...{ cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] },
+      ...{ cwd, env, stdio: ['ignore', 'pipe', 'pipe'] },
       ...(signal && { signal }),
     });
     const lines: string[] = [];

@@ -16,6 +16,7 @@ export async function buildSite(settings: Settings, signal: AbortSignal): Promis
   const draft = join(settings.root, '.astro', `build-${process.pid}`);
   try {
     const { status, output } = await runProgram([astroCommand, 'build', '--outDir', draft], {
+      cwd: settings.root,
       env: { ...process.env, ...siteEnvironment(settings), SITE_CACHE_DIR: join(settings.dataDir, 'astro') },
       signal,
     });
