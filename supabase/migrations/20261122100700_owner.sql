@@ -1,5 +1,9 @@
 -- Functions for the owner's command line and for the probe of a deployment.
 
+-- With microseconds, which most clients round: a rounded time cannot mark where a page ended.
+create function private.format_time(moment timestamptz) returns text language sql stable strict set search_path = ''
+return to_char(moment at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
+
 -- Returns one page of members, oldest first, with the names of the announcements that each of them got.
 create function public.list_members(
   after_time timestamptz default null, after_email text default null, page_size int default 1000
@@ -13,6 +17,51 @@ language sql stable security definer set search_path = '' as $$
   from public.waitlist_emails as entry join private.members as member on member.email = entry.email
   where (entry.created_at, entry.email) > (coalesce(after_time, '-infinity'), coalesce(after_email, ''))
   order by entry.created_at, entry.email limit page_size;
+$$;
+
+-- Returns what holds up deliveries and sign-ups. `paused_until` is set while nothing is sent, `is_probing` while one message every
+-- three minutes is. `problem` is the reason, or the latest problem of a waiting message. `brake` says why one welcome a minute is
+-- sent. `refused` counts the calls of today (UTC) that a limit refused, and `over_ceiling` those that the ceiling refused.
+create function private.find_hold_up()
+returns table (paused_until text, is_probing boolean, problem text, brake text, refused bigint, over_ceiling bigint)
+language sql stable set search_path = '' as $$
+  select
+    (select private.format_time(pace.next_delivery_at) from private.pace as pace
+      where pace.next_delivery_at > now() + interval '1 minute'),
+    (select pace.failures >= 3 from private.pace as pace),
+    coalesce((select pace.problem from private.pace as pace where pace.failures >= 3),
+      (select entry.last_problem from private.outbox as entry
+        where entry.state = 'waiting' and entry.last_problem is not null order by entry.next_try_at desc limit 1)),
+    private.describe_brake(),
+    coalesce(sum(counted.refused), 0), coalesce(sum(counted.over_ceiling), 0)
+  from private.hours as counted where counted.hour >= date_trunc('day', now(), 'UTC');
+$$;
+
+-- Returns all announcements with their figures. `refused` includes those who bounced or complained before their turn, and
+-- `unsubscribed` counts who left in the week after it was queued.
+create function private.list_announcements() returns table (
+  name text, queued_at text, is_stopped boolean, stopped_because text,
+  sent bigint, waiting bigint, refused bigint, unknown bigint, bounced bigint, complained bigint, unsubscribed bigint
+) language sql stable set search_path = '' as $$
+  select announcement.name, private.format_time(announcement.queued_at), announcement.is_stopped, announcement.stopped_because,
+    count(*) filter (where entry.state = 'sent'), count(*) filter (where entry.state = 'waiting'),
+    count(*) filter (where entry.state = 'refused'), count(*) filter (where entry.state = 'unknown'),
+    count(*) filter (where returned.bounced), count(*) filter (where returned.complained),
+    (select coalesce(sum(counted.unsubscribed), 0) from private.hours as counted
+      where counted.hour >= date_trunc('hour', announcement.queued_at, 'UTC')
+        and counted.hour < announcement.queued_at + interval '7 days')
+  from private.announcements as announcement
+  left join private.outbox as entry on entry.announcement = announcement.name
+  left join (
+    select event.delivery, bool_or(event.kind = 'bounced') as bounced, bool_or(event.kind = 'complained') as complained
+    from private.delivery_events as event where event.kind <> 'delivered' group by event.delivery
+  ) as returned on returned.delivery = entry.id
+  group by announcement.name order by announcement.queued_at;
+$$;
+
+create function private.count_ahead(welcome private.outbox) returns bigint language sql stable set search_path = '' as $$
+  select count(*) from private.outbox as other where other.state = 'waiting' and other.announcement is null
+    and (other.turn, other.next_try_at) < (welcome.turn, welcome.next_try_at);
 $$;
 
 -- Returns since when nothing has been sent, or null if all is well: messages have been due for a quarter of an hour, no pause
@@ -168,6 +217,16 @@ begin
   get diagnostics removed = row_count;
   return removed;
 end;
+$$;
+
+-- Ends the brake and the wait for the provider. What was sent until now no longer counts for the brake.
+create function public.resume_deliveries() returns void language sql security definer set search_path = '' as $$
+  update private.pace as pace
+    set brake_lifted_at = now(), failures = 0, problem = null, next_delivery_at = now() where pace.only_row;
+  -- What the provider postponed waits by itself. In one portion, because leases wait for this: the rest is due within the hour.
+  update private.outbox as entry set next_try_at = now() where entry.id in (
+    select held.id from private.outbox as held where held.state = 'waiting' and held.next_try_at > now()
+    limit 10000 for update skip locked);
 $$;
 
 -- Returns one page of the messages that were not sent, oldest first.
