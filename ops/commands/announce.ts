@@ -18,8 +18,7 @@ import type { Announcement } from './summary.ts';
 const FREE_QUOTA = 100; // messages a day on Resend's free plan: https://resend.com/pricing
 const POLL = 10_000; // milliseconds
 
-type Preview = Delivery &
-  Record<'is_changed' | 'is_stopped', boolean> &
+type Preview = Record<'is_changed' | 'is_stopped', boolean> &
   Record<'recipients' | 'queued_before' | 'never_mailed' | 'welcome_waits' | 'not_delivered', number>;
 
 const notes = `Run it as often as you like: nobody gets an announcement twice, and a later run adds the members who joined since.
@@ -89,7 +88,8 @@ async function queue(waitlist: Waitlist, name: string, { first, yes, json }: Mod
   if (preview.is_changed) throw changed;
   // With --json, the figures come at the end.
   const show = json ? note : say;
-  show(`${name}: ${template.subject}`, ...warnings, ...describePreview(name, preview));
+  const [delivery] = await waitlist.call<[Delivery]>('summarize_waitlist');
+  show(`${name}: ${template.subject}`, ...warnings, ...describePreview(name, preview, delivery));
   let queued = 0;
   if (recipients > 0) {
     await confirm(`Send ${name} to ${formatCount(recipients, 'member')}?`, yes);
@@ -102,10 +102,11 @@ async function queue(waitlist: Waitlist, name: string, { first, yes, json }: Mod
   if (json || queued > 0) answer(json, { name, subject: template.subject, warnings, ...figures }, said);
 }
 
-function describePreview(name: string, preview: Preview): string[] {
-  const { recipients, queued_before, never_mailed, welcome_waits, not_delivered, ahead } = preview;
+function describePreview(name: string, preview: Preview, delivery: Delivery): string[] {
+  const { recipients, queued_before, never_mailed, welcome_waits, not_delivered } = preview;
+  const { ahead } = delivery;
   const days = formatCount(Math.ceil((recipients + ahead) / FREE_QUOTA), 'day');
-  const time = `${formatWait(preview, recipients)}; about ${days} at ${FREE_QUOTA} a day (Resend's free plan)`;
+  const time = `${formatWait(delivery, recipients)}; about ${days} at ${FREE_QUOTA} a day (Resend's free plan)`;
   const lines = [
     formatFigure('recipients', recipients, recipients > 0 && time),
     queued_before > 0 && formatFigure('queued before', queued_before, 'already sent or waiting'),

@@ -19,31 +19,20 @@ language sql stable security definer set search_path = '' as $$
   order by entry.created_at, entry.email limit page_size;
 $$;
 
--- Returns what holds up deliveries and sign-ups. `paused_until` is set while nothing is sent, `is_probing` while one message every
--- three minutes is. `problem` is the reason, or the latest problem of a waiting message. `brake` says why one welcome a minute is
--- sent. `refused` counts the calls of today (UTC) that a limit refused, and `over_ceiling` those that the ceiling refused.
-create function private.find_hold_up()
-returns table (paused_until text, is_probing boolean, problem text, brake text, refused bigint, over_ceiling bigint)
-language sql stable set search_path = '' as $$
-  select
-    (select private.format_time(pace.next_delivery_at) from private.pace as pace
-      where pace.next_delivery_at > now() + interval '1 minute'),
-    (select pace.failures >= 3 from private.pace as pace),
-    coalesce((select pace.problem from private.pace as pace where pace.failures >= 3),
-      (select entry.last_problem from private.outbox as entry
-        where entry.state = 'waiting' and entry.last_problem is not null order by entry.next_try_at desc limit 1)),
-    private.describe_brake(),
-    coalesce(sum(counted.refused), 0), coalesce(sum(counted.over_ceiling), 0)
-  from private.hours as counted where counted.hour >= date_trunc('day', now(), 'UTC');
+-- Returns why one message every three minutes is tried, or else the latest problem of a waiting message.
+create function private.find_problem() returns text language sql stable set search_path = '' as $$
+  select coalesce((select pace.problem from private.pace as pace where pace.failures >= 3),
+    (select entry.last_problem from private.outbox as entry
+      where entry.state = 'waiting' and entry.last_problem is not null order by entry.next_try_at desc limit 1));
 $$;
 
 -- Returns all announcements with their figures. `refused` includes those who bounced or complained before their turn, and
 -- `unsubscribed` counts who left in the week after it was queued.
 create function private.list_announcements() returns table (
-  name text, queued_at text, is_stopped boolean, stopped_because text,
+  name text, is_stopped boolean, stopped_because text,
   sent bigint, waiting bigint, refused bigint, unknown bigint, bounced bigint, complained bigint, unsubscribed bigint
 ) language sql stable set search_path = '' as $$
-  select announcement.name, private.format_time(announcement.queued_at), announcement.is_stopped, announcement.stopped_because,
+  select announcement.name, announcement.is_stopped, announcement.stopped_because,
     count(*) filter (where entry.state = 'sent'), count(*) filter (where entry.state = 'waiting'),
     count(*) filter (where entry.state = 'refused'), count(*) filter (where entry.state = 'unknown'),
     count(*) filter (where returned.bounced), count(*) filter (where returned.complained),
@@ -78,9 +67,10 @@ create function private.find_silence() returns timestamptz language sql stable s
 $$;
 
 -- Returns the figures of the owner's summary. `days` has the last days (UTC), oldest first: who joined and is still on the
--- list, the calls that a limit refused, and who unsubscribed. `waiting` counts welcomes, `ahead` these and the places of known
--- addresses, and `waiting_announcements` the messages of announcements that are not stopped. `returned` counts members by kind
--- of event, and `unknown_callers` the calls of the last hour without the caller's IP address.
+-- list, and who unsubscribed. `waiting` counts welcomes, `ahead` these and the places of known addresses, and
+-- `waiting_announcements` the messages of announcements that are not stopped. `returned` counts members by kind of event.
+-- `paused_until` is set while nothing is sent. `refused_today` counts the calls that a limit refused, `over_ceiling_today` those
+-- that the ceiling refused, and `unknown_callers` the calls of the last hour without the caller's IP address.
 create function public.summarize_waitlist(days int default 14) returns table (
   members bigint, never_mailed bigint, waiting bigint, waiting_since text, ahead bigint, waiting_announcements bigint,
   refused bigint, unknown bigint, returned jsonb, days jsonb, announcements jsonb,
@@ -100,30 +90,32 @@ create function public.summarize_waitlist(days int default 14) returns table (
     (select jsonb_agg(jsonb_build_object('day', to_char(day.starts at time zone 'UTC', 'YYYY-MM-DD'),
         'joined', (select count(*) from public.waitlist_emails as entry
           where entry.created_at >= day.starts and entry.created_at < day.ends),
-        'refused', counted.refused, 'unsubscribed', counted.unsubscribed) order by day.starts)
+        'unsubscribed', (select coalesce(sum(counted.unsubscribed), 0) from private.hours as counted
+          where counted.hour >= day.starts and counted.hour < day.ends)) order by day.starts)
       from (
         select date_trunc('day', now(), 'UTC') - interval '24 hours' * ago as starts,
           date_trunc('day', now(), 'UTC') - interval '24 hours' * (ago - 1) as ends
         from generate_series(0, summarize_waitlist.days - 1) as ago
-      ) as day
-      cross join lateral (
-        select coalesce(sum(hours.refused), 0) as refused, coalesce(sum(hours.unsubscribed), 0) as unsubscribed
-        from private.hours where hours.hour >= day.starts and hours.hour < day.ends
-      ) as counted),
+      ) as day),
     running.announcements, private.limit_of('deliveries'),
-    held.paused_until, held.problem, held.brake, private.format_time(private.find_silence()),
+    (select private.format_time(pace.next_delivery_at) from private.pace as pace
+      where pace.next_delivery_at > now() + interval '1 minute'),
+    private.find_problem(), private.describe_brake(), private.format_time(private.find_silence()),
     current_setting('default_transaction_read_only')::boolean,
-    held.refused, held.over_ceiling,
+    today.refused, today.over_ceiling,
     (select count(*) from private.calls as call where call.caller_hash is null)
-  from private.find_hold_up() as held
-  cross join lateral (
+  from (
+    select coalesce(sum(counted.refused), 0) as refused, coalesce(sum(counted.over_ceiling), 0) as over_ceiling
+    from private.hours as counted where counted.hour >= date_trunc('day', now(), 'UTC')
+  ) as today
+  cross join (
     select count(*) filter (where entry.state = 'waiting' and entry.announcement is null) as waiting,
       min(entry.accepted_at) filter (where entry.state = 'waiting' and entry.announcement is null) as waiting_since,
       (select count(*) from private.outbox as turn where turn.state = 'waiting' and turn.announcement is null) as ahead,
       count(*) filter (where entry.state = 'refused') as refused, count(*) filter (where entry.state = 'unknown') as unknown
     from private.unsent as entry
   ) as unsent
-  cross join lateral (
+  cross join (
     select coalesce(sum(announcement.waiting) filter (where not announcement.is_stopped), 0)::bigint as waiting,
       coalesce(jsonb_agg(announcement), '[]') as announcements
     from private.list_announcements() as announcement
@@ -300,7 +292,7 @@ create function public.inspect_sign_up(email text) returns table (
     exists (select from private.delivery_events as event where event.delivery = welcome.id and event.kind = 'delivered'),
     (select max(event.kind) from private.delivery_events as event where event.delivery = welcome.id and event.kind <> 'delivered'),
     held.problem
-  from private.find_hold_up() as held
+  from (select private.find_problem() as problem) as held
   left join private.members as member on member.email = inspect_sign_up.email
   left join private.outbox as welcome on welcome.member = member.id and welcome.announcement is null;
 $$;

@@ -15,26 +15,20 @@ language sql stable set search_path = '' as $$
   left join private.outbox as entry on entry.member = member.id and entry.announcement = sort_members.announcement;
 $$;
 
--- Returns what queue_announcement would do, and what is sent before it. `is_changed` says that it was queued with another message.
+-- Returns what queue_announcement would do. `is_changed` says that it was queued with another message.
 create function public.preview_announcement(name text, message text, first int default null) returns table (
-  recipients bigint, queued_before bigint, never_mailed bigint, welcome_waits bigint, not_delivered bigint, ahead bigint,
-  per_second int, paused_until text, problem text, brake text, is_changed boolean, is_stopped boolean
+  recipients bigint, queued_before bigint, never_mailed bigint, welcome_waits bigint, not_delivered bigint,
+  is_changed boolean, is_stopped boolean
 ) language sql stable security definer set search_path = '' as $$
   select
-    greatest(0, least(sorted.recipients, preview_announcement.first - sorted.queued)),
-    sorted.queued, sorted.never_mailed, sorted.welcome_waits, sorted.not_delivered,
-    (select count(*) from private.outbox as turn where turn.state = 'waiting' and turn.announcement is null),
-    private.limit_of('deliveries'), held.paused_until, held.problem, held.brake,
-    coalesce(known.template <> md5(preview_announcement.message), false), coalesce(known.is_stopped, false)
-  from (
-    select count(*) filter (where standing = 'recipient') as recipients, count(*) filter (where standing = 'queued') as queued,
-      count(*) filter (where standing = 'never_mailed') as never_mailed,
-      count(*) filter (where standing = 'welcome_waits') as welcome_waits,
-      count(*) filter (where standing = 'not_delivered') as not_delivered
-    from private.sort_members(preview_announcement.name)
-  ) as sorted
-  cross join private.find_hold_up() as held
-  left join private.announcements as known on known.name = preview_announcement.name;
+    greatest(0, least(count(*) filter (where sorted.standing = 'recipient'),
+      preview_announcement.first - count(*) filter (where sorted.standing = 'queued'))),
+    count(*) filter (where sorted.standing = 'queued'), count(*) filter (where sorted.standing = 'never_mailed'),
+    count(*) filter (where sorted.standing = 'welcome_waits'), count(*) filter (where sorted.standing = 'not_delivered'),
+    exists (select from private.announcements as known
+      where known.name = preview_announcement.name and known.template <> md5(preview_announcement.message)),
+    exists (select from private.announcements as known where known.name = preview_announcement.name and known.is_stopped)
+  from private.sort_members(preview_announcement.name) as sorted;
 $$;
 
 -- Queues an announcement for every member whose welcome was sent and who does not have it yet, or until the `first` members have
