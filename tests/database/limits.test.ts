@@ -15,6 +15,9 @@ describe('a caller', () => {
     expect(await accept('d@example.com')).toEqual(accepted);
     await pass('59 minutes');
     expect(await accept('e@example.com', caller)).toEqual(limited(1));
+    const counted =
+      await sql`select sum(refused)::int as refused, sum(over_ceiling)::int as over_ceiling from private.hours`;
+    expect(counted).toEqual([{ refused: 2, over_ceiling: 0 }]);
     await pass('1 minute');
     expect(await accept('e@example.com', caller)).toEqual(accepted);
   });
@@ -80,34 +83,15 @@ describe('the emergency ceiling', () => {
     await setLimit('caller_calls', 1);
     for (let index = 0; index < 5; index++)
       expect(await accept(`name${index % 3}@example.com`, { caller: null })).toEqual(accepted);
-    await setLimit('all_calls', 5);
-    expect((await accept('new@example.com', { caller: null })).outcome).toBe('limited');
-    await pass('1 hour');
-    expect(await accept('new@example.com', { caller: null })).toEqual(accepted);
   });
 });
 
-describe('the counters', () => {
-  it('count refused calls, and the owner sees how many were refused each day', async () => {
-    await setLimit('caller_calls', 1);
-    for (let index = 0; index < 3; index++) await accept('a@example.com', { caller: 'one' });
-    expect(await sql`select refused, over_ceiling from private.hours`).toEqual([
-      { refused: 2, over_ceiling: 0 },
-    ]);
-    expect(await today()).toEqual({ refused_today: 2, over_ceiling_today: 0 });
-    await sql`update private.hours set hour = hour - interval '3 days'`;
-    const [summary] = await sql`select days from summarize_waitlist()`;
-    const refused = summary!['days'].map((day: { refused: number }) => day.refused);
-    expect(refused).toEqual([...Array(10).fill(0), 2, 0, 0, 0]);
-  });
-
-  it('forget the calls of a caller after one hour', async () => {
-    await accept('name@example.com');
-    await pass('59 minutes');
-    await lease();
-    expect(await sql`select from private.calls`).toHaveLength(1);
-    await pass('2 minutes');
-    await lease();
-    expect(await sql`select from private.calls`).toHaveLength(0);
-  });
+it('the calls of a caller are forgotten after one hour', async () => {
+  await accept('name@example.com');
+  await pass('59 minutes');
+  await lease();
+  expect(await sql`select from private.calls`).toHaveLength(1);
+  await pass('2 minutes');
+  await lease();
+  expect(await sql`select from private.calls`).toHaveLength(0);
 });

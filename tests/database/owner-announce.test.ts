@@ -81,8 +81,6 @@ describe('announce', () => {
     expect(await wave('2')).toEqual({ ...told, recipients: 2, queued: 2 });
     expect(await wave('2')).toEqual({ ...told, recipients: 0, queued_before: 2 });
     expect(await queued('news')).toEqual(['a@example.com', 'c@example.com']);
-    expect(await wave('1')).toMatchObject({ recipients: 0 });
-    expect(await wave('9')).toMatchObject({ recipients: 1, queued: 1 });
   });
 
   it('refuses words that changed after it was queued, or while it asks', async () => {

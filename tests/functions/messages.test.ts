@@ -360,22 +360,6 @@ describe('an event of the provider', () => {
     await welcome(email);
     expect(inbox(email)).toHaveLength(2);
   });
-
-  it('is sent by the inbox of a local stack for each of Resend’s test addresses', async () => {
-    const names = ['delivered', 'bounced', 'complained+label', 'suppressed'];
-    for (const [place, name] of names.entries()) {
-      const { status } = await fetch(stack.url('INBOX_PORT', '/emails'), {
-        method: 'POST',
-        headers: { 'Idempotency-Key': `key-${place}` },
-        body: JSON.stringify({ to: [`${name}@resend.dev`], subject: 'One' }),
-      });
-      expect(status).toBe(200);
-    }
-    const kinds = async () =>
-      (await sql`select distinct kind from private.delivery_events order by kind`).map(({ kind }) => kind);
-    await waitUntil(async () => (await kinds()).length === names.length, 30_000);
-    expect(await kinds()).toEqual(['bounced', 'complained', 'delivered', 'suppressed']);
-  });
 });
 
 it('an insert with the public key adds nobody whom the function did not accept, and always gets the same answer', async () => {

@@ -82,13 +82,6 @@ describe('a delivery', () => {
     expect(services.send).toHaveBeenCalledTimes(2);
   });
 
-  it('logs why a welcome was not sent, and nothing from the message', async () => {
-    const services = makeServices([welcome('a')]);
-    services.send.mockResolvedValueOnce({ kind: 'refused', problem: 'Resend answered 422' });
-    await makeDelivery(services)();
-    expect(services.log.mock.calls).toEqual([['message a refused: Resend answered 422']]);
-  });
-
   it('sends the next welcome while a call is slow, and ends when the outcome of every call is recorded', async () => {
     const services = makeServices([welcome('slow'), welcome('b')]);
     const slow = Promise.withResolvers<Outcome>();

@@ -47,13 +47,6 @@ describe('a token', () => {
 });
 
 describe('unsubscribing', () => {
-  it('takes one click in a mail client', async () => {
-    const services = makeServices();
-    const response = await handleUnsubscribe(post(token, { 'List-Unsubscribe': 'One-Click' }), services);
-    expect(response.status).toBe(200);
-    expect(services.unsubscribe).toHaveBeenCalledExactlyOnceWith(token);
-  });
-
   it('takes one button on the page, which then confirms it, whatever page it came from', async () => {
     const services = makeServices();
     const request = post('', { token }, { Origin: 'https://evil.example' });
