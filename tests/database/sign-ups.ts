@@ -100,6 +100,12 @@ export async function unsubscribe(id: string | undefined): Promise<boolean> {
   return answer!['is_unsubscribed'];
 }
 
+/** Queues messages again as the owner does. Resolves to how many. */
+export const retry = async (email: string | null = null, withUnknown = false): Promise<number> =>
+  (
+    await sql`select coalesce(sum(retried), 0)::int as retried from retry_outbox(${email}, ${withUnknown})`
+  )[0]!['retried'];
+
 export interface Leased {
   id: string;
   lease: string;
