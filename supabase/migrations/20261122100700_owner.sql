@@ -248,7 +248,7 @@ $$;
 -- messages that the next lease would refuse, and those whose members are leaving. Returns how many, and where the page ended.
 create function public.retry_outbox(
   email text default null, with_unknown boolean default false,
-  after_time timestamptz default null, after_id uuid default null, page_size int default 1000
+  after_time timestamptz default null, after_id uuid default null
 ) returns table (retried int, at text, id uuid) language sql security definer set search_path = '' as $$
   with page as (
     select entry.id, entry.accepted_at from private.unsent as entry
@@ -256,7 +256,7 @@ create function public.retry_outbox(
       and (retry_outbox.email is null or entry.address = private.normalize_email_address(retry_outbox.email))
       and (entry.accepted_at, entry.id)
         > (coalesce(after_time, '-infinity'), coalesce(after_id, '00000000-0000-0000-0000-000000000000'))
-    order by entry.accepted_at, entry.id limit page_size
+    order by entry.accepted_at, entry.id limit 1000
   ), failed as (
     select entry.id from private.outbox as entry join page on page.id = entry.id
     where entry.state in ('refused', 'unknown') and private.describe_refusal(entry) is null

@@ -71,6 +71,8 @@ describe('the emergency ceiling', () => {
     ];
     expect(answers).toEqual([limited(30), limited(30), limited(30)]);
     expect(await today()).toEqual({ refused_today: 3, over_ceiling_today: 3 });
+    await pass('30 minutes');
+    expect(await accept('new@example.com', { caller: null })).toEqual(accepted);
   });
 
   it('is the only limit while the platform does not say who calls', async () => {
