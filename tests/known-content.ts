@@ -17,7 +17,7 @@ You can wait {payoutTime} for it.
   'content/features/sell.mdx': `---
 order: 904
 title: Tests for sale
-picture: crate
+picture: papers
 ---
 
 Keep {freeShare} of each.

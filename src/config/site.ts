@@ -119,7 +119,13 @@ export const figures = {
 } as const;
 
 /** Prices in dollars and numbers of sales for the examples on the landing page: of the drops, in their order, and of the payout slip. */
-export const examples = { drops: [9, 7, 8, 5], prices: [5, 9, 15], sales: [10, 50, 200] } as const;
+export const examples = {
+  drops: [9, 7, 8, 5],
+  prices: [5, 9, 15],
+  sales: [10, 50, 200],
+  /** How much XP of the next level has been earned. */
+  xp: { earned: 8420, needed: 10_000 },
+} as const;
 
 export const signUp = {
   /** The value of the column `source` in the waitlist. */

@@ -173,7 +173,7 @@ export const collections = {
       kinds: listOfWords(40, 'One kind of content.'),
       xpHeading: words(60, 'The heading of the text about XP.'),
       xp: words(300, 'How XP is earned and what it unlocks.'),
-      xpExample: words(60, 'The words above the bar, which is 84% full. They say that it is an example.'),
+      xpExample: words(60, 'The words above the bar, before its figures. They say that it is an example.'),
     }),
     text: lede,
   },

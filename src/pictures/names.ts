@@ -2,7 +2,6 @@ import type { Network } from '../config/site.ts';
 
 /** The small pictures that an item can have. */
 export const pictograms = [
-  'crate',
   'storefront',
   'card',
   'tools',

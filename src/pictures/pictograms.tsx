@@ -11,12 +11,9 @@ import { type Placed, Shadow } from './shadow.tsx';
 
 const [dropPrice] = examples.drops;
 const payoutLine = `+${formatDollars(splitSales(dropPrice).kept)}`;
-const [price, payout, me, mod, kit, help, faq] = await Promise.all([
-  stencil(`$${dropPrice}`, 52, 76),
+const [payout, me, help, faq] = await Promise.all([
   stencil(payoutLine, 210 / payoutLine.length, 116, 44),
   stencil('/me', 26, 62, 26),
-  stencil('MOD', 25, 60),
-  stencil('UI', 24, 44),
   stencil('HELP', 33, 80),
   stencil('FAQ', 21, 48),
 ]);
@@ -74,14 +71,6 @@ function readProps(children: ReactNode): Placed[] {
 }
 
 export const drawings: Record<PictogramName, ReactElement> = {
-  crate: (
-    <Pictogram center={14} foot={94} view={300}>
-      <Crate at={[1, -1.6, 0]} edge={1.5} label={mod} />
-      <Crate at={[1.2, -1.4, 1.5]} edge={1.1} label={kit} />
-      <Crate at={[-0.5, 0.9, 0]} edge={1.9} of="lamp" label={price} />
-      <Crate at={[2.3, 0.6, 0]} edge={0.9} />
-    </Pictogram>
-  ),
   storefront: (
     <Pictogram center={31} foot={86}>
       <Block

@@ -191,7 +191,7 @@ const edits: [file: string, from: string | RegExp, to: string, said: string][] =
   [payouts, 'order:', 'order: 8\norder:', ':3  The field "order" appears twice. Remove one.'],
   [payouts, '904', '-1', ':2  order must be 1 or more.'],
   [payouts, '904', 'fourth', ':2  order must be a whole number, such as 3, without quotes'],
-  ['content/features/sell.mdx', 'crate', 'crane', ':4  picture must be one of crate'],
+  ['content/features/sell.mdx', 'papers', 'paper', ':4  picture must be one of storefront'],
   [terms, /updated: .*/, 'updated: soon', ':4  updated must contain a date with a year that is not in'],
   [
     terms,
