@@ -47,12 +47,8 @@ export class Deployments {
       docs_url: url,
       project_host: 'a.test',
     };
-    this.project.write(
-      'profile.yaml',
-      Object.entries(profile)
-        .map(([name, value]) => `${name}: ${value}\n`)
-        .join(''),
-    );
+    // JSON is YAML, too.
+    this.project.write('profile.yaml', JSON.stringify(profile));
     // A build takes longer than all other steps together. tests/build is about builds.
     this.project.edit('ops/deploy/steps.ts', "args: [astroCommand, 'build']", "args: ['--eval', '']");
     for (const [file, text] of Object.entries(site)) this.project.write(`dist/${file}`, text);

@@ -26,22 +26,10 @@ it.each(files)('%s names only scripts and files that exist', (file) => {
 it('a clone as README makes it can be pushed as docs/deploy.md says, into a new repository', () => {
   const folder = mkdtempSync(join(tmpdir(), 'waitlist-first-push-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const [origin, clone, mine] = ['origin', 'clone', 'mine'].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ];
-  const identity = {
-    GIT_AUTHOR_NAME: 'Jo',
-    GIT_AUTHOR_EMAIL: 'jo@example.org',
-    GIT_CONFIG_GLOBAL: '/dev/null',
-  };
-  const env = {
-    ...process.env,
-    ...identity,
-    GIT_COMMITTER_NAME: 'Jo',
-    GIT_COMMITTER_EMAIL: 'jo@example.org',
-  };
+  const inFolder = (name: string) => join(folder, name);
+  const [origin, clone, mine] = [inFolder('origin'), inFolder('clone'), inFolder('mine')];
+  const identity = { GIT_AUTHOR_NAME: 'Jo', GIT_COMMITTER_NAME: 'Jo', EMAIL: 'jo@example.org' };
+  const env = { ...process.env, ...identity, GIT_CONFIG_GLOBAL: '/dev/null' };
   const git = (cwd: string, command: string) =>
     execFileSync('sh', ['-c', command], { cwd, env, encoding: 'utf8', stdio: 'pipe' });
   mkdirSync(origin);

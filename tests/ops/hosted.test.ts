@@ -16,33 +16,22 @@ afterAll(async () => {
 
 const readLimits = (environment: Record<string, string> = {}, args = ['limits', '--json', '--hosted']) =>
   project.run('ops/waitlist.ts', args, environment);
-const writeEnvFile = (values: Record<string, string>) =>
-  project.write(
-    '.env',
-    Object.entries(values)
-      .map(([name, value]) => `${name}="${value}"\n`)
-      .join(''),
-  );
 
-it('the flag --hosted names the values that are missing, and works without a file .env, as in a workflow', async () => {
-  const { PUBLIC_SITE_URL, SUPABASE_SECRET_KEY } = completeValues;
+it('the flag --hosted names the values that are missing', async () => {
+  const { PUBLIC_SITE_URL } = completeValues;
   const { status, output } = await readLimits({ PUBLIC_SITE_URL });
   expect(output).toContain('\n  PUBLIC_SUPABASE_URL is missing: ');
   expect(output).toContain('\n  SUPABASE_SECRET_KEY is missing: ');
   expect(status).toBe(2);
-  const values = { PUBLIC_SITE_URL, PUBLIC_SUPABASE_URL: services.url, SUPABASE_SECRET_KEY };
-  expect((await readLimits(values)).stdout).toBe('[]\n');
-  services.reset();
-  services.intercept = () => [200, []];
 });
 
 it('makes a command work on the deployment in .env alone, and print its URL for people only', async () => {
   const { SUPABASE_SECRET_KEY } = completeValues;
-  writeEnvFile({
-    PUBLIC_SITE_URL: 'https://stash.test',
-    PUBLIC_SUPABASE_URL: services.url,
-    SUPABASE_SECRET_KEY,
-  });
+  const site = "PUBLIC_SITE_URL='https://stash.test'";
+  project.write(
+    '.env',
+    `${site}\nPUBLIC_SUPABASE_URL='${services.url}'\nSUPABASE_SECRET_KEY='${SUPABASE_SECRET_KEY}'\n`,
+  );
   // Values in the environment may belong to another project.
   const other = {
     PUBLIC_SUPABASE_URL: 'https://another.test',

@@ -45,14 +45,7 @@ export class Mirror {
     const response = await fetch(new Request(new URL(pathname + search, this.#behind), request));
     const headers = new Headers(response.headers);
     // These headers describe the connection, and the body is already decompressed.
-    for (const name of [
-      'content-encoding',
-      'content-length',
-      'transfer-encoding',
-      'connection',
-      'keep-alive',
-    ])
-      headers.delete(name);
+    for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) headers.delete(name);
     const body = response.status === 204 ? null : await response.arrayBuffer();
     return new Response(body, { status: response.status, headers });
   }

@@ -13,7 +13,7 @@ export interface Call {
   body: string;
 }
 
-export type Answer = [status: number, body: unknown, headers?: Record<string, string>];
+export type Answer = [status: number, body: unknown];
 
 /** The address of the machine that deploys, as the platform sees it. */
 const ownAddress = '192.0.2.9';
@@ -23,8 +23,6 @@ export class Services {
   readonly calls: Call[] = [];
   /** The secrets of the functions, by name. */
   readonly secrets = new Map<string, string>();
-  /** The custom domains of the site. */
-  domains: string[] = [];
   /** Called before each answer. Its return value replaces the answer. */
   intercept: (call: Call) => Promise<Answer | undefined> | Answer | undefined = () => undefined;
   #server = createServer((request, response) => void this.#answer(request, response));
@@ -46,7 +44,6 @@ export class Services {
   reset(): void {
     this.calls.length = 0;
     this.secrets.clear();
-    this.domains = [];
     this.intercept = () => undefined;
   }
 
@@ -63,18 +60,13 @@ export class Services {
     const authorization = headers.authorization ?? String(headers['apikey'] ?? '');
     const call = { method, path, headers, authorization, body: Buffer.concat(chunks).toString() };
     this.calls.push(call);
-    const [status, body, more] =
+    const [status, body] =
       (await this.intercept(call)) ??
       answerLive(call, this.secrets) ??
       answerResend(call) ??
       answerSupabase(call, this.secrets) ??
       answerCloudflare(call);
-    // wrangler 4.155 sets the complete list (replace_state): Cloudflare detaches every other domain.
-    if (status === 200 && path.endsWith('/domains/records'))
-      this.domains = (JSON.parse(call.body) as { origins: { hostname: string }[] }).origins.map(
-        ({ hostname }) => hostname,
-      );
-    response.writeHead(status, { 'Content-Type': 'application/json', ...more });
+    response.writeHead(status, { 'Content-Type': 'application/json' });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   }
 }

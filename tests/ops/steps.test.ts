@@ -27,15 +27,10 @@ it('a deployment prints no secret value, even if one begins with another', () =>
 describe('the steps of a deployment', () => {
   it('begin with the build, which changes nothing live, with the values of pages and without the dev mode', () => {
     const [build] = planDeployment({ ...completeValues, PUBLIC_DEV_MODE: 'true' });
-    const { PUBLIC_SITE_URL, PUBLIC_SUPABASE_URL, PUBLIC_SUPABASE_ANON_KEY } = completeValues;
+    const { PUBLIC_SITE_URL } = completeValues;
     expect(build).toMatchObject({
       name: 'build',
-      environment: {
-        PUBLIC_SITE_URL,
-        PUBLIC_SUPABASE_URL,
-        PUBLIC_SUPABASE_ANON_KEY,
-        PUBLIC_DEV_MODE: 'false',
-      },
+      environment: { PUBLIC_SITE_URL, PUBLIC_DEV_MODE: 'false' },
     });
     expect(build!.environment).not.toHaveProperty('SUPABASE_SECRET_KEY');
   });

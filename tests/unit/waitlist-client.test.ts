@@ -45,25 +45,16 @@ const retry = 'Try again in a few minutes.';
 
 // https://supabase.com/docs/guides/troubleshooting/http-status-codes
 it.each([
-  [
-    540,
-    '{"message":"Project paused"}',
-    'is paused: Project paused. Restore the project at https://supabase.com/dashboard.',
-  ],
-  [540, '<!doctype html>', 'is paused. Restore the project at https://supabase.com/dashboard.'],
+  [540, '{"message":"Project paused"}', 'is paused: Project paused. Restore the project at https://supabase'],
   [402, JSON.stringify({ message: said }), `is restricted: ${said} Look at the usage of its organization`],
-  [
-    429,
-    '{"error":"Too many requests"}',
-    `is overloaded or down: it answered 429: Too many requests. ${retry}`,
-  ],
-  [503, '', `is overloaded or down: it answered 503. ${retry}`],
+  [429, '{"error":"Too many"}', `is overloaded or down: it answered 429: Too many. ${retry}`],
   [521, '<html>', `is overloaded or down: it answered 521. ${retry}`],
   [503, '{"code":"PGRST002","message":"no schema cache"}', 'answered list_members with 503: no schema cache'],
+  // https://docs.postgrest.org/en/v12/references/errors.html
+  [404, '{"code":"PGRST202"}', 'has no list_members: a migration is missing. Run ./waitlist deploy'],
   [401, '{}', 'refuses the key. Set SUPABASE_SECRET_KEY'],
   [400, '{"message":"odd"}', 'answered 400: odd.'],
   [200, '<html>', 'is not a Supabase project: it answered 200. Check the URL'],
-  [308, '', 'is not a Supabase project: it answered 308. Check the URL'],
   [404, '<html>', 'is not a Supabase project: it answered 404. Check the URL'],
 ])('an answer of %i %s is called what it is', async (status, body, explained) => {
   vi.stubGlobal('fetch', async () => new Response(body, { status }));
