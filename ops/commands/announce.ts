@@ -33,13 +33,7 @@ export function addAnnounce(program: Command, open: () => Waitlist): void {
   describe(
     program.command('announce'),
     'Send an announcement to every member, once. Shows what it would do and asks first. Without a name, it lists the announcements.',
-    [
-      'announce',
-      'announce launch --to me@example.com',
-      'announce launch --first 1000',
-      'announce launch --watch',
-      'announce launch --stop',
-    ],
+    ['announce', 'announce launch --to me@example.com', 'announce launch --watch'],
     notes,
   )
     .argument('[name]', 'the name of a file in content/announcements/, without .mdx')

@@ -24,6 +24,10 @@ const reasons = {
   'not tried': 'their welcome waits or was refused, and was never tried',
 };
 
+const placeOf = (last: { created_at: string; email: string }) => {
+  return { after_time: last.created_at, after_email: last.email };
+};
+
 const PORTION = 1000; // members that are removed at once
 const SAMPLE = 10; // addresses
 
@@ -36,7 +40,6 @@ export function addMembers(program: Command, open: () => Waitlist): void {
   )
     .option('--output <file>', 'write to this new file, readable only by you, instead of printing')
     .action(async ({ output, json }: Options & { output?: string }) => {
-      const placeOf = ({ created_at, email }: Member) => ({ after_time: created_at, after_email: email });
       const all = await open().readAll<Member>('list_members', {}, placeOf);
       const members = all.flatMap(({ is_never_mailed, ...member }) => (is_never_mailed ? [] : [member]));
       const text = json ? members.map((member) => `${JSON.stringify(member)}\n`).join('') : toCsv(members);
@@ -50,11 +53,7 @@ export function addMembers(program: Command, open: () => Waitlist): void {
   describe(
     program.command('remove'),
     'Remove an address from the list and the outbox. Nothing more is sent to it.',
-    [
-      'remove name@example.com',
-      'remove name@example.com --yes --json',
-      'remove "Unsubscribe 5vbXcZ…" --hosted',
-    ],
+    ['remove name@example.com', 'remove "Unsubscribe 5vbXcZ…" --hosted'],
     'Give it the subject of an email that asks to unsubscribe, too: it contains the token of the member, and removes every address of that mailbox.',
   )
     .argument('<address>', 'the email address of a member, or the subject "Unsubscribe <token>"', parseWho)
@@ -91,10 +90,6 @@ export function addMembers(program: Command, open: () => Waitlist): void {
     .action(async ({ from, until, waiting, yes, json }: RemoveOptions) => {
       const waitlist = open();
       const joined = { joined_from: from, joined_until: until ?? new Date().toISOString() };
-      const placeOf = ({ created_at, email }: Undelivered) => ({
-        after_time: created_at,
-        after_email: email,
-      });
       const call = { ...joined, with_waiting: waiting === true };
       const found = await waitlist.readAll<Undelivered>('list_undelivered', call, placeOf);
       (json ? note : say)(...describeUndelivered(found));
@@ -105,11 +100,9 @@ export function addMembers(program: Command, open: () => Waitlist): void {
         removed += await waitlist.call<number>('remove_undelivered', { ids });
       }
       const stayed = found.length - removed;
-      const since =
-        stayed > 0
-          ? ` ${formatCount(stayed, 'member')} stayed: something was sent to them, or they were leaving.`
-          : '';
-      answer(json, { removed, stayed }, `Removed: ${formatCount(removed, 'member')}.${since}`);
+      const why = `${formatCount(stayed, 'member')} stayed: something was sent to them, or they were leaving.`;
+      const said = `Removed: ${formatCount(removed, 'member')}.`;
+      answer(json, { removed, stayed }, stayed > 0 ? `${said} ${why}` : said);
     });
   describe(
     program.command('forgive'),
@@ -121,11 +114,8 @@ export function addMembers(program: Command, open: () => Waitlist): void {
     .action(async (email: string, { json }: Options) => {
       const forgiven = await open().call<boolean>('forgive', { email });
       if (!forgiven) throw new Error(`${email} is not on the list, or may be mailed already.`);
-      answer(
-        json,
-        { email, forgiven },
-        `${email} may be mailed again. "retry ${email}" sends what was refused.`,
-      );
+      const said = `${email} may be mailed again. "retry ${email}" sends what was refused.`;
+      answer(json, { email, forgiven }, said);
     });
 }
 

@@ -75,7 +75,7 @@ function checkKeys(values: Values): Promise<Check[]>[] {
  * Checks what Resend says about the domain of the sender; without `domains`, the key may only send. Tracking would break what the
  * privacy policy promises.
  */
-async function checkDomain(name: string, domains: Domain[] | undefined, key: string): Promise<Check> {
+async function checkDomain(name: string, domains: Body['data'], key: string): Promise<Check> {
   if (!domains) {
     const text = `${name}: RESEND_API_KEY may only send. Look at https://resend.com/domains: the domain must be verified, with tracking off.`;
     return { state: 'not checked', text };
@@ -93,17 +93,10 @@ async function checkDomain(name: string, domains: Domain[] | undefined, key: str
   return { state: 'ok', text: `${name}: Resend has verified it.` };
 }
 
-/** https://resend.com/docs/api-reference/domains/list-domains */
-interface Domain {
-  id: string;
-  name: string;
-  status: string;
-}
-
-/** The parts of the services' JSON that we read. https://resend.com/docs/api-reference/domains/get-domain */
+/** The parts of the services' JSON that we read. https://resend.com/docs/api-reference/domains/ */
 interface Body {
   name?: string;
-  data?: Domain[];
+  data?: Record<'id' | 'name' | 'status', string>[];
   open_tracking?: boolean;
   click_tracking?: boolean;
 }

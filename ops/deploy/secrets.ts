@@ -7,53 +7,16 @@ import { readProjectRef } from './values.ts';
 const TIMEOUT = 60_000; // milliseconds until functions that were just deployed must answer
 const PAUSE = 1_000; // milliseconds between two attempts
 
-/** The secrets of the project's functions, which see a change at their next call: https://supabase.com/docs/reference/api */
-export class Secrets {
-  #values: Values;
-
-  constructor(values: Values) {
-    this.#values = values;
-  }
-
-  /** Sets what the functions read, and removes what is no longer set. Returns the names of what it removed. */
-  async update(): Promise<string[]> {
-    const secrets = pickFunctionValues(this.#values, 'functions');
-    const owners = listVariables('owner');
-    const names = listVariables('functions').filter((name) => owners.includes(name));
-    await this.set(secrets);
-    // A later step finds the caller header.
-    return this.unset(names.filter((name) => !secrets[name] && name !== 'CALLER_HEADER'));
-  }
-
-  async set(secrets: Record<string, string>): Promise<void> {
-    await this.#call(
-      'POST',
-      Object.entries(secrets).map(([name, value]) => ({ name, value })),
-    );
-  }
-
-  /** Removes secrets, and returns the names of those that existed: the API may refuse others. */
-  async unset(names: string[]): Promise<string[]> {
-    const listed = (await (await this.#call('GET')).json()) as { name: string }[];
-    const existing = names.filter((name) => listed.some((secret) => secret.name === name));
-    if (existing.length > 0) await this.#call('DELETE', existing);
-    return existing;
-  }
-
-  async #call(method: string, body?: object): Promise<Response> {
-    const url = `https://api.supabase.com/v1/projects/${readProjectRef(this.#values)}/secrets`;
-    const response = await fetch(url, {
-      method,
-      headers: {
-        Authorization: `Bearer ${this.#values.SUPABASE_ACCESS_TOKEN}`,
-        'Content-Type': 'application/json',
-      },
-      body: body ? JSON.stringify(body) : null,
-      signal: AbortSignal.timeout(30_000),
-    });
-    if (response.ok) return response;
-    throw new Error(explainAnswer(url, response.status, await response.text()));
-  }
+/** Sets the secrets that the functions read, and removes those that are no longer set. Prints what it removed. */
+export async function updateSecrets(values: Values, say: (line: string) => void): Promise<void> {
+  const secrets = pickFunctionValues(values, 'functions');
+  const owners = listVariables('owner');
+  const names = listVariables('functions').filter((name) => owners.includes(name));
+  await setSecrets(values, secrets);
+  // A later step finds the caller header.
+  const unset = names.filter((name) => !secrets[name] && name !== 'CALLER_HEADER');
+  const removed = await removeSecrets(values, unset);
+  if (removed.length > 0) say(`Removed: ${removed.join(', ')}.`);
 }
 
 /**
@@ -61,25 +24,50 @@ export class Secrets {
  * Throws an Error while the email function does not answer.
  */
 export async function setCallerHeader(values: Values, say: (line: string) => void): Promise<void> {
-  const secrets = new Secrets(values);
   const { header, verdicts } = await judge(values);
   const seen = Object.entries(verdicts).map(([name, verdict]) => `${name} (${verdict})`);
   say(`Headers with an IP address: ${seen.join(', ') || 'none'}.`);
   // A header that still works stays, because another one may be there only today.
   const trusted = header && verdicts[header] === 'trusted' ? header : findTrusted(verdicts);
   if (trusted) {
-    await secrets.set({ CALLER_HEADER: trusted });
+    await setSecrets(values, { CALLER_HEADER: trusted });
     say(`CALLER_HEADER is ${trusted}: it shows this machine's address, and forged calls did not change it.`);
   } else if (header && verdicts[header] === 'unproven') {
     say(
       `LOOK  CALLER_HEADER stays ${header}. This machine's address is unknown, so it could not be compared.`,
     );
   } else {
-    await secrets.unset(['CALLER_HEADER']);
+    await removeSecrets(values, ['CALLER_HEADER']);
     say(
       'LOOK  No header can be trusted. Callers are not limited. See docs/deploy.md, “When no caller header is found”.',
     );
   }
+}
+
+async function setSecrets(values: Values, secrets: Record<string, string>): Promise<void> {
+  const list = Object.entries(secrets).map(([name, value]) => ({ name, value }));
+  await callSecrets(values, 'POST', list);
+}
+
+/** Removes secrets, and returns the names of those that existed: the API may refuse others. */
+async function removeSecrets(values: Values, names: string[]): Promise<string[]> {
+  const listed = (await (await callSecrets(values, 'GET')).json()) as { name: string }[];
+  const existing = names.filter((name) => listed.some((secret) => secret.name === name));
+  if (existing.length > 0) await callSecrets(values, 'DELETE', existing);
+  return existing;
+}
+
+/** Calls the API for the secrets of the functions, which see a change at their next call: https://supabase.com/docs/reference/api */
+async function callSecrets(values: Values, method: string, body?: object): Promise<Response> {
+  const url = `https://api.supabase.com/v1/projects/${readProjectRef(values)}/secrets`;
+  const headers = {
+    Authorization: `Bearer ${values.SUPABASE_ACCESS_TOKEN}`,
+    'Content-Type': 'application/json',
+  };
+  const signal = AbortSignal.timeout(30_000);
+  const response = await fetch(url, { method, headers, body: body ? JSON.stringify(body) : null, signal });
+  if (response.ok) return response;
+  throw new Error(explainAnswer(url, response.status, await response.text()));
 }
 
 async function judge(values: Values): ReturnType<typeof judgeLiveHeaders> {

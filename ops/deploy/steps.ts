@@ -2,7 +2,7 @@ import { listVariables, pickValues, type Values, type VariableName } from '../..
 import { site } from '../../src/config/site.ts';
 import { probe, printFindings } from '../probe/probe.ts';
 import { astroCommand, findProgram, quietSupabase, runProgram, supabaseCommand } from '../stack/process.ts';
-import { Secrets, setCallerHeader } from './secrets.ts';
+import { setCallerHeader, updateSecrets } from './secrets.ts';
 import { readDatabaseUrl } from '../values.ts';
 import { listHosts, readProjectRef } from './values.ts';
 
@@ -20,8 +20,8 @@ export interface Step {
   args?: string[];
   /** Environment variables for this program only. */
   environment?: Record<string, string>;
-  /** Resolves to whether it succeeded, or throws an Error that says what is wrong. */
-  work?(stage: Stage): Promise<boolean>;
+  /** Resolves to `false` when it failed, or throws an Error that says what is wrong. */
+  work?(stage: Stage): Promise<boolean | void>;
   /** What to check when it fails. */
   advice?: string;
 }
@@ -38,10 +38,7 @@ export function planDeployment(values: Values): Step[] {
   const callerStep: Step = {
     name: 'caller',
     purpose: 'find the header that contains the caller’s IP address',
-    async work({ say }) {
-      await setCallerHeader(values, say);
-      return true;
-    },
+    work: ({ say }) => setCallerHeader(values, say),
     advice: 'Check SUPABASE_SECRET_KEY, and the log of the function resend-email at Supabase.',
   };
   return [
@@ -64,11 +61,7 @@ export function planDeployment(values: Values): Step[] {
     {
       name: 'secrets',
       purpose: 'give the functions their secrets, and remove those that are no longer set',
-      async work({ say }) {
-        const removed = await new Secrets(values).update();
-        if (removed.length > 0) say(`Removed: ${removed.join(', ')}.`);
-        return true;
-      },
+      work: ({ say }) => updateSecrets(values, say),
     },
     {
       name: 'functions',
@@ -162,7 +155,7 @@ async function runStep(
     return (await runProgram(args, { env, signal: stop, onLine: say })).status === 0;
   }
   try {
-    return (await work?.({ say, stop })) ?? true;
+    return (await work?.({ say, stop })) !== false;
   } catch (error) {
     say(error instanceof Error ? error.message : String(error));
     return false;

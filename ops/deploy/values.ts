@@ -36,19 +36,14 @@ export function findFaults(values: Values, written = ''): Fault[] {
 export function findMisread(written: string): Fault[] {
   if (written.startsWith('\ufeff'))
     return [{ variable: 'The file .env', kind: 'malformed', hint: 'save it as UTF-8 without BOM' }];
-  const values = parseEnv(written);
   const lines = [...written.matchAll(/^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=[ \t]*(.*?)[ \t\r]*$/gm)];
   // Of two lines for one value, the last one counts.
   const typed = Object.fromEntries(lines.map(([, name, value]) => [name, value]));
   const hint =
     'write nothing in its line of .env but the value between single quotes. A value with a single quote needs double ones, and must not contain any of " \\ $ `';
+  const literal = /^('[^']*'|"[^"\\$`]*"|(?!['"])[^"\\$`#]*)$/;
   return names
-    .filter((name) => {
-      const value = values[name];
-      const isPlain = !/[\\$`]/.test(value ?? '');
-      const ways = [`'${value}'`, ...(isPlain ? [`"${value}"`, value] : [])];
-      return !ways.includes(typed[name]);
-    })
+    .filter((name) => !literal.test(typed[name] ?? ''))
     .map((variable) => ({ variable, kind: 'malformed', hint }));
 }
 

@@ -52,10 +52,7 @@ export function readForm(html: string) {
 const additions: [mark: RegExp, advice: string][] = [
   [/cloudflareinsights/, 'At Cloudflare, switch off Web Analytics (automatic setup) for this domain.'],
   [/rocket-?loader|rocketscript/i, 'At Cloudflare, under Speed, Settings, switch off Rocket Loader.'],
-  [
-    /challenge-platform|Just a moment/,
-    'At Cloudflare, under Security, switch off Bot Fight Mode and "Under Attack" for this domain.',
-  ],
+  [/challenge-platform|Just a moment/, 'At Cloudflare, switch off Bot Fight Mode and "Under Attack".'],
   [/email-(protection|decode)/, 'At Cloudflare, under Scrape Shield, switch off Email Address Obfuscation.'],
   [/zaraz/i, 'At Cloudflare, switch off Zaraz for this domain.'],
   [/\/cdn-cgi\/apps\//, 'At Cloudflare, remove the apps of this domain.'],
