@@ -41,11 +41,7 @@ it.each([
 });
 
 it.each<[kind: string, name: VariableName, value: string]>([
-  [
-    'malformed',
-    'SUPABASE_DB_URL',
-    'postgresql://postgres.abc:secret@aws-0.pooler.supabase.com:6543/postgres',
-  ],
+  ['malformed', 'SUPABASE_DB_URL', 'postgresql://postgres.abc:secret@pooler.stash.test:6543/postgres'],
   ['malformed', 'SUPABASE_DB_URL', `postgresql://postgres:secret@db.${ref}.supabase.co:5432/postgres`],
   ['malformed', 'SUPABASE_DB_URL', 'postgresql://postgres.abc:secret@host:99999/postgres'],
   ['malformed', 'SUPABASE_DB_URL', 'https://postgres.abc:secret@host/postgres'],
@@ -73,11 +69,7 @@ it.each([
   ['PUBLIC_EMAIL_SENDER', 'Name <hello@dropyard.example>', 'dropyard.example'],
   ['PUBLIC_SUPPORT_PHONE', placeholders.PUBLIC_SUPPORT_PHONE, placeholders.PUBLIC_SUPPORT_PHONE],
   ['SUPABASE_DB_PASSWORD', '[YOUR-PASSWORD]', '[YOUR-PASSWORD]'],
-  [
-    'SUPABASE_DB_URL',
-    'postgresql://postgres.[YOUR-PROJECT-REF]:[YOUR-PASSWORD]@p.test:5432/postgres',
-    '[YOUR-PROJECT-REF]',
-  ],
+  ['SUPABASE_DB_URL', 'postgres://postgres.[YOUR-PROJECT-REF]:x@p.test:5432/postgres', '[YOUR-PROJECT-REF]'],
 ] as const)('stops at a placeholder: %s=%s', (name, value, sample) => {
   const fault = { variable: name, kind: 'placeholder', hint: `replace ${sample} with your own` };
   expect(findOwnFault(name, value)).toEqual(fault);

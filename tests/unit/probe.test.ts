@@ -24,11 +24,7 @@ const target = readTarget(values);
 const form = { functionUrl: 'https://abc.supabase.co/functions/v1/resend-email', publicKey: 'key' };
 
 /** A summary of a list with which all is well, and an announcement that its owner has stopped. */
-const quiet = {
-  announcements: [] as Announcement[],
-  refused_today: 0,
-  over_ceiling_today: 0,
-} as unknown as Summary;
+const quiet = { announcements: [], refused_today: 0, over_ceiling_today: 0 } as object as Summary;
 const launch = { name: 'launch', is_stopped: true, stopped_because: null, waiting: 5 } as Announcement;
 
 /** Answers every call with a status and a JSON body. */
@@ -104,12 +100,7 @@ describe('the header with the caller’s address', () => {
   it.each<[what: string, header: string, verdict: string, platform: Platform]>([
     ['that the platform sets', 'x-real-ip', 'trusted', () => real(own)],
     ['to which the platform appends', 'x-forwarded-for', 'trusted', append],
-    [
-      'that callers may not send',
-      'x-real-ip',
-      'trusted',
-      (sent) => (sent['x-real-ip'] ? undefined : real(own)),
-    ],
+    ['that callers may not send', 'x-real-ip', 'trusted', (s) => (s['x-real-ip'] ? undefined : real(own))],
     ['that the platform passes on', 'x-real-ip', 'forgeable', (sent) => real(sent['x-real-ip'] ?? own)],
     [
       'that is made of the first of a list',
@@ -169,11 +160,7 @@ it.each<[seen: Partial<Summary>, status: string, found: string]>([
   [{ brake: '5 of 60 bounced', over_ceiling_today: 1 }, 'failed', '5 of 60 bounced'],
   [{ refused_today: 9, over_ceiling_today: 2 }, 'failed', '2 sign-ups today'],
   [{ refused_today: 9 }, 'warning', '9 sign-ups of today'],
-  [
-    { announcements: [{ ...launch, stopped_because: '9 of 60 bounced' }] },
-    'failed',
-    'because 9 of 60 bounced',
-  ],
+  [{ announcements: [{ ...launch, stopped_because: '9 of 60 bounced' }] }, 'failed', 'because 9 of 60'],
   [{ announcements: [launch], paused_until: '2026-11-26T08:00:00Z', unknown_callers: 3 }, 'ok', 'nothing'],
 ])('what holds up visitors or members is reported: %j is %s', (seen, status, found) => {
   expect(checkLimits({ ...quiet, ...seen })).toMatchObject({ status, found: expect.stringContaining(found) });
@@ -199,11 +186,7 @@ describe('the welcome of a probe', () => {
     [{ state: 'waiting', ahead: 3 }, 'warning', 'waiting, 3 ahead of it'],
     [{ state: 'waiting', held_up_by: quota, ahead: 2 }, 'warning', `waiting: ${quota}, 2 ahead of it`],
     [{ state: 'waiting', ahead: 0 }, 'failed', 'waiting'],
-    [
-      { state: 'waiting', held_up_by: 'Resend answered 401', ahead: 3 },
-      'failed',
-      'waiting: Resend answered 401',
-    ],
+    [{ state: 'waiting', held_up_by: 'HTTP 401', ahead: 3 }, 'failed', 'waiting: HTTP 401'],
     [{ state: 'refused', problem: quota, ahead: 3 }, 'failed', `refused: ${quota}`],
     [{ state: null }, 'failed', 'not in the outbox'],
   ])('in the state %j is reported as %s', async (seen, status, found) => {
@@ -278,14 +261,8 @@ describe('the pages of a site', () => {
 
   it.each([
     ['<script defer src="https://static.cloudflareinsights.com/beacon.min.js"></script>', 'Web Analytics'],
-    [
-      '<script src="/cdn-cgi/scripts/7d0fa10a/cloudflare-static/rocket-loader.min.js"></script>',
-      'Rocket Loader',
-    ],
-    [
-      `<script>(function(){${'x'.repeat(80)}a.src='/cdn-cgi/challenge-platform/scripts/jsd/main.js'})()</script>`,
-      'Bot Fight Mode',
-    ],
+    ['<script src="/cdn-cgi/scripts/7d/cloudflare-static/rocket-loader.js"></script>', 'Rocket Loader'],
+    [`<script>${'x'.repeat(80)}a.src='/cdn-cgi/challenge-platform/main.js'</script>`, 'Bot Fight Mode'],
     ['<title>Just a moment...</title>', 'Under Attack'],
     ['<a class="__cf_email__" href="/cdn-cgi/l/email-protection#0f">', 'Email Address Obfuscation'],
     ['<script src="/cdn-cgi/zaraz/s.js"></script>', 'Zaraz'],
@@ -308,32 +285,32 @@ describe('the pages of a site', () => {
 });
 
 describe('the headers of a page', () => {
-  /** A good value of each header, and a weak one. */
-  const values: Record<string, [good: string, weak?: string]> = {
-    'content-security-policy': ["default-src 'none'; script-src 'self'", "default-src 'self'"],
-    'strict-transport-security': ['max-age=31536000', 'max-age=86400'],
-    'x-content-type-options': ['nosniff', 'none'],
-    'referrer-policy': ['strict-origin-when-cross-origin', 'unsafe-url'],
-    'permissions-policy': ['camera=()'],
-    'cross-origin-opener-policy': ['same-origin', 'unsafe-none'],
+  const good = {
+    'content-security-policy': "default-src 'none'; script-src 'self'",
+    'strict-transport-security': 'max-age=31536000',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'permissions-policy': 'camera=()',
+    'cross-origin-opener-policy': 'same-origin',
   };
-  const check = (name: string, value?: string) => {
-    const headers = new Headers();
-    for (const [one, [good]] of Object.entries(values)) headers.set(one, good);
-    headers.delete(name);
-    if (value) headers.set(name, value);
-    return checkHeaders([{ path: '/about', status: 200, headers, html: '' }]);
-  };
+  const check = (headers: object) =>
+    checkHeaders([{ path: '/about', status: 200, headers: new Headers({ ...headers }), html: '' }]);
 
-  it.each(Object.entries(values))('must have %s, and a strict one: %j', (name, [good, weak]) => {
-    expect(check(name, good).status).toBe('ok');
-    expect(check(name)).toMatchObject({ status: 'failed', found: `/about has no ${name}` });
-    if (weak) expect(check(name, weak)).toMatchObject({ found: `/about has ${name}: ${weak}` });
+  it.each(Object.entries(good))('must have %s, such as %s', (name, value) => {
+    const { [name]: _, ...others } = good as Record<string, string>;
+    expect(check(others)).toMatchObject({ status: 'failed', found: `/about has no ${name}` });
+    expect(check({ ...others, [name]: value }).status).toBe('ok');
   });
 
-  it('must not allow anything unsafe', () => {
-    const policy = "default-src 'none'; style-src 'unsafe-inline'";
-    expect(check('content-security-policy', policy).status).toBe('failed');
+  it.each([
+    ['content-security-policy', "default-src 'self'"],
+    ['content-security-policy', "default-src 'none'; style-src 'unsafe-inline'"],
+    ['strict-transport-security', 'max-age=86400'],
+    ['x-content-type-options', 'none'],
+    ['referrer-policy', 'unsafe-url'],
+    ['cross-origin-opener-policy', 'unsafe-none'],
+  ])('must not be weak: %s: %s', (name, weak) => {
+    expect(check({ ...good, [name]: weak }).found).toBe(`/about has ${name}: ${weak}`);
   });
 });
 
