@@ -61,7 +61,7 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 
 /**
  * Lists axe's violations of all rules except `ignored`, each with its rule and element. Axe cannot measure contrast on
- * background images; tests/unit/contrast.test.ts does that.
+ * background images; tests/pages/accessibility.spec.ts does that.
  */
 export async function findViolations(page: Page, part?: string, ignored: string[] = []): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);

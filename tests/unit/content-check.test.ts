@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { figures, site, social } from '~/config/site.ts';
-import { checkSite, explainSite } from '~/content-model/check/check-site.ts';
+import { checkSite } from '~/content-model/check/check-site.ts';
 import { readSource } from '~/content-model/check/read-source.ts';
 import { checkTyped, ContentCopy } from './content-copy.ts';
 
@@ -244,11 +244,6 @@ it.each(['3. März 2026', '12 de noviembre de 2025'])('a legal text may have the
 describe('a fact of the site', () => {
   const facts = (line: string) =>
     `export const figures = {\n  minimumAge: '18',\n  ${line}\n  app: 'x',\n};\n`;
-
-  it.each(["freeShare: 'You're in!',", "freeShare: '85%,", "freeShare: '85%'", 'freeShare: ‘85%’,'])(
-    'that cannot be read is reported at the line of the mistake: %s',
-    async (line) => expect(await explainSite(facts(line), new Error())).toMatchObject({ line: 3 }),
-  );
 
   it.each([
     ['freeShare: " ",', ['freeShare is empty. Write its words between the quotes.']],

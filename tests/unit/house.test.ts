@@ -96,11 +96,6 @@ describe('the code', () => {
     expect(mentions).toEqual([`const name = '${site.name}';`]);
   });
 
-  it('has the same description and version in package.json', () => {
-    const { version, description } = site;
-    expect(JSON.parse(read('package.json'))).toMatchObject({ version, description });
-  });
-
   it('refers in its messages only to headings that exist', () => {
     const pointers = files('{functions,ops,shared,src}/**/*.{ts,tsx}').flatMap((file) => [
       ...read(file).matchAll(/\b(README|docs\/\w+)(?:\.md)?, “([^”]+)”/g),

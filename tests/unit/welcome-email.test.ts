@@ -25,14 +25,11 @@ describe('the rendered welcome email', () => {
     }
     expect(welcome.text).toContain(`${words.member} {{address}}\n`);
     expect(welcome.html).toContain('>{{address}}</a>');
-    expect(welcome.text).toContain(`\n${words.comingHeading}\n\n * ${words.coming[0]}\n`);
+    const coming = words.coming.map((line) => ` * ${line}\n`).join('');
+    expect(welcome.text).toContain(`\n${words.comingHeading}\n\n${coming}`);
+    for (const line of words.coming)
+      expect(welcome.html).toContain(`>${renderToStaticMarkup(line)}</div></li>`);
     expect(welcome.text).toContain(`\n${words.nextHeading}\n\n 1. ${words.nextDiscord} `);
-  });
-
-  it.each(words.coming)('says what is coming: %s', (line) => {
-    const item = RegExp.escape(`>${renderToStaticMarkup(line)}</div></li>`);
-    expect(welcome.html).toMatch(new RegExp(`<li[^>]*><div[^>]*${item}`));
-    expect(welcome.text).toContain(` * ${line}\n`);
   });
 
   it('leads to each thing to do now, and home, and has a button to join Discord', () => {
