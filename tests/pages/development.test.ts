@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../ops/stack/process.ts';
 import { findFreePort } from '../../ops/stack/settings.ts';
@@ -74,23 +73,11 @@ describe('the site in development', () => {
     await expectPage(200, 'Today! ', 'welcome/name');
   });
 
-  it.each<[name: string, broken: () => void, said: string, fixed: () => void]>([
-    [
-      'a stray file',
-      () => site.write('content/sections/heroes.mdx', '---\n---\n'),
-      'content/sections/heroes.mdx:1  No page shows a file with this name.',
-      () => rmSync(join(site.folder, 'content/sections/heroes.mdx')),
-    ],
-    [
-      'a link to a missing file',
-      () => site.edit(payouts, 'You can', '[You](/guide.pdf) can'),
-      `${payouts}:6  There is no page /guide.pdf.`,
-      () => site.write('public/guide.pdf', ''),
-    ],
-  ])('shows %s, keeps running, and recovers when it is fixed', async (_, broken, said, fixed) => {
-    broken();
-    await expectPage(500, said);
-    fixed();
+  it('shows a stray file, keeps running, and recovers when it is gone', async () => {
+    const stray = 'content/sections/heroes.mdx';
+    site.write(stray, '---\n---\n');
+    await expectPage(500, `${stray}:1  No page shows a file with this name.`);
+    site.delete(stray);
     await expectPage(200, question);
     expect(output).not.toMatch(/Reloaded data|collection schema|Failed to reload/);
   });

@@ -8,6 +8,7 @@ test('a modal ignores what was meant for the page, and a click outside closes it
   page,
   landing,
 }) => {
+  test.slow();
   await landing.fake({});
   await landing.open();
   // Time does not pass for it, however busy the machine is.
@@ -60,33 +61,5 @@ test('a modal ignores what was meant for the page, and a click outside closes it
     await modal.evaluate((dialog) => dialog.getAnimations({ subtree: true }).forEach((one) => one.finish()));
     await page.mouse.click(2, 300);
     await expect(modal, name).toBeHidden();
-  }
-});
-
-test('the heading of a modal is in view and has the focus, also on a phone held sideways', async ({
-  page,
-  landing,
-}) => {
-  await landing.fake({});
-  await landing.open();
-  for (const [width, height] of [
-    [667, 375],
-    [844, 390],
-    [320, 568],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    for (const [modal, open] of [
-      [landing.menu.dialog, () => landing.menu.open()],
-      [landing.success, () => landing.hero.submit(`${'n'.repeat(64)}@example.org`)],
-    ] as const) {
-      await open();
-      const heading = modal.getByRole('heading');
-      await expect(heading).toBeFocused();
-      await expect(heading, `${width} × ${height}`).toBeInViewport({ ratio: 1 });
-      // Reopened, it must not be where it was left.
-      await modal.locator('.action').scrollIntoViewIfNeeded();
-      await page.keyboard.press('Escape');
-      await expect(modal).toBeHidden();
-    }
   }
 });

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { formatDollars, platformShare, splitSales } from '../../src/config/earnings.ts';
-import { anchors, examples, footerSocial, pages, placeholders, site, social } from '../../src/config/site.ts';
+import { anchors, examples, footerSocial, pages, site, social } from '../../src/config/site.ts';
 import { readItems, readWords } from '../words.ts';
 import { settle } from './every-page.ts';
 import { test } from './landing-page.ts';
@@ -64,16 +64,10 @@ test('every section shows its words, in order, and labels its examples', async (
   const dashboard = section.getByRole('img', { name: waitlist.pictureAlt, exact: true });
   await expect(dashboard).toBeVisible();
   await expect(section.getByText(waitlist.pictureCaption, { exact: true })).toBeVisible();
-  // Every example of a drop is in a bay with a stamp.
-  const shelves = landing.section(features.heading).locator('.shelved');
-  for (const shelf of await shelves.all())
-    await expect(shelf.getByText(features.stamp, { exact: true })).toBeVisible();
-  const [drop] = readItems('drops');
-  await expect(shelves.first().getByText(drop!.title, { exact: true })).toBeVisible();
+  const stamps = landing.section(features.heading).getByText(features.stamp, { exact: true });
+  await expect(stamps).toHaveCount(await page.locator('.shelved').count());
   await page.setViewportSize({ width: 360, height: 740 });
   await expect(dashboard, 'on a phone').toBeVisible();
-  await expect(shelves.first().getByText(drop!.title, { exact: true })).toBeHidden();
-  await expect(page.getByRole('navigation', { name: navigation.links, exact: true })).toBeHidden();
 });
 
 test('header, forms, last banner and footer have their links, and the footer the notice and the year', async ({
@@ -102,23 +96,10 @@ test('header, forms, last banner and footer have their links, and the footer the
     await expect(found).toHaveAttribute('href', link);
     if (link === social.discord.link) await expect(found).toHaveAttribute('target', '_blank');
   }
-  const { contactHeading, linksHeading, socialHeading } = readWords('footer');
   const footer = page.getByRole('contentinfo');
-  const contacts = footer.getByRole('region', { name: contactHeading, exact: true });
-  await expect(
-    contacts.getByRole('link', { name: placeholders.PUBLIC_SUPPORT_PHONE, exact: true }),
-  ).toHaveAttribute('href', `tel:+${placeholders.PUBLIC_SUPPORT_PHONE.replace(/\D/g, '')}`);
-  await expect(
-    contacts.getByRole('link', { name: placeholders.PUBLIC_SUPPORT_EMAIL, exact: true }),
-  ).toBeVisible();
-  const quick = footer.getByRole('navigation', { name: linksHeading, exact: true }).getByRole('link');
-  expect(await quick.evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual([
-    '/about',
-    '/support',
-    '/terms-of-use',
-    '/privacy-policy',
-  ]);
-  const icons = footer.getByRole('region', { name: socialHeading, exact: true }).getByRole('link');
+  const icons = footer
+    .getByRole('region', { name: readWords('footer').socialHeading, exact: true })
+    .getByRole('link');
   await expect(icons).toHaveCount(footerSocial.length);
   for (const { label, link, hasOval } of footerSocial) {
     const icon = icons.and(page.getByRole('link', { name: label, exact: true }));
@@ -148,12 +129,7 @@ test('the payout slip says what a creator keeps for each price and number of sal
   landing,
 }) => {
   const section = landing.section(features.heading);
-  const line = (label: string) => section.locator('dl > div').filter({ hasText: label });
   await expect(section.getByText(slip.note, { exact: true })).toBeVisible();
-  const read = async () =>
-    (await Promise.all([slip.total, slip.fee, slip.keep].map((label) => line(label).innerText()))).map(
-      (text) => text.match(/\S*\$\S+/g)?.join(' and '),
-    );
   const choose = (group: string, name: string) =>
     page.getByRole('group', { name: group, exact: true }).getByRole('radio', { name, exact: true }).check();
   await expect(section.locator('dt')).toHaveText([slip.total, `${slip.fee} ${platformShare}`, slip.keep]);
@@ -162,11 +138,8 @@ test('the payout slip says what a creator keeps for each price and number of sal
     for (const sales of examples.sales) {
       await choose(slip.sales, `${sales}`);
       const { fee, kept } = splitSales(price * sales);
-      expect(await read()).toEqual([
-        formatDollars(price * sales),
-        `−${formatDollars(fee)}`,
-        formatDollars(kept),
-      ]);
+      const amounts = [formatDollars(price * sales), `−${formatDollars(fee)}`, formatDollars(kept)];
+      await expect(section.locator('dd span:visible')).toHaveText(amounts);
     }
   }
   // A screen reader announces the new amounts.
@@ -233,7 +206,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('only one question is open at a time, and a click or a key closes it', async ({ page }) => {
+test('only one question is open at a time, and a click closes it', async ({ page }) => {
   const section = page.locator('#faq');
   const triggers = section.locator('summary');
   const questions = readItems('faq').map(({ question }) => question);
@@ -257,29 +230,6 @@ test('only one question is open at a time, and a click or a key closes it', asyn
       await expect(section.locator('details').nth(index)).toHaveAttribute('open', '');
     }
   }
-  await section
-    .locator('.accordion-panel')
-    .nth(last)
-    .click({ position: { x: 2, y: 2 } });
-  await expect(section.locator('details').nth(last)).toHaveAttribute('open', '');
   await triggers.nth(last).click();
   await expect(section.locator('details[open]')).toHaveCount(0);
-  for (const key of ['Enter', ' ']) {
-    await triggers.nth(1).press(key);
-    await expect(section.locator('details').nth(1)).toHaveAttribute('open', '');
-    await expect(triggers.nth(1)).toBeFocused();
-    await triggers.nth(1).press(key);
-    await expect(section.locator('details[open]')).toHaveCount(0);
-  }
-});
-
-test('a link to an answer opens its question', async ({ page, browserName }) => {
-  test.skip(browserName !== 'chromium', 'other engines only scroll to it');
-  const item = page.locator('#faq details').last();
-  const answer = item.locator('.accordion-panel');
-  const id = await answer.getAttribute('id');
-  await page.goto('about:blank');
-  await page.goto(`/#${id}`);
-  await expect(answer).toBeInViewport();
-  await expect(item.locator('summary')).toBeInViewport();
 });

@@ -3,9 +3,7 @@ import { pages, placeholders, site, social } from '../../src/config/site.ts';
 import { readItems, readWords } from '../words.ts';
 import { test } from './landing-page.ts';
 
-test('about has headings beside what they head, the notice, and a link to the landing page', async ({
-  page,
-}) => {
+test('about has its headings, the notice, and a link to the landing page', async ({ page }) => {
   const { heading, action } = readWords('about');
   await page.goto('/about');
   const main = page.getByRole('main');
@@ -13,26 +11,11 @@ test('about has headings beside what they head, the notice, and a link to the la
   await expect(main).toContainText(site.independenceNotice);
   const stages = readWords('stages').heading;
   await expect(main.getByRole('heading', { level: 2, name: stages, exact: true })).toBeVisible();
-  const [left, right] = await main.evaluate((main) => {
-    const headings = [...main.querySelectorAll('h2:not(aside h2)')];
-    const find = (elements: (Element | null)[]) =>
-      elements.map((element) => element!.getBoundingClientRect());
-    return [find(headings), find(headings.map((heading) => heading.nextElementSibling))];
-  });
-  expect(left!.length).toBeGreaterThan(1);
-  for (const [index, heading] of left!.entries()) {
-    const text = right![index]!;
-    expect(text.left).toBeGreaterThan(heading.right);
-    expect(text.top).toBeLessThan(heading.bottom);
-    expect(text.bottom).toBeGreaterThan(heading.top);
-  }
   await main.getByRole('link', { name: action, exact: true }).click();
   await expect(page).toHaveURL('/');
 });
 
-test('the link to the form is beside the logo, short on a phone, and missing where members unsubscribe', async ({
-  page,
-}) => {
+test('the link to the form is short on a phone, and missing where members unsubscribe', async ({ page }) => {
   const link = page.getByRole('banner').locator('.join');
   await page.goto('/about');
   for (const [width, shown] of [
@@ -41,8 +24,6 @@ test('the link to the form is beside the logo, short on a phone, and missing whe
   ] as const) {
     await page.setViewportSize({ width, height: 900 });
     await expect(link.locator('span:visible')).toHaveText([shown]);
-    const logo = await page.getByRole('banner').getByRole('link').first().boundingBox();
-    expect((await link.boundingBox())!.y).toBeLessThan(logo!.y + logo!.height);
   }
   await page.goto('/unsubscribe');
   await expect(link).toHaveCount(0);
@@ -77,21 +58,8 @@ test('support has channels, response times, questions and legal links', async ({
   for (const { label, link } of [pages.terms, pages.privacy]) {
     await expect(main.getByRole('link', { name: label, exact: true })).toHaveAttribute('href', link);
   }
-  const questions = main.locator('summary');
-  await expect(questions).toHaveText(readItems('supportFaq').map(({ question }) => question));
-  const open = main.locator('details[open]');
-  await questions.nth(0).click();
-  await questions.nth(1).click();
-  await expect(open).toHaveCount(1);
-  await questions.nth(1).click();
-  await expect(open).toHaveCount(0);
-  for (const width of [768, 1024, 1280, 1350, 1440, 2560]) {
-    await page.setViewportSize({ width, height: 900 });
-    const lines = await page
-      .locator('.where a:is([href^="mailto:"], [href^="tel:"])')
-      .evaluateAll((links) => links.map((link) => link.getClientRects().length));
-    expect(lines, `contacts on one line each at ${width} px`).toEqual([1, 1]);
-  }
+  const questions = readItems('supportFaq').map(({ question }) => question);
+  await expect(main.locator('summary')).toHaveText(questions);
 });
 
 for (const [path, name] of [
