@@ -41,11 +41,9 @@ export async function checkValues(
 
 /** Asks each service whether it accepts its key. The database and the domains have to wait for their steps. */
 function checkKeys(values: Values): Promise<Check[]>[] {
-  const {
-    PUBLIC_SUPABASE_URL: project,
-    CLOUDFLARE_ACCOUNT_ID: account,
-    PUBLIC_EMAIL_SENDER: sender,
-  } = values;
+  const { PUBLIC_SUPABASE_URL: project, CLOUDFLARE_ACCOUNT_ID: account } = values;
+  const { PUBLIC_EMAIL_SENDER: sender } = values;
+  const accounts = 'https://api.cloudflare.com/client/v4/accounts';
   const health = project && new URL('/auth/v1/health', project).href;
   const reference = readProjectRef(values);
   const calls: [name: VariableName, url: string | undefined][] = [
@@ -53,19 +51,14 @@ function checkKeys(values: Values): Promise<Check[]>[] {
     ['SUPABASE_SECRET_KEY', health],
     ['SUPABASE_ACCESS_TOKEN', reference && `https://api.supabase.com/v1/projects/${reference}`],
     ['RESEND_API_KEY', 'https://api.resend.com/domains'],
-    [
-      'CLOUDFLARE_API_TOKEN',
-      account && `https://api.cloudflare.com/client/v4/accounts/${account}/workers/scripts`,
-    ],
+    ['CLOUDFLARE_API_TOKEN', account && `${accounts}/${account}/workers/scripts`],
   ];
   return calls.map(async ([name, url]) => {
     const key = values[name];
     if (!key || !url) return [];
-    const { check, body } = await ask(
-      name,
-      url,
-      url === health ? { apikey: key } : { Authorization: `Bearer ${key}` },
-    );
+    const headers: Record<string, string> =
+      url === health ? { apikey: key } : { Authorization: `Bearer ${key}` };
+    const { check, body } = await ask(name, url, headers);
     if (name !== 'RESEND_API_KEY' || check.state !== 'ok' || !sender) return [check];
     return [check, await checkDomain(readDomain(sender), body.data, key)];
   });
