@@ -70,7 +70,7 @@ test('the welcome page shows the email, with the name as the email, and an error
   const links = page.locator('#welcome a');
   for (const link of await links.all()) await expect(link).toHaveAttribute('target', '_self');
   for (const { label: name } of emailSocial) {
-    // The steps name some of them, too; the row of icons comes last.
+    // The steps name some of them, too; the row of links comes last.
     await expect(links.filter({ hasText: new RegExp(`^${RegExp.escape(name)}$`) }).last()).toBeVisible();
   }
   const name = `<img src=x onerror="document.title='owned'">{{unsubscribeAddress}}`;
