@@ -11,6 +11,7 @@ import { addShow } from './commands/show.ts';
 import { addSummary } from './commands/summary.ts';
 import { note, say } from './output.ts';
 import { chooseProject } from './project.ts';
+import { suggest } from '../shared/nearest.ts';
 import { Waitlist } from './waitlist-client.ts';
 
 /** In the order of the help. */
@@ -43,6 +44,7 @@ export async function run(args: string[]): Promise<number> {
   for (const add of parts) add(program, () => new Waitlist(chooseProject(isHosted)));
   try {
     refuseLostFlags(program, args);
+    refuseUnknown(program, args);
     const isBare = args.every((arg) => ['--hosted', '--json'].includes(arg));
     await program.parseAsync(isBare ? ['summary', ...args] : args, { from: 'user' });
     return 0;
@@ -52,6 +54,15 @@ export async function run(args: string[]): Promise<number> {
     note(error instanceof Error ? error.message : String(error));
     return error instanceof UsageError ? 2 : 1;
   }
+}
+
+/** Refuses a command that does not exist, also one that somebody wants help for. */
+function refuseUnknown({ commands }: Command, args: string[]): void {
+  const [first, second] = args.filter((arg) => !arg.startsWith('-'));
+  const name = first === 'help' ? second : first;
+  const names = commands.map((command) => command.name());
+  if (name !== undefined && !names.includes(name))
+    throw new UsageError(`There is no command "${name}". ${suggest(name, names, 'The commands are')}`);
 }
 
 /**

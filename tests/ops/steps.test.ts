@@ -44,6 +44,7 @@ describe('the steps of a deployment', () => {
 
   it.each([
     [{ PUBLIC_SITE_URL: 'https://waitlist.me.workers.dev' }, ['--name', 'waitlist']],
+    [{ PUBLIC_SITE_URL: 'https://stash.test' }, ['--name', 'stash-test', '--domain', 'stash.test']],
     [
       { SITE_URL: 'https://www.stash.test, https://stash.test, https://old.test' },
       [
