@@ -20,7 +20,7 @@ const twitch =
 let copy: SiteCopy;
 beforeAll(() => {
   copy = new SiteCopy({
-    others: ['.github', 'README.md', 'docs', 'tests', 'ops', 'supabase', 'wrangler.jsonc'],
+    others: ['.env.example', '.github', 'README.md', 'docs', 'tests', 'ops', 'supabase', 'wrangler.jsonc'],
   });
   const file = 'src/config/site.ts';
   copy.edit(file, `const name = '${site.name}'`, `const name = '${otherName}'`);
