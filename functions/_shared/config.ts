@@ -12,7 +12,7 @@ const optional: VariableName[] = ['CALLER_HEADER', 'RESEND_BASE_URL'];
 
 /**
  * Reads what one function needs; what only others need is empty. Throws an Error that lists each missing variable. A value
- * with an unfamiliar form stops nobody: a deployment has checked it, and whoever uses it reports what is wrong.
+ * with an unfamiliar form stops nobody: a deployment has checked it, and the code that uses it reports what is wrong.
  */
 export function readConfig(
   functionName: FunctionName,
