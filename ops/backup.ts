@@ -121,7 +121,7 @@ async function addMembers(sql: TransactionSql, rowsOf: (table: string) => Row[])
   const leftIds = new Set(left.map(({ id }) => id));
   const staying = saved.filter(({ id }) => !leftIds.has(id));
   const emails = new Set(staying.map(({ email }) => email));
-  // Whoever is leaving at this moment still has a row, so that this neither waits for them nor brings them back.
+  // A member who is leaving at this moment still has a row, so this neither waits for them nor brings them back.
   const added = await insert(
     sql,
     'public.waitlist_emails',

@@ -1,6 +1,6 @@
 /**
  * Reads who calls, from the one header that the platform sets: an IPv4 address, with or without a port, or the /48 of an IPv6
- * address, because whoever has one /64 usually has many. `undefined` when the header contains no IP address. Never throws.
+ * address, because the owner of one /64 usually has many. `undefined` when the header contains no IP address. Never throws.
  */
 export function readCaller(headers: Headers, header: string | undefined): string | undefined {
   const value = header && headers.get(header);

@@ -81,7 +81,7 @@ export function addMembers(program: Command, open: () => Waitlist): void {
     program.command('remove-undelivered'),
     'Remove what a bot left behind: the members who joined in a certain time and whose welcome was refused after a try, or came back.',
     ['remove-undelivered --from 2026-11-26T08:00 --until 2026-11-26T09:30'],
-    'It says how many there are of each kind, shows some, and asks first. Whoever ever got a message stays, and so does whoever only waits, without --waiting.',
+    'It says how many there are of each kind, shows some, and asks first. Members who got a message stay. Without --waiting, so do those who only wait.',
   )
     .requiredOption('--from <time>', 'when the first of them joined, in UTC', parseTime)
     .option('--until <time>', 'the end of that time (default: now)', parseTime)

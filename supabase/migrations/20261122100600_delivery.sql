@@ -85,7 +85,7 @@ create function private.prune(now_is timestamptz) returns void language sql set 
 $$;
 
 -- After a day the provider has forgotten the id, so another try could arrive as a second message. In portions: the rest is left
--- to the next leases. Skips what is locked, because whoever records an outcome may wait for the lease.
+-- to the next leases. Skips what is locked, because the recording of an outcome may wait for the lease.
 create function private.expire(now_is timestamptz) returns void language sql set search_path = '' as $$
   update private.outbox as entry set state = 'unknown', lease = null, leased_until = null where entry.id in (
     select old.id from private.outbox as old

@@ -190,8 +190,8 @@ create function public.list_undelivered(
   order by found.created_at, found.email limit page_size;
 $$;
 
--- Removes those of these members who still never got a message, and returns how many. Whoever is leaving, or whose message is
--- on its way at this moment, stays.
+-- Removes the members in this list who still never got a message, and returns how many. Members who are leaving, or whose
+-- message is on its way at this moment, stay.
 create function public.remove_undelivered(ids uuid[]) returns int
 language plpgsql security definer set search_path = '' as $$
 declare
