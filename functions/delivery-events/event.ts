@@ -38,15 +38,6 @@ export function readEvent(body: string): DeliveryEvent | undefined {
 }
 
 /**
- * Reads the email address that the owner has removed from Resend's suppression list, so that it can be mailed again:
- * https://resend.com/docs/webhooks/suppressions/removed. `undefined` for any other event. Never throws.
- */
-export function readForgiven(body: string): string | undefined {
-  const { type, data } = parseObject(body) ?? {};
-  return type === 'suppression.removed' ? parseEmailAddress(asObject(data)['email']) : undefined;
-}
-
-/**
  * Returns whether the recipient must never be mailed again. Resend suppresses addresses that bounced or complained
  * before, perhaps for another sender of the account. A failed message is the sender's problem, such as a quota.
  */

@@ -1,14 +1,12 @@
 import { readBody } from '../../shared/read-body.ts';
 import { answer, describeError, makeRefuse } from '../_shared/http.ts';
-import { type DeliveryEvent, readEvent, readForgiven } from './event.ts';
+import { type DeliveryEvent, readEvent } from './event.ts';
 
 export interface Services {
   /** Returns whether the provider signed the body within the last few minutes. */
   isSigned(headers: Headers, body: string): Promise<boolean>;
   /** Records an event, once for each `id`. Rejects when the database cannot be reached. */
   record(id: string, event: DeliveryEvent): Promise<void>;
-  /** Lets an email address be mailed again. Rejects when the database cannot be reached. */
-  forgive(email: string): Promise<void>;
   /** Writes a line to the log. Lines never contain an email address. */
   log(line: string): void;
 }
@@ -37,10 +35,8 @@ export async function handleDeliveryEvent(request: Request, services: Services):
   if (body === undefined) return refuse(request, noPages, 'body_too_large');
   if (!(await services.isSigned(request.headers, body))) return refuse(request, noPages, 'invalid_signature');
   const event = readEvent(body);
-  const forgiven = readForgiven(body);
   try {
     if (event !== undefined) await services.record(request.headers.get('svix-id')!, event);
-    if (forgiven !== undefined) await services.forgive(forgiven);
   } catch (error) {
     services.log(`event not recorded: ${describeError(error)}`);
     return refuse(request, noPages, 'unavailable');

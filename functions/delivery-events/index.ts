@@ -21,9 +21,6 @@ serve('delivery-events', (config) => {
         ...(recipient === null ? noHashes : await hashAddress(recipient, config.tokenSecrets)),
       });
     },
-    async forgive(email) {
-      await database.call('forgive', await hashAddress(email, config.tokenSecrets));
-    },
     log: (line) => console.error(line),
   };
 

@@ -35,7 +35,6 @@ const calls: Record<string, (turn: number) => string> = {
   find_member: () => `select find_member('member7@example.com')`,
   summarize_waitlist: () => 'select summarize_waitlist()',
   retry_outbox: () => 'select retry_outbox()',
-  inspect_sign_up: () => `select inspect_sign_up('member7@example.com')`,
   preview_announcement: () => `select preview_announcement('launch', '${text}')`,
 };
 

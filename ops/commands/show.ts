@@ -3,7 +3,8 @@ import { describe, type Options, parseEmail } from '../command.ts';
 import { answer, formatCount, formatTime } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
-interface Story {
+/** What `find_member` returns. The first message is the welcome. */
+export interface Story {
   email: string;
   is_never_mailed: boolean;
   /** What happened, oldest first: `joined`, `welcome sent`, `launch bounced`. */
@@ -11,7 +12,7 @@ interface Story {
   messages: Message[];
 }
 
-interface Message extends Record<'name' | 'problem' | 'next_try_at', string | null> {
+export interface Message extends Record<'name' | 'problem' | 'next_try_at', string | null> {
   state: 'waiting' | 'sent' | 'refused' | 'unknown';
   tries: number;
   is_stopped: boolean;

@@ -29,7 +29,7 @@ export async function checkPublicKey(
     ['delete an entry', 'DELETE', own],
     ['change an entry', 'PATCH', own, { source: signUp.source }],
     ['read the list', 'GET', 'waitlist_emails?select=email&limit=1'],
-    ['read the outbox', 'POST', 'rpc/inspect_sign_up', { email }],
+    ['look up a member', 'POST', 'rpc/find_member', { email }],
     ['lease a welcome', 'GET', 'rpc/lease_delivery'],
   ];
   for (const [what, ...attempt] of attempts) {

@@ -2,20 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isLoopback, type Values } from '../../shared/variables.ts';
 import { explainSilence } from '../answer.ts';
+import type { Story } from '../commands/show.ts';
 import type { Summary } from '../commands/summary.ts';
 import { Waitlist } from '../waitlist-client.ts';
 import { checkAuth, checkPublicKey } from './access.ts';
 import { checkCallers, judgeLiveHeaders } from './caller-header.ts';
 import { fail, type Finding, pass, type Result } from './finding.ts';
 import { checkHeaders, checkHost, checkPages, type LiveForm, readForm, readPages } from './pages.ts';
-import {
-  checkDelivery,
-  checkLimits,
-  checkSignUp,
-  checkWelcome,
-  type Inspection,
-  type Wait,
-} from './sign-up.ts';
+import { checkDelivery, checkLimits, checkSignUp, checkWelcome, type Wait } from './sign-up.ts';
 
 const PULSE = 500; // milliseconds between two looks at the database
 const STEP_TIMEOUT = 30_000; // milliseconds
@@ -77,12 +71,12 @@ export async function* probe(
 
   const { apiUrl, secretKey } = target;
   const database = new Waitlist({ PUBLIC_SUPABASE_URL: apiUrl, SUPABASE_SECRET_KEY: secretKey });
-  // forget_probe removes only addresses that start like this.
   const email = `delivered+probe-${randomBytes(6).toString('hex')}@resend.dev`;
-  const inspect = async () => (await database.call<[Inspection]>('inspect_sign_up', { email }))[0];
+  const inspect = async () => (await database.call<Story[]>('find_member', { email }))[0];
+  const summarize = async () => (await database.call<[Summary]>('summarize_waitlist'))[0];
   let limits: Result | undefined;
   const reached = await attempt('database', '', async () => {
-    limits = checkLimits((await database.call<[Summary]>('summarize_waitlist'))[0]);
+    limits = checkLimits(await summarize());
     return pass('reachable with the secret key');
   });
   yield reached;
@@ -95,7 +89,7 @@ export async function* probe(
     const end = Date.now() + timeout;
     for (;;) {
       const seen = await inspect();
-      if (isEnough(seen) || stop.aborted || Date.now() > end) return seen;
+      if ((seen && isEnough(seen)) || stop.aborted || Date.now() > end) return seen;
       await delay(PULSE);
     }
   };
@@ -105,7 +99,7 @@ export async function* probe(
     ['sign-up', () => checkSignUp(target, live, email, AbortSignal.timeout(STEP_TIMEOUT)), true],
     ['public key', () => checkPublicKey(target, live, email, limit())],
     ['callers', async () => checkCallers(await judgeLiveHeaders(target, limit))],
-    ['welcome', () => checkWelcome(wait), true],
+    ['welcome', () => checkWelcome(wait, summarize), true],
     ['delivery', () => checkDelivery(target, wait)],
   ];
   try {
@@ -119,9 +113,8 @@ export async function* probe(
   } finally {
     const todo = `Run: ${target.waitlist} remove ${email}`;
     yield await attempt('clean-up', todo, async () => {
-      await database.call('forget_probe', { email });
-      const { entries, state } = await inspect();
-      if (entries === 0 && state === null) return pass('the probe left nothing behind');
+      await database.call('remove_member', { email });
+      if (!(await inspect())) return pass('the probe left nothing behind');
       throw new Error(`${email} still exists`);
     });
   }

@@ -1,23 +1,11 @@
 import { advise, findAlarm, type Summary } from '../commands/summary.ts';
+import type { Story } from '../commands/show.ts';
 import { fail, type Result, pass, warn } from './finding.ts';
 import type { LiveForm } from './pages.ts';
 import type { Target } from './probe.ts';
 
-/** What the database knows about the probe's sign-up, and about what may hold it up. */
-export interface Inspection {
-  entries: number;
-  state: 'waiting' | 'sent' | 'refused' | 'unknown' | null;
-  problem: string | null;
-  /** How many welcomes are sent before this one. */
-  ahead: number | null;
-  is_delivered: boolean;
-  return_kind: string | null;
-  /** The latest problem of a waiting message. */
-  held_up_by: string | null;
-}
-
-/** Inspects the sign-up until the condition holds or the time is up. Resolves to the last inspection. */
-export type Wait = (isEnough: (seen: Inspection) => boolean) => Promise<Inspection>;
+/** Reads the story of the probe's member until the condition holds or the time is up. Resolves to the last one. */
+export type Wait = (isEnough: (story: Story) => boolean) => Promise<Story | undefined>;
 
 export async function checkSignUp(
   { siteUrl, waitlist }: Target,
@@ -67,11 +55,14 @@ export function checkLimits(summary: Summary): Result {
   return pass('nothing slows down deliveries, and no sign-up was refused today');
 }
 
-export async function checkWelcome(wait: Wait): Promise<Result> {
-  const { state, problem, ahead, held_up_by } = await wait((seen) => seen.state !== 'waiting');
+export async function checkWelcome(wait: Wait, summarize: () => Promise<Summary>): Promise<Result> {
+  const story = await wait(({ messages: [welcome] }) => welcome?.state !== 'waiting');
+  if (!story)
+    return fail('the member is not on the list', 'Read the log of the function resend-email at Supabase.');
+  const { state, problem, ahead } = story.messages[0]!;
   if (state === 'sent') return pass('the provider accepted it');
-  const cause = problem ?? held_up_by;
-  const found = `${state ?? 'not in the outbox'}${cause ? `: ${cause}` : ''}`;
+  const cause = problem ?? (await summarize()).problem;
+  const found = `${state}${cause ? `: ${cause}` : ''}`;
   // Resend's codes for a used-up plan: https://resend.com/docs/api-reference/errors
   if (state === 'waiting' && (cause ? /(daily|monthly)_quota_exceeded/.test(cause) : ahead))
     return warn(
@@ -91,10 +82,14 @@ export async function checkDelivery({ hasWebhook }: Target, wait: Wait): Promise
       'deliveries and bounces are unknown without RESEND_WEBHOOK_SECRET',
       'Set up the webhook at Resend (docs/deploy.md, “Learn about bounces”).',
     );
-  const { is_delivered, return_kind } = await wait((seen) => seen.is_delivered || seen.return_kind !== null);
-  if (is_delivered && !return_kind) return pass('the provider reports that the welcome arrived');
+  const readReports = ({ history }: Story) =>
+    history.flatMap(({ what }) => /^welcome (?!sent$)(\w+)$/.exec(what)?.[1] ?? []);
+  const story = await wait((seen) => readReports(seen).length > 0);
+  const reports = story ? readReports(story) : [];
+  const bad = reports.find((kind) => kind !== 'delivered');
+  if (reports.length > 0 && !bad) return pass('the provider reports that the welcome arrived');
   return fail(
-    return_kind ? `the provider reported the welcome as ${return_kind}` : 'the provider has not reported it',
+    bad ? `the provider reported the welcome as ${bad}` : 'the provider has not reported it',
     'Find the message at Resend. Check that a webhook for email.delivered calls delivery-events and has the signing secret RESEND_WEBHOOK_SECRET, and read the log of delivery-events at Supabase.',
   );
 }

@@ -26,8 +26,6 @@ create table public.waitlist_emails (
 
 -- For pages that start after the last row of the previous one, even if somebody joins or leaves in between.
 create index waitlist_emails_created_at_email_idx on public.waitlist_emails (created_at, email);
--- The test addresses that probes of a deployment sign up.
-create index waitlist_emails_probe_idx on public.waitlist_emails (email) where email like 'delivered+probe-%@resend.dev';
 
 -- There is no policy: without the trigger below, the public key could store nothing.
 alter table public.waitlist_emails enable row level security;

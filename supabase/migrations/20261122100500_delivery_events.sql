@@ -114,14 +114,11 @@ begin
 end;
 $$;
 
--- Lets a mailbox be mailed again: that of a member, or one that the provider no longer suppresses. Returns whether it was
--- never mailed. `retry_outbox` queues what was refused meanwhile.
-create function public.forgive(email text default null, address_hash text default null, mailbox_hash text default null)
-returns boolean language sql security definer set search_path = '' as $$
+-- Lets a member be mailed again. Returns whether the member was never mailed. `retry_outbox` queues what was refused meanwhile.
+create function public.forgive(email text) returns boolean language sql security definer set search_path = '' as $$
   with forgiven as (
-    delete from private.never_mailed as known
-      where known.hash in (forgive.address_hash, forgive.mailbox_hash) or known.hash in (
-        select unnest(array[member.address_hash, member.mailbox_hash]) from private.members as member
-        where member.email = private.normalize_email_address(forgive.email)) returning 1
+    delete from private.never_mailed as known where known.hash in (
+      select unnest(array[member.address_hash, member.mailbox_hash]) from private.members as member
+      where member.email = private.normalize_email_address(forgive.email)) returning 1
   ) select exists (select from forgiven);
 $$;

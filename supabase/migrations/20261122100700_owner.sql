@@ -280,27 +280,3 @@ $$;
 create function public.set_limit(name text, value int) returns void language sql security definer set search_path = '' as $$
   update private.limits as entry set value = set_limit.value where entry.name = set_limit.name;
 $$;
-
--- Returns the state of one sign-up and of everything that may hold it up, for the probe of a deployment. `ahead` counts the
--- welcomes that are sent before this one, and `held_up_by` is the latest problem of a waiting message.
-create function public.inspect_sign_up(email text) returns table (
-  entries int, state text, problem text, ahead int, is_delivered boolean, return_kind text, held_up_by text
-) language sql stable security definer set search_path = '' as $$
-  select
-    (select count(*)::int from public.waitlist_emails as entry where entry.email = inspect_sign_up.email),
-    welcome.state::text, welcome.last_problem, private.count_ahead(welcome)::int,
-    exists (select from private.delivery_events as event where event.delivery = welcome.id and event.kind = 'delivered'),
-    (select max(event.kind) from private.delivery_events as event where event.delivery = welcome.id and event.kind <> 'delivered'),
-    held.problem
-  from (select private.find_problem() as problem) as held
-  left join private.members as member on member.email = inspect_sign_up.email
-  left join private.outbox as welcome on welcome.member = member.id and welcome.announcement is null;
-$$;
-
--- Removes the member that a probe created, and those that interrupted probes left behind. It touches nobody else, because a
--- probe signs up a test address of the provider.
-create function public.forget_probe(email text) returns void language sql security definer set search_path = '' as $$
-  delete from public.waitlist_emails as listed
-    where listed.email like 'delivered+probe-%@resend.dev'
-      and (listed.email = forget_probe.email or listed.created_at < now() - interval '1 hour');
-$$;

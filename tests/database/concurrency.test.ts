@@ -50,15 +50,11 @@ const operations = {
   async forgive() {
     const mailbox = pick(mailboxes);
     await sql`insert into private.never_mailed (hash) values (${mailbox}) on conflict do nothing`;
-    await sql`select forgive(mailbox_hash => ${mailbox})`;
+    await sql`select forgive(email) from private.members where mailbox_hash = ${mailbox}`;
   },
   async removeUndelivered() {
     await sql`
       select remove_undelivered(array_agg(id)) from list_undelivered('-infinity', 'infinity', true) where email <> ${loyal}`;
-  },
-  async forgetProbe() {
-    await accept('delivered+probe-1@resend.dev');
-    await sql`select forget_probe('delivered+probe-1@resend.dev')`;
   },
   async retry() {
     await sql`select retry_outbox()`;

@@ -78,7 +78,6 @@ describe(`on a list of ${members} members`, () => {
     [`list_outbox(page_size => ${page})`],
     [`list_returned(page_size => ${page})`],
     [`stop_announcement('running', n % 2 = 0)`],
-    [`forget_probe('delivered+probe-1@resend.dev')`],
   ])('%s reads only the rows that it needs', async (call, before) => {
     let read = 0;
     const measuring = sql.begin(async (transaction) => {

@@ -353,12 +353,6 @@ describe('an event of the provider', () => {
     expect(answers[2]).toEqual(answers[0]);
     expect(await hasState(email, 'refused')).toBe(true);
     expect(inbox(email)).toHaveLength(1);
-
-    const removed = tell('suppressed', email, 'unused', { email: email.replace('@', '+tag@') });
-    expect((await send({ ...removed, type: 'suppression.removed' as never }))?.status).toBe(200);
-    await call('remove_member', { email });
-    await welcome(email);
-    expect(inbox(email)).toHaveLength(2);
   });
 });
 

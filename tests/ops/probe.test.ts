@@ -100,9 +100,9 @@ describe('a probe of a database', () => {
        create policy loose on waitlist_emails for all to anon using (true)`,
     ],
     [
-      'in which anybody may look up a sign-up, and send',
-      'it can read the outbox; it can lease a welcome',
-      `grant execute on function inspect_sign_up(text), lease_delivery() to anon`,
+      'in which anybody may look up a member, and send',
+      'it can look up a member; it can lease a welcome',
+      `grant execute on function find_member(text), lease_delivery() to anon`,
     ],
     [
       'that refuses what a page inserts',
@@ -121,17 +121,17 @@ describe('a probe of a database', () => {
         drop policy if exists loose on waitlist_emails; revoke all on waitlist_emails from anon;
         grant insert (email, created_at, source) on waitlist_emails to anon;
         revoke usage on schema private from anon; revoke execute on all functions in schema private from anon;
-        revoke execute on function inspect_sign_up(text), lease_delivery() from anon`);
+        revoke execute on function find_member(text), lease_delivery() from anon`);
     }
   });
 
   it('that does not remove the test address says what to type', async () => {
-    await sql.unsafe(`alter function forget_probe(text) rename to forget_probe_later;
-      create function forget_probe(email text) returns void language sql as ''`);
+    await sql.unsafe(`alter function remove_member(text) rename to remove_member_later;
+      create function remove_member(email text) returns boolean language sql as 'select true'`);
     const findings = await Array.fromAsync(probe(describeStack(), { stop: new AbortController().signal }));
-    await sql.unsafe(`drop function forget_probe(text);
-      alter function forget_probe_later(text) rename to forget_probe`);
-    await sql`select forget_probe(email) from waitlist_emails`;
+    await sql.unsafe(`drop function remove_member(text);
+      alter function remove_member_later(text) rename to remove_member`);
+    await sql`select remove_member(email) from waitlist_emails`;
     const { status, found, todo } = findings.at(-1)!;
     const email = /^(delivered\+probe-\w+@resend\.dev) still exists$/.exec(found)?.[1];
     expect({ status, todo }).toEqual({ status: 'failed', todo: `Run: ./waitlist remove ${email}` });

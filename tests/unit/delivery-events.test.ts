@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, vi } from 'vitest';
-import { readEvent, readForgiven } from '../../functions/delivery-events/event.ts';
+import { readEvent } from '../../functions/delivery-events/event.ts';
 import { handleDeliveryEvent, type Services } from '../../functions/delivery-events/handler.ts';
 import { isSigned } from '../../functions/delivery-events/signature.ts';
 
@@ -131,7 +131,6 @@ function makeServices(record: Services['record'] = async () => {}) {
   return {
     isSigned: vi.fn((headers: Headers, body: string) => isSigned(headers, body, secret)),
     record: vi.fn(record),
-    forgive: vi.fn<Services['forgive']>(async () => {}),
     log: vi.fn(),
   };
 }
@@ -170,19 +169,6 @@ describe('a webhook call', () => {
     expect((await handleDeliveryEvent(call(tell('email.opened')), services)).status).toBe(200);
     expect((await handleDeliveryEvent(call('not JSON'), services)).status).toBe(200);
     expect(services.record).not.toHaveBeenCalled();
-  });
-
-  it('forgives an address that the owner removes from the suppression list at Resend', async () => {
-    const services = makeServices();
-    const tellRemoved = (email: unknown) =>
-      JSON.stringify({ type: 'suppression.removed', data: { id: 's', email, origin: 'bounce' } });
-    expect((await handleDeliveryEvent(call(tellRemoved('Name@Example.com')), services)).status).toBe(200);
-    expect(services.forgive).toHaveBeenCalledExactlyOnceWith('name@example.com');
-    expect(services.record).not.toHaveBeenCalled();
-    expect(readForgiven(tellRemoved(7))).toBeUndefined();
-    expect(readForgiven(tell('email.bounced', { email: 'a@example.com' }))).toBeUndefined();
-    services.forgive.mockRejectedValueOnce(new Error('down'));
-    expect((await handleDeliveryEvent(call(tellRemoved('a@example.com')), services)).status).toBe(503);
   });
 
   it('gets 503 while the database is down, so that it is sent again', async () => {

@@ -3,13 +3,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { checkAuth } from '../../ops/probe/access.ts';
 import { checkCallers, findTrusted, judgeHeaders } from '../../ops/probe/caller-header.ts';
 import { checkHeaders, checkHost, checkPages, readForm, readPages } from '../../ops/probe/pages.ts';
-import {
-  checkDelivery,
-  checkLimits,
-  checkSignUp,
-  checkWelcome,
-  type Inspection,
-} from '../../ops/probe/sign-up.ts';
+import { checkDelivery, checkLimits, checkSignUp, checkWelcome } from '../../ops/probe/sign-up.ts';
+import type { Message, Story } from '../../ops/commands/show.ts';
 import type { Announcement, Summary } from '../../ops/commands/summary.ts';
 import { probe, readTarget } from '../../ops/probe/probe.ts';
 import { unlistedPages } from '~/config/site.ts';
@@ -182,26 +177,44 @@ it.each([
 describe('the welcome of a probe', () => {
   const quota = 'Resend answered 429 (daily_quota_exceeded)';
 
-  it.each<[seen: Partial<Inspection>, status: string, found: string]>([
-    [{ state: 'waiting', ahead: 3 }, 'warning', 'waiting, 3 ahead of it'],
-    [{ state: 'waiting', held_up_by: quota, ahead: 2 }, 'warning', `waiting: ${quota}, 2 ahead of it`],
-    [{ state: 'waiting', ahead: 0 }, 'failed', 'waiting'],
-    [{ state: 'waiting', held_up_by: 'HTTP 401', ahead: 3 }, 'failed', 'waiting: HTTP 401'],
-    [{ state: 'refused', problem: quota, ahead: 3 }, 'failed', `refused: ${quota}`],
-    [{ state: null }, 'failed', 'not in the outbox'],
-  ])('in the state %j is reported as %s', async (seen, status, found) => {
-    const inspection = { problem: null, held_up_by: null, ahead: null, ...seen } as Inspection;
-    expect(await checkWelcome(async () => inspection)).toMatchObject({ status, found });
+  const summarize = async () => ({ ...quiet, problem: null });
+
+  it.each<[welcome: Partial<Message>, held: string | null, status: string, found: string]>([
+    [{ state: 'waiting', ahead: 3 }, null, 'warning', 'waiting, 3 ahead of it'],
+    [{ state: 'waiting', ahead: 2 }, quota, 'warning', `waiting: ${quota}, 2 ahead of it`],
+    [{ state: 'waiting', ahead: 0 }, null, 'failed', 'waiting'],
+    [{ state: 'waiting', ahead: 3 }, 'HTTP 401', 'failed', 'waiting: HTTP 401'],
+    [{ state: 'refused', problem: quota, ahead: 3 }, null, 'failed', `refused: ${quota}`],
+  ])(
+    'in the state %j, while the last problem is %s, is reported as %s',
+    async (welcome, problem, status, found) => {
+      const story = { messages: [{ problem: null, ahead: null, ...welcome }] } as Story;
+      const result = await checkWelcome(
+        async () => story,
+        async () => ({ ...quiet, problem }),
+      );
+      expect(result).toMatchObject({ status, found });
+    },
+  );
+
+  it('that is nowhere is reported', async () => {
+    expect(await checkWelcome(async () => undefined, summarize)).toMatchObject({ status: 'failed' });
   });
 
-  it.each<[hasWebhook: boolean, seen: Partial<Inspection>, status: string]>([
-    [false, {}, 'warning'],
-    [true, { is_delivered: false, return_kind: null }, 'failed'],
-    [true, { is_delivered: true, return_kind: 'complained' }, 'failed'],
+  it.each<[hasWebhook: boolean, reports: string[], status: string]>([
+    [false, [], 'warning'],
+    [true, [], 'failed'],
+    [true, ['delivered'], 'ok'],
+    [true, ['delivered', 'complained'], 'failed'],
   ])(
     'must be reported as delivered once there is a webhook: %s, %j is %s',
-    async (hasWebhook, seen, status) => {
-      const result = await checkDelivery({ ...target, hasWebhook }, async () => seen as Inspection);
+    async (hasWebhook, reports, status) => {
+      const history = ['sent', ...reports].map((kind) => ({
+        at: '',
+        what: `welcome ${kind}`,
+        problem: null,
+      }));
+      const result = await checkDelivery({ ...target, hasWebhook }, async () => ({ history }) as Story);
       expect(result.status).toBe(status);
     },
   );
