@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { makeOnce } from './cache.ts';
 import { readToken } from '../styles/tokens.ts';
-import { compactYard } from './files.tsx';
+import { compactYard } from './files.ts';
 
 // Pictures as pixels, for phones and tablets. An SVG file is a document of its own, which blocks a slow device while it is
 // drawn.

@@ -10,7 +10,7 @@ export const materials = `
 .lamp .right{fill:${token('lamp-deep')};color:${token('lamp-dark')}}
 .frame{fill:currentcolor}
 .groove{fill:none;stroke:currentcolor;stroke-width:5}
-.shadow path{opacity:0.03;stroke:${token('void')};stroke-linejoin:round}
+.shadow use{opacity:0.03;stroke:${token('void')};stroke-linejoin:round}
 .mark{fill:none;stroke:${token('lamp')}}
 .lamp .mark{stroke:${token('on-lamp')}}
 .ring{fill:none;stroke:${token('lamp')};stroke-width:2}

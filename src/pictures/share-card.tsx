@@ -4,7 +4,7 @@ import icon from '../../public/icon.svg?raw';
 import { makeOnce } from './cache.ts';
 import { site } from '../config/site.ts';
 import { readToken as token } from '../styles/tokens.ts';
-import { compactYard } from './files.tsx';
+import { compactYard } from './files.ts';
 import { fonts, keepDrawable } from './lettering.tsx';
 
 const size = { width: 1200, height: 630 };

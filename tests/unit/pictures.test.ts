@@ -1,12 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import axe from 'axe-core';
 import sharp from 'sharp';
 import { drawings, hashDrawing, recordFile } from '../../ops/draw/drawings.ts';
-import { pictureFiles, toFile } from '~/pictures/files.tsx';
+import { examples, figures, site } from '~/config/site.ts';
+import * as files from '~/pictures/files.ts';
+import { pictograms } from '~/pictures/names.ts';
 import { drawShareCard } from '~/pictures/share-card.tsx';
 
+const { pictureFiles, fillBlanks, toFile } = files;
 const root = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
 
@@ -43,21 +46,38 @@ function findColors(source: string): string[] {
   return [...rawColors.flatMap((raw) => raw.exec(code)?.[0] ?? []), ...named];
 }
 
-describe('the pictures', () => {
-  it.each(Object.values(pictureFiles))(
-    '$path has a rule for every class, and no unresolved color',
-    ({ svg }) => {
-      const style = [...svg.matchAll(/<style>([^<]*)<\/style>/g)].map(([, rules]) => rules).join('');
-      const classes = new Set([...svg.matchAll(/class="([^"]+)"/g)].map(([, name]) => name));
-      const moved = ['drop', 'mark-of-drop'];
-      for (const name of classes) {
-        if (!moved.includes(name ?? ''))
-          expect(style).toMatch(new RegExp(`\\.${name}\\b[^{]*\\{[^}]*(fill|stroke|stop-color):`));
-      }
-      expect(svg).not.toContain('var(');
-      expect(svg).not.toContain('undefined');
-    },
+it.each(Object.values(pictureFiles))(
+  '$path has a rule for every class, and no unresolved color',
+  ({ svg }) => {
+    const [, style = ''] = /<style>([^<]*)<\/style>/.exec(svg) ?? [];
+    for (const [, names = ''] of svg.matchAll(/class="([^"]+)"/g))
+      for (const name of names.split(' ')) expect(style).toMatch(new RegExp(`\\.${name}\\b[^{]*\\{`));
+    expect(svg).not.toContain('var(');
+  },
+);
+
+it('there is a picture for every name that content can choose', () => {
+  for (const name of pictograms) expect(pictureFiles[name], name).toBeDefined();
+});
+
+it.each([
+  ['name', { site: { ...site, name: 'Łódź 日本' } }, ['yard', 'yard-compact']],
+  ['share', { figures: { ...figures, freeShare: '99%' } }, ['card', 'yard', 'yard-compact']],
+  ['price', { examples: { ...examples, drops: [99] } }, ['card']],
+])('another %s is in the pictures that show it', async (_, facts, expected) => {
+  vi.resetModules();
+  vi.doMock('~/config/site.ts', () => ({ site, figures, examples, ...facts }));
+  const list = ({ pictureFiles, compactYard }: typeof files) =>
+    Object.entries({ ...pictureFiles, 'yard-compact': compactYard });
+  const before = Object.fromEntries(list(files));
+  const changed = list(await import('~/pictures/files.ts')).filter(
+    ([name, { svg }]) => svg !== before[name]?.svg,
   );
+  expect(changed.map(([name]) => name).sort()).toEqual(expected);
+});
+
+it('a blank without a value stops the build and is named', () => {
+  expect(() => fillBlanks('<path d="{{sing}}" />')).toThrow('sing');
 });
 
 it('no picture asks for its own width, because Firefox would never start an animation that depends on it', () => {
@@ -98,7 +118,7 @@ it.each(drawings)('$file is what ops/draw would make: run it after a change', ({
 describe('the colors', () => {
   it('are all tokens in pictures, pages and style sheets', () => {
     const sources = globSync(
-      'src/{pictures,pages,layouts,sections,components,islands,styles}/**/*.{ts,tsx,astro,css}',
+      'src/{pictures,pages,layouts,sections,components,islands,styles}/**/*.{ts,tsx,astro,css,svg}',
       { cwd: root },
     ).filter((file) => file !== 'src/styles/tokens.css');
     expect(sources.length).toBeGreaterThan(50);
