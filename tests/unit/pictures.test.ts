@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import axe from 'axe-core';
 import sharp from 'sharp';
-import { drawings, hashDrawing, recordFile } from '../../ops/draw/drawings.ts';
+import { drawings, hashDrawing, recordFile } from '../../ops/draw/draw.ts';
 import { examples, figures, site } from '~/config/site.ts';
 import * as files from '~/pictures/files.ts';
 import { pictograms } from '~/pictures/names.ts';
