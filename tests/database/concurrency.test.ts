@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { accept, members, messageOf, sql, template, unsubscribe } from './sign-ups.ts';
+import { accept, members, messageOf, range, sql, template, unsubscribe } from './sign-ups.ts';
 
 const connections = 16;
 const rounds = 80;
 
 /** A member whom nobody removes, so that the list is never empty. */
 const loyal = 'loyal@example.com';
-const emails = Array.from({ length: 20 }, (_, index) => `name${index}@example.com`);
+const emails = range(20);
 const pick = <T>(options: readonly T[]): T => options[Math.floor(Math.random() * options.length)]!;
 /** Several addresses share a mailbox. */
 const mailboxes = Array.from({ length: 8 }, (_, index) => `mailbox ${index}`);

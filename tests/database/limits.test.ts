@@ -24,17 +24,6 @@ describe('a caller', () => {
     expect(await accept('e@example.com', caller)).toEqual(accepted);
   });
 
-  it('learns nothing about an address, also behind an IP address that others share', async () => {
-    await setLimit('caller_calls', 3);
-    const caller = { caller: 'shared' };
-    await accept('member@example.com', caller);
-    await accept('member@example.com', caller);
-    await accept('member+tag@example.com', { ...caller, mailbox: 'mailbox of member@example.com' });
-    const tried = ['member@example.com', 'MEMBER+b@example.com', 'stranger@example.com'];
-    for (const email of tried) expect(await accept(email, caller)).toEqual(limited(60));
-    for (const email of tried) expect(await accept(email.toLowerCase(), { caller: email })).toEqual(accepted);
-  });
-
   it('always has its first call of an hour accepted, whatever others did', async () => {
     await setLimit('all_calls', 4);
     for (const name of ['a', 'b', 'c', 'd', 'e'])

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { holdOpen, somebodyWaits } from './hold-open.ts';
 import {
   accept,
   entry,
@@ -16,7 +15,6 @@ import {
   sendAll,
   setLimit,
   sql,
-  template,
 } from './sign-ups.ts';
 
 const email = 'name@example.com';
@@ -74,52 +72,13 @@ describe('a welcome', () => {
     expect(await entry(email)).toMatchObject({ state: 'sent' });
   });
 
-  it('is not leased while an earlier delivery records that it was sent', async () => {
-    await accept(email);
-    const first = (await leaseNow())!;
-    await sql`update private.outbox set leased_until = now() - interval '1 second'`;
-    const recording = await holdOpen(
-      (open) => open`select record_delivery(${first.id}, ${first.lease}, 'sent', 'provider id', null, null)`,
-    );
-    const second = leaseTurn();
-    await Promise.race([second, somebodyWaits()]);
-    await recording.commit();
-    // It is not asked for again at once.
-    expect(await second).toMatchObject({ id: null, wait: 250 });
-    expect(await entry(email)).toMatchObject({ state: 'sent', lease: null });
-  });
-
-  it('is sent before the second one of another caller, known address or not', async () => {
+  it('is sent before the second one of another caller, known address or not, and unknown callers are all first', async () => {
     for (const name of ['a', 'b', 'a', 'c']) await accept(`${name}@example.com`, { caller: 'stranger' });
     for (const name of ['visitor', 'neighbor']) await accept(`${name}@example.com`, { caller: 'shared' });
-    const order = ['a', 'visitor', 'b', 'neighbor', 'c'].map((name) => `welcome to ${name}@example.com`);
-    expect(await sendAll()).toEqual(order);
+    for (const name of ['x', 'y']) await accept(`${name}@example.com`, { caller: null });
+    const order = ['a', 'visitor', 'x', 'y', 'b', 'neighbor', 'c'];
+    expect(await sendAll()).toEqual(order.map((name) => `welcome to ${name}@example.com`));
   });
-
-  it('takes a first turn if its caller is unknown', async () => {
-    for (const name of ['a', 'b']) await accept(`${name}@example.com`, { caller: null });
-    await accept('visitor@example.com');
-    const order = ['a', 'b', 'visitor'].map((name) => `welcome to ${name}@example.com`);
-    expect(await sendAll()).toEqual(order);
-  });
-});
-
-it('an honest first call is served soon while 100 strangers call without end, and an announcement goes on under the brake', async () => {
-  await join(...Array.from({ length: 120 }, (_, index) => `member${index}@example.com`));
-  await queue();
-  await sql`insert into private.hours (hour, sent, bounced) values (now(), 120, 60)`;
-  let calls = 0;
-  const strangerCalls = () => accept(`bot${++calls}@example.com`, { caller: `stranger ${calls % 100}` });
-  for (let index = 0; index < 250; index++) await strangerCalls();
-  await accept(email);
-  let minutes = 0;
-  for (let welcomed; welcomed !== email; minutes++) {
-    expect(minutes).toBeLessThan(120);
-    await strangerCalls();
-    welcomed = (await leaseTurn())!.email;
-    expect((await leaseTurn())!.email).toMatch(/^member/);
-    await sql`update private.pace set next_welcome_at = next_welcome_at - interval '1 minute'`;
-  }
 });
 
 describe('a failed delivery', () => {
@@ -180,22 +139,6 @@ describe('a failed delivery', () => {
           uncertain_since = uncertain_since - interval '6 hours'`;
     }
     expect(await sendAll()).toEqual([`welcome to ${email}`]);
-  });
-
-  it('becomes unknown in portions, so that no statement takes seconds', async () => {
-    for (let index = 0; index < 3; index++) await accept(`name${index}@example.com`);
-    await sql`
-      insert into private.outbox (member, announcement, template, uncertain_since)
-      select null, null, null, now() - interval '1 day' from generate_series(1, 1200)`;
-    await lease();
-    expect(await sql`select from private.outbox where state = 'unknown'`).toHaveLength(1000);
-  });
-
-  it('is due at once when the owner resumes, in a portion as well', async () => {
-    await sql`
-      insert into private.outbox (next_try_at) select now() + interval '1 hour' from generate_series(1, 10100)`;
-    await sql`select resume_deliveries()`;
-    expect(await sql`select from private.outbox where next_try_at > now()`).toHaveLength(100);
   });
 });
 
@@ -278,32 +221,19 @@ describe('a problem of one message', () => {
   });
 });
 
-describe('a known address that signs up again', () => {
-  it('takes a place in the order of deliveries, like a new one, and is sent nothing', async () => {
-    await accept('known@example.com');
-    await sendAll();
-    const sender = { caller: 'own' };
-    for (const target of ['known@example.com', 'new@example.com']) {
-      for (const name of ['a', target, 'b'])
-        await accept(name === target ? target : `${name}-of-${target}`, sender);
-      const turns = [await leaseTurn(), await leaseTurn(), await leaseTurn()];
-      expect(turns.map((turn) => turn!.email ?? null)).toEqual([
-        `a-of-${target}`,
-        target === 'known@example.com' ? null : target,
-        `b-of-${target}`,
-      ]);
-      for (const turn of turns) expect(turn!.wait).toBeGreaterThan(400);
-      expect(await leaseTurn()).toBeUndefined();
-    }
-    expect(await sql`select from private.outbox where member is null`).toHaveLength(0);
-  });
+it('a known address that signs up again takes a place in the order of deliveries, like a new one, and is sent nothing', async () => {
+  await join('known@example.com');
+  for (const name of ['a', 'known', 'new', 'b']) await accept(`${name}@example.com`, { caller: 'own' });
+  for (const email of ['a@example.com', null, 'new@example.com', 'b@example.com'])
+    expect(await leaseTurn()).toMatchObject({ email, wait: 500 });
+  expect(await leaseTurn()).toBeUndefined();
 });
 
 describe('the cap of a mailbox', () => {
   const spell = (index: number) => `name+${index}@example.com`;
   const signUp = (index: number) => accept(spell(index), { mailbox: 'name' });
 
-  it('lets three welcomes through in 30 days, from any number of callers, and the rest use up their turns', async () => {
+  it('lets three welcomes and one of each announcement through in 30 days, and the rest use up their turns', async () => {
     for (let index = 0; index < 6; index++) await signUp(index);
     const turns = [];
     for (let turn = await leaseTurn(); turn; turn = await leaseTurn()) {
@@ -316,6 +246,8 @@ describe('the cap of a mailbox', () => {
     expect(await sql`select distinct problem from list_outbox()`).toEqual([
       { problem: expect.stringContaining('already has three welcomes') },
     ]);
+    await queue();
+    expect(await sendAll()).toHaveLength(1);
     expect(await retry()).toBe(0);
     await sql`update private.outbox set sent_at = sent_at - interval '31 days'`;
     await signUp(6);
@@ -347,17 +279,5 @@ describe('the cap of a mailbox', () => {
     await dueNow();
     // They do not count against themselves.
     expect(await sendAll()).toHaveLength(3);
-  });
-
-  it('is one for each announcement', async () => {
-    for (let index = 0; index < 3; index++) await signUp(index);
-    await sendAll();
-    for (const name of ['launch', 'beta']) {
-      await sql`select queue_announcement(${name}, ${template})`;
-      expect(await sendAll()).toHaveLength(1);
-    }
-    const [progress] =
-      await sql`select sent::int, refused::int, waiting::int from private.list_announcements() where name = 'beta'`;
-    expect(progress).toEqual({ sent: 1, refused: 2, waiting: 0 });
   });
 });

@@ -4,11 +4,11 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { savedTables, writeBackup } from '../../ops/backup.ts';
 import { owner } from './command-line.ts';
 import { databaseUrl } from './database.ts';
-import { holdOpen } from './hold-open.ts';
 import {
   accept,
   addMembers,
   clear,
+  holdOpen,
   idOf,
   lease,
   members,

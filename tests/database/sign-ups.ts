@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import { afterAll, afterEach, beforeEach } from 'vitest';
+import { waitUntil } from '../../ops/stack/process.ts';
 import { databaseUrl } from './database.ts';
 
 /** The database of a test file that imports this one. Each of its tests starts with an empty list and the usual limits. */
@@ -7,7 +8,7 @@ export const sql = postgres(databaseUrl, { max: 20, onnotice: () => {} });
 afterAll(() => sql.end());
 
 /** The limits before each test. */
-export let usual: postgres.RowList<postgres.Row[]>;
+let usual: postgres.RowList<postgres.Row[]>;
 beforeEach(async () => {
   await clear();
   usual = await sql`select name, value, lowest, highest from private.limits`;
@@ -27,6 +28,8 @@ export async function clear(): Promise<void> {
 
 export const template = JSON.stringify({ subject: 'We are live', html: '<p>Hello</p>', text: 'Hello' });
 export const welcome = JSON.stringify({ subject: 'Welcome', html: '<p>Welcome</p>', text: 'Welcome' });
+export const range = (count: number, name = 'name') =>
+  Array.from({ length: count }, (_, index) => `${name}${index}@example.com`);
 export const addressHashOf = (email: string) => `address ${email}`;
 export const mailboxOf = (email: string) => `mailbox of ${email}`;
 /** The provider's id of the message. */
@@ -137,8 +140,9 @@ export async function record(
   { id, lease: held }: Pick<Leased, 'id' | 'lease'>,
   outcome: string,
   { problem = null as string | null, retryAfter = null as number | null } = {},
+  database: postgres.Sql | postgres.TransactionSql = sql,
 ) {
-  await sql`select record_delivery(${id}, ${held}, ${outcome}, ${messageOf({ id })}, ${problem}, ${retryAfter})`;
+  await database`select record_delivery(${id}, ${held}, ${outcome}, ${messageOf({ id })}, ${problem}, ${retryAfter})`;
 }
 
 /** Leases and sends everything that can be sent now. Resolves to what was sent: `launch to a@example.com`. */
@@ -191,21 +195,13 @@ export const setLimit = (name: string, value: number) =>
 /** Moves everything that the limits and the brake count into the past. */
 export async function pass(interval: string) {
   await sql`update private.calls set at = at - ${interval}::interval`;
-  // In one step, because two hours may change places.
-  const hours = await sql`delete from private.hours returning *`;
-  for (const hour of hours)
-    await sql`insert into private.hours ${sql(hour)}`.then(
-      () => sql`update private.hours set hour = hour - ${interval}::interval where hour = ${hour['hour']}`,
-    );
+  // By way of another age, because one hour may take the place of another.
+  await sql`update private.hours set hour = hour - interval '1000 years'`;
+  await sql`update private.hours set hour = hour + interval '1000 years' - ${interval}::interval`;
   await sql`update private.outbox set next_try_at = next_try_at - ${interval}::interval`;
 }
 
-export const queue = async (name = 'launch', { message = template, first = null as number | null } = {}) =>
-  (await sql`select outcome, queued::int from queue_announcement(${name}, ${message}, ${first})`)[0];
-export const preview = async (name = 'launch', { message = template, first = null as number | null } = {}) =>
-  (await sql`select * from preview_announcement(${name}, ${message}, ${first})`)[0];
-export const summarize = async (name = 'launch') =>
-  (await sql`select * from private.list_announcements() where name = ${name}`)[0];
+export const queue = (name = 'launch') => sql`select queue_announcement(${name}, ${template})`;
 export const stop = async (isStopped = true, name = 'launch') =>
   (await sql`select stop_announcement(${name}, ${isStopped}) as found`)[0]!['found'];
 /** Who has an announcement in the outbox. */
@@ -215,3 +211,31 @@ export const queued = async (name = 'launch') =>
       select members.email from private.outbox join private.members on members.id = member
       where announcement = ${name} order by members.email`
   ).map(({ email }) => email);
+
+/** Runs a statement in a transaction that stays open until `commit` is called. Resolves once the statement has run. */
+export async function holdOpen(
+  work: (transaction: postgres.TransactionSql) => Promise<unknown>,
+): Promise<{ commit(): Promise<void> }> {
+  const ran = Promise.withResolvers<void>();
+  const mayCommit = Promise.withResolvers<void>();
+  const transaction = sql.begin(async (open) => {
+    await work(open);
+    ran.resolve();
+    await mayCommit.promise;
+  });
+  await Promise.race([ran.promise, transaction]);
+  return {
+    async commit() {
+      mayCommit.resolve();
+      await transaction;
+    },
+  };
+}
+
+/** Resolves to whether somebody begins to wait for a lock in this database within ten seconds. */
+export const somebodyWaits = () =>
+  waitUntil(async () => {
+    const waiting = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    return waiting.length > 0;
+  }, 10_000);

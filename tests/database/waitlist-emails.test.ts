@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import type postgres from 'postgres';
 import { describe, expect, it } from 'vitest';
 import { parseEmailAddress } from '../../shared/email-address.ts';
-import { holdOpen } from './hold-open.ts';
-import { accept, sql } from './sign-ups.ts';
+import { accept, holdOpen, sql } from './sign-ups.ts';
 
 /** Runs statements with the rights of the public key. */
 function asVisitor<T>(work: (sql: postgres.TransactionSql) => Promise<T>) {
@@ -13,24 +12,7 @@ function asVisitor<T>(work: (sql: postgres.TransactionSql) => Promise<T>) {
   });
 }
 
-const list = () => sql`select email, created_at, source from waitlist_emails order by email`;
-
 describe('an insert by the page', () => {
-  it('gets the same answer for a new, a known and an unaccepted address, and writes nothing', async () => {
-    await accept('known@example.com');
-    const before = await list();
-    for (const typed of ['known@example.com', ' KNOWN@Example.com ', 'new@example.com'])
-      for (const conflicts of [sql``, sql`on conflict do nothing`]) {
-        const { count } = await asVisitor(
-          (visitor) => visitor`
-            insert into waitlist_emails (email, source) values (${typed}, 'landing_page') ${conflicts}`,
-        );
-        expect(count).toBe(0);
-      }
-    expect(await list()).toEqual(before);
-    expect(await sql`select from private.outbox`).toHaveLength(1);
-  });
-
   it('waits for nobody, and nobody waits for it', async () => {
     const open = await holdOpen((transaction) => accept('a@example.com', {}, transaction));
     const visitor = await holdOpen(async (transaction) => {
@@ -48,15 +30,10 @@ describe('an insert by the page', () => {
     await open.commit();
     expect(await accept('a@example.com')).toMatchObject({ outcome: 'accepted' });
     await visitor.commit();
-    expect(await list()).toHaveLength(1);
+    expect(await sql`select from waitlist_emails`).toHaveLength(1);
   });
 
   it('is refused if it has a second row, before it reads a third', async () => {
-    const afterward = asVisitor(async (visitor) => {
-      for (const _ of [1, 2])
-        await visitor`insert into waitlist_emails (email, source) values ('a@example.com', 'landing_page')`;
-    });
-    await expect(afterward).rejects.toMatchObject({ code: '22023', message: 'one row at a time' });
     const many = asVisitor(
       (visitor) => visitor`
         insert into waitlist_emails (email, source)
@@ -68,11 +45,8 @@ describe('an insert by the page', () => {
   });
 
   it.each([
-    { email: 'a@localhost', source: 'landing_page' },
-    { email: '', source: 'landing_page' },
     { email: 'a@example.com,b@example.com', source: 'landing_page' },
     { email: 'x'.repeat(1_000_000), source: 'landing_page' },
-    { email: `a@${'b'.repeat(300)}.com`, source: 'landing_page' },
     { email: 'name@example.com', source: 'somewhere' },
     { email: 'name@example.com' },
     { source: 'landing_page' },
