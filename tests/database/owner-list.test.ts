@@ -3,7 +3,18 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { makeUnsubscribeToken } from '../../functions/_shared/secrets.ts';
 import { owner } from './command-line.ts';
-import { addMembers, change, clear, idOf, members, neverMail, queue, report, sql } from './sign-ups.ts';
+import {
+  addMembers,
+  change,
+  clear,
+  idOf,
+  members,
+  neverMail,
+  queue,
+  range,
+  report,
+  sql,
+} from './sign-ups.ts';
 
 const file = (name: string) => readFileSync(join(owner.folder, name), 'utf8');
 
@@ -27,20 +38,11 @@ describe('export', () => {
     for (const [place, name] of ['launch', 'beta'].entries())
       await change('c@example.com', { state: 'sent', sent_at: `2026-11-22T00:00:0${place}Z` }, name);
     const { stdout } = await owner.run(['export', '--json']);
-    const got = { 'c@example.com': 'launch beta' } as Record<string, string>;
-    expect(
-      stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line)),
-    ).toEqual(
+    expect(stdout.match(/.+/g)!.map((line) => JSON.parse(line))).toEqual(
       Object.entries(four).map(([email, created_at]) => ({
         ...{ email, created_at, source: 'landing_page' },
-        announcements: got[email] ?? null,
+        announcements: email === 'c@example.com' ? 'launch beta' : null,
       })),
-    );
-    expect((await owner.run(['export'])).stdout).toContain(
-      'c@example.com,2026-11-21T00:00:00.000001Z,landing_page,launch beta\r\n',
     );
   });
 
@@ -58,29 +60,29 @@ describe('export', () => {
     await clear();
     const hostile = ['+1@example.com', '-1@example.com', '=1+1@example.com'];
     await addMembers(hostile, { joined: '2026-11-21T00:00:00Z' });
+    await queue();
+    await sql`update private.outbox set state = 'sent' where true`;
     expect((await owner.run(['export'])).stdout.split('\r\n')).toEqual([
       'email,created_at,source,announcements',
-      ...hostile.map((email, place) => `'${email},2026-11-21T00:00:0${place}.00000${place}Z,landing_page,`),
+      ...hostile.map((email, at) => `'${email},2026-11-21T00:00:0${at}.00000${at}Z,landing_page,launch`),
       '',
     ]);
   });
 
   it.each([
-    [['--output', 'mine.csv'], 'mine.csv already exists. Choose another name, or delete it first.'],
-    [['--output', 'members.jsonl'], 'must end in .csv.'],
-    [['--json', '--output', 'members.csv'], 'must end in .jsonl.'],
-    [['--output', 'nowhere/members.csv'], 'nowhere/members.csv cannot be written (ENOENT).'],
-  ])('refuses a file that it cannot write: %j', async (args, said) => {
+    ['mine.csv', 'mine.csv already exists. Choose another name, or delete it first.'],
+    ['members.jsonl', 'must end in .csv.'],
+    ['nowhere/members.csv', 'nowhere/members.csv cannot be written (ENOENT).'],
+  ])('refuses a file that it cannot write: %s', async (name, said) => {
     writeFileSync(join(owner.folder, 'mine.csv'), 'mine');
-    const { status, stdout, stderr } = await owner.run(['export', ...args]);
-    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-    expect(stderr).toContain(said);
+    const stderr = expect.stringContaining(said);
+    expect(await owner.run(['export', '--output', name])).toMatchObject({ status: 2, stdout: '', stderr });
     expect(file('mine.csv')).toBe('mine');
   });
 
-  it.each(['.csv', '.jsonl', '.csv.gz'])('writes files that git ignores: *%s', (ending) => {
+  it('writes files that git ignores', () => {
     const lines = readFileSync(join(import.meta.dirname, '../../.gitignore'), 'utf8').split('\n');
-    expect(lines).toContain(`*${ending}`);
+    expect(lines).toEqual(expect.arrayContaining(['*.csv', '*.jsonl', '*.csv.gz']));
   });
 });
 
@@ -93,10 +95,10 @@ describe('remove', () => {
       expect(no).toMatchObject({ status: 1, stderr: expect.stringContaining('Nothing was changed.') });
     }
     expect(await members()).toContain('d@example.com');
-    const yes = await owner.run(['remove', 'D@example.com'], { answer: 'y\n' });
-    expect(yes).toMatchObject({
+    const stdout = expect.stringMatching(/^Removed at 20\S+Z: d@example\.com\.\n$/);
+    expect(await owner.run(['remove', 'D@example.com'], { answer: 'y\n' })).toMatchObject({
       status: 0,
-      stdout: expect.stringMatching(/^Removed at 20\S+Z: d@example\.com\.\n$/),
+      stdout,
     });
     expect(await members()).toEqual(['other@example.com']);
   });
@@ -180,10 +182,7 @@ describe('remove-undelivered', () => {
   it('counts each kind, shows ten addresses, advises a backup and asks', async () => {
     vi.stubEnv('TZ', 'Asia/Tokyo');
     onTestFinished(() => void vi.unstubAllEnvs());
-    await addMembers(
-      Array.from({ length: 11 }, (_, place) => `bot${place}@example.com`),
-      { joined, state: 'refused' },
-    );
+    await addMembers(range(11, 'bot'), { joined, state: 'refused' });
     await sql`update private.outbox set tries = 1 where true`;
     await set('bounced');
     const { screen } = await owner.run(command, { answer: 'n\n' });
@@ -208,9 +207,8 @@ describe('remove-undelivered', () => {
     expect(await members()).toEqual(['new@example.com', 'refused@example.com']);
   });
 
-  it.each(['yesterday', '2026-13-01', '26-11-2026'])('refuses the time %s', async (time) => {
-    const { status, stderr } = await owner.run(['remove-undelivered', '--from', time, '--yes']);
-    expect(stderr).toContain('Give a time in UTC such as 2026-11-26T08:00.');
-    expect(status).toBe(2);
+  it.each(['2026-13-01', '26-11-2026'])('refuses the time %s', async (time) => {
+    const stderr = expect.stringContaining('Give a time in UTC');
+    expect(await owner.run([...command, '--from', time, '--yes'])).toMatchObject({ status: 2, stderr });
   });
 });

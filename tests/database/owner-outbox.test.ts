@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { owner } from './command-line.ts';
-import { addMembers, change, clear, entry, neverMail, queue, report, sql } from './sign-ups.ts';
+import { addMembers, change, clear, entry, neverMail, queue, range, report, sql } from './sign-ups.ts';
 
 /** Members named after the state of their welcome. */
 const problems = {
@@ -41,23 +41,12 @@ describe('outbox', () => {
   it('prints the name of an announcement, and skips messages that only wait for their turn', async () => {
     await clear();
     await addMembers(['sent@example.com']);
-    for (const name of ['news', 'more', 'most']) await queue(name);
-    await change('sent@example.com', { last_problem: 'TimeoutError' }, 'most');
+    for (const name of ['news', 'more']) await queue(name);
     await change('sent@example.com', { ...problems.refused, state: 'refused' }, 'news');
-    const { stdout } = await owner.run(['outbox']);
-    expect(stdout.trimEnd().split('\n').toSorted()).toEqual([
-      expect.stringMatching(/ refused +sent@example\.com {2}news, 1 try, Resend answered 422 /),
-      expect.stringMatching(/ waiting +sent@example\.com {2}most, 0 tries, next at .*Z, TimeoutError$/),
-    ]);
-    expect(await owner.read()).toMatchObject({ refused: 1, waiting: 0 });
+    expect((await owner.run(['outbox'])).stdout).toMatch(
+      /^\S+ +refused +sent@example\.com {2}news, 1 try, Resend answered 422 .*\n$/,
+    );
     expect(await owner.read('retry')).toEqual({ retried: 1 });
-  });
-
-  it('says that nothing failed', async () => {
-    await clear();
-    const said = { status: 0, stdout: '', stderr: 'No message failed, and none came back.\n' };
-    expect(await owner.run(['outbox'])).toMatchObject(said);
-    expect(await owner.read('outbox')).toEqual([]);
   });
 });
 
@@ -83,7 +72,7 @@ describe('retry', () => {
   });
 
   it('queues any number of messages again, in portions, around those that must not be sent', async () => {
-    const emails = Array.from({ length: 2_500 }, (_, place) => `member${place}@example.com`);
+    const emails = range(2_500);
     await addMembers(emails, { state: 'refused' });
     await neverMail(...emails.slice(0, 1_200));
     expect(await owner.read('retry')).toEqual({ retried: 1_301 });
@@ -91,48 +80,34 @@ describe('retry', () => {
   });
 });
 
-describe('forgive', () => {
-  it('lets an address be mailed again, and says when there is nothing to forgive', async () => {
-    await neverMail('refused@example.com', 'sent@example.com');
-    const { stdout } = await owner.run(['forgive', 'Refused@example.com']);
-    expect(stdout).toContain('refused@example.com may be mailed again.');
-    for (const email of ['refused@example.com', 'nobody@example.com']) {
-      const stderr = `${email} is not on the list, or may be mailed already.\n`;
-      expect(await owner.run(['forgive', email])).toMatchObject({ status: 1, stdout: '', stderr });
-    }
-  });
+it('forgive lets an address be mailed again, and says when there is nothing to forgive', async () => {
+  for (const kind of ['bounced', 'complained'] as const) await report(kind, 'refused@example.com');
+  await neverMail('sent@example.com');
+  expect(await owner.read('forgive', 'Refused@example.com')).toMatchObject({ forgiven: true });
+  expect(await sql`select from private.never_mailed`).toHaveLength(1);
+  for (const email of ['refused@example.com', 'nobody@example.com']) {
+    const stderr = `${email} is not on the list, or may be mailed already.\n`;
+    expect(await owner.run(['forgive', email])).toMatchObject({ status: 1, stdout: '', stderr });
+  }
 });
 
 describe('limits', () => {
   it('prints each limit with its value, its range and its meaning', async () => {
     const stored = await sql`select name, value, lowest, highest, meaning from private.limits order by name`;
     expect(await owner.read('limits')).toEqual(stored);
-    const { stdout } = await owner.run(['limits']);
-    const lines = stored.map(
-      ({ name, value, lowest, highest, meaning }) =>
-        `${name} ${value.toLocaleString('en')} (${lowest} to ${highest.toLocaleString('en')}) ${meaning}`,
-    );
-    expect(stdout.trim().replace(/ +/g, ' ').split('\n')).toEqual(lines);
+    const lines = (await owner.run(['limits'])).stdout.trim().split('\n');
+    for (const [place, { name, value, lowest, highest, meaning }] of stored.entries())
+      for (const part of [name, meaning, ...[value, lowest, highest].map((one) => one.toLocaleString('en'))])
+        expect(lines[place]).toContain(part);
   });
 
   it('sets a limit to a value of its range, and prints its previous value', async () => {
-    const [{ name, value, lowest, highest }] = (await sql`select * from private.limits`) as unknown as [
-      { name: string; value: number; lowest: number; highest: number },
-    ];
-    expect(await owner.read('limits', 'set', name, String(highest))).toEqual({
-      name,
-      value: highest,
-      previous: value,
-    });
+    const [limit] = await sql`select name, value as previous, lowest, highest from private.limits`;
+    const { name, previous, lowest, highest } = limit!;
+    expect(await owner.read('limits', 'set', name, `${highest}`)).toEqual({ name, value: highest, previous });
     for (const outside of [lowest - 1, highest + 1]) {
       expect((await owner.run(['limits', 'set', name, String(outside)])).status).toBe(2);
       await expect(sql`select set_limit(${name}, ${outside})`).rejects.toThrow('limits_value_is_sensible');
     }
-  });
-
-  it('suggests the limit that was probably meant', async () => {
-    const { status, stderr } = await owner.run(['limits', 'set', 'deliverys', '5']);
-    expect(status).toBe(2);
-    expect(stderr).toBe('There is no limit "deliverys". Did you mean deliveries?\n');
   });
 });
