@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { owner } from './command-line.ts';
-import { addMembers, change, leaseNow, neverMail, queue, report, sql, stop } from './sign-ups.ts';
+import { addMembers, change, leaseNow, neverMail, queue, range, report, sql, stop } from './sign-ups.ts';
 
 const show = async (name: string) =>
   (await owner.run(['show', `${name}@example.com`])).stdout.split('\n').slice(0, -1);
@@ -28,13 +28,16 @@ describe('show', () => {
 
   it('says what happened to each announcement', async () => {
     await addMembers(['fan@example.com']);
-    for (const name of ['first', 'second', 'third', 'fourth']) await queue(name);
     const changes = {
       first: { state: 'sent', sent_at: '2026-11-20T12:00:15Z', provider_id: 'first' },
       second: { state: 'refused', last_problem: 'Resend answered 422' },
       third: { state: 'unknown', last_problem: 'TimeoutError' },
+      fourth: {},
     };
-    for (const [name, values] of Object.entries(changes)) await change('fan@example.com', values, name);
+    for (const [name, values] of Object.entries(changes)) {
+      await queue(name);
+      await change('fan@example.com', { tries: 0, ...values }, name);
+    }
     const bounce = { message: 'first', isFinal: false, at: '2026-11-20T12:00:20Z' };
     await report('bounced', 'fan@example.com', bounce);
     await stop(true, 'fourth');
@@ -66,11 +69,6 @@ describe('show', () => {
     const lines = await show('gone');
     expect(lines.at(-2)).toBe('The welcome was refused.');
     expect(lines.at(-1)).toMatch(/never mailed again: .* "forgive gone@example\.com" changes that\.$/);
-  });
-
-  it('reports an address that is not on the list', async () => {
-    const stderr = 'nobody@example.com is not on the list.\n';
-    expect(await owner.run(['show', 'nobody@example.com'])).toMatchObject({ status: 1, stdout: '', stderr });
   });
 });
 
@@ -118,41 +116,26 @@ describe('the summary', () => {
   });
 
   it('draws the last 14 days as bars that fit the terminal, or as many weeks as asked for', async () => {
-    const joins = { 0: 1, 1: 4, 5: 2, 13: 8, 14: 9 };
-    for (const [ago, count] of Object.entries(joins)) {
-      const emails = Array.from({ length: count }, (_, place) => `member${place}-${ago}@example.com`);
-      await addMembers(emails, { joined: `${day(Number(ago))}T00:00:00Z` });
-    }
-    const draw = async (...args: string[]) =>
-      Object.entries((await summarize(...args)).lines)
-        .filter(([label]) => /^(joined|7 days to)/.test(label))
-        .map(([label, value]) => [label, ...(value as string).split(' | ')]);
-    const days = await draw();
-    expect(days.map(([label]) => label)).toEqual([
-      ...Array.from({ length: 13 }, (_, place) => `joined ${day(13 - place)}`),
-      'joined today',
-    ]);
-    expect(days.map(([, count]) => Number(count))).toEqual([8, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 4, 1]);
-    for (const [, count, bar = ''] of days)
-      expect(bar).toHaveLength((Number(count) / 8) * days[0]![2]!.length);
-    expect((await draw('summary', '--weeks', '3')).map((line) => line.slice(0, 2))).toEqual([
-      [`7 days to ${day(14)}`, '9'],
-      [`7 days to ${day(7)}`, '8'],
-      ['7 days to today', '7'],
-    ]);
+    for (const [ago, count] of Object.entries({ 0: 1, 1: 4, 5: 2, 13: 8, 14: 9 }))
+      await addMembers(range(count, `${ago}-`), { joined: `${day(Number(ago))}T00:00:00Z` });
     const { columns } = process.stdout;
     onTestFinished(() => void (process.stdout.columns = columns));
     process.stdout.columns = 60;
-    for (const line of (await owner.run([])).stdout.split('\n').filter((each) => each.includes('▇')))
-      expect(line.length).toBeLessThanOrEqual(60);
-  });
-
-  it('is short and gives no advice on the first day', async () => {
-    const { lines, alarm, advice } = await summarize();
-    expect(lines).toMatchObject({ members: '0', mailable: '0', 'joined today': '0', bounced: '0' });
-    expect(Object.keys(lines)).not.toContain('refused');
-    expect(alarm + advice).toBe('');
-    expect(await owner.read()).toMatchObject({ members: 0, returned: {}, advice: [] });
+    const draw = async (...args: string[]) =>
+      (await owner.run(args)).stdout.match(/^(joined|7 days to) .*$/gm)!;
+    const read = (lines: string[]) =>
+      lines.map((line) => /^(.*\S) {2,}(\d+)/.exec(line)!.slice(1).join(': '));
+    const days = await draw();
+    expect(days).toHaveLength(14);
+    expect(read(days).filter((line) => !line.endsWith(': 0'))).toEqual([
+      ...[`joined ${day(13)}: 8`, `joined ${day(5)}: 2`, `joined ${day(1)}: 4`, 'joined today: 1'],
+    ]);
+    for (const line of days) expect(line.length).toBeLessThanOrEqual(60);
+    const [longest = 0, ...others] = days.flatMap((line) => line.match(/▇+/)?.[0].length ?? []);
+    expect(others.map((bar) => longest / bar)).toEqual([4, 2, 8]);
+    expect(read(await draw('summary', '--weeks', '3'))).toEqual([
+      ...[`7 days to ${day(14)}: 9`, `7 days to ${day(7)}: 8`, '7 days to today: 7'],
+    ]);
   });
 
   it('says first that nothing has been sent, if messages are due and nothing holds them up', async () => {
@@ -188,32 +171,23 @@ describe('the summary', () => {
   });
 
   it('counts the messages of announcements that wait, and says how a stopped one continues, and why', async () => {
-    await addMembers(['a@example.com', 'b@example.com', 'c@example.com']);
+    await addMembers(range(3));
     await queue('news');
-    expect((await summarize()).lines).toMatchObject({
-      'announcements waiting': '3 | about 1 minute at 2 a second',
-    });
+    expect((await summarize()).lines['announcements waiting']).toMatch(/^3 \|/);
     await stop(true, 'news');
+    await sql`update private.announcements set stopped_because = '9 of 9 messages bounced'`;
     const { lines, advice } = await summarize();
     expect(lines).not.toHaveProperty('announcements waiting');
-    expect(advice).toBe('news is stopped, 3 messages left: "announce news --resume" sends them.');
-    await sql`update private.announcements set stopped_because = '9 of 9 messages bounced'`;
-    expect((await summarize()).advice).toContain(
-      'news is stopped because 9 of 9 messages bounced, 3 messages left',
-    );
+    expect(advice).toMatch(/^news is stopped because 9 of 9 messages bounced, 3 messages left: .*--resume/);
   });
 
   it('says why deliveries are paused, until they are resumed', async () => {
     await addMembers(['a@example.com'], { state: 'waiting' });
-    await change('a@example.com', {
-      last_problem: 'Resend answered 429 (daily_quota_exceeded)',
-      next_try_at: '2099-01-01',
-    });
+    await change('a@example.com', { last_problem: 'daily_quota_exceeded', next_try_at: '2099-01-01' });
     await sql`update private.pace set next_delivery_at = '2099-01-01T00:00:00Z'`;
     const { lines, advice } = await summarize();
-    const paused = 'paused until 2099-01-01T00:00:00Z: Resend answered 429 (daily_quota_exceeded)';
-    expect(lines['waiting for the welcome']).toContain(paused);
-    expect(advice).toMatch(new RegExp(`${RegExp.escape(paused)}.*"resume"`));
+    expect(lines['waiting for the welcome']).toContain('paused until 2099-01-01T00:00:00Z: daily_quota');
+    expect(advice).toMatch(/paused until 2099-01-01T00:00:00Z: daily_quota.*"resume"/);
     expect(await owner.read('resume')).toEqual({ resumed: true });
     expect(await summarize()).toMatchObject({ advice: '' });
     expect(await leaseNow()).toMatchObject({ email: 'a@example.com' });
