@@ -9,7 +9,6 @@ import { writeRunFile } from '../../ops/stack/run-file.ts';
 import { RunningParts } from '../../ops/stack/running-parts.ts';
 import { findFreePort, prepareDataDir, readSettings, type Settings } from '../../ops/stack/settings.ts';
 import { run } from '../../ops/program.ts';
-import type { Project } from '../../ops/project.ts';
 import { databaseUrl } from './database.ts';
 
 const program = resolve(import.meta.dirname, '../../ops/waitlist.ts');
@@ -25,7 +24,6 @@ export interface Ended {
 /** The owner's command line on the test database, through the data API. */
 class CommandLine {
   readonly folder = mkdtempSync(join(tmpdir(), 'waitlist-owner-'));
-  readonly publicKey = 'sb_publishable_local_stack_of_dropyard';
   settings!: Settings;
   #parts = new RunningParts();
 
@@ -44,11 +42,6 @@ class CommandLine {
   describeStack(changes: Partial<Settings> = {}): void {
     const settings = { ...this.settings, ...changes };
     writeRunFile({ settings, pids: {} });
-  }
-
-  /** The project that the commands work on. */
-  get project(): Project {
-    return { PUBLIC_SUPABASE_URL: this.settings.apiUrl, SUPABASE_SECRET_KEY: this.settings.secretKey };
   }
 
   async stop(): Promise<void> {

@@ -47,11 +47,6 @@ const operations = {
       sql`select record_delivery_event(${`copy of ${held['lease']}`}, ${message}, ${kind}, false, null, null, null, null)`,
     ]);
   },
-  async forgive() {
-    const mailbox = pick(mailboxes);
-    await sql`insert into private.never_mailed (hash) values (${mailbox}) on conflict do nothing`;
-    await sql`select forgive(email) from private.members where mailbox_hash = ${mailbox}`;
-  },
   async removeUndelivered() {
     await sql`
       select remove_undelivered(array_agg(id)) from list_undelivered('-infinity', 'infinity', true) where email <> ${loyal}`;

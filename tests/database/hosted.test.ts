@@ -105,16 +105,22 @@ describe('on a hosted project', () => {
     expect(await readGrants(newer)).toEqual(await readGrants(sql));
   });
 
-  it('the data API may do nothing before it switches to a role, and stops slow statements', async () => {
+  it('the data API may do nothing as itself, only call functions with the secret key, and stops slow statements', async () => {
     const [timeouts] = await dataApi`
       select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`;
     expect(timeouts).toEqual({ statement: '8s', lock: '8s' });
-    for (const statement of ['select from waitlist_emails', 'select list_members()'])
-      await expect(dataApi.unsafe(statement)).rejects.toMatchObject({ code: '42501' });
-    await dataApi.begin(async (request) => {
-      await request`set local role service_role`;
-      await request`select list_members()`;
-    });
+    const request = (role: string, statement: string) =>
+      dataApi.begin(async (transaction) => {
+        await transaction.unsafe(`set local role ${role}`);
+        await transaction.unsafe(statement);
+      });
+    await request('service_role', 'select list_members()');
+    for (const [role, statement] of [
+      ['authenticator', 'select list_members()'],
+      ['service_role', 'select from waitlist_emails'],
+      ['service_role', 'delete from waitlist_emails'],
+    ] as const)
+      await expect(request(role, statement)).rejects.toMatchObject({ code: '42501' });
   });
 
   it('a clock calls the function every minute with the public key, and prunes its log', async () => {

@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import { afterAll, afterEach, beforeEach } from 'vitest';
+import { afterAll, beforeEach } from 'vitest';
 import { waitUntil } from '../../ops/stack/process.ts';
 import { databaseUrl } from './database.ts';
 
@@ -7,21 +7,14 @@ import { databaseUrl } from './database.ts';
 export const sql = postgres(databaseUrl, { max: 20, onnotice: () => {} });
 afterAll(() => sql.end());
 
-/** The limits before each test. */
-let usual: postgres.RowList<postgres.Row[]>;
-beforeEach(async () => {
-  await clear();
-  usual = await sql`select name, value, lowest, highest from private.limits`;
-});
-afterEach(async () => {
-  for (const { name, value, lowest } of usual)
-    await sql`update private.limits set value = ${value}, lowest = ${lowest} where name = ${name}`;
-});
+const limits = await sql`select * from private.limits`;
+beforeEach(clear);
 
 export async function clear(): Promise<void> {
   await sql`
     truncate waitlist_emails, private.members, private.outbox, private.templates, private.announcements, private.delivery_events,
-      private.never_mailed, private.calls, private.hours, private.former_members`;
+      private.never_mailed, private.calls, private.hours, private.former_members, private.limits`;
+  await sql`insert into private.limits ${sql(limits)}`;
   await sql`
     update private.pace set next_delivery_at = now(), next_welcome_at = now(), brake_lifted_at = '-infinity', failures = 0, problem = null`;
 }

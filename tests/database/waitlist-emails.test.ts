@@ -19,13 +19,12 @@ describe('an insert by the page', () => {
       await transaction`set local role anon`;
       await transaction`insert into waitlist_emails (email, source) values ('a@example.com', 'landing_page')`;
       await transaction`set local role postgres`;
-      // Only the lock on the table that every insert takes, and no transaction that wrote something.
+      // Only the lock on the table that every insert takes: it reads no table, and writes nothing.
       const locks = await transaction`
-        select locktype, mode from pg_locks
-        where pid = pg_backend_pid() and (locktype <> 'relation' or relation = 'waitlist_emails'::regclass)`;
-      expect(locks.filter(({ locktype }) => locktype !== 'virtualxid')).toEqual([
-        { locktype: 'relation', mode: 'RowExclusiveLock' },
-      ]);
+        select locktype, relname, mode from pg_locks left join pg_class on oid = relation
+        where pid = pg_backend_pid() and locktype <> 'virtualxid'
+          and (relation is null or relkind = 'r' and relnamespace::regnamespace::text in ('public', 'private'))`;
+      expect(locks).toEqual([{ locktype: 'relation', relname: 'waitlist_emails', mode: 'RowExclusiveLock' }]);
     });
     await open.commit();
     expect(await accept('a@example.com')).toMatchObject({ outcome: 'accepted' });
@@ -137,14 +136,3 @@ describe('the rule for email addresses', () => {
     );
   });
 });
-
-it.each(['select email from waitlist_emails', 'delete from waitlist_emails'])(
-  'the secret key cannot bypass the functions: %s',
-  async (statement) => {
-    const bypassing = sql.begin(async (owner) => {
-      await owner`set local role service_role`;
-      await owner.unsafe(statement);
-    });
-    await expect(bypassing).rejects.toMatchObject({ code: '42501' });
-  },
-);
