@@ -12,9 +12,6 @@ export type Behavior =
   | 'reset'
   | { status: number; name?: string; message?: string; headers?: Record<string, string> };
 
-/** Resend's answer to a recipient that it does not accept. */
-export const badRecipient = { status: 422, name: 'validation_error', message: 'Invalid `to` field.' };
-
 /** A stand-in for Resend that fails on request. Like Resend, it recognizes a repeated message by its key. */
 export class Provider {
   /** The messages as they arrived. */
