@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { checkAuth } from '../../ops/probe/access.ts';
 import { checkCallers, findTrusted, judgeHeaders } from '../../ops/probe/caller-header.ts';
-import { checkHeaders, checkHost, checkPages, readForm, readPages } from '../../ops/probe/pages.ts';
+import { checkHeaders, checkHost, checkPages, readPages } from '../../ops/probe/pages.ts';
 import { checkDelivery, checkLimits, checkSignUp, checkWelcome } from '../../ops/probe/sign-up.ts';
 import type { Message, Story } from '../../ops/commands/show.ts';
 import type { Announcement, Summary } from '../../ops/commands/summary.ts';
@@ -13,7 +13,6 @@ const values = {
   PUBLIC_SITE_URL: 'https://waitlist.example/',
   PUBLIC_SUPABASE_URL: 'https://abc.supabase.co/',
   SUPABASE_SECRET_KEY: 'sb_secret_one',
-  RESEND_WEBHOOK_SECRET: `whsec_${btoa('x'.repeat(24))}`,
 };
 const target = readTarget(values);
 const form = { functionUrl: 'https://abc.supabase.co/functions/v1/resend-email', publicKey: 'key' };
@@ -27,45 +26,21 @@ const answer = (status: number, body: object = {}, headers = {}) =>
   vi.stubGlobal('fetch', async () => Response.json(body, { status, headers }));
 afterEach(() => vi.unstubAllGlobals());
 
-it.each([
-  ['http://localhost:4321', 'http://127.0.0.1:54321', true],
-  ['http://localhost:4321', 'https://abc.supabase.co', false],
-  ['https://waitlist.example', 'http://127.0.0.1:54321', false],
-])('a probe with the site at %s and the project at %s is local: %s', (siteUrl, apiUrl, isLocal) => {
-  const { RESEND_WEBHOOK_SECRET: _, ...others } = values;
-  const local = { ...others, PUBLIC_SITE_URL: siteUrl, PUBLIC_SUPABASE_URL: apiUrl };
-  expect(readTarget(local)).toMatchObject({ siteUrl, apiUrl, isLocal, hasWebhook: isLocal });
-});
-
-it('a probe does not wait forever for a site or a database that never answers', async () => {
-  vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort(new Error('timed out')));
-  vi.stubGlobal('fetch', async (_: URL, { signal }: { signal?: AbortSignal }) => {
-    if (signal?.aborted) throw signal.reason;
+it('a probe of a site that never answers says so, reports what holds up visitors, and signs nobody up', async () => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout');
+  timeout.mockReturnValueOnce(AbortSignal.abort(new DOMException('', 'TimeoutError')));
+  const called: string[] = [];
+  vi.stubGlobal('fetch', async (url: URL, { signal }: { signal: AbortSignal }) => {
+    called.push(String(url));
+    if (url.pathname.startsWith('/rest/')) return Response.json([{ ...quiet, brake: '5 of 60 bounced' }]);
+    signal.throwIfAborted();
     return new Promise(() => {});
   });
   const findings = await Array.fromAsync(probe(values, { stop: new AbortController().signal }));
-  vi.restoreAllMocks();
+  timeout.mockRestore();
+  const found = expect.stringContaining('https://waitlist.example did not answer in time');
   expect(findings).toMatchObject([
-    { name: 'pages', status: 'failed', found: expect.stringContaining('timed out') },
-    { name: 'database', status: 'failed', found: expect.stringContaining('timed out') },
-  ]);
-});
-
-it('a probe of a site that is down says why, reports what holds up visitors, and signs nobody up', async () => {
-  const called: string[] = [];
-  vi.stubGlobal('fetch', async (url: URL) => {
-    called.push(String(url));
-    if (!url.pathname.startsWith('/rest/'))
-      throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
-    return Response.json([{ ...quiet, brake: '5 of 60 bounced' }]);
-  });
-  const findings = await Array.fromAsync(probe(values, { stop: new AbortController().signal }));
-  expect(findings).toMatchObject([
-    {
-      name: 'pages',
-      status: 'failed',
-      found: expect.stringMatching(/^https:\/\/waitlist\.example cannot be reached \(ECONNREFUSED\)/),
-    },
+    { name: 'pages', status: 'failed', found },
     { name: 'database', status: 'ok' },
     { name: 'limits', status: 'failed' },
   ]);
@@ -80,45 +55,31 @@ describe('the header with the caller’s address', () => {
     judgeHeaders(async (sent) => {
       const seen = platform(sent);
       if (!seen) return undefined;
-      const callers = Object.entries({ ...sent, ...seen }).map(([name, value]) => [
-        name,
-        value.split(', ').at(-1),
-      ]);
-      return { header: null, callers: Object.fromEntries(callers) as Record<string, string> };
+      const lists = Object.entries({ ...sent, ...seen });
+      return {
+        header: null,
+        callers: Object.fromEntries(lists.map(([name, list]) => [name, list.split(', ').at(-1)!])),
+      };
     }, address);
-  const append: Platform = (sent) => {
-    return { 'x-forwarded-for': [sent['x-forwarded-for'], own].filter(Boolean).join(', ') };
-  };
+  const real = (address: string): Record<string, string> => ({ 'x-real-ip': address });
 
-  const real = (address: string) => ({ 'x-real-ip': address });
-
-  it.each<[what: string, header: string, verdict: string, platform: Platform]>([
-    ['that the platform sets', 'x-real-ip', 'trusted', () => real(own)],
-    ['to which the platform appends', 'x-forwarded-for', 'trusted', append],
-    ['that callers may not send', 'x-real-ip', 'trusted', (s) => (s['x-real-ip'] ? undefined : real(own))],
-    ['that the platform passes on', 'x-real-ip', 'forgeable', (sent) => real(sent['x-real-ip'] ?? own)],
-    [
-      'that is made of the first of a list',
-      'x-real-ip',
-      'forgeable',
-      (sent) => real(sent['x-forwarded-for']?.split(', ')[0] ?? own),
-    ],
-    [
-      'that a list removes',
-      'x-real-ip',
-      'forgeable',
-      (sent): Record<string, string> => (sent['x-real-ip']?.includes(',') ? {} : real(own)),
-    ],
-    ['with the address of a proxy', 'x-real-ip', 'foreign', () => real('10.0.0.1')],
-  ])('%s is judged: %s is %s', async (_, header, verdict, platform) => {
+  it.each<[what: string, verdict: string, platform: Platform]>([
+    ['that the platform sets', 'trusted', () => real(own)],
+    ['that callers may not send', 'trusted', (sent) => (sent['x-real-ip'] ? undefined : real(own))],
+    ['that the platform passes on', 'forgeable', (sent) => real(sent['x-real-ip'] ?? own)],
+    ['that is the first of a list', 'forgeable', (sent) => real(sent['x-client-ip']?.split(', ')[0] ?? own)],
+    ['that a list removes', 'forgeable', (sent) => (sent['x-real-ip']?.includes(',') ? {} : real(own))],
+    ['with the address of a proxy', 'foreign', () => real('10.0.0.1')],
+  ])('%s is judged: %s', async (_, verdict, platform) => {
     const { verdicts } = await judge(platform);
-    expect(verdicts).toEqual({ [header]: verdict });
-    expect(findTrusted(verdicts)).toBe(verdict === 'trusted' ? header : undefined);
+    expect(verdicts).toEqual({ 'x-real-ip': verdict });
+    expect(findTrusted(verdicts)).toBe(verdict === 'trusted' ? 'x-real-ip' : undefined);
   });
 
   it('is chosen among those that can be trusted, and not chosen by chance without our own address', async () => {
     const platform: Platform = (sent) => ({
-      ...append(sent),
+      // The platform appends to it.
+      'x-forwarded-for': [sent['x-forwarded-for'], own].filter(Boolean).join(', '),
       'x-real-ip': sent['x-real-ip'] ?? own,
       via: '10.0.0.1',
     });
@@ -128,10 +89,6 @@ describe('the header with the caller’s address', () => {
     expect(verdicts['x-real-ip']).toBe('forgeable');
   });
 
-  it('cannot be judged while the function refuses an honest call', async () => {
-    await expect(judge(() => undefined)).rejects.toThrow('refuses SUPABASE_SECRET_KEY');
-  });
-
   const deploy = './waitlist deploy sets CALLER_HEADER to via';
   const docs = 'docs/deploy.md';
 
@@ -139,7 +96,6 @@ describe('the header with the caller’s address', () => {
     ['x-real-ip', { 'x-real-ip': 'unproven' }, 'ok', ''],
     ['x-real-ip', { 'x-real-ip': 'forgeable', via: 'trusted' }, 'failed', deploy],
     ['x-real-ip', { 'x-real-ip': 'foreign' }, 'failed', docs],
-    ['x-real-ip', { via: 'trusted' }, 'failed', deploy],
     [null, { via: 'trusted' }, 'failed', deploy],
     [null, { via: 'foreign' }, 'warning', docs],
   ])('set to %s, with the verdicts %j, is reported as %s', (header, verdicts, status, todo) => {
@@ -151,8 +107,6 @@ describe('the header with the caller’s address', () => {
 it.each<[seen: Partial<Summary>, status: string, found: string]>([
   [{}, 'ok', 'nothing slows down deliveries'],
   [{ silent_since: '2026-11-26T08:00:00Z' }, 'failed', 'Nothing has been sent since'],
-  [{ is_read_only: true }, 'failed', 'read-only'],
-  [{ brake: '5 of 60 bounced', over_ceiling_today: 1 }, 'failed', '5 of 60 bounced'],
   [{ refused_today: 9, over_ceiling_today: 2 }, 'failed', '2 sign-ups today'],
   [{ refused_today: 9 }, 'warning', '9 sign-ups of today'],
   [{ announcements: [{ ...launch, stopped_because: '9 of 60 bounced' }] }, 'failed', 'because 9 of 60'],
@@ -165,19 +119,14 @@ it.each([
   [200, 'Set PUBLIC_SITE_URL'],
   [429, './waitlist --hosted limits'],
   [500, 'Read the log of the function'],
-])(
-  'the sign-up of a probe says what to do when the function answers %i to another site',
-  async (status, todo) => {
-    answer(status, {}, { 'Access-Control-Allow-Origin': 'https://www.waitlist.example' });
-    const result = await checkSignUp(target, form, 'name@example.com', new AbortController().signal);
-    expect(result).toMatchObject({ status: 'failed', todo: expect.stringContaining(todo) });
-  },
-);
+])('a sign-up that is answered with %i to another site says what to do: %s', async (status, todo) => {
+  answer(status, {}, { 'Access-Control-Allow-Origin': 'https://www.waitlist.example' });
+  const result = await checkSignUp(target, form, 'name@example.com', new AbortController().signal);
+  expect(result).toMatchObject({ status: 'failed', todo: expect.stringContaining(todo) });
+});
 
 describe('the welcome of a probe', () => {
   const quota = 'Resend answered 429 (daily_quota_exceeded)';
-
-  const summarize = async () => ({ ...quiet, problem: null });
 
   it.each<[welcome: Partial<Message>, held: string | null, status: string, found: string]>([
     [{ state: 'waiting', ahead: 3 }, null, 'warning', 'waiting, 3 ahead of it'],
@@ -185,39 +134,29 @@ describe('the welcome of a probe', () => {
     [{ state: 'waiting', ahead: 0 }, null, 'failed', 'waiting'],
     [{ state: 'waiting', ahead: 3 }, 'HTTP 401', 'failed', 'waiting: HTTP 401'],
     [{ state: 'refused', problem: quota, ahead: 3 }, null, 'failed', `refused: ${quota}`],
-  ])(
-    'in the state %j, while the last problem is %s, is reported as %s',
-    async (welcome, problem, status, found) => {
-      const story = { messages: [{ problem: null, ahead: null, ...welcome }] } as Story;
-      const result = await checkWelcome(
-        async () => story,
-        async () => ({ ...quiet, problem }),
-      );
-      expect(result).toMatchObject({ status, found });
-    },
-  );
-
-  it('that is nowhere is reported', async () => {
-    expect(await checkWelcome(async () => undefined, summarize)).toMatchObject({ status: 'failed' });
+  ])('in the state %j, held up by %s, is reported as %s', async (welcome, problem, status, found) => {
+    const wait = async () => ({ messages: [{ problem: null, ahead: null, ...welcome }] }) as Story;
+    const summarize = async () => ({ ...quiet, problem });
+    expect(await checkWelcome(wait, summarize)).toMatchObject({ status, found });
   });
 
-  it.each<[hasWebhook: boolean, reports: string[], status: string]>([
-    [false, [], 'warning'],
-    [true, [], 'failed'],
-    [true, ['delivered'], 'ok'],
-    [true, ['delivered', 'complained'], 'failed'],
-  ])(
-    'must be reported as delivered once there is a webhook: %s, %j is %s',
-    async (hasWebhook, reports, status) => {
-      const history = ['sent', ...reports].map((kind) => ({
-        at: '',
-        what: `welcome ${kind}`,
-        problem: null,
-      }));
-      const result = await checkDelivery({ ...target, hasWebhook }, async () => ({ history }) as Story);
-      expect(result.status).toBe(status);
-    },
-  );
+  it('that is nowhere is reported', async () => {
+    const result = await checkWelcome(
+      async () => undefined,
+      async () => quiet,
+    );
+    expect(result).toMatchObject({ status: 'failed' });
+  });
+
+  it.each<[webhook: string | undefined, reports: string[], status: string]>([
+    [undefined, [], 'warning'],
+    ['whsec_one', [], 'failed'],
+    ['whsec_one', ['delivered', 'complained'], 'failed'],
+  ])('must arrive once there is a webhook: with %s, %j is %s', async (webhook, reports, status) => {
+    const hosted = readTarget({ ...values, ...(webhook && { RESEND_WEBHOOK_SECRET: webhook }) });
+    const history = ['sent', ...reports].map((kind) => ({ at: '', what: `welcome ${kind}`, problem: null }));
+    expect((await checkDelivery(hosted, async () => ({ history }) as Story)).status).toBe(status);
+  });
 });
 
 describe('the pages of a site', () => {
@@ -230,7 +169,8 @@ describe('the pages of a site', () => {
   type Page = [status: number, html: string];
   const ours =
     '<script>ours()</script><script type="application/ld+json">{}</script><script type="module" src="/_astro/a.js"></script>';
-  const policy = `script-src 'self' 'sha256-${createHash('sha256').update('ours()').digest('base64')}'`;
+  const hash = createHash('sha256').update('ours()').digest('base64');
+  const headers = { 'Content-Security-Policy': `script-src 'self' 'sha256-${hash}'` };
   const signal = new AbortController().signal;
 
   /** Serves a site as it should be, but for some paths and what the host adds, to a client that looks like a browser. */
@@ -241,35 +181,24 @@ describe('the pages of a site', () => {
       const [status, html] = changes[path] ?? [isKnown ? 200 : 404, listed[path] ?? form + ours];
       // As Cloudflare does it.
       const isBrowser = init?.headers?.['User-Agent']?.startsWith('Mozilla/5.0');
-      const response = new Response(isBrowser ? html + injected : html, {
-        status,
-        headers: { 'Content-Security-Policy': policy },
-      });
+      const response = new Response(isBrowser ? html + injected : html, { status, headers });
       const url = protocol === 'http:' ? href.replace('http:', open) : href;
       return Object.defineProperty(response, 'url', { value: url });
     });
     return readPages(target, signal);
   }
 
-  it('pass when all exist, and any other is a 404 that shows the landing page', async () => {
-    const pages = await read();
-    expect(checkPages(pages, target)).toMatchObject({ status: 'ok' });
-    expect(await checkHost(pages, target, signal)).toMatchObject({ status: 'ok' });
-  });
-
-  it.each<[what: string, found: string, changes: Record<string, Page>]>([
+  it.each<[what: string, fault: string, changes: Record<string, Page>]>([
     ['one is missing', '/about answers 500', { '/about': [500, ''] }],
-    ['an unlisted one is missing', `${unlistedPages[0]} answers 404`, { [unlistedPages[0]!]: [404, form] }],
     ['the landing page has no form', '/ has no form with a function and a key', { '/': [200, ''] }],
     ['the 404 has no form', '/no-such-page has no form', { '/no-such-page': [404, ''] }],
     ['there is a page for everything', '/no-such-page answers 200', { '/no-such-page': [200, form] }],
     ['any file is a page', 'no-such-asset.js answers 200', { '/_astro/no-such-asset.js': [200, ''] }],
     ['there is no sitemap', '/sitemap-index.xml lists no pages', { '/sitemap-index.xml': [404, ''] }],
-  ])('fail when %s', async (_, found, changes) => {
-    expect(checkPages(await read(changes), target)).toMatchObject({
-      status: 'failed',
-      found: expect.stringContaining(found),
-    });
+  ])('fail when %s', async (_, fault, changes) => {
+    const { status, found } = checkPages(await read(changes), target);
+    expect(status).toBe('failed');
+    expect(found).toContain(fault);
   });
 
   it.each([
@@ -278,8 +207,6 @@ describe('the pages of a site', () => {
     [`<script>${'x'.repeat(80)}a.src='/cdn-cgi/challenge-platform/main.js'</script>`, 'Bot Fight Mode'],
     ['<title>Just a moment...</title>', 'Under Attack'],
     ['<a class="__cf_email__" href="/cdn-cgi/l/email-protection#0f">', 'Email Address Obfuscation'],
-    ['<script src="/cdn-cgi/zaraz/s.js"></script>', 'Zaraz'],
-    ['<script src="/cdn-cgi/apps/head/a.js"></script>', 'apps of this domain'],
     ['<SCRIPT src=//tags.example/gtm.js></SCRIPT>', 'Find out what adds it'],
     ['<script>ours() </script>', 'Find out what adds it'],
   ])('fail when the host adds %s, with the switch that stops it: %s', async (injected, advice) => {
@@ -306,13 +233,10 @@ describe('the headers of a page', () => {
     'permissions-policy': 'camera=()',
     'cross-origin-opener-policy': 'same-origin',
   };
-  const check = (headers: object) =>
-    checkHeaders([{ path: '/about', status: 200, headers: new Headers({ ...headers }), html: '' }]);
+  const check = (headers: Headers) => checkHeaders([{ path: '/about', status: 200, headers, html: '' }]);
 
-  it.each(Object.entries(good))('must have %s, such as %s', (name, value) => {
-    const { [name]: _, ...others } = good as Record<string, string>;
-    expect(check(others)).toMatchObject({ status: 'failed', found: `/about has no ${name}` });
-    expect(check({ ...others, [name]: value }).status).toBe('ok');
+  it('must all be there', () => {
+    expect(check(new Headers()).found).toContain(`and ${Object.keys(good).length - 3} more`);
   });
 
   it.each([
@@ -323,26 +247,16 @@ describe('the headers of a page', () => {
     ['referrer-policy', 'unsafe-url'],
     ['cross-origin-opener-policy', 'unsafe-none'],
   ])('must not be weak: %s: %s', (name, weak) => {
-    expect(check({ ...good, [name]: weak }).found).toBe(`/about has ${name}: ${weak}`);
+    expect(check(new Headers({ ...good, [name]: weak })).found).toBe(`/about has ${name}: ${weak}`);
   });
 });
 
 it.each([
   [200, { disable_signup: true }, 'ok'],
   [200, { disable_signup: false }, 'failed'],
-  [200, {}, 'failed'],
   [500, {}, 'failed'],
   [404, {}, 'ok'],
 ])('an Auth service that answers %i %j is reported as %s', async (status, settings, expected) => {
   answer(status, settings);
   expect((await checkAuth(target, form, AbortSignal.timeout(1000))).status).toBe(expected);
-});
-
-it('a live page is searched for its form, whatever the order of the attributes', () => {
-  const page =
-    '<form action="/search"></form><form method="post" action="https://abc.supabase.co/f?a&amp;b"><input value="key" name="apikey">';
-  expect(readForm(page)).toEqual({ functionUrl: 'https://abc.supabase.co/f?a&b', publicKey: 'key' });
-  expect(readForm('<input name="apikey" value="key">')).toBeUndefined();
-  expect(readForm('<form action="/here"><input name="apikey" value="key">')).toBeUndefined();
-  expect(readForm('')).toBeUndefined();
 });
