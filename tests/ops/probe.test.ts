@@ -3,33 +3,20 @@ import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 import postgres from 'postgres';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { waitUntil } from '../../ops/stack/process.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readRunFile } from '../../ops/stack/run-file.ts';
 import { checkPublicKey } from '../../ops/probe/access.ts';
-import { checkNames, type Finding } from '../../ops/probe/finding.ts';
+import { checkNames } from '../../ops/probe/finding.ts';
 import { probe, readTarget } from '../../ops/probe/probe.ts';
-import { Mirror } from './mirror.ts';
 import { Parts } from './parts.ts';
 
-/** The stack, with a provider that can fail on request. */
 const stack = new Parts({ hasSite: true });
-let provider: Mirror;
 let sql: postgres.Sql;
-
-const honest: Mirror['change'] = (_, answer) => answer();
 
 beforeAll(async () => {
   await stack.choosePorts();
-  provider = new Mirror(stack.url('INBOX_PORT'));
-  await provider.listen();
-  stack.environment = { ...stack.environment, RESEND_BASE_URL: provider.url };
   await stack.start();
   sql = postgres(stack.databaseUrl, { onnotice: () => {} });
-});
-
-beforeEach(() => {
-  provider.change = honest;
 });
 
 /** A probe leaves nothing behind, whatever it finds. */
@@ -41,7 +28,6 @@ afterEach(async () => {
 afterAll(async () => {
   await sql?.end();
   await stack.stop();
-  provider.close();
   stack.remove();
 });
 
@@ -52,62 +38,54 @@ const describeStack = () => ({
   SUPABASE_SECRET_KEY: readRunFile(stack.dataDir)!.settings.secretKey,
 });
 
-/** Starts the command as a workflow does, which sets the values of the deployment in the environment. */
-function start(environment: Record<string, string> = {}) {
+/** Runs the command as a workflow does, which sets the values of the deployment in the environment. */
+async function run(environment: Record<string, string> = {}, interruptAt?: string) {
   const child = spawn('./waitlist', ['--hosted', 'probe'], {
     cwd: resolve(import.meta.dirname, '../..'),
     env: { ...process.env, ...describeStack(), ...environment },
   });
   let [stdout, stderr] = ['', ''];
-  child.stdout.on('data', (chunk) => (stdout += chunk));
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+    if (interruptAt && String(chunk).includes(interruptAt)) child.kill('SIGINT');
+  });
   child.stderr.on('data', (chunk) => (stderr += chunk));
-  const ended = once(child, 'close').then(([status]) => ({ status: status as number, stdout, stderr }));
-  return { child, ended, read: () => stdout };
+  const [status] = await once(child, 'close');
+  return { status: status as number, stdout, stderr };
 }
 
-describe('a probe of a healthy deployment', () => {
-  it('prints an "ok" line for each finding, in the order of the checks, and exits with 0', async () => {
-    const { status, stdout, stderr } = await start().ended;
-    const lines = stdout.trimEnd().split('\n');
-    expect(lines.map((line) => line.split(/ {2,}/).slice(0, 2))).toEqual(
-      checkNames.map((name) => ['ok', name]),
-    );
-    expect(stderr).toBe(`At ${stack.url('API_PORT')}\n`);
-    expect(status).toBe(0);
-    const built = globSync('**/*.html', {
-      cwd: readRunFile(stack.dataDir)!.settings.siteFolder,
-      exclude: (name) => name === '404.html',
-    });
-    expect(lines[0]).toContain(
-      `${built.length} pages at http://127.0.0.1:${stack.environment['SITE_PORT']}, and a 404`,
-    );
-    expect(stdout).toContain('sees this caller in x-caller-address, and nobody can forge it');
+it('a probe of a healthy deployment prints an "ok" line for each finding, in the order of the checks, and exits with 0', async () => {
+  const { status, stdout, stderr } = await run();
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines.map((line) => line.split(/ {2,}/).slice(0, 2))).toEqual(
+    checkNames.map((name) => ['ok', name]),
+  );
+  expect(stderr).toBe(`At ${stack.url('API_PORT')}\n`);
+  expect(status).toBe(0);
+  const built = globSync('**/*.html', {
+    cwd: readRunFile(stack.dataDir)!.settings.siteFolder,
+    exclude: (name) => name === '404.html',
   });
-
-  it('prints JSON for the owner', async () => {
-    const { stdout } = await stack.waitlist('probe', '--json');
-    expect((JSON.parse(stdout) as Finding[]).map(({ name }) => name)).toEqual(checkNames);
-  });
+  expect(lines[0]).toContain(
+    `${built.length} pages at http://127.0.0.1:${stack.environment['SITE_PORT']}, and a 404`,
+  );
+  expect(stdout).toContain('sees this caller in x-caller-address, and nobody can forge it');
 });
 
 describe('a probe of a database', () => {
-  it.each<[what: string, found: string, broken: string]>([
+  it.each<[what: string, found: RegExp, broken: string]>([
     [
       'in which anybody may do anything to the list',
-      'it can delete an entry; it can change an entry; it can read the list',
+      /^it can delete an entry; it can change an entry; it can read the list$/,
       `grant select, update, delete on waitlist_emails to anon; grant usage on schema private to anon;
        grant execute on all functions in schema private to anon;
        create policy loose on waitlist_emails for all to anon using (true)`,
     ],
     [
-      'in which anybody may look up a member, and send',
-      'it can look up a member; it can lease a welcome',
-      `grant execute on function find_member(text), lease_delivery() to anon`,
-    ],
-    [
-      'that refuses what a page inserts',
-      'it cannot join: the database answers the page’s insert with',
-      `revoke insert on waitlist_emails from anon`,
+      'that refuses what a page inserts, and lets anybody look up a member and send',
+      /^it cannot join: .*; it can look up a member; it can lease a welcome$/,
+      `revoke insert on waitlist_emails from anon;
+       grant execute on function find_member(text), lease_delivery() to anon`,
     ],
   ])('%s reports that', async (_, found, broken) => {
     const key = { publicKey: readRunFile(stack.dataDir)!.settings.publicKey, functionUrl: '' };
@@ -115,7 +93,7 @@ describe('a probe of a database', () => {
     try {
       const signal = AbortSignal.timeout(30_000);
       const result = await checkPublicKey(readTarget(describeStack()), key, 'a@resend.dev', signal);
-      expect(result).toMatchObject({ status: 'failed', found: expect.stringContaining(found) });
+      expect(result).toMatchObject({ status: 'failed', found: expect.stringMatching(found) });
     } finally {
       await sql.unsafe(`
         drop policy if exists loose on waitlist_emails; revoke all on waitlist_emails from anon;
@@ -138,7 +116,7 @@ describe('a probe of a database', () => {
   });
 
   it('signs nobody up with a wrong key, and does not repeat the key', async () => {
-    const { status, stdout } = await start({ SUPABASE_SECRET_KEY: 'sb_secret_wrong' }).ended;
+    const { status, stdout } = await run({ SUPABASE_SECRET_KEY: 'sb_secret_wrong' });
     expect(stdout).toMatch(/^failed {3}database .*SUPABASE_SECRET_KEY/m);
     expect(stdout).not.toContain('sb_secret_wrong');
     expect(stdout).not.toContain('sign-up');
@@ -147,57 +125,25 @@ describe('a probe of a database', () => {
 });
 
 describe('a probe that is stopped', () => {
-  it('begins no other check, and creates nothing', async () => {
+  it('waits for the answer to its sign-up, begins no other check, and removes what it created', async () => {
     const stop = new AbortController();
-    const names: string[] = [];
-    for await (const { name } of probe(describeStack(), { stop: stop.signal })) {
-      names.push(name);
-      if (name === 'limits') stop.abort();
-    }
-    expect(names).toEqual(['pages', 'host', 'headers', 'database', 'limits', 'clean-up']);
+    const { fetch } = globalThis;
+    vi.stubGlobal('fetch', async (url: URL | string, init: RequestInit) => {
+      if (String(url).endsWith('/resend-email')) stop.abort();
+      return fetch(url, init);
+    });
+    const findings = await Array.fromAsync(probe(describeStack(), { stop: stop.signal }));
+    vi.unstubAllGlobals();
+    expect(findings.slice(-3)).toMatchObject([
+      { name: 'auth' },
+      { name: 'sign-up', status: 'ok' },
+      { name: 'clean-up', status: 'ok' },
+    ]);
   });
 
-  it('does not wait any longer for a report that is missing', async () => {
-    provider.change = async () => Response.json({ id: 'taken' });
-    const stop = new AbortController();
-    const names: string[] = [];
-    for await (const { name } of probe(describeStack(), {
-      stop: stop.signal,
-      timeout: Infinity,
-    })) {
-      names.push(name);
-      // The next check has begun by then.
-      if (name === 'welcome') setImmediate(() => stop.abort());
-    }
-    expect(names.slice(-3)).toEqual(['welcome', 'delivery', 'clean-up']);
-  });
-
-  it('removes everything that an unfinished call created', async () => {
-    const [site, api] = [new Mirror(stack.url('SITE_PORT')), new Mirror(stack.url('API_PORT'))];
-    await Promise.all([site.listen(), api.listen()]);
-    site.change = async (_, answer) => {
-      const page = await answer();
-      return new Response((await page.text()).replaceAll(stack.url('API_PORT', ''), api.url), page);
-    };
-    const { child, ended, read } = start({ PUBLIC_SITE_URL: site.url });
-    api.change = async (_, answer) => {
-      child.kill('SIGINT');
-      // Longer than a clean-up that does not wait for the answer.
-      await waitUntil(() => read().includes('clean-up'), 1_000);
-      return answer();
-    };
-    const { status, stdout } = await ended;
-    api.close();
-    site.close();
+  it('with Ctrl-C removes what it created', async () => {
+    const { status, stdout } = await run({}, 'sign-up');
     expect(stdout).toContain('the probe left nothing behind');
     expect(status).toBe(130);
-  });
-
-  it('removes everything when nobody reads its output anymore, and does not exit with 0', async () => {
-    const { child, ended } = start();
-    const isClosed = once(child.stdout, 'data').then(() => child.stdout.destroy());
-    // Otherwise the probe could have printed everything by then.
-    provider.change = async (_, answer) => (await isClosed, answer());
-    expect(await ended).toMatchObject({ status: 1 });
   });
 });
