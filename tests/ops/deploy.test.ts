@@ -41,6 +41,8 @@ describe('before anything is changed', () => {
     ])
       expect(list).toContain(`\n  ${fault}`);
     expect(output).not.toContain('sb_publishable_hidden');
+    // No service is asked about a key with a fault.
+    expect(services.calls.map(({ authorization }) => authorization)).not.toContain('sb_publishable_hidden');
     expect(list).toMatch(/\nNothing was changed\.\n$/);
     expect(status).toBe(1);
   });

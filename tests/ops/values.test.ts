@@ -26,35 +26,19 @@ it.each(Object.keys(completeValues) as VariableName[])(
   },
 );
 
-it.each([
-  ...(['PUBLIC_SUPABASE_ANON_KEY', 'SUPABASE_SECRET_KEY', 'SUPABASE_ACCESS_TOKEN'] as const),
-  ...(['RESEND_API_KEY', 'CLOUDFLARE_ACCOUNT_ID', 'CLOUDFLARE_API_TOKEN'] as const),
-])('%s is refused with anything around it, such as quotes or the rest of a URL', (name) => {
-  const value = completeValues[name];
-  expect(findOwnFault(name, value)).toBeUndefined();
-  for (const copied of [`https://dash.test/${value}`, `${value}/workers`, `"${value}"`])
-    expect(findOwnFault(name, copied)).toMatchObject({
-      variable: name,
-      kind: 'malformed',
-      hint: expect.stringContaining(readVariable(name).source!.slice(0, 25)),
-    });
-});
-
 it.each<[kind: string, name: VariableName, value: string]>([
   ['malformed', 'SUPABASE_DB_URL', 'postgresql://postgres.abc:secret@pooler.stash.test:6543/postgres'],
   ['malformed', 'SUPABASE_DB_URL', `postgresql://postgres:secret@db.${ref}.supabase.co:5432/postgres`],
-  ['malformed', 'SUPABASE_DB_URL', 'postgresql://postgres.abc:secret@host:99999/postgres'],
-  ['malformed', 'SUPABASE_DB_URL', 'https://postgres.abc:secret@host/postgres'],
   ['malformed', 'PUBLIC_SUPABASE_URL', `https://supabase.com/dashboard/project/${ref}`],
   ['malformed', 'PUBLIC_SUPABASE_URL', 'https://data.stash.test'],
-  ['malformed', 'PUBLIC_SUPABASE_URL', 'http://127.0.0.1:54321'],
   ['malformed', 'PUBLIC_SITE_URL', 'http://localhost:1'],
-  ['malformed', 'PUBLIC_SITE_URL', 'https://stash'],
+  ['malformed', 'SUPABASE_SECRET_KEY', '"sb_secret_one"'],
+  ['malformed', 'RESEND_API_KEY', 'https://resend.com/api-keys/re_one'],
+  ['malformed', 'CLOUDFLARE_ACCOUNT_ID', `${completeValues.CLOUDFLARE_ACCOUNT_ID}/workers`],
   ['malformed', 'TOKEN_SECRET', `${'a'.repeat(32)},short`],
   ['malformed', 'SUPABASE_DB_PASSWORD', '‘secret@’'],
   ['unusable', 'PUBLIC_EMAIL_SENDER', 'Jo <jo@Outlook.com>'],
   ['unusable', 'PUBLIC_EMAIL_SENDER', 'onboarding@resend.dev'],
-  ['unusable', 'PUBLIC_EMAIL_SENDER', 'jo@yahoo.co.uk'],
 ])('a deployment stops at a value that is %s: %s=%s', (kind, name, value) => {
   const fault = findOwnFault(name, value);
   expect(fault).toMatchObject({ variable: name, kind });
@@ -62,14 +46,10 @@ it.each<[kind: string, name: VariableName, value: string]>([
 });
 
 it.each([
-  ['PUBLIC_SITE_URL', 'https://www.your-domain.com', 'www.your-domain.com'],
   ['PUBLIC_SITE_URL', 'https://name.account.workers.dev', 'name.account.workers.dev'],
   ['SITE_URL', 'https://stash.test, https://dropyard.example', 'dropyard.example'],
-  ['PUBLIC_SUPABASE_URL', 'https://your-project.supabase.co', 'your-project.supabase.co'],
-  ['PUBLIC_EMAIL_SENDER', 'Name <hello@dropyard.example>', 'dropyard.example'],
   ['PUBLIC_SUPPORT_PHONE', placeholders.PUBLIC_SUPPORT_PHONE, placeholders.PUBLIC_SUPPORT_PHONE],
   ['SUPABASE_DB_PASSWORD', '[YOUR-PASSWORD]', '[YOUR-PASSWORD]'],
-  ['SUPABASE_DB_URL', 'postgres://postgres.[YOUR-PROJECT-REF]:x@p.test:5432/postgres', '[YOUR-PROJECT-REF]'],
 ] as const)('stops at a placeholder: %s=%s', (name, value, sample) => {
   const fault = { variable: name, kind: 'placeholder', hint: `replace ${sample} with your own` };
   expect(findOwnFault(name, value)).toEqual(fault);
@@ -77,10 +57,8 @@ it.each([
 });
 
 it.each([
-  ['PUBLIC_SITE_URL', 'https://your-domains.test'],
   ['PUBLIC_SITE_URL', 'https://waitlist.me.workers.dev'],
   ['PUBLIC_SUPABASE_URL', `https://${ref}.supabase.co/`],
-  ['PUBLIC_SUPPORT_EMAIL', 'example@stash.test'],
   ['SUPABASE_SECRET_KEY', 'eyJhbGciOi.eyJyb2xl.c2ln-_'],
   ['TOKEN_SECRET', 'a-secret@that.looks.like.one.example'],
 ] as const)('takes what only looks wrong: %s=%s', (name, value) => {
@@ -90,7 +68,7 @@ it.each([
 const databaseUrl = (password: string) =>
   `postgresql://postgres.abc${password}@pooler.stash.test:5432/postgres`;
 
-it.each(['', ':', ':[YOUR-PASSWORD]', ':p%23s', ':p!$&s', ':p#s', ':p/s', ':p?s', ':p@s', ':p:s'])(
+it.each(['', ':[YOUR-PASSWORD]', ':p%23s', ':p!$&s', ':p#s', ':p/s', ':p@s', ':p:s'])(
   'a connection string is accepted with %j after the user name, and its password is removed',
   (password) => {
     expect(findOwnFault('SUPABASE_DB_URL', databaseUrl(password))).toBeUndefined();
@@ -98,36 +76,25 @@ it.each(['', ':', ':[YOUR-PASSWORD]', ':p%23s', ':p!$&s', ':p#s', ':p/s', ':p?s'
   },
 );
 
-describe('values that contradict each other stop a deployment', () => {
-  it.each([
-    ['SUPABASE_DB_URL', 'postgresql://postgres.zzzzzzzzzzzzzzzzzzzz:secret@pooler.test:5432/postgres'],
-    // Cloudflare would switch off the second host.
-    ['SITE_URL', 'https://stash.test, https://waitlist.me.workers.dev'],
-  ] as const)('%s=%s', (name, value) => {
-    const faults = listFaults({ ...completeValues, [name]: value });
-    expect(faults).toMatchObject([{ variable: name, kind: 'unusable' }]);
-    expect(faults[0]?.hint).not.toContain('secret@');
-  });
-
-  it('but not if the connection string names no project', () => {
-    const SUPABASE_DB_URL = 'postgresql://postgres@database.stash.test:5432/postgres';
-    expect(listFaults({ ...completeValues, SUPABASE_DB_URL })).toEqual([]);
-  });
+it.each([
+  ['SUPABASE_DB_URL', 'postgresql://postgres.zzzzzzzzzzzzzzzzzzzz:secret@pooler.test:5432/postgres'],
+  // Cloudflare would switch off the second host.
+  ['SITE_URL', 'https://stash.test, https://waitlist.me.workers.dev'],
+] as const)('values that contradict each other stop a deployment: %s=%s', (name, value) => {
+  const faults = listFaults({ ...completeValues, [name]: value });
+  expect(faults).toMatchObject([{ variable: name, kind: 'unusable' }]);
+  expect(faults[0]?.hint).not.toContain('secret@');
 });
 
 it.each([
   ['SITE_URL=a#b', true],
   ["SITE_URL='it's'", true],
   ['SITE_URL="a\nb"', true],
-  ["SITE_URL='old'\nSITE_URL=a#b", true],
-  ['SITE_URL=$b', true],
   ['SITE_URL="it\'s $b"', true],
   ["SITE_URL='$b'", false],
-  ['SITE_URL="it\'s"', false],
   [" export SITE_URL = 'a#b' \r\nTWO=a#b", false],
   ['SITE_URL=a#b\nSITE_URL="new"', false],
   ['\ufeffSITE_URL=a', true],
-  ['', false],
 ])('a value that is not read as it was typed in .env is reported: %j is %s', (text, isMisread) => {
   expect(findMisread(text).map(({ kind }) => kind)).toEqual(isMisread ? ['malformed'] : []);
 });
@@ -184,16 +151,5 @@ describe('the check of the keys', () => {
     expect(output).toContain(`\n${line}`);
     if (line.startsWith(look)) expect(output).toMatch(/ 1 needs a look\.$/);
     if (line.startsWith(unchecked)) expect(output).toMatch(/ (1 value|5 values) could not be checked\.$/);
-  });
-
-  it('asks nobody about a key with a fault', async () => {
-    const called = vi.fn(async () => Response.json({}));
-    vi.stubGlobal('fetch', called);
-    const print = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-    await checkValues({ RESEND_API_KEY: 'hidden' }, '');
-    expect(print.mock.calls.join('')).toMatch(/\n {2}RESEND_API_KEY is malformed: /);
-    expect(print.mock.calls.join('')).not.toContain('hidden');
-    print.mockRestore();
-    expect(called).not.toHaveBeenCalled();
   });
 });
