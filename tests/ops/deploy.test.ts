@@ -133,7 +133,6 @@ describe('a first deployment', () => {
   });
 
   it('can be repeated, finds a caller header, and leaves one job of each kind', async () => {
-    services.secrets.set('TOKEN_SECRET', 'of an earlier deployment').set('MINE', 'of the owner');
     // https://github.com/cloudflare/workers-sdk/issues/9878: only the upload finds a DNS record that is in the way.
     const message = `Hostname 'stash.test' has other records. Token: ${completeValues.CLOUDFLARE_API_TOKEN}.`;
     services.intercept = ({ path }) =>
@@ -147,8 +146,6 @@ describe('a first deployment', () => {
     );
     expect(again.output).not.toMatch(/^\d\/\d probe/m);
     expect(again.status).toBe(1);
-    expect(services.secrets.get('TOKEN_SECRET')).toBe(completeValues.TOKEN_SECRET);
-    expect(services.secrets.get('MINE')).toBe('of the owner');
     expect(services.secrets.get('CALLER_HEADER')).toMatch(/^(cf-connecting-ip|x-forwarded-for)$/);
     const PUBLIC_SUPABASE_URL = `${completeValues.PUBLIC_SUPABASE_URL}/`;
     const plan = planDeployment({ ...completeValues, PUBLIC_SUPABASE_URL });
@@ -167,5 +164,37 @@ describe('a first deployment', () => {
     expect(text).toMatch(/^    LOOK .*Callers are not limited.*\n.* is live\. .* LOOK or warning: 1\.\n$/m);
     expect(services.secrets.has('CALLER_HEADER')).toBe(false);
     expect(last).toBe(0);
+  });
+});
+
+describe('a command on the deployment', () => {
+  const { PUBLIC_SITE_URL, SUPABASE_SECRET_KEY } = completeValues;
+  const run = (args: string[], environment: Record<string, string> = {}) =>
+    project.run('ops/waitlist.ts', ['limits', '--json', ...args], environment);
+
+  it('names the values that are missing', async () => {
+    const { status, output } = await run(['--hosted'], { PUBLIC_SITE_URL });
+    expect(output).toContain('\n  PUBLIC_SUPABASE_URL is missing: ');
+    expect(output).toContain('\n  SUPABASE_SECRET_KEY is missing: ');
+    expect(status).toBe(2);
+  });
+
+  it('reads .env alone, but only with --hosted', async () => {
+    const values = { PUBLIC_SITE_URL, PUBLIC_SUPABASE_URL: services.url, SUPABASE_SECRET_KEY };
+    project.write(
+      '.env',
+      Object.entries(values)
+        .map(([name, value]) => `${name}='${value}'\n`)
+        .join(''),
+    );
+    services.intercept = () => [200, []];
+    // Values in the environment may belong to another project.
+    const others = { PUBLIC_SUPABASE_URL: 'https://another.test', SUPABASE_SECRET_KEY: 'sb_secret_other' };
+    expect(await run(['--hosted'], others)).toEqual({ status: 0, output: `At ${services.url}\n[]\n` });
+    const call = { path: '/rest/v1/rpc/list_limits', authorization: SUPABASE_SECRET_KEY };
+    expect(services.calls).toMatchObject([call]);
+    const { status, output } = await run([], others);
+    expect(output).toContain('There is no waitlist to work on. Start the local stack');
+    expect(status).toBe(2);
   });
 });

@@ -38,7 +38,8 @@ export class Deployments {
     this.#databaseUrl = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
     await this.query(cron);
     await this.services.start();
-    this.project.replacePlaceholders();
+    // The placeholder links would stop a deployment.
+    this.project.edit('src/config/site.ts', /\.example\//g, '.test/');
     const { url } = this.services;
     const profile = {
       name: 'loopback',

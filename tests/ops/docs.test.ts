@@ -13,8 +13,6 @@ it.each(files)('%s names only scripts and files that exist', (file) => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: object };
   for (const [, name = ''] of text.matchAll(/npm run (?!--)([\w:]+)/g))
     expect(Object.keys(scripts)).toContain(name);
-  for (const [, folder = '', name = ''] of text.matchAll(/npm --prefix (\S+) run ([\w:]+)/g))
-    expect(read(`${folder}/package.json`)).toContain(`"${name}":`);
   const code = [...text.matchAll(/`([^`\n]+)`/g)].map(([, path = '']) => path);
   // A path from the root, but no example and nothing that a command makes.
   const paths = code.filter((path) =>

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { listVariables } from '../../shared/variables.ts';
-import { SiteCopy } from '../pages/site-copy.ts';
+import { makeEnvironment, SiteCopy } from '../pages/site-copy.ts';
 
 /** Deployment values without faults. None of them gives access to anything. */
 export const completeValues = {
@@ -32,48 +32,36 @@ export class Project extends SiteCopy {
     super({ others: ['ops', 'supabase', 'wrangler.jsonc'] });
   }
 
-  /** Replaces the placeholder links, which would stop a deployment. */
-  replacePlaceholders(): void {
-    this.write('src/config/site.ts', this.read('src/config/site.ts').replaceAll('.example/', '.test/'));
-  }
-
-  /** Runs a program of the project. Resolves to its exit status, the output that a person would see, and the part for programs. */
+  /** Runs a program of the project. Resolves to its exit status and the output that a person would see. */
   async run(
     program: string,
     args: string[],
     environment: Record<string, string | undefined>,
-  ): Promise<{ status: number; output: string; stdout: string }> {
+  ): Promise<{ status: number; output: string }> {
     const child = spawn(process.execPath, [join(this.folder, program), ...args], {
       cwd: this.folder,
       env: { ...this.surroundings, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let [output, stdout] = ['', ''];
-    child.stdout.on('data', (chunk) => {
-      output += chunk;
-      stdout += chunk;
-    });
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));
     const [status] = await once(child, 'close');
-    return { status: Number(status), output, stdout };
+    return { status: Number(status), output };
   }
 
-  /**
-   * Returns this process's environment without the variables of tests and deployments, and with a separate home folder.
-   */
-  get surroundings(): Record<string, string | undefined> {
+  /** The environment without the variables of tests and deployments, and with a home folder of its own. */
+  get surroundings(): Record<string, string> {
     const home = join(this.folder, 'home');
     mkdirSync(home, { recursive: true });
-    const inherited = Object.entries(process.env).filter(
-      ([name]) =>
-        !/^(PUBLIC_|VITEST|NODE_ENV|GITHUB_|CLOUDFLARE_|SUPABASE_)/.test(name) &&
-        !listVariables('owner').some((variable) => variable === name),
+    const names = new Set<string>(listVariables('owner'));
+    const inherited = Object.entries(makeEnvironment({})).filter(
+      ([name]) => !names.has(name) && !/^(GITHUB|CLOUDFLARE|SUPABASE)_/.test(name),
     );
     return {
       ...Object.fromEntries(inherited),
       HOME: home,
       XDG_CONFIG_HOME: home,
-      NO_COLOR: '1',
       NODE_OPTIONS: `--import=${join(import.meta.dirname, 'services-on-loopback.mjs')}`,
     };
   }

@@ -79,16 +79,13 @@ export class Stack {
     return this.#child?.exitCode ?? null;
   }
 
-  /** Signs an address up as the page does: first the email call, then the row. */
-  signUp(email: string): Promise<Response[]> {
-    const headers = { 'Content-Type': 'application/json', apikey: 'sb_publishable_local_stack_of_dropyard' };
-    const row = { email, created_at: new Date().toISOString(), source: 'landing_page' };
-    const send = (path: string, body: unknown) =>
-      fetch(this.url('API_PORT', path), { method: 'POST', headers, body: JSON.stringify(body) });
-    return Promise.all([
-      send('/functions/v1/resend-email', { to: email }),
-      send('/rest/v1/waitlist_emails', [row]),
-    ]);
+  /** Signs an address up as the page does. */
+  signUp(email: string): Promise<Response> {
+    return fetch(this.url('API_PORT', '/functions/v1/resend-email'), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', apikey: 'sb_publishable_local_stack_of_dropyard' },
+      body: JSON.stringify({ to: email }),
+    });
   }
 
   /** Runs the owner's command line on it. */

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { prepareDatabase } from '../../ops/stack/database.ts';
 import { waitUntil } from '../../ops/stack/process.ts';
 import { readRunFile } from '../../ops/stack/run-file.ts';
@@ -11,72 +11,57 @@ import { RunningParts } from '../../ops/stack/running-parts.ts';
 import { checkPorts, findFreePort, prepareDataDir, readSettings } from '../../ops/stack/settings.ts';
 import { Stack } from './stack.ts';
 
-describe('a start', () => {
-  it('serves the sources with --dev, and stops as a whole when one of its parts ends', async () => {
-    const dev = new Stack();
-    onTestFinished(async () => {
-      await dev.stop();
-      dev.remove();
-    });
-    await dev.choosePorts();
-    // Astro serves no pages in a program that Vitest has started.
-    dev.environment['VITEST'] = '';
-    dev.command.push('--dev');
-    expect(await dev.start(), dev.output).toBe('ready');
-    expect(dev.output).not.toContain('Building the site');
-    expect(dev.output.match(/http:\/\/\S+/g)).toHaveLength(2);
-    // Only Astro's development server has it.
-    expect((await fetch(dev.url('SITE_PORT', '/@vite/client'))).status, dev.output).toBe(200);
-    process.kill(readRunFile(dev.dataDir)!.pids['inbox']!, 'SIGKILL');
-    expect(await waitUntil(async () => (await dev.usedPorts()).length === 0, 30_000)).toBe(true);
-    expect(await dev.end()).toBe(1);
-    expect(dev.output).toContain('inbox has ended, so everything stops. The end of its log');
+it('a start serves the sources with --dev, and stops as a whole when one of its parts ends', async () => {
+  const dev = new Stack();
+  onTestFinished(async () => {
+    await dev.stop();
+    dev.remove();
   });
-
-  it('works in a folder that only its owner may enter, after a crash during the creation of the database, even if its PID belongs to another process by now', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'waitlist-crash-'));
-    const parts = new RunningParts();
-    onTestFinished(async () => {
-      await parts.stop();
-      rmSync(dataDir, { recursive: true });
-    });
-    prepareDataDir(dataDir);
-    // What a first start leaves behind when it is killed.
-    mkdirSync(join(dataDir, 'database.draft', 'base'), { recursive: true });
-    const port = await findFreePort();
-    prepareDatabase(dataDir, port);
-    writeFileSync(join(dataDir, 'database', 'postmaster.pid'), `${process.pid}\n`);
-    await parts.start(prepareDatabase(dataDir, port));
-    expect(Object.keys(parts.pids)).toEqual(['database']);
-  });
+  await dev.choosePorts();
+  // Astro serves no pages in a program that Vitest has started.
+  dev.environment['VITEST'] = '';
+  dev.command.push('--dev');
+  expect(await dev.start(), dev.output).toBe('ready');
+  // Only Astro's development server has it.
+  expect((await fetch(dev.url('SITE_PORT', '/@vite/client'))).status, dev.output).toBe(200);
+  process.kill(readRunFile(dev.dataDir)!.pids['inbox']!, 'SIGKILL');
+  expect(await waitUntil(async () => (await dev.usedPorts()).length === 0, 30_000)).toBe(true);
+  expect(await dev.end()).toBe(1);
+  expect(dev.output).toContain('inbox has ended, so everything stops. The end of its log');
 });
 
-describe('what a person can fix is reported in one line:', () => {
-  it('a port that is in use', async () => {
-    const blocker = createServer().listen(0, '127.0.0.1');
-    await once(blocker, 'listening');
-    onTestFinished(() => void blocker.close());
-    const { port } = blocker.address() as AddressInfo;
-    const { ports } = readSettings({ API_PORT: String(port) });
-    await expect(checkPorts({ ...ports, SITE_PORT: await findFreePort() })).rejects.toThrow(
-      `Port ${port} cannot be used (EADDRINUSE). Set API_PORT to another port, or stop what uses this one.`,
-    );
+it('a start works after a crash, even if the PID of the database belongs to another process by now', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'waitlist-crash-'));
+  const parts = new RunningParts();
+  onTestFinished(async () => {
+    await parts.stop();
+    rmSync(dataDir, { recursive: true });
   });
+  prepareDataDir(dataDir);
+  const port = await findFreePort();
+  prepareDatabase(dataDir, port);
+  writeFileSync(join(dataDir, 'database', 'postmaster.pid'), `${process.pid}\n`);
+  await parts.start(prepareDatabase(dataDir, port));
+  expect(Object.keys(parts.pids)).toEqual(['database']);
+});
 
-  it('a value that is not a port, and a malformed value, but not an empty one', () => {
-    expect(() => readSettings({ API_PORT: 'eighty' })).toThrow('API_PORT is "eighty". Set it to a port');
-    expect(() => readSettings({ PUBLIC_SUPPORT_PHONE: '', RESEND_BASE_URL: 'nonsense' })).toThrow(
-      'RESEND_BASE_URL is malformed: set it to ',
-    );
-  });
+it('a start names a port that is in use', async () => {
+  const blocker = createServer().listen(0, '127.0.0.1');
+  await once(blocker, 'listening');
+  onTestFinished(() => void blocker.close());
+  const { port } = blocker.address() as AddressInfo;
+  const { ports } = readSettings({ API_PORT: String(port) });
+  await expect(checkPorts({ ...ports, SITE_PORT: await findFreePort() })).rejects.toThrow(
+    `Port ${port} cannot be used (EADDRINUSE). Set API_PORT to another port, or stop what uses this one.`,
+  );
+});
 
-  it('a folder that it did not make', () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'waitlist-taken-'));
-    onTestFinished(() => rmSync(dataDir, { recursive: true }));
-    mkdirSync(join(dataDir, 'database', 'mine'), { recursive: true });
-    expect(() => prepareDatabase(dataDir, 1)).toThrow(
-      `${join(dataDir, 'database')} was not made by a local stack. Move it away`,
-    );
-    expect(readdirSync(join(dataDir, 'database'))).toEqual(['mine']);
-  });
+it('a start keeps a folder that it did not make', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'waitlist-taken-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  mkdirSync(join(dataDir, 'database', 'mine'), { recursive: true });
+  expect(() => prepareDatabase(dataDir, 1)).toThrow(
+    `${join(dataDir, 'database')} was not made by a local stack. Move it away`,
+  );
+  expect(readdirSync(join(dataDir, 'database'))).toEqual(['mine']);
 });

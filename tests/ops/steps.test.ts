@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { makeRedaction, readSurroundings } from '../../ops/commands/deploy.ts';
 import { planDeployment, runSteps, type Step } from '../../ops/deploy/steps.ts';
 import { listVariables, readVariable } from '../../shared/variables.ts';
@@ -19,39 +19,37 @@ it('a deployment prints no secret value, even if one begins with another', () =>
   expect(redact('https://stash.test')).toBe('https://stash.test');
 });
 
-describe('the steps of a deployment', () => {
-  it('begin with the build, which changes nothing live, with the values of pages and without the dev mode', () => {
-    const [build] = planDeployment({ ...completeValues, PUBLIC_DEV_MODE: 'true' });
-    const { PUBLIC_SITE_URL } = completeValues;
-    expect(build).toMatchObject({
-      name: 'build',
-      environment: { PUBLIC_SITE_URL, PUBLIC_DEV_MODE: 'false' },
-    });
-    expect(build!.environment).not.toHaveProperty('SUPABASE_SECRET_KEY');
+it('a deployment begins with the build, which changes nothing live, with the values of pages and without the dev mode', () => {
+  const [build] = planDeployment({ ...completeValues, PUBLIC_DEV_MODE: 'true' });
+  expect(build?.name).toBe('build');
+  expect(build?.environment).toMatchObject({
+    PUBLIC_SITE_URL: 'https://stash.test',
+    PUBLIC_DEV_MODE: 'false',
   });
+  expect(build?.environment).not.toHaveProperty('SUPABASE_SECRET_KEY');
+});
 
-  it('upload a site at workers.dev to the Worker of its URL', () => {
-    const site = findStep('site', { PUBLIC_SITE_URL: 'https://waitlist.me.workers.dev' });
-    expect(site?.args?.slice(2)).toEqual(['--name', 'waitlist']);
-  });
+it('a deployment uploads a site at workers.dev to the Worker of its URL', () => {
+  const site = findStep('site', { PUBLIC_SITE_URL: 'https://waitlist.me.workers.dev' });
+  expect(site?.args?.slice(2)).toEqual(['--name', 'waitlist']);
+});
 
-  it('look for a caller header unless the owner has set one', () => {
-    expect(findStep('caller')).toBeDefined();
-    expect(findStep('caller', { CALLER_HEADER: 'X-Caller' })).toBeUndefined();
-  });
+it('a deployment looks for a caller header unless the owner has set one', () => {
+  expect(findStep('caller')).toBeDefined();
+  expect(findStep('caller', { CALLER_HEADER: 'X-Caller' })).toBeUndefined();
+});
 
-  it('run until one fails, and each program gets only the values that it needs', async () => {
-    const code = `console.log(process.env.OWN, 'VITEST' in process.env)`;
-    const steps: Step[] = [
-      { name: 'first', purpose: 'print', args: ['--eval', code], environment: { OWN: 'mine' } },
-      { name: 'second', purpose: 'fail', work: () => Promise.reject(new Error('out of order')) },
-      { name: 'third', purpose: 'never run' },
-    ];
-    const lines: string[] = [];
-    const surroundings = readSurroundings({ ...completeValues, PATH: process.env['PATH'] });
-    expect(surroundings).toEqual({ PATH: process.env['PATH'] });
-    const result = await runSteps(steps, surroundings, (line) => lines.push(line));
-    expect(result).toEqual({ failed: steps[1], looks: 0 });
-    expect(lines).toEqual(['1/3 first: print', '    mine false', '2/3 second: fail', '    out of order']);
-  });
+it('steps run until one fails, and each program gets only the values that it needs', async () => {
+  const code = `console.log(process.env.OWN, 'VITEST' in process.env)`;
+  const steps: Step[] = [
+    { name: 'first', purpose: 'print', args: ['--eval', code], environment: { OWN: 'mine' } },
+    { name: 'second', purpose: 'fail', work: () => Promise.reject(new Error('out of order')) },
+    { name: 'third', purpose: 'never run' },
+  ];
+  const lines: string[] = [];
+  const surroundings = readSurroundings({ ...completeValues, PATH: process.env['PATH'] });
+  expect(surroundings).toEqual({ PATH: process.env['PATH'] });
+  const result = await runSteps(steps, surroundings, (line) => lines.push(line));
+  expect(result).toEqual({ failed: steps[1], looks: 0 });
+  expect(lines).toEqual(['1/3 first: print', '    mine false', '2/3 second: fail', '    out of order']);
 });

@@ -12,12 +12,8 @@ const listFaults = (values: Values) =>
   findFaults(values).filter(({ variable }) => !variable.startsWith('social.'));
 const ref = 'abcdefghijklmnopqrst';
 
-it('a deployment has no faults with complete values', () => {
-  expect(listFaults(completeValues)).toEqual([]);
-});
-
 it.each(Object.keys(completeValues) as VariableName[])(
-  'without %s it has one that says where to find it',
+  'a deployment without %s has a fault that says where to find it',
   (name) => {
     const { [name]: _, ...others } = completeValues as Values;
     const faults = listFaults(others);
@@ -108,7 +104,7 @@ it('a misspelled name in .env is found, and another program’s is not', () => {
 describe('the check of the keys', () => {
   const verified = { id: 'd1', name: 'stash.test', status: 'verified' };
   const health = '/auth/v1/health';
-  const project = '/v1/projects/abcdefghijklmnopqrst';
+  const project = `/v1/projects/${ref}`;
 
   /** Checks complete values with services that accept everything, but for one path. Resolves to what it prints. */
   async function check(path: string, [status, body]: Answer) {
@@ -133,17 +129,9 @@ describe('the check of the keys', () => {
     ['/domains', [200, { data: [{ ...verified, status: 'pending' }] }], `${look}Resend has not verified it`],
     ['/domains/d1', [200, { click_tracking: true }], `${look}tracking`],
     // https://resend.com/docs/api-reference/errors
-    [
-      '/domains',
-      [401, { name: 'restricted_api_key' }],
-      `${unchecked}stash.test: RESEND_API_KEY may only send.`,
-    ],
+    ['/domains', [401, { name: 'restricted_api_key' }], `${unchecked}stash.test: RESEND_API_KEY may`],
     ['/domains', [403, {}], '  RESEND_API_KEY: api.resend.com refuses it (403). Copy it again'],
-    [
-      health,
-      [540, { message: 'Project paused' }],
-      '  SUPABASE_SECRET_KEY: abcdefghijklmnopqrst.supabase.co is paused',
-    ],
+    [health, [540, {}], `  SUPABASE_SECRET_KEY: ${ref}.supabase.co is paused`],
     [project, [503, ''], `${unchecked}SUPABASE_ACCESS_TOKEN: api.supabase.com is overloaded or down`],
     ['', [0, ''], `${unchecked}CLOUDFLARE_API_TOKEN: api.cloudflare.com cannot be reached (ENOTFOUND)`],
   ])('reports what the service %s answers: %j', async (path, answer, line) => {

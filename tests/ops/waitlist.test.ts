@@ -17,7 +17,6 @@ beforeAll(() => {
     join(folder, 'ops/waitlist.ts'),
     'console.log(process.argv.slice(2).join(" "), process.version)',
   );
-  mkdirSync(data);
 });
 afterAll(() => rmSync(resolve(folder, '..'), { recursive: true }));
 

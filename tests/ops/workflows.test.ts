@@ -4,24 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { listVariables } from '../../shared/variables.ts';
 
-interface Step {
-  if?: string;
-  uses?: string;
-  with?: Record<string, unknown>;
-  run?: string;
-  env?: Record<string, string>;
-}
-interface Job {
-  if?: string;
-  needs?: string;
-  uses?: string;
-  environment?: string;
-  env?: Record<string, string>;
-  steps?: Step[];
-}
+type Step = Partial<Record<'if' | 'uses' | 'run', string> & Record<'with' | 'env', object>>;
+type Job = Partial<Record<'if' | 'needs' | 'uses', string>> & { env?: object; steps?: Step[] };
 interface Workflow {
-  on: Record<string, Record<string, string[]> | null>;
-  permissions: Record<string, string>;
+  on: Record<string, object | null>;
+  permissions: object;
   concurrency: object;
   jobs: Record<string, Job>;
 }
