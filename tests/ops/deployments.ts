@@ -50,7 +50,7 @@ export class Deployments {
     };
     // JSON is YAML, too.
     this.project.write('profile.yaml', JSON.stringify(profile));
-    // A build takes longer than all other steps together. tests/build is about builds.
+    // A build takes longer than all other steps together. tests/pages is about builds.
     this.project.edit('ops/deploy/steps.ts', "args: [astroCommand, 'build']", "args: ['--eval', '']");
     for (const [file, text] of Object.entries(site)) this.project.write(`dist/${file}`, text);
   }

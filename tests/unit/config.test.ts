@@ -64,9 +64,7 @@ describe('the configuration of a function', () => {
   });
 
   it.each([
-    ['RESEND_API_KEY', 're-of-a-new-form'],
     ['PUBLIC_EMAIL_SENDER', 'hello'],
-    ['TOKEN_SECRET', 'short'],
     ['SITE_URL', 'https://dropyard.example, www.dropyard.example'],
     ['SUPABASE_SECRET_KEYS', '{"default":"","next":"a-new-form"}'],
     ['CALLER_HEADER', 'X-Real-IP, X-Forwarded-For'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatDuration, formatFigure, formatWait } from '../../ops/output.ts';
+import { formatDuration, formatWait } from '../../ops/output.ts';
 
 describe('a duration', () => {
   it.each([
@@ -31,11 +31,4 @@ it('announcements wait for the welcomes, but not under the brake', () => {
   const delivery = { per_second: 2, paused_until: null, problem: null, ahead: 240 };
   expect(formatWait({ ...delivery, brake: null }, 120)).toBe('about 3 minutes at 2 a second');
   expect(formatWait({ ...delivery, brake: '60 of 60 bounced' }, 120)).toBe('about 1 minute at 2 a second');
-});
-
-it('the numbers of a table are right-aligned in a column', () => {
-  expect([formatFigure('members', 1204), formatFigure('joined today', 12, 'since 00:00 UTC')]).toEqual([
-    'members                     1,204',
-    'joined today                   12   since 00:00 UTC',
-  ]);
 });

@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { checkNames } from '../../ops/probe/finding.ts';
 
@@ -15,34 +14,15 @@ function readTable(heading: string): string[] {
   return names.map((name) => name.slice(1, -1)).toSorted();
 }
 
-/** Imports the files that match. */
-const load = (pattern: string) =>
-  Promise.all(globSync(pattern, { cwd: root }).map(async (file) => (await import(root + file)) as object));
-
 describe('docs/operations.md', () => {
-  it('lists every command', async () => {
-    const program = new Command();
-    for (const part of await load('ops/commands/*.ts'))
-      for (const [name, add] of Object.entries(part))
-        if (/^add[A-Z]/.test(name))
-          (add as (program: Command, open: () => never) => void)(program, () => {
-            throw new Error('no command runs here');
-          });
-    const names = program
-      .createHelp()
-      .visibleCommands(program)
-      .map((command) => command.name())
-      .filter((name) => name !== 'help');
-    expect(readTable('command').map((cell) => cell.split(' ')[0])).toEqual(names.toSorted());
-  });
-
   it('lists every finding of the probe', () => {
     expect(readTable('finding')).toEqual([...checkNames].toSorted());
   });
 
   it('lists every error code of the functions', async () => {
-    const parts = await load('functions/{_shared/serve,*/handler}.ts');
-    const tables = parts.map((part) => (part as { refusals: object }).refusals);
+    const files = globSync('functions/{_shared/serve,*/handler}.ts', { cwd: root });
+    const parts = (await Promise.all(files.map((file) => import(root + file)))) as { refusals: object }[];
+    const tables = parts.map(({ refusals }) => refusals);
     const codes = tables.flatMap((table) => Object.keys(table));
     expect(readTable('code')).toEqual([...new Set(codes)].toSorted());
   });
