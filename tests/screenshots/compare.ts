@@ -16,43 +16,27 @@ const other = join(mkdtempSync(join(tmpdir(), 'waitlist-screenshots-')), 'tree')
 rmSync(results, { recursive: true, force: true });
 try {
   execFileSync('git', ['worktree', 'add', '--quiet', '--detach', other, commit], { cwd: root });
-  install(other);
-  photograph(other, '--update-snapshots=all');
-  const { status } = photograph(root, '--update-snapshots=none');
+  const lock = (tree: string) => readFileSync(join(tree, 'package-lock.json'), 'utf8');
+  if (lock(other) === lock(root)) symlinkSync(join(root, 'node_modules'), join(other, 'node_modules'));
+  else execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: other, stdio: 'inherit' });
+  photograph(other, 'all');
   const report = pathToFileURL(join(results, 'report/index.html')).href;
-  console.log(
-    status === 0 ? `Everything looks as in ${commit}.` : `Before, now and the difference: ${report}`,
-  );
+  const isSame = photograph(root, 'none').status === 0;
+  console.log(isSame ? `Everything looks as in ${commit}.` : `Before, now and the difference: ${report}`);
 } finally {
   rmSync(other, { recursive: true, force: true });
   execFileSync('git', ['worktree', 'prune'], { cwd: root });
 }
 
-/** Gives another commit the packages that it needs. */
-function install(tree: string): void {
-  const read = (folder: string) => readFileSync(join(folder, 'package-lock.json'), 'utf8');
-  if (read(tree) === read(root)) symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
-  else execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: tree, stdio: 'inherit' });
-}
-
 /** Builds a tree, and takes its screenshots with the tests of the working tree. */
-function photograph(tree: string, snapshots: string) {
+function photograph(tree: string, update: 'all' | 'none') {
   // Inside the tree: builds to outside folders would share one folder for temporary files.
-  const dist = join(tree, '.astro/screenshots');
-  const env = {
-    ...makeEnvironment(),
-    SITE_CACHE_DIR: join(tree, '.astro/screenshots-cache'),
-    SITE_FOLDER: dist,
-  };
-  const run = (program: string, args: string[], cwd: string, stdio: 'pipe' | 'inherit') =>
-    spawnSync(process.execPath, [join(root, 'node_modules', program), ...args], {
-      cwd,
-      env,
-      stdio,
-      encoding: 'utf8',
-    });
-  const build = run('astro/bin/astro.mjs', ['build', '--outDir', dist], tree, 'pipe');
-  if (build.status !== 0) throw new Error(`${tree} could not be built:\n${build.stdout}${build.stderr}`);
-  const config = ['--config', 'tests/screenshots/playwright.config.ts'];
-  return run('@playwright/test/cli.js', ['test', ...config, snapshots], root, 'inherit');
+  const folder = join(tree, '.astro/screenshots');
+  const env = { ...makeEnvironment(), SITE_CACHE_DIR: `${folder}-cache`, SITE_FOLDER: folder };
+  const run = (cwd: string, ...args: string[]) =>
+    spawnSync(process.execPath, args, { cwd, env, stdio: 'inherit' });
+  if (run(tree, 'node_modules/astro/bin/astro.mjs', 'build', '--outDir', folder).status !== 0)
+    throw new Error(`${tree} could not be built.`);
+  const test = ['test', '--config', 'tests/screenshots/playwright.config.ts'];
+  return run(root, 'node_modules/@playwright/test/cli.js', ...test, `--update-snapshots=${update}`);
 }
