@@ -60,10 +60,7 @@ function writeFields({ schema }: Collection, amount: Amount, seed: number, order
   const lines = Object.entries(properties).map(([name, rule], index) => {
     if (name === 'order') return `order: ${order}`;
     if (rule.type === 'boolean') return `${name}: true`;
-    const value = writeValue(name, rule, amount, seed + index);
-    const quote = (words: string) => `'${words.replaceAll("'", "''")}'`;
-    if (typeof value === 'string') return `${name}: ${quote(value)}`;
-    return [`${name}:`, ...value.map((line) => `  - ${quote(line)}`)].join('\n');
+    return `${name}: ${JSON.stringify(writeValue(name, rule, amount, seed + index))}`;
   });
   return `---\n${lines.join('\n')}\n---\n`;
 }

@@ -15,6 +15,7 @@ for (const name of ['SITE_PORT', 'API_PORT', 'DB_PORT', 'INBOX_PORT']) {
 if (!process.env['TEST_DATA_DIR']) {
   process.env['TEST_DATA_DIR'] = resolve(import.meta.dirname, 'results/stack');
   rmSync(process.env['TEST_DATA_DIR'], { recursive: true, force: true });
+  process.on('exit', sayWhatIsMissing);
 }
 const read = (name: string) => process.env[`TEST_${name}`] ?? '';
 
@@ -22,7 +23,8 @@ const read = (name: string) => process.env[`TEST_${name}`] ?? '';
 const flows =
   /(extensions|impatience|international|landing|unsubscribe|modals|outcomes|policy|sign-up|translation)\.spec\.ts$/;
 const others = { firefox, webkit };
-const isInstalled = (name: string) => existsSync(others[name as keyof typeof others].executablePath());
+const names = Object.keys(others) as (keyof typeof others)[];
+const installed = names.filter((name) => existsSync(others[name].executablePath()));
 
 export default defineConfig({
   testDir: 'pages',
@@ -33,11 +35,7 @@ export default defineConfig({
   workers: 2,
   timeout: 30_000,
   expect: { timeout: 10_000 },
-  reporter: [
-    ['list'],
-    ['json', { outputFile: 'results/playwright.json' }],
-    ['./left-out.ts', { browsers: Object.keys(others).filter((name) => !isInstalled(name)) }],
-  ],
+  reporter: [['list'], ['json', { outputFile: 'results/playwright.json' }]],
   use: {
     baseURL: `http://localhost:${read('SITE_PORT')}`,
     viewport: { width: 1440, height: 900 },
@@ -52,23 +50,14 @@ export default defineConfig({
       use: {
         launchOptions: {
           executablePath: findBrowser(),
-          args: [
-            '--disable-gpu',
-            '--disable-background-networking',
-            '--disable-component-update',
-            '--disable-sync',
-            // Chromium would render two hidden pages of its address bar for every window, and the tests would take a third longer.
-            // Puppeteer turns them off too (https://github.com/puppeteer/puppeteer/pull/15278).
-            // This replaces the list of features that Playwright turns off.
-            '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup',
-            '--no-first-run',
-          ],
+          // Chromium would render two hidden pages of its address bar for every window, and the tests would take a third longer.
+          // Puppeteer turns them off too (https://github.com/puppeteer/puppeteer/pull/15278).
+          // This replaces the list of features that Playwright turns off.
+          args: ['--disable-gpu', '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup'],
         },
       },
     },
-    ...Object.keys(others)
-      .filter(isInstalled)
-      .map((name) => ({ name, testMatch: flows, use: { browserName: name as keyof typeof others } })),
+    ...installed.map((name) => ({ name, testMatch: flows, use: { browserName: name } })),
   ],
   webServer: {
     command: 'exec node ops/stack/start.ts',
@@ -86,3 +75,13 @@ export default defineConfig({
     },
   },
 });
+
+/** Prints in which browsers nothing was tested, and how to install them. */
+function sayWhatIsMissing(): void {
+  const missing = names.filter((name) => !installed.includes(name));
+  if (missing.length === 0) return;
+  const command = `npx playwright install --with-deps ${missing.join(' ')}`;
+  console.log(
+    `\n  Not tested in ${missing.join(' and ')}, which this machine lacks. To install: ${command}\n`,
+  );
+}
