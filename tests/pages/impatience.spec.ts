@@ -11,26 +11,18 @@ test('a modal ignores what was meant for the page, and a click outside closes it
   test.slow();
   await landing.fake({});
   await landing.open();
-  // Time does not pass for it, however busy the machine is.
+  // Time passes for it only as the test says, however busy the machine is.
   await page.evaluate(() => {
     const find = () => document.getAnimations().find((one) => (one as CSSAnimation).animationName === 'calm');
     addEventListener('animationstart', () => find()?.pause());
-    Object.assign(window, {
-      setCalm(time: number) {
-        const calm = find()!;
-        calm.pause();
-        calm.currentTime = time;
-      },
-    });
+    const setCalm = (currentTime: number) => (find()!.pause(), Object.assign(find()!, { currentTime }));
+    Object.assign(window, { setCalm });
   });
   const { hero, waitlist, menu, success } = landing;
   const cases: [name: string, modal: Locator, control: Locator, key?: string][] = [
     ['a click on ☰', menu.dialog, menu.trigger],
-    ['Enter on ☰', menu.dialog, menu.trigger, 'Enter'],
     ['Space on ☰', menu.dialog, menu.trigger, ' '],
     ['a click on the first button', success, hero.button],
-    ['Enter in the first field', success, hero.field, 'Enter'],
-    ['a click on the second button', success, waitlist.button],
     ['Enter in the second field', success, waitlist.field, 'Enter'],
   ];
   for (const [name, modal, control, key] of cases) {
@@ -44,10 +36,7 @@ test('a modal ignores what was meant for the page, and a click outside closes it
     await expect(modal).toBeVisible();
     // At once, and when the time is nearly over.
     for (const moment of [0, 690]) {
-      await page.evaluate(
-        (time) => (window as unknown as { setCalm(time: number): void }).setCalm(time),
-        moment,
-      );
+      await page.evaluate(`setCalm(${moment})`);
       await repeat();
       for (const part of [modal.getByRole('link').last(), modal.locator('.modal-close')]) {
         const box = (await part.boundingBox())!;

@@ -40,5 +40,5 @@ test('an address at an international domain joins from every browser and by the 
     expect(await readEntries(ascii)).toHaveLength(1);
   }
   await landing.expectCalls(...behaviors.flatMap(() => ['welcome', 'entry', 'welcome', 'entry'] as const));
-  expect(landing.errors).toEqual([]);
+  landing.expectNoError();
 });

@@ -13,128 +13,99 @@ const cors = {
   'Access-Control-Allow-Methods': '*',
 };
 
-/** One of the two forms of the landing page. */
-export class Form {
-  readonly root: Locator;
-  readonly field: Locator;
-  readonly button: Locator;
-
-  constructor(root: Locator, content?: string) {
-    this.root = root;
-    this.field = root.getByRole('textbox', { name: readWords('waitlistForm', content).label, exact: true });
-    this.button = root.getByRole('button');
-  }
-
-  async submit(address: string): Promise<void> {
-    await this.field.fill(address);
-    await this.button.click();
-  }
+/** Finds the parts of one of the two forms of the landing page. */
+function findForm(root: Locator, content?: string) {
+  const field = root.getByRole('textbox', { name: readWords('waitlistForm', content).label, exact: true });
+  const button = root.getByRole('button');
+  const submit = async (address: string) => {
+    await field.fill(address);
+    await button.click();
+  };
+  return { root, field, button, submit };
 }
 
-/** The menu of the landing page. */
-export class Menu {
-  readonly trigger: Locator;
-  readonly dialog: Locator;
-  readonly close: Locator;
-
-  constructor(page: Page, content?: string) {
-    const { open, heading, close } = readWords('navigation', content);
-    this.trigger = page.getByRole('button', { name: open, exact: true });
-    this.dialog = page.getByRole('dialog', { name: heading, exact: true });
-    this.close = this.dialog.getByRole('button', { name: close, exact: true });
-  }
-
-  async open(): Promise<void> {
-    await this.trigger.click();
-    await expect(this.dialog).toBeVisible();
-  }
-
-  link(label: string): Locator {
-    return this.dialog.getByRole('link', { name: label, exact: true });
-  }
+/** Finds the parts of the menu of the landing page. */
+function findMenu(page: Page, content?: string) {
+  const words = readWords('navigation', content);
+  const trigger = page.getByRole('button', { name: words.open, exact: true });
+  const dialog = page.getByRole('dialog', { name: words.heading, exact: true });
+  const close = dialog.getByRole('button', { name: words.close, exact: true });
+  const open = async () => {
+    await trigger.click();
+    await expect(dialog).toBeVisible();
+  };
+  return { trigger, dialog, close, open };
 }
 
-/** The landing page as a visitor sees it, and the calls that it makes. */
-export class LandingPage {
-  readonly calls: string[] = [];
-  readonly logs: string[] = [];
-  readonly hero: Form;
-  readonly waitlist: Form;
-  readonly menu: Menu;
-  readonly success: Locator;
-  readonly page: Page;
+export type LandingPage = ReturnType<typeof watchLandingPage>;
 
-  /** `content` is the folder that its words come from, if not this project. */
-  constructor(page: Page, content?: string) {
-    this.page = page;
-    this.hero = new Form(page.locator('form[method=post]').nth(0), content);
-    this.waitlist = new Form(page.locator('form[method=post]').nth(1), content);
-    this.menu = new Menu(page, content);
-    this.success = page.getByRole('dialog', { name: readWords('success', content).heading, exact: true });
-    page.on('request', (request) => {
-      if (request.method() !== 'POST') return;
-      if (request.url().startsWith(functionUrl)) this.calls.push('welcome');
-      if (request.url().startsWith(tableUrl)) this.calls.push('entry');
-    });
-    page.on('console', (message) => this.logs.push(`${message.type()}: ${message.text()}`));
-  }
-
-  async open(path = '/'): Promise<void> {
-    await this.page.goto(path);
-  }
-
-  /** Signs up with the first form. */
-  async join(address = 'visitor@example.org'): Promise<void> {
-    await this.hero.submit(address);
-    await expect(this.success).toBeVisible();
-  }
-
-  /** Waits until `count` forms are hydrated. */
-  async expectAwake(count = 1): Promise<void> {
-    await expect(this.page.locator('astro-island:not([ssr]) form[method=post]')).toHaveCount(count);
-  }
-
-  /** The errors in the console so far. */
-  get errors(): string[] {
-    return this.logs.filter((line) => line.startsWith('error'));
-  }
-
-  /** Waits for the calls of all sign-ups so far: the success modal does not wait for a slow entry. */
-  async expectCalls(...calls: ('welcome' | 'entry')[]): Promise<void> {
-    await expect.poll(() => this.calls).toEqual(calls);
-  }
-
-  /** A section, by its heading. */
-  section(heading: string): Locator {
-    return this.page.getByRole('region', { name: heading, exact: true });
-  }
+/** The landing page as a visitor sees it, and the calls that it makes. `content` is the folder that its words come from, if not this project. */
+export function watchLandingPage(page: Page, content?: string) {
+  const calls: string[] = [];
+  const logs: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'POST') return;
+    if (request.url().startsWith(functionUrl)) calls.push('welcome');
+    if (request.url().startsWith(tableUrl)) calls.push('entry');
+  });
+  page.on('console', (message) => logs.push(`${message.type()}: ${message.text()}`));
+  const forms = page.locator('form[method=post]');
+  const hero = findForm(forms.nth(0), content);
+  const success = page.getByRole('dialog', { name: readWords('success', content).heading, exact: true });
 
   /** Answers the calls in place of the backend. */
-  async fake(answers: {
-    welcome?: (route: Route) => Promise<unknown>;
-    entry?: (route: Route) => Promise<unknown>;
-  }): Promise<void> {
-    const answer = (work: (route: Route) => Promise<unknown>) => async (route: Route) => {
-      if (route.request().method() === 'OPTIONS') await route.fulfill({ status: 204, headers: cors });
-      else await work(route);
-    };
-    const accept = (route: Route) => reply(route, 200, '{"accepted":true}');
-    const insert = (route: Route) => reply(route, 201, '');
-    await this.page.route(functionUrl, answer(answers.welcome ?? accept));
-    await this.page.route(`${tableUrl}*`, answer(answers.entry ?? insert));
+  async function fake({
+    welcome = (route) => reply(route, 200, '{"accepted":true}'),
+    entry = (route) => reply(route, 201, ''),
+  }: Partial<Record<'welcome' | 'entry', (route: Route) => Promise<unknown>>>): Promise<void> {
+    const answer = (work: typeof welcome) => (route: Route) =>
+      route.request().method() === 'OPTIONS' ? reply(route, 200, '') : work(route);
+    await page.route(functionUrl, answer(welcome));
+    await page.route(`${tableUrl}*`, answer(entry));
   }
 
-  /** Accepts all sign-ups, but only when the returned function is called. */
-  async holdAnswers(): Promise<() => void> {
-    const gate = Promise.withResolvers<void>();
-    await this.fake({ welcome: async (route) => (await gate.promise, reply(route, 200, '{}')) });
-    return gate.resolve;
-  }
+  return {
+    calls,
+    logs,
+    hero,
+    waitlist: findForm(forms.nth(1), content),
+    menu: findMenu(page, content),
+    success,
+    fake,
+
+    open: (path = '/') => page.goto(path),
+
+    /** Signs up with the first form. */
+    async join(address = 'visitor@example.org'): Promise<void> {
+      await hero.submit(address);
+      await expect(success).toBeVisible();
+    },
+
+    /** Waits until `count` forms are hydrated. */
+    expectAwake: (count = 1) =>
+      expect(page.locator('astro-island:not([ssr]) form[method=post]')).toHaveCount(count),
+
+    /** Waits for the calls of all sign-ups so far: the success modal does not wait for a slow entry. */
+    expectCalls: (...expected: ('welcome' | 'entry')[]) => expect.poll(() => calls).toEqual(expected),
+
+    /** Expects no error in the console so far. */
+    expectNoError: () => expect(logs.filter((line) => line.startsWith('error'))).toEqual([]),
+
+    /** Finds a section by its heading. */
+    section: (heading: string) => page.getByRole('region', { name: heading, exact: true }),
+
+    /** Accepts all sign-ups, but only when the returned function is called. */
+    async holdAnswers(): Promise<() => void> {
+      const gate = Promise.withResolvers<void>();
+      await fake({ welcome: async (route) => (await gate.promise, reply(route, 200, '{}')) });
+      return gate.resolve;
+    },
+  };
 }
 
 /** A test of the landing page, which fails when the policy blocks anything that the browser reports to a page or to the console. */
 export const test = base.extend<{ landing: LandingPage; violations: void }>({
-  landing: ({ page }, use) => use(new LandingPage(page)),
+  landing: ({ page }, use) => use(watchLandingPage(page)),
   violations: [
     async ({ page }, use) => {
       const violations: string[] = [];
@@ -184,14 +155,15 @@ export function makeAddress(name = 'visitor'): string {
 
 /** Waits for messages to an address, and reads them from the inbox. */
 export async function readMessages(address: string): Promise<Record<string, string>[]> {
-  await expect.poll(() => fetchMessages(address), { timeout: 20_000 }).not.toEqual([]);
-  return fetchMessages(address);
-}
-
-async function fetchMessages(address: string): Promise<Record<string, string>[]> {
-  const response = await fetch(`http://127.0.0.1:${port('INBOX_PORT')}/emails`);
-  const { data } = (await response.json()) as { data: ({ to: string[] } & Record<string, string>)[] };
-  return data.filter(({ to }) => to.includes(address));
+  let messages: ({ to: string[] } & Record<string, string>)[] = [];
+  const read = async () => {
+    const response = await fetch(`http://127.0.0.1:${port('INBOX_PORT')}/emails`);
+    const { data } = (await response.json()) as { data: typeof messages };
+    messages = data.filter(({ to }) => to.includes(address));
+    return messages;
+  };
+  await expect.poll(read, { timeout: 20_000 }).not.toEqual([]);
+  return messages;
 }
 
 /** Reads the rows of an address from the database. */

@@ -1,15 +1,14 @@
 import { expect } from '@playwright/test';
 import { anchors, social } from '../../src/config/site.ts';
 import { settle } from './every-page.ts';
-import { scripts, test } from './landing-page.ts';
+import { holdScripts, test } from './landing-page.ts';
 
-test('where the scripts never arrive, × and every link close the menu, and the links lead where they should', async ({
+test('where the scripts never arrive, × and every link close the menu, the links lead where they should, and one question is open at a time', async ({
   page,
   landing,
   context,
 }) => {
-  const requested: string[] = [];
-  await page.route(scripts, (route) => void requested.push(route.request().url()));
+  await holdScripts(page);
   await context.route(social.discord.link, (route) => route.fulfill({ body: 'Discord' }));
   await page.goto('/');
   await landing.menu.open();
@@ -24,7 +23,11 @@ test('where the scripts never arrive, × and every link close the menu, and the 
   await landing.menu.dialog.locator(`a[href="${social.discord.link}"]`).click();
   await (await opened).waitForURL(social.discord.link);
   await expect(landing.menu.dialog).toBeHidden();
-  await expect.poll(() => requested).not.toEqual([]);
+  for (const index of [0, 1]) {
+    await page.locator('#faq summary').nth(index).click();
+    await expect(page.locator('#faq details[open]')).toHaveCount(1);
+    await expect(page.locator('#faq .accordion-panel').nth(index)).toBeVisible();
+  }
 });
 
 test('in a browser without closedby, a click outside closes a modal, and neither one on its frame nor a drag does', async ({

@@ -1,37 +1,18 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { anchors } from '../../src/config/site.ts';
 import { readWords } from '../words.ts';
-import { makeAddress, readEntries, readMessages, test } from './landing-page.ts';
+import { type LandingPage, makeAddress, readEntries, readMessages, test } from './landing-page.ts';
 
 const refusals = readWords('refusals');
 
-test('a successful sign-up clears the outcome of an earlier one without scrolling', async ({
+test('an outcome says what went wrong, and nothing else, until a sign-up succeeds', async ({
   page,
   landing,
 }) => {
   await landing.fake({});
-  for (const anchor of [anchors.joined, anchors.addressRefused, anchors.notJoined, anchors.tryLater]) {
-    await landing.open(`/${anchor}`);
-    const outcome = page.locator(anchor);
-    await expect(outcome).toBeVisible();
-    // A visitor who shares the address does not tell others that they joined.
-    await expect(page).toHaveURL(anchor === anchors.joined ? '/' : `/${anchor}`);
-    const { field } = landing.waitlist;
-    await field.scrollIntoViewIfNeeded();
-    await field.fill('visitor@example.org');
-    await field.press('Enter');
-    await expect(page.locator(`${anchors.joined}[open]`)).toBeVisible();
-    await page.keyboard.press('Escape');
-    await expect(outcome).toBeHidden();
-    await expect(field).toBeInViewport();
-    await expect(page).toHaveURL(/^[^#]*$/);
-  }
-  await landing.open(`/${anchors.faq}`);
-  await landing.join();
-  await expect(page, 'any other fragment stays').toHaveURL(`/${anchors.faq}`);
-});
-
-test('an outcome says what went wrong, and nothing else', async ({ page, landing }) => {
+  await landing.open(`/${anchors.joined}`);
+  await expect(page, 'a visitor who shares the address does not tell others that they joined').toHaveURL('/');
+  await expectCleared(page, landing, anchors.joined);
   for (const [anchor, heading, words] of [
     [anchors.addressRefused, refusals.addressHeading, refusals.addressText],
     [anchors.notJoined, refusals.failedHeading, refusals.failedText],
@@ -42,11 +23,25 @@ test('an outcome says what went wrong, and nothing else', async ({ page, landing
     await expect(outcome).toBeInViewport();
     await expect(outcome.getByText(words, { exact: true })).toBeVisible();
     await expect(page.locator('.refusal:visible')).toHaveCount(1);
+    await expectCleared(page, landing, anchor);
+    await landing.open(`/${anchor}`);
     await outcome.getByRole('link', { name: refusals.action, exact: true }).click();
     await expect(outcome).toBeHidden();
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
   }
 });
+
+/** Expects that a sign-up removes an outcome from the page and from its URL, and does not scroll. */
+async function expectCleared(page: Page, { waitlist }: LandingPage, anchor: string): Promise<void> {
+  await waitlist.field.scrollIntoViewIfNeeded();
+  await waitlist.field.fill('visitor@example.org');
+  await waitlist.field.press('Enter');
+  await expect(page.locator(`${anchors.joined}[open]`)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.locator(anchor)).toBeHidden();
+  await expect(waitlist.field).toBeInViewport();
+  await expect(page).toHaveURL(/^[^#]*$/);
+}
 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });

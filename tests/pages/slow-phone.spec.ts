@@ -4,36 +4,6 @@ import { holdScripts, makeAddress, readEntries, readMessages, scripts, test } fr
 
 const words = readWords('waitlistForm');
 
-test('no external script is fetched before a visitor touches a page, and then all scripts of a form at once', async ({
-  page,
-}) => {
-  const fetched: string[] = [];
-  page.on('request', (request) => {
-    if (request.resourceType() === 'script') fetched.push(request.url());
-  });
-  const { urls } = await holdScripts(page);
-  for (const path of [
-    '/about',
-    '/support',
-    '/terms-of-use',
-    '/privacy-policy',
-    '/welcome',
-    '/unsubscribe',
-    '/',
-  ]) {
-    await page.goto(path);
-    await page.mouse.wheel(0, 2000);
-    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
-    expect(fetched, path).toEqual([]);
-  }
-  await page.getByRole('textbox').first().focus();
-  const island = page.locator('astro-island:has(form[method=post])').first();
-  const needed = await island.evaluate((island) =>
-    ['component-url', 'renderer-url', 'data-shared'].map((name) => island.getAttribute(name)!),
-  );
-  await expect.poll(() => urls.map((url) => new URL(url).pathname).sort()).toEqual(needed.sort());
-});
-
 test('a form sent with Enter, taps and by a program before any script has arrived says at once that it is sending and makes one sign-up, on the same page', async ({
   page,
   landing,
@@ -56,21 +26,6 @@ test('a form sent with Enter, taps and by a program before any script has arrive
   expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
   await landing.expectCalls('welcome', 'entry');
   expect(await readMessages(email)).toHaveLength(1);
-  expect(await readEntries(email)).toHaveLength(1);
-  await expect(landing.hero.button).toHaveText(words.action);
-  await expect(landing.hero.button).toBeEnabled();
-});
-
-test('a hydrated form needs no further script to sign up', async ({ page, landing }) => {
-  const email = makeAddress('awake');
-  await landing.open();
-  await landing.hero.field.focus();
-  await landing.expectAwake();
-  await page.route(scripts, (route) => route.abort());
-  const call = page.waitForRequest((request) => request.method() === 'POST');
-  await landing.hero.submit(email);
-  expect((await call).postDataJSON().html).toContain(email);
-  await expect(landing.success).toBeVisible();
   expect(await readEntries(email)).toHaveLength(1);
 });
 
@@ -95,38 +50,21 @@ test('a held sign-up sends the email that the visitor corrects meanwhile, and is
   expect(landing.calls).toEqual(['welcome', 'entry']);
 });
 
-test.describe('without JavaScript', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('the menu and the questions work', async ({ page, landing: { menu } }) => {
-    await page.goto('/');
-    await menu.open();
-    await menu.close.click();
-    await expect(menu.dialog).toBeHidden();
-    const questions = page.locator('#faq details');
-    await questions.nth(0).locator('summary').click();
-    await expect(questions.nth(0).locator('.accordion-panel')).toBeVisible();
-    await questions.nth(1).locator('summary').click();
-    await expect(questions.nth(1).locator('.accordion-panel')).toBeVisible();
-    await expect(questions.nth(0).locator('.accordion-panel')).toBeHidden();
-  });
+test('when the scripts are gone after a deployment, the browser sends the form natively', async ({
+  page,
+  landing,
+}) => {
+  await page.route(scripts, (route) =>
+    route.fulfill({ status: 404, contentType: 'text/html', body: '<!doctype html>' }),
+  );
+  const email = makeAddress('broken');
+  const failed = page.waitForResponse(scripts);
+  await landing.open();
+  await landing.hero.submit(email);
+  await failed;
+  await expect(landing.success).toBeVisible();
+  expect(await readEntries(email)).toHaveLength(1);
 });
-
-for (const [failure, answer] of [
-  ['fail to load', undefined],
-  ['are gone after a deployment', { status: 404, contentType: 'text/html', body: '<!doctype html>' }],
-] as const) {
-  test(`when the scripts ${failure}, the browser sends the form natively`, async ({ page, landing }) => {
-    let requests = 0;
-    await page.route(scripts, (route) => (requests++, answer ? route.fulfill(answer) : route.abort()));
-    const email = makeAddress('broken');
-    await landing.open();
-    await landing.hero.submit(email);
-    await expect(landing.success).toBeVisible();
-    expect(requests).toBeGreaterThan(0);
-    expect(await readEntries(email)).toHaveLength(1);
-  });
-}
 
 test('a click on the menu before any script has arrived opens it, even in a browser that does not support the command attribute', async ({
   page,
@@ -189,17 +127,23 @@ const signs: Record<string, (field: Locator) => Promise<void>> = {
   'a value that a program fills in': (field) => field.dispatchEvent('input'),
 };
 
-test('an island sleeps until a visitor is about to use it', async ({ page, landing }) => {
-  const scripts: string[] = [];
-  page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()));
+test('an island fetches no script until a visitor is about to use it, and then all that it needs at once', async ({
+  page,
+  landing,
+}) => {
   const form = page.locator('astro-island:has(form[method=post])').first();
   for (const [sign, show] of Object.entries(signs)) {
+    const { urls, release } = await holdScripts(page);
     await landing.open();
-    scripts.length = 0;
-    await expect(form, sign).toHaveAttribute('ssr');
-    expect(scripts, sign).toEqual([]);
+    await page.mouse.wheel(0, 2000);
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+    expect(urls, sign).toEqual([]);
+    const needed = await form.evaluate((island) =>
+      ['component-url', 'renderer-url', 'data-shared'].map((name) => island.getAttribute(name)!),
+    );
     await show(landing.hero.field);
-    await expect(form, sign).not.toHaveAttribute('ssr');
-    expect(scripts, sign).not.toEqual([]);
+    await expect.poll(() => urls.map((url) => new URL(url).pathname).sort(), sign).toEqual(needed.sort());
+    release();
+    await landing.expectAwake();
   }
 });
