@@ -1,6 +1,5 @@
 import { expect, type Page } from '@playwright/test';
 import sharp from 'sharp';
-import { settle } from './every-page.ts';
 import { test } from './landing-page.ts';
 
 const EDGE = 40; // pixels at the right: the scrollbar and a part of the page
@@ -21,7 +20,7 @@ async function findBrightness(page: Page): Promise<number> {
   return Math.max(...channels.map(({ max }) => max));
 }
 
-test('fields have the colors of the scheme, and a modal moves nothing and leaves no light strip beside the page', async ({
+test('fields have the colors of the scheme, and a modal leaves no light strip beside the page', async ({
   page,
   landing,
 }) => {
@@ -30,16 +29,10 @@ test('fields have the colors of the scheme, and a modal moves nothing and leaves
     await page.emulateMedia({ colorScheme });
     await landing.open();
     await expect(page.locator('html')).toHaveCSS('color-scheme', colorScheme);
-    await settle(page);
-    const heading = page.getByRole('heading', { level: 1 });
-    const place = await heading.boundingBox();
     await landing.menu.open();
     await expect.poll(() => findBrightness(page)).toBeLessThan(DARK);
-    expect(await heading.boundingBox()).toEqual(place);
     await page.keyboard.press('Escape');
     await landing.join();
-    await expect.poll(() => findBrightness(page)).toBeLessThan(DARK);
-    await page.goto('/#joined');
     await expect.poll(() => findBrightness(page)).toBeLessThan(DARK);
   }
 });

@@ -25,26 +25,17 @@ test('a member unsubscribes with the link in the welcome email and one button', 
   await expect(way(page, words.home)).toHaveAttribute('href', '/');
 });
 
-test('an unknown token is refused in plain words, and another link works afterwards, unless it is broken', async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 360, height: 640 });
+test('an unknown token and a broken link are refused in plain words', async ({ page }) => {
   await page.goto(`/unsubscribe#${token}`);
   await button(page).click();
   await expect(heading(page, words.notUnsubscribedHeading)).toBeVisible();
-  expect(await page.evaluate(() => scrollY)).toBe(0);
   await expect(page.getByText(words.notUnsubscribedText, { exact: true })).toBeVisible();
   await expect(way(page, words.help)).toHaveAttribute('href', '/support');
-  const follow = (fragment: string) => page.evaluate((to) => location.assign(to), fragment);
-  await follow(`#${token}`);
-  await expect(button(page)).toBeVisible();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(words.heading);
-  await follow('#%E0%A4%A');
+  await page.goto('/unsubscribe#%E0%A4%A');
   await expect(heading(page, words.linkHeading)).toBeVisible();
   await expect(page.getByText(words.linkText, { exact: true })).toBeVisible();
   await expect(way(page, words.help)).toHaveAttribute('href', '/support');
   await expect(page.getByRole('button')).toHaveCount(0);
-  await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex');
 });
 
 test.describe('without JavaScript', () => {
