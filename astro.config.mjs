@@ -11,6 +11,7 @@ import { environment, environmentSchema } from './src/config/environment.ts';
 import { facts } from './src/content-model/facts.ts';
 import { headers } from './src/build/headers/integration.ts';
 import { intentDirective } from './src/build/intent-directive.ts';
+import { noPrebundling } from './src/build/no-prebundling.ts';
 import { listPages } from './src/build/sitemap.ts';
 import { splitFont } from './src/styles/fonts.ts';
 import { welcomeUrls } from './src/build/welcome-urls.ts';
@@ -67,29 +68,3 @@ export default defineConfig({
     },
   },
 });
-
-/**
- * Stops a build from bundling packages for the development server. That takes a second and writes into node_modules,
- * where two builds at once would collide.
- *
- * @returns {import('astro').AstroIntegration}
- */
-function noPrebundling() {
-  const plugin = {
-    name: 'no-prebundling',
-    /** @param {import('vite').ResolvedConfig} config */
-    configResolved({ environments }) {
-      for (const { optimizeDeps } of Object.values(environments)) {
-        Object.assign(optimizeDeps, { noDiscovery: true, include: [] });
-      }
-    },
-  };
-  return {
-    name: 'no-prebundling',
-    hooks: {
-      'astro:config:setup'({ command, updateConfig }) {
-        if (command !== 'dev') updateConfig({ vite: { plugins: [plugin] } });
-      },
-    },
-  };
-}
