@@ -1,5 +1,5 @@
-import { Fragment, useContext } from 'react';
-import { anchors, emailSocial, social } from '../config/site.ts';
+import { useContext } from 'react';
+import { anchors, social } from '../config/site.ts';
 import type { Fields } from '../content-model/collections.ts';
 import { EmailDocument, EmailFrame } from './EmailFrame.tsx';
 import { Action, Heading, headingStyle, light, Link, LinkTarget, List, Paragraph } from './EmailText.tsx';
@@ -26,7 +26,6 @@ export function WelcomeEmail(props: WelcomeProps) {
 export function WelcomeMessage({ words, address, unsubscribeAddress, siteUrl, linkTarget }: WelcomeProps) {
   const unsubscribeUrl = `mailto:${unsubscribeAddress}?subject=Unsubscribe`;
   const frame = { ...words, siteUrl, unsubscribeUrl };
-  const networks = emailSocial.filter(({ icon }) => icon !== social.discord.icon);
   const link = (href: string, label: string) => <Link href={href}>{label}</Link>;
   return (
     <LinkTarget value={linkTarget ?? '_blank'}>
@@ -40,9 +39,7 @@ export function WelcomeMessage({ words, address, unsubscribeAddress, siteUrl, li
           isNumbered
           lines={[
             link(social.discord.link, words.nextDiscord),
-            ...(networks.length > 0
-              ? [<Networks key="networks" words={words.nextSocial} networks={networks} />]
-              : []),
+            words.nextSocial,
             link(`${siteUrl}/${anchors.faq}`, words.nextDrop),
           ]}
         />
@@ -57,20 +54,6 @@ const addressStyle = {
   textDecoration: 'underline',
   wordBreak: 'break-all',
 } as const;
-
-function Networks({ words, networks }: { words: string; networks: typeof emailSocial }) {
-  return (
-    <>
-      {words}
-      {networks.map(({ label, link }, index) => (
-        <Fragment key={label}>
-          {index === 0 ? ' ' : ', '}
-          <Link href={link}>{label}</Link>
-        </Fragment>
-      ))}
-    </>
-  );
-}
 
 /** What the member's ticket is good for, and whose it is. */
 function Pass({ words, address }: Pick<WelcomeProps, 'words' | 'address'>) {
