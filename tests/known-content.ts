@@ -42,12 +42,7 @@ kinds:
   - Scripts
 xpHeading: XP
 xp: It is earned.
-xpExample: "Example: level 2"
 ---
-
-Tests need words.
-
-## A known heading
 `,
 };
 

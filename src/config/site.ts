@@ -123,8 +123,6 @@ export const examples = {
   drops: [9, 7, 8, 5],
   prices: [5, 9, 15],
   sales: [10, 50, 200],
-  /** How much XP of the next level has been earned. */
-  xp: { earned: 8420, needed: 10_000 },
 } as const;
 
 export const signUp = {

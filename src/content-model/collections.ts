@@ -94,8 +94,6 @@ function legalText(name: string, ...mustName: string[]) {
   return { folder: 'legal', name, page: `/${name}`, text: { hasHeadings: true, mustName }, schema } as const;
 }
 
-const lede = { longest: 60, hasHeadings: true };
-
 const heading = words(90, 'The heading of the section.');
 
 const seen = {
@@ -145,14 +143,11 @@ export const collections = {
     laterText: words(200, 'What the visitor can do about it.'),
     action: words(30, 'The link back to the form.'),
   }),
-  waitlist: {
-    ...section('waitlist', {
-      heading,
-      pictureAlt: words(260, 'What the picture of the dashboard shows, for people who cannot see it.'),
-      pictureCaption: words(60, 'The line below the picture. It says that the figures are examples.'),
-    }),
-    text: lede,
-  },
+  waitlist: section('waitlist', {
+    heading,
+    pictureAlt: words(260, 'What the picture of the dashboard shows, for people who cannot see it.'),
+    pictureCaption: words(60, 'The line below the picture. It says that the figures are examples.'),
+  }),
   stages: section('stages', {
     heading,
     waitlist: words(20, 'The name of the waitlist.'),
@@ -164,27 +159,20 @@ export const collections = {
     marketplace: words(20, 'The name of the marketplace.'),
     marketplaceState: words(20, 'The status of the marketplace.'),
   }),
-  creators: {
-    ...section('creators', {
-      heading,
-      audienceHeading: words(60, 'The heading above the list of people.'),
-      audience: listOfWords(40, 'One kind of creator.'),
-      kindsHeading: words(60, 'The heading above the list of content.'),
-      kinds: listOfWords(40, 'One kind of content.'),
-      xpHeading: words(60, 'The heading of the text about XP.'),
-      xp: words(300, 'How XP is earned and what it unlocks.'),
-      xpExample: words(60, 'The words above the bar, before its figures. They say that it is an example.'),
-    }),
-    text: lede,
-  },
-  featuresSection: {
-    ...section('features', {
-      heading,
-      stamp: words(20, 'The stamp beside the example drops. It says that they are examples.'),
-      studio: words(40, 'The name over the door of the example storefront.'),
-    }),
-    text: lede,
-  },
+  creators: section('creators', {
+    heading,
+    audienceHeading: words(60, 'The heading above the list of people.'),
+    audience: listOfWords(40, 'One kind of creator.'),
+    kindsHeading: words(60, 'The heading above the list of content.'),
+    kinds: listOfWords(40, 'One kind of content.'),
+    xpHeading: words(60, 'The heading of the text about XP.'),
+    xp: words(300, 'How XP is earned and what it unlocks.'),
+  }),
+  featuresSection: section('features', {
+    heading,
+    stamp: words(20, 'The stamp beside the example drops. It says that they are examples.'),
+    studio: words(40, 'The name over the door of the example storefront.'),
+  }),
   drops: {
     folder: 'drops',
     name: undefined,
@@ -307,7 +295,10 @@ export const collections = {
       coming: listOfWords(140, 'One thing that is coming.'),
       nextHeading: words(60, 'The heading above what to do now.'),
       nextDiscord: words(140, 'What to do first. It links to Discord.'),
-      nextSocial: words(140, 'What to do second. The links to social networks follow it.'),
+      nextSocial: words(
+        140,
+        'What to do second. The links to social networks are at the end of the message.',
+      ),
       nextDrop: words(140, 'What to do third. It links to the questions, which say what can be sold.'),
       action: words(30, 'The button that opens Discord.'),
       forward: words(140, 'The last line of every message, which asks the reader to pass it on.'),

@@ -51,7 +51,7 @@ const answers: Cases = {
   'There is no page ../suport.mdx. Did you mean /support?': ['[Help](../suport.mdx)'],
   'There is no page /faq. Did you mean /#faq?': ['[Help](/faq)'],
   'An address begins with https://, mailto: or tel:': ['See www.x.example.', '[Run](javascript:alert)'],
-  'has no section #a-known-headin. Did you mean #a-known-heading?': ['[There](/#a-known-headin)'],
+  'has no section #qestion-payouts. Did you mean #question-payouts?': ['[There](/#qestion-payouts)'],
   'is not encrypted. Write https:// instead of http://.': ['[Them](http://elsewhere.example)'],
   'works on your machine only. Write /about.': ['[Help](http://localhost:4321/about)'],
   'The link leads through Google': ['[Help](https://www.google.com/url?q=https://x.example)'],
@@ -238,6 +238,11 @@ describe('a mistake after an edit is reported with its file, its line and what t
 
 it.each(['3. März 2026', '12 de noviembre de 2025'])('a legal text may have the date %s', async (date) => {
   copy.edit(terms, /updated: .*/, `updated: ${date}`);
+  expect((await copy.check()).mistakes).toEqual([]);
+});
+
+it('a link may lead to a heading', async () => {
+  copy.edit(article, words, '\n\n## When\n\nSee [when](#when).\n');
   expect((await copy.check()).mistakes).toEqual([]);
 });
 
