@@ -18,7 +18,7 @@ export async function drawDashboard(page: string, name: string): Promise<Buffer>
   const browser = await chromium.launch({ executablePath: findBrowser() });
   try {
     // The page shows phones a part that they can read.
-    const viewport = name.includes('phone') ? { width: 480, height: 566 } : { width: 960, height: 876 };
+    const viewport = name.includes('phone') ? { width: 480, height: 380 } : { width: 960, height: 876 };
     const tab = await browser.newPage({ viewport, deviceScaleFactor: 2 });
     await tab.goto(pathToFileURL(page).href);
     await tab.evaluate(() => document.fonts.ready);

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-const MARK = 0.72; // of the edge, because devices round the corners of icons
+const MARK = 0.82; // of the edge, because devices round the corners of icons
 const FAVICONS = [16, 32, 48]; // pixels
 
 /** Draws the mark on a background, as a PNG: devices add their own behind a transparent picture. */
