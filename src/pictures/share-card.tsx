@@ -27,8 +27,13 @@ export async function drawShareCard(typed: ShareCardWords): Promise<Buffer> {
   );
   const titleSize = await fitTitle(title, lede);
   const drawing = await satori(<Card {...{ title, lede, ticket, titleSize }} />, { ...size, fonts });
+  // Cut off by the right edge of the card.
+  const yard = await sharp(Buffer.from(compactYard.svg))
+    .resize(544, 433, { position: 'left' })
+    .png()
+    .toBuffer();
   const layers = [
-    { input: await sharp(Buffer.from(compactYard.svg)).resize(520).png().toBuffer(), left: 664, top: 204 },
+    { input: yard, left: 656, top: 160 },
     { input: Buffer.from(icon), density: 144, left: 62, top: 46 },
   ];
   return makeOnce(['share card', drawing, layers, sharp.versions], () =>
