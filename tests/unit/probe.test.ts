@@ -54,7 +54,8 @@ describe('the header with the caller’s address', () => {
   const judge = (platform: Platform, address = own) =>
     judgeHeaders(async (sent) => {
       const seen = platform(sent);
-      if (!seen) return undefined;
+      // Cloudflare refuses a call that forges its own header.
+      if (!seen || sent['cf-connecting-ip']) return undefined;
       const lists = Object.entries({ ...sent, ...seen });
       return {
         header: null,
@@ -107,6 +108,7 @@ describe('the header with the caller’s address', () => {
 it.each<[seen: Partial<Summary>, status: string, found: string]>([
   [{}, 'ok', 'nothing slows down deliveries'],
   [{ silent_since: '2026-11-26T08:00:00Z' }, 'failed', 'Nothing has been sent since'],
+  [{ is_read_only: true }, 'failed', 'read-only'],
   [{ refused_today: 9, over_ceiling_today: 2 }, 'failed', '2 sign-ups today'],
   [{ refused_today: 9 }, 'warning', '9 sign-ups of today'],
   [{ announcements: [{ ...launch, stopped_because: '9 of 60 bounced' }] }, 'failed', 'because 9 of 60'],
