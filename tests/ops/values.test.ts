@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { checkValues } from '../../ops/deploy/keys.ts';
-import { findFaults, findMisread, findMisspelled, findOwnFault } from '../../ops/deploy/values.ts';
+import { findFaults, findMisspelled, findOwnFault } from '../../ops/deploy/values.ts';
 import { readDatabaseUrl } from '../../ops/values.ts';
 import { readVariable, type Values, type VariableName } from '../../shared/variables.ts';
 import { placeholders } from '../../src/config/site.ts';
@@ -8,8 +8,8 @@ import { completeValues } from './project.ts';
 import type { Answer } from './services.ts';
 
 /** The faults of a deployment, except for the placeholder links that the product ships with. */
-const listFaults = (values: Values) =>
-  findFaults(values).filter(({ variable }) => !variable.startsWith('social.'));
+const listFaults = (values: Values, written = '') =>
+  findFaults(values, written).filter(({ variable }) => !variable.startsWith('social.'));
 const ref = 'abcdefghijklmnopqrst';
 
 it.each(Object.keys(completeValues) as VariableName[])(
@@ -92,7 +92,7 @@ it.each([
   ['SITE_URL=a#b\nSITE_URL="new"', false],
   ['\ufeffSITE_URL=a', true],
 ])('a value that is not read as it was typed in .env is reported: %j is %s', (text, isMisread) => {
-  expect(findMisread(text).map(({ kind }) => kind)).toEqual(isMisread ? ['malformed'] : []);
+  expect(listFaults(completeValues, text).map(({ kind }) => kind)).toEqual(isMisread ? ['malformed'] : []);
 });
 
 it('a misspelled name in .env is found, and another program’s is not', () => {
