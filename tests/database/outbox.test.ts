@@ -42,8 +42,7 @@ describe('a welcome', () => {
     await accept('b@example.com');
     await sql`update private.pace set next_delivery_at = now() - interval '1 hour'`;
     const answers = await Promise.all([lease(), lease(), lease()]);
-    expect(answers.flatMap((answer) => answer?.email ?? [])).toEqual(['a@example.com']);
-    expect(Math.max(...answers.map((answer) => answer!.wait))).toBe(1000);
+    expect(answers.filter((answer) => answer!.id)).toMatchObject([{ email: 'a@example.com', wait: 1000 }]);
     for (const answer of answers) expect(answer!.wait).toBeGreaterThan(0);
     expect((await leaseNow())!.email).toBe('b@example.com');
     expect(await lease()).toBeUndefined();

@@ -3,18 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { makeUnsubscribeToken } from '../../functions/_shared/secrets.ts';
 import { owner } from './command-line.ts';
-import {
-  addMembers,
-  change,
-  clear,
-  idOf,
-  members,
-  neverMail,
-  queue,
-  range,
-  report,
-  sql,
-} from './sign-ups.ts';
+import { addMembers, change, clear, idOf, members, neverMail, queue, report, sql } from './sign-ups.ts';
 
 const file = (name: string) => readFileSync(join(owner.folder, name), 'utf8');
 
@@ -182,7 +171,8 @@ describe('remove-undelivered', () => {
   it('counts each kind, shows ten addresses, advises a backup and asks', async () => {
     vi.stubEnv('TZ', 'Asia/Tokyo');
     onTestFinished(() => void vi.unstubAllEnvs());
-    await addMembers(range(11, 'bot'), { joined, state: 'refused' });
+    const bots = [...'abcdefghijk'].map((name) => `${name}@example.com`);
+    await addMembers(bots, { joined, state: 'refused' });
     await sql`update private.outbox set tries = 1 where true`;
     await set('bounced');
     const { screen } = await owner.run(command, { answer: 'n\n' });
