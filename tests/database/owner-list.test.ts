@@ -98,12 +98,12 @@ describe('remove', () => {
     owner.describeStack({ values: { ...values, TOKEN_SECRET: `${'new'.repeat(11)},${old}` } });
     const token = await makeUnsubscribeToken((await idOf('d@example.com'))!, old);
     await sql`update private.members set mailbox_hash = 'shared' where true`;
-    const run = (subject: string) => owner.run(['remove', subject, '--yes']);
-    expect(await run(`Unsubscribe ${token}`)).toMatchObject({ status: 0 });
+    const run = (signed: string) => owner.run(['remove', `Unsubscribe ${signed}`, '--yes']);
+    expect(await run(token)).toMatchObject({ status: 0 });
     expect(await members()).toEqual([]);
     const stranger = await makeUnsubscribeToken(crypto.randomUUID(), old);
     expect((await run(stranger)).stderr).toMatch(/^Nobody has that token/);
-    expect((await run(`Unsubscribe ${token.toLowerCase()}`)).stderr).toMatch(/^No message of this project/);
+    expect((await run(token.toLowerCase())).stderr).toMatch(/^No message of this project/);
   });
 
   it('reports an address that is not on the list, and refuses anything but one address', async () => {
