@@ -28,6 +28,7 @@ it.each<[kind: string, name: VariableName, value: string]>([
   ['malformed', 'PUBLIC_SUPABASE_URL', `https://supabase.com/dashboard/project/${ref}`],
   ['malformed', 'PUBLIC_SUPABASE_URL', 'https://data.stash.test'],
   ['malformed', 'PUBLIC_SITE_URL', 'http://localhost:1'],
+  ['malformed', 'PUBLIC_SITE_URL', 'https://stash'],
   ['malformed', 'SUPABASE_SECRET_KEY', '"sb_secret_one"'],
   ['malformed', 'RESEND_API_KEY', 'https://resend.com/api-keys/re_one'],
   ['malformed', 'CLOUDFLARE_ACCOUNT_ID', `${completeValues.CLOUDFLARE_ACCOUNT_ID}/workers`],
