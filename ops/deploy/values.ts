@@ -33,7 +33,7 @@ export function findFaults(values: Values, written = ''): Fault[] {
  * Finds values that we or the other readers of the file (Vite, GitHub's program) do not read as somebody typed them, such as a
  * password that contains a # and has no quotes. In single quotes, all of them take a value literally.
  */
-export function findMisread(written: string): Fault[] {
+function findMisread(written: string): Fault[] {
   if (written.startsWith('\ufeff'))
     return [{ variable: 'The file .env', kind: 'malformed', hint: 'save it as UTF-8 without BOM' }];
   const lines = [...written.matchAll(/^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=[ \t]*(.*?)[ \t\r]*$/gm)];
