@@ -35,7 +35,7 @@ export async function readAnnouncement(
   const { subject, html, text, isDraft } = await renderAnnouncement(name, values, root);
   if (isDraft && !isTest) {
     throw new UsageError(
-      `${file} is a draft, which only a test message (--to) can contain. When the words are final, remove the line "draft: true".`,
+      `${file} is a draft. You can send it only as a test message, with --to. When the words are final, remove the line "draft: true".`,
     );
   }
   const placeholder = isLocal ? undefined : findReservedHost(name, html)?.hint;

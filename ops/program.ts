@@ -67,7 +67,7 @@ function refuseUnknown({ commands }: Command, args: string[]): void {
 
 /**
  * `npm run waitlist --hosted summary` would print the summary of the local stack, because npm takes flags without `--` before them
- * for itself. It hands them on as npm_config_<name>; `--to` as the start of a longer name, and `-n` as `--no-yes`.
+ * for itself. It passes them on as npm_config_<name>, takes `--to` for the start of a longer name, and turns `-n` into `--no-yes`.
  */
 function refuseLostFlags(program: Command, args: string[]): void {
   const { npm_lifecycle_event: script, ...environment } = process.env;

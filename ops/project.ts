@@ -34,7 +34,7 @@ export function chooseProject(isHosted: boolean): Project {
 }
 
 /**
- * Picks the values with these names. Throws a UsageError for each that is missing, and for a URL that is none. Any other form may
+ * Picks the values with these names. Throws a UsageError if any is missing, or is a URL that is malformed. Any other form may
  * be new to us: `deploy` checks it.
  */
 export function requireValues<Name extends VariableName>(

@@ -2,15 +2,25 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { readValues, removePassword, type Values } from '../shared/variables.ts';
+import { UsageError } from './command.ts';
 
 export const root = resolve(import.meta.dirname, '..');
 
 const envFile = join(root, '.env');
 
-/** Reads the values of the deployment: from `.env`, or from the environment where there is no such file, as in a workflow. */
+/**
+ * Reads the values of the deployment: from `.env`, or from the environment where there is no such file, as in a workflow. Throws a
+ * UsageError when neither has any.
+ */
 export function readDeployment(): Values {
-  const stored = existsSync(envFile) ? parseEnv(readEnvText().replace(/^\ufeff/, '')) : process.env;
-  return readValues((name) => stored[name], 'owner');
+  const hasFile = existsSync(envFile);
+  const stored = hasFile ? parseEnv(readEnvText().replace(/^\ufeff/, '')) : process.env;
+  const values = readValues((name) => stored[name], 'owner');
+  if (!hasFile && Object.keys(values).length === 0)
+    throw new UsageError(
+      'There is no file .env. Create it with: install -m 600 .env.example .env. Then fill it in: docs/deploy.md, “Set the values”.',
+    );
+  return values;
 }
 
 /** Returns the text of `.env` with its byte order mark, if it has one. A missing file counts as empty. */

@@ -44,7 +44,7 @@ const sections: Record<string, string> = {
 
 type Respond = (request: Request, services: Services) => Response | Promise<Response>;
 
-/** Who answers a POST: by the end of its path, and at the URL of the function itself by the type of its body. */
+/** Routes a POST by the last part of its path, or else by the type of its body. */
 const routes = new Map<string | undefined, Respond>([
   ['/caller', reportCaller],
   ['/deliver', startDelivery],

@@ -38,7 +38,11 @@ export function addAnnounce(program: Command, open: () => Waitlist): void {
   )
     .argument('[name]', 'the name of a file in content/announcements/, without .mdx')
     .option('--to <address>', 'send one test message at once, and change nothing', parseEmail)
-    .option('--first <number>', 'until so many members have it, those who joined first', parseCount)
+    .option(
+      '--first <number>',
+      'send it in the order of joining, until this many members have it',
+      parseCount,
+    )
     .option('--watch', 'show how many are sent, waiting and failed, until all are done or it is stopped')
     .option('--stop', 'stop sending it until --resume')
     .option('--resume', 'continue after a stop')

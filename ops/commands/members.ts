@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { readUnsubscribeToken } from '../../functions/_shared/secrets.ts';
 import { confirm, describe, type Options, parseEmail, parseTime } from '../command.ts';
 import { answer, formatCount, note, print, save, say } from '../output.ts';
@@ -132,14 +132,16 @@ function describeUndelivered(found: Undelivered[]): string[] {
     ...counts,
     ...found.slice(0, SAMPLE).map(({ email, kind }) => `  ${email}  ${kind}`),
     ...more,
-    'There is no way back but a backup: "backup --output before.jsonl" writes one.',
+    'You cannot undo this. "backup --output before.jsonl" writes a backup first.',
   ];
 }
 
 /** @throws InvalidArgumentError for anything but one address, or a text that ends with a token. */
 function parseWho(text: string): { email: string } | { token: string } {
   const [token] = /(?<![^\s])[\w-]{43}$/.exec(text.trim()) ?? [];
-  return token ? { token } : { email: parseEmail(text) };
+  if (token) return { token };
+  if (/^unsubscribe\b/i.test(text)) throw new InvalidArgumentError('Copy the whole subject, in quotes.');
+  return { email: parseEmail(text) };
 }
 
 /** Writes CSV (RFC 4180). An address that a spreadsheet would run as a formula gets an apostrophe. No value needs quotes. */

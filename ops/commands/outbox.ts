@@ -57,9 +57,9 @@ export function addOutbox(program: Command, open: () => Waitlist): void {
         retried += page?.retried ?? 0;
         place = page && { after_time: page.at, after_id: page.id };
       }
-      answer(json, { retried }, `Queued again: ${formatCount(retried, 'message')}.`);
       if (email && retried === 0)
         throw new Error(`No message to ${email} was queued again. "show ${email}" says why.`);
+      answer(json, { retried }, `Queued again: ${formatCount(retried, 'message')}.`);
     });
   describe(
     program.command('resume'),

@@ -33,7 +33,7 @@ export function addSummary(program: Command, open: () => Waitlist): void {
     ['', '--hosted --json', 'summary --weeks 12'],
     'The bars count who joined and is still on the list. Days are in UTC.',
   )
-    .option('--weeks <number>', 'so many weeks instead of the last 14 days, at most 520', parseCount)
+    .option('--weeks <number>', 'show this many weeks, up to 520, instead of the last 14 days', parseCount)
     .action(async ({ weeks, json }: Options & { weeks?: number }) => {
       const days = Math.min(weeks ?? 2, 520) * 7;
       const [summary] = await open().call<[Summary]>('summarize_waitlist', { days });

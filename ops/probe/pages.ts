@@ -75,7 +75,7 @@ export async function checkHost(
   return judge(faults, 'serves the pages as they were built', [...new Set(advice)].join(' '));
 }
 
-/** Lists the beginnings of what is not ours in a page: scripts that its own policy does not name, rewritten addresses, a challenge. */
+/** Lists the start of each element that is not ours in a page: scripts that its own policy does not name, rewritten addresses, a challenge. */
 function findAdditions({ html, headers }: LivePage): string[] {
   const challenge = /<title>Just a moment[^<]*/.exec(html);
   if (challenge) return challenge;

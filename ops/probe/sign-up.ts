@@ -40,10 +40,10 @@ export async function checkSignUp(
   return pass(`the function accepted ${email}`);
 }
 
-/** Checks that nothing holds up visitors or members. A caller's own limit is no failure: it works as it should. */
+/** Checks that nothing holds up visitors or members. Reaching a caller's limit is not a failure. */
 export function checkLimits(summary: Summary): Result {
   const stopped = summary.announcements.filter(({ stopped_because }) => stopped_because !== null);
-  // What the owner has stopped is no trouble. A pause is a finding of the welcome, and callers have their own.
+  // What the owner has stopped is not a problem. A pause is a finding of the welcome, and callers have their own.
   const others = { paused_until: null, unknown_callers: 0, announcements: stopped };
   const troubles = [findAlarm(summary) ?? [], advise({ ...summary, ...others })].flat();
   if (troubles.length > 0) return fail(troubles.join(' '), '');

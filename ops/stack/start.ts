@@ -88,6 +88,6 @@ async function refuseSecond({ dataDir }: Settings): Promise<void> {
   const { siteUrl } = record.settings;
   throw new StackError(
     `A stack with the data in ${dataDir} is already running: ${siteUrl}. To run another one beside it, set DATA_DIR to another ` +
-      `folder and choose four other ports. If it was killed, end what it left behind: kill ${Object.values(record.pids).join(' ')}`,
+      `folder, and SITE_PORT, API_PORT, DB_PORT and INBOX_PORT to other ports. If it was killed, end what it left behind: kill ${Object.values(record.pids).join(' ')}`,
   );
 }

@@ -29,7 +29,7 @@ export default function WaitlistForm({ children }: { children?: ReactNode }) {
       form.reset();
       openSuccessModal(email);
     } else if (hasFailureNotice) showFailure(form, true);
-    // The function does not answer pages of other origins, such as a copy of this one. Its answer to a form leads to the site.
+    // The function does not answer pages of other origins, such as a copy of this one. A native form leads the visitor to the site.
     else if (outcome === 'unanswered' && location.origin !== deployment.siteUrl) form.submit();
   }
 

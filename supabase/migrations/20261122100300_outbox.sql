@@ -44,7 +44,7 @@ create index announcements_template_idx on private.announcements (template);
 -- A refused message will not be sent, because of the provider or the mailbox. An unknown one may have been sent.
 create type private.delivery_state as enum ('waiting', 'sent', 'refused', 'unknown');
 
--- What a row is follows from two columns:
+-- Two columns say what a row is:
 --   a member and no announcement   the member's welcome
 --   a member and an announcement   that announcement
 --   no member                      the place of a known address that signed up again: it is sent nothing, but it takes a turn

@@ -57,7 +57,7 @@ begin
   if chosen.id is null then
     due_at := private.find_next_try(now_is, welcomes_from);
     if due_at is null then return; end if;
-    -- What is due may be locked, so it is not asked for again at once.
+    -- A due message may be locked, so the next lease waits a moment.
     wait := case when greatest(next_at, due_at) <= now_is then 250
       else ceil(extract(epoch from greatest(next_at, due_at) - now_is) * 1000) end;
     return next;
@@ -142,7 +142,7 @@ language sql stable set search_path = '' as $$
   ) as first;
 $$;
 
--- Leases a message, or returns nothing: what is not sent uses up its turn like what is sent. Otherwise the gap would show it.
+-- Leases a message, or returns nothing. A message that is not sent still uses its turn: otherwise the gap would reveal it.
 create function private.hand_out(message private.outbox, now_is timestamptz)
 returns table (id uuid, lease uuid, email text, member_id uuid, template text) language plpgsql set search_path = '' as $$
 #variable_conflict use_column

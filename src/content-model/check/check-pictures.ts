@@ -26,7 +26,7 @@ export function checkPicture({ url, alt }: Image, files: Pictures): string | und
   if (!files.has(path)) {
     const meant = findNearest(`/${basename(path)}`, [...files.keys()]);
     const advice = meant ? `Did you mean ${meant}?` : 'Put it into public/.';
-    return `There is no picture ${path}. ${advice} Its path begins there: ![what it shows](/file.jpg).`;
+    return `There is no picture ${path}. ${advice} Write its path without public/: ![what it shows](/file.jpg).`;
   }
   if (alt?.trim() && !/\.\w{3,4}$|^(image|img|photo|picture|screenshot)[\s_-]*\d*$/i.test(alt))
     return files.get(path);

@@ -11,7 +11,7 @@ if (mistakes.length > 0) {
 } else {
   console.log('There are no mistakes in content/.');
 }
-if (warnings.length > 0) console.log(`\nPlease look at this. It stops nothing:\n${formatProblems(warnings)}`);
+if (warnings.length > 0) console.log(`\nWarnings, which stop nothing:\n${formatProblems(warnings)}`);
 if (process.env['GITHUB_ACTIONS']) {
   annotate('error', mistakes);
   annotate('warning', warnings);
