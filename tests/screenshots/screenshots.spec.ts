@@ -12,7 +12,7 @@ const outcomes = [anchors.joined, anchors.addressRefused, anchors.notJoined, anc
 const states: Record<string, (page: Page) => Promise<unknown>> = {
   menu: (page) => page.locator('header button').first().click(),
   question: (page) => page.locator('#faq summary').nth(1).click(),
-  joined: async (page) => {
+  success: async (page) => {
     const form = page.locator('form[method=post]').first();
     await form.locator('input[type=email]').fill('visitor@example.org');
     await form.locator('button').click();
