@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { anchors } from '../../src/config/site.ts';
+import { anchors, social } from '../../src/config/site.ts';
 import { readWords } from '../words.ts';
 import { type LandingPage, makeAddress, readEntries, readMessages, test } from './landing-page.ts';
 
@@ -60,7 +60,8 @@ test.describe('without JavaScript', () => {
     expect(await readMessages(email)).toHaveLength(1);
     expect(await readEntries(email)).toHaveLength(1);
     // The × would do nothing.
-    const { back, close } = readWords('success');
+    const { action, back, close } = readWords('success');
+    await expect(landing.success.locator(`a[href="${social.discord.link}"]`)).toHaveText(action);
     await expect(landing.success.getByRole('button', { name: close, exact: true })).toBeHidden();
     await landing.success.getByRole('link', { name: back, exact: true }).click();
     await expect(landing.success).toBeHidden();
