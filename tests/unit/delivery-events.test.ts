@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { ReadableStream } from 'node:stream/web';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, vi } from 'vitest';
 import { readEvent } from '../../functions/delivery-events/event.ts';
@@ -18,21 +18,10 @@ function sign(body: string, { id = 'msg_1', at = Date.now(), by = secret } = {})
   });
 }
 
-function change(headers: Headers, name: string, value: string): Headers {
-  const changed = new Headers(headers);
-  changed.set(name, value);
-  return changed;
-}
+const change = (headers: Headers, name: string, value: string) =>
+  new Headers({ ...Object.fromEntries(headers), [name]: value });
 
 describe('a signature', () => {
-  it('is valid for any body that Resend signed', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.stringMatching(/^[\w-]+$/), async (body, id) => {
-        expect(await isSigned(sign(body, { id }), body, secret)).toBe(true);
-      }),
-    );
-  });
-
   it('is invalid when anything was changed', async () => {
     const headers = sign('{}');
     const signature = headers.get('svix-signature')!;
@@ -100,12 +89,8 @@ describe('an event', () => {
     expect(readEvent(tell(`email.${kind}`, details))).toMatchObject({ kind, problem, isFinal });
   });
 
-  it.each([
-    ['a@example.com', 'a@example.com'],
-    [['a@example.com', 'b@example.com'], null],
-    [[], null],
-  ])('is about one recipient: to %j about %s', (to, recipient) => {
-    expect(readEvent(tell('email.complained', { to }))).toMatchObject({ recipient });
+  it.each([[['a@example.com', 'b@example.com']], [[]]])('is about one recipient, and not about %j', (to) => {
+    expect(readEvent(tell('email.complained', { to }))).toMatchObject({ recipient: null });
   });
 
   it.each(['soon', '+275760-09-13T00:00:00.000Z', '0000-01-01T00:00:00Z'])(
@@ -118,7 +103,6 @@ describe('an event', () => {
 
   it.each([
     tell('email.opened'),
-    tell('constructor'),
     tell('email.delivered', { email_id: 7 }),
     tell('email.delivered', { email_id: 'a\u0000b' }),
     '{"type":"email.delivered","data":null}',
@@ -145,19 +129,9 @@ describe('a webhook call', () => {
     const body = tell('email.bounced', { subject: 'Grüße' });
     const bytes = new TextEncoder().encode(body);
     const cut = bytes.indexOf(new TextEncoder().encode('ü')[0]!) + 1;
-    const request = new Request('http://function/', {
-      method: 'POST',
-      headers: sign(body),
-      body: new ReadableStream({
-        start(controller) {
-          controller.enqueue(bytes.slice(0, cut));
-          controller.enqueue(bytes.slice(cut));
-          controller.close();
-        },
-      }),
-      duplex: 'half',
-    } as RequestInit);
-    expect((await handleDeliveryEvent(request, services)).status).toBe(200);
+    const parts = ReadableStream.from([bytes.slice(0, cut), bytes.slice(cut)]);
+    const init = { method: 'POST', headers: sign(body), body: parts, duplex: 'half' } as RequestInit;
+    expect((await handleDeliveryEvent(new Request('http://function/', init), services)).status).toBe(200);
     expect(services.record).toHaveBeenCalledExactlyOnceWith(
       'msg_1',
       expect.objectContaining({ message: 'e-1' }),
@@ -184,12 +158,5 @@ describe('a webhook call', () => {
     expect((await handleDeliveryEvent(call(large), services)).status).toBe(413);
     expect((await handleDeliveryEvent(new Request('http://function/'), services)).status).toBe(405);
     expect(services.isSigned).not.toHaveBeenCalled();
-  });
-
-  it('gets an answer that no page can read', async () => {
-    const request = call(tell('email.delivered'));
-    request.headers.set('Origin', 'https://dropyard.example');
-    const response = await handleDeliveryEvent(request, makeServices());
-    expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });
 });

@@ -22,30 +22,22 @@ const welcome = (id: string): Lease => ({
 });
 
 describe('a delivery', () => {
-  it('sends the leased welcome under its own key, and records it', async () => {
+  it('sends each leased welcome under its own key, records it, and leases nothing during a wait', async () => {
     const services = makeServices([welcome('a'), 400, welcome('b')]);
+    const leases: number[] = [];
+    services.sleep.mockImplementation(async () => {
+      leases.push(services.lease.mock.calls.length);
+      await new Promise(setImmediate);
+      leases.push(services.lease.mock.calls.length);
+    });
     await makeDelivery(services)();
+    expect(leases).toEqual([1, 1, 2, 2, 3, 3]);
     expect(services.send.mock.calls).toEqual([
       [`message to ${email}`, 'a'],
       [`message to ${email}`, 'b'],
     ]);
     expect(services.record).toHaveBeenCalledTimes(2);
     expect(services.sleep.mock.calls).toEqual([[500], [400], [500]]);
-  });
-
-  it.each<[string, Next]>([
-    ['a wait without a message', 400],
-    ['the wait after a message', welcome('a')],
-  ])('leases nothing during %s', async (_, first) => {
-    const services = makeServices([first, welcome('b')]);
-    const waited = Promise.withResolvers<undefined>();
-    services.sleep.mockReturnValueOnce(waited.promise);
-    const done = makeDelivery(services)();
-    await new Promise(setImmediate);
-    expect(services.lease).toHaveBeenCalledOnce();
-    waited.resolve(undefined);
-    await done;
-    expect(services.send).toHaveBeenLastCalledWith(expect.any(String), 'b');
   });
 
   it('leaves a long wait to a later call', async () => {
@@ -139,7 +131,6 @@ describe('an answer from the provider', () => {
   // https://resend.com/docs/api-reference/errors
   it.each<[number, string, string, Outcome['kind']]>([
     [400, 'validation_error', 'API key is invalid', 'blocked'],
-    [401, 'missing_api_key', 'Missing API key in the authorization header.', 'blocked'],
     [403, 'invalid_api_key', 'API key is invalid.', 'blocked'],
     [409, 'invalid_idempotent_request', 'Same idempotency key, different body.', 'failed'],
     [422, 'validation_error', 'Invalid `to` field. The email address needs to follow a format.', 'refused'],
@@ -157,8 +148,6 @@ describe('an answer from the provider', () => {
     [400, 'failed'],
     [403, 'blocked'],
     [422, 'failed'],
-    [429, 'postponed'],
-    [451, 'failed'],
   ])('%i from a server that is not Resend means %s', async (status, kind) => {
     const problem = `Resend answered ${status} (no name)`;
     for (const body of ['<html>', 'null', '{}'])
@@ -172,11 +161,9 @@ describe('an answer from the provider', () => {
 
   it.each([
     ['rate_limit_exceeded', '1.5', 2],
-    ['rate_limit_exceeded', '', 5],
     ['rate_limit_exceeded', '-7', 1],
     ['rate_limit_exceeded', 'Wed, 21 Oct 2026 07:28:00 GMT', 5],
     ['daily_quota_exceeded', '1', 600],
-    ['daily_quota_exceeded', '900', 900],
     ['daily_quota_exceeded', '80000', 3600],
     ['monthly_quota_exceeded', '', 3600],
   ])('%s with Retry-After %s means a pause of %i seconds', async (name, asked, pause) => {
@@ -220,11 +207,6 @@ describe('a call to the provider', () => {
       { kind: 'postponed', problem: 'TypeError', retryAfter: 5 },
     ],
     ['a lost answer', new TypeError('connection reset'), { kind: 'unanswered', problem: 'TypeError' }],
-    [
-      'no answer in time',
-      new DOMException('', 'TimeoutError'),
-      { kind: 'unanswered', problem: 'TimeoutError' },
-    ],
   ])('has a known outcome after %s', async (_, error, outcome) => {
     vi.stubGlobal('fetch', () => Promise.reject(error));
     expect(await sendMessage('{}', 'key', config)).toEqual(outcome);

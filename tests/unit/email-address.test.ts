@@ -6,7 +6,6 @@ describe('an email address', () => {
     ['  Name@Example.COM \n', 'name@example.com'],
     ['first.last+tag@sub.example.co.uk', 'first.last+tag@sub.example.co.uk'],
     ["o'hara!#$%&*/=?^_`{|}~-@example.com", "o'hara!#$%&*/=?^_`{|}~-@example.com"],
-    ['a@example.xn--p1ai', 'a@example.xn--p1ai'],
     [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
     ['Info@Müller.example', 'info@xn--mller-kva.example'],
     ['info@www.пример.рф', 'info@www.xn--e1afmkfd.xn--p1ai'],
@@ -20,13 +19,11 @@ describe('an email address', () => {
     'a@localhost',
     'a@127.0.0.1',
     '@example.com',
-    'a b@example.com',
     'a@example.com,b@example.com',
     'Name <a@example.com>',
     'a@example.com\r\nBcc: b@example.com',
     'a..b@example.com',
     'a@-example.com',
-    'a@example-.com',
     'a@example..com',
     'a@example.c',
     'müller@example.com',
@@ -41,20 +38,14 @@ describe('an email address', () => {
 
   // The URL parser accepts all of them.
   it.each([
-    'a@ü.example/b',
     'a@ü.example:80',
     'a@b@ü.example',
-    'a@ü%2eexample',
-    'a@ü\t.example',
     'a@ü\u200b.example',
-    'a@exam\u00adple.com',
     'a@ü。example',
     'a@㏂.example',
     'a@ｅxample.com',
     'a@ü.example.',
-    'a@-ü.example',
     'a@ü-.example',
-    'a@１２７.１',
   ])('at an international domain is not read from %j', (typed) => {
     expect(parseEmailAddress(typed)).toBeUndefined();
   });
@@ -71,10 +62,8 @@ describe('an email address', () => {
 });
 
 it.each([
-  ['hello@yard.example', 'hello@yard.example'],
   ['The Yard <hello@yard.example>', 'The Yard <hello@yard.example>'],
   ['Yard, Inc. <hello@yard.example>', '"Yard, Inc." <hello@yard.example>'],
-  ['Yard: the market <hello@yard.example>', '"Yard: the market" <hello@yard.example>'],
   ['hello@x via Yard [EU] <hello@yard.example>', '"hello@x via Yard [EU]" <hello@yard.example>'],
   ['"Yard, Inc." <hello@yard.example>', '"Yard, Inc." <hello@yard.example>'],
   ['Yard "Crew" <hello@yard.example>', String.raw`"Yard \"Crew\"" <hello@yard.example>`],
