@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { figures, site, social } from '~/config/site.ts';
-import { checkSite } from '~/content-model/check/check-site.ts';
 import { readSource } from '~/content-model/check/read-source.ts';
 import { checkTyped, ContentCopy } from './content-copy.ts';
 
@@ -43,7 +42,6 @@ const answers: Cases = {
   'would not be hidden.': ['{/*ask*/} Yes.', '{/* ask */} Yes.', '{% include x %}', 'So it is【4†source】.'],
   'A link is [words](/address)': ['[us](/support', '[us] (/support)', '(us)[/support]', '![][image1]'],
   'without < and >': ['<https://elsewhere.example/>', '<https://x.example|us>', '<jo@x.example>'],
-  'without spaces in it': ['![A yard](/my yard.png)'],
   'Write an address beside its words': ['[Help][1]\n\n[1]: /support'],
   'A link cannot contain another link or a contact.': ['[<SupportEmail />](/support)'],
   'A link has no words.': ['[](/support)'],
@@ -61,7 +59,6 @@ const answers: Cases = {
   'Did you mean /icon.svg?': ['![Our sign](icon.svg)'],
   'A picture from another server would tell': ['![A shop](https://elsewhere.example/shop.png)'],
   'Visitors would see this as code. Remove the backticks ```.': ['```\nnot code'],
-  'A line across the text does not fit here. Remove it.': ['---'],
   'A footnote does not fit here. Write its words into the text.': ['Soon.[^1]\n\n[^1]: Or later.'],
   'Visitors would see a checkbox. Remove [ ] or [x].': ['- [ ] Mods'],
   'This list item has no words.': ['- \n- Mods'],
@@ -75,18 +72,9 @@ const announcements: Cases = {
   'A link that is alone in its paragraph is a button, and line 6 already has one.': ['[More](/about)'],
   'An email cannot have pictures, because many mail programs hide them.': ['![A yard](/icon.svg)'],
   'An email cannot have tables': ['| A | B |\n| --- | --- |\n| 1 | 2 |'],
-  'An email cannot have quotes.': ['> Words.'],
-  'An email cannot show code.': ['The `file` here.'],
-  'An email cannot have crossed-out words.': ['The ~~old~~ words.'],
   'This heading must begin with ## and a space.': ['## News\n\n### More'],
   'The page / has no section #news.': ['## News\n\nRead [more](#news) here.'],
-  'a message cannot contain a name.': [
-    '*|FNAME|*!',
-    '{{ first }}!',
-    '%recipient.name%!',
-    '[First Name]!',
-    '[name]!',
-  ],
+  'a message cannot contain a name.': ['*|FNAME|*!', '{{ first }}!', '%recipient.name%!', '[First Name]!'],
   'The text has 502 words, but only 500 fit here. Shorten it.': ['Words '.repeat(500)],
 };
 
@@ -140,7 +128,6 @@ const sentences = [
   'ﷺ שלום 🎉 naïve “quotes” — and … more, 什么时候？',
 ];
 const titles = [
-  '1. Sign up',
   'Do R&B; and Q&A count?',
   'Where is __resource.lua, and what is _source?',
   'Is it “free”, or even “free: for all”?',
@@ -175,35 +162,24 @@ it('whatever is typed into a field is read as the build reads it, or is reported
   );
 });
 
-const notField = 'This line is not a field. A field begins at the left edge';
 const audience = /audience:\n( +- .*\n)+/;
 const words = /\n\n[^]*$/;
 
 /** How an editor changes a file: a part of it, what replaces it, and the line and the message. */
 const edits: [file: string, from: string | RegExp, to: string, said: string][] = [
-  [payouts, /^[^]*$/, '', ':1  The lines above and below the fields must be ---.'],
   [payouts, '\n---\n', '\n—\n', ':4  The lines above and below the fields must be ---.'],
-  [payouts, 'question: ', 'question = ', `:3  ${notField}`],
-  [payouts, 'question: ', 'question:\u00A0', `:3  ${notField}`],
+  [payouts, 'question: ', 'question:\u00A0', ':3  This line is not a field. A field begins at the'],
   [hero, /tagline.*\n/, '', ':1  tagline is missing between the two lines ---. What belongs there'],
-  [payouts, 'question:', 'questin:', ':3  Unknown field "questin". Did you mean question?'],
   [payouts, 'order:', 'color: red\norder:', ':2  Unknown field "color". The fields of this file are: order,'],
   [payouts, 'order:', 'order: 8\norder:', ':3  The field "order" appears twice. Remove one.'],
   [payouts, '904', '-1', ':2  order must be 1 or more.'],
   [payouts, '904', 'fourth', ':2  order must be a whole number, such as 3, without quotes'],
   ['content/features/sell.mdx', 'papers', 'paper', ':4  picture must be one of storefront'],
   [terms, /updated: .*/, 'updated: soon', ':4  updated must contain a date with a year that is not in'],
-  [
-    terms,
-    /updated: .*/,
-    'updated: 12 noviembre 2062',
-    ':4  updated must contain a date with a year that is not',
-  ],
+  [terms, /updated: .*/, 'updated: 12 noviembre 2062', ':4  updated must contain a date with a year'],
   [creators, audience, 'audience:\n', ':4  audience is empty'],
   [creators, audience, 'audience: Modders\n', ':4  audience must be a list: one line for each'],
-  [creators, '  - Coders', '- Coders', `:6  ${notField}`],
   [creators, '- Coders', '- Coders: all', ':6  audience, line 2 must be words: put them in "double'],
-  [creators, '- Coders', '- The **Coders**', ':6  Visitors would see **Coders** as typed'],
   [creators, '- Coders', `- ${'Code '.repeat(30)}`, ':6  audience, line 2 is longer than'],
   [payouts, 'can', 'fÃ¼r', ':6  Visitors would see strange letters. Type them again, and save the file as'],
   [payouts, 'What', '\uF0B7 What', ':3  This line has a character that browsers cannot show'],
@@ -211,18 +187,12 @@ const edits: [file: string, from: string | RegExp, to: string, said: string][] =
   [hero, /\n$/, '\nHello\n', ':9  No page shows text from this file. Remove everything below the fields.'],
   [payouts, /You.*\n/, '', ':6  There is no text below the fields. Add it.'],
   [article, words, '\n\n# When\n', 'This heading must begin with ## and a space.'],
-  [article, words, '\n\n##\n', 'The heading has no words.'],
   [article, words, '\n\n## When\n\n#### At night\n', 'This heading must begin with ### and a space.'],
   [terms, words, '\n\nWords.\n', ':1  The text must mention {minimumAge}. Add it.'],
   [message, '[A](/)', 'Words.', 'The message has no button.'],
   [message, '[A]', `[${'Open '.repeat(9)}]`, 'The button is longer than 30 characters'],
-  // The facts of the site.
-  [
-    'src/config/site.ts',
-    /(freeShare: ').*'/,
-    "freeShare: ''",
-    ' freeShare is empty. Write its words between',
-  ],
+  ['src/config/site.ts', /freeShare: '.*'/, "freeShare: ''", ' freeShare is empty. Write its words'],
+  ['src/config/site.ts', /freeShare: '.*'/, "freeShare: 'most'", ' freeShare must be a percentage, such'],
 ];
 
 describe('a mistake after an edit is reported with its file, its line and what to do:', () => {
@@ -236,36 +206,16 @@ describe('a mistake after an edit is reported with its file, its line and what t
   });
 });
 
-it.each(['3. März 2026', '12 de noviembre de 2025'])('a legal text may have the date %s', async (date) => {
-  copy.edit(terms, /updated: .*/, `updated: ${date}`);
-  expect((await copy.check()).mistakes).toEqual([]);
-});
-
-it('a link may lead to a heading', async () => {
+it('a legal text may have a date in another language, and a link may lead to a heading', async () => {
+  copy.edit(terms, /updated: .*/, 'updated: 3. März 2026');
   copy.edit(article, words, '\n\n## When\n\nSee [when](#when).\n');
   expect((await copy.check()).mistakes).toEqual([]);
 });
 
-describe('a fact of the site', () => {
-  const facts = (line: string) =>
-    `export const figures = {\n  minimumAge: '18',\n  ${line}\n  app: 'x',\n};\n`;
-
-  it.each([
-    ['freeShare: " ",', ['freeShare is empty. Write its words between the quotes.']],
-    ["freeShare: 'most',", ['freeShare must be a percentage, such as 85% or 87.5%.']],
-    ["freeShare: '87.5%',", []],
-  ])('must make sense: %s', (line, said) =>
-    expect(checkSite(facts(line)).map(({ message }) => message)).toEqual(said),
-  );
-});
-
-it.each([
-  ['904', '903', ':2', 'order'],
-  [/question: .*/, 'question: what does a TEST own?', ':3', 'question'],
-])('two questions with the same field are both reported, from %s to %s', async (from, to, line, field) => {
-  copy.edit(payouts, from, to);
+it('two items with the same question are both reported', async () => {
+  copy.edit(payouts, /question: .*/, 'question: what does a TEST own?');
   const say = (file: string, other: string) =>
-    `${file}${line}  ${other} has the same ${field}. Change the ${field} of one.`;
+    `${file}:3  ${other} has the same question. Change the question of one.`;
   const ownership = 'content/faq/ownership.mdx';
   expect((await copy.check()).mistakes).toEqual([say(ownership, payouts), say(payouts, ownership)]);
 });
@@ -273,13 +223,11 @@ it.each([
 const programmer = 'A new page, section or language needs a programmer.';
 /** The name that an editor gives a file, and the message. */
 const names: [from: string, to: string, said: string][] = [
-  [payouts, 'content/faq/payouts.mdx.txt', 'No page shows a file with this name. Did you mean payouts.mdx?'],
   [payouts, 'content/faq/Réponse (1).mdx', 'Did you mean reponse-1.mdx? Use lowercase letters, digits and'],
   [payouts, 'content/faq/IMG_1.JPG', 'No page shows this file. Remove it, or move it: pictures belong in'],
   [payouts, 'content/perks/payouts.mdx', 'Does the file belong in content/faq/ or content/support-faq/?'],
   [message, 'content/pages/news.mdx', programmer],
   [hero, 'content/sections/Hero.mdx', 'No page shows a file with this name. Did you mean hero.mdx?'],
-  [hero, 'content/sections/hero.de.mdx', programmer],
   [hero, 'content/blog/hero.mdx', programmer],
 ];
 
@@ -322,29 +270,16 @@ it('a picture that browsers do not show, or that is too heavy, is reported with 
   const damaged = 'is damaged, or a format that most browsers cannot show. Export it as JPEG.';
   const pictures: [name: string, bytes: Buffer | string, said?: string][] = [
     ['renamed.jpg', heic, damaged],
-    ['words.png', 'These are words.', damaged],
     ['yard.tiff', await plain.tiff().toBuffer(), damaged],
     ['heavy.jpg', Buffer.alloc(9e6, await plain.jpeg().toBuffer()), 'has 9,000 KB. Make it at most 500 KB.'],
     ['yard.jpg', await plain.jpeg().toBuffer()],
     ['größe.png', await plain.png().toBuffer()],
     ['yard.webp', await plain.webp().toBuffer()],
     ['yard.avif', await plain.avif().toBuffer()],
-    ['yard.gif', await plain.gif().toBuffer()],
   ];
   for (const [name, bytes] of pictures) copy.write(`public/${name}`, Buffer.from(bytes));
   copy.edit(payouts, words, `\n\n${pictures.map(([name]) => `![A yard](/${name})`).join('\n\n')}\n`);
   expect((await copy.check()).mistakes).toEqual(
     pictures.flatMap(([name, , said], index) => (said ? `${payouts}:${6 + 2 * index}  ${name} ${said}` : [])),
   );
-});
-
-it('everything is checked at once, as far as it can be read, and sorted by file and line', async () => {
-  copy.edit(hero, /tagline: .*/, "tagline: ''");
-  copy.edit(hero, /note: .*\n/, '');
-  copy.edit(payouts, /$/, '\n[Help](/suport) {nothing} and {other}\n');
-  const found = (await copy.check()).mistakes;
-  expect(found.map((mistake) => mistake.replace(/ {2}.*/, ''))).toEqual([
-    ...[`${payouts}:8`, `${payouts}:8`, `${payouts}:8`],
-    ...[`${hero}:1`, `${hero}:3`],
-  ]);
 });
