@@ -1,5 +1,4 @@
 import { globSync, readFileSync } from 'node:fs';
-import { parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { figures, placeholders, site, social } from '~/config/site.ts';
@@ -66,27 +65,6 @@ describe('the code', () => {
     expect(imports.filter((one) => isBroken(...one)).map((one) => one.join(' uses '))).toEqual([]);
   });
 
-  it('renders each file of content/sections with a section or component of the same name', () => {
-    const parts = files('src/{sections,components,islands}/*').map((file) => parse(file).name.toLowerCase());
-    const sections = files('content/sections/*').map((file) => parse(file).name.replaceAll('-', ''));
-    expect(sections.filter((name) => !parts.includes(name))).toEqual([]);
-  });
-
-  it('has no export without an importer', () => {
-    const texts = [...sources, ...files('{*.mjs,tests/**/*.ts}')].map((file) => [file, read(file)] as const);
-    const unused = texts
-      // Astro uses the exports of pages and collections.
-      .filter(([file]) => !/^(tests|src\/pages)\/|content\.config/.test(file))
-      .flatMap(([file, text]) =>
-        [...text.matchAll(/^export (?:async )?(?:interface|type|const|function\*?|class) (\w+)/gm)]
-          .filter(([, name]) =>
-            texts.every(([other, its]) => other === file || !new RegExp(`\\b${name}\\b`).test(its)),
-          )
-          .map(([, name]) => `${file}: ${name}`),
-      );
-    expect(unused).toEqual([]);
-  });
-
   it('contains the name of the product in one place only', () => {
     const mentions = files('{src,functions,shared,public}/**/*.*')
       .filter((file) => file !== generated)
@@ -101,13 +79,10 @@ describe('the code', () => {
       ...read(file).matchAll(/\b(README|docs\/\w+)(?:\.md)?, “([^”]+)”/g),
     ]);
     expect(pointers).not.toEqual([]);
-    for (const [pointer, file, heading = ''] of pointers) {
-      const headings = read(`${file}.md`).matchAll(/^#+ (?:\d+\. )?(.+)$/gm);
-      expect(
-        [...headings].map(([, text]) => text),
-        pointer,
-      ).toContain(heading);
-    }
+    for (const [pointer, file, heading = ''] of pointers)
+      expect(read(`${file}.md`), pointer).toMatch(
+        new RegExp(`^#+ (\\d+\\. )?${RegExp.escape(heading)}$`, 'm'),
+      );
   });
 
   it('defines figures, links and contacts in one file', () => {
@@ -131,9 +106,7 @@ describe('the code', () => {
       placeholders.PUBLIC_EMAIL_SENDER,
       placeholders.PUBLIC_SUPPORT_EMAIL,
       placeholders.PUBLIC_UNSUBSCRIBE_ADDRESS,
-    ]) {
+    ])
       expect(address).toMatch(/@[\w.]+\.example>?$/);
-    }
-    expect(placeholders.PUBLIC_POSTAL_ADDRESS).toMatch(/, 1 Example Street, 00000 Example Town$/);
   });
 });
