@@ -23,12 +23,13 @@ const change = (headers: Headers, name: string, value: string) =>
 
 describe('a signature', () => {
   it('is invalid when anything was changed', async () => {
-    const headers = sign('{}');
+    const now = Date.now();
+    const headers = sign('{}', { at: now });
     const signature = headers.get('svix-signature')!;
     const forged: [Headers, string][] = [
       [headers, '{ }'],
       [change(headers, 'svix-id', 'msg_2'), '{}'],
-      [change(headers, 'svix-timestamp', String(Math.floor(Date.now() / 1000) - 1)), '{}'],
+      [change(headers, 'svix-timestamp', String(Math.floor(now / 1000) - 1)), '{}'],
       [change(headers, 'svix-timestamp', 'now'), '{}'],
       [change(headers, 'svix-signature', signature.replace('v1,', 'v2,')), '{}'],
       [change(headers, 'svix-signature', signature.slice(0, -3)), '{}'],
