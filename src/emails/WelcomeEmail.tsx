@@ -57,12 +57,9 @@ const addressStyle = {
 
 /** What the member's ticket is good for, and whose it is. */
 function Pass({ words, address }: Pick<WelcomeProps, 'words' | 'address'>) {
-  const stamp = { display: 'inline-block', padding: '1px 9px', border: `2px solid ${light.ink}` };
   return (
     <p style={{ margin: 0, color: light.ink, fontSize: '16px', lineHeight: '24px' }}>
-      <strong style={{ ...headingStyle, ...stamp, margin: '0 0 8px', fontSize: '23px', lineHeight: '28px' }}>
-        {words.pass}
-      </strong>
+      <strong style={{ ...headingStyle, fontSize: '23px', lineHeight: '32px' }}>{words.pass}</strong>
       <span className="welcome-member">
         <br />
         {words.member} {/* A link of our own: mail programs would make it one, and blue. */}
