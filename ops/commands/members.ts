@@ -140,7 +140,10 @@ function describeUndelivered(found: Undelivered[]): string[] {
 function parseWho(text: string): { email: string } | { token: string } {
   const [token] = /(?<![^\s])[\w-]{43}$/.exec(text.trim()) ?? [];
   if (token) return { token };
-  if (/^unsubscribe\b/i.test(text)) throw new InvalidArgumentError('Copy the whole subject, in quotes.');
+  if (/^unsubscribe(\s|$)/i.test(text))
+    throw new InvalidArgumentError(
+      'This subject has no whole token. Remove the address of the sender instead.',
+    );
   return { email: parseEmail(text) };
 }
 

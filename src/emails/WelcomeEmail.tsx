@@ -1,5 +1,5 @@
 import { useContext } from 'react';
-import { anchors, social } from '../config/site.ts';
+import { anchors, emailSocial, social } from '../config/site.ts';
 import type { Fields } from '../content-model/collections.ts';
 import { EmailDocument, EmailFrame } from './EmailFrame.tsx';
 import { Action, Heading, headingStyle, light, Link, LinkTarget, List, Paragraph } from './EmailText.tsx';
@@ -39,7 +39,7 @@ export function WelcomeMessage({ words, address, unsubscribeAddress, siteUrl, li
           isNumbered
           lines={[
             link(social.discord.link, words.nextDiscord),
-            words.nextSocial,
+            ...(emailSocial.length > 1 ? [words.nextSocial] : []),
             link(`${siteUrl}/${anchors.faq}`, words.nextDrop),
           ]}
         />

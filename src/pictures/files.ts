@@ -49,7 +49,7 @@ export const { 'yard-compact': compactYard, ...pictureFiles } = Object.fromEntri
  */
 export function fillBlanks(drawing: string): string {
   return drawing.replace(
-    /\{\{([\w-]+)( day)?\}\}/g,
+    /\{\{(.*?)( day)?\}\}/g,
     (_, name: string, day?: string) => blanks[name] ?? readToken(name, day ? 'day' : 'night'),
   );
 }

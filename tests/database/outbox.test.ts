@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   accept,
   entry,
+  holdOpen,
   idOf,
   join,
   lease,
@@ -14,6 +15,7 @@ import {
   retry,
   sendAll,
   setLimit,
+  somebodyWaits,
   sql,
   unsubscribe,
 } from './sign-ups.ts';
@@ -46,6 +48,27 @@ describe('a welcome', () => {
     for (const answer of answers) expect(answer!.wait).toBeGreaterThan(0);
     expect((await leaseNow())!.email).toBe('b@example.com');
     expect(await lease()).toBeUndefined();
+  });
+
+  it('is sent within the hour even if the clock of the database was far ahead for a moment', async () => {
+    await accept(email);
+    await sql`update private.pace set next_delivery_at = now() + interval '1 day'`;
+    expect((await lease())!.wait).toBeLessThanOrEqual(3_600_000);
+  });
+
+  it('is not leased while an earlier delivery records that it was sent, and not asked for again at once', async () => {
+    await accept(email);
+    const first = (await leaseNow())!;
+    await sql`update private.outbox set leased_until = now() - interval '1 second'`;
+    const recording = await holdOpen(
+      (open) => open`select record_delivery(${first.id}, ${first.lease}, 'sent', 'provider id', null, null)`,
+    );
+    const second = leaseTurn();
+    await Promise.race([second, somebodyWaits()]);
+    await recording.commit();
+    expect((await second)!.id).toBeNull();
+    expect((await second)!.wait).toBeGreaterThan(0);
+    expect(await entry(email)).toMatchObject({ state: 'sent', lease: null });
   });
 
   it('is leased again under the same id after a delivery died', async () => {

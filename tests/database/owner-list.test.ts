@@ -109,6 +109,9 @@ describe('remove', () => {
   it('reports an address that is not on the list, and refuses anything but one address', async () => {
     const nobody = await owner.run(['remove', 'nobody@example.com', '--yes']);
     expect(nobody).toMatchObject({ status: 1, stderr: 'nobody@example.com was not on the list.\n' });
+    expect(await owner.run(['remove', 'unsubscribe@example.com', '--yes'])).toMatchObject({ status: 1 });
+    const subject = await owner.run(['remove', 'Unsubscribe', '--yes']);
+    expect(subject).toMatchObject({ status: 2, stderr: expect.stringContaining('no whole token') });
     const two = await owner.run(['remove', 'a@example.com,b@example.com', '--yes']);
     expect(two).toMatchObject({ status: 2, stderr: expect.stringContaining('Give one address') });
   });

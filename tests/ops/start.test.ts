@@ -35,11 +35,7 @@ it('a start after a crash ignores the PID of the database, which may belong to a
   prepareDataDir(dataDir);
   prepareDatabase(dataDir, 1);
   const file = join(dataDir, 'database', 'postmaster.pid');
-  writeFileSync(
-    file,
-    `${process.pid}
-`,
-  );
+  writeFileSync(file, `${process.pid}\n`);
   prepareDatabase(dataDir, 1);
   expect(existsSync(file)).toBe(false);
 });

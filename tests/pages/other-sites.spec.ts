@@ -2,6 +2,9 @@ import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { readSettings } from '../../ops/stack/settings.ts';
 import { siteEnvironment } from '../../ops/stack/site-build.ts';
+import { fillHtml } from '../../shared/fill-template.ts';
+import { placeholders } from '../../src/config/site.ts';
+import { loadRenderer } from '../../src/emails/load-renderer.ts';
 import { SiteCopy } from './site-copy.ts';
 import type { Amount } from '../other-content.ts';
 import { readWords } from '../words.ts';
@@ -104,6 +107,15 @@ for (const amount of ['least', 'most'] as const) {
     }
   });
 }
+
+test('with the most words and a long address, an announcement is whole', async ({ page, baseURL }) => {
+  const { renderAnnouncement } = await loadRenderer();
+  const values = { ...placeholders, PUBLIC_SITE_URL: baseURL! };
+  const { html } = await renderAnnouncement('item-1', values, sites.most.folder);
+  const address = `${'n'.repeat(64)}@example.org`;
+  await page.setContent(fillHtml(html, { address, unsubscribeAddress: '', siteUrl: '' }));
+  await expectWhole(page, 'announcement');
+});
 
 test('with the most words, both modals are whole, and a sign-up works', async ({ page, baseURL }) => {
   const landing = await serve(page, 'most', baseURL);

@@ -97,6 +97,8 @@ describe('every built page', () => {
       const sources = findTag(elements, 'script').map((script) => readAttribute(script, 'src'));
       expect(sources.filter(Boolean)).toEqual([]);
     }
+    for (const page of ['about', 'terms-of-use', 'privacy-policy'])
+      expect(findTag(pages[`${page}/index.html`]!, 'script')).toEqual([]);
   });
 
   it('has no broken link to this site', () => {

@@ -23,8 +23,12 @@ it.each(Object.values(pictureFiles))(
 
 it.each([
   ['name', { site: { ...site, name: 'Łódź 日本' } }, ['yard', 'yard-compact']],
-  ['share', { figures: { ...figures, freeShare: '99%' } }, ['card', 'yard', 'yard-compact']],
-  ['price', { examples: { ...examples, drops: [99] } }, ['card']],
+  [
+    'share',
+    { figures: { ...figures, freeShare: `1${figures.freeShare}` } },
+    ['card', 'yard', 'yard-compact'],
+  ],
+  ['price', { examples: { ...examples, drops: [examples.drops[0] + 9] } }, ['card']],
 ])('another %s is in the pictures that show it', async (_, facts, expected) => {
   vi.resetModules();
   vi.doMock('~/config/site.ts', () => ({ site, figures, examples, ...facts }));
