@@ -96,7 +96,7 @@ describe('a backup', () => {
 });
 
 describe('a restore into a list with members', () => {
-  it('keeps who is there, adds the others, and neither the places of known addresses', async () => {
+  it('keeps existing members, adds missing ones, and skips the places of known addresses', async () => {
     await sql`insert into private.outbox default values`;
     const name = await save();
     await clear();

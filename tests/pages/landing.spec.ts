@@ -170,7 +170,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('only one question is open at a time, and a click closes it, even where the browser does not see to it', async ({
+test('only one question is open at a time, and a click closes it, even in browsers without native support', async ({
   page,
 }) => {
   const section = page.locator('#faq');

@@ -43,7 +43,7 @@ async function expectSuccess(page: Page): Promise<void> {
 }
 
 for (const isWrapping of [true, false]) {
-  test(`with ${isWrapping ? 'new nodes around every text' : 'other words in the same nodes'}, before the scripts arrive, while both forms are sending and after that, the menu stays open, one question is open at a time, and both forms sign up twice`, async ({
+  test(`the menu, the questions and both forms work on a page translated with ${isWrapping ? 'new nodes' : 'other words in its nodes'}`, async ({
     page,
     landing,
   }) => {

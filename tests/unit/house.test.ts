@@ -42,25 +42,25 @@ function importsOf(file: string): string[] {
 describe('the code', () => {
   it.each<[rule: string, isBroken: (file: string, target: string) => boolean]>([
     [
-      'in src/ go in one direction only',
+      'src/ imports in one direction only',
       (file, target) => isIn(file, 'src') && isIn(target, 'src') && rank(target) > rank(file),
     ],
-    ['never come from the tests', (_, target) => isIn(target, 'tests')],
-    ['of shared/ stay there', (file, target) => isIn(file, 'shared') && !isIn(target, 'shared')],
+    ['nothing imports a test', (_, target) => isIn(target, 'tests')],
+    ['shared/ imports only itself', (file, target) => isIn(file, 'shared') && !isIn(target, 'shared')],
     [
-      'of functions/ need shared/ only',
+      'functions/ import only themselves and shared/',
       (file, target) => isIn(file, 'functions') && !isIn(target, 'functions', 'shared'),
     ],
     [
-      'of functions/ are its own, but for ops/',
+      'only ops/ imports functions/',
       (file, target) => !isIn(file, 'functions', 'ops') && isIn(target, 'functions'),
     ],
     [
-      'of content are in pages and layouts only',
+      'only pages and layouts read content',
       (file, target) =>
         target.startsWith('src/content-model/entries') && !isIn(file, 'src/pages', 'src/layouts'),
     ],
-  ])('has imports that %s', (_, isBroken) => {
+  ])('keeps the rule that %s', (_, isBroken) => {
     expect(imports.length).toBeGreaterThan(100);
     expect(imports.filter((one) => isBroken(...one)).map((one) => one.join(' uses '))).toEqual([]);
   });

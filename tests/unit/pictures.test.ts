@@ -41,7 +41,7 @@ it.each([
   expect(changed.map(([name]) => name).sort()).toEqual(expected);
 });
 
-it('a blank without a value stops the build and is named', () => {
+it('an unfilled blank stops the build with its name', () => {
   expect(() => fillBlanks('<path d="{{sing}}" />')).toThrow('sing');
 });
 
