@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { root as project } from './values.ts';
-import { makeUnsubscribeToken } from '../functions/_shared/secrets.ts';
+import { makeUnsubscribeToken } from '../functions/_shared/unsubscribe-token.ts';
 import { composeMessage, type Template } from '../functions/resend-email/compose-message.ts';
 import { type Outcome, sendMessage } from '../functions/resend-email/send-message.ts';
 import { isLoopback, type Values } from '../shared/variables.ts';

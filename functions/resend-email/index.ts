@@ -1,6 +1,7 @@
 import { Database } from '../../shared/database.ts';
 import { hashAddress } from '../_shared/mailbox.ts';
-import { hash, makeUnsubscribeToken } from '../_shared/secrets.ts';
+import { hash } from '../_shared/secrets.ts';
+import { makeUnsubscribeToken } from '../_shared/unsubscribe-token.ts';
 import { serve } from '../_shared/serve.ts';
 import { readCaller } from './caller.ts';
 import { composeMessage, type Template } from './compose-message.ts';

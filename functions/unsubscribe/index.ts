@@ -1,5 +1,5 @@
 import { Database } from '../../shared/database.ts';
-import { readUnsubscribeToken } from '../_shared/secrets.ts';
+import { readUnsubscribeToken } from '../_shared/unsubscribe-token.ts';
 import { serve } from '../_shared/serve.ts';
 import { handleUnsubscribe, type Services } from './handler.ts';
 

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { readUnsubscribeToken } from '../../functions/_shared/secrets.ts';
+import { readUnsubscribeToken } from '../../functions/_shared/unsubscribe-token.ts';
 import { confirm, describe, type Options, parseEmail, parseTime } from '../command.ts';
 import { answer, formatCount, note, print, save, say } from '../output.ts';
 import { readTokenSecrets } from '../project.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { makeUnsubscribeToken, readUnsubscribeToken } from '../../functions/_shared/secrets.ts';
+import { makeUnsubscribeToken, readUnsubscribeToken } from '../../functions/_shared/unsubscribe-token.ts';
 import { type Behavior, Provider } from '../functions/provider.ts';
 import { owner } from './command-line.ts';
 import { addMembers, change, idOf, neverMail, queue, queued, report, sql, template } from './sign-ups.ts';

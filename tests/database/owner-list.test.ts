@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { makeUnsubscribeToken } from '../../functions/_shared/secrets.ts';
+import { makeUnsubscribeToken } from '../../functions/_shared/unsubscribe-token.ts';
 import { owner } from './command-line.ts';
 import { addMembers, change, clear, idOf, members, neverMail, queue, report, sql } from './sign-ups.ts';
 

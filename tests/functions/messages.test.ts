@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashAddress } from '../../functions/_shared/mailbox.ts';
-import { makeUnsubscribeToken } from '../../functions/_shared/secrets.ts';
+import { makeUnsubscribeToken } from '../../functions/_shared/unsubscribe-token.ts';
 import { functionNames } from '../../shared/variables.ts';
 import { waitUntil } from '../../ops/stack/process.ts';
 import { readRunFile } from '../../ops/stack/run-file.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { handleUnsubscribe, type Services } from '../../functions/unsubscribe/handler.ts';
-import { makeUnsubscribeToken, readUnsubscribeToken } from '../../functions/_shared/secrets.ts';
+import { makeUnsubscribeToken, readUnsubscribeToken } from '../../functions/_shared/unsubscribe-token.ts';
 
 const site = 'https://dropyard.example';
 const secret = 's'.repeat(32);
