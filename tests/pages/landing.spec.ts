@@ -66,6 +66,21 @@ test('words, form, arrow and the light of the yard are in the first screen', asy
   }
 });
 
+test('nothing passes in front of the header', async ({ page }) => {
+  const covering = await page.locator('header').evaluate((header) => {
+    const found = new Set<string>();
+    for (let top = 0; top < document.body.scrollHeight; top += 20) {
+      scrollTo({ top, behavior: 'instant' });
+      for (const x of [0.1, 0.3, 0.5, 0.7, 0.9].map((part) => part * innerWidth)) {
+        const hit = document.elementFromPoint(x, header.clientHeight / 2);
+        if (!header.contains(hit)) found.add(`${hit?.tagName} ${hit?.className}`);
+      }
+    }
+    return [...found];
+  });
+  expect(covering).toEqual([]);
+});
+
 test('header, forms, last banner and footer have their links, and the footer the year', async ({
   page,
   landing,
