@@ -34,13 +34,17 @@ const sources = import.meta.glob<string>(['./*.svg', './brands/*.svg'], {
 });
 
 /** The pictures of the site, each in a file of its own, so that those further down do not delay a page. */
-export const { 'yard-compact': compactYard, ...pictureFiles } = Object.fromEntries(
+export const {
+  'yard-compact': compactYard,
+  'dashboard-compact': compactDashboard,
+  ...pictureFiles
+} = Object.fromEntries(
   Object.entries(sources).map(([file, source]) => {
     const name = basename(file, '.svg');
     const isIcon = file.startsWith('./brands/');
     return [name, toFile(name, isIcon ? colorIcon(source) : fillBlanks(source))];
   }),
-) as Record<PictureName | 'yard-compact', PictureFile>;
+) as Record<PictureName | 'yard-compact' | 'dashboard-compact', PictureFile>;
 
 /**
  * Fills the blanks of a drawing. Those that are not above are colors, such as `{{lamp}}` or `{{surface day}}`.

@@ -15,4 +15,4 @@ export const pictograms = [
 
 export type PictogramName = (typeof pictograms)[number];
 
-export type PictureName = 'yard' | 'landed' | PictogramName | Network['icon'];
+export type PictureName = 'yard' | 'landed' | 'dashboard' | PictogramName | Network['icon'];

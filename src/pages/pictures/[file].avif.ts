@@ -1,9 +1,9 @@
 import type { APIRoute, GetStaticPaths, InferGetStaticPropsType } from 'astro';
-import { flatYard } from '~/pictures/flat';
+import { flatDashboard, flatYard } from '~/pictures/flat';
 
-/** The yard for phones and tablets, under the file names that the pages use. */
+/** The pictures for phones and tablets, under the file names that the pages use. */
 export const getStaticPaths = (() =>
-  Object.values(flatYard).map(({ path, data }) => ({
+  [...Object.values(flatYard), flatDashboard].map(({ path, data }) => ({
     params: { file: path.slice('/pictures/'.length, -'.avif'.length) },
     props: { data },
   }))) satisfies GetStaticPaths;
