@@ -5,13 +5,13 @@ import { fontProviders } from 'astro/config';
 type Ranges = [string, ...string[]];
 
 /** The letters of English, and all others. A page that does not use the others never fetches them. */
-export const english: Ranges = ['U+20-7E', 'U+2013-2014', 'U+2018-2019', 'U+201C-201D', 'U+2026'];
+const english: Ranges = ['U+20-7E', 'U+2013-2014', 'U+2018-2019', 'U+201C-201D', 'U+2026'];
 const others: Ranges = ['U+A0-2012', 'U+2015-2017', 'U+201A-201B', 'U+201E-2025', 'U+2027-FFFF'];
 
 /**
  * Offers one weight of a font package as two families: `--font-<name>` has the letters of English, so that a page can
- * preload it, and `--font-<name>-more` has the rest. List both in `font-family`, followed by their fallback. `ops/draw/`
- * cuts the file for English.
+ * preload it, and `--font-<name>-more` has the rest. List both in `font-family`, followed by their fallback. docs/design.md
+ * says how to cut the file for English.
  */
 export function splitFont(name: string, cssVariable: `--font-${string}`, weight: number) {
   const id = name.toLowerCase().replaceAll(' ', '-');

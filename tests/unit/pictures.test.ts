@@ -2,7 +2,6 @@ import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import sharp from 'sharp';
-import { drawings, hashDrawing, recordFile } from '../../ops/draw/draw.ts';
 import { examples, figures, site } from '~/config/site.ts';
 import * as files from '~/pictures/files.ts';
 import { drawShareCard } from '~/pictures/share-card.tsx';
@@ -73,11 +72,6 @@ it('an icon of a network is an outline alone, so that it can have the color of p
   const brands = globSync('src/pictures/brands/*.svg', { cwd: root });
   expect(brands).not.toEqual([]);
   for (const file of brands) expect(read(file).match(/ d="/g), file).toHaveLength(1);
-});
-
-it.each(drawings)('$file is what ops/draw would make: run it after a change', ({ file, inputs }) => {
-  const drawn = JSON.parse(readFileSync(recordFile, 'utf8')) as Record<string, string>;
-  expect(hashDrawing(inputs, readFileSync(resolve(root, file)))).toBe(drawn[file]);
 });
 
 it('pictures, pages and style sheets have no colors but tokens, black and white', () => {
