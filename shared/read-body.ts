@@ -1,8 +1,8 @@
 const LARGEST_BODY = 128 * 1024;
 
-/** Reads the body as text; `undefined` when it has more bytes than `largest` or ends early. Never throws. */
-export async function readBody(request: Request, largest = LARGEST_BODY): Promise<string | undefined> {
-  if (Number(request.headers.get('content-length')) > largest) return undefined;
+/** Reads the body as text; `undefined` when it is too large or ends early. Never throws. */
+export async function readBody(request: Request): Promise<string | undefined> {
+  if (Number(request.headers.get('content-length')) > LARGEST_BODY) return undefined;
   const decoder = new TextDecoder();
   let text = '';
   let size = 0;
@@ -10,7 +10,7 @@ export async function readBody(request: Request, largest = LARGEST_BODY): Promis
     // Stops early: a body without a declared length may be endless.
     for await (const chunk of request.body ?? []) {
       size += chunk.byteLength;
-      if (size > largest) return undefined;
+      if (size > LARGEST_BODY) return undefined;
       text += decoder.decode(chunk, { stream: true });
     }
   } catch {

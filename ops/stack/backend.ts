@@ -1,7 +1,6 @@
 import { type Http2Bindings, type HttpBindings, serve } from '@hono/node-server';
 import { App } from '@supabase/lite';
 import { createPostgresConnection } from '@supabase/lite/postgres';
-import { readBody } from '../../shared/read-body.ts';
 import { readDataApiUrl } from './database.ts';
 import { gatewayHeader, type Settings } from './settings.ts';
 
@@ -66,13 +65,12 @@ function openDataApi(): { fetch(request: Request): Response | Promise<Response> 
  * data API passes a body on as one parameter, and the database refuses the second row.
  */
 async function callDataApi(request: Request): Promise<Response> {
-  const { url, method, headers } = request;
-  if (headers.get('apikey') === secretKey || !request.body) return dataApi.fetch(request);
-  const body = await readBody(request, LARGEST_PUBLIC_BODY);
+  const { headers, body } = request;
+  const isSmall = Number(headers.get('content-length') ?? NaN) <= LARGEST_PUBLIC_BODY;
+  if (isSmall || !body || headers.get('apikey') === secretKey) return dataApi.fetch(request);
   // Without this, the caller's next request on this connection would fail, because the unread body closes it.
   const close = { status: 413, headers: { Connection: 'close' } };
-  if (body === undefined) return Response.json({ message: 'The body is too large.' }, close);
-  return dataApi.fetch(new Request(url, { method, headers, body }));
+  return Response.json({ message: 'The body is too large.' }, close);
 }
 
 async function callFunction(port: number, request: Request, caller = ''): Promise<Response> {
@@ -80,10 +78,6 @@ async function callFunction(port: number, request: Request, caller = ''): Promis
   const forwarded = new Request(`http://127.0.0.1:${port}${pathname}${search}`, request);
   // Overwrites the caller's own header, because the functions trust this one.
   forwarded.headers.set(gatewayHeader, caller);
-  try {
-    const response = await fetch(forwarded, { redirect: 'manual' });
-    return new Response(response.body, response);
-  } catch {
-    return Response.json({ message: 'The function does not answer. Its log says why.' }, { status: 500 });
-  }
+  const response = await fetch(forwarded, { redirect: 'manual' });
+  return new Response(response.body, response);
 }
