@@ -57,7 +57,7 @@ it('npm start refuses a second stack on its data, and says what is in the way', 
   expect(other.lastLine).toContain(`already running: http://localhost:${stack.environment['SITE_PORT']}. `);
 });
 
-it('npm start keeps list and inbox for the next start, and stops on Ctrl-C with every port free', async () => {
+it('npm start keeps the list for the next start, and stops on Ctrl-C with every port free', async () => {
   expect((await stack.signUp('name@example.org')).ok).toBe(true);
   expect(await waitUntil(async () => Boolean(await findMessage('name@example.org')), 30_000)).toBe(true);
   expect(await stack.usedPorts()).toHaveLength(4);
@@ -68,7 +68,6 @@ it('npm start keeps list and inbox for the next start, and stops on Ctrl-C with 
   // Without npm, so that the next test can kill it.
   stack.command = [process.execPath, 'ops/stack/start.ts'];
   expect(await stack.start(), stack.output).toBe('ready');
-  expect(await findMessage('name@example.org')).toBeDefined();
   const { stdout } = await stack.waitlist('export', '--json');
   expect(JSON.parse(stdout)).toMatchObject({ email: 'name@example.org' });
 });

@@ -1,23 +1,29 @@
+import type { Message } from '../../functions/resend-email/send-message.ts';
 import { describe, expect, it } from 'vitest';
-import { writeMessage } from '../../ops/stack/inbox-page.ts';
+import { writeInbox } from '../../ops/stack/inbox-page.ts';
 
-const message = { id: '1', to: ['jo@example.org'], subject: 'Welcome', html: '<p>Hello</p>' };
+const message: Message = {
+  from: 'hello@example.org',
+  to: ['jo@example.org'],
+  subject: 'Welcome',
+  html: '<p>Hello</p>',
+  text: '',
+  headers: {},
+};
 
-describe('the page of a message in the inbox', () => {
+describe('the inbox', () => {
   it('shows the message and its headers, with a link for each URL', () => {
-    const shown = writeMessage({
-      ...message,
-      headers: { 'List-Unsubscribe': '<mailto:a@b.example>, <http://c.example/?d=1&e=2>' },
-    });
+    const headers = { 'List-Unsubscribe': '<mailto:a@b.example>, <http://c.example/?d=1&e=2>' };
+    const shown = writeInbox([{ ...message, headers }]);
     expect(shown).toContain('srcdoc="&lt;base target=&quot;_blank&quot;&gt;&lt;p&gt;Hello&lt;/p&gt;"');
-    expect(shown).toContain('<br>List-Unsubscribe: ');
+    expect(shown).toContain('<p>List-Unsubscribe: ');
     expect(shown).toContain('<a href="mailto:a@b.example"');
     expect(shown).toContain('<a href="http://c.example/?d=1&amp;e=2"');
   });
 
   it('shows hostile text as text', () => {
     const headers = { '<i>': '<javascript:alert()> <http://a.example/"onclick="b>' };
-    const shown = writeMessage({ ...message, subject: '<i>', html: '"><i>', headers });
+    const shown = writeInbox([{ ...message, subject: '<i>', html: '"><i>', headers }]);
     expect(shown.match(/<a /g)).toHaveLength(1);
     expect(shown).not.toContain('<i>');
     expect(shown).not.toContain('"onclick');
