@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import postgres from 'postgres';
 import { migrate, prepareDatabase } from '../stack/database.ts';
-import { findFreePort, prepareDataDir } from '../stack/settings.ts';
+import { findFreePort } from '../stack/settings.ts';
 import { RunningParts } from '../stack/running-parts.ts';
 
 /** Measures sign-ups and the calls of the database on lists of several sizes, and prints the table of ops/bench/README.md. */
@@ -47,10 +47,9 @@ const rare: Calls = {
 const dataDir = mkdtempSync(join(tmpdir(), 'waitlist-bench-'));
 const port = await findFreePort();
 const urlOf = (database: string) => `postgres://postgres:postgres@127.0.0.1:${port}/${database}`;
-const parts = new RunningParts();
+const parts = new RunningParts(dataDir);
 
 try {
-  prepareDataDir(dataDir);
   await parts.start(prepareDatabase(dataDir, port));
   // One database per size, so that the sizes can take turns and a slow moment of the machine affects all of them.
   const databases = [];
@@ -86,7 +85,7 @@ async function prepare(size: number): Promise<postgres.Sql> {
   const admin = postgres(urlOf('postgres'), { max: 1 });
   await admin.unsafe(`create database ${name}`);
   await admin.end();
-  await migrate({ root: resolve(import.meta.dirname, '../..'), databaseUrl: urlOf(name) });
+  await migrate(urlOf(name));
   const sql = postgres(urlOf(name), { max: connections, onnotice: () => {} });
   await sql`update private.limits set value = 1000000000, highest = 1000000000 where name = 'all_calls'`;
   await sql`

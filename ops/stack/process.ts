@@ -5,9 +5,6 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { root } from '../values.ts';
 
-/** A mistake that a person can fix. It is shown as one line, without a stack trace. */
-export class StackError extends Error {}
-
 export const astroCommand = findProgram('astro', 'bin/astro.mjs');
 
 export const supabaseCommand = findProgram('supabase', 'dist/supabase.js');
@@ -19,20 +16,12 @@ export const quietSupabase = {
   SUPABASE_TELEMETRY_DISABLED: '1',
 };
 
-/** Returns the path of a program in an installed package. Throws a StackError when the package is missing. */
+/** Returns the path of a program in an installed package. Throws an Error that names the package when it is missing. */
 export function findProgram(packageName: string, file: string): string {
-  try {
-    return join(dirname(findPackageJSON(packageName, import.meta.url)!), file);
-  } catch {
-    throw new StackError(
-      `${packageName} is not installed. Run npm ci. If that does not help, this platform is not supported.`,
-    );
-  }
+  return join(dirname(findPackageJSON(packageName, import.meta.url)!), file);
 }
 
 interface RunOptions {
-  /** Its folder: by default that of the project. */
-  cwd?: string;
   env: NodeJS.ProcessEnv;
   /** Ends the program. */
   signal?: AbortSignal;
@@ -46,11 +35,11 @@ interface RunOptions {
  */
 export function runProgram(
   args: string[],
-  { cwd = root, env, signal, onLine = () => {} }: RunOptions,
+  { env, signal, onLine = () => {} }: RunOptions,
 ): Promise<{ status: number; output: string }> {
   return new Promise((settle) => {
     const child = spawn(process.execPath, args, {
-      ...{ cwd, env, stdio: ['ignore', 'pipe', 'pipe'] },
+      ...{ cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] },
       ...(signal && { signal }),
     });
     const lines: string[] = [];

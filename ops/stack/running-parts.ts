@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { root } from '../values.ts';
-import { StackError, waitUntil } from './process.ts';
+import { waitUntil } from './process.ts';
 
 const START_TIMEOUT = 60_000; // milliseconds for a part to become ready
 const STOP_TIMEOUT = 10_000; // milliseconds for a part to stop by itself
@@ -19,25 +20,28 @@ export interface Part {
   args: string[];
   /** Variables in addition to those of this process. */
   env?: Record<string, string>;
-  /** The file for its output. Without one, the terminal shows errors, and everything else once the part is ready. */
-  logFile?: string;
+  /** Its output goes to the terminal, not to a log. */
+  inTerminal?: true;
   isReady(): Promise<boolean>;
 }
 
 export class RunningParts {
   #children = new Map<Part, ChildProcess>();
   #isStopping = false;
-  #onEnd: (part: Part) => void;
+  #dataDir: string;
+  #onEnd: (part: Part, log: string) => void;
 
-  /** `onEnd` gets a part that was ready and has ended by itself. */
-  constructor(onEnd: (part: Part) => void = () => {}) {
+  /** The logs are in the data folder. `onEnd` gets a part that was ready and has ended by itself, and the end of its log. */
+  constructor(dataDir: string, onEnd: (part: Part, log: string) => void = () => {}) {
+    this.#dataDir = dataDir;
     this.#onEnd = onEnd;
   }
 
-  /** Starts a part and waits until it is ready. Throws a StackError with the end of its log when it does not start. */
+  /** Starts a part and waits until it is ready. Throws an Error with the end of its log when it does not start. */
   async start(part: Part): Promise<void> {
     if (this.#isStopping) return;
-    const child = spawnPart(part);
+    const logFile = part.inTerminal ? undefined : join(this.#dataDir, 'logs', `${part.name}.log`);
+    const child = spawnPart(part, logFile);
     this.#children.set(part, child);
     let hasEnded = false;
     const ended = once(child, 'exit')
@@ -46,9 +50,8 @@ export class RunningParts {
     const isSettled = async () => this.#isStopping || hasEnded || (await part.isReady());
     const isInTime = await waitUntil(isSettled, START_TIMEOUT);
     if (this.#isStopping) return;
-    if (!isInTime || hasEnded) throw new StackError(`${part.name} did not start.${readEnd(part)}`);
-    child.stdout?.pipe(process.stdout);
-    void ended.then(() => this.#isStopping || this.#onEnd(part));
+    if (!isInTime || hasEnded) throw new Error(`${part.name} did not start.${readEnd(logFile)}`);
+    void ended.then(() => this.#isStopping || this.#onEnd(part, readEnd(logFile)));
   }
 
   /** Stops every part, the last one first, and kills what it leaves behind in its group. */
@@ -63,23 +66,23 @@ export class RunningParts {
 }
 
 /** Reads the end of a part's log, as the end of a message. */
-export function readEnd({ logFile }: Part): string {
+function readEnd(logFile?: string): string {
   if (logFile === undefined) return '';
   const end = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-8).join('\n');
   return ` The end of its log (${logFile}):\n${end}`;
 }
 
 /** Starts a part in its own process group, so that Ctrl-C does not reach it, and its children can be stopped with it. */
-function spawnPart({ command = process.execPath, args, env, logFile }: Part): ChildProcess {
-  const log = logFile === undefined ? undefined : openSync(logFile, 'a');
+function spawnPart({ command = process.execPath, args, env }: Part, logFile?: string): ChildProcess {
+  if (logFile) mkdirSync(dirname(logFile), { recursive: true });
+  const log = logFile ? openSync(logFile, 'a') : 'inherit';
   const child = spawn(command, args, {
     cwd: root,
     env: { ...process.env, ...direct, ...env },
     detached: true,
-    stdio: ['ignore', log ?? 'pipe', log ?? 'inherit'],
+    stdio: ['ignore', log, log],
   });
-  if (log !== undefined) closeSync(log);
-  child.stdout?.resume();
+  if (log !== 'inherit') closeSync(log);
   return child;
 }
 

@@ -1,7 +1,8 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { listVariables } from '../../shared/variables.ts';
-import { astroCommand, runProgram, StackError } from './process.ts';
+import { root } from '../values.ts';
+import { astroCommand, runProgram } from './process.ts';
 import type { Settings } from './settings.ts';
 
 /** The values for building the local site. All are set: Astro would take a missing one from a deployment's `.env`. */
@@ -10,17 +11,16 @@ export function siteEnvironment({ values }: Settings): Record<string, string> {
   return { ...Object.fromEntries(ofSite), ASTRO_TELEMETRY_DISABLED: '1' };
 }
 
-/** Builds the site of a stack. Throws a StackError with Astro's output when it cannot be built. */
+/** Builds the site of a stack. Throws an Error with Astro's output when it cannot be built. */
 export async function buildSite(settings: Settings, signal: AbortSignal): Promise<void> {
   // A separate folder inside the project: builds to outside folders would share one folder for temporary files.
-  const draft = join(settings.root, '.astro', `build-${process.pid}`);
+  const draft = join(root, '.astro', `build-${process.pid}`);
   try {
     const { status, output } = await runProgram([astroCommand, 'build', '--outDir', draft], {
-      cwd: settings.root,
       env: { ...process.env, ...siteEnvironment(settings), SITE_CACHE_DIR: join(settings.dataDir, 'astro') },
       signal,
     });
-    if (status !== 0) throw new StackError(`The site could not be built:\n${output}`);
+    if (status !== 0) throw new Error(`The site could not be built:\n${output}`);
     rmSync(settings.siteFolder, { recursive: true, force: true });
     cpSync(draft, settings.siteFolder, { recursive: true });
   } finally {

@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { migrate, prepareDatabase } from './database.ts';
 import { devServer, inbox, serverSide, staticHost } from './parts.ts';
 import { readRunFile, removeRunFile, writeRunFile } from './run-file.ts';
-import { readEnd, RunningParts } from './running-parts.ts';
-import { checkPorts, prepareDataDir, readSettings, type Settings, tryPort } from './settings.ts';
-import { StackError } from './process.ts';
+import { RunningParts } from './running-parts.ts';
+import { checkPorts, readSettings, type Settings, tryPort } from './settings.ts';
 import { buildSite } from './site-build.ts';
 import { writeWelcome } from '../../src/build/welcome-email.ts';
 
@@ -15,7 +14,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 try {
   await run(readSettings(process.env));
 } catch (error) {
-  console.error(error instanceof StackError ? error.message : error);
+  console.error((error as Error).message);
   process.exitCode = 1;
 }
 
@@ -24,9 +23,8 @@ async function run(settings: Settings): Promise<void> {
   const stopped = once(stop.signal, 'abort');
   await refuseSecond(settings);
   await checkPorts(settings.ports);
-  prepareDataDir(dataDir);
-  const parts = new RunningParts((part) => {
-    console.error(`  ${part.name} has ended, so everything stops.${readEnd(part)}`);
+  const parts = new RunningParts(dataDir, ({ name }, log) => {
+    console.error(`  ${name} has ended, so everything stops.${log}`);
     process.exitCode = 1;
     stop.abort();
   });
@@ -53,9 +51,9 @@ async function startParts(settings: Settings, running: RunningParts): Promise<vo
   const { dataDir, ports } = settings;
   console.log(`\n  Data in ${dataDir}\n`);
   await step('Starting PostgreSQL', () => running.start(prepareDatabase(dataDir, ports.DB_PORT)));
-  await step('Bringing the database up to date', () => migrate(settings));
+  await step('Bringing the database up to date', () => migrate(settings.databaseUrl));
   await step('Starting the inbox', () => running.start(inbox(settings)));
-  if (isDevelopment) await step('Rendering the welcome email', renderWelcome);
+  if (isDevelopment) await step('Rendering the welcome email', writeWelcome);
   else await step('Building the site', () => buildSite(settings, stop.signal));
   await step('Starting the functions, the data API and the site', async () => {
     const site = isDevelopment ? devServer(settings) : staticHost(settings);
@@ -64,30 +62,19 @@ async function startParts(settings: Settings, running: RunningParts): Promise<vo
   });
 }
 
-async function renderWelcome(): Promise<void> {
-  await writeWelcome().catch((error: Error) => {
-    throw new StackError(error.message);
-  });
-}
-
-/** Prints the title of a step and runs it. Does nothing after a stop was requested, which may also make a step fail. */
+/** Prints the title of a step and runs it. Does nothing after a stop was requested. */
 async function step(title: string, work: () => Promise<unknown>): Promise<void> {
   if (stop.signal.aborted) return;
   console.log(`  ${title} ...`);
-  try {
-    await work();
-  } catch (error) {
-    if (!stop.signal.aborted) throw error;
-  }
+  await work();
 }
 
-/** Throws a StackError when a stack still uses the data folder, or parts of one that was killed. */
+/** Throws an Error when a stack still uses the data folder, or parts of one that was killed. */
 async function refuseSecond({ dataDir }: Settings): Promise<void> {
   const record = readRunFile(dataDir);
   if (!record || !(await tryPort(record.settings.ports.DB_PORT))) return;
-  const { siteUrl } = record.settings;
-  throw new StackError(
-    `A stack with the data in ${dataDir} is already running: ${siteUrl}. To run another one beside it, set DATA_DIR to another ` +
-      `folder, and SITE_PORT, API_PORT, DB_PORT and INBOX_PORT to other ports. If it was killed, end what it left behind: kill ${Object.values(record.pids).join(' ')}`,
+  const pids = Object.values(record.pids).join(' ');
+  throw new Error(
+    `A stack with this data is already running: ${record.settings.siteUrl}. If it was killed, end what it left behind: kill ${pids}`,
   );
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { backend } from '../../ops/stack/parts.ts';
 import { writeRunFile } from '../../ops/stack/run-file.ts';
 import { RunningParts } from '../../ops/stack/running-parts.ts';
-import { findFreePort, prepareDataDir, readSettings, type Settings } from '../../ops/stack/settings.ts';
+import { findFreePort, readSettings, type Settings } from '../../ops/stack/settings.ts';
 import { run } from '../../ops/program.ts';
 import { databaseUrl } from './database.ts';
 
@@ -25,13 +25,13 @@ export interface Ended {
 class CommandLine {
   readonly folder = mkdtempSync(join(tmpdir(), 'waitlist-owner-'));
   settings!: Settings;
-  #parts = new RunningParts();
+  #parts = new RunningParts(this.folder);
 
   async start(): Promise<void> {
     const port = await findFreePort();
     const settings = readSettings({ DATA_DIR: join(this.folder, 'data'), API_PORT: String(port) });
     this.settings = { ...settings, databaseUrl };
-    prepareDataDir(settings.dataDir);
+    mkdirSync(settings.dataDir);
     this.describeStack();
     // No function listens here, so the backend's clock delivers nothing and the tests' welcomes stay in the outbox.
     const nobody = { 'resend-email': 1, unsubscribe: 1, 'delivery-events': 1 };

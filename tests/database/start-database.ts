@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import postgres from 'postgres';
 import type { TestProject } from 'vitest/node';
 import { migrate, prepareDatabase } from '../../ops/stack/database.ts';
-import { findFreePort, prepareDataDir, writeDatabaseUrl } from '../../ops/stack/settings.ts';
+import { findFreePort, writeDatabaseUrl } from '../../ops/stack/settings.ts';
 import { RunningParts } from '../../ops/stack/running-parts.ts';
 
 declare module 'vitest' {
@@ -23,16 +23,14 @@ export default async function setup(project: TestProject) {
   const port = await findFreePort();
   const databaseUrl = writeDatabaseUrl(port);
   const newerDatabaseUrl = `postgres://postgres:postgres@127.0.0.1:${port}/newer`;
-  const parts = new RunningParts();
-  prepareDataDir(dataDir);
+  const parts = new RunningParts(dataDir);
   await parts.start(prepareDatabase(dataDir, port));
-  const root = resolve(import.meta.dirname, '../..');
-  await migrate({ root, databaseUrl });
+  await migrate(databaseUrl);
   const sql = postgres(databaseUrl, { max: 1 });
   // Default privileges belong to a database, so a new one has none.
   await sql`create database newer`;
   await sql.end();
-  await migrate({ root, databaseUrl: newerDatabaseUrl });
+  await migrate(newerDatabaseUrl);
   project.provide('newerDatabaseUrl', newerDatabaseUrl);
   return async () => {
     await parts.stop();

@@ -8,11 +8,10 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { edgeFunction } from '../../ops/stack/parts.ts';
 import { type FunctionName, functionNames } from '../../shared/variables.ts';
 import { waitUntil } from '../../ops/stack/process.ts';
-import { findFreePort, prepareDataDir, readSettings } from '../../ops/stack/settings.ts';
+import { findFreePort, readSettings } from '../../ops/stack/settings.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'waitlist-function-'));
 const settings = readSettings({ DATA_DIR: dataDir, API_PORT: String(await findFreePort()) });
-prepareDataDir(dataDir);
 
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
@@ -64,7 +63,7 @@ describe.each(functionNames)('the function %s', (name) => {
   });
 
   it('is deployed from its folder, and authenticates callers itself', () => {
-    const config = readFileSync(resolve(settings.root, 'supabase/config.toml'), 'utf8');
+    const config = readFileSync(resolve(import.meta.dirname, '../../supabase/config.toml'), 'utf8');
     const section = new RegExp(`\\[functions\\.${name}\\]\\n([^[]*)`).exec(config)?.[1];
     expect(section).toContain('verify_jwt = false');
     expect(section).toContain(`entrypoint = "../functions/${name}/index.ts"`);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { prepareDatabase } from '../../ops/stack/database.ts';
-import { findFreePort, prepareDataDir } from '../../ops/stack/settings.ts';
+import { findFreePort } from '../../ops/stack/settings.ts';
 import { RunningParts } from '../../ops/stack/running-parts.ts';
 import { completeValues, Project } from './project.ts';
 import { Services } from './services.ts';
@@ -27,13 +27,12 @@ export class Deployments {
   readonly services = new Services();
   readonly project = new Project();
   #dataDir = mkdtempSync(join(tmpdir(), 'waitlist-deployment-'));
-  #parts = new RunningParts();
+  #parts = new RunningParts(this.#dataDir);
   #databaseUrl = '';
   #program = this.project.read('ops/commands/deploy.ts');
 
   async start(): Promise<void> {
     const port = await findFreePort();
-    prepareDataDir(this.#dataDir);
     await this.#parts.start(prepareDatabase(this.#dataDir, port));
     this.#databaseUrl = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
     await this.query(cron);

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { prepareDatabase } from '../../ops/stack/database.ts';
 import { waitUntil } from '../../ops/stack/process.ts';
 import { readRunFile } from '../../ops/stack/run-file.ts';
-import { checkPorts, findFreePort, prepareDataDir, readSettings } from '../../ops/stack/settings.ts';
+import { checkPorts, findFreePort, readSettings } from '../../ops/stack/settings.ts';
 import { Stack } from './stack.ts';
 
 it('a start serves the sources with --dev, and stops as a whole when one of its parts ends', async () => {
@@ -32,7 +32,6 @@ it('a start serves the sources with --dev, and stops as a whole when one of its 
 it('a start after a crash ignores the PID of the database, which may belong to another process by now', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'waitlist-crash-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
-  prepareDataDir(dataDir);
   prepareDatabase(dataDir, 1);
   const file = join(dataDir, 'database', 'postmaster.pid');
   writeFileSync(file, `${process.pid}\n`);
@@ -56,7 +55,7 @@ it('a start keeps a folder that it did not make', () => {
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
   mkdirSync(join(dataDir, 'database', 'mine'), { recursive: true });
   expect(() => prepareDatabase(dataDir, 1)).toThrow(
-    `${join(dataDir, 'database')} was not made by a local stack. Move it away`,
+    `The database could not be created in ${join(dataDir, 'database')}. `,
   );
   expect(readdirSync(join(dataDir, 'database'))).toEqual(['mine']);
 });
