@@ -12,19 +12,17 @@ export class Database {
   }
 
   /**
-   * Calls one procedure and resolves to its rows.
+   * Calls one procedure and resolves to its rows, or to its value.
    *
-   * @throws Error with the status, but without the parameters, when the data API does not answer with rows.
+   * @throws Error with the status, but without the parameters, when the data API does not answer.
    */
-  async call<Row>(procedure: string, parameters: object = {}): Promise<Row[]> {
+  async call<Result>(procedure: string, parameters: object = {}): Promise<Result> {
     const response = await this.post(procedure, parameters, TIMEOUT);
     if (!response.ok) {
       await response.body?.cancel();
       throw new Error(`${procedure}: the data API answered ${response.status}`);
     }
-    const text = await response.text();
-    const rows: unknown = text === '' ? [] : JSON.parse(text);
-    return (Array.isArray(rows) ? rows : []) as Row[];
+    return JSON.parse((await response.text()) || 'null') as Result;
   }
 
   /** Posts the call of a procedure. Resolves to the answer, whatever it is; rejects after `timeout` milliseconds without one. */

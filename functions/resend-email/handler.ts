@@ -11,10 +11,10 @@ export interface Services {
   callerHeader: string | undefined;
   /**
    * Accepts an email address: from then on it is on the waitlist, and its welcome will be sent once. Resolves to the
-   * same for a new and a known address, or to the number of seconds until a limit allows calls again. Rejects when the
-   * database cannot be reached.
+   * same for a new and a known address, or to false if a limit refuses the call. Rejects when the database cannot be
+   * reached.
    */
-  accept(email: string, request: Request): Promise<'accepted' | { retryAfter: number }>;
+  accept(email: string, request: Request): Promise<boolean>;
   deliver(): Promise<void>;
   /** Lets work continue after the response. */
   inBackground(work: Promise<unknown>): void;
@@ -41,6 +41,9 @@ const sections: Record<string, string> = {
   invalid_address: 'address-refused',
   too_many_requests: 'try-later',
 };
+
+/** The limits count the calls of an hour. */
+const retryAfter = { 'Retry-After': '3600' };
 
 type Respond = (request: Request, services: Services) => Response | Promise<Response>;
 
@@ -77,9 +80,9 @@ async function signUpFromPage(request: Request, services: Services): Promise<Res
   if (body === undefined) return refuse(request, services, 'body_too_large');
   const call = parseObject(body);
   if (call === undefined) return refuse(request, services, 'invalid_json');
-  const { outcome, retryAfter } = await signUp(call['to'], request, services);
+  const outcome = await signUp(call['to'], request, services);
   if (outcome === 'accepted') return answer(request, services.siteOrigins, 200, { accepted: true });
-  return refuse(request, services, outcome, retryAfter ? { 'Retry-After': String(retryAfter) } : {});
+  return refuse(request, services, outcome, outcome === 'too_many_requests' ? retryAfter : {});
 }
 
 async function signUpFromForm(request: Request, services: Services): Promise<Response> {
@@ -90,7 +93,7 @@ async function signUpFromForm(request: Request, services: Services): Promise<Res
   if (body === undefined) return go('body_too_large');
   const fields = new URLSearchParams(body);
   if (!hasKey(fields.get('apikey'), services)) return go('invalid_key');
-  return go((await signUp(fields.get('email_address'), request, services)).outcome);
+  return go(await signUp(fields.get('email_address'), request, services));
 }
 
 /** Lets a clock start a delivery. Anyone with the public key may do this: it sends only what was accepted. */
@@ -127,23 +130,17 @@ function isForeign(request: Request, { siteOrigins }: Services): boolean {
   return request.headers.has('origin') && !findSiteOrigin(request, siteOrigins);
 }
 
-interface Answer {
-  outcome: 'accepted' | 'invalid_address' | 'too_many_requests' | 'unavailable';
-  retryAfter?: number;
-}
-
-async function signUp(typed: unknown, request: Request, services: Services): Promise<Answer> {
+async function signUp(typed: unknown, request: Request, services: Services) {
   const email = parseEmailAddress(typed);
-  if (email === undefined) return { outcome: 'invalid_address' };
+  if (email === undefined) return 'invalid_address';
   try {
-    const accepted = await services.accept(email, request);
-    if (accepted !== 'accepted') return { outcome: 'too_many_requests', retryAfter: accepted.retryAfter };
+    if (!(await services.accept(email, request))) return 'too_many_requests';
   } catch (error) {
     services.log(`sign-up not accepted: ${describeError(error)}`);
-    return { outcome: 'unavailable' };
+    return 'unavailable';
   }
   services.inBackground(services.deliver());
-  return { outcome: 'accepted' };
+  return 'accepted';
 }
 
 function hasKey(key: string | null, { publicKeys }: Services): boolean {

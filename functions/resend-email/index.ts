@@ -24,15 +24,15 @@ serve('resend-email', (config) => {
   async function findTemplate(hash: string): Promise<Template> {
     const known = templates.get(hash);
     if (known !== undefined) return known;
-    const [row] = await database.call<{ message: string }>('find_template', { hash });
-    const template = JSON.parse(row!.message) as Template;
+    const [row] = await database.call<[{ message: string }]>('find_template', { hash });
+    const template = JSON.parse(row.message) as Template;
     templates.set(hash, template);
     return template;
   }
 
   const deliver = makeDelivery({
     async lease() {
-      const [row] = await database.call<Leased>('lease_delivery');
+      const [row] = await database.call<Leased[]>('lease_delivery');
       return row?.id === null ? row.wait : (row as Lease | undefined);
     },
     async compose({ email, member_id, template }) {
@@ -60,17 +60,14 @@ serve('resend-email', (config) => {
     async accept(email, request) {
       const { tokenSecrets, callerHeader } = config;
       const caller = readCaller(request.headers, callerHeader);
-      const [answer] = await database.call<{ outcome: string; retry_after: number | null }>(
-        'accept_sign_up',
-        {
-          email,
-          template: JSON.stringify(welcome),
-          caller_hash: caller === undefined ? null : await hash('caller', caller, tokenSecrets.at(-1)!),
-          ...(await hashAddress(email, tokenSecrets)),
-        },
-      );
-      if (answer === undefined) throw new Error('accept_sign_up: no answer');
-      return answer.outcome === 'accepted' ? 'accepted' : { retryAfter: answer.retry_after ?? 60 };
+      const isAccepted = await database.call('accept_sign_up', {
+        email,
+        template: JSON.stringify(welcome),
+        caller_hash: caller === undefined ? null : await hash('caller', caller, tokenSecrets.at(-1)!),
+        ...(await hashAddress(email, tokenSecrets)),
+      });
+      if (typeof isAccepted !== 'boolean') throw new Error('accept_sign_up: no answer');
+      return isAccepted;
     },
     deliver,
     inBackground(work) {

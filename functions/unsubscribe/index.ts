@@ -11,10 +11,8 @@ serve('unsubscribe', (config) => {
     async unsubscribe(token) {
       const memberId = await readUnsubscribeToken(token, config.tokenSecrets);
       if (memberId === undefined) return 'malformed';
-      const [answer] = await database.call<{ is_unsubscribed: boolean }>('unsubscribe_member', {
-        member_id: memberId,
-      });
-      return answer?.is_unsubscribed === true ? 'unsubscribed' : 'unknown';
+      const hasLeft = await database.call('unsubscribe_member', { member_id: memberId });
+      return hasLeft === true ? 'unsubscribed' : 'unknown';
     },
     log: (line) => console.error(line),
   };

@@ -66,8 +66,7 @@ export function addMembers(program: Command, open: () => Waitlist): void {
       await confirm(`Remove ${who} from the list and the outbox?`, yes);
       const removed = email
         ? await waitlist.call<boolean>('remove_member', { email })
-        : (await waitlist.call<[{ is_unsubscribed: boolean }]>('unsubscribe_member', { member_id }))[0]
-            .is_unsubscribed;
+        : await waitlist.call<boolean>('unsubscribe_member', { member_id });
       if (!removed)
         throw new Error(
           email

@@ -12,8 +12,7 @@ export type Announcement = { name: string; is_stopped: boolean; stopped_because:
 type Figure = 'members' | 'never_mailed' | 'waiting' | 'waiting_announcements' | 'refused' | 'unknown';
 
 /** What `summarize_waitlist` returns. `returned` counts members by the kind of event. */
-export interface Summary
-  extends Delivery, Record<Figure | 'refused_today' | 'over_ceiling_today' | 'unknown_callers', number> {
+export interface Summary extends Delivery, Record<Figure | 'refused_today' | 'unknown_callers', number> {
   days: ({ day: string } & Record<'joined' | 'unsubscribed', number>)[];
   waiting_since: string | null;
   announcements: Announcement[];
@@ -122,7 +121,7 @@ export function findAlarm({ silent_since, is_read_only, problem }: Summary): str
 
 /** Says what to do about everything else that is wrong. */
 export function advise(summary: Summary): string[] {
-  const { brake, paused_until, problem, announcements, over_ceiling_today, unknown_callers } = summary;
+  const { brake, paused_until, problem, announcements, unknown_callers } = summary;
   const stopped = announcements.filter(({ is_stopped, waiting }) => is_stopped && waiting > 0);
   const advice = [
     brake &&
@@ -133,8 +132,6 @@ export function advise(summary: Summary): string[] {
       ({ name, waiting, stopped_because }) =>
         `${name} is stopped${stopped_because ? ` because ${stopped_because}` : ''}, ${formatCount(waiting, 'message')} left: "announce ${name} --resume" sends them.`,
     ),
-    over_ceiling_today > 0 &&
-      `The emergency ceiling refused ${formatCount(over_ceiling_today, 'sign-up')} today. If the rush is honest, raise it: "limits set all_calls <number>".`,
     unknown_callers > 0 &&
       'Sign-ups arrive without the IP address of the caller, so callers are not limited: CALLER_HEADER is missing or wrong. "./waitlist deploy" finds it.',
   ];

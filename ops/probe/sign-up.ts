@@ -40,7 +40,7 @@ export async function checkSignUp(
   return pass(`the function accepted ${email}`);
 }
 
-/** Checks that nothing holds up visitors or members. Reaching a caller's limit is not a failure. */
+/** Checks that nothing holds up visitors or members. Reaching a limit is not a failure. */
 export function checkLimits(summary: Summary): Result {
   const stopped = summary.announcements.filter(({ stopped_because }) => stopped_because !== null);
   // What the owner has stopped is not a problem. A pause is a finding of the welcome, and callers have their own.
@@ -49,8 +49,8 @@ export function checkLimits(summary: Summary): Result {
   if (troubles.length > 0) return fail(troubles.join(' '), '');
   if (summary.refused_today > 0)
     return warn(
-      `${summary.refused_today} sign-ups of today came from callers over their limit`,
-      'If many people share an address, raise it: "limits set caller_calls <number>"',
+      `${summary.refused_today} sign-ups of today were over a limit`,
+      'If the rush is honest, or many people share an address, raise it: "limits" prints them.',
     );
   return pass('nothing slows down deliveries, and no sign-up was refused today');
 }

@@ -32,7 +32,6 @@ create index calls_caller_idx on private.calls (caller_hash, at);
 create table private.hours (
   hour timestamptz primary key,
   refused int not null default 0, -- calls over a limit
-  over_ceiling int not null default 0, -- of these, calls over the emergency ceiling
   sent int not null default 0,
   bounced int not null default 0,
   complained int not null default 0,
@@ -41,13 +40,13 @@ create table private.hours (
 
 -- Adds to the counters of an hour. It is the last step of a transaction, because the row stays locked until its end.
 create function private.count_in_hour(
-  moment timestamptz, refused int default 0, over_ceiling int default 0,
-  sent int default 0, bounced int default 0, complained int default 0, unsubscribed int default 0
+  moment timestamptz, refused int default 0, sent int default 0, bounced int default 0, complained int default 0,
+  unsubscribed int default 0
 ) returns void language sql set search_path = '' as $$
-  insert into private.hours as counted (hour, refused, over_ceiling, sent, bounced, complained, unsubscribed)
-    values (date_trunc('hour', moment, 'UTC'), refused, over_ceiling, sent, bounced, complained, unsubscribed)
+  insert into private.hours as counted (hour, refused, sent, bounced, complained, unsubscribed)
+    values (date_trunc('hour', moment, 'UTC'), refused, sent, bounced, complained, unsubscribed)
     on conflict (hour) do update set
-      refused = counted.refused + excluded.refused, over_ceiling = counted.over_ceiling + excluded.over_ceiling,
-      sent = counted.sent + excluded.sent, bounced = counted.bounced + excluded.bounced,
-      complained = counted.complained + excluded.complained, unsubscribed = counted.unsubscribed + excluded.unsubscribed;
+      refused = counted.refused + excluded.refused, sent = counted.sent + excluded.sent,
+      bounced = counted.bounced + excluded.bounced, complained = counted.complained + excluded.complained,
+      unsubscribed = counted.unsubscribed + excluded.unsubscribed;
 $$;

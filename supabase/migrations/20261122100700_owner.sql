@@ -69,13 +69,13 @@ $$;
 -- Returns the figures of the owner's summary. `days` has the last days (UTC), oldest first: who joined and is still on the
 -- list, and who unsubscribed. `waiting` counts welcomes, `ahead` these and the places of known addresses, and
 -- `waiting_announcements` the messages of announcements that are not stopped. `returned` counts members by kind of event.
--- `paused_until` is set while nothing is sent. `refused_today` counts the calls that a limit refused, `over_ceiling_today` those
--- that the ceiling refused, and `unknown_callers` the calls of the last hour without the caller's IP address.
+-- `paused_until` is set while nothing is sent. `refused_today` counts the calls that a limit refused, and `unknown_callers` the
+-- calls of the last hour without the caller's IP address.
 create function public.summarize_waitlist(days int default 14) returns table (
   members bigint, never_mailed bigint, waiting bigint, waiting_since text, ahead bigint, waiting_announcements bigint,
   refused bigint, unknown bigint, returned jsonb, days jsonb, announcements jsonb,
   per_second int, paused_until text, problem text, brake text, silent_since text, is_read_only boolean,
-  refused_today bigint, over_ceiling_today bigint, unknown_callers bigint
+  refused_today bigint, unknown_callers bigint
 ) language sql stable security definer set search_path = '' as $$
   select
     (select count(*) from public.waitlist_emails),
@@ -102,13 +102,10 @@ create function public.summarize_waitlist(days int default 14) returns table (
       where pace.next_delivery_at > now() + interval '1 minute'),
     private.find_problem(), private.describe_brake(), private.format_time(private.find_silence()),
     current_setting('default_transaction_read_only')::boolean,
-    today.refused, today.over_ceiling,
+    (select coalesce(sum(counted.refused), 0) from private.hours as counted
+      where counted.hour >= date_trunc('day', now(), 'UTC')),
     (select count(*) from private.calls as call where call.caller_hash is null)
   from (
-    select coalesce(sum(counted.refused), 0) as refused, coalesce(sum(counted.over_ceiling), 0) as over_ceiling
-    from private.hours as counted where counted.hour >= date_trunc('day', now(), 'UTC')
-  ) as today
-  cross join (
     select count(*) filter (where entry.state = 'waiting' and entry.announcement is null) as waiting,
       min(entry.accepted_at) filter (where entry.state = 'waiting' and entry.announcement is null) as waiting_since,
       (select count(*) from private.outbox as turn where turn.state = 'waiting' and turn.announcement is null) as ahead,

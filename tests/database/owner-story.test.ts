@@ -205,11 +205,6 @@ describe('the summary', () => {
 
   it.each([
     [
-      'hours',
-      { hour: new Date(), refused: 2, over_ceiling: 2 },
-      /^The emergency ceiling refused 2 .*"limits set all_calls/,
-    ],
-    [
       'calls',
       { at: new Date(), caller_hash: null },
       /CALLER_HEADER is missing or wrong\. .*deploy" finds it/,

@@ -41,9 +41,8 @@ export async function accept(
   database: postgres.Sql | postgres.TransactionSql = sql,
 ) {
   const [answer] = await database`
-    select outcome, retry_after from accept_sign_up(
-      ${email}, ${message}, ${caller}, ${addressHashOf(email)}, ${mailbox})`;
-  return answer as { outcome: 'accepted' | 'limited'; retry_after: number | null };
+    select accept_sign_up(${email}, ${message}, ${caller}, ${addressHashOf(email)}, ${mailbox}) as is_accepted`;
+  return answer!['is_accepted'] as boolean;
 }
 
 /**
@@ -92,8 +91,8 @@ export const idOf = async (email: string): Promise<string | undefined> =>
 
 /** Uses the unsubscribe link with this id. */
 export async function unsubscribe(id: string | undefined): Promise<boolean> {
-  const [answer] = await sql`select is_unsubscribed from unsubscribe_member(${id ?? crypto.randomUUID()})`;
-  return answer!['is_unsubscribed'];
+  const [answer] = await sql`select unsubscribe_member(${id ?? crypto.randomUUID()}) as has_left`;
+  return answer!['has_left'];
 }
 
 /** Queues messages again as the owner does. Resolves to how many. */

@@ -29,7 +29,7 @@ function makeServices(accept?: Services['accept']) {
     publicKeys: [key, 'sb_publishable_two'],
     secretKeys: ['sb_secret_one', 'sb_secret_two'],
     callerHeader: 'CF-Connecting-IP',
-    accept: vi.fn<Services['accept']>(accept ?? (async () => 'accepted')),
+    accept: vi.fn<Services['accept']>(accept ?? (async () => true)),
     deliver: vi.fn(async () => {}),
     inBackground: vi.fn(),
     log: vi.fn(),
@@ -92,11 +92,11 @@ describe('a call from the page', () => {
   });
 
   it('gets the seconds to wait when a limit is reached, and starts no delivery', async () => {
-    const services = makeServices(async () => ({ retryAfter: 120 }));
+    const services = makeServices(async () => false);
     const response = await handleSignUp(call({ to: 'name@example.com' }), services);
     expect(response.status).toBe(429);
     expect(Object.fromEntries(response.headers)).toMatchObject({
-      'retry-after': '120',
+      'retry-after': '3600',
       'access-control-expose-headers': 'Retry-After',
       'cache-control': 'no-store',
       'content-type': 'application/json',
@@ -198,7 +198,7 @@ describe('a form that was sent without JavaScript', () => {
 
   it.each<[string, string, Services['accept']]>([
     [anchors.notJoined, 'a failure', () => Promise.reject(new Error('the data API answered 500'))],
-    [anchors.tryLater, 'a limit', async () => ({ retryAfter: 120 })],
+    [anchors.tryLater, 'a limit', async () => false],
   ])('redirects to %s after %s', async (place, _, accept) => {
     expect(await postForm({}, makeServices(accept))).toBe(`${site}/${place}`);
   });

@@ -18,7 +18,7 @@ const target = readTarget(values);
 const form = { functionUrl: 'https://abc.supabase.co/functions/v1/resend-email', publicKey: 'key' };
 
 /** A summary of a list with which all is well, and an announcement that its owner has stopped. */
-const quiet = { announcements: [], refused_today: 0, over_ceiling_today: 0 } as object as Summary;
+const quiet = { announcements: [], refused_today: 0 } as object as Summary;
 const launch = { name: 'launch', is_stopped: true, stopped_because: null, waiting: 5 } as Announcement;
 
 /** Answers every call with a status and a JSON body. */
@@ -109,7 +109,6 @@ it.each<[seen: Partial<Summary>, status: string, found: string]>([
   [{}, 'ok', 'nothing slows down deliveries'],
   [{ silent_since: '2026-11-26T08:00:00Z' }, 'failed', 'Nothing has been sent since'],
   [{ is_read_only: true }, 'failed', 'read-only'],
-  [{ refused_today: 9, over_ceiling_today: 2 }, 'failed', '2 sign-ups today'],
   [{ refused_today: 9 }, 'warning', '9 sign-ups of today'],
   [{ announcements: [{ ...launch, stopped_because: '9 of 60 bounced' }] }, 'failed', 'because 9 of 60'],
   [{ announcements: [launch], paused_until: '2026-11-26T08:00:00Z', unknown_callers: 3 }, 'ok', 'nothing'],
