@@ -23,17 +23,14 @@ export function addDeploy(program: Command): void {
       const steps = planDeployment(values);
       if (dryRun) return say(...steps.map(describeStep), `Nothing was changed: this was a dry run.${remark}`);
       const redact = makeRedaction(values);
-      const { failed, looks } = await runSteps(steps, readSurroundings(process.env), (line) =>
-        say(redact(line)),
-      );
+      const failed = await runSteps(steps, readSurroundings(process.env), (line) => say(redact(line)));
       if (failed) {
         const advice = failed.advice ? `${failed.advice}\n` : '';
         throw new Error(
           `The step "${failed.name}" failed, and no later step was run.\n${advice}Fix the problem that it reports above, and deploy again: every step can be repeated.`,
         );
       }
-      const rest = looks === 0 ? '' : ` Lines above that start with LOOK or warning: ${looks}.`;
-      say(`${values.PUBLIC_SITE_URL} is live.${rest}`);
+      say(`${values.PUBLIC_SITE_URL} is live.`);
     });
 }
 

@@ -7,16 +7,13 @@ import { readProjectRef } from './values.ts';
 const TIMEOUT = 60_000; // milliseconds until functions that were just deployed must answer
 const PAUSE = 1_000; // milliseconds between two attempts
 
-/** Sets the secrets that the functions read, and removes those that are no longer set. Prints what it removed. */
-export async function updateSecrets(values: Values, say: (line: string) => void): Promise<void> {
+/** Sets the secrets that the functions read, and removes those that are no longer set. */
+export async function updateSecrets(values: Values): Promise<void> {
   const secrets = pickFunctionValues(values, 'functions');
-  const owners = listVariables('owner');
-  const names = listVariables('functions').filter((name) => owners.includes(name));
   await setSecrets(values, secrets);
   // A later step finds the caller header.
-  const unset = names.filter((name) => !secrets[name] && name !== 'CALLER_HEADER');
-  const removed = await removeSecrets(values, unset);
-  if (removed.length > 0) say(`Removed: ${removed.join(', ')}.`);
+  const unset = listVariables('owner').filter((name) => !secrets[name] && name !== 'CALLER_HEADER');
+  await removeSecrets(values, unset);
 }
 
 /**
@@ -49,12 +46,11 @@ async function setSecrets(values: Values, secrets: Record<string, string>): Prom
   await callSecrets(values, 'POST', list);
 }
 
-/** Removes secrets, and returns the names of those that existed: the API may refuse others. */
-async function removeSecrets(values: Values, names: string[]): Promise<string[]> {
+/** Removes the secrets among these that exist: the API may refuse others. */
+async function removeSecrets(values: Values, names: string[]): Promise<void> {
   const listed = (await (await callSecrets(values, 'GET')).json()) as { name: string }[];
   const existing = names.filter((name) => listed.some((secret) => secret.name === name));
   if (existing.length > 0) await callSecrets(values, 'DELETE', existing);
-  return existing;
 }
 
 /** Calls the API for the secrets of the functions, which see a change at their next call: https://supabase.com/docs/reference/api */

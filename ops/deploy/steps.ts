@@ -61,7 +61,7 @@ export function planDeployment(values: Values): Step[] {
     {
       name: 'secrets',
       purpose: 'give the functions their secrets, and remove those that are no longer set',
-      work: ({ say }) => updateSecrets(values, say),
+      work: () => updateSecrets(values),
     },
     {
       name: 'functions',
@@ -123,26 +123,21 @@ export function describeStep({ name, purpose }: Step, index: number, steps: Step
   return `${index + 1}/${steps.length} ${name}: ${purpose}`;
 }
 
-/** Runs the steps in order until one fails. Returns that one, and how many lines tell the owner to look. */
+/** Runs the steps in order until one fails. Returns that one. */
 export async function runSteps(
   steps: Step[],
   surroundings: NodeJS.ProcessEnv,
   print: (line: string) => void,
-): Promise<{ failed?: Step; looks: number }> {
+): Promise<Step | undefined> {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
-  let looks = 0;
-  const say = (line: string) => {
-    // The marks of our own steps: `caller` and the probe.
-    if (/^(LOOK|warning) /.test(line)) looks += 1;
-    print(`    ${line}`);
-  };
+  const say = (line: string) => print(`    ${line}`);
   for (const [index, step] of steps.entries()) {
     print(describeStep(step, index, steps));
     const isDone = await runStep(step, surroundings, { say, stop: stop.signal });
-    if (!isDone || stop.signal.aborted) return { failed: step, looks };
+    if (!isDone || stop.signal.aborted) return step;
   }
-  return { looks };
+  return undefined;
 }
 
 async function runStep(
