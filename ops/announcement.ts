@@ -38,8 +38,8 @@ export async function readAnnouncement(
       `${file} is a draft. You can send it only as a test message, with --to. When the words are final, remove the line "draft: true".`,
     );
   }
-  const placeholder = isLocal ? undefined : findReservedHost(name, html)?.hint;
-  if (placeholder) throw new Error(`${name} shows a placeholder: ${placeholder}.`);
+  const sample = isLocal ? undefined : findReservedHost(html);
+  if (sample) throw new Error(`${name} shows a placeholder: replace ${sample} with your own.`);
   return {
     template: { subject, html, text },
     warnings: ofFile(warnings).map((one) => formatProblems([one])),

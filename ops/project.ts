@@ -41,11 +41,11 @@ export function requireValues<Name extends VariableName>(
   values: Values,
   ...names: Name[]
 ): Record<Name, string> {
-  const faults = names.flatMap((name) => findFault(name, values[name]) ?? []);
-  const stopping = faults.filter(({ variable, kind }) => kind === 'missing' || variable.endsWith('_URL'));
-  if (stopping.length > 0) {
+  const needed = names.filter((name) => !values[name] || name.endsWith('_URL'));
+  const faults = needed.flatMap((name) => findFault(name, values[name]) ?? []);
+  if (faults.length > 0) {
     const problem = 'The file .env does not describe a deployment: docs/deploy.md, “Set the values”.';
-    throw new UsageError([problem, ...stopping.map(describeFault)].join('\n  '));
+    throw new UsageError([problem, ...faults.map(describeFault)].join('\n  '));
   }
   return values as Record<Name, string>;
 }

@@ -14,7 +14,7 @@ const envFile = join(root, '.env');
  */
 export function readDeployment(): Values {
   const hasFile = existsSync(envFile);
-  const stored = hasFile ? parseEnv(readEnvText().replace(/^\ufeff/, '')) : process.env;
+  const stored = hasFile ? parseEnv(readEnvText()) : process.env;
   const values = readValues((name) => stored[name], 'owner');
   if (!hasFile && !process.env['CI'] && Object.keys(values).length === 0)
     throw new UsageError(
@@ -23,12 +23,9 @@ export function readDeployment(): Values {
   return values;
 }
 
-/** Returns the text of `.env` with its byte order mark, if it has one. A missing file counts as empty. */
+/** Returns the text of `.env`. A missing file counts as empty. */
 export function readEnvText(): string {
-  const bytes = existsSync(envFile) ? readFileSync(envFile) : Buffer.of();
-  // What editors on Windows call "Unicode".
-  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8';
-  return new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
+  return existsSync(envFile) ? readFileSync(envFile, 'utf8') : '';
 }
 
 /** Prepares the dashboard's connection string for a program, without the password: other users can see arguments. */

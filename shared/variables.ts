@@ -233,18 +233,9 @@ export type Values = Partial<Record<VariableName, string>>;
 export interface Fault {
   /** The name of the value, or of anything else that is wrong. */
   variable: string;
-  kind: keyof typeof faultWords;
-  /** What to do, without a period at the end. */
-  hint: string;
+  /** What is wrong and what to do, without a period at the end: "is missing: set it to …". */
+  problem: string;
 }
-
-const faultWords = {
-  missing: 'is missing',
-  empty: 'is empty',
-  malformed: 'is malformed',
-  placeholder: 'is a placeholder',
-  unusable: 'cannot be used',
-} as const;
 
 /** Returns one row of the table. */
 export function readVariable(name: VariableName): Variable {
@@ -276,18 +267,16 @@ export function readValues(source: (name: string) => string | undefined, user: U
 
 /** Returns what is wrong with one value on its own; `undefined` when nothing is. */
 export function findFault(name: VariableName, value: string | undefined): Fault | undefined {
-  const { accepts = /./, hint, isOptional } = readVariable(name);
-  const fault = { variable: name, hint: `set it to ${hint}` };
-  if (value === undefined) return isOptional ? undefined : { ...fault, kind: 'missing' };
-  // An empty value would silently become the default.
-  if (value.trim() === '') return { ...fault, kind: 'empty' };
+  const { accepts = /\S/, hint, isOptional } = readVariable(name);
+  if (value === undefined)
+    return isOptional ? undefined : { variable: name, problem: `is missing: set it to ${hint}` };
   const isAccepted = typeof accepts === 'function' ? accepts(value) : accepts.test(value);
-  return isAccepted ? undefined : { ...fault, kind: 'malformed' };
+  return isAccepted ? undefined : { variable: name, problem: `is malformed: set it to ${hint}` };
 }
 
-/** Says what is wrong and what to do, in one sentence. */
-export function describeFault({ variable, kind, hint }: Fault): string {
-  return `${variable} ${faultWords[kind]}: ${hint}.`;
+/** Says what is wrong and what to do. */
+export function describeFault({ variable, problem }: Fault): string {
+  return `${variable} ${problem}.`;
 }
 
 /** Picks the values with these names. A value that is missing or empty is omitted. */

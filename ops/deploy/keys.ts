@@ -1,42 +1,36 @@
 import { describeFault, type Values, type VariableName } from '../../shared/variables.ts';
 import { explainAnswer, explainSilence } from '../answer.ts';
-import { say } from '../output.ts';
-import { findFaults, findMisspelled, omitFaulty, readDomain, readProjectRef } from './values.ts';
+import { formatCount, say } from '../output.ts';
+import { findFaults, omitFaulty, readDomain, readProjectRef } from './values.ts';
 
 const TIMEOUT = 10_000; // milliseconds for one service
 
 interface Check {
-  /** `FIX` stops a deployment. `LOOK` does not: the site goes live, but something will not work. */
-  state: 'ok' | 'LOOK' | 'FIX' | 'not checked';
+  /** `FIX` stops a deployment. */
+  state: 'ok' | 'FIX' | 'not checked';
   /** Starts with the name of what was checked. */
   text: string;
+  /** What the service answered. */
+  body?: Body;
 }
 
 /**
  * Checks the values on their own and how `.env` is written, then each key without a fault with its service. Prints what it finds,
- * and returns how many things stop a deployment, and a sentence about the values that could not be checked or need a look.
+ * and returns how many things stop a deployment, and a sentence about the values that could not be checked.
  */
 export async function checkValues(
   values: Values,
   written: string,
 ): Promise<{ obstacles: number; remark: string }> {
   const faults = findFaults(values, written);
-  const asked = await Promise.all(checkKeys(omitFaulty(values, faults)));
-  const misspelled = findMisspelled(written).map(([name, meant]): Check => {
-    return { state: 'LOOK', text: `${name}: nothing reads this value of .env. Did you mean ${meant}?` };
-  });
-  const found = [...misspelled, ...asked.flat()];
+  const found = (await Promise.all(checkKeys(omitFaulty(values, faults)))).flat();
   for (const { state, text } of found) if (state !== 'FIX') say(`${state.padEnd(11)}  ${text}`);
   const refused = found.filter(({ state }) => state === 'FIX').map(({ text }) => text);
   const obstacles = [...faults.map(describeFault), ...refused];
   if (obstacles.length > 0) say(['Fix these before deploying:', ...obstacles].join('\n  '));
-  const count = (state: Check['state']) => found.filter((check) => check.state === state).length;
-  const [unchecked, look] = [count('not checked'), count('LOOK')];
-  const parts = [
-    ...(unchecked ? [`${unchecked} ${unchecked === 1 ? 'value' : 'values'} could not be checked`] : []),
-    ...(look ? [`${look} ${look === 1 ? 'needs' : 'need'} a look`] : []),
-  ];
-  return { obstacles: obstacles.length, remark: parts.length > 0 ? ` ${parts.join(', ')}.` : '' };
+  const unchecked = found.filter(({ state }) => state === 'not checked').length;
+  const remark = unchecked === 0 ? '' : ` ${formatCount(unchecked, 'value')} could not be checked.`;
+  return { obstacles: obstacles.length, remark };
 }
 
 /** Asks each service whether it accepts its key. The database and the domains have to wait for their steps. */
@@ -58,9 +52,9 @@ function checkKeys(values: Values): Promise<Check[]>[] {
     if (!key || !url) return [];
     const headers: Record<string, string> =
       url === health ? { apikey: key } : { Authorization: `Bearer ${key}` };
-    const { check, body } = await ask(name, url, headers);
+    const check = await ask(name, url, headers);
     if (name !== 'RESEND_API_KEY' || check.state !== 'ok' || !sender) return [check];
-    return [check, await checkDomain(readDomain(sender), body.data, key)];
+    return [check, await checkDomain(readDomain(sender), check.body?.data, key)];
   });
 }
 
@@ -74,16 +68,16 @@ async function checkDomain(name: string, domains: Body['data'], key: string): Pr
     return { state: 'not checked', text };
   }
   const domain = domains.find((candidate) => candidate.name === name);
-  const look = (problem: string): Check => {
-    return { state: 'LOOK', text: `${name}: ${problem}. See https://resend.com/domains.` };
+  const refuse = (problem: string): Check => {
+    return { state: 'FIX', text: `${name}: ${problem}. See https://resend.com/domains.` };
   };
-  if (!domain) return look('it is not among your domains at Resend');
-  if (domain.status !== 'verified') return look('Resend has not verified it yet');
+  if (!domain) return refuse('it is not among your domains at Resend');
+  if (domain.status !== 'verified') return refuse('Resend has not verified it yet');
   const url = `https://api.resend.com/domains/${domain.id}`;
-  const { body } = await ask(name, url, { Authorization: `Bearer ${key}` });
-  if (body.open_tracking || body.click_tracking)
-    return look('tracking of opens or clicks is on, against the privacy policy. Switch it off');
-  return { state: 'ok', text: `${name}: Resend has verified it.` };
+  const check = await ask(name, url, { Authorization: `Bearer ${key}` });
+  if (check.body?.open_tracking || check.body?.click_tracking)
+    return refuse('tracking of opens or clicks is on, against the privacy policy. Switch it off');
+  return check;
 }
 
 /** The parts of the services' JSON that we read. https://resend.com/docs/api-reference/domains/ */
@@ -95,16 +89,10 @@ interface Body {
 }
 
 /** Calls a service, and returns whether it accepts the key. */
-async function ask(
-  subject: string,
-  url: string,
-  headers: Record<string, string>,
-): Promise<{ check: Check; body: Body }> {
+async function ask(subject: string, url: string, headers: Record<string, string>): Promise<Check> {
   const { host } = new URL(url);
   let body: Body = {};
-  const report = (state: Check['state'], text: string) => {
-    return { check: { state, text: `${subject}: ${text}` }, body };
-  };
+  const report = (state: Check['state'], text: string) => ({ state, text: `${subject}: ${text}`, body });
   try {
     const response = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT) });
     const { ok, status } = response;

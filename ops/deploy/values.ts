@@ -1,5 +1,3 @@
-import { parseEnv } from 'node:util';
-import { findNearest } from '../../shared/nearest.ts';
 import { findPlaceholder, findPlaceholderLinks } from '../../src/config/environment.ts';
 import {
   type Fault,
@@ -30,29 +28,18 @@ export function findFaults(values: Values, written = ''): Fault[] {
 }
 
 /**
- * Finds values that we or the other readers of the file (Vite, GitHub's program) do not read as somebody typed them, such as a
- * password that contains a # and has no quotes. In single quotes, all of them take a value literally.
+ * Finds values in `.env` that its other readers (Vite, GitHub's program) may not read as we do, such as a password that contains
+ * a # and has no quotes. In single quotes, all of them take a value literally.
  */
 function findMisread(written: string): Fault[] {
-  if (written.startsWith('\ufeff'))
-    return [{ variable: 'The file .env', kind: 'malformed', hint: 'save it as UTF-8 without BOM' }];
-  const lines = [...written.matchAll(/^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=[ \t]*(.*?)[ \t\r]*$/gm)];
-  // Of two lines for one value, the last one counts.
-  const typed = Object.fromEntries(lines.map(([, name, value]) => [name, value]));
-  const hint =
-    'write nothing in its line of .env but the value between single quotes. A value with a single quote needs double ones, and must not contain any of " \\ $ `';
-  const literal = /^('[^']*'|"[^"\\$`]*"|(?!['"])[^"\\$`#]*)$/;
-  return names
-    .filter((name) => !literal.test(typed[name] ?? ''))
-    .map((variable) => ({ variable, kind: 'malformed', hint }));
-}
-
-/** Finds misspelled names in `.env`, each with the one that was meant. Other names may belong to other programs. */
-export function findMisspelled(written: string): [name: string, meant: string][] {
-  return Object.keys(parseEnv(written)).flatMap((name): [string, string][] => {
-    const nearest = findNearest(name, names);
-    return nearest && nearest !== name ? [[name, nearest]] : [];
-  });
+  const literal = /^('[^']*'|"[^"\\$`]*"|[^'"\\$`#]*)\r?$/;
+  const lines = [...written.matchAll(/^(\w+)=(.*)$/gm)];
+  const misread = lines.filter(
+    ([, name = '', text = '']) => names.some((one) => one === name) && !literal.test(text),
+  );
+  const problem =
+    'is malformed: write it in one line of .env between single quotes. A value with a single quote needs double ones, and must not contain any of " \\ $ `';
+  return misread.map(([, variable = '']) => ({ variable, problem }));
 }
 
 /** Returns the values without faults. */
@@ -63,12 +50,9 @@ export function omitFaulty(values: Values, faults: Fault[]): Values {
 
 /** Returns the reason why a deployment cannot use a value; `undefined` when it can. */
 export function findOwnFault(variable: VariableName, value: string | undefined): Fault | undefined {
-  const fault =
-    findFault(variable, value) ??
-    (value === undefined ? undefined : (findSample(variable, value) ?? findHostFault(variable, value)));
-  const { source } = readVariable(variable);
-  if (!fault || !source || !['missing', 'empty', 'malformed'].includes(fault.kind)) return fault;
-  return { ...fault, hint: `${fault.hint}. ${source.replace(/\.$/, '')}` };
+  const fault = findFault(variable, value);
+  if (fault || value === undefined) return fault;
+  return findSample(variable, value) ?? findHostFault(variable, value);
 }
 
 /** Reads the Supabase project's reference ID from its URL. */
@@ -90,20 +74,18 @@ export function readDomain(sender: string): string {
 function findHostFault(variable: VariableName, value: string): Fault | undefined {
   const isProject = variable !== 'PUBLIC_SUPABASE_URL' || readProjectRef({ [variable]: value }) !== undefined;
   if (isProject && !value.split(',').some(isLoopback)) return undefined;
-  return { variable, kind: 'malformed', hint: `set it to ${readVariable(variable).hint}` };
+  return { variable, problem: `is malformed: set it to ${readVariable(variable).hint}` };
 }
 
-/** Finds sample values from a dashboard, from our docs or from the product, and quotes that are part of the value. */
+/** Finds sample values from a dashboard, from our docs or from the product. */
 function findSample(variable: VariableName, value: string): Fault | undefined {
-  if (/^[‘’“”„«»]|[‘’“”«»]$/.test(value))
-    return { variable, kind: 'malformed', hint: 'replace the curly quotes around it with straight ones' };
   // The dashboard's connection string has one in place of the password. We ignore both.
   const text = variable === 'SUPABASE_DB_URL' ? value.replace('[YOUR-PASSWORD]', '') : value;
   const sample = /\[YOUR-[A-Z-]+\]/.exec(text)?.[0];
-  if (sample) return { variable, kind: 'placeholder', hint: `replace ${sample} with your own` };
+  if (sample) return { variable, problem: `is a placeholder: replace ${sample} with your own` };
   if (variable === 'PUBLIC_EMAIL_SENDER' && foreignDomains.test(readDomain(value))) {
-    const hint = `${readDomain(value)} is not your domain. Send from the domain that you added at https://resend.com/domains`;
-    return { variable, kind: 'unusable', hint };
+    const problem = `cannot be used: ${readDomain(value)} is not your domain. Send from the domain that you added at https://resend.com/domains`;
+    return { variable, problem };
   }
   return readVariable(variable).isSecret ? undefined : findPlaceholder(variable, value);
 }
@@ -114,14 +96,15 @@ function findConflicts(values: Values): Fault[] {
   const hosts = listHosts(values);
   // Cloudflare switches it off as soon as the site has a domain, so that host would stop working.
   if (hosts.length > 1 && hosts.some((host) => host.endsWith('.workers.dev'))) {
-    const hint = 'a workers.dev host cannot be combined with other hosts. List only domains';
-    faults.push({ variable: 'SITE_URL', kind: 'unusable', hint });
+    const problem =
+      'cannot be used: a workers.dev host cannot be combined with other hosts. List only domains';
+    faults.push({ variable: 'SITE_URL', problem });
   }
   const [, database] = /^\w+:\/\/[^.:@]+\.([a-z\d]{20})[:@]/.exec(values.SUPABASE_DB_URL ?? '') ?? [];
   const project = readProjectRef(values);
   if (database && project && database !== project) {
-    const hint = `it belongs to the project ${database}, but PUBLIC_SUPABASE_URL belongs to ${project}. Copy all values from one project`;
-    faults.push({ variable: 'SUPABASE_DB_URL', kind: 'unusable', hint });
+    const problem = `cannot be used: it belongs to the project ${database}, but PUBLIC_SUPABASE_URL belongs to ${project}. Copy all values from one project`;
+    faults.push({ variable: 'SUPABASE_DB_URL', problem });
   }
   return faults;
 }

@@ -10,7 +10,6 @@ import {
   isLoopback,
   listVariables,
   readVariable,
-  type VariableName,
   type Values,
 } from '../../shared/variables.ts';
 import { placeholders, site, social } from './site.ts';
@@ -19,7 +18,7 @@ import { placeholders, site, social } from './site.ts';
 const RESERVED =
   /(^|\.)(example(\.(com|net|org))?|your-domain(\..+)?|your-project\..+|name\.account\.workers\.dev)$/;
 
-const shipped: Values = placeholders;
+const shipped: Record<string, string | undefined> = placeholders;
 const buildVariables = listVariables('build');
 
 /** The deployment values that the pages use, typed for `astro:env/client`. All of them are public. */
@@ -65,24 +64,23 @@ export function findPlaceholders(environment: Values): Fault[] {
   return [...values, ...findPlaceholderLinks()];
 }
 
-export function findPlaceholder(name: VariableName, value: string): Fault | undefined {
-  return value === shipped[name] ? describePlaceholder(name, value) : findReservedHost(name, value);
+/** Finds what the owner has to replace in a value: all of it, or a host. */
+export function findPlaceholder(variable: string, value: string): Fault | undefined {
+  const sample = value === shipped[variable] ? value : findReservedHost(value);
+  return sample ? { variable, problem: `is a placeholder: replace ${sample} with your own` } : undefined;
 }
 
 /** Lists the links of `src/config/site.ts` that are still placeholders. */
 export function findPlaceholderLinks(): Fault[] {
   return Object.entries(social).flatMap(
-    ([network, { link }]) => findReservedHost(`social.${network}.link in src/config/site.ts`, link) ?? [],
+    ([network, { link }]) => findPlaceholder(`social.${network}.link in src/config/site.ts`, link) ?? [],
   );
 }
 
-/** Finds the first host or mail domain in a value that is reserved for examples. */
-export function findReservedHost(variable: string, value: string): Fault | undefined {
-  const hosts = [...value.matchAll(/(?:\/\/|@)([^\s/:?#,<>@"]+)/g)].map(([, host = '']) =>
-    host.toLowerCase(),
-  );
-  const reserved = hosts.find((host) => RESERVED.test(host));
-  return reserved === undefined ? undefined : describePlaceholder(variable, reserved);
+/** Finds the first host or mail domain in a text that is reserved for examples. */
+export function findReservedHost(text: string): string | undefined {
+  const hosts = text.matchAll(/(?:\/\/|@)([^\s/:?#,<>@"]+)/g).map(([, host = '']) => host.toLowerCase());
+  return hosts.find((host) => RESERVED.test(host));
 }
 
 /** Stops a build or the development server when values are wrong, and warns about placeholders after a build. */
@@ -109,8 +107,4 @@ export function environment(): AstroIntegration {
       },
     },
   };
-}
-
-function describePlaceholder(variable: string, value: string): Fault {
-  return { variable, kind: 'placeholder', hint: `replace ${value} with your own` };
 }

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { checkValues } from '../../ops/deploy/keys.ts';
-import { findFaults, findMisspelled, findOwnFault } from '../../ops/deploy/values.ts';
+import { findFaults, findOwnFault } from '../../ops/deploy/values.ts';
 import { readDatabaseUrl } from '../../ops/values.ts';
-import { readVariable, type Values, type VariableName } from '../../shared/variables.ts';
+import type { Values, VariableName } from '../../shared/variables.ts';
 import { placeholders } from '../../src/config/site.ts';
 import { completeValues } from './project.ts';
 import type { Answer } from './services.ts';
@@ -12,17 +12,13 @@ const listFaults = (values: Values, written = '') =>
   findFaults(values, written).filter(({ variable }) => !variable.startsWith('social.'));
 const ref = 'abcdefghijklmnopqrst';
 
-it.each(Object.keys(completeValues) as VariableName[])(
-  'a deployment without %s has a fault that says where to find it',
-  (name) => {
-    const { [name]: _, ...others } = completeValues as Values;
-    const faults = listFaults(others);
-    expect(faults).toMatchObject([{ variable: name, kind: 'missing' }]);
-    expect(faults[0]?.hint).toContain(readVariable(name).source?.slice(0, 25));
-  },
-);
+it.each(Object.keys(completeValues) as VariableName[])('a deployment without %s has a fault', (name) => {
+  const { [name]: _, ...others } = completeValues as Values;
+  const problem = expect.stringMatching('^is missing: set it to .');
+  expect(listFaults(others)).toEqual([{ variable: name, problem }]);
+});
 
-it.each<[kind: string, name: VariableName, value: string]>([
+it.each<[state: string, name: VariableName, value: string]>([
   ['malformed', 'SUPABASE_DB_URL', 'postgresql://postgres.abc:secret@pooler.stash.test:6543/postgres'],
   ['malformed', 'SUPABASE_DB_URL', `postgresql://postgres:secret@db.${ref}.supabase.co:5432/postgres`],
   ['malformed', 'PUBLIC_SUPABASE_URL', `https://supabase.com/dashboard/project/${ref}`],
@@ -33,13 +29,12 @@ it.each<[kind: string, name: VariableName, value: string]>([
   ['malformed', 'RESEND_API_KEY', 'https://resend.com/api-keys/re_one'],
   ['malformed', 'CLOUDFLARE_ACCOUNT_ID', `${completeValues.CLOUDFLARE_ACCOUNT_ID}/workers`],
   ['malformed', 'TOKEN_SECRET', `${'a'.repeat(32)},short`],
-  ['malformed', 'SUPABASE_DB_PASSWORD', '‘secret@’'],
-  ['unusable', 'PUBLIC_EMAIL_SENDER', 'Jo <jo@Outlook.com>'],
-  ['unusable', 'PUBLIC_EMAIL_SENDER', 'onboarding@resend.dev'],
-])('a deployment stops at a value that is %s: %s=%s', (kind, name, value) => {
+  ['cannot be used', 'PUBLIC_EMAIL_SENDER', 'Jo <jo@Outlook.com>'],
+  ['cannot be used', 'PUBLIC_EMAIL_SENDER', 'onboarding@resend.dev'],
+])('a deployment stops at a value (%s): %s=%s', (state, name, value) => {
   const fault = findOwnFault(name, value);
-  expect(fault).toMatchObject({ variable: name, kind });
-  expect(fault?.hint).not.toContain('secret@');
+  expect(fault?.problem).toMatch(`${state}: `);
+  expect(fault?.problem).not.toContain('secret@');
 });
 
 it.each([
@@ -48,7 +43,7 @@ it.each([
   ['PUBLIC_SUPPORT_PHONE', placeholders.PUBLIC_SUPPORT_PHONE, placeholders.PUBLIC_SUPPORT_PHONE],
   ['SUPABASE_DB_PASSWORD', '[YOUR-PASSWORD]', '[YOUR-PASSWORD]'],
 ] as const)('stops at a placeholder: %s=%s', (name, value, sample) => {
-  const fault = { variable: name, kind: 'placeholder', hint: `replace ${sample} with your own` };
+  const fault = { variable: name, problem: `is a placeholder: replace ${sample} with your own` };
   expect(findOwnFault(name, value)).toEqual(fault);
   expect(listFaults({ ...completeValues, [name]: value })).toContainEqual(fault);
 });
@@ -79,8 +74,8 @@ it.each([
   ['SITE_URL', 'https://stash.test, https://waitlist.me.workers.dev'],
 ] as const)('values that contradict each other stop a deployment: %s=%s', (name, value) => {
   const faults = listFaults({ ...completeValues, [name]: value });
-  expect(faults).toMatchObject([{ variable: name, kind: 'unusable' }]);
-  expect(faults[0]?.hint).not.toContain('secret@');
+  const problem = expect.stringMatching(/^cannot be used: (?!.*secret@)/);
+  expect(faults).toEqual([{ variable: name, problem }]);
 });
 
 it.each([
@@ -88,18 +83,12 @@ it.each([
   ["SITE_URL='it's'", true],
   ['SITE_URL="a\nb"', true],
   ['SITE_URL="it\'s $b"', true],
-  ["SITE_URL='$b'", false],
-  [" export SITE_URL = 'a#b' \r\nTWO=a#b", false],
-  ['SITE_URL=a#b\nSITE_URL="new"', false],
-  ['\ufeffSITE_URL=a', true],
+  ['SITE_URL="it\'s"', false],
+  ["SITE_URL='$b'\r", false],
+  ['SITE_URL=a\nTWO=a#b', false],
 ])('a value that is not read as it was typed in .env is reported: %j is %s', (text, isMisread) => {
-  expect(listFaults(completeValues, text).map(({ kind }) => kind)).toEqual(isMisread ? ['malformed'] : []);
-});
-
-it('a misspelled name in .env is found, and another program’s is not', () => {
-  expect(findMisspelled("RESEND_WEBHOOK_SECERT='x'\nSITE_URL='x'\nEDITOR=vi")).toEqual([
-    ['RESEND_WEBHOOK_SECERT', 'RESEND_WEBHOOK_SECRET'],
-  ]);
+  const problem = expect.stringMatching('^is malformed: ');
+  expect(listFaults(completeValues, text)).toEqual(isMisread ? [{ variable: 'SITE_URL', problem }] : []);
 });
 
 describe('the check of the keys', () => {
@@ -122,13 +111,16 @@ describe('the check of the keys', () => {
   }
   afterEach(() => vi.unstubAllGlobals());
 
-  const look = 'LOOK         stash.test: ';
   const unchecked = 'not checked  ';
 
   it.each<[path: string, answer: Answer, line: string]>([
-    ['/domains', [200, { data: [] }], `${look}it is not among`],
-    ['/domains', [200, { data: [{ ...verified, status: 'pending' }] }], `${look}Resend has not verified it`],
-    ['/domains/d1', [200, { click_tracking: true }], `${look}tracking`],
+    ['/domains', [200, { data: [] }], '  stash.test: it is not among'],
+    [
+      '/domains',
+      [200, { data: [{ ...verified, status: 'pending' }] }],
+      '  stash.test: Resend has not verified it',
+    ],
+    ['/domains/d1', [200, { click_tracking: true }], '  stash.test: tracking'],
     // https://resend.com/docs/api-reference/errors
     ['/domains', [401, { name: 'restricted_api_key' }], `${unchecked}stash.test: RESEND_API_KEY may`],
     ['/domains', [403, {}], '  RESEND_API_KEY: api.resend.com refuses it (403). Copy it again'],
@@ -138,7 +130,6 @@ describe('the check of the keys', () => {
   ])('reports what the service %s answers: %j', async (path, answer, line) => {
     const output = await check(path, answer);
     expect(output).toContain(`\n${line}`);
-    if (line.startsWith(look)) expect(output).toMatch(/ 1 needs a look\.$/);
     if (line.startsWith(unchecked)) expect(output).toMatch(/ (1 value|5 values) could not be checked\.$/);
   });
 });

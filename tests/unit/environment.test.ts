@@ -44,7 +44,7 @@ describe('the per-deployment values', () => {
 
   it.each(listVariables('build'))('are refused when %s is empty, and the error names it', (variable) => {
     expect(listFaults({ ...complete, [variable]: ' ' })).toEqual([
-      expect.stringMatching(`^${variable} is empty: `),
+      expect.stringMatching(`^${variable} is malformed: `),
     ]);
   });
 
