@@ -3,7 +3,6 @@ import { unified } from '@astrojs/markdown-remark';
 import mdx from '@astrojs/mdx';
 import react from '@astrojs/react';
 import { defineConfig } from 'astro/config';
-import { builtPages } from './src/build/finished-pages/integration.ts';
 import { contentCheck } from './src/build/content-check.ts';
 import { contentSyntax } from './src/content-model/syntax.ts';
 import { welcomeEmail } from './src/build/welcome-email.ts';
@@ -36,7 +35,6 @@ export default defineConfig({
     react(),
     welcomeUrls(),
     listPages(),
-    builtPages(),
     headers(),
     noPrebundling(),
   ],
@@ -52,19 +50,5 @@ export default defineConfig({
     resolve: { alias: { '~': fileURLToPath(new URL('./src', import.meta.url)) } },
     // This check warns about every MDX entry, and no change to an entry would satisfy it.
     build: { rolldownOptions: { checks: { moduleLevelDirective: false } } },
-    environments: {
-      client: {
-        build: {
-          rolldownOptions: {
-            output: {
-              codeSplitting: {
-                // Everything that the islands share, in one file.
-                groups: [{ name: 'shared', test: /\/(react|react-dom)\/|\/islands\/hydration\./ }],
-              },
-            },
-          },
-        },
-      },
-    },
   },
 });

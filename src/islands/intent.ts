@@ -7,8 +7,6 @@ const PATIENCE = 15_000; // milliseconds until a held action is carried out with
 /**
  * `client:intent` hydrates an island at the first sign that a visitor is about to use it.
  *
- * It requests all scripts of the island at once. The build names the one that all islands import in `data-shared`.
- *
  * A submit before hydration is held, and repeated after it. So is a click on `[data-hold]`, unless the browser supports
  * the button's `command`. If the scripts fail to load, or stall, or a component throws, the browser carries out the held
  * action natively: a form's own action is a real endpoint.
@@ -30,7 +28,6 @@ const intent: ClientDirective = (load, _options, island) => {
   const wake = async () => {
     if (state !== 'asleep') return;
     state = 'waking';
-    import(island.dataset['shared']!).catch(() => {});
     const native = [...island.childNodes];
     // When a component throws, React removes everything.
     const restore = () => {

@@ -6,7 +6,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import StructuredData from '~/components/StructuredData.tsx';
-import { type Element, readAttribute, readElements, readText } from '~/build/finished-pages/elements.ts';
+import { type Element, readAttribute, readElements, readText } from '~/build/headers/elements.ts';
 import { figures, placeholders, site as facts, social } from '~/config/site.ts';
 import { knownAnnouncement } from '../known-content.ts';
 import { deploymentValues, SiteCopy } from './site-copy.ts';
@@ -86,8 +86,9 @@ describe('every built page', () => {
     for (const file of Object.keys(pages)) {
       const report = await validator.validateString(site.read(`dist/${file}`), file);
       const faults = report.results.flatMap(({ messages }) => messages);
-      // Astro's own style for islands is beside the first one.
-      expect(faults.map(({ message }) => message).filter((message) => !/^<style>/.test(message))).toEqual([]);
+      // Astro's own style for islands is beside the first one. Mail clients need attributes that HTML has deprecated.
+      const excused = file.startsWith('welcome') ? /^<style>|is deprecated/ : /^<style>/;
+      expect(faults.map(({ message }) => message).filter((message) => !excused.test(message))).toEqual([]);
     }
   });
 

@@ -127,7 +127,7 @@ const signs: Record<string, (field: Locator) => Promise<void>> = {
   'a value that a program fills in': (field) => field.dispatchEvent('input'),
 };
 
-test('an island fetches no script until a visitor is about to use it, and then all that it needs at once', async ({
+test('an island fetches no script until a visitor is about to use it, and then both that it needs at once', async ({
   page,
   landing,
 }) => {
@@ -139,7 +139,7 @@ test('an island fetches no script until a visitor is about to use it, and then a
     await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
     expect(urls, sign).toEqual([]);
     const needed = await form.evaluate((island) =>
-      ['component-url', 'renderer-url', 'data-shared'].map((name) => island.getAttribute(name)!),
+      ['component-url', 'renderer-url'].map((name) => island.getAttribute(name)!),
     );
     await show(landing.hero.field);
     await expect.poll(() => urls.map((url) => new URL(url).pathname).sort(), sign).toEqual(needed.sort());

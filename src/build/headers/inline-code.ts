@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readAttribute, readElements, readText } from '../finished-pages/elements.ts';
+import { readAttribute, readElements, readText } from './elements.ts';
 
 /** The sources of a policy that allow the inline code of pages, as in `'sha256-…'`. */
 export interface InlineCode {

@@ -7,6 +7,7 @@ import { readEnvironment } from '../../config/environment.ts';
 import { composeHeaderFile } from './header-file.ts';
 import { readInlineCode } from './inline-code.ts';
 import { composePolicy } from './policy.ts';
+import { moveStyles } from './style-attributes.ts';
 
 const root = new URL('../../..', import.meta.url);
 
@@ -21,8 +22,8 @@ export function headers(): AstroIntegration {
     hooks: {
       'astro:build:done'({ dir }) {
         const folder = fileURLToPath(dir);
-        const read = (file: string) => [file, readFileSync(join(folder, file), 'utf8')] as const;
-        const pages = Object.fromEntries(globSync('**/*.html', { cwd: folder }).map(read));
+        const files = globSync('**/*.html', { cwd: folder });
+        const pages = Object.fromEntries(files.map((file) => [file, arrange(join(folder, file))]));
         const environment = readEnvironment('production', root);
         const urls = readUrls({ ...environment, PUBLIC_DEV_MODE: environment.PUBLIC_DEV_MODE === 'true' });
         const policy = composePolicy(readInlineCode(pages), urls);
@@ -32,4 +33,11 @@ export function headers(): AstroIntegration {
       },
     },
   };
+}
+
+/** Changes what the policy would block in a page, and returns the page. */
+function arrange(file: string): string {
+  const page = moveStyles(readFileSync(file, 'utf8'));
+  writeFileSync(file, page);
+  return page;
 }

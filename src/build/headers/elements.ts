@@ -16,22 +16,6 @@ export function readText(element: Element): string {
   return element.childNodes.map((node) => ('value' in node ? node.value : '')).join('');
 }
 
-export interface Change {
-  start: number;
-  end: number;
-  text: string;
-}
-
-/** Applies changes, which must not overlap. */
-export function change(html: string, changes: Change[]): string {
-  // From the end, so that the offsets of earlier changes stay valid.
-  const ordered = changes.toSorted((a, b) => b.start - a.start);
-  return ordered.reduce(
-    (text, { start, end, text: by }) => text.slice(0, start) + by + text.slice(end),
-    html,
-  );
-}
-
 function* walk(node: DefaultTreeAdapterTypes.Node): Generator<Element> {
   if ('tagName' in node) yield node;
   const children = 'content' in node ? node.content.childNodes : 'childNodes' in node ? node.childNodes : [];
