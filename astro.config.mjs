@@ -13,7 +13,6 @@ import { intentDirective } from './src/build/intent-directive.ts';
 import { noPrebundling } from './src/build/no-prebundling.ts';
 import { listPages } from './src/build/sitemap.ts';
 import { splitFont } from './src/styles/fonts.ts';
-import { welcomeUrls } from './src/build/welcome-urls.ts';
 
 export default defineConfig({
   trailingSlash: 'ignore',
@@ -33,7 +32,6 @@ export default defineConfig({
     intentDirective(),
     mdx(),
     react(),
-    welcomeUrls(),
     listPages(),
     headers(),
     noPrebundling(),

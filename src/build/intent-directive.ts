@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 
 declare module 'astro' {
@@ -14,10 +13,7 @@ export function intentDirective(): AstroIntegration {
     name: 'intent-directive',
     hooks: {
       'astro:config:setup'({ addClientDirective }) {
-        addClientDirective({
-          name: 'intent',
-          entrypoint: fileURLToPath(new URL('../islands/intent.ts', import.meta.url)),
-        });
+        addClientDirective({ name: 'intent', entrypoint: './src/islands/intent.ts' });
       },
     },
   };
