@@ -37,19 +37,12 @@ function makeWord(): string {
 
 type Rule = { type?: string; maxLength?: number; enum?: string[]; items?: Rule };
 
-function writeValue(
-  name: string,
-  { type, maxLength = 1, enum: names, items }: Rule,
-  amount: Amount,
-  seed: number,
-) {
+function writeValue({ type, maxLength = 1, enum: names, items }: Rule, amount: Amount, seed: number) {
   const writeWords = (longest: number, at: number) => (amount === 'most' ? write(longest, at) : makeWord());
-  if (name === 'updated')
-    return ' January 2025'.padStart(amount === 'most' ? maxLength : 0, 'abcdefghi ').trim();
   if (names) return names[seed % names.length]!;
-  if (type !== 'array') return writeWords(maxLength, seed);
+  if (type !== 'array') return JSON.stringify(writeWords(maxLength, seed));
   const lines = Array.from({ length: amount === 'most' ? 12 : 1 }, (_, index) => index + seed);
-  return lines.map((at) => writeWords(items!.maxLength!, at));
+  return lines.map((at) => `\n  - ${JSON.stringify(writeWords(items!.maxLength!, at))}`).join('');
 }
 
 /** Writes the fields of a file from the limits of its schema. */
@@ -60,7 +53,7 @@ function writeFields({ schema }: Collection, amount: Amount, seed: number, order
   const lines = Object.entries(properties).map(([name, rule], index) => {
     if (name === 'order') return `order: ${order}`;
     if (rule.type === 'boolean') return `${name}: true`;
-    return `${name}: ${JSON.stringify(writeValue(name, rule, amount, seed + index))}`;
+    return `${name}: ${writeValue(rule, amount, seed + index)}`;
   });
   return `---\n${lines.join('\n')}\n---\n`;
 }

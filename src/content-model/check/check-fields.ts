@@ -4,33 +4,31 @@ import { type Collection, collections } from '../collections.ts';
 import { fillFacts } from '../facts.ts';
 import { checkWords } from './check-words.ts';
 import type { Problem } from './problem.ts';
-import type { Entry } from './read-source.ts';
+import { type Entry, findLine } from './read-source.ts';
 
-/** Lists what is wrong with the fields of a file. */
-export function checkFields({ fields, words, problems, findLine, collection }: Entry): Problem[] {
+/** Lists what is wrong with the fields of a file, all of whose lines can be read. */
+export function checkFields({ fields, head, collection }: Entry): Problem[] {
   const { schema } = collection;
   const known = Object.keys(schema.shape);
-  // A field may seem to be unknown, or missing, because its line cannot be read.
-  const unknown = problems.length > 0 ? [] : Object.keys(fields).filter((field) => !known.includes(field));
-  const isAllRead = problems.length + unknown.length === 0;
+  const unknown = Object.keys(fields).filter((field) => !known.includes(field));
   const { issues = [] } = schema.safeParse(fields, { reportInput: true }).error ?? {};
   return [
-    ...problems,
     ...unknown.map((field) => ({
-      line: findLine([field]),
+      line: findLine(head, [field]),
       message: `Unknown field "${field}". ${suggestField(field, known)}`,
     })),
     ...issues.flatMap((issue) => {
       const [field = '', index] = issue.path as [string?, number?];
-      const line = findLine(issue.path);
-      const isMisread = problems.some((problem) => problem.line === line);
-      if (issue.code === 'unrecognized_keys' || isMisread || (!isAllRead && issue.input === undefined))
-        return [];
+      // A field that seems to be missing may have a wrong name.
+      if (issue.code === 'unrecognized_keys' || (unknown.length > 0 && issue.input === undefined)) return [];
       const name = index === undefined ? field : `${field}, line ${index + 1}`;
       const purpose = schema.shape[field]?.meta()?.description;
-      return { line, message: `${name} ${refuse(issue)}. What belongs there: ${purpose}` };
+      return {
+        line: findLine(head, issue.path),
+        message: `${name} ${refuse(issue)}. What belongs there: ${purpose}`,
+      };
     }),
-    ...words.flatMap(({ words, line }) => checkWords(fillFacts(words), line, 'fields')),
+    ...head.flatMap((line, index) => checkWords(fillFacts(line), index + 1, 'fields')),
   ];
 }
 
@@ -58,7 +56,6 @@ function refuse(issue: z.core.$ZodIssue): string {
 const refusals: Record<string, string> = {
   array: 'must be a list: one line for each, with two spaces, a hyphen and a space before it',
   boolean: 'must be true or false, without quotes',
-  custom: 'must contain a date with a year that is not in the future',
   int: 'must be a whole number, such as 3, without quotes',
   number: 'must be a whole number, such as 3, without quotes',
   string: 'must be words: put them in "double quotes"',

@@ -61,7 +61,8 @@ export function checkText({ text, tree, collection }: Entry, targets: Targets): 
     problems.push(...refuse(`The text has ${count} words, but only ${longest} fit here. Shorten it.`));
   }
   const missing = mustName.filter((name) => !text.includes(name));
-  return [...problems, ...missing.flatMap((name) => refuse(`The text must mention ${name}. Add it.`, 1))];
+  if (missing.length > 0) problems.push(...refuse(`The text must mention ${missing.join(', ')}.`, 1));
+  return problems;
 }
 
 function checkPart(node: Nodes, rules: TextRules, level: number, typed: string): string | undefined {

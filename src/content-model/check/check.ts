@@ -30,7 +30,6 @@ export async function checkContent(
   const found = [
     // A file in the wrong folder is also missing from the right one. That is one mistake, not two.
     ...(strays.length > 0 ? strays : findGaps(entries)),
-    ...findRepeated(entries),
     ...entries.flatMap((entry) =>
       checkEntry(entry, targets).map((problem) => ({ file: entry.file, ...problem })),
     ),
@@ -43,20 +42,16 @@ export async function checkContent(
 }
 
 function checkEntry(entry: Entry, targets: Targets): Problem[] {
-  if (!entry.tree) return entry.problems;
-  const lines = entry.text.split('\n').map((words, index) => ({ words, line: index + 1 }));
-  const typed = [...entry.words, ...lines].flatMap(({ words, line }) => findTypedFacts(words, line));
+  const { problems, head, text } = entry;
+  if (problems.length > 0) return problems;
+  const lines = text.split('\n').map((words, index) => head[index] ?? words);
+  const typed = lines.flatMap((words, index) => findTypedFacts(words, index + 1));
   return dropRepeated([...checkFields(entry), ...checkText(entry, targets), ...typed]);
 }
 
-/** Drops problems with words that have one already, because one mistake can break several rules. */
+/** Keeps the first problem of each line, because one mistake can break several rules. */
 function dropRepeated(problems: Problem[]): Problem[] {
-  // The other tag of a pair is wrong for the same reason.
-  const bare = ({ typed, message }: Problem) => typed?.replace(/[<>/]/g, '').trim() ?? message;
-  return problems.filter((problem, index) => {
-    const earlier = problems.slice(0, index).filter(({ line }) => line === problem.line);
-    return !earlier.some((one) => bare(one).includes(bare(problem)) || bare(problem).includes(bare(one)));
-  });
+  return problems.filter(({ line }, index) => index === problems.findIndex((one) => one.line === line));
 }
 
 /** Reports missing files that a page needs. */
@@ -69,23 +64,4 @@ function findGaps(entries: Entry[]): FileProblem[] {
       : `The folder needs at least ${fewest === 1 ? 'one file' : `${fewest} files`}.`;
     return { file: name ? pathOf(one) : `content/${folder}/`, line: 1, message };
   });
-}
-
-/** Reports items of one folder that share an order, a title or a question: both, because a pull request may show only one. */
-function findRepeated(entries: Entry[]): FileProblem[] {
-  const read = ({ fields }: Entry, field: string) =>
-    String(fields[field] ?? '')
-      .trim()
-      .toLowerCase();
-  return entries.flatMap((entry) =>
-    ['order', 'title', 'question'].flatMap((field) => {
-      const value = read(entry, field);
-      const same = entries.find(
-        (one) => one !== entry && one.collection === entry.collection && read(one, field) === value,
-      );
-      if (!value || !same) return [];
-      const message = `${same.file} has the same ${field}. Change the ${field} of one.`;
-      return { file: entry.file, line: entry.findLine([field]), message };
-    }),
-  );
 }
