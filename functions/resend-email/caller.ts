@@ -1,3 +1,5 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
 /**
  * Reads who calls, from the one header that the platform sets: an IPv4 address, with or without a port, or the /48 of an IPv6
  * address, because the owner of one /64 usually has many. `undefined` when the header contains no IP address. Never throws.
@@ -10,35 +12,13 @@ export function readCaller(headers: Headers, header: string | undefined): string
   const ip = last
     .replace(/^\[(.*)\](:\d+)?$/, '$1')
     .replace(/^([\d.]+):\d+$/, '$1')
-    .replace(/%.*$/, '');
-  if (isIpv4(ip)) return ip;
-  const groups = readIpv6(ip);
-  if (groups === undefined) return undefined;
-  return readMappedIpv4(groups) ?? `${groups.slice(0, 3).join(':')}::/48`;
-}
-
-function isIpv4(text: string): boolean {
-  return /^\d{1,3}(\.\d{1,3}){3}$/.test(text) && text.split('.').every((octet) => Number(octet) <= 255);
-}
-
-/** Returns the eight groups of an IPv6 address, in lower case and without leading zeros. */
-function readIpv6(text: string): string[] | undefined {
-  if (!/^[\da-f:.]+$/i.test(text) || !URL.canParse(`http://[${text}]`)) return undefined;
-  // The URL parser validates the address and gives all of its spellings the same form.
-  const { hostname } = new URL(`http://[${text}]`);
-  const [head = [], tail = []] = hostname
-    .slice(1, -1)
-    .split('::')
-    .map((half) => half.split(':').filter(Boolean));
-  return [...head, ...Array<string>(8 - head.length - tail.length).fill('0'), ...tail];
-}
-
-/** A socket that takes both protocols shows `1.2.3.4` as `::ffff:1.2.3.4` (RFC 4291, section 2.5.5.2). */
-function readMappedIpv4(groups: string[]): string | undefined {
-  if (groups.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return undefined;
-  return groups
-    .slice(6)
-    .map((group) => parseInt(group, 16))
-    .flatMap((number) => [number >> 8, number & 255])
-    .join('.');
+    .replace(/%.*$/, '')
+    // A socket that takes both protocols shows `1.2.3.4` as `::ffff:1.2.3.4` (RFC 4291, section 2.5.5.2).
+    .replace(/^::ffff:(?=[\d.]+$)/i, '');
+  if (isIPv4(ip)) return ip;
+  if (!isIPv6(ip)) return undefined;
+  // The URL parser gives all spellings of an address the same form, in which `::` stands for the most zeros.
+  const [head = ''] = new URL(`http://[${ip}]`).hostname.slice(1, -1).split('::');
+  const groups = [...head.split(':').filter(Boolean), '0', '0', '0'];
+  return `${groups.slice(0, 3).join(':')}::/48`;
 }

@@ -8,7 +8,7 @@ describe('the caller', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7'],
     ['203.0.113.7', '203.0.113.7:5678'],
-    ['203.0.113.7', '[::FFFF:cb00:7107]:443'],
+    ['203.0.113.7', '[::FFFF:203.0.113.7]:443'],
   ])('is the IPv4 address %s when the header is %s', (caller, value) => {
     expect(read(value)).toBe(caller);
   });
