@@ -84,7 +84,7 @@ export async function sendOnce(
     project,
     ...(['PUBLIC_SITE_URL', 'PUBLIC_EMAIL_SENDER', 'PUBLIC_UNSUBSCRIBE_ADDRESS', 'RESEND_API_KEY'] as const),
   );
-  const token = await makeUnsubscribeToken(memberId, readTokenSecrets(project)[0]);
+  const token = makeUnsubscribeToken(memberId, readTokenSecrets(project)[0]);
   const message = composeMessage(template, email, token, {
     sender: values.PUBLIC_EMAIL_SENDER,
     supabaseUrl: project.PUBLIC_SUPABASE_URL,

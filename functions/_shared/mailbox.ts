@@ -15,10 +15,10 @@ export function readMailbox(email: string): string {
 }
 
 /** Returns the hashes that the database keeps of an address. The last secret makes them: a new one is put in front of it. */
-export async function hashAddress(email: string, tokenSecrets: string[]) {
+export function hashAddress(email: string, tokenSecrets: string[]) {
   const secret = tokenSecrets.at(-1)!;
   return {
-    address_hash: await hash('address', email, secret),
-    mailbox_hash: await hash('mailbox', readMailbox(email), secret),
+    address_hash: hash('address', email, secret),
+    mailbox_hash: hash('mailbox', readMailbox(email), secret),
   };
 }

@@ -18,7 +18,7 @@ serve('delivery-events', (config) => {
         is_final: isFinal,
         occurred_at: at,
         problem,
-        ...(recipient === null ? noHashes : await hashAddress(recipient, config.tokenSecrets)),
+        ...(recipient === null ? noHashes : hashAddress(recipient, config.tokenSecrets)),
       });
     },
     log: (line) => console.error(line),

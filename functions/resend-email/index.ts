@@ -36,7 +36,7 @@ serve('resend-email', (config) => {
       return row?.id === null ? row.wait : (row as Lease | undefined);
     },
     async compose({ email, member_id, template }) {
-      const token = await makeUnsubscribeToken(member_id, config.tokenSecrets[0]!);
+      const token = makeUnsubscribeToken(member_id, config.tokenSecrets[0]!);
       return composeMessage(await findTemplate(template), email, token, config);
     },
     send: (message, idempotencyKey) => sendMessage(message, idempotencyKey, config),
@@ -63,8 +63,8 @@ serve('resend-email', (config) => {
       const isAccepted = await database.call('accept_sign_up', {
         email,
         template: JSON.stringify(welcome),
-        caller_hash: caller === undefined ? null : await hash('caller', caller, tokenSecrets.at(-1)!),
-        ...(await hashAddress(email, tokenSecrets)),
+        caller_hash: caller === undefined ? null : hash('caller', caller, tokenSecrets.at(-1)!),
+        ...hashAddress(email, tokenSecrets),
       });
       if (typeof isAccepted !== 'boolean') throw new Error('accept_sign_up: no answer');
       return isAccepted;

@@ -9,7 +9,7 @@ serve('unsubscribe', (config) => {
   const services: Services = {
     ...config,
     async unsubscribe(token) {
-      const memberId = await readUnsubscribeToken(token, config.tokenSecrets);
+      const memberId = readUnsubscribeToken(token, config.tokenSecrets);
       if (memberId === undefined) return 'malformed';
       const hasLeft = await database.call('unsubscribe_member', { member_id: memberId });
       return hasLeft === true ? 'unsubscribed' : 'unknown';

@@ -61,7 +61,7 @@ export function addMembers(program: Command, open: () => Waitlist): void {
     .action(async ({ email, token }: { email?: string; token?: string }, { yes, json }: Options) => {
       const waitlist = open();
       const who = email ?? 'every address of that mailbox';
-      const member_id = token && (await readUnsubscribeToken(token, readTokenSecrets(waitlist.project)));
+      const member_id = token && readUnsubscribeToken(token, readTokenSecrets(waitlist.project));
       if (token && !member_id) throw new Error('No message of this project has that token. Copy all of it.');
       await confirm(`Remove ${who} from the list and the outbox?`, yes);
       const removed = email

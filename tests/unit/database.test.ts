@@ -52,12 +52,8 @@ it('a call of the data API times out early enough for the page to report it', as
   expect(fetched.mock.calls[0]![1]!.signal).toBe(timeout.mock.results[0]!.value);
 });
 
-it('hashes of the same value differ by purpose and by secret, and never change', async () => {
-  const hashes = await Promise.all([
-    hash('caller', 'a', 'one'),
-    hash('mailbox', 'a', 'one'),
-    hash('caller', 'a', 'two'),
-  ]);
+it('hashes of the same value differ by purpose and by secret, and never change', () => {
+  const hashes = [hash('caller', 'a', 'one'), hash('mailbox', 'a', 'one'), hash('caller', 'a', 'two')];
   expect(new Set(hashes).size).toBe(3);
   // The database keeps hashes for years and compares new ones with them.
   expect(hashes[0]).toBe('2CyROQglrM0KvVIYI_WJrYyhuosz1HP4HBvjQf5l804');

@@ -22,7 +22,7 @@ const change = (headers: Headers, name: string, value: string) =>
   new Headers({ ...Object.fromEntries(headers), [name]: value });
 
 describe('a signature', () => {
-  it('is invalid when anything was changed', async () => {
+  it('is invalid when anything was changed', () => {
     const now = Date.now();
     const headers = sign('{}', { at: now });
     const signature = headers.get('svix-signature')!;
@@ -36,23 +36,23 @@ describe('a signature', () => {
       [sign('{}', { by: otherSecret }), '{}'],
       [new Headers(), '{}'],
     ];
-    for (const [given, body] of forged) expect(await isSigned(given, body, secret)).toBe(false);
+    for (const [given, body] of forged) expect(isSigned(given, body, secret)).toBe(false);
   });
 
-  it('is valid next to others while the secret is being replaced', async () => {
+  it('is valid next to others while the secret is being replaced', () => {
     const now = Date.now();
     const [own, other] = [secret, otherSecret].map((by) =>
       sign('{}', { by, at: now }).get('svix-signature')!,
     );
     const headers = change(sign('{}', { at: now }), 'svix-signature', `v1a,x ${other} ${own}`);
-    expect(await isSigned(headers, '{}', secret)).toBe(true);
+    expect(isSigned(headers, '{}', secret)).toBe(true);
   });
 
-  it('is valid for five minutes, whether the clock is fast or slow', async () => {
+  it('is valid for five minutes, whether the clock is fast or slow', () => {
     const now = Date.now();
     for (const offset of [-6, -4, 4, 6]) {
       const headers = sign('{}', { at: now + offset * 60_000 });
-      expect(await isSigned(headers, '{}', secret, now)).toBe(Math.abs(offset) < 5);
+      expect(isSigned(headers, '{}', secret, now)).toBe(Math.abs(offset) < 5);
     }
   });
 });

@@ -21,28 +21,28 @@ function post(inUrl: string, fields: Record<string, string>, headers: Record<str
 describe('a token', () => {
   const id = '0b8f4f9e-1c55-4a3b-9d37-5d5a1b2c3d4e';
 
-  it('is the same for every message to a member, even years later, and different for everybody else', async () => {
-    const made = await makeUnsubscribeToken(id, secret);
+  it('is the same for every message to a member, even years later, and different for everybody else', () => {
+    const made = makeUnsubscribeToken(id, secret);
     expect(made).toBe('C49PnhxVSjudN11aGyw9TicYMynbag-sUibMVTbGFiU');
-    expect(await makeUnsubscribeToken(crypto.randomUUID(), secret)).not.toBe(made);
-    expect(await readUnsubscribeToken(made, [secret])).toBe(id);
+    expect(makeUnsubscribeToken(crypto.randomUUID(), secret)).not.toBe(made);
+    expect(readUnsubscribeToken(made, [secret])).toBe(id);
   });
 
-  it('works while its secret is in the list, wherever that stands, and signs nothing else', async () => {
+  it('works while its secret is in the list, wherever that stands, and signs nothing else', () => {
     const [older, newer] = [secret, 'x'.repeat(32)];
     for (const signedBy of [older, newer])
-      expect(await readUnsubscribeToken(await makeUnsubscribeToken(id, signedBy), [newer, older])).toBe(id);
-    const made = await makeUnsubscribeToken(id, older);
-    expect(await readUnsubscribeToken(made, [newer])).toBeUndefined();
+      expect(readUnsubscribeToken(makeUnsubscribeToken(id, signedBy), [newer, older])).toBe(id);
+    const made = makeUnsubscribeToken(id, older);
+    expect(readUnsubscribeToken(made, [newer])).toBeUndefined();
     for (let at = 0; at < made.length; at++) {
       const changed = made.slice(0, at) + (made[at] === 'A' ? 'B' : 'A') + made.slice(at + 1);
-      expect(await readUnsubscribeToken(changed, [older])).toBeUndefined();
+      expect(readUnsubscribeToken(changed, [older])).toBeUndefined();
     }
   });
 
-  it.each(['', '%'.repeat(43), token, token.slice(1), `${token}x`, `${token}\n`])(
+  it.each(['', '%'.repeat(43), 'ü'.repeat(43), token, token.slice(1), `${token}x`, `${token}\n`])(
     'is never read from %j, even if a mail client changes the link to that',
-    async (text) => expect(await readUnsubscribeToken(text, [secret])).toBeUndefined(),
+    (text) => expect(readUnsubscribeToken(text, [secret])).toBeUndefined(),
   );
 });
 
