@@ -1,5 +1,20 @@
-/** The errors of a function, by their stable codes: the status, and a sentence that says what to do. */
-type Refusals = Record<string, readonly [status: number, message: string]>;
+/** The errors of the functions, by their stable codes: the status, and a sentence that says what to do. */
+export const refusals = {
+  method_not_allowed: [405, 'Use POST.'],
+  unsupported_type: [415, 'Send the body as application/json.'],
+  body_too_large: [413, 'Send a body of at most 128 KB.'],
+  invalid_json: [400, 'Send a JSON object.'],
+  invalid_key: [401, 'Send the publishable key in the apikey header. /caller needs the secret key.'],
+  invalid_address: [422, 'Send one email address, such as name@example.com, as "to".'],
+  invalid_signature: [
+    401,
+    'Send the body and the svix-… headers as Resend signed them, within five minutes.',
+  ],
+  invalid_token: [400, 'Use the exact link from the latest message, or write to us.'],
+  too_many_requests: [429, 'Too many sign-ups. Try again after the seconds in the Retry-After header.'],
+  unavailable: [503, 'The database cannot be reached. Try again in a minute.'],
+  misconfigured: [503, 'The function is not configured. Set what its log lists, and deploy it again.'],
+} as const;
 
 /** Returns the media type of the body in lower case, without its parameters. */
 export function readType(request: Request): string | undefined {
@@ -43,19 +58,18 @@ export function redirect(request: Request, siteOrigins: readonly string[], path:
   return new Response(null, { status: 303, headers });
 }
 
-/** Makes the function that answers a request with one of the errors, by its code. */
-export function makeRefuse<Codes extends Refusals>(refusals: Codes) {
-  return (
-    request: Request,
-    { siteOrigins }: { siteOrigins: readonly string[] },
-    code: keyof Codes & string,
-    headers: Record<string, string> = {},
-  ): Response => {
-    const [status, message] = refusals[code]!;
-    return answer(request, siteOrigins, status, { error: { code, message } }, headers);
-  };
+/** Answers a request with one of the errors. */
+export function refuse(
+  request: Request,
+  siteOrigins: readonly string[],
+  code: keyof typeof refusals,
+  headers: Record<string, string> = {},
+): Response {
+  const [status, message] = refusals[code];
+  return answer(request, siteOrigins, status, { error: { code, message } }, headers);
 }
 
+/** Describes an error for the log, whose lines never contain an email address. */
 export function describeError(error: unknown): string {
   return error instanceof Error ? error.message : 'unknown error';
 }

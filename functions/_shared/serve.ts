@@ -1,12 +1,6 @@
 import type { FunctionName } from '../../shared/variables.ts';
 import { readConfig } from './config.ts';
-import { describeError, makeRefuse } from './http.ts';
-
-export const refusals = {
-  misconfigured: [503, 'The function is not configured. Set what its log lists, and deploy it again.'],
-} as const;
-
-const refuse = makeRefuse(refusals);
+import { describeError, refuse } from './http.ts';
 
 /**
  * Serves a function with its configuration, which comes from the environment variables.
@@ -24,7 +18,7 @@ export function serve(
     config = readConfig(name, (variable) => Deno.env.get(variable));
   } catch (error) {
     console.error(describeError(error));
-    Deno.serve((request) => refuse(request, { siteOrigins: [] }, 'misconfigured'));
+    Deno.serve((request) => refuse(request, [], 'misconfigured'));
     return;
   }
   Deno.serve(makeHandler(config));

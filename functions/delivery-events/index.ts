@@ -21,7 +21,6 @@ serve('delivery-events', (config) => {
         ...(recipient === null ? noHashes : hashAddress(recipient, config.tokenSecrets)),
       });
     },
-    log: (line) => console.error(line),
   };
 
   return (request) => handleDeliveryEvent(request, services);

@@ -24,7 +24,6 @@ export interface DeliveryServices {
   sleep(milliseconds: number): Promise<void>;
   /** Milliseconds on a clock that never runs backward. */
   now(): number;
-  log(line: string): void;
 }
 
 const MOST_AT_ONCE = 20;
@@ -52,7 +51,7 @@ export function makeDelivery(services: DeliveryServices): () => Promise<void> {
       try {
         await sendAll(services, bounds);
       } catch (error) {
-        services.log(`delivery stopped: ${describeError(error)}`);
+        console.error(`delivery stopped: ${describeError(error)}`);
       }
     } while (isAskedAgain && services.now() < bounds.endsAt && bounds.left > 0);
     running = undefined;
@@ -88,13 +87,13 @@ async function sendAll(services: DeliveryServices, bounds: { endsAt: number; lef
   }
 }
 
-async function sendOne(leased: Lease, { compose, send, record, log }: DeliveryServices): Promise<void> {
+async function sendOne(leased: Lease, { compose, send, record }: DeliveryServices): Promise<void> {
   const { id } = leased;
   try {
     const outcome = await send(await compose(leased), id);
-    if (outcome.kind !== 'sent') log(`message ${id} ${outcome.kind}: ${outcome.problem}`);
+    if (outcome.kind !== 'sent') console.error(`message ${id} ${outcome.kind}: ${outcome.problem}`);
     await record(leased, outcome);
   } catch (error) {
-    log(`message ${id} not recorded: ${describeError(error)}`);
+    console.error(`message ${id} not recorded: ${describeError(error)}`);
   }
 }

@@ -1,7 +1,14 @@
 import { parseEmailAddress } from '../../shared/email-address.ts';
 import { readBody } from '../../shared/read-body.ts';
-import { answer, describeError, findSiteOrigin, makeRefuse } from '../_shared/http.ts';
-import { parseObject, readType, redirect } from '../_shared/http.ts';
+import {
+  answer,
+  describeError,
+  findSiteOrigin,
+  parseObject,
+  readType,
+  redirect,
+  refuse,
+} from '../_shared/http.ts';
 import { readCaller } from './caller.ts';
 
 export interface Services {
@@ -18,22 +25,7 @@ export interface Services {
   deliver(): Promise<void>;
   /** Lets work continue after the response. */
   inBackground(work: Promise<unknown>): void;
-  /** Writes a line to the log. Lines never contain an email address. */
-  log(line: string): void;
 }
-
-export const refusals = {
-  method_not_allowed: [405, 'Use POST.'],
-  unsupported_type: [415, 'Send the body as application/json.'],
-  body_too_large: [413, 'Send a body of at most 128 KB.'],
-  invalid_json: [400, 'Send a JSON object.'],
-  invalid_key: [401, 'Send the publishable key in the apikey header. /caller needs the secret key.'],
-  invalid_address: [422, 'Send one email address, such as name@example.com, as "to".'],
-  too_many_requests: [429, 'Too many sign-ups. Try again after the seconds in the Retry-After header.'],
-  unavailable: [503, 'The waitlist cannot be reached. Try again in a minute.'],
-} as const;
-
-const refuse = makeRefuse(refusals);
 
 /** The sections of the landing page that a form without JavaScript is redirected to; for any other failure `#not-joined`. */
 const sections: Record<string, string> = {
@@ -66,23 +58,24 @@ export async function handleSignUp(request: Request, services: Services): Promis
   const { siteOrigins } = services;
   if (request.method === 'OPTIONS') return answer(request, siteOrigins, 204);
   if (request.method !== 'POST')
-    return refuse(request, services, 'method_not_allowed', { Allow: 'POST, OPTIONS' });
+    return refuse(request, siteOrigins, 'method_not_allowed', { Allow: 'POST, OPTIONS' });
   const name = new URL(request.url).pathname.split('/').at(-1);
   const respond = routes.get(`/${name}`) ?? routes.get(readType(request));
-  return respond ? respond(request, services) : refuse(request, services, 'unsupported_type');
+  return respond ? respond(request, services) : refuse(request, siteOrigins, 'unsupported_type');
 }
 
 async function signUpFromPage(request: Request, services: Services): Promise<Response> {
+  const { siteOrigins } = services;
   // Also keeps other sites out: before a browser sends this header, it asks with OPTIONS, and only the site's origins
   // are allowed.
-  if (!hasKey(request.headers.get('apikey'), services)) return refuse(request, services, 'invalid_key');
+  if (!hasKey(request.headers.get('apikey'), services)) return refuse(request, siteOrigins, 'invalid_key');
   const body = await readBody(request);
-  if (body === undefined) return refuse(request, services, 'body_too_large');
+  if (body === undefined) return refuse(request, siteOrigins, 'body_too_large');
   const call = parseObject(body);
-  if (call === undefined) return refuse(request, services, 'invalid_json');
+  if (call === undefined) return refuse(request, siteOrigins, 'invalid_json');
   const outcome = await signUp(call['to'], request, services);
-  if (outcome === 'accepted') return answer(request, services.siteOrigins, 200, { accepted: true });
-  return refuse(request, services, outcome, outcome === 'too_many_requests' ? retryAfter : {});
+  if (outcome === 'accepted') return answer(request, siteOrigins, 200, { accepted: true });
+  return refuse(request, siteOrigins, outcome, outcome === 'too_many_requests' ? retryAfter : {});
 }
 
 async function signUpFromForm(request: Request, services: Services): Promise<Response> {
@@ -98,7 +91,8 @@ async function signUpFromForm(request: Request, services: Services): Promise<Res
 
 /** Lets a clock start a delivery. Anyone with the public key may do this: it sends only what was accepted. */
 function startDelivery(request: Request, services: Services): Response {
-  if (!hasKey(request.headers.get('apikey'), services)) return refuse(request, services, 'invalid_key');
+  if (!hasKey(request.headers.get('apikey'), services))
+    return refuse(request, services.siteOrigins, 'invalid_key');
   services.inBackground(services.deliver());
   return answer(request, services.siteOrigins, 202, { delivering: true });
 }
@@ -110,7 +104,7 @@ function startDelivery(request: Request, services: Services): Response {
 function reportCaller(request: Request, services: Services): Response {
   const { siteOrigins, secretKeys, callerHeader } = services;
   if (!secretKeys.includes(request.headers.get('apikey') ?? ''))
-    return refuse(request, services, 'invalid_key');
+    return refuse(request, services.siteOrigins, 'invalid_key');
   const callers = [...request.headers.keys()].flatMap((name) => {
     // On a developer's machine, the host is an address.
     const seen = name === 'host' ? undefined : readCaller(request.headers, name);
@@ -136,7 +130,7 @@ async function signUp(typed: unknown, request: Request, services: Services) {
   try {
     if (!(await services.accept(email, request))) return 'too_many_requests';
   } catch (error) {
-    services.log(`sign-up not accepted: ${describeError(error)}`);
+    console.error(`sign-up not accepted: ${describeError(error)}`);
     return 'unavailable';
   }
   services.inBackground(services.deliver());

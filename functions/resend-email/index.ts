@@ -17,7 +17,6 @@ declare const EdgeRuntime: { waitUntil(work: Promise<unknown>): void } | undefin
 
 serve('resend-email', (config) => {
   const database = new Database(config);
-  const log = (line: string) => console.error(line);
 
   // Otherwise 100,000 messages would fetch the same text 100,000 times.
   const templates = new Map<string, Template>();
@@ -52,7 +51,6 @@ serve('resend-email', (config) => {
     },
     now: () => performance.now(),
     sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
-    log,
   });
 
   const services: Services = {
@@ -74,7 +72,6 @@ serve('resend-email', (config) => {
       // Supabase stops a function after its response, unless the function has registered more work.
       if (typeof EdgeRuntime !== 'undefined') EdgeRuntime.waitUntil(work);
     },
-    log,
   };
 
   return (request) => handleSignUp(request, services);

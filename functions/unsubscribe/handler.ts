@@ -1,5 +1,5 @@
 import { readBody } from '../../shared/read-body.ts';
-import { answer, describeError, redirect, readType, makeRefuse } from '../_shared/http.ts';
+import { answer, describeError, redirect, readType, refuse } from '../_shared/http.ts';
 
 export interface Services {
   siteOrigins: [string, ...string[]];
@@ -9,18 +9,7 @@ export interface Services {
    * cannot be reached.
    */
   unsubscribe(token: string): Promise<'unsubscribed' | 'unknown' | 'malformed'>;
-  /** Writes a line to the log. Lines never contain an email address. */
-  log(line: string): void;
 }
-
-export const refusals = {
-  method_not_allowed: [405, 'Use POST.'],
-  body_too_large: [413, 'Send a body of at most 128 KB.'],
-  invalid_token: [400, 'Use the exact link from the latest message, or write to us.'],
-  unavailable: [503, 'The waitlist cannot be reached. Try again in a minute.'],
-} as const;
-
-const refuse = makeRefuse(refusals);
 
 /**
  * Answers a call that unsubscribes somebody: the one click of a mail client (RFC 8058) or the button of the site's own
@@ -34,16 +23,16 @@ export async function handleUnsubscribe(request: Request, services: Services): P
     return redirect(request, siteOrigins, `/unsubscribe#${encodeURIComponent(inUrl)}`);
   }
   if (request.method !== 'POST')
-    return refuse(request, services, 'method_not_allowed', { Allow: 'GET, POST' });
+    return refuse(request, siteOrigins, 'method_not_allowed', { Allow: 'GET, POST' });
   const body = await readBody(request);
-  if (body === undefined) return refuse(request, services, 'body_too_large');
+  if (body === undefined) return refuse(request, siteOrigins, 'body_too_large');
   const fields = new URLSearchParams(readType(request) === 'application/x-www-form-urlencoded' ? body : '');
   const isPage = fields.has('token');
   let outcome: 'unsubscribed' | 'unknown' | 'malformed' | 'unavailable';
   try {
     outcome = await services.unsubscribe(fields.get('token') ?? inUrl);
   } catch (error) {
-    services.log(`unsubscribe failed: ${describeError(error)}`);
+    console.error(`unsubscribe failed: ${describeError(error)}`);
     outcome = 'unavailable';
   }
   if (isPage)
@@ -52,8 +41,8 @@ export async function handleUnsubscribe(request: Request, services: Services): P
       siteOrigins,
       outcome === 'unsubscribed' ? '/unsubscribe#unsubscribed' : '/unsubscribe#not-unsubscribed',
     );
-  if (outcome === 'unavailable') return refuse(request, services, 'unavailable');
-  if (outcome === 'malformed') return refuse(request, services, 'invalid_token');
+  if (outcome === 'unavailable') return refuse(request, siteOrigins, 'unavailable');
+  if (outcome === 'malformed') return refuse(request, siteOrigins, 'invalid_token');
   // A mail program may repeat the call years later. Nobody with this token is on the list, which is what it asks for, and an
   // error would count as a broken unsubscribe link.
   return answer(request, siteOrigins, 200, { unsubscribed: outcome === 'unsubscribed' });

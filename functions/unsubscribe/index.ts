@@ -14,7 +14,6 @@ serve('unsubscribe', (config) => {
       const hasLeft = await database.call('unsubscribe_member', { member_id: memberId });
       return hasLeft === true ? 'unsubscribed' : 'unknown';
     },
-    log: (line) => console.error(line),
   };
 
   return (request) => handleUnsubscribe(request, services);
