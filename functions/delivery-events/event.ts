@@ -8,8 +8,6 @@ export interface DeliveryEvent {
   kind: (typeof kinds)[number];
   /** Resend's id of the message. */
   message: string;
-  /** When it happened, in ISO 8601; `null` when Resend does not say. */
-  at: string | null;
   /** Why the message did not arrive, in Resend's terms. */
   problem: string | null;
   /** Whether the address, or after a complaint the mailbox, must never be mailed again. */
@@ -20,7 +18,7 @@ export interface DeliveryEvent {
 
 /** Reads the body of a webhook call; `undefined` when it contains no event that we need. Never throws. */
 export function readEvent(body: string): DeliveryEvent | undefined {
-  const { type, created_at, data } = parseObject(body) ?? {};
+  const { type, data } = parseObject(body) ?? {};
   const { email_id, to, bounce, failed, suppressed } = asObject(data);
   const kind = kinds.find((one) => type === `email.${one}`);
   if (kind === undefined || typeof email_id !== 'string' || !/^[\w-]{1,100}$/.test(email_id))
@@ -30,7 +28,6 @@ export function readEvent(body: string): DeliveryEvent | undefined {
   return {
     kind,
     message: email_id,
-    at: readTime(created_at),
     problem: reasons.filter(isWord).join(', ') || null,
     isFinal: isFinal(kind, bounceType),
     recipient: readRecipient(to),
@@ -55,13 +52,6 @@ function asObject(value: unknown): Record<string, unknown> {
 /** Resend's types and reasons are single words. Its messages may quote the address. */
 function isWord(value: unknown): value is string {
   return typeof value === 'string' && /^\w{1,60}$/.test(value);
-}
-
-function readTime(value: unknown): string | null {
-  const time = new Date(typeof value === 'string' ? value : NaN);
-  const year = time.getUTCFullYear();
-  // The database refuses other years, and Resend would send the event again and again.
-  return year >= 1 && year <= 9999 ? time.toISOString() : null;
 }
 
 function readRecipient(to: unknown): string | null {

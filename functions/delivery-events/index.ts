@@ -10,13 +10,12 @@ serve('delivery-events', (config) => {
 
   const services: Services = {
     isSigned: (headers, body) => isSigned(headers, body, config.webhookSecret),
-    async record(id, { kind, message, isFinal, at, problem, recipient }) {
+    async record(id, { kind, message, isFinal, problem, recipient }) {
       await database.call('record_delivery_event', {
         event_id: id,
         provider_message: message,
         kind,
         is_final: isFinal,
-        occurred_at: at,
         problem,
         ...(recipient === null ? noHashes : hashAddress(recipient, config.tokenSecrets)),
       });

@@ -8,7 +8,7 @@ export interface Lease {
   /** Whom it goes to, and what the unsubscribe token is derived from. */
   email: string;
   member_id: string;
-  /** The hash of its template. */
+  /** Its `Template` as JSON. */
   template: string;
   /** Milliseconds until the next one can be leased. */
   wait: number;
@@ -18,7 +18,7 @@ export interface DeliveryServices {
   /** Leases the next message. Resolves to a number of milliseconds if there is a wait, to `undefined` if nothing waits. */
   lease(): Promise<Lease | number | undefined>;
   /** Returns the body of the call to the provider, the same for each attempt. */
-  compose(lease: Lease): Promise<string>;
+  compose(lease: Lease): string;
   send(message: string, idempotencyKey: string): Promise<Outcome>;
   record(lease: Lease, outcome: Outcome): Promise<void>;
   sleep(milliseconds: number): Promise<void>;
@@ -90,7 +90,7 @@ async function sendAll(services: DeliveryServices, bounds: { endsAt: number; lef
 async function sendOne(leased: Lease, { compose, send, record }: DeliveryServices): Promise<void> {
   const { id } = leased;
   try {
-    const outcome = await send(await compose(leased), id);
+    const outcome = await send(compose(leased), id);
     if (outcome.kind !== 'sent') console.error(`message ${id} ${outcome.kind}: ${outcome.problem}`);
     await record(leased, outcome);
   } catch (error) {

@@ -18,25 +18,14 @@ declare const EdgeRuntime: { waitUntil(work: Promise<unknown>): void } | undefin
 serve('resend-email', (config) => {
   const database = new Database(config);
 
-  // Otherwise 100,000 messages would fetch the same text 100,000 times.
-  const templates = new Map<string, Template>();
-  async function findTemplate(hash: string): Promise<Template> {
-    const known = templates.get(hash);
-    if (known !== undefined) return known;
-    const [row] = await database.call<[{ message: string }]>('find_template', { hash });
-    const template = JSON.parse(row.message) as Template;
-    templates.set(hash, template);
-    return template;
-  }
-
   const deliver = makeDelivery({
     async lease() {
       const [row] = await database.call<Leased[]>('lease_delivery');
       return row?.id === null ? row.wait : (row as Lease | undefined);
     },
-    async compose({ email, member_id, template }) {
+    compose({ email, member_id, template }) {
       const token = makeUnsubscribeToken(member_id, config.tokenSecrets[0]!);
-      return composeMessage(await findTemplate(template), email, token, config);
+      return composeMessage(JSON.parse(template) as Template, email, token, config);
     },
     send: (message, idempotencyKey) => sendMessage(message, idempotencyKey, config),
     async record({ id, lease }, outcome) {

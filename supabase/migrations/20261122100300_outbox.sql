@@ -39,7 +39,6 @@ create table private.announcements (
   complained int not null default 0,
   rejected int not null default 0 -- in a row
 );
-create index announcements_template_idx on private.announcements (template);
 
 -- A refused message will not be sent, because of the provider or the mailbox. An unknown one may have been sent.
 create type private.delivery_state as enum ('waiting', 'sent', 'refused', 'unknown');
@@ -68,8 +67,7 @@ create table private.outbox (
   rejections int not null default 0,
   rejected_at timestamptz,
   resends int not null default 0, -- how many times the provider accepted it and then failed to send it
-  lease uuid,
-  leased_until timestamptz,
+  lease uuid, -- of the delivery that tries it now, or died; then the next try is a minute after the lease
   sent_at timestamptz,
   provider_id text,
   last_problem text
@@ -77,7 +75,6 @@ create table private.outbox (
 
 -- One welcome for each member, and each announcement once.
 create unique index outbox_member_key on private.outbox (member, announcement) nulls not distinct where member is not null;
-create index outbox_template_idx on private.outbox (template) where template is not null;
 create index outbox_announcement_idx on private.outbox (announcement, state, next_try_at) where announcement is not null;
 create index outbox_turn_idx on private.outbox (turn, next_try_at) where state = 'waiting' and announcement is null;
 create index outbox_next_try_at_idx on private.outbox (next_try_at) where state = 'waiting' and announcement is null;
@@ -133,10 +130,9 @@ create table private.pace (
   only_row boolean primary key default true check (only_row),
   next_delivery_at timestamptz not null default now(),
   next_welcome_at timestamptz not null default now(), -- while the brake is on
-  brake_lifted_at timestamptz not null default '-infinity', -- welcomes that were sent before do not count for the brake
-  -- How many messages in a row the provider did not accept for the same reason. From three on, the key or the sender is wrong.
+  -- How many welcomes in a row the provider did not accept. From three on, the key or the sender is wrong.
   failures int not null default 0,
-  problem text
+  problem text -- why the message that was tried last was not sent
 );
 
 insert into private.pace (only_row) values (true);

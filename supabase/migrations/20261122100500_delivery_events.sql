@@ -10,14 +10,13 @@ create table private.delivery_events (
   -- bounced or complained before, perhaps for another sender.
   kind text not null check (kind in ('delivered', 'bounced', 'complained', 'failed', 'suppressed')),
   is_final boolean not null, -- a permanent bounce and not a temporary one, for example: never mailed again
-  at timestamptz not null,
+  at timestamptz not null default now(), -- when we were told
   problem text,
-  received_at timestamptz not null default now(),
   unique (message, kind, is_final)
 );
 create index delivery_events_delivery_idx on private.delivery_events (delivery);
 create index delivery_events_returned_idx on private.delivery_events (at, id) where kind <> 'delivered';
-create index delivery_events_unmatched_idx on private.delivery_events (received_at) where delivery is null;
+create index delivery_events_unmatched_idx on private.delivery_events (at) where delivery is null;
 
 -- Returns why messages come back too often, or null. Resend may close an account whose permanent bounces pass 4 % or whose
 -- complaints pass 0.08 % (https://resend.com/legal/acceptable-use). Fewer than ten say nothing yet.
@@ -34,6 +33,9 @@ end;
 create function private.count_message(
   message private.outbox, sent int default 0, bounced int default 0, complained int default 0, rejected int default 0
 ) returns void language plpgsql set search_path = '' as $$
+declare
+  counted private.announcements;
+  reason text;
 begin
   -- Anybody can sign up the provider's test addresses, which bounce and complain on request.
   if exists (select from private.members as member where member.id = message.member and member.email like '%@resend.dev')
@@ -46,14 +48,12 @@ begin
     set sent = announced.sent + count_message.sent, bounced = announced.bounced + count_message.bounced,
       complained = announced.complained + count_message.complained,
       rejected = case when count_message.sent > 0 then 0 else announced.rejected + count_message.rejected end
-    where announced.name = message.announcement and coalesce(message.sent_at, now()) >= announced.counted_since;
-  update private.announcements as announced set is_stopped = true, stopped_because = found_out.reason
-    from (
-      select known.name, coalesce(private.describe_excess(known.sent, known.bounced, known.complained),
-        case when known.rejected >= 3 then format('%s messages in a row were rejected', known.rejected) end) as reason
-      from private.announcements as known where known.name = message.announcement
-    ) as found_out
-    where announced.name = found_out.name and found_out.reason is not null and not announced.is_stopped;
+    where announced.name = message.announcement and coalesce(message.sent_at, now()) >= announced.counted_since
+    returning * into counted;
+  reason := coalesce(private.describe_excess(counted.sent, counted.bounced, counted.complained),
+    case when counted.rejected >= 3 then 'three messages in a row were rejected' end);
+  update private.announcements as announced set is_stopped = true, stopped_because = reason
+    where announced.name = counted.name and reason is not null and not announced.is_stopped;
 end;
 $$;
 
@@ -73,11 +73,6 @@ begin
       where known.message = provider_message and known.delivery is null returning known.*
   loop
     if event.is_final then
-      -- A complaint is about the mailbox, a bounce only about the address: a +tag can be anybody's invention.
-      insert into private.never_mailed (hash)
-        select case event.kind when 'complained' then member.mailbox_hash else member.address_hash end
-        from private.members as member where member.id = message.member
-        on conflict do nothing;
       perform private.count_message(
         message, bounced => (event.kind = 'bounced')::int, complained => (event.kind = 'complained')::int);
     elsif event.kind = 'failed' and not exists (select from private.delivery_events as known
@@ -98,15 +93,15 @@ $$;
 -- Records what the provider reports, once for each kind of event. The hashes are those of the address in the event: the message may
 -- be unknown, because the member has left.
 create function public.record_delivery_event(
-  event_id text, provider_message text, kind text, is_final boolean, occurred_at timestamptz, problem text,
-  address_hash text, mailbox_hash text
+  event_id text, provider_message text, kind text, is_final boolean, problem text, address_hash text, mailbox_hash text
 ) returns void language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_variable
 begin
-  insert into private.delivery_events (id, message, kind, is_final, at, problem)
-    values (event_id, provider_message, kind, is_final, coalesce(occurred_at, now()), problem)
+  insert into private.delivery_events (id, message, kind, is_final, problem)
+    values (event_id, provider_message, kind, is_final, problem)
     on conflict do nothing;
   perform private.match_events(provider_message);
+  -- A complaint is about the mailbox, a bounce only about the address: a +tag can be anybody's invention.
   insert into private.never_mailed (hash)
     select barred.hash from (select case kind when 'complained' then mailbox_hash else address_hash end as hash) as barred
     where is_final and barred.hash is not null

@@ -3,8 +3,7 @@
 -- Returns why welcomes are slowed down, or null. It ends by itself when those of the last three days are good again.
 create function private.describe_brake() returns text language sql stable set search_path = '' as $$
   select private.describe_excess(sum(counted.sent), sum(counted.bounced), sum(counted.complained))
-  from private.hours as counted cross join private.pace as pace
-  where counted.hour > greatest(now() - interval '3 days', pace.brake_lifted_at);
+  from private.hours as counted where counted.hour > now() - interval '3 days';
 $$;
 
 -- Returns why a message must not be sent, or null.
@@ -41,7 +40,6 @@ declare
   pace private.pace;
   is_braked constant boolean := private.describe_brake() is not null;
   welcomes_from timestamptz := '-infinity';
-  next_at timestamptz;
   due_at timestamptz;
   chosen private.outbox;
   spacing interval := interval '1 second' / private.limit_of('deliveries');
@@ -49,17 +47,15 @@ begin
   select * into pace from private.pace for update;
   perform private.prune(now_is);
   perform private.expire(now_is);
-  -- The clock may have been ahead when this was set.
-  next_at := least(pace.next_delivery_at, now_is + interval '1 hour');
   if is_braked then welcomes_from := pace.next_welcome_at; end if;
-  if next_at <= now_is then chosen := private.choose_message(now_is, welcomes_from, pace.failures >= 3); end if;
+  if pace.next_delivery_at <= now_is then chosen := private.choose_message(now_is, welcomes_from, pace.failures >= 3); end if;
 
   if chosen.id is null then
-    due_at := private.find_next_try(now_is, welcomes_from);
+    due_at := private.find_next_try(welcomes_from);
     if due_at is null then return; end if;
     -- A due message may be locked, so the next lease waits a moment.
-    wait := case when greatest(next_at, due_at) <= now_is then 250
-      else ceil(extract(epoch from greatest(next_at, due_at) - now_is) * 1000) end;
+    due_at := greatest(due_at, pace.next_delivery_at, now_is + interval '0.1 seconds');
+    wait := ceil(extract(epoch from due_at - now_is) * 1000);
     return next;
     return;
   end if;
@@ -81,16 +77,15 @@ $$;
 create function private.prune(now_is timestamptz) returns void language sql set search_path = '' as $$
   delete from private.calls as call where call.at < now_is - interval '1 hour';
   delete from private.former_members as former where former.left_at < now_is - interval '30 days';
-  delete from private.delivery_events as event where event.delivery is null and event.received_at < now_is - interval '1 day';
+  delete from private.delivery_events as event where event.delivery is null and event.at < now_is - interval '1 day';
 $$;
 
 -- After a day the provider has forgotten the id, so another try could arrive as a second message. In portions: the rest is left
 -- to the next leases. Skips what is locked, because the recording of an outcome may wait for the lease.
 create function private.expire(now_is timestamptz) returns void language sql set search_path = '' as $$
-  update private.outbox as entry set state = 'unknown', lease = null, leased_until = null where entry.id in (
+  update private.outbox as entry set state = 'unknown', lease = null where entry.id in (
     select old.id from private.outbox as old
     where old.state = 'waiting' and old.uncertain_since < now_is - interval '23 hours'
-      and coalesce(old.leased_until, '-infinity') < now_is
     order by old.uncertain_since limit 1000 for update skip locked);
 $$;
 
@@ -104,21 +99,18 @@ begin
   if welcomes_from > now_is then null;
   elsif not is_probing then
     select * into chosen from private.outbox as entry
-      where entry.state = 'waiting' and entry.announcement is null
-        and entry.next_try_at <= now_is and coalesce(entry.leased_until, '-infinity') < now_is
+      where entry.state = 'waiting' and entry.announcement is null and entry.next_try_at <= now_is
       order by entry.turn, entry.next_try_at limit 1 for update skip locked;
   else
     select * into chosen from private.outbox as entry
-      where entry.state = 'waiting' and entry.announcement is null
-        and entry.next_try_at <= now_is and coalesce(entry.leased_until, '-infinity') < now_is
+      where entry.state = 'waiting' and entry.announcement is null and entry.next_try_at <= now_is
       order by entry.tries, entry.turn, random() limit 1 for update skip locked;
   end if;
   if chosen.id is null then
     -- One index lookup for each announcement that runs: a stopped one may have any number of waiting rows.
     select entry.* into chosen from private.announcements as running cross join lateral (
         select * from private.outbox as entry
-        where entry.announcement = running.name and entry.state = 'waiting'
-          and entry.next_try_at <= now_is and coalesce(entry.leased_until, '-infinity') < now_is
+        where entry.announcement = running.name and entry.state = 'waiting' and entry.next_try_at <= now_is
         order by entry.next_try_at limit 1 for update skip locked
       ) as entry
       where not running.is_stopped order by running.queued_at limit 1;
@@ -128,15 +120,15 @@ end;
 $$;
 
 -- Returns when the next message is due, or null if none waits.
-create function private.find_next_try(now_is timestamptz, welcomes_from timestamptz) returns timestamptz
+create function private.find_next_try(welcomes_from timestamptz) returns timestamptz
 language sql stable set search_path = '' as $$
   select min(first.next_try_at) from (
     (select greatest(entry.next_try_at, welcomes_from) as next_try_at from private.outbox as entry
-      where entry.state = 'waiting' and entry.announcement is null and coalesce(entry.leased_until, '-infinity') < now_is
+      where entry.state = 'waiting' and entry.announcement is null
       order by entry.next_try_at limit 1)
     union all
     select (select entry.next_try_at from private.outbox as entry
-        where entry.announcement = running.name and entry.state = 'waiting' and coalesce(entry.leased_until, '-infinity') < now_is
+        where entry.announcement = running.name and entry.state = 'waiting'
         order by entry.next_try_at limit 1)
       from private.announcements as running where not running.is_stopped
   ) as first;
@@ -152,7 +144,7 @@ begin
   if message.member is null then -- a place
     delete from private.outbox as entry where entry.id = message.id;
   elsif refusal is not null then
-    update private.outbox as entry set state = 'refused', lease = null, leased_until = null, last_problem = refusal
+    update private.outbox as entry set state = 'refused', lease = null, last_problem = refusal
       where entry.id = message.id;
   elsif message.announcement is not null and exists (select from private.outbox as welcome
       where welcome.member = message.member and welcome.announcement is null and welcome.state <> 'sent') then
@@ -162,19 +154,15 @@ begin
   else
     return query
       update private.outbox as entry
-        set lease = gen_random_uuid(), leased_until = now_is + interval '1 minute', tries = entry.tries + 1,
+        set lease = gen_random_uuid(), next_try_at = now_is + interval '1 minute', tries = entry.tries + 1,
           uncertain_since = coalesce(entry.uncertain_since, now_is)
         from private.members as member
         where entry.id = message.id and member.id = message.member
-        returning entry.id, entry.lease, member.email, member.id, coalesce(message.template, (
-          select announced.template from private.announcements as announced where announced.name = message.announcement));
+        returning entry.id, entry.lease, member.email, member.id, (
+          select template.message from private.templates as template where template.hash = coalesce(message.template, (
+            select announced.template from private.announcements as announced where announced.name = message.announcement)));
   end if;
 end;
-$$;
-
-create function public.find_template(hash text) returns table (message text)
-language sql stable security definer set search_path = '' as $$
-  select template.message from private.templates as template where template.hash = find_template.hash;
 $$;
 
 -- Records how a leased delivery ended (functions/resend-email/send-message.ts explains the outcomes). `sent` is recorded even if
@@ -197,7 +185,7 @@ begin
   if outcome = 'sent' then
     update private.outbox as entry
       set state = 'sent', sent_at = now_is, provider_id = provider_message,
-        lease = null, leased_until = null, uncertain_since = null, last_problem = null
+        lease = null, uncertain_since = null, last_problem = null
       where entry.id = delivery and entry.state <> 'sent' returning * into message;
     if found then
       perform private.match_events(provider_message);
@@ -209,7 +197,7 @@ begin
   select * into message from private.outbox as entry where entry.id = delivery and entry.lease = held_lease for update;
   if not found then return; end if;
   -- An answer that is an error means that the message was not accepted. But an earlier try without an answer may have been.
-  uncertain := case when outcome = 'unanswered' or message.uncertain_since < message.leased_until - interval '1 minute'
+  uncertain := case when outcome = 'unanswered' or message.uncertain_since < message.next_try_at - interval '1 minute'
     then message.uncertain_since end;
   -- While the provider accepts no other message of its kind either, this one is not the reason.
   is_own_fault := outcome in ('blocked', 'rejected') and (message.rejected_at is null or exists (
@@ -230,7 +218,7 @@ begin
           then least(interval '5 seconds' * power(2, least(entry.tries, 20) - 1), interval '15 minutes')
         else interval '5 minutes'
       end,
-      lease = null, leased_until = null, last_problem = problem
+      lease = null, last_problem = problem
     where entry.id = delivery;
   if outcome = 'rejected' and message.announcement is not null then
     perform private.count_message(message, rejected => 1);
@@ -242,19 +230,17 @@ $$;
 create function private.adapt_pace(now_is timestamptz, outcome text, problem text, retry_after int, is_welcome boolean)
 returns void language sql set search_path = '' as $$
   update private.pace as pace
-    set failures = 0, problem = null, next_delivery_at = case
+    set failures = counted.failures,
+      problem = case when adapt_pace.outcome not in ('sent', 'refused') then adapt_pace.problem end,
+      next_delivery_at = case
+        when adapt_pace.outcome = 'postponed' then greatest(pace.next_delivery_at, now_is + make_interval(secs => retry_after))
+        when counted.failures >= 3 then greatest(pace.next_delivery_at, now_is + interval '3 minutes')
         when pace.failures >= 3 and pace.next_delivery_at <= now_is + interval '3 minutes' then now_is
         else pace.next_delivery_at end
-    where adapt_pace.outcome in ('sent', 'refused') and pace.failures > 0;
-  update private.pace as pace set next_delivery_at = greatest(pace.next_delivery_at, now_is + make_interval(secs => retry_after))
-    where adapt_pace.outcome = 'postponed';
-  update private.pace as pace
-    set problem = adapt_pace.problem, failures = counted.failures, next_delivery_at = greatest(
-        pace.next_delivery_at, case when counted.failures >= 3 then now_is + interval '3 minutes' end)
     from (
-      select case when adapt_pace.outcome = 'blocked' then 3
-        when before.problem = adapt_pace.problem then before.failures + 1 else 1 end as failures
+      select case when adapt_pace.outcome in ('sent', 'refused') then 0 when adapt_pace.outcome = 'blocked' then 3
+        else before.failures + (adapt_pace.outcome = 'rejected' and is_welcome)::int end as failures
       from private.pace as before
     ) as counted
-    where adapt_pace.outcome = 'blocked' or (adapt_pace.outcome = 'rejected' and is_welcome);
+    where adapt_pace.outcome <> 'sent' or pace.problem is not null or pace.failures > 0;
 $$;

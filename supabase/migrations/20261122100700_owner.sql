@@ -170,7 +170,7 @@ create view private.undelivered as
     and not exists (
       select from private.outbox as message left join private.delivery_events as event on event.delivery = message.id
       where message.member = person.id
-        and (message.state in ('sent', 'unknown') or message.uncertain_since is not null or message.leased_until > now())
+        and (message.state in ('sent', 'unknown') or message.uncertain_since is not null)
       group by message.id
       having bool_or(event.kind = 'delivered') or bool_or(event.kind in ('bounced', 'suppressed') and event.is_final) is not true);
 
@@ -208,13 +208,14 @@ begin
 end;
 $$;
 
--- Ends the brake and the wait for the provider. What was sent until now no longer counts for the brake.
+-- Ends the brake and the wait for the provider. What came back until now no longer counts for the brake.
 create function public.resume_deliveries() returns void language sql security definer set search_path = '' as $$
-  update private.pace as pace
-    set brake_lifted_at = now(), failures = 0, problem = null, next_delivery_at = now() where pace.only_row;
+  update private.hours as counted set bounced = 0, complained = 0 where counted.hour > now() - interval '3 days';
+  update private.pace as pace set failures = 0, problem = null, next_delivery_at = now() where pace.only_row;
   -- What the provider postponed waits by itself. In one portion, because leases wait for this: the rest is due within the hour.
   update private.outbox as entry set next_try_at = now() where entry.id in (
-    select held.id from private.outbox as held where held.state = 'waiting' and held.next_try_at > now()
+    select held.id from private.outbox as held
+    where held.state = 'waiting' and held.lease is null and held.next_try_at > now()
     limit 10000 for update skip locked);
 $$;
 

@@ -130,7 +130,7 @@ describe('an announcement stops itself', () => {
       expect(await status()).toMatchObject(running);
       await record((await leaseNow())!, outcome, { problem: 'Resend answered 451' });
     }
-    expect(await status()).toMatchObject(stopped('3 messages in a row were rejected'));
+    expect(await status()).toMatchObject(stopped('three messages in a row were rejected'));
     expect(await sql`select from private.outbox where state = 'refused'`).toHaveLength(0);
     await accept('visitor@example.com');
     expect((await leaseNow())!).toMatchObject({ email: 'visitor@example.com', wait: 500 });

@@ -43,8 +43,8 @@ const operations = {
     const kind = pick(['delivered', 'delivered', 'failed', 'bounced']);
     await Promise.all([
       sql`select record_delivery(${held['id']}, ${held['lease']}, ${outcome}, ${message}, 'problem', 0)`,
-      sql`select record_delivery_event(${`event of ${held['lease']}`}, ${message}, ${kind}, false, null, null, null, null)`,
-      sql`select record_delivery_event(${`copy of ${held['lease']}`}, ${message}, ${kind}, false, null, null, null, null)`,
+      sql`select record_delivery_event(${`event of ${held['lease']}`}, ${message}, ${kind}, false, null, null, null)`,
+      sql`select record_delivery_event(${`copy of ${held['lease']}`}, ${message}, ${kind}, false, null, null, null)`,
     ]);
   },
   async removeUndelivered() {
@@ -73,8 +73,8 @@ it('the list and the outbox stay in sync while sign-ups, inserts, removals, deli
       await pick(Object.values(operations))().catch((error: unknown) => failures.push(error));
       if (round % 10 === 0)
         await sql`
-          update private.outbox set leased_until = now() where id in (
-            select id from private.outbox where leased_until is not null for update skip locked)`;
+          update private.outbox set next_try_at = now() where id in (
+            select id from private.outbox where lease is not null for update skip locked)`;
     }
   };
   await Promise.all(Array.from({ length: connections }, work));

@@ -25,7 +25,7 @@ import {
 
 const email = 'name@example.com';
 const events = () =>
-  sql`select kind, delivery is not null as matched from private.delivery_events order by received_at`;
+  sql`select kind, delivery is not null as matched from private.delivery_events order by at`;
 
 describe('an event', () => {
   it('counts once, even if it comes many times at once, and after a temporary bounce of the same message', async () => {
@@ -52,7 +52,7 @@ describe('an event', () => {
     await report('delivered', 'stranger@example.com');
     await join(email);
     await report('delivered', email);
-    await sql`update private.delivery_events set received_at = now() - interval '25 hours'`;
+    await sql`update private.delivery_events set at = now() - interval '25 hours'`;
     await lease();
     expect(await events()).toEqual([{ kind: 'delivered', matched: true }]);
   });
@@ -153,15 +153,6 @@ describe('never mailed again', () => {
       expect(await sql`select * from private.never_mailed`).toEqual([{ hash: mailbox }]);
     },
   );
-
-  it('finds the member of a known message whatever the hash of the event is', async () => {
-    await join(email);
-    const { provider_id: message } = (await entry(email))!;
-    for (const kind of ['bounced', 'complained'] as const)
-      await report(kind, 'hashed with another secret', { message });
-    const known = (await sql`select hash from private.never_mailed`).map(({ hash }) => hash);
-    expect(known).toEqual(expect.arrayContaining([addressHashOf(email), mailboxOf(email)]));
-  });
 });
 
 describe('the brake', () => {
@@ -230,16 +221,14 @@ describe('the brake', () => {
     expect(await brake()).toBeNull();
   });
 
-  it('ends when the owner resumes, until there are new reasons, and its figures stay', async () => {
+  it('ends when the owner resumes, until there are new reasons', async () => {
     await send(20, { bounced: 10 });
     // Bounces of members who were removed still count.
     await sql`delete from waitlist_emails`;
     expect(await brake()).not.toBeNull();
     await sql`select resume_deliveries()`;
     expect(await brake()).toBeNull();
-    expect(await sql`select sum(bounced)::int as bounced from private.hours`).toEqual([{ bounced: 10 }]);
-    await sql`update private.pace set brake_lifted_at = now() - interval '2 hours'`;
     await send(20, { bounced: 10, name: 'next' });
-    expect(await brake()).toContain('20 of 40');
+    expect(await brake()).toContain('10 of 40');
   });
 });

@@ -133,7 +133,6 @@ describe('remove-undelivered', () => {
     capped: ['with --waiting', (email) => change(email, { state: 'refused', last_problem: 'has three' })],
     tried: [false, (email) => change(email, { state: 'waiting', tries: 1, last_problem: '500' })],
     postponed: [false, (email) => change(email, { state: 'waiting', last_problem: '429' })],
-    leased: [false, (email) => change(email, { state: 'waiting', leased_until: '2099-01-01' })],
     uncertain: [false, (email) => change(email, { state: 'refused', tries: 2, uncertain_since: joined })],
     unknown: [false, (email) => change(email, { state: 'unknown' })],
     full: [false, (email) => report('bounced', email, { isFinal: false })],

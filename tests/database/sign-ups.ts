@@ -16,7 +16,7 @@ export async function clear(): Promise<void> {
       private.never_mailed, private.calls, private.hours, private.former_members, private.limits`;
   await sql`insert into private.limits ${sql(limits)}`;
   await sql`
-    update private.pace set next_delivery_at = now(), next_welcome_at = now(), brake_lifted_at = '-infinity', failures = 0, problem = null`;
+    update private.pace set next_delivery_at = now(), next_welcome_at = now(), failures = 0, problem = null`;
 }
 
 export const template = JSON.stringify({ subject: 'We are live', html: '<p>Hello</p>', text: 'Hello' });
@@ -160,16 +160,17 @@ export async function report(
     isFinal = kind !== 'delivered' && kind !== 'failed',
     id = `${kind} ${email}`,
     problem = null,
-    at = 'now',
-  }: { message?: string; isFinal?: boolean; id?: string; problem?: string | null; at?: string } = {},
+    at = null,
+  }: { message?: string; isFinal?: boolean; id?: string; problem?: string | null; at?: string | null } = {},
 ) {
   const [sent] = await sql`
     select provider_id from private.outbox join private.members on members.id = member
     where members.email = ${email} order by sent_at desc nulls last limit 1`;
   await sql`
     select record_delivery_event(
-      ${id}, ${message ?? sent?.['provider_id'] ?? `message to ${email}`}, ${kind}, ${isFinal}, ${at}::text::timestamptz,
-      ${problem}, ${addressHashOf(email)}, ${mailboxOf(email)})`;
+      ${id}, ${message ?? sent?.['provider_id'] ?? `message to ${email}`}, ${kind}, ${isFinal}, ${problem},
+      ${addressHashOf(email)}, ${mailboxOf(email)})`;
+  if (at) await sql`update private.delivery_events set at = ${at}::text::timestamptz where id = ${id}`;
 }
 
 /** The welcome of an address. */

@@ -39,7 +39,7 @@ beforeAll(async () => {
   // Makes every retry due at once, because a delivery that waits for one would sleep.
   await sql`
     create function hurry() returns trigger language plpgsql as
-    'begin new.next_try_at := least(new.next_try_at, now()); return new; end'`;
+    'begin if new.lease is null then new.next_try_at := least(new.next_try_at, now()); end if; return new; end'`;
   await sql`create trigger hurry before update on private.outbox for each row execute function hurry()`;
   await sql`update private.limits set value = 100, highest = 100 where name = 'deliveries'`;
   await sql`update private.limits set value = 3 where name = 'caller_calls'`;
@@ -148,7 +148,7 @@ async function kill(...parts: string[]): Promise<void> {
   const areBack = () => killed.every(({ part, pid }) => stack.pids[part] !== pid);
   expect(await waitUntil(areBack, 30_000)).toBe(true);
   await stack.hasConnection();
-  await sql`update private.outbox set leased_until = now() where leased_until > now()`;
+  await sql`update private.outbox set next_try_at = now() where lease is not null`;
 }
 
 describe('a sign-up', () => {
@@ -282,13 +282,12 @@ describe('an event of the provider', () => {
   it('is stored with its message unless it was forged, and a failed message waits again', async () => {
     const email = makeEmail();
     const event = tell('failed', email, await welcome(email), { failed: { reason: 'reached_daily_quota' } });
-    event.created_at = '2026-11-20T12:00:00.000Z';
     const forger = `whsec_${Buffer.alloc(24, 8).toString('base64')}`;
     expect((await send(event, forger)).status).toBe(401);
     expect(await sql`select from private.delivery_events`).toEqual([]);
     expect((await send(event)).status).toBe(200);
-    expect(await sql`select kind, at, problem from private.delivery_events`).toEqual([
-      { kind: 'failed', at: new Date(event.created_at), problem: 'reached_daily_quota' },
+    expect(await sql`select kind, problem from private.delivery_events`).toEqual([
+      { kind: 'failed', problem: 'reached_daily_quota' },
     ]);
     expect(await sql`select from private.never_mailed`).toEqual([]);
     expect(await hasState(email, 'waiting')).toBe(true);

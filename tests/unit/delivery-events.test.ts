@@ -63,11 +63,10 @@ const tell = (type: string, more: object = {}) =>
   JSON.stringify({ type, created_at: '2026-11-21T12:00:00.000Z', data: { ...data, ...more } });
 
 describe('an event', () => {
-  it('says what happened, to which message, and when', () => {
+  it('says what happened, and to which message', () => {
     expect(readEvent(tell('email.delivered'))).toEqual({
       kind: 'delivered',
       message: 'e-1',
-      at: '2026-11-21T12:00:00.000Z',
       problem: null,
       isFinal: false,
       recipient: 'name@example.com',
@@ -94,14 +93,6 @@ describe('an event', () => {
   it.each([[['a@example.com', 'b@example.com']], [[]]])('is about one recipient, and not about %j', (to) => {
     expect(readEvent(tell('email.complained', { to }))).toMatchObject({ recipient: null });
   });
-
-  it.each(['soon', '+275760-09-13T00:00:00.000Z', '0000-01-01T00:00:00Z'])(
-    'is recorded without a time that the database could not store: %s',
-    (created_at) => {
-      const body = JSON.stringify({ type: 'email.delivered', created_at, data });
-      expect(readEvent(body)).toMatchObject({ kind: 'delivered', at: null });
-    },
-  );
 
   it.each([
     tell('email.opened'),

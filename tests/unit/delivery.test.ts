@@ -7,7 +7,7 @@ type Next = Awaited<ReturnType<DeliveryServices['lease']>>;
 function makeServices(queue: Next[]) {
   return {
     lease: vi.fn(async () => queue.shift()),
-    compose: vi.fn(async ({ email }: Lease) => `message to ${email}`),
+    compose: vi.fn(({ email }: Lease) => `message to ${email}`),
     send: vi.fn(async (): Promise<Outcome> => ({ kind: 'sent', providerId: 'p' })),
     record: vi.fn(async () => {}),
     sleep: vi.fn(async () => {}),
@@ -63,7 +63,9 @@ describe('a delivery', () => {
   it('ends quietly when the database is lost, and works again', async () => {
     const services = makeServices([welcome('a'), welcome('b'), welcome('c')]);
     services.lease.mockRejectedValueOnce(new Error('down'));
-    services.compose.mockRejectedValueOnce(new Error('down'));
+    services.compose.mockImplementationOnce(() => {
+      throw new Error('down');
+    });
     services.record.mockRejectedValueOnce(new Error('down'));
     const deliver = makeDelivery(services);
     await deliver();
