@@ -80,7 +80,7 @@ export function planDeployment(values: Values): Step[] {
       args: [
         ...[supabaseCommand, 'db', 'query', ...databaseUrl],
         // The checks have refused a URL or a key that contains a quote.
-        `select private.schedule_delivery('${functionUrl}', '${values.PUBLIC_SUPABASE_ANON_KEY}') as "sends every minute"`,
+        `select private.schedule_delivery('${functionUrl}', '${values.PUBLIC_SUPABASE_ANON_KEY}')`,
       ],
       environment: database,
     },

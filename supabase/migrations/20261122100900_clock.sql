@@ -1,18 +1,11 @@
 -- Makes the database of a hosted project call the function every minute, so that no welcome waits for the next visitor.
--- If the extensions are missing, it says what to do and changes nothing.
-create function private.schedule_delivery(function_url text, public_key text) returns boolean
+create function private.schedule_delivery(function_url text, public_key text) returns void
 language plpgsql set search_path = '' as $$
 begin
-  if (select count(*) from pg_available_extensions where name in ('pg_cron', 'pg_net')) = 2 then
-    -- Hosted projects load supautils, which writes into this statement. One that PL/pgSQL kept would crash the second call.
-    if to_regnamespace('cron') is null then execute 'create extension if not exists pg_cron'; end if;
-    -- Not in "public", which the data API serves.
-    if to_regnamespace('net') is null then execute 'create extension if not exists pg_net with schema extensions'; end if;
-  end if;
-  if to_regnamespace('cron') is null or to_regnamespace('net') is null then
-    raise notice 'This database has no pg_cron or no pg_net. Make something else call %/deliver every minute.', function_url;
-    return false;
-  end if;
+  -- Hosted projects load supautils, which writes into this statement. One that PL/pgSQL kept would crash the second call.
+  if to_regnamespace('cron') is null then execute 'create extension pg_cron'; end if;
+  -- Not in "public", which the data API serves.
+  if to_regnamespace('net') is null then execute 'create extension pg_net with schema extensions'; end if;
   -- This replaces a job of the same name.
   perform cron.schedule('deliver-welcomes', '* * * * *', format(
     'select net.http_post(url := %L, headers := %L::jsonb, body := %L::jsonb)', function_url || '/deliver',
@@ -20,6 +13,5 @@ begin
   -- Nothing else deletes rows from this log, and it grows by about 500,000 rows a year.
   perform cron.schedule('prune-cron-log', '23 4 * * *',
     'delete from cron.job_run_details where end_time < now() - interval ''7 days''');
-  return true;
 end;
 $$;
