@@ -28,12 +28,9 @@ export class Database {
   /** Posts the call of a procedure. Resolves to the answer, whatever it is; rejects after `timeout` milliseconds without one. */
   async post(procedure: string, parameters: object, timeout: number): Promise<Response> {
     const [key = '', ...others] = this.#secretKeys;
-    const headers = new Headers({ apikey: key, 'Content-Type': 'application/json' });
-    // The data API reads the role from a legacy key, which is a token. A new key must not be sent as one.
-    if (key.startsWith('eyJ')) headers.set('Authorization', `Bearer ${key}`);
     const response = await fetch(new URL(`/rest/v1/rpc/${procedure}`, this.#url), {
       method: 'POST',
-      headers,
+      headers: { apikey: key, 'Content-Type': 'application/json' },
       body: JSON.stringify(parameters),
       signal: AbortSignal.timeout(timeout),
     });

@@ -22,9 +22,8 @@ export function readConfig(
   const siteOrigins = splitList(values.SITE_URL ?? '').flatMap((url) =>
     URL.canParse(url) ? new URL(url).origin : [],
   );
-  // Supabase sets dictionaries of the project's keys, and the legacy keys if there are any.
-  const publicKeys = readKeys(values.SUPABASE_PUBLISHABLE_KEYS, readEnvironment('SUPABASE_ANON_KEY'));
-  const secretKeys = readKeys(values.SUPABASE_SECRET_KEYS, readEnvironment('SUPABASE_SERVICE_ROLE_KEY'));
+  const publicKeys = readKeys(values.SUPABASE_PUBLISHABLE_KEYS);
+  const secretKeys = readKeys(values.SUPABASE_SECRET_KEYS);
   const tokenSecrets = splitList(values.TOKEN_SECRET ?? '').filter(Boolean);
   const usable = {
     ...values,
@@ -61,11 +60,11 @@ export function readConfig(
   };
 }
 
-/** Lists the keys of a dictionary, and then the legacy one. */
-function readKeys(dictionary = '{}', legacy?: string): string[] {
-  let keys: unknown[] = [];
+/** Lists the keys of a dictionary. */
+function readKeys(dictionary = '{}'): string[] {
   try {
-    keys = Object.values(JSON.parse(dictionary) as object);
-  } catch {}
-  return [...keys, legacy].filter((key) => typeof key === 'string').filter(Boolean);
+    return Object.values(JSON.parse(dictionary) as Record<string, string>).filter(Boolean);
+  } catch {
+    return [];
+  }
 }

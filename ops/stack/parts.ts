@@ -39,7 +39,7 @@ export function edgeFunction(settings: Settings, name: FunctionName, port: numbe
     args: [
       ...['run', '--no-prompt', '--no-remote', '--no-npm', '--config', 'functions/deno.json'],
       `--allow-net=127.0.0.1:${port},${hosts.join(',')}`,
-      `--allow-env=${[...listVariables(name), 'SUPABASE_ANON_KEY', 'SUPABASE_SERVICE_ROLE_KEY'].join(',')}`,
+      `--allow-env=${listVariables(name).join(',')}`,
       `functions/${name}/index.ts`,
     ],
     env: {

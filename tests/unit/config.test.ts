@@ -32,13 +32,6 @@ describe('the configuration of a function', () => {
     expect(read({}, 'delivery-events').webhookSecret).toBe(complete.RESEND_WEBHOOK_SECRET);
   });
 
-  it('has the legacy keys after the new ones', () => {
-    expect(read({ SUPABASE_ANON_KEY: 'legacy' }).publicKeys.at(-1)).toBe('legacy');
-    const legacy = { SUPABASE_SERVICE_ROLE_KEY: 'legacy' };
-    expect(read(legacy).secretKeys).toEqual(['sb_secret_one', 'sb_secret_two', 'legacy']);
-    expect(read({ ...legacy, SUPABASE_SECRET_KEYS: undefined }).secretKeys).toEqual(['legacy']);
-  });
-
   it.each(functionNames)(
     'of %s is refused with a list of what is missing, and asks for nothing else',
     (name) => {
@@ -52,10 +45,7 @@ describe('the configuration of a function', () => {
       expect(() => readConfig(name, (variable) => void asked.add(variable))).toThrow(
         needed.map((variable) => `${variable} is missing`).at(-1),
       );
-      const legacy = ['SUPABASE_ANON_KEY', 'SUPABASE_SERVICE_ROLE_KEY'];
-      expect([...asked].filter((variable) => !legacy.includes(variable)).toSorted()).toEqual(
-        listVariables(name).toSorted(),
-      );
+      expect([...asked].toSorted()).toEqual(listVariables(name).toSorted());
     },
   );
 
