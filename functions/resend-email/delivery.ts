@@ -14,9 +14,12 @@ export interface Lease {
   wait: number;
 }
 
+/** There is nothing to send before this time. */
+export type Pause = Pick<Lease, 'wait'> & { id: null };
+
 export interface DeliveryServices {
-  /** Leases the next message. Resolves to a number of milliseconds if there is a wait, to `undefined` if nothing waits. */
-  lease(): Promise<Lease | number | undefined>;
+  /** Leases the next message. Resolves to `undefined` if nothing waits. */
+  lease(): Promise<Lease | Pause | undefined>;
   /** Returns the body of the call to the provider, the same for each attempt. */
   compose(lease: Lease): string;
   send(message: string, idempotencyKey: string): Promise<Outcome>;
@@ -42,23 +45,21 @@ const MOST_IN_A_RUN = 400; // messages
  */
 export function makeDelivery(services: DeliveryServices): () => Promise<void> {
   let running: Promise<void> | undefined;
-  let isAskedAgain = false;
+  let isAsked = false;
 
   async function run(): Promise<void> {
     const bounds = { endsAt: services.now() + LONGEST_RUN, left: MOST_IN_A_RUN };
-    do {
-      isAskedAgain = false;
-      try {
-        await sendAll(services, bounds);
-      } catch (error) {
+    while (isAsked && services.now() < bounds.endsAt && bounds.left > 0) {
+      isAsked = false;
+      await sendAll(services, bounds).catch((error) => {
         console.error(`delivery stopped: ${describeError(error)}`);
-      }
-    } while (isAskedAgain && services.now() < bounds.endsAt && bounds.left > 0);
+      });
+    }
     running = undefined;
   }
 
   return () => {
-    isAskedAgain = true;
+    isAsked = true;
     return (running ??= run());
   };
 }
@@ -70,15 +71,12 @@ async function sendAll(services: DeliveryServices, bounds: { endsAt: number; lef
   try {
     while (now() < bounds.endsAt && bounds.left > 0) {
       const next = await lease();
-      if (next === undefined) return;
-      if (typeof next === 'number') {
-        if (next > LONGEST_WAIT) return;
-        await sleep(next);
-        continue;
+      if (next === undefined || (next.id === null && next.wait > LONGEST_WAIT)) return;
+      if (next.id !== null) {
+        const sending = sendOne(next, services).finally(() => onTheirWay.delete(sending));
+        onTheirWay.add(sending);
+        bounds.left--;
       }
-      const sending = sendOne(next, services).finally(() => onTheirWay.delete(sending));
-      onTheirWay.add(sending);
-      bounds.left--;
       await sleep(next.wait);
       if (onTheirWay.size >= MOST_AT_ONCE) await Promise.race(onTheirWay);
     }

@@ -5,13 +5,10 @@ import { makeUnsubscribeToken } from '../_shared/unsubscribe-token.ts';
 import { serve } from '../_shared/serve.ts';
 import { readCaller } from './caller.ts';
 import { composeMessage, type Template } from './compose-message.ts';
-import { type Lease, makeDelivery } from './delivery.ts';
+import { type Lease, makeDelivery, type Pause } from './delivery.ts';
 import { handleSignUp, type Services } from './handler.ts';
 import { sendMessage } from './send-message.ts';
 import { welcome } from '../../shared/welcome.ts';
-
-/** A row of lease_delivery. Without an id, there is nothing to send now, only a time to wait. */
-type Leased = Omit<Lease, 'id'> & { id: string | null };
 
 declare const EdgeRuntime: { waitUntil(work: Promise<unknown>): void } | undefined;
 
@@ -19,10 +16,7 @@ serve('resend-email', (config) => {
   const database = new Database(config);
 
   const deliver = makeDelivery({
-    async lease() {
-      const [row] = await database.call<Leased[]>('lease_delivery');
-      return row?.id === null ? row.wait : (row as Lease | undefined);
-    },
+    lease: async () => (await database.call<(Lease | Pause)[]>('lease_delivery'))[0],
     compose({ email, member_id, template }) {
       const token = makeUnsubscribeToken(member_id, config.tokenSecrets[0]!);
       return composeMessage(JSON.parse(template) as Template, email, token, config);

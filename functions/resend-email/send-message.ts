@@ -81,9 +81,9 @@ export async function sendMessage(
       signal: AbortSignal.timeout(TIMEOUT),
     });
   } catch (error) {
-    const problem = error instanceof Error ? `${error.name} ${findCode(error)}`.trim() : 'unknown error';
-    // Without a connection, the provider cannot have accepted anything.
-    if (isConnectionRefused(error)) return { kind: 'postponed', problem, retryAfter: SHORT_PAUSE };
+    const { name: problem, message: reason } = error as Error;
+    // Deno's words for no connection: the provider cannot have accepted anything.
+    if (reason.includes('(Connect)')) return { kind: 'postponed', problem, retryAfter: SHORT_PAUSE };
     return { kind: 'unanswered', problem };
   }
   return readOutcome(response);
@@ -117,15 +117,4 @@ async function readAnswer(response: Response): Promise<{ id?: string; name?: str
 /** Resend's identifiers are single words. Anything else may quote an email address. */
 function asWord(value: unknown): string | undefined {
   return typeof value === 'string' && /^[\w-]{1,100}$/.test(value) ? value : undefined;
-}
-
-function findCode(error: Error): string {
-  const cause = error.cause as { code?: unknown } | undefined;
-  return typeof cause?.code === 'string' ? cause.code : '';
-}
-
-function isConnectionRefused(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  // Node sets a code; Deno's message says that the connection failed.
-  return /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/.test(findCode(error)) || /\(Connect\)/.test(error.message);
 }
