@@ -1,0 +1,24 @@
+import type { MouseEvent, ReactNode } from 'react';
+import { announceHydration } from './hydration';
+
+/**
+ * Keeps one item of the list open at a time, in browsers that do not support `<details name>`.
+ *
+ * The `details` elements keep the state themselves, because find-in-page and links to an answer open them as well.
+ */
+export default function FaqAccordion({ children }: { children?: ReactNode }) {
+  function toggle(event: MouseEvent<HTMLDivElement>) {
+    const item = (event.target as Element).closest('summary')?.parentElement;
+    if (!(item instanceof HTMLDetailsElement)) return;
+    event.preventDefault();
+    const isOpening = !item.open;
+    for (const other of event.currentTarget.querySelectorAll('details'))
+      other.open = other === item && isOpening;
+  }
+
+  return (
+    <div className="accordion" ref={announceHydration} onClick={toggle}>
+      {children}
+    </div>
+  );
+}
