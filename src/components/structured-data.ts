@@ -29,16 +29,3 @@ export function describeSite() {
     ],
   };
 }
-
-/** Describes questions with the vocabulary of schema.org. Answers are HTML. */
-export function describeQuestions(questions: { question: string; answer: string }[]) {
-  return {
-    '@context': 'https://schema.org',
-    '@type': 'FAQPage',
-    mainEntity: questions.map(({ question, answer }) => ({
-      '@type': 'Question',
-      name: question,
-      acceptedAnswer: { '@type': 'Answer', text: answer },
-    })),
-  };
-}
