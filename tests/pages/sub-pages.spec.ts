@@ -54,8 +54,7 @@ for (const [path, name] of [
     const main = page.getByRole('main');
     await expect(main.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible();
     await expect(main).toContainText(updated);
-    await expect(main.locator('.always-open')).toHaveText(contents);
-    const links = main.locator('.contents a');
+    const links = main.getByRole('navigation', { name: contents, exact: true }).getByRole('link');
     await expect(links).toHaveText(await main.locator('article').getByRole('heading').allTextContents());
     for (const link of await links.all()) {
       await link.click();
