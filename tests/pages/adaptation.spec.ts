@@ -59,7 +59,7 @@ test('in forced colors the chosen price and sales, and every control without tex
 }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await landing.open();
-  const prices = page.locator('fieldset').first();
+  const prices = page.getByRole('group').first();
   const readEdge = (option: string) =>
     prices
       .locator(option)

@@ -15,7 +15,7 @@ export function findFaults(page: Page, part = 'body'): Promise<string[]> {
       const words = typed && `${parent.localName}.${parent.className} “${typed.slice(0, 40)}”`;
       const isHidden =
         !parent.checkVisibility() || parent.closest('[aria-hidden=true], .visually-hidden, svg');
-      // A round button on phones, whose words only screen readers get.
+      // An arrow on phones, whose words only screen readers get.
       if (!words || isHidden || getComputedStyle(parent).fontSize === '0px') continue;
       const range = document.createRange();
       range.selectNodeContents(walker.currentNode);
