@@ -1,4 +1,4 @@
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,14 +24,12 @@ try {
   const port = await findFreePort();
   const settings = readSettings({ DATA_DIR: folder, SITE_PORT: String(port) });
   await buildSite(settings, new AbortController().signal);
-  const handWritten = join(folder, 'hand-written');
-  cpSync(settings.siteFolder, handWritten, { recursive: true });
-  const page = join(handWritten, 'index.html');
-  writeFileSync(page, writeByHand(readFileSync(page, 'utf8')));
-  const pages = [
-    { url: serve(settings.siteFolder, port), loads: [] as number[][] },
-    { url: serve(handWritten, await findFreePort()), loads: [] as number[][] },
-  ];
+  const built = readFileSync(join(settings.siteFolder, 'index.html'), 'utf8');
+  writeFileSync(join(settings.siteFolder, 'by-hand.html'), writeByHand(built));
+  serve(settings.siteFolder, port);
+  const pages = ['/', '/by-hand.html'].map((path) => {
+    return { url: settings.siteUrl + path, loads: [] as number[][] };
+  });
   for (let round = 1; round <= rounds; round++) {
     // Rounds alternate which page comes first, so that a slow moment of the machine affects both.
     for (const { url, loads } of round % 2 ? pages : pages.toReversed()) loads.push(await measure(url));
@@ -62,14 +60,13 @@ function writeByHand(html: string): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">${style}${body}</html>`;
 }
 
-/** Serves a folder on loopback like a static host, compressed once with brotli. Returns its URL. */
-function serve(site: string, port: number): string {
+/** Serves a folder on loopback like a static host, compressed once with brotli. */
+function serve(site: string, port: number): void {
   for (const file of globSync('**/*.{html,css,js,svg}', { cwd: site })) {
     const path = join(site, file);
     writeFileSync(`${path}.br`, brotliCompressSync(readFileSync(path)));
   }
   createServer(sirv(site, { brotli: true })).listen(port, '127.0.0.1');
-  return `http://localhost:${port}`;
 }
 
 /** Loads a page with Lighthouse's mobile preset, in a new browser that can reach only this machine. */
