@@ -40,21 +40,6 @@ function openDataApi(): { fetch(request: Request): Response | Promise<Response> 
   // Otherwise the library grants everything to the public roles on its first request. As on a hosted project, roles
   // and grants come from the migrations.
   Object.assign(connection, { rlsState: 'active', introspect: owner.introspect.bind(owner) });
-  // Applies the settings of the request's role, such as the timeout of 3 seconds for the public key, which the library
-  // does not apply: https://docs.postgrest.org/en/v12/references/transactions.html#impersonated-role-settings
-  const withContext = connection.withContext.bind(connection);
-  connection.withContext = (context, run, options) =>
-    withContext(
-      context,
-      async (transaction) => {
-        const apply = transaction.selectNoFrom(({ fn }) =>
-          fn('extensions.apply_role_settings').as('applied'),
-        );
-        await apply.execute();
-        return run(transaction);
-      },
-      options,
-    );
   const auth = { enabled: false, publishable_key: publicKey, secret_key: secretKey };
   return new App({ connection, auth }).server;
 }

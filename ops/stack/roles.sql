@@ -14,24 +14,14 @@ create role authenticator login noinherit password 'postgres';
 grant anon, authenticated, service_role to authenticator;
 grant anon, authenticated, service_role to postgres with admin option;
 
--- A login gets the timeouts of its role. The data API then applies those of the role that it switches to.
-alter role anon set statement_timeout = '3s';
-alter role authenticated set statement_timeout = '8s';
+-- A login gets the timeouts of its role. The data API of a hosted project then applies those of the role that it switches to;
+-- here, these are for every role.
 alter role authenticator set statement_timeout = '8s';
 alter role authenticator set lock_timeout = '8s';
 
 create schema extensions authorization postgres;
 grant usage on schema public, extensions to postgres, anon, authenticated, service_role;
 grant all on schema public to postgres;
-
--- Applies the settings of the role that a transaction has switched to. The data API of a hosted project does it by itself.
-create function extensions.apply_role_settings() returns void language sql set search_path = '' as $$
-  select set_config(split_part(setting, '=', 1), substr(setting, strpos(setting, '=') + 1), true)
-  from pg_catalog.pg_roles, unnest(rolconfig) as setting where rolname = current_user;
-$$;
-
-create publication supabase_realtime;
-alter publication supabase_realtime owner to postgres;
 
 -- Projects made before November 2026 grant everything in "public" to the API roles, newer ones nothing. This is the older,
 -- riskier kind; the tests run the migrations on both.
