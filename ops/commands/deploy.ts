@@ -25,9 +25,8 @@ export function addDeploy(program: Command): void {
       const redact = makeRedaction(values);
       const failed = await runSteps(steps, readSurroundings(process.env), (line) => say(redact(line)));
       if (failed) {
-        const advice = failed.advice ? `${failed.advice}\n` : '';
         throw new Error(
-          `The step "${failed.name}" failed, and no later step was run.\n${advice}Fix the problem that it reports above, and deploy again: every step can be repeated.`,
+          `The step "${failed.name}" failed, and no later step was run. Fix the problem that it reports above, and deploy again: docs/deploy.md helps.`,
         );
       }
       say(`${values.PUBLIC_SITE_URL} is live.`);

@@ -6,12 +6,6 @@ import { setCallerHeader, updateSecrets } from './secrets.ts';
 import { readDatabaseUrl } from '../values.ts';
 import { listHosts, readProjectRef } from './values.ts';
 
-/** What a step gets: a way to print, and a signal that asks it to stop. */
-interface Stage {
-  say(line: string): void;
-  stop: AbortSignal;
-}
-
 /** A step of a deployment: a Node program, or work of our own. It can be run again after any step failed. */
 export interface Step {
   name: string;
@@ -20,10 +14,8 @@ export interface Step {
   args?: string[];
   /** Environment variables for this program only. */
   environment?: Record<string, string>;
-  /** Resolves to `false` when it failed, or throws an Error that says what is wrong. */
-  work?(stage: Stage): Promise<boolean | void>;
-  /** What to check when it fails. */
-  advice?: string;
+  /** Resolves to `false` when it failed, or throws an Error that says what is wrong. `stop` asks it to end. */
+  work?(say: (line: string) => void, stop: AbortSignal): Promise<boolean | void>;
 }
 
 /**
@@ -38,8 +30,7 @@ export function planDeployment(values: Values): Step[] {
   const callerStep: Step = {
     name: 'caller',
     purpose: 'find the header that contains the caller’s IP address',
-    work: ({ say }) => setCallerHeader(values, say),
-    advice: 'Check SUPABASE_SECRET_KEY, and the log of the function resend-email at Supabase.',
+    work: (say) => setCallerHeader(values, say),
   };
   return [
     {
@@ -93,15 +84,11 @@ export function planDeployment(values: Values): Step[] {
         WRANGLER_HIDE_BANNER: 'true',
         WRANGLER_SEND_METRICS: 'false',
       },
-      advice:
-        'If Cloudflare complains about a DNS record, delete the CNAME record of each host of the site in the Cloudflare dashboard, under DNS.',
     },
     {
       name: 'probe',
       purpose: 'sign up like a visitor and check what is live',
-      work: ({ say, stop }) => printFindings(probe(values, { stop }), say),
-      advice:
-        'A new domain needs a few minutes for its DNS and certificate. Then run: ./waitlist --hosted probe',
+      work: (say, stop) => printFindings(probe(values, { stop }), say),
     },
   ];
 }
@@ -134,7 +121,7 @@ export async function runSteps(
   const say = (line: string) => print(`    ${line}`);
   for (const [index, step] of steps.entries()) {
     print(describeStep(step, index, steps));
-    const isDone = await runStep(step, surroundings, { say, stop: stop.signal });
+    const isDone = await runStep(step, surroundings, say, stop.signal);
     if (!isDone || stop.signal.aborted) return step;
   }
   return undefined;
@@ -143,14 +130,15 @@ export async function runSteps(
 async function runStep(
   { args, environment, work }: Step,
   surroundings: NodeJS.ProcessEnv,
-  { say, stop }: Stage,
+  say: (line: string) => void,
+  stop: AbortSignal,
 ): Promise<boolean> {
   if (args) {
     const env = { ...surroundings, ...environment };
-    return (await runProgram(args, { env, signal: stop, onLine: say })).status === 0;
+    return (await runProgram(args, env, stop, say)).status === 0;
   }
   try {
-    return (await work?.({ say, stop })) !== false;
+    return (await work?.(say, stop)) !== false;
   } catch (error) {
     say(error instanceof Error ? error.message : String(error));
     return false;
