@@ -16,13 +16,10 @@ export type FunctionName = (typeof functionNames)[number];
 /** What a flag accepts. */
 export const flag = /^(true|false)$/;
 
-/** A JSON object with a key under each name, as Supabase hands keys to functions. */
-const keys = /^\{.*\}$/s;
-
 /** A value that differs from one deployment to the next. */
 interface Variable {
-  /** `platform`: Supabase sets it for the functions. `local`: for the stack on this machine and for tests. */
-  group: keyof typeof groups | 'platform' | 'local';
+  /** Its place in `.env`. A value without one comes from Supabase, or is only for the stack on this machine and for tests. */
+  group?: keyof typeof groups;
   /** A description that completes the sentence "set it to …". */
   hint: string;
   /** Where the owner finds it, in complete sentences. */
@@ -33,8 +30,8 @@ interface Variable {
   isOptional?: true;
   /** Whether screens and logs must never show it. */
   isSecret?: true;
-  /** The parts that read it, in addition to the steps of a deployment. The build reads those whose name begins with PUBLIC_. */
-  usedBy?: readonly (FunctionName | 'probe')[];
+  /** The functions that read it. The build reads those whose name begins with PUBLIC_. */
+  usedBy?: readonly FunctionName[];
 }
 
 /** Every deployment value, by its name in the environment and in `.env`. */
@@ -44,7 +41,6 @@ const variables = {
     accepts: isOrigin,
     hint: 'the URL of the site without a path: https:// and your own domain',
     source: 'Your domain at Cloudflare, or https://name.account.workers.dev.',
-    usedBy: ['probe'],
   },
   SITE_URL: {
     group: 'site',
@@ -75,21 +71,19 @@ const variables = {
     accepts: isOrigin,
     hint: 'the URL of the Supabase project without a path: https://<reference>.supabase.co',
     source: 'Supabase, Connect. It is not the URL of the dashboard.',
-    usedBy: ['probe'],
   },
   PUBLIC_SUPABASE_ANON_KEY: {
     group: 'supabase',
     hint: 'the publishable key of the Supabase project (sb_publishable_...), never a secret one: it is in the pages',
     source: 'Supabase, Project Settings, API Keys.',
-    accepts: isPublicKey,
+    accepts: /^sb_publishable_[\w-]+$/,
   },
   SUPABASE_SECRET_KEY: {
     group: 'supabase',
     hint: 'the secret key of the Supabase project (sb_secret_...), which gives full access to the list',
     source: 'Supabase, Project Settings, API Keys.',
-    accepts: /^(sb_secret_[\w-]+|eyJ[\w.-]+)$/,
+    accepts: /^sb_secret_[\w-]+$/,
     isSecret: true,
-    usedBy: ['probe'],
   },
   SUPABASE_DB_URL: {
     group: 'supabase',
@@ -156,7 +150,7 @@ const variables = {
     accepts: /^whsec_([A-Za-z0-9+/]{4}){6,}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
     isOptional: true,
     isSecret: true,
-    usedBy: ['delivery-events', 'probe'],
+    usedBy: ['delivery-events'],
   },
   PUBLIC_SUPPORT_EMAIL: {
     group: 'contacts',
@@ -191,35 +185,24 @@ const variables = {
     isSecret: true,
   },
   PUBLIC_DEV_MODE: {
-    group: 'local',
     accepts: flag,
     hint: 'true or false: whether the page’s email call goes to the dev API base',
     isOptional: true,
   },
   RESEND_BASE_URL: {
-    group: 'local',
-    accepts: isUrl,
     hint: 'the URL of an API like Resend’s, such as http://127.0.0.1:3000',
-    isOptional: true,
     usedBy: ['resend-email'],
   },
   SUPABASE_URL: {
-    group: 'platform',
-    accepts: isUrl,
     hint: 'the URL of the project: https://<reference>.supabase.co',
     usedBy: functionNames,
   },
   SUPABASE_PUBLISHABLE_KEYS: {
-    group: 'platform',
-    accepts: keys,
     hint: '{"default":"sb_publishable_..."}',
     usedBy: ['resend-email'],
   },
   SUPABASE_SECRET_KEYS: {
-    group: 'platform',
-    accepts: keys,
     hint: '{"default":"sb_secret_..."}',
-    isSecret: true,
     usedBy: functionNames,
   },
 } as const satisfies Record<string, Variable>;
@@ -242,8 +225,8 @@ export function readVariable(name: VariableName): Variable {
   return variables[name];
 }
 
-/** Who reads values: one function or all, the build, the probe, or the owner with the programs of a deployment. */
-type User = FunctionName | 'functions' | 'build' | 'probe' | 'owner';
+/** Who reads values: one function or all, the build, or the owner with the programs of a deployment. */
+type User = FunctionName | 'functions' | 'build' | 'owner';
 
 /** Lists the names of the values that a user reads. */
 export function listVariables(user: User): VariableName[] {
@@ -251,8 +234,8 @@ export function listVariables(user: User): VariableName[] {
   return names.filter((name) => {
     const { group, usedBy = [] } = readVariable(name);
     if (user === 'build') return name.startsWith('PUBLIC_');
-    if (user === 'owner') return Object.hasOwn(groups, group);
-    return usedBy.some((one) => (user === 'functions' ? one !== 'probe' : one === user));
+    if (user === 'owner') return group !== undefined;
+    return usedBy.some((one) => user === 'functions' || one === user);
   });
 }
 
@@ -335,15 +318,4 @@ function isOrigin(value: string): boolean {
 
 function isEmail(value: string): boolean {
   return parseEmailAddress(value) !== undefined;
-}
-
-function isPublicKey(value: string): boolean {
-  if (/^sb_publishable_[\w-]+$/.test(value)) return true;
-  const [, payload = ''] = /^[\w-]+\.([\w-]+)\.[\w-]+$/.exec(value) ?? [];
-  try {
-    // The legacy public key is a token with the role "anon". The secret key differs only in its role.
-    return JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))).role === 'anon';
-  } catch {
-    return false;
-  }
 }
