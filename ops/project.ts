@@ -28,7 +28,7 @@ export function chooseProject(isHosted: boolean): Project {
     PUBLIC_SITE_URL: siteUrl,
     PUBLIC_SUPABASE_URL: apiUrl,
     SUPABASE_SECRET_KEY: secretKey,
-    SUPABASE_DB_URL: `${databaseUrl}${databaseUrl.includes('?') ? '&' : '?'}sslmode=disable`,
+    SUPABASE_DB_URL: `${databaseUrl}?sslmode=disable`,
     SUPABASE_DB_PASSWORD: new URL(databaseUrl).password,
   };
 }

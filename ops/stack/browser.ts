@@ -2,11 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { chromium } from '@playwright/test';
 import { findProgram } from './process.ts';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
-
 /** Finds a Chromium: from CHROME_PATH, on the PATH, or Playwright's own. */
 export function findBrowser(): string | undefined {
-  const { stdout } = spawnSync('which', names, { encoding: 'utf8' });
+  const { stdout } = spawnSync('which', ['chromium', 'google-chrome'], { encoding: 'utf8' });
   const installed = (stdout ?? '').split('\n').filter(Boolean);
   return process.env['CHROME_PATH'] || [...installed, chromium.executablePath()].find(isUsable);
 }

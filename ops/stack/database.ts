@@ -45,7 +45,7 @@ export function readDataApiUrl(databaseUrl: string): string {
 export async function migrate(databaseUrl: string): Promise<void> {
   const url = ['--db-url', `${databaseUrl}?sslmode=disable`];
   const args = [supabaseCommand, '--workdir', root, 'migration', 'up', ...url];
-  const { status, output } = await runProgram(args, { env: { ...process.env, ...quietSupabase } });
+  const { status, output } = await runProgram(args, { ...process.env, ...quietSupabase });
   if (status !== 0)
     throw new Error(
       `The migrations failed:\n${output}\nIf the data folder comes from an older version of this project, delete it and start again.`,

@@ -75,7 +75,6 @@ export function staticHost(settings: Settings): Part {
     env: {
       CI: '1',
       CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-      WRANGLER_LOG_PATH: join(dataDir, 'logs'),
       WRANGLER_SEND_METRICS: 'false',
       XDG_CONFIG_HOME: join(dataDir, 'wrangler'),
     },

@@ -21,27 +21,19 @@ export function findProgram(packageName: string, file: string): string {
   return join(dirname(findPackageJSON(packageName, import.meta.url)!), file);
 }
 
-interface RunOptions {
-  env: NodeJS.ProcessEnv;
-  /** Ends the program. */
-  signal?: AbortSignal;
-  /** Gets each line that it prints. */
-  onLine?: (line: string) => void;
-}
-
 /**
- * Runs a Node program to its end: after an abort it still waits, because the program may clean up.
- * Resolves to its exit status and everything that it printed.
+ * Runs a Node program to its end: after an abort it still waits, because the program may clean up. `onLine` gets each line that
+ * it prints. Resolves to its exit status and everything that it printed.
  */
 export function runProgram(
   args: string[],
-  { env, signal, onLine = () => {} }: RunOptions,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal = new AbortController().signal,
+  onLine: (line: string) => void = () => {},
 ): Promise<{ status: number; output: string }> {
   return new Promise((settle) => {
-    const child = spawn(process.execPath, args, {
-      ...{ cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] },
-      ...(signal && { signal }),
-    });
+    const stdio = ['ignore', 'pipe', 'pipe'] as const;
+    const child = spawn(process.execPath, args, { cwd: root, env, signal, stdio: [...stdio] });
     const lines: string[] = [];
     const take = (line: string) => {
       lines.push(line);

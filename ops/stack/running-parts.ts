@@ -96,16 +96,9 @@ async function stopGroup(child: ChildProcess): Promise<void> {
     child.kill('SIGINT');
     await Promise.race([ended, delay(STOP_TIMEOUT, undefined, { ref: false })]);
   }
-  send(-pid, 'SIGKILL');
-  // Most machines reap the rest of the group in a moment; some never do.
-  await waitUntil(() => !send(-pid, 0), 3_000);
-}
-
-function send(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    process.kill(pid, signal);
-    return true;
+    process.kill(-pid, 'SIGKILL');
   } catch {
-    return false;
+    // Nothing is left of the group.
   }
 }

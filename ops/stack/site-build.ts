@@ -16,10 +16,9 @@ export async function buildSite(settings: Settings, signal: AbortSignal): Promis
   // A separate folder inside the project: builds to outside folders would share one folder for temporary files.
   const draft = join(root, '.astro', `build-${process.pid}`);
   try {
-    const { status, output } = await runProgram([astroCommand, 'build', '--outDir', draft], {
-      env: { ...process.env, ...siteEnvironment(settings), SITE_CACHE_DIR: join(settings.dataDir, 'astro') },
-      signal,
-    });
+    const own = { ...siteEnvironment(settings), SITE_CACHE_DIR: join(settings.dataDir, 'astro') };
+    const args = [astroCommand, 'build', '--outDir', draft];
+    const { status, output } = await runProgram(args, { ...process.env, ...own }, signal);
     if (status !== 0) throw new Error(`The site could not be built:\n${output}`);
     rmSync(settings.siteFolder, { recursive: true, force: true });
     cpSync(draft, settings.siteFolder, { recursive: true });

@@ -1,16 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 
-/** An event as Resend sends it, with its webhook id. */
-export interface ProviderEvent {
-  id: string;
-  type: string;
-  created_at: string;
-  data: object;
-}
-
 /** Signs an event and sends it to the function, as Resend does. */
 export async function sendEvent(
-  { id, ...event }: ProviderEvent,
+  { id, ...event }: { id: string; type: string; created_at: string; data: object },
   { url, secret }: { url: string; secret: string },
 ): Promise<Response> {
   const now = new Date();

@@ -7,7 +7,7 @@ import { makeUnsubscribeToken } from '../../functions/_shared/unsubscribe-token.
 import { functionNames } from '../../shared/variables.ts';
 import { waitUntil } from '../../ops/stack/process.ts';
 import { readRunFile } from '../../ops/stack/run-file.ts';
-import { type ProviderEvent, sendEvent } from '../../ops/stack/webhook.ts';
+import { sendEvent } from '../../ops/stack/webhook.ts';
 import { placeholders } from '../../src/config/site.ts';
 import { Parts } from '../ops/parts.ts';
 import { readWords } from '../words.ts';
@@ -272,7 +272,7 @@ it('a link that an older secret signed still unsubscribes, and the database keep
 });
 
 describe('an event of the provider', () => {
-  const send = (event: ProviderEvent, by = secret) =>
+  const send = (event: ReturnType<typeof tell>, by = secret) =>
     sendEvent(event, { url: functionUrl('delivery-events'), secret: by });
   const tell = (type: string, email: string, emailId: string, more: object = {}) => {
     const data = { email_id: emailId, to: [email], ...more };
