@@ -50,9 +50,11 @@ function openDataApi(): { fetch(request: Request): Response | Promise<Response> 
  * data API passes a body on as one parameter, and the database refuses the second row.
  */
 async function callDataApi(request: Request): Promise<Response> {
-  const { headers, body } = request;
-  const isSmall = Number(headers.get('content-length') ?? NaN) <= LARGEST_PUBLIC_BODY;
-  if (isSmall || !body || headers.get('apikey') === secretKey) return dataApi.fetch(request);
+  const { headers } = request;
+  // A body that is sent in chunks does not say how large it is.
+  const isLarge =
+    headers.has('transfer-encoding') || Number(headers.get('content-length')) > LARGEST_PUBLIC_BODY;
+  if (!isLarge || headers.get('apikey') === secretKey) return dataApi.fetch(request);
   // Without this, the caller's next request on this connection would fail, because the unread body closes it.
   const close = { status: 413, headers: { Connection: 'close' } };
   return Response.json({ message: 'The body is too large.' }, close);
