@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
 import { type Command, InvalidArgumentError } from 'commander';
 import { parseEmailAddress } from '../shared/email-address.ts';
 
@@ -10,15 +10,8 @@ export interface Options {
   yes?: true;
 }
 
-/** Describes a command that works on a waitlist. Adds the options that all of these have. */
-export function describe(command: Command, description: string, examples: string[], notes = ''): Command {
-  return explain(command, description, examples, notes)
-    .option('--hosted', 'work on the deployment in .env')
-    .option('--json', 'print JSON, for programs');
-}
-
 /** Describes a command in its help, with what to type after `./waitlist` as examples. */
-export function explain(command: Command, description: string, examples: string[], notes = ''): Command {
+export function describe(command: Command, description: string, examples: string[], notes = ''): Command {
   const lines = examples.map((example) => `  ./waitlist ${example}`.trimEnd());
   return command
     .description(description)
@@ -30,12 +23,11 @@ export async function confirm(question: string, yes?: true): Promise<void> {
   if (yes) return;
   if (!process.stdin.isTTY) throw new UsageError(`${question} There is no terminal to answer in. Add --yes.`);
   // On stderr, so that programs can read the output of a command.
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  terminal.once('SIGINT', () => process.exit(130));
-  const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
-  const answer = await Promise.race([terminal.question(`${question} [y/N] `), closed]);
-  terminal.close();
-  if (!/^y(es)?$/i.test(answer.trim())) throw new Error('Nothing was changed.');
+  process.stderr.write(`${question} [y/N] `);
+  const lines = createInterface({ input: process.stdin });
+  const { value = '' } = await lines[Symbol.asyncIterator]().next();
+  lines.close();
+  if (!/^y(es)?$/i.test(value.trim())) throw new Error('Nothing was changed.');
 }
 
 /** @throws InvalidArgumentError for anything but a whole number from 1 to the largest that the database stores. */

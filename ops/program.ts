@@ -11,7 +11,6 @@ import { addShow } from './commands/show.ts';
 import { addSummary } from './commands/summary.ts';
 import { note, say } from './output.ts';
 import { chooseProject } from './project.ts';
-import { suggest } from '../shared/nearest.ts';
 import { Waitlist } from './waitlist-client.ts';
 
 /** In the order of the help. */
@@ -28,23 +27,21 @@ export async function run(args: string[]): Promise<number> {
     'Manages the waitlist of the running local stack. With --hosted, it works on the deployment in .env. Without a command, it prints the summary.',
     ['', '--hosted', 'help export'],
   )
-    .usage('[options] [command]')
+    .option('--hosted', 'work on the deployment in .env')
+    .option('--json', 'print JSON, for programs')
     .hook('preAction', (_, command) => {
-      // --hosted and --json may come before the command and after it.
       const { hosted, json } = command.optsWithGlobals<Options & { hosted?: true }>();
       isHosted = hosted === true;
       command.setOptionValue('json', json);
     })
     .addHelpText('afterAll', '\nAll times are in UTC. docs/operations.md explains the exit status.')
-    .helpCommand('help [command]', 'Print how to use a command.')
+    .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('Add --help for the options.')
-    .enablePositionalOptions()
     .configureOutput({ writeOut: (text) => say(text.trimEnd()), writeErr: (text) => note(text.trimEnd()) })
     .exitOverride();
   for (const add of parts) add(program, () => new Waitlist(chooseProject(isHosted)));
   try {
-    refuseLostFlags(program, args);
-    refuseUnknown(program, args);
+    refuseLostFlags(program);
     const isBare = args.every((arg) => ['--hosted', '--json'].includes(arg));
     await program.parseAsync(isBare ? ['summary', ...args] : args, { from: 'user' });
     return 0;
@@ -56,29 +53,19 @@ export async function run(args: string[]): Promise<number> {
   }
 }
 
-/** Refuses a command that does not exist, also one that somebody wants help for. */
-function refuseUnknown({ commands }: Command, args: string[]): void {
-  const [first, second] = args.filter((arg) => !arg.startsWith('-'));
-  const name = first === 'help' ? second : first;
-  const names = commands.map((command) => command.name());
-  if (name !== undefined && !names.includes(name))
-    throw new UsageError(`There is no command "${name}". ${suggest(name, names, 'The commands are')}`);
-}
-
 /**
  * `npm run waitlist --hosted summary` would print the summary of the local stack, because npm takes flags without `--` before them
  * for itself. It passes them on as npm_config_<name>, takes `--to` for the start of a longer name, and turns `-n` into `--no-yes`.
  */
-function refuseLostFlags(program: Command, args: string[]): void {
+function refuseLostFlags(program: Command): void {
   const { npm_lifecycle_event: script, ...environment } = process.env;
   if (script !== 'waitlist') return;
   const read = (flag = '') => environment[`npm_config_${flag.slice(2).replaceAll('-', '_')}`];
   const flags = [program, ...program.commands].flatMap(({ options }) => options.map(({ long }) => long!));
   const lost = flags
-    // Somebody's npmrc may contain these. Without them, a command asks, or prints text.
-    .filter((flag) => !['--yes', '--json'].includes(flag))
+    // Somebody's npmrc may set these to true. Without them, a command asks, or prints text.
+    .filter((flag) => !['--yes', '--json'].includes(flag) || read(flag) === '')
     .filter((flag) => read(flag === '--to' ? '--token-description' : flag) !== undefined);
-  if (args[0] === 'deploy' && args.length === 1 && read('--yes') === '') lost.push('-n');
   if (lost.length > 0)
     throw new UsageError(
       `Nothing was done, because npm took ${[...new Set(lost)].join(' ')} for itself. Type ./waitlist instead of npm run waitlist.`,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { listVariables, readVariable, type Values } from '../../shared/variables.ts';
-import { explain } from '../command.ts';
+import { describe } from '../command.ts';
 import { checkValues } from '../deploy/keys.ts';
 import { describeStep, planDeployment, runSteps } from '../deploy/steps.ts';
 import { say } from '../output.ts';
@@ -9,7 +9,7 @@ import { readDeployment, readEnvText } from '../values.ts';
 const names = listVariables('owner');
 
 export function addDeploy(program: Command): void {
-  explain(
+  describe(
     program.command('deploy'),
     'Deploy the database, the functions and the site with the values in .env, and probe what is live.',
     ['deploy --dry-run', 'deploy'],

@@ -65,13 +65,9 @@ describe('./waitlist', () => {
     for (const start of starts) expect(start).toMatch(/^node --import \.\/ops\/preflight\.mjs /);
   });
 
-  it.each([
-    ['sumary', 'Did you mean summary?'],
-    ['stats --help', 'The commands are: summary, '],
-  ])('lists the commands, or the one that was meant, after: %s', async (typed, hint) => {
-    const { status, output } = await run(`'${root}/waitlist' ${typed}`);
-    expect(output).toMatch(/^There is no command "\w+"\. /);
-    expect(output).toContain(hint);
+  it('says which command was meant', async () => {
+    const { status, output } = await run(`'${root}/waitlist' sumary`);
+    expect(output).toContain('Did you mean summary?');
     expect(status).toBe(2);
   });
 });
