@@ -4,18 +4,18 @@
 create function private.format_time(moment timestamptz) returns text language sql stable strict set search_path = ''
 return to_char(moment at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
 
--- Returns one page of members, oldest first, with the names of the announcements that each of them got.
+-- Returns one page of the members who may be mailed, oldest first, with the names of the announcements that each of them got.
 create function public.list_members(
   after_time timestamptz default null, after_email text default null, page_size int default 1000
-) returns table (email text, created_at text, source text, announcements text, is_never_mailed boolean)
+) returns table (email text, created_at text, source text, announcements text)
 language sql stable security definer set search_path = '' as $$
   select entry.email, private.format_time(entry.created_at), entry.source,
     (select string_agg(message.announcement, ' ' order by message.sent_at, message.announcement)
       from private.outbox as message
-      where message.member = member.id and message.announcement is not null and message.state = 'sent'),
-    private.is_never_mailed(member)
+      where message.member = member.id and message.announcement is not null and message.state = 'sent')
   from public.waitlist_emails as entry join private.members as member on member.email = entry.email
   where (entry.created_at, entry.email) > (coalesce(after_time, '-infinity'), coalesce(after_email, ''))
+    and not private.is_never_mailed(member)
   order by entry.created_at, entry.email limit page_size;
 $$;
 
