@@ -7,7 +7,7 @@ import { isLoopback, type Values } from '../shared/variables.ts';
 import { collections, pathOf } from '../src/content-model/collections.ts';
 import { checkContent } from '../src/content-model/check/check.ts';
 import { formatProblems } from '../src/content-model/check/problem.ts';
-import { listItems, readContent } from '../src/content-model/files.ts';
+import { listItems } from '../src/content-model/files.ts';
 import { suggest } from '../shared/nearest.ts';
 import { loadRenderer } from '../src/emails/load-renderer.ts';
 import { findReservedHost } from '../src/config/environment.ts';
@@ -24,8 +24,12 @@ export async function readAnnouncement(
   deployment: Project,
   { isTest = false, root = project } = {},
 ) {
-  if (!listItems(root, collections.announcements).includes(name)) throw explainUnknown(name, root);
-  const file = fileOf(name);
+  const names = listItems(root, collections.announcements);
+  if (!names.includes(name))
+    throw new UsageError(
+      `There is no announcement "${name}". ${suggest(name, names, 'content/announcements/ has')}`,
+    );
+  const file = pathOf({ ...collections.announcements, name });
   const { mistakes, warnings } = await checkContent(root);
   const ofFile = (all: typeof mistakes) => all.filter((mistake) => mistake.file === file);
   if (ofFile(mistakes).length > 0) throw new Error(formatProblems(ofFile(mistakes)));
@@ -44,30 +48,6 @@ export async function readAnnouncement(
     template: { subject, html, text },
     warnings: ofFile(warnings).map((one) => formatProblems([one])),
   };
-}
-
-/** Says that an announcement was not found or not queued, and which one was probably meant. */
-export function explainUnknown(name: string, root = project): UsageError {
-  const names = listItems(root, collections.announcements);
-  if (names.includes(name))
-    return new UsageError(`${name} has not been queued yet. "announce ${name}" queues it.`);
-  const known =
-    names.length > 0
-      ? suggest(name, names, 'The announcements are')
-      : 'Write one in content/announcements/ (docs/editing.md).';
-  return new UsageError(`There is no announcement "${name}". ${known}`);
-}
-
-/** Lists the announcements that are written, by the names of their files. A draft cannot be sent. */
-export function listAnnouncements(root = project): { name: string; isDraft: boolean }[] {
-  return listItems(root, collections.announcements).map((name) => {
-    const { fields } = readContent(root, fileOf(name), collections.announcements);
-    return { name, isDraft: fields.draft };
-  });
-}
-
-function fileOf(name: string): string {
-  return pathOf({ ...collections.announcements, name });
 }
 
 /**

@@ -1,11 +1,12 @@
 import { note } from './output.ts';
 import { run } from './program.ts';
 
+// A command goes on, because a probe has to remove what it created.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   // The reader (head, less) has seen enough.
-  if (code === 'EPIPE') process.exit(0);
+  if (code === 'EPIPE') return;
   note(`The output cannot be written (${code}).`);
-  process.exit(1);
+  process.exitCode = 1;
 });
 
 // A probe has set an exit status of its own.

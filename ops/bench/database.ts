@@ -38,7 +38,7 @@ const calls: Record<string, (turn: number) => string> = {
   find_member: () => `select find_member('member7@example.com')`,
   summarize_waitlist: () => 'select summarize_waitlist()',
   retry_outbox: () => 'select retry_outbox()',
-  preview_announcement: () => `select preview_announcement('launch', '${text}')`,
+  preview_announcement: () => `select preview_announcement('launch')`,
   queue_announcement: () => `select queue_announcement('launch', '${text}')`,
 };
 

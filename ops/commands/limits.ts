@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { suggest } from '../../shared/nearest.ts';
 import { describe, type Options, parseCount, UsageError } from '../command.ts';
-import { answer, answerRows, formatFigure } from '../output.ts';
+import { answer, formatFigure } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
 type Limit = Record<'name' | 'meaning', string> & Record<'value' | 'lowest' | 'highest', number>;
@@ -12,9 +11,11 @@ export function addLimits(program: Command, open: () => Waitlist): void {
     'Print the limits on sign-ups and deliveries, or set one.',
     ['limits', 'limits set deliveries 5'],
   ).action(async ({ json }: Options) => {
-    const format = ({ name, value, lowest, highest, meaning }: Limit) =>
-      formatFigure(name, value, `${`(${lowest} to ${highest.toLocaleString('en')})`.padEnd(20)}${meaning}`);
-    answerRows(json, await open().call<Limit[]>('list_limits'), format);
+    const known = await open().call<Limit[]>('list_limits');
+    const lines = known.map(({ name, value, lowest, highest, meaning }) =>
+      formatFigure(name, value, `${`(${lowest} to ${highest.toLocaleString('en')})`.padEnd(20)}${meaning}`),
+    );
+    answer(json, known, ...lines);
   });
   describe(limits.command('set'), 'Set a limit. It applies to the next call.', [
     'limits set all_calls 100000',
@@ -25,14 +26,9 @@ export function addLimits(program: Command, open: () => Waitlist): void {
       const waitlist = open();
       const known = await waitlist.call<Limit[]>('list_limits');
       const limit = known.find((one) => one.name === name);
-      if (!limit) {
-        const names = known.map((one) => one.name);
-        throw new UsageError(`There is no limit "${name}". ${suggest(name, names, 'The limits are')}`);
-      }
-      const { lowest, highest, value: previous } = limit;
-      if (value < lowest || value > highest)
-        throw new UsageError(`${name} must be from ${lowest} to ${highest}.`);
+      if (!limit || value < limit.lowest || value > limit.highest)
+        throw new UsageError('"limits" prints the name and the range of each limit.');
       await waitlist.call('set_limit', { name, value });
-      answer(json, { name, value, previous }, `${name} is now ${value}. It was ${previous}.`);
+      answer(json, { name, value }, `${name} is now ${value}. It was ${limit.value}.`);
     });
 }

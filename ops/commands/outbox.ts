@@ -1,17 +1,10 @@
 import type { Command } from 'commander';
 import { describe, type Options, parseEmail } from '../command.ts';
-import { answer, answerRows, formatCount, formatTime } from '../output.ts';
+import { answer, formatCount, formatTime } from '../output.ts';
+import { describeMessage, type Message } from './show.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
-interface Problem extends Record<'id' | 'email' | 'at', string> {
-  /** The name of the announcement; null for the welcome. */
-  announcement: string | null;
-  /** Not sent: `waiting`, `refused` or `unknown`. Came back: the kind of event, such as `bounced`. */
-  state: string;
-  next_try_at?: string | null;
-  tries?: number;
-  problem: string | null;
-}
+type Problem = Message & Record<'id' | 'email' | 'at', string>;
 
 /** How many messages of a page were queued again, and where the page ended. */
 type RetriedPage = { retried: number } & Record<'at' | 'id', string>;
@@ -36,9 +29,11 @@ export function addOutbox(program: Command, open: () => Waitlist): void {
   ).action(async ({ json }: Options) => {
     const waitlist = open();
     const placeOf = ({ at, id }: Problem) => ({ after_time: at, after_id: id });
-    const unsent = await waitlist.readAll('list_outbox', {}, placeOf);
-    const returned = await waitlist.readAll('list_returned', {}, placeOf);
-    answerRows(json, [...unsent, ...returned], formatProblem, 'No message failed, and none came back.');
+    const unsent = await waitlist.readAll<Problem>('list_outbox', {}, placeOf);
+    const returned = await waitlist.readAll<Problem>('list_returned', {}, placeOf);
+    const problems = [...unsent, ...returned];
+    const lines = problems.map((one) => `${formatTime(one.at)}  ${one.email}  ${describeMessage(one)}`);
+    answer(json, problems, lines.join('\n') || 'No message failed, and none came back.');
   });
   describe(
     program.command('retry'),
@@ -57,8 +52,6 @@ export function addOutbox(program: Command, open: () => Waitlist): void {
         retried += page?.retried ?? 0;
         place = page && { after_time: page.at, after_id: page.id };
       }
-      if (email && retried === 0)
-        throw new Error(`No message to ${email} was queued again. "show ${email}" says why.`);
       answer(json, { retried }, `Queued again: ${formatCount(retried, 'message')}.`);
     });
   describe(
@@ -70,14 +63,4 @@ export function addOutbox(program: Command, open: () => Waitlist): void {
     await open().call('resume_deliveries');
     answer(json, { resumed: true }, 'Deliveries continue at the usual pace, within a minute.');
   });
-}
-
-function formatProblem({ email, announcement, state, at, next_try_at, tries, problem }: Problem): string {
-  const story = [
-    announcement,
-    tries !== undefined && formatCount(tries, 'try', 'tries'),
-    next_try_at && `next at ${formatTime(next_try_at)}`,
-    problem,
-  ];
-  return `${formatTime(at)}  ${state.padEnd(10)}  ${email}  ${story.filter(Boolean).join(', ')}`.trimEnd();
 }

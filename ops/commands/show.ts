@@ -12,11 +12,17 @@ export interface Story {
   messages: Message[];
 }
 
-export interface Message extends Record<'name' | 'problem' | 'next_try_at', string | null> {
-  state: 'waiting' | 'sent' | 'refused' | 'unknown';
-  tries: number;
-  is_stopped: boolean;
-  ahead: number | null;
+export interface Message {
+  /** The name of the announcement; null for the welcome. */
+  announcement: string | null;
+  /** `waiting`, `sent`, `refused` or `unknown`; or what happened to it later, such as `bounced`. */
+  state: string;
+  tries?: number;
+  is_stopped?: boolean;
+  next_try_at?: string | null;
+  /** How many welcomes are before it. */
+  ahead?: number | null;
+  problem: string | null;
 }
 
 export function addShow(program: Command, open: () => Waitlist): void {
@@ -24,39 +30,37 @@ export function addShow(program: Command, open: () => Waitlist): void {
     program.command('show'),
     'Print everything about one member: when they joined, and what happened to each message.',
     ['show name@example.com', 'show name@example.com --json'],
+    '"help outbox" explains the states of messages that were not sent.',
   )
     .argument('<address>', 'the email address of a member', parseEmail)
     .action(async (email: string, { json }: Options) => {
       const [story] = await open().call<Story[]>('find_member', { email });
       if (!story) throw new Error(`${email} is not on the list.`);
       const { history, messages, is_never_mailed } = story;
-      const forgive = `This member is never mailed again: the address bounced permanently or complained. "forgive ${email}" changes that.`;
+      const forgive = `Never mailed again: the address bounced permanently or complained. "forgive ${email}" changes that.`;
       answer(
         json,
         story,
         email,
         ...history.map(
-          ({ at, what, problem }) => `${formatTime(at)}  ${what}${problem ? `: ${problem}` : ''}`,
+          ({ at, what, problem }) => `${formatTime(at)}  ${what}${problem ? `, ${problem}` : ''}`,
         ),
-        ...messages.flatMap((message) => tellState(message, story)),
+        ...messages.filter(({ state }) => state !== 'sent').map(describeMessage),
         ...(is_never_mailed ? [forgive] : []),
       );
     });
 }
 
-function tellState(message: Message, { email, is_never_mailed }: Story): string[] {
-  const { state, problem, tries, is_stopped, next_try_at, ahead } = message;
-  const name = message.name ?? 'The welcome';
-  const tried = tries > 0 ? ` after ${formatCount(tries, 'try', 'tries')}` : '';
-  const failure = problem ? `${tried}: ${problem}` : '';
-  const turn = next_try_at ? `until ${formatTime(next_try_at)}` : 'for its turn';
-  if (state === 'waiting' && is_stopped)
-    return [`${name} is stopped: "announce ${name} --resume" continues it.`];
-  const queue = ahead ? `, behind ${formatCount(ahead, 'other')}` : '';
-  if (state === 'waiting') return [`${name} is waiting ${turn}${queue}${failure}.`];
-  if (state === 'refused')
-    return [`${name} was refused${failure}.${is_never_mailed ? '' : ` "retry ${email}" queues it again.`}`];
-  if (state === 'unknown')
-    return [`${name} may have been sent${failure}. "retry ${email} --yes" sends it, perhaps a second time.`];
-  return [];
+/** Describes the state of a message in one line. */
+export function describeMessage(message: Message): string {
+  const { announcement, state, tries, is_stopped, next_try_at, ahead, problem } = message;
+  const facts = [
+    `${announcement ?? 'welcome'} ${state}`,
+    is_stopped && 'stopped',
+    tries && formatCount(tries, 'try', 'tries'),
+    next_try_at && `next at ${formatTime(next_try_at)}`,
+    ahead && `behind ${formatCount(ahead, 'other')}`,
+    problem,
+  ];
+  return facts.filter(Boolean).join(', ');
 }

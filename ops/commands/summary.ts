@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { describe, type Options, parseCount } from '../command.ts';
-import { answer, type Delivery, formatCount, formatFigure, formatTime, formatWait } from '../output.ts';
+import { answer, formatCount, formatFigure, formatTime } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
 /** An announcement that was queued, with its messages by their state, and how many members left in the week after. */
@@ -9,125 +9,95 @@ export type Announcement = { name: string; is_stopped: boolean; stopped_because:
   number
 >;
 
-type Figure = 'members' | 'never_mailed' | 'waiting' | 'waiting_announcements' | 'refused' | 'unknown';
+type Figure = 'members' | 'never_mailed' | 'waiting' | 'refused' | 'unknown';
 
 /** What `summarize_waitlist` returns. `returned` counts members by the kind of event. */
-export interface Summary extends Delivery, Record<Figure | 'refused_today' | 'unknown_callers', number> {
+export interface Summary extends Record<Figure | 'per_second' | 'refused_today' | 'unknown_callers', number> {
   days: ({ day: string } & Record<'joined' | 'unsubscribed', number>)[];
   waiting_since: string | null;
+  /** The welcomes that wait, and the turns of known addresses that signed up again. */
+  ahead: number;
   announcements: Announcement[];
   returned: Record<string, number>;
+  /** Set while the provider accepts no messages. */
+  paused_until: string | null;
+  /** Why the message that was tried last still waits. */
+  problem: string | null;
+  /** Set while bounces or complaints slow down welcomes to one a minute. */
+  brake: string | null;
   /** Set while messages are due and none has been sent for a quarter of an hour, without a pause. */
   silent_since: string | null;
   is_read_only: boolean;
 }
 
-const LONGEST_BAR = 40; // characters
-const BEFORE_BAR = 36; // characters
+const BAR = 40; // characters of the longest
 
 export function addSummary(program: Command, open: () => Waitlist): void {
   describe(
     program.command('summary'),
     'Print the figures of the list, what waits, and what to do about anything that is wrong.',
-    ['', '--hosted --json', 'summary --weeks 12'],
+    ['', '--hosted --json', 'summary --days 84'],
     'The bars count who joined and is still on the list. Days are in UTC.',
   )
-    .option('--weeks <number>', 'show this many weeks, up to 520, instead of the last 14 days', parseCount)
-    .action(async ({ weeks, json }: Options & { weeks?: number }) => {
-      const days = Math.min(weeks ?? 2, 520) * 7;
+    .option('--days <number>', 'show this many days instead of the last 14', parseCount)
+    .action(async ({ days, json }: Options & { days?: number }) => {
       const [summary] = await open().call<[Summary]>('summarize_waitlist', { days });
-      const alarm = findAlarm(summary);
       const advice = advise(summary);
-      const first = alarm ? [alarm, ''] : [];
       const last = advice.length > 0 ? ['', ...advice] : [];
-      answer(
-        json,
-        { ...summary, advice: alarm ? [alarm, ...advice] : advice },
-        ...[...first, ...write(summary, weeks), ...last],
-      );
+      answer(json, { ...summary, advice }, ...write(summary), ...last);
     });
 }
 
-function write(summary: Summary, weeks?: number): string[] {
-  const { members, never_mailed, waiting, waiting_since, ahead, refused_today, days } = summary;
-  const { waiting_announcements, refused, unknown, returned, announcements } = summary;
-  const skipped = `${formatCount(never_mailed, 'member')} bounced permanently or complained; after a temporary bounce, a member is still mailed`;
-  const places = ahead > waiting && `with ${formatCount(ahead - waiting, 'turn')} of repeated sign-ups`;
-  const oldest = waiting_since && `the oldest since ${formatTime(waiting_since)}`;
-  const left = [
-    `${sum(days, 'unsubscribed').toLocaleString('en')} in ${formatCount(days.length, 'day')}`,
-    ...announcements
-      .filter(({ unsubscribed }) => unsubscribed > 0)
-      .map(({ name, unsubscribed }) => `${unsubscribed.toLocaleString('en')} in the week after ${name}`),
-  ];
-  const lines = [
+function write(summary: Summary): string[] {
+  const { members, never_mailed, waiting, waiting_since, refused, unknown, refused_today } = summary;
+  const { days, returned, announcements } = summary;
+  const most = Math.max(1, ...days.map(({ joined }) => joined));
+  const left = days.reduce((total, { unsubscribed }) => total + unsubscribed, 0);
+  const bars = days.map(({ day, joined }) =>
+    formatFigure(`joined ${day}`, joined, '▇'.repeat(Math.ceil((joined / most) * BAR))),
+  );
+  return [
     formatFigure('members', members),
-    formatFigure('mailable', members - never_mailed, never_mailed > 0 && skipped),
-    ...draw(weeks ? groupByWeek(days) : days.map(({ day, joined }) => ({ label: `joined ${day}`, joined }))),
-    formatFigure('unsubscribed today', days.at(-1)!.unsubscribed, left.join(', ')),
+    formatFigure('mailable', members - never_mailed, 'the others bounced permanently or complained'),
+    ...bars,
+    formatFigure('unsubscribed today', days.at(-1)!.unsubscribed, `${left} in ${days.length} days`),
     formatFigure(
       'waiting for the welcome',
       waiting,
-      ahead > 0 && [oldest, places, formatWait(summary)].filter(Boolean).join(', '),
+      waiting_since && `the oldest since ${formatTime(waiting_since)}`,
     ),
-    waiting_announcements > 0 &&
-      formatFigure(
-        'announcements waiting',
-        waiting_announcements,
-        formatWait(summary, waiting_announcements),
-      ),
-    refused > 0 && formatFigure('refused', refused, '"outbox" says why, "retry" queues them again'),
-    unknown > 0 && formatFigure('unknown', unknown, 'may have been sent: "outbox" says why'),
-    ...Object.entries({ bounced: 0, complained: 0, ...returned }).map((each) => formatFigure(...each)),
-    refused_today > 0 &&
-      formatFigure('sign-ups refused today', refused_today, 'over a limit: "limits" prints them'),
+    formatFigure('refused', refused, '"outbox" says why, "retry" queues them again'),
+    formatFigure('unknown', unknown, 'may have been sent: "outbox" says why'),
+    formatFigure('bounced', returned['bounced'] ?? 0, 'after a temporary bounce, a member is still mailed'),
+    formatFigure('complained', returned['complained'] ?? 0),
+    formatFigure('sign-ups refused today', refused_today, 'over a limit: "limits" prints them'),
+    ...announcements.map(formatAnnouncement),
   ];
-  return lines.filter((line) => line !== false);
 }
 
-function sum<Name extends string>(days: Record<Name, number>[], name: Name): number {
-  return days.reduce((total, day) => total + day[name], 0);
+/** Writes the figures of an announcement in one line. */
+export function formatAnnouncement(announcement: Announcement): string {
+  const { name, sent, waiting, refused, unknown, bounced, complained, unsubscribed } = announcement;
+  const others = { waiting, refused, unknown, bounced, complained, unsubscribed };
+  const story = Object.entries(others).map(([label, figure]) => `${figure.toLocaleString('en')} ${label}`);
+  return formatFigure(`${name} sent`, sent, story.join(', '));
 }
 
-function groupByWeek(days: Summary['days']): { label: string; joined: number }[] {
-  return Array.from({ length: days.length / 7 }, (_, week) => {
-    const its = days.slice(week * 7, week * 7 + 7);
-    return { label: `7 days to ${its.at(-1)!.day}`, joined: sum(its, 'joined') };
-  });
-}
-
-/** Draws how many members joined as bars, the last of which is that of today. */
-function draw(bars: { label: string; joined: number }[]): string[] {
-  const most = Math.max(1, ...bars.map(({ joined }) => joined));
-  const longest = Math.max(0, Math.min(LONGEST_BAR, (process.stdout.columns || 80) - BEFORE_BAR));
-  return bars.map(({ label, joined }, index) =>
-    formatFigure(
-      index === bars.length - 1 ? label.replace(/\S+$/, 'today') : label,
-      joined,
-      '▇'.repeat(Math.ceil((joined / most) * longest)),
-    ),
-  );
-}
-
-/** Says that nothing is sent, and what to do. */
-export function findAlarm({ silent_since, is_read_only, problem }: Summary): string | undefined {
-  if (is_read_only)
-    return 'The database is read-only, usually because it is full. Nobody can sign up or unsubscribe, and nothing is sent. docs/operations.md, “When nothing is sent”, says what to do.';
-  const last = problem ? ` The last answer was: ${problem}.` : '';
-  if (silent_since)
-    return `Nothing has been sent since ${formatTime(silent_since)}, although messages are due.${last} Run "probe", and check the function, its clock and the project at Supabase: docs/operations.md, “When nothing is sent”, has the steps.`;
-  return undefined;
-}
-
-/** Says what to do about everything else that is wrong. */
+/** Says what is wrong and what to do, the worst first. */
 export function advise(summary: Summary): string[] {
-  const { brake, paused_until, problem, announcements, unknown_callers } = summary;
+  const { is_read_only, silent_since, brake, paused_until, problem } = summary;
+  const { announcements, unknown_callers } = summary;
+  const last = problem ? ` The last answer was: ${problem}.` : '';
   const stopped = announcements.filter(({ is_stopped, waiting }) => is_stopped && waiting > 0);
   const advice = [
+    is_read_only &&
+      'The database is read-only, usually because it is full. Nobody can sign up or unsubscribe, and nothing is sent. docs/operations.md, “When nothing is sent”, says what to do.',
+    silent_since &&
+      `Nothing has been sent since ${formatTime(silent_since)}, although messages are due.${last} Run "probe", and check the function, its clock and the project at Supabase: docs/operations.md, “When nothing is sent”, has the steps.`,
     brake &&
       `The brake is on: ${brake}. Welcomes are sent one a minute, announcements as usual. "outbox" lists what came back, "remove-undelivered" removes what a bot left behind, and "resume" ends the brake.`,
     paused_until &&
-      `Deliveries are paused until ${formatTime(paused_until)}${problem ? `: ${problem}` : ''}. docs/launch.md, “While it runs”, says what to do, and "resume" continues at once.`,
+      `Deliveries are paused until ${formatTime(paused_until)}.${last} docs/launch.md, “While it runs”, says what to do, and "resume" continues at once.`,
     ...stopped.map(
       ({ name, waiting, stopped_because }) =>
         `${name} is stopped${stopped_because ? ` because ${stopped_because}` : ''}, ${formatCount(waiting, 'message')} left: "announce ${name} --resume" sends them.`,

@@ -88,7 +88,7 @@ export function planDeployment(values: Values): Step[] {
     {
       name: 'probe',
       purpose: 'sign up like a visitor and check what is live',
-      work: (say, stop) => printFindings(probe(values, { stop }), say),
+      work: (say, stop) => printFindings(probe(values, stop), say),
     },
   ];
 }

@@ -1,6 +1,6 @@
 /** The names of all checks, in their order. */
 export const checkNames = [
-  ...(['pages', 'host', 'headers', 'database', 'limits', 'auth', 'sign-up'] as const),
+  ...(['pages', 'host', 'headers', 'database', 'auth', 'sign-up'] as const),
   ...(['public key', 'callers', 'welcome', 'delivery', 'clean-up'] as const),
 ];
 type CheckName = (typeof checkNames)[number];

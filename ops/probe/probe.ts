@@ -9,10 +9,11 @@ import { checkAuth, checkPublicKey } from './access.ts';
 import { checkCallers, judgeLiveHeaders } from './caller-header.ts';
 import { fail, type Finding, pass, type Result } from './finding.ts';
 import { checkHeaders, checkHost, checkPages, type LiveForm, readForm, readPages } from './pages.ts';
-import { checkDelivery, checkLimits, checkSignUp, checkWelcome, type Wait } from './sign-up.ts';
+import { checkDatabase, checkDelivery, checkSignUp, checkWelcome, type Wait } from './sign-up.ts';
 
 const PULSE = 500; // milliseconds between two looks at the database
 const STEP_TIMEOUT = 30_000; // milliseconds
+const PATIENCE = 60_000; // milliseconds for the welcome, and again for the report of its delivery
 
 export type Target = ReturnType<typeof readTarget>;
 
@@ -24,8 +25,6 @@ export function readTarget(values: Values) {
     siteUrl: new URL(PUBLIC_SITE_URL).origin,
     apiUrl: new URL(PUBLIC_SUPABASE_URL).origin,
     secretKey: SUPABASE_SECRET_KEY,
-    /** How the owner's commands for this deployment begin. */
-    waitlist: isLocal ? './waitlist' : './waitlist --hosted',
     /** Both are on this machine, where everybody is the same caller. */
     isLocal,
     // The local stack always has one.
@@ -36,11 +35,14 @@ export function readTarget(values: Values) {
 /** Prints a line for each finding. Resolves to whether none of them has failed. */
 export async function printFindings(
   findings: AsyncIterable<Finding>,
-  say: (line: string) => void,
+  print: (line: string) => void,
+  json?: true,
 ): Promise<boolean> {
   let isFine = true;
-  for await (const { name, status, found, todo } of findings) {
-    say(`${status.padEnd(7)}  ${name.padEnd(13)}  ${found}${todo && `. ${todo}`}`);
+  for await (const finding of findings) {
+    const { name, status, found, todo } = finding;
+    const line = `${status.padEnd(7)}  ${name.padEnd(13)}  ${found.replace(/\.$/, '')}. ${todo}`;
+    print(json ? JSON.stringify(finding) : line.trimEnd());
     isFine &&= status !== 'failed';
   }
   return isFine;
@@ -49,12 +51,8 @@ export async function printFindings(
 /**
  * Checks a deployment from outside: its pages, and a sign-up with one of Resend's test addresses, with its welcome. Yields a
  * finding for each step. Always removes what it created, even after `stop`; only Resend's log keeps the message. Never throws.
- * `timeout` is how long it waits for the welcome, and again for the report of its delivery, in milliseconds.
  */
-export async function* probe(
-  values: Values,
-  { stop, timeout = 60_000 }: { stop: AbortSignal; timeout?: number },
-): AsyncGenerator<Finding> {
+export async function* probe(values: Values, stop: AbortSignal): AsyncGenerator<Finding> {
   const target = readTarget(values);
   const limit = () => AbortSignal.any([stop, AbortSignal.timeout(STEP_TIMEOUT)]);
   let form: LiveForm | undefined;
@@ -65,8 +63,7 @@ export async function* probe(
     yield { name: 'host', ...(await checkHost(pages, target, limit())) };
     yield { name: 'headers', ...checkHeaders(pages) };
   } catch (error) {
-    const todo = 'Check its DNS, and that its host is up.';
-    yield { name: 'pages', ...fail(explainSilence(target.siteUrl, error).replace(/\.$/, ''), todo) };
+    yield { name: 'pages', ...fail(explainSilence(target.siteUrl, error), '') };
   }
 
   const { apiUrl, secretKey } = target;
@@ -74,19 +71,14 @@ export async function* probe(
   const email = `delivered+probe-${randomBytes(6).toString('hex')}@resend.dev`;
   const inspect = async () => (await database.call<Story[]>('find_member', { email }))[0];
   const summarize = async () => (await database.call<[Summary]>('summarize_waitlist'))[0];
-  let limits: Result | undefined;
-  const reached = await attempt('database', '', async () => {
-    limits = checkLimits(await summarize());
-    return pass('reachable with the secret key');
-  });
-  yield reached;
-  if (limits) yield { name: 'limits', ...limits };
+  let summary: Summary | undefined;
+  yield await attempt('database', '', async () => checkDatabase((summary = await summarize())));
   // Without the database nothing could be removed, so nothing is created.
-  if (form === undefined || reached.status !== 'ok') return;
+  if (form === undefined || summary === undefined) return;
 
   const live = form;
   const wait: Wait = async (isEnough) => {
-    const end = Date.now() + timeout;
+    const end = Date.now() + PATIENCE;
     for (;;) {
       const seen = await inspect();
       if ((seen && isEnough(seen)) || stop.aborted || Date.now() > end) return seen;
@@ -111,7 +103,7 @@ export async function* probe(
       if (isRequired && finding.status !== 'ok') return;
     }
   } finally {
-    const todo = `Run: ${target.waitlist} remove ${email}`;
+    const todo = `Run: ./waitlist remove ${email}`;
     yield await attempt('clean-up', todo, async () => {
       await database.call('remove_member', { email });
       if (!(await inspect())) return pass('the probe left nothing behind');
@@ -125,8 +117,6 @@ async function attempt(name: Finding['name'], todo: string, check: () => Promise
   try {
     return { name, ...(await check()) };
   } catch (error) {
-    const { message, cause } = error as Error;
-    const { code } = (cause ?? {}) as { code?: string };
-    return { name, ...fail((code ? `${message} (${code})` : message).replace(/\.$/, ''), todo) };
+    return { name, ...fail((error as Error).message, todo) };
   }
 }

@@ -1,4 +1,4 @@
-import { advise, findAlarm, type Summary } from '../commands/summary.ts';
+import { advise, type Summary } from '../commands/summary.ts';
 import type { Story } from '../commands/show.ts';
 import { fail, type Result, pass, warn } from './finding.ts';
 import type { LiveForm } from './pages.ts';
@@ -8,7 +8,7 @@ import type { Target } from './probe.ts';
 export type Wait = (isEnough: (story: Story) => boolean) => Promise<Story | undefined>;
 
 export async function checkSignUp(
-  { siteUrl, waitlist }: Target,
+  { siteUrl }: Target,
   { functionUrl, publicKey }: LiveForm,
   email: string,
   signal: AbortSignal,
@@ -28,9 +28,7 @@ export async function checkSignUp(
   if (!response.ok)
     return fail(
       `the function answers ${response.status} ${text}`,
-      response.status === 429
-        ? `Probe again in an hour, or raise a limit: ${waitlist} limits`
-        : 'Read the log of the function resend-email at Supabase.',
+      'Read the log of the function resend-email at Supabase.',
     );
   if (response.headers.get('access-control-allow-origin') !== siteUrl)
     return fail(
@@ -41,18 +39,18 @@ export async function checkSignUp(
 }
 
 /** Checks that nothing holds up visitors or members. Reaching a limit is not a failure. */
-export function checkLimits(summary: Summary): Result {
+export function checkDatabase(summary: Summary): Result {
   const stopped = summary.announcements.filter(({ stopped_because }) => stopped_because !== null);
   // What the owner has stopped is not a problem. A pause is a finding of the welcome, and callers have their own.
   const others = { paused_until: null, unknown_callers: 0, announcements: stopped };
-  const troubles = [findAlarm(summary) ?? [], advise({ ...summary, ...others })].flat();
+  const troubles = advise({ ...summary, ...others });
   if (troubles.length > 0) return fail(troubles.join(' '), '');
   if (summary.refused_today > 0)
     return warn(
       `${summary.refused_today} sign-ups of today were over a limit`,
       'If the rush is honest, or many people share an address, raise it: "limits" prints them.',
     );
-  return pass('nothing slows down deliveries, and no sign-up was refused today');
+  return pass('reachable with the secret key, and nothing slows down deliveries');
 }
 
 export async function checkWelcome(wait: Wait, summarize: () => Promise<Summary>): Promise<Result> {
@@ -82,14 +80,14 @@ export async function checkDelivery({ hasWebhook }: Target, wait: Wait): Promise
       'deliveries and bounces are unknown without RESEND_WEBHOOK_SECRET',
       'Set up the webhook at Resend (docs/deploy.md, “Learn about bounces”).',
     );
-  const readReports = ({ history }: Story) =>
-    history.flatMap(({ what }) => /^welcome (?!sent$)(\w+)$/.exec(what)?.[1] ?? []);
-  const story = await wait((seen) => readReports(seen).length > 0);
-  const reports = story ? readReports(story) : [];
-  const bad = reports.find((kind) => kind !== 'delivered');
-  if (reports.length > 0 && !bad) return pass('the provider reports that the welcome arrived');
+  const listReports = ({ history }: Story) =>
+    history.map(({ what }) => what).filter((what) => /^welcome (?!sent$)/.test(what));
+  const story = await wait((seen) => listReports(seen).length > 0);
+  const reports = story ? listReports(story) : [];
+  if (reports.length > 0 && reports.every((report) => report === 'welcome delivered'))
+    return pass('the provider reports that the welcome arrived');
   return fail(
-    bad ? `the provider reported the welcome as ${bad}` : 'the provider has not reported it',
+    `the provider reports: ${reports.join(', ') || 'nothing'}`,
     'Find the message at Resend. Check that a webhook for email.delivered calls delivery-events and has the signing secret RESEND_WEBHOOK_SECRET, and read the log of delivery-events at Supabase.',
   );
 }

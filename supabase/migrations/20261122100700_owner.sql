@@ -67,12 +67,11 @@ create function private.find_silence() returns timestamptz language sql stable s
 $$;
 
 -- Returns the figures of the owner's summary. `days` has the last days (UTC), oldest first: who joined and is still on the
--- list, and who unsubscribed. `waiting` counts welcomes, `ahead` these and the places of known addresses, and
--- `waiting_announcements` the messages of announcements that are not stopped. `returned` counts members by kind of event.
--- `paused_until` is set while nothing is sent. `refused_today` counts the calls that a limit refused, and `unknown_callers` the
--- calls of the last hour without the caller's IP address.
+-- list, and who unsubscribed. `waiting` counts welcomes, `ahead` these and the places of known addresses, and `returned` members by
+-- kind of event. `paused_until` is set while nothing is sent. `refused_today` counts the calls that a limit refused, and
+-- `unknown_callers` the calls of the last hour without the caller's IP address.
 create function public.summarize_waitlist(days int default 14) returns table (
-  members bigint, never_mailed bigint, waiting bigint, waiting_since text, ahead bigint, waiting_announcements bigint,
+  members bigint, never_mailed bigint, waiting bigint, waiting_since text, ahead bigint,
   refused bigint, unknown bigint, returned jsonb, days jsonb, announcements jsonb,
   per_second int, paused_until text, problem text, brake text, silent_since text, is_read_only boolean,
   refused_today bigint, unknown_callers bigint
@@ -82,7 +81,7 @@ create function public.summarize_waitlist(days int default 14) returns table (
     (select count(*) from private.members as member
       where member.address_hash in (select hash from private.never_mailed)
         or member.mailbox_hash in (select hash from private.never_mailed)),
-    unsent.waiting, private.format_time(unsent.waiting_since), unsent.ahead, running.waiting, unsent.refused, unsent.unknown,
+    unsent.waiting, private.format_time(unsent.waiting_since), unsent.ahead, unsent.refused, unsent.unknown,
     (select coalesce(jsonb_object_agg(by_kind.kind, by_kind.members), '{}')
       from (select event.kind, count(distinct entry.member) as members
         from private.delivery_events as event join private.outbox as entry on entry.id = event.delivery
@@ -97,7 +96,8 @@ create function public.summarize_waitlist(days int default 14) returns table (
           date_trunc('day', now(), 'UTC') - interval '24 hours' * (ago - 1) as ends
         from generate_series(0, summarize_waitlist.days - 1) as ago
       ) as day),
-    running.announcements, private.limit_of('deliveries'),
+    (select coalesce(jsonb_agg(announcement), '[]') from private.list_announcements() as announcement),
+    private.limit_of('deliveries'),
     (select private.format_time(pace.next_delivery_at) from private.pace as pace
       where pace.next_delivery_at > now() + interval '1 minute'),
     private.find_problem(), private.describe_brake(), private.format_time(private.find_silence()),
@@ -111,17 +111,12 @@ create function public.summarize_waitlist(days int default 14) returns table (
       (select count(*) from private.outbox as turn where turn.state = 'waiting' and turn.announcement is null) as ahead,
       count(*) filter (where entry.state = 'refused') as refused, count(*) filter (where entry.state = 'unknown') as unknown
     from private.unsent as entry
-  ) as unsent
-  cross join (
-    select coalesce(sum(announcement.waiting) filter (where not announcement.is_stopped), 0)::bigint as waiting,
-      coalesce(jsonb_agg(announcement), '[]') as announcements
-    from private.list_announcements() as announcement
-  ) as running;
+  ) as unsent;
 $$;
 
 -- Returns everything about one member, or no row if there is none: what happened, oldest first, and the messages. Within a
--- second, a message is sent before it comes back, because clocks differ a little. The welcome has no name. `next_try_at` is set
--- while a message waits for a time, and `ahead` counts the welcomes and places that come before this one.
+-- second, a message is sent before it comes back, because clocks differ a little. `next_try_at` is set while a message waits
+-- for a time, and `ahead` counts the welcomes and places that come before this one.
 create function public.find_member(email text)
 returns table (email text, id uuid, is_never_mailed boolean, history jsonb, messages jsonb)
 language sql stable security definer set search_path = '' as $$
@@ -140,7 +135,7 @@ language sql stable security definer set search_path = '' as $$
           where entry.member = member.id
       ) as past),
     (select coalesce(jsonb_agg(jsonb_build_object(
-        'name', entry.announcement, 'state', entry.state, 'problem', entry.last_problem, 'tries', entry.tries,
+        'announcement', entry.announcement, 'state', entry.state, 'problem', entry.last_problem, 'tries', entry.tries,
         'is_stopped', exists (select from private.announcements as known where known.name = entry.announcement and known.is_stopped),
         'next_try_at', case when entry.state = 'waiting' and entry.next_try_at > now()
           then private.format_time(entry.next_try_at) end,

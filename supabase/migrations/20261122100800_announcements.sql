@@ -15,19 +15,15 @@ language sql stable set search_path = '' as $$
   left join private.outbox as entry on entry.member = member.id and entry.announcement = sort_members.announcement;
 $$;
 
--- Returns what queue_announcement would do. `is_changed` says that it was queued with another message.
-create function public.preview_announcement(name text, message text, first int default null) returns table (
-  recipients bigint, queued_before bigint, never_mailed bigint, welcome_waits bigint, not_delivered bigint,
-  is_changed boolean, is_stopped boolean
+-- Returns what queue_announcement would do.
+create function public.preview_announcement(name text, first int default null) returns table (
+  recipients bigint, queued_before bigint, never_mailed bigint, welcome_waits bigint, not_delivered bigint
 ) language sql stable security definer set search_path = '' as $$
   select
     greatest(0, least(count(*) filter (where sorted.standing = 'recipient'),
       preview_announcement.first - count(*) filter (where sorted.standing = 'queued'))),
     count(*) filter (where sorted.standing = 'queued'), count(*) filter (where sorted.standing = 'never_mailed'),
-    count(*) filter (where sorted.standing = 'welcome_waits'), count(*) filter (where sorted.standing = 'not_delivered'),
-    exists (select from private.announcements as known
-      where known.name = preview_announcement.name and known.template <> md5(preview_announcement.message)),
-    exists (select from private.announcements as known where known.name = preview_announcement.name and known.is_stopped)
+    count(*) filter (where sorted.standing = 'welcome_waits'), count(*) filter (where sorted.standing = 'not_delivered')
   from private.sort_members(preview_announcement.name) as sorted;
 $$;
 

@@ -8,11 +8,6 @@ import { addMembers, change, idOf, neverMail, queue, queued, report, sql, templa
 const { readAnnouncement } = vi.hoisted(() => ({ readAnnouncement: vi.fn() }));
 vi.mock('../../ops/announcement.ts', async (load) => ({
   ...(await load<typeof import('../../ops/announcement.ts')>()),
-  listAnnouncements: () => [
-    { name: 'later', isDraft: true },
-    { name: 'news', isDraft: false },
-    { name: 'soon', isDraft: false },
-  ],
   readAnnouncement,
 }));
 
@@ -31,16 +26,16 @@ describe('announce', () => {
     await neverMail('gone@example.com');
     await addMembers(['new@example.com'], { state: 'waiting' });
     await addMembers(['nobody@example.com'], { state: 'refused' });
-    await sql`insert into private.outbox default values`;
+    await sql`insert into private.outbox select from generate_series(1, 119)`;
     const { status, screen } = await owner.run(['announce', 'news'], { answer: 'n\n' });
     expect(screen.split('\n').map((line) => line.replace(/\s{2,}/g, ' | '))).toEqual([
       `news: ${subject}`,
       'news.mdx:7 | Is [First Name] meant?',
-      "recipients | 240 | about 3 minutes at 2 a second; about 3 days at 100 a day (Resend's free plan)",
+      'recipients | 240 | about 3 minutes at 2 a second, after the welcomes',
+      'queued before | 0 | already sent or waiting',
       'skipped | 1 | their welcome waits: a later run adds them',
       'skipped | 1 | their welcome was refused, or may not have been sent',
       'skipped | 1 | bounced permanently or complained',
-      'waiting welcomes | 2 | are sent first',
       'Send news to 240 members? [y/N] Nothing was changed.',
       '',
     ]);
@@ -53,7 +48,7 @@ describe('announce', () => {
     const { status, stdout } = await owner.run(['announce', 'news'], { answer: 'y\n' });
     expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('Queued: 2 messages.') });
     expect(await queued('news')).toEqual(['a@example.com', 'b@example.com']);
-    expect((await run()).stdout).toMatch(/queued before +2 .*\nThere is nobody left to send it to\.\n/);
+    expect((await run()).stdout).toMatch(/recipients +0 .*\nqueued before +2 [^]*Queued: 0 messages\./);
   });
 
   it('invites until --first members have it, in the order in which they joined, so that a wave can be run again', async () => {
@@ -76,6 +71,7 @@ describe('announce', () => {
     const before = () => queue('news');
     write('Other news');
     expect(await owner.run(['announce', 'news'], { answer: 'y\n', before })).toMatchObject(changed);
+    await add('b');
     expect(await run('--yes')).toMatchObject(changed);
     expect(await queued('news')).toEqual(['a@example.com']);
   });
@@ -91,36 +87,18 @@ describe('announce', () => {
     expect(status).toBe(2);
     expect(await sql`select from private.announcements`).toHaveLength(0);
   });
-
-  it('lists the announcements with their states, and says which is a draft', async () => {
-    await add('a', 'b');
-    await queue('news');
-    await change('a@example.com', { state: 'sent' }, 'news');
-    expect((await owner.run(['announce'])).stdout.replace(/ {2,}/g, ' | ').split('\n')).toEqual([
-      'news | 1 sent, 1 waiting, 0 failed, about 1 minute at 2 a second',
-      'later | a draft',
-      'soon | not queued: "announce soon" shows what it would do',
-      '',
-    ]);
-    expect(await owner.run(['announce', '--stop'])).toMatchObject({ status: 2 });
-  });
 });
 
 describe('a queued announcement', () => {
   it('stops and resumes, and says why it had stopped itself', async () => {
     await add('a');
     await queue('news');
-    expect((await run('--stop')).stdout).toMatch(/^Stopped\. 1 message left; "announce news --resume"/);
-    expect((await run()).stdout).toContain('\nIt is stopped. "announce news --resume" continues it.\n');
+    expect((await run('--stop')).stdout).toMatch(/^Stopped\. "announce news --resume"/);
     await sql`update private.announcements set stopped_because = '9 of 10 messages bounced', bounced = 9`;
-    expect((await owner.run(['announce'])).stdout).toContain(
-      'stopped because 9 of 10 messages bounced: "announce news --resume"',
-    );
-    const stdout = expect.stringContaining('1 waiting');
-    expect(await run('--watch')).toMatchObject({ status: 1, stdout });
-    expect((await run('--resume')).stdout).toBe(
-      'Resumed. 1 message left. It had stopped because 9 of 10 messages bounced.\n',
-    );
+    const because =
+      'news is stopped because 9 of 10 messages bounced, 1 message left: "announce news --resume"';
+    for (const args of [[], ['--watch']]) expect((await run(...args)).stdout).toContain(because);
+    expect((await run('--resume')).stdout).toMatch(/^Resumed\./);
     expect(await sql`select bounced, is_stopped from private.announcements`).toEqual([
       { bounced: 0, is_stopped: false },
     ]);
@@ -134,16 +112,14 @@ describe('a queued announcement', () => {
     for (const kind of ['bounced', 'complained'] as const)
       await report(kind, 'a@example.com', { message: 'news to a' });
     const { status, stdout } = await run('--watch');
-    expect(stdout.split('\n').slice(0, 3)).toEqual([
-      '1 sent, 0 waiting, 1 failed',
-      expect.stringContaining('"retry"'),
-      expect.stringContaining('1 bounced, 1 complained, and 0 unsubscribed'),
-    ]);
+    expect(stdout).toMatch(
+      /^news sent +1 {3}0 waiting, 1 refused, 0 unknown, 1 bounced, 1 complained, 0 unsubscribed\n$/,
+    );
     expect(status).toBe(0);
   });
 
   it('says that nothing has been queued yet', async () => {
-    const stderr = expect.stringMatching(/announcement "news"|news has not been queued/);
+    const stderr = expect.stringMatching(/^news has not been queued/);
     expect(await run('--stop')).toMatchObject({ status: 2, stderr });
   });
 });
@@ -183,7 +159,7 @@ describe('a test message', () => {
     const pace = await sql`select * from private.pace`;
     const { stderr } = await test('me@example.com', { status: 401, name: 'restricted_api_key' });
     expect(stderr).toMatch(
-      /^Not sent to me@example\.com: .* 401 \(restricted_api_key\)\. It will not be tried again\.\n$/,
+      /^Resend did not confirm the message to me@example\.com: .* 401 \(restricted_api_key\)\.\n$/,
     );
     expect(await sql`select * from private.pace`).toEqual(pace);
   });

@@ -29,10 +29,10 @@ describe('outbox', () => {
     const { status, stdout } = await owner.run(['outbox']);
     expect(status).toBe(0);
     expect(stdout.trimEnd().split('\n')).toEqual([
-      '2026-11-21T08:00:00Z  waiting     waiting@example.com  2 tries, next at 2099-11-21T09:00:00Z, Resend answered 500',
-      '2026-11-21T08:00:01Z  refused     refused@example.com  1 try, Resend answered 422 (validation_error)',
-      '2026-11-21T08:00:02Z  unknown     unknown@example.com  9 tries, TimeoutError',
-      '2026-11-20T12:00:09Z  bounced     sent@example.com  The mailbox is full',
+      '2026-11-21T08:00:00Z  waiting@example.com  welcome waiting, 2 tries, next at 2099-11-21T09:00:00Z, Resend answered 500',
+      '2026-11-21T08:00:01Z  refused@example.com  welcome refused, 1 try, Resend answered 422 (validation_error)',
+      '2026-11-21T08:00:02Z  unknown@example.com  welcome unknown, 9 tries, TimeoutError',
+      '2026-11-20T12:00:09Z  sent@example.com  welcome bounced, The mailbox is full',
     ]);
     const refused = { email: 'refused@example.com', announcement: null, state: 'refused', tries: 1 };
     expect(await owner.read('outbox')).toContainEqual(expect.objectContaining(refused));
@@ -44,7 +44,7 @@ describe('outbox', () => {
     for (const name of ['news', 'more']) await queue(name);
     await change('sent@example.com', { ...problems.refused, state: 'refused' }, 'news');
     expect((await owner.run(['outbox'])).stdout).toMatch(
-      /^\S+ +refused +sent@example\.com {2}news, 1 try, Resend answered 422 .*\n$/,
+      /^\S+ +sent@example\.com {2}news refused, 1 try, Resend answered 422 .*\n$/,
     );
     expect(await owner.read('retry')).toEqual({ retried: 1 });
   });
@@ -65,8 +65,7 @@ describe('retry', () => {
     await neverMail('refused@example.com', 'unknown@example.com');
     for (const state of states) {
       const email = `${state}@example.com`;
-      const stderr = `No message to ${email} was queued again. "show ${email}" says why.\n`;
-      expect(await owner.run(['retry', email, '--yes'])).toMatchObject({ status: 1, stderr });
+      expect(await owner.read('retry', email, '--yes')).toEqual({ retried: 0 });
       expect(await stateOf(email)).toBe(state);
     }
   });
@@ -97,10 +96,10 @@ describe('limits', () => {
     expect(await owner.read('limits')).toEqual(stored);
   });
 
-  it('sets a limit to a value of its range, and prints its previous value', async () => {
-    const [limit] = await sql`select name, value as previous, lowest, highest from private.limits`;
-    const { name, previous, lowest, highest } = limit!;
-    expect(await owner.read('limits', 'set', name, `${highest}`)).toEqual({ name, value: highest, previous });
+  it('sets a limit to a value of its range', async () => {
+    const [limit] = await sql`select name, lowest, highest from private.limits`;
+    const { name, lowest, highest } = limit!;
+    expect(await owner.read('limits', 'set', name, `${highest}`)).toEqual({ name, value: highest });
     for (const outside of [lowest - 1, highest + 1]) {
       expect((await owner.run(['limits', 'set', name, String(outside)])).status).toBe(2);
       await expect(sql`select set_limit(${name}, ${outside})`).rejects.toThrow('limits_value_is_sensible');

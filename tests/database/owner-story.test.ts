@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { owner } from './command-line.ts';
 import { addMembers, change, leaseNow, neverMail, queue, range, report, sql, stop } from './sign-ups.ts';
 
@@ -22,7 +22,7 @@ describe('show', () => {
       '2026-11-20T12:00:00Z  joined',
       '2026-11-20T12:00:01Z  welcome sent',
       '2026-11-20T12:00:01Z  welcome delivered',
-      '2026-11-20T12:00:09Z  welcome bounced: The mailbox is full',
+      '2026-11-20T12:00:09Z  welcome bounced, The mailbox is full',
     ]);
   });
 
@@ -44,9 +44,9 @@ describe('show', () => {
     expect((await show('fan')).slice(3)).toEqual([
       '2026-11-20T12:00:15Z  first sent',
       '2026-11-20T12:00:20Z  first bounced',
-      'second was refused: Resend answered 422. "retry fan@example.com" queues it again.',
-      'third may have been sent: TimeoutError. "retry fan@example.com --yes" sends it, perhaps a second time.',
-      'fourth is stopped: "announce fourth --resume" continues it.',
+      'second refused, Resend answered 422',
+      'third unknown, TimeoutError',
+      'fourth waiting, stopped',
     ]);
   });
 
@@ -55,34 +55,27 @@ describe('show', () => {
     const failed = { tries: 3, last_problem: 'Resend answered 500' };
     await change('early@example.com', failed);
     await change('late@example.com', { ...failed, next_try_at: '2099-11-20T12:05:00Z' });
-    expect((await show('early')).at(-1)).toBe(
-      'The welcome is waiting for its turn after 3 tries: Resend answered 500.',
-    );
+    expect((await show('early')).at(-1)).toBe('welcome waiting, 3 tries, Resend answered 500');
     expect((await show('late')).at(-1)).toBe(
-      'The welcome is waiting until 2099-11-20T12:05:00Z, behind 1 other after 3 tries: Resend answered 500.',
+      'welcome waiting, 3 tries, next at 2099-11-20T12:05:00Z, behind 1 other, Resend answered 500',
     );
   });
 
-  it('says how an address can be mailed again, and advises no retry before that', async () => {
+  it('says how an address can be mailed again', async () => {
     await addMembers(['gone@example.com'], { state: 'refused' });
     await neverMail('gone@example.com');
-    const lines = await show('gone');
-    expect(lines.at(-2)).toBe('The welcome was refused.');
-    expect(lines.at(-1)).toMatch(/never mailed again: .* "forgive gone@example\.com" changes that\.$/);
+    expect((await show('gone')).at(-1)).toMatch(
+      /^Never mailed again: .* "forgive gone@example\.com" changes that\.$/,
+    );
   });
 });
 
 describe('the summary', () => {
-  /** The lines of the summary by their labels, and what is printed before and after them. */
+  /** The lines of the summary by their labels, and what is printed after them. */
   const summarize = async (...args: string[]) => {
-    const blocks = (await owner.run(args)).stdout.trimEnd().split('\n\n');
-    const place = blocks.findIndex((block) => block.startsWith('members '));
-    const lines = blocks[place]!.split('\n').map((line) => line.trim().split(/ {2,}/));
-    return {
-      alarm: place === 1 ? blocks[0] : '',
-      lines: Object.fromEntries(lines.map(([label, ...rest]) => [label, rest.join(' | ')])),
-      advice: blocks[place + 1] ?? '',
-    };
+    const [figures = '', advice = ''] = (await owner.run(args)).stdout.trimEnd().split('\n\n');
+    const lines = figures.split('\n').map((line) => line.trim().split(/ {2,}/));
+    return { lines: Object.fromEntries(lines.map(([label, ...rest]) => [label, rest.join(' | ')])), advice };
   };
   const cross = (table: string, row: object) => sql`insert into ${sql(`private.${table}`)} ${sql(row)}`;
 
@@ -99,67 +92,59 @@ describe('the summary', () => {
     await neverMail('left@example.com');
     await cross('hours', { hour: new Date(), refused: 5, unsubscribed: 2 });
     await cross('hours', { hour: `${day(9)}T12:00:00Z`, unsubscribed: 20 });
-    // Known addresses that signed up again take a turn, too.
-    await sql`insert into private.outbox (turn) select 0 from generate_series(1, 300)`;
     expect((await summarize()).lines).toMatchObject({
       'sign-ups refused today': expect.stringMatching(/^5 \| over a limit: "limits"/),
       members: '8',
-      mailable: expect.stringMatching(/^7 \| 1 member bounced permanently or complained/),
-      'unsubscribed today': '2 | 22 in 14 days, 2 in the week after news',
-      'waiting for the welcome': `2 | the oldest since ${yesterday}, with 300 turns of repeated sign-ups, about 3 minutes at 2 a second`,
+      mailable: '7 | the others bounced permanently or complained',
+      'unsubscribed today': '2 | 22 in 14 days',
+      'waiting for the welcome': `2 | the oldest since ${yesterday}`,
       refused: '1 | "outbox" says why, "retry" queues them again',
       unknown: '3 | may have been sent: "outbox" says why',
-      bounced: '2',
+      bounced: expect.stringMatching(/^2 \|/),
       complained: '1',
+      'news sent': '0 | 2 waiting, 0 refused, 0 unknown, 0 bounced, 0 complained, 2 unsubscribed',
     });
     expect(await summarize('summary')).toEqual(await summarize());
   });
 
-  it('draws the last 14 days as bars that fit the terminal, or as many weeks as asked for', async () => {
+  it('draws the last 14 days as bars that fit the terminal, or as many days as asked for', async () => {
     for (const [ago, count] of Object.entries({ 0: 1, 1: 4, 5: 2, 13: 8, 14: 9 }))
       await addMembers(range(count, `${ago}-`), { joined: `${day(Number(ago))}T00:00:00Z` });
-    const { columns } = process.stdout;
-    onTestFinished(() => void (process.stdout.columns = columns));
-    process.stdout.columns = 60;
-    const draw = async (...args: string[]) =>
-      (await owner.run(args)).stdout.match(/^(joined|7 days to) .*$/gm)!;
-    const read = (lines: string[]) =>
-      lines.map((line) => /^(.*\S) {2,}(\d+)/.exec(line)!.slice(1).join(': '));
+    const draw = async (...args: string[]) => (await owner.run(args)).stdout.match(/^joined .*$/gm)!;
     const days = await draw();
     expect(days).toHaveLength(14);
-    expect(read(days).filter((line) => !line.endsWith(': 0'))).toEqual([
-      ...[`joined ${day(13)}: 8`, `joined ${day(5)}: 2`, `joined ${day(1)}: 4`, 'joined today: 1'],
+    const read = (line: string) => /^joined (\S+) +(\d+)/.exec(line)!.slice(1).join(': ');
+    expect(days.map(read).filter((line) => !line.endsWith(': 0'))).toEqual([
+      ...[`${day(13)}: 8`, `${day(5)}: 2`, `${day(1)}: 4`, `${day(0)}: 1`],
     ]);
-    for (const line of days) expect(line.length).toBeLessThanOrEqual(60);
+    for (const line of days) expect(line.length).toBeLessThanOrEqual(80);
     const [longest = 0, ...others] = days.flatMap((line) => line.match(/▇+/)?.[0].length ?? []);
     expect(others.map((bar) => longest / bar)).toEqual([4, 2, 8]);
-    expect(read(await draw('summary', '--weeks', '3'))).toEqual([
-      ...[`7 days to ${day(14)}: 9`, `7 days to ${day(7)}: 8`, '7 days to today: 7'],
-    ]);
+    expect((await draw('summary', '--days', '15')).map(read)[0]).toBe(`${day(14)}: 9`);
   });
 
   it('says first that nothing has been sent, if messages are due and nothing holds them up', async () => {
-    const { alarm: none } = await summarize();
+    const { advice: none } = await summarize();
     await addMembers(['sent@example.com'], { joined: '2026-11-20T12:00:00Z' });
     await addMembers(['a@example.com'], { state: 'waiting' });
     const silent = /^Nothing has been sent since 2026-11-20T12:00:01Z, .*“When nothing is sent”/;
     // A minute ago, the message was accepted and the clock ran.
-    expect([none, (await summarize()).alarm]).toEqual(['', '']);
+    expect([none, (await summarize()).advice]).toEqual(['', '']);
     const wait = (tries: number) => sql`
       update private.outbox set accepted_at = now() - interval '16 minutes', next_try_at = now() - interval '16 minutes',
         tries = ${tries}, last_problem = case when ${tries} > 0 then 'Resend answered 500' end where state = 'waiting'`;
     await wait(0);
     // Other turns are taken meanwhile.
-    expect((await summarize()).alarm).toBe('');
+    expect((await summarize()).advice).toBe('');
     await sql`update private.pace set next_delivery_at = now() - interval '16 minutes'`;
-    expect((await summarize()).alarm).toMatch(silent);
+    expect((await summarize()).advice).toMatch(silent);
     await sql`update private.pace set next_delivery_at = now()`;
     await wait(3);
-    expect((await summarize()).alarm).toMatch(
+    expect((await summarize()).advice).toMatch(
       /The last answer was: Resend answered 500\. .*check the function/,
     );
     await sql`update private.pace set next_delivery_at = now() + interval '1 hour'`;
-    expect((await summarize()).alarm).toBe('');
+    expect((await summarize()).advice).toMatch(/^Deliveries are paused/);
   });
 
   it('knows that the database is read-only', async () => {
@@ -170,14 +155,12 @@ describe('the summary', () => {
     expect(summary).toEqual({ is_read_only: true });
   });
 
-  it('counts the messages of announcements that wait, and says how a stopped one continues, and why', async () => {
+  it('says how a stopped announcement continues, and why it stopped', async () => {
     await addMembers(range(3));
     await queue('news');
-    expect((await summarize()).lines['announcements waiting']).toMatch(/^3 \|/);
     await stop(true, 'news');
     await sql`update private.announcements set stopped_because = '9 of 9 messages bounced'`;
-    const { lines, advice } = await summarize();
-    expect(lines).not.toHaveProperty('announcements waiting');
+    const { advice } = await summarize();
     expect(advice).toMatch(/^news is stopped because 9 of 9 messages bounced, 3 messages left: .*--resume/);
   });
 
@@ -185,19 +168,17 @@ describe('the summary', () => {
     await addMembers(['a@example.com'], { state: 'waiting' });
     await change('a@example.com', { last_problem: 'daily_quota_exceeded', next_try_at: '2099-01-01' });
     await sql`update private.pace set next_delivery_at = '2099-01-01T00:00:00Z'`;
-    const { lines, advice } = await summarize();
-    expect(lines['waiting for the welcome']).toContain('paused until 2099-01-01T00:00:00Z: daily_quota');
-    expect(advice).toMatch(/paused until 2099-01-01T00:00:00Z: daily_quota.*"resume"/);
+    const { advice } = await summarize();
+    expect(advice).toMatch(/paused until 2099-01-01T00:00:00Z\..* daily_quota_exceeded\. .*"resume"/);
     expect(await owner.read('resume')).toEqual({ resumed: true });
     expect(await summarize()).toMatchObject({ advice: '' });
     expect(await leaseNow()).toMatchObject({ email: 'a@example.com' });
   });
 
-  it('says how long welcomes take under the brake, until it is ended', async () => {
+  it('says that the brake is on, until it is ended', async () => {
     await addMembers(['a@example.com', 'b@example.com'], { state: 'waiting' });
     await cross('hours', { hour: new Date(), sent: 60, bounced: 60 });
-    const { lines, advice } = await summarize();
-    expect(lines['waiting for the welcome']).toContain('about 2 minutes at one a minute: the brake is on');
+    const { advice } = await summarize();
     expect(advice).toMatch(/^The brake is on: 60 of 60 .*"remove-undelivered".*"resume"/);
     await owner.read('resume');
     expect(await summarize()).toMatchObject({ advice: '' });

@@ -88,7 +88,7 @@ describe('npm run waitlist', () => {
   });
 
   it('runs after --, even with a setting of npm that looks like a flag of ours', async () => {
-    const { output } = await npm('run waitlist -- summary --weeks 2 --json', { npm_config_yes: 'true' });
+    const { output } = await npm('run waitlist -- summary --days 2 --json', { npm_config_yes: 'true' });
     expect(output).toMatch(/^There is no waitlist to work on\./m);
   });
 });

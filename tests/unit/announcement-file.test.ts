@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { placeholders } from '../../src/config/site.ts';
-import { listAnnouncements, readAnnouncement } from '../../ops/announcement.ts';
+import { readAnnouncement } from '../../ops/announcement.ts';
 import { ContentCopy } from './content-copy.ts';
 
 // Vitest reads the JSX of the emails by itself.
@@ -38,7 +38,6 @@ describe('an announcement', () => {
     write(undefined, 'draft: true\n');
     await expect(read(deployment)).rejects.toThrow(`${news} is a draft`);
     await expect(read(local, 'news', true)).resolves.toBeTruthy();
-    expect(listAnnouncements(content.folder)).toContainEqual({ name: 'news', isDraft: true });
   });
 
   it('is refused with the mistakes of its file', async () => {
