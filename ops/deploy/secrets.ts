@@ -29,10 +29,6 @@ export async function setCallerHeader(values: Values, say: (line: string) => voi
   if (trusted) {
     await setSecrets(values, { CALLER_HEADER: trusted });
     say(`CALLER_HEADER is ${trusted}: it shows this machine's address, and forged calls did not change it.`);
-  } else if (header && verdicts[header] === 'unproven') {
-    say(
-      `LOOK  CALLER_HEADER stays ${header}. This machine's address is unknown, so it could not be compared.`,
-    );
   } else {
     await removeSecrets(values, ['CALLER_HEADER']);
     say(

@@ -13,10 +13,9 @@ type Ask = (headers: Record<string, string>) => Promise<Report | undefined>;
 
 /**
  * `trusted`: it contains the caller's own address, and no forged call changed that. `foreign`: nobody forged it, but it
- * contains another address, such as that of a proxy, which all callers share. `unproven`: nobody forged it, and our own
- * address is unknown.
+ * contains another address, such as that of a proxy, which all callers share.
  */
-type Verdict = 'trusted' | 'forgeable' | 'foreign' | 'unproven';
+type Verdict = 'trusted' | 'forgeable' | 'foreign';
 
 /** Addresses for documentation, which nobody calls from: https://www.rfc-editor.org/rfc/rfc5737 */
 const invented = ['198.51.100.7', '203.0.113.7'] as const;
@@ -39,9 +38,9 @@ const ownHeader = 'x-own-address';
 /** Judges every header of an honest call that contains an IP address, by calls that forge it. */
 export async function judgeHeaders(
   ask: Ask,
-  own: string | undefined,
+  own: string,
 ): Promise<{ header: string | null; verdicts: Record<string, Verdict> }> {
-  const honest = await ask(own === undefined ? {} : { [ownHeader]: own });
+  const honest = await ask({ [ownHeader]: own });
   if (honest === undefined)
     throw new Error('the function refuses SUPABASE_SECRET_KEY, or is older than this check');
   const { [ownHeader]: self, ...callers } = honest.callers;
@@ -57,7 +56,6 @@ export async function judgeHeaders(
     const seen = forged.map(({ callers }) => callers[name] ?? invented[0]);
     if (seen.some((caller) => invented.includes(caller as (typeof invented)[number])))
       return [name, 'forgeable'];
-    if (self === undefined) return [name, 'unproven'];
     return [name, callers[name] === self ? 'trusted' : 'foreign'];
   });
   return { header: honest.header, verdicts: Object.fromEntries(verdicts) };
@@ -80,7 +78,7 @@ export async function judgeLiveHeaders(
     if (response.status >= 500) throw new Error(`the function answers ${response.status}`);
     return undefined;
   };
-  return judgeHeaders(ask, isLocal ? '127.0.0.1' : await readOwnAddress(apiUrl, makeSignal));
+  return judgeHeaders(ask, isLocal ? '127.0.0.1' : await readOwnAddress(apiUrl, makeSignal()));
 }
 
 export function findTrusted(verdicts: Record<string, Verdict>): string | undefined {
@@ -98,26 +96,19 @@ export function checkCallers(judgment: Awaited<ReturnType<typeof judgeHeaders>>)
     const found = 'the function cannot see who is calling, so callers are not limited';
     return trusted ? fail(found, cure) : warn(found, cure);
   }
-  const verdict = verdicts[header];
-  if (verdict === 'trusted')
+  if (verdicts[header] === 'trusted')
     return pass(`the function sees this caller in ${header}, and nobody can forge it`);
-  if (verdict === 'unproven') return pass(`nobody can forge ${header}`);
-  if (verdict === 'forgeable') return fail(`a caller can forge ${header}`, cure);
-  const problem = verdict === 'foreign' ? 'contain another address in' : 'do not have';
-  return fail(`calls ${problem} ${header}, so callers are not told apart`, cure);
+  return fail(`${header} does not tell callers apart: it is ${verdicts[header] ?? 'missing'}`, cure);
 }
 
 /**
- * Reads this machine's public address from a host behind Cloudflare, such as a Supabase project:
+ * Reads this machine's public address from the project's host, which is behind Cloudflare:
  * https://developers.cloudflare.com/fundamentals/reference/cdn-cgi-endpoint/
  */
-async function readOwnAddress(apiUrl: string, makeSignal: () => AbortSignal): Promise<string | undefined> {
-  for (const host of [apiUrl, 'https://api.cloudflare.com']) {
-    const response = await fetch(new URL('/cdn-cgi/trace', host), { signal: makeSignal() }).catch(
-      () => undefined,
-    );
-    const address = /^ip=(\S+)$/m.exec((await response?.text()) ?? '')?.[1];
-    if (address) return address;
-  }
-  return undefined;
+async function readOwnAddress(apiUrl: string, signal: AbortSignal): Promise<string> {
+  const url = new URL('/cdn-cgi/trace', apiUrl);
+  const response = await fetch(url, { signal });
+  const address = /^ip=(\S+)$/m.exec(await response.text())?.[1];
+  if (!address) throw new Error(`${url} does not tell this machine's address`);
+  return address;
 }

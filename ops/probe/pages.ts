@@ -1,5 +1,6 @@
 import { unlistedPages } from '../../src/config/site.ts';
-import { createHash } from 'node:crypto';
+import { readAttribute, readElements, readText } from '../../src/build/headers/elements.ts';
+import { hash } from '../../src/build/headers/inline-code.ts';
 import { type Result, judge } from './finding.ts';
 import type { Target } from './probe.ts';
 
@@ -37,28 +38,15 @@ export function checkPages(live: LivePage[], { siteUrl }: Target): Result {
 
 /** Reads the form of a page; `undefined` if it has none that works without JavaScript. */
 export function readForm(html: string) {
-  const input = /<input\b[^>]*\bname="apikey"[^>]*>/.exec(html);
-  const form = html
-    .slice(0, input?.index)
-    .match(/<form\b[^>]*>/g)
-    ?.at(-1);
+  const elements = readElements(html);
+  const input = elements.findIndex((element) => readAttribute(element, 'name') === 'apikey');
+  if (input < 0) return undefined;
+  const form = elements.slice(0, input).findLast(({ tagName }) => tagName === 'form');
   const functionUrl = form && readAttribute(form, 'action');
-  const publicKey = input && readAttribute(input[0], 'value');
+  const publicKey = readAttribute(elements[input]!, 'value');
   if (!functionUrl || !publicKey || !URL.canParse(functionUrl)) return undefined;
   return { functionUrl, publicKey };
 }
-
-/** What hosts add, and the switch that stops it. Our policy blocks all of it, with an error in the console of every visitor. */
-const additions: [mark: RegExp, advice: string][] = [
-  [/cloudflareinsights/, 'At Cloudflare, switch off Web Analytics (automatic setup) for this domain.'],
-  [/rocket-?loader|rocketscript/i, 'At Cloudflare, under Speed, Settings, switch off Rocket Loader.'],
-  [/challenge-platform|Just a moment/, 'At Cloudflare, switch off Bot Fight Mode and "Under Attack".'],
-  [/email-(protection|decode)/, 'At Cloudflare, under Scrape Shield, switch off Email Address Obfuscation.'],
-  [/zaraz/i, 'At Cloudflare, switch off Zaraz for this domain.'],
-  [/\/cdn-cgi\/apps\//, 'At Cloudflare, remove the apps of this domain.'],
-  [/answers over http:/, 'At Cloudflare, under SSL/TLS, Edge Certificates, switch on "Always Use HTTPS".'],
-  [/./, 'Find out what adds it: the host, or a proxy in front of it.'],
-];
 
 /** Checks that the host serves the pages as they were built, and leads from http to https. */
 export async function checkHost(
@@ -66,35 +54,35 @@ export async function checkHost(
   { siteUrl }: Target,
   signal: AbortSignal,
 ): Promise<Result> {
-  const found = new Map<string, number>();
-  for (const addition of pages.flatMap(findAdditions)) found.set(addition, (found.get(addition) ?? 0) + 1);
-  const faults = [...found].map(([addition, count]) => `${count} of ${pages.length} pages have ${addition}`);
+  const found = Map.groupBy(pages.flatMap(findAdditions), (addition) => addition);
+  const faults = [...found].map(
+    ([addition, { length }]) => `${length} of ${pages.length} pages have ${addition}`,
+  );
   if (await isServedOpenly(siteUrl, signal))
     faults.push(`the site answers over http: without leading to https`);
-  const advice = faults.map((fault) => additions.find(([mark]) => mark.test(fault))![1]);
-  return judge(faults, 'serves the pages as they were built', [...new Set(advice)].join(' '));
+  return judge(
+    faults,
+    'serves the pages as they were built',
+    'Switch off what adds scripts, and switch on "Always Use HTTPS": docs/deploy.md, “Cloudflare and DNS”, says where.',
+  );
 }
 
-/** Lists the start of each element that is not ours in a page: scripts that its own policy does not name, rewritten addresses, a challenge. */
+/**
+ * Lists the start of each element that is not ours in a page: scripts that its own policy does not name, as those of a
+ * challenge, and rewritten addresses. Our policy blocks all of it, with an error in the console of every visitor.
+ */
 function findAdditions({ html, headers }: LivePage): string[] {
-  const challenge = /<title>Just a moment[^<]*/.exec(html);
-  if (challenge) return challenge;
   const policy = headers.get('content-security-policy') ?? '';
-  const scripts = [...html.matchAll(/<script\b([^>]*)>([^]*?)<\/script>/gi)].filter(
-    ([, attributes = '', code = '']) => {
-      if (/\btype="?application\/(ld\+)?json/.test(attributes)) return false;
-      const source = /\bsrc\s*=\s*["']?([^"'\s>]+)/.exec(attributes)?.[1];
-      if (source !== undefined) return !source.startsWith('/_astro/');
-      return !policy.includes(`'sha256-${createHash('sha256').update(code).digest('base64')}'`);
-    },
-  );
-  const addresses = html.match(/<[^<>]*\/cdn-cgi\/l\/email-protection/g) ?? [];
-  // The mark that tells what it is may come late.
-  return [...scripts.map(([script]) => script), ...addresses].map((element) => {
-    const [mark = ''] = additions.slice(0, -1).flatMap(([pattern]) => pattern.exec(element)?.[0] ?? []);
-    const start = element.slice(0, 60).replace(/\s+/g, ' ');
-    return start.includes(mark) ? start : `${start} … ${mark}`;
+  const additions = readElements(html).filter((element) => {
+    if (element.attrs.some(({ value }) => value.includes('/cdn-cgi/l/email-protection'))) return true;
+    const isData = /^application\/(ld\+)?json/.test(readAttribute(element, 'type') ?? '');
+    if (element.tagName !== 'script' || isData) return false;
+    const source = readAttribute(element, 'src');
+    return source === undefined ? !policy.includes(hash(readText(element))) : !source.startsWith('/_astro/');
   });
+  return additions.map(({ sourceCodeLocation: place }) =>
+    html.slice(place?.startOffset).slice(0, 80).replace(/\s+/g, ' '),
+  );
 }
 
 /** Returns whether a site on https also answers over http, where its forms do not work. */
@@ -140,8 +128,4 @@ async function readPage(siteUrl: string, path: string, signal: AbortSignal) {
     signal,
   });
   return { path, status: response.status, headers: response.headers, html: await response.text() };
-}
-
-function readAttribute(tag: string, name: string): string | undefined {
-  return new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1]?.replaceAll('&amp;', '&');
 }

@@ -39,6 +39,7 @@ export function readInlineCode(pages: Record<string, string>): InlineCode {
   return { scripts: [...scripts].sort(), styles: [...styles].sort() };
 }
 
-function hash(code: string): string {
+/** Returns the source of a policy that allows this code. */
+export function hash(code: string): string {
   return `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
 }
