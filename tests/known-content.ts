@@ -63,4 +63,4 @@ with [a page](/support), [a place](#faq) and [another site](https://elsewhere.ex
 
 [Open the beta](/about)
 
-Ask <SupportEmail />, <SupportPhone />, <PostalAddress /> or <DiscordLink>our **own** Discord</DiscordLink>.`;
+Ask <SupportEmail />, <SupportPhone />, <PostalAddress /> or [our **own** Discord]({discord}).`;

@@ -1,9 +1,10 @@
-import { figures, site } from '../config/site.ts';
+import { figures, site, social } from '../config/site.ts';
 
 /** The facts that an editor may use in curly brackets, in any file below content/. */
 export const facts: Record<string, string> = {
   app: site.name,
   independenceNotice: site.independenceNotice,
+  discord: social.discord.link,
   ...figures,
 };
 

@@ -1,9 +1,8 @@
 import { Fragment, type ReactNode } from 'react';
-import type { Link as LinkNode, ListItem, Nodes, Root } from 'mdast';
+import type { ListItem, Nodes, Root } from 'mdast';
 import { toString } from 'mdast-util-to-string';
 import type { Values } from '../../shared/variables.ts';
-import { type ComponentNode, readButton } from '../content-model/syntax.ts';
-import { social } from '../config/site.ts';
+import { readButton } from '../content-model/syntax.ts';
 import { EmailDocument, EmailFrame, type FrameProps } from './EmailFrame.tsx';
 import { Action, Heading, Link, List, Paragraph } from './EmailText.tsx';
 
@@ -56,15 +55,15 @@ function draw(node: Nodes, values: Values): ReactNode {
     case 'paragraph': {
       const button = readButton(node);
       if (!button) return <Paragraph>{drawAll(node.children, values)}</Paragraph>;
-      return <Action href={findUrl(button, values)}>{toString(button).trim()}</Action>;
+      return <Action href={findUrl(button.url, values)}>{toString(button).trim()}</Action>;
     }
     case 'link':
+      return <Link href={findUrl(node.url, values)}>{drawAll(node.children, values)}</Link>;
     case 'mdxJsxTextElement': {
-      if (node.type !== 'link' && node.name === 'SupportPhone') return read('PUBLIC_SUPPORT_PHONE', values);
-      if (node.type !== 'link' && node.name === 'PostalAddress') return read('PUBLIC_POSTAL_ADDRESS', values);
-      const words =
-        node.children.length > 0 ? drawAll(node.children, values) : read('PUBLIC_SUPPORT_EMAIL', values);
-      return <Link href={findUrl(node, values)}>{words}</Link>;
+      if (node.name === 'SupportPhone') return read('PUBLIC_SUPPORT_PHONE', values);
+      if (node.name === 'PostalAddress') return read('PUBLIC_POSTAL_ADDRESS', values);
+      const address = read('PUBLIC_SUPPORT_EMAIL', values);
+      return <Link href={`mailto:${address}`}>{address}</Link>;
     }
     default:
       throw new Error(`An email cannot contain ${node.type}.`);
@@ -81,11 +80,8 @@ function drawItem({ children }: ListItem, values: Values): ReactNode {
 }
 
 /** Returns the absolute URL of a link, because a path means nothing in an email. */
-function findUrl(link: LinkNode | ComponentNode, values: Values): string {
-  if (link.type === 'link') {
-    return /^\w+:/.test(link.url) ? link.url : new URL(link.url, read('PUBLIC_SITE_URL', values)).href;
-  }
-  return link.name === 'DiscordLink' ? social.discord.link : `mailto:${read('PUBLIC_SUPPORT_EMAIL', values)}`;
+function findUrl(url: string, values: Values): string {
+  return /^\w+:/.test(url) ? url : new URL(url, read('PUBLIC_SITE_URL', values)).href;
 }
 
 function read(name: keyof Values, values: Values): string {

@@ -28,7 +28,7 @@ beforeAll(() => {
   site = new SiteCopy();
   site.write(
     'content/support-faq/signs.mdx',
-    `---\norder: 999\nquestion: ${JSON.stringify(signs)}\n---\n\nIt's "as typed"...\n\nAsk <SupportEmail />, <SupportPhone />, <PostalAddress /> or <DiscordLink>us</DiscordLink>.\n\n[Share it](/support#support-question-signs), or [write](mailto:{minimumAge}@b.example).\n\n![A wide yard](/yard.svg)\n`,
+    `---\norder: 999\nquestion: ${JSON.stringify(signs)}\n---\n\nIt's "as typed"...\n\nAsk <SupportEmail />, <SupportPhone />, <PostalAddress /> or [us]({discord}).\n\n[Share it](/support#support-question-signs), or [write](mailto:{minimumAge}@b.example).\n\n![A wide yard](/yard.svg)\n`,
   );
   site.write('public/yard.svg', '<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="900"/>');
   site.write(

@@ -5,7 +5,6 @@ import type { Nodes } from 'mdast';
 import { toString } from 'mdast-util-to-string';
 import { visit } from 'unist-util-visit';
 import { findNearest, suggest } from '../../../shared/nearest.ts';
-import { isLink } from '../syntax.ts';
 import { anchors } from '../../config/site.ts';
 import { checkPicture, decode, listPictures, type Pictures } from './check-pictures.ts';
 import type { Entry } from './read-source.ts';
@@ -39,24 +38,16 @@ export async function listTargets(root: string, entries: Entry[]): Promise<Targe
 /** Explains why a link leads nowhere or somewhere unsafe, or why a picture is missing or lacks a description. */
 export function checkTarget(node: Nodes, page: string, targets: Targets): string | undefined {
   if (node.type === 'image') return checkPicture(node, targets.files);
-  if (!isLink(node)) return;
-  if (node.children.some(({ type }) => type === 'link' || type === 'mdxJsxTextElement')) {
-    return 'A link cannot contain another link or a contact. Remove one of the two.';
-  }
-  const typed = toString(node);
-  if (!typed.trim()) return 'A link has no words. Write them between its brackets.';
-  if (node.type !== 'link') return;
-  // Markdown adds http:// to a bare www.example.com.
-  return checkLink(node.url === `http://${typed}` ? typed : node.url, page, targets);
+  if (node.type !== 'link') return undefined;
+  if (node.children.some(({ type }) => type === 'mdxJsxTextElement'))
+    return 'A link cannot contain a contact. Remove one of the two.';
+  if (!toString(node).trim()) return 'A link has no words. Write them between its brackets.';
+  return checkLink(node.url, page, targets);
 }
 
 function checkLink(url: string, page: string, { pages, files }: Targets): string | undefined {
-  if (/^https:\/\/(www\.google\.[^/]+\/url\?|[^/]+\.safelinks\.protection\.outlook\.com\/)/.test(url))
-    return 'The link leads through Google or Outlook. Open it, and copy the address that the browser shows then.';
   if (/^mailto:[^@\s]+@[^@\s]+$|^tel:.*\d|^https:\/\/[^/?#]+\.[^/?#]/i.test(url)) return;
   if (!url || url === '#') return 'The link has no address. Write [words](/address).';
-  const [local, place = '/'] = /^https?:\/\/(?:localhost|127\.0\.0\.1)[:\d]*(\/.*)?$/.exec(url) ?? [];
-  if (local) return `${url} works on your machine only. Write ${place}.`;
   if (/^http:/i.test(url)) return `${url} is not encrypted. Write https:// instead of http://.`;
 
   const [, typed = '', anchor] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/.exec(url) ?? [];
@@ -70,7 +61,7 @@ function checkLink(url: string, page: string, { pages, files }: Targets): string
   if (known) return;
   const others = [...pages.keys()].filter((one) => one !== '/');
   const all = [...pages].flatMap(([one, its]) => [...its].map((name) => `${one}#${name}`));
-  const nearest = findNearest(`/${basename(path)}`.replace(/\.\w+$/, ''), [...others, ...all]);
+  const nearest = findNearest(`/${basename(path)}`.replace(/\.\w+$/, ''), ['{discord}', ...others, ...all]);
   const advice = nearest
     ? `Did you mean ${nearest}?`
     : `An address begins with https://, mailto: or tel:, or is one of /, ${others.join(', ')}.`;

@@ -1,7 +1,6 @@
 import { findNearest } from '../../../shared/nearest.ts';
-import { componentNames, wrappingComponent } from '../syntax.ts';
+import { componentNames } from '../syntax.ts';
 import { facts } from '../facts.ts';
-import { placeholders, social } from '../../config/site.ts';
 import type { Problem } from './problem.ts';
 
 /** Where words are: in a field, or in the text of a page or of an email. */
@@ -65,12 +64,8 @@ const rules: { pattern: RegExp; cure: string; only?: Place[] }[] = [
   },
 ];
 
-/** What an editor writes for each fact and component, by its name in brackets. */
-const written: Record<string, string> = {
-  ...Object.fromEntries(factNames.map((name) => [`{${name}}`, `{${name}}`])),
-  ...Object.fromEntries(componentNames.map((name) => [`<${name}>`, `<${name} />`])),
-  [`<${wrappingComponent}>`]: `<${wrappingComponent}>words</${wrappingComponent}>`,
-};
+/** What an editor writes for each fact and component. */
+const written = [...factNames.map((name) => `{${name}}`), ...componentNames.map((name) => `<${name} />`)];
 
 /** Lists what is wrong with words that begin at the line `top` of a file, after facts are filled in. */
 export function checkWords(words: string, top: number, place: Place): Problem[] {
@@ -90,38 +85,31 @@ export function checkWords(words: string, top: number, place: Place): Problem[] 
 /** Suggests the fact or component that was probably meant; `undefined` when none is similar. */
 function suggestName(typed: string, place: Place): string | undefined {
   const [, fact, tag] = /^\{+([^/*%#}]+)|^<\/?(\w+)/.exec(typed) ?? [];
-  const bare = fact ? `{${fact.replace(/\W/g, '')}}` : `<${tag}>`;
-  const right = written[findNearest(bare, Object.keys(written)) ?? ''];
+  const right = findNearest(fact ? `{${fact.replace(/\W/g, '')}}` : `<${tag} />`, written);
   if (!right) return undefined;
   const isUsable = place !== 'fields' || right.startsWith('{');
   return isUsable ? `Did you mean ${right}?` : `${right} works in texts only.`;
 }
 
-/** What to write instead of a value that may change, longest first, because one may contain another. */
-const values = [
-  ...Object.entries(facts).map(([name, value]) => [value, `{${name}}`] as const),
-  [social.discord.link, written[`<${wrappingComponent}>`]!] as const,
-  [placeholders.PUBLIC_SUPPORT_EMAIL, '<SupportEmail />'] as const,
-  [placeholders.PUBLIC_SUPPORT_PHONE, '<SupportPhone />'] as const,
-]
+/** The facts, and how somebody may type their values. */
+const values = Object.entries(facts)
   // A number with two digits can mean anything.
-  .filter(([value]) => value.length > 2)
-  .toSorted(([a], [b]) => b.length - a.length)
-  .map(([value, right]) => {
+  .filter(([, value]) => value.length > 2)
+  .map(([name, value]) => {
     // Also as 30-days, but not as a part of another figure, and not in curly brackets.
     const spelled = value.split(/[\s-]/).map(RegExp.escape).join('[\\s–-]');
     const edge = String.raw`(?<![\p{L}\d{$€£/@.,])${spelled}(?![\p{L}\d@}]|[.,]\d)`;
-    return { right, pattern: new RegExp(edge, 'giu') };
+    return { name, pattern: new RegExp(edge, 'giu') };
   });
 
 /** Warns about words that are the value of a fact, which would stay when the fact changes. */
 export function findTypedFacts(words: string, line: number): Problem[] {
-  return values.flatMap(({ pattern, right }) =>
+  return values.flatMap(({ pattern, name }) =>
     [...words.matchAll(pattern)].map(([typed]) => ({
       line,
       typed,
       isWarning: true,
-      message: `"${typed}" is defined once for the whole site. Write ${right}, so that it changes with it, or {${typed}} for another figure.`,
+      message: `"${typed}" is defined once for the whole site. Write {${name}}, so that it changes with it, or {${typed}} for another figure.`,
     })),
   );
 }
