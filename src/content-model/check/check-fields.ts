@@ -2,7 +2,7 @@ import type { z } from 'astro/zod';
 import { findNearest, suggest } from '../../../shared/nearest.ts';
 import { type Collection, collections } from '../collections.ts';
 import { fillFacts } from '../facts.ts';
-import { checkWords } from './check-words.ts';
+import { checkMarkup } from './check-markup.ts';
 import type { Problem } from './problem.ts';
 import { type Entry, findLine } from './read-source.ts';
 
@@ -28,7 +28,7 @@ export function checkFields({ fields, head, collection }: Entry): Problem[] {
         message: `${name} ${refuse(issue)}. What belongs there: ${purpose}`,
       };
     }),
-    ...head.flatMap((line, index) => checkWords(fillFacts(line), index + 1, 'fields')),
+    ...head.flatMap((line, index) => checkMarkup(fillFacts(line), index + 1, 'fields')),
   ];
 }
 

@@ -4,7 +4,7 @@ import { visit } from 'unist-util-visit';
 import type { TextRules } from '../collections.ts';
 import { readButton } from '../syntax.ts';
 import { checkTarget, type Targets } from './check-links.ts';
-import { checkWords } from './check-words.ts';
+import { checkMarkup } from './check-markup.ts';
 import type { Problem } from './problem.ts';
 import type { Entry } from './read-source.ts';
 
@@ -52,7 +52,7 @@ export function checkText({ text, tree, collection }: Entry, targets: Targets): 
     if (node.type === 'heading') level = node.depth;
     if (node.type !== 'paragraph' && node.type !== 'heading' && node.type !== 'tableCell') return;
     const words = readWords(node, text);
-    problems.push(...checkWords(words, line, isEmail ? 'emails' : 'texts'));
+    problems.push(...checkMarkup(words, line, isEmail ? 'emails' : 'texts'));
     count += words.match(/[\p{L}\d]\S*/gu)?.length ?? 0;
   });
 

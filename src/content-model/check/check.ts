@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { type Collection, collections, pathOf } from '../collections.ts';
 import { checkFields } from './check-fields.ts';
 import { listTargets, type Targets } from './check-links.ts';
-import { findStrayFiles } from './check-names.ts';
+import { findStrayFiles } from './check-file-names.ts';
 import { checkSite, siteFile } from './check-site.ts';
 import { checkText } from './check-text.ts';
-import { findTypedFacts } from './check-words.ts';
+import { findTypedFacts } from './check-markup.ts';
 import type { FileProblem, Problem } from './problem.ts';
 import { type Entry, readSource } from './read-source.ts';
 

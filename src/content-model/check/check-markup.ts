@@ -68,7 +68,7 @@ const rules: { pattern: RegExp; cure: string; only?: Place[] }[] = [
 const written = [...factNames.map((name) => `{${name}}`), ...componentNames.map((name) => `<${name} />`)];
 
 /** Lists what is wrong with words that begin at the line `top` of a file, after facts are filled in. */
-export function checkWords(words: string, top: number, place: Place): Problem[] {
+export function checkMarkup(words: string, top: number, place: Place): Problem[] {
   const hint = place === 'texts' ? ' To show it, put it in `backticks`.' : '';
   return rules
     .filter(({ only }) => !only || only.includes(place))
