@@ -6,7 +6,7 @@ import { listTargets, type Targets } from './check-links.ts';
 import { findStrayFiles } from './check-file-names.ts';
 import { checkSite, siteFile } from './check-site.ts';
 import { checkText } from './check-text.ts';
-import { findTypedFacts } from './check-markup.ts';
+import { findTypedFacts } from './check-typed-facts.ts';
 import type { FileProblem, Problem } from './problem.ts';
 import { type Entry, readSource } from './read-source.ts';
 
