@@ -1,10 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { explainSite, siteFile } from './check-site.ts';
+import { explainSite } from './check-site.ts';
 import { type FileProblem, formatProblems } from './problem.ts';
 
 /** Lists every mistake in the files below content/ and in the facts of the site, with file and line, and what only looks like one. */
-const { mistakes, warnings } = await check(resolve(import.meta.dirname, '../../..'));
+const { mistakes, warnings } = await import('./check.ts')
+  .then(({ checkContent }) => checkContent(resolve(import.meta.dirname, '../../..')))
+  .catch((error: Error): Record<'mistakes' | 'warnings', FileProblem[]> => {
+    // The check itself needs the facts.
+    const problem = explainSite(error);
+    if (!problem) throw error;
+    return { mistakes: [problem], warnings: [] };
+  });
 if (mistakes.length > 0) {
   console.error(formatProblems(mistakes));
   process.exitCode = 1;
@@ -13,30 +19,9 @@ if (mistakes.length > 0) {
 }
 if (warnings.length > 0) console.log(`\nWarnings, which stop nothing:\n${formatProblems(warnings)}`);
 if (process.env['GITHUB_ACTIONS']) {
-  annotate('error', mistakes);
-  annotate('warning', warnings);
-}
-
-async function check(root: string): Promise<{ mistakes: FileProblem[]; warnings: FileProblem[] }> {
-  try {
-    const { checkContent } = await import('./check.ts');
-    return await checkContent(root);
-  } catch (error) {
-    // The check itself needs the facts.
-    const problem = await explainSite(readFileSync(resolve(root, siteFile), 'utf8'), error as Error);
-    if (!problem) throw error;
-    return { mistakes: [problem], warnings: [] };
+  // Shown beside their lines in a pull request: https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+  for (const { file, line, message, isWarning } of [...mistakes, ...warnings]) {
+    const kind = isWarning ? 'warning' : 'error';
+    console.log(`::${kind} file=${file},line=${line}::${message.replaceAll('%', '%25')}`);
   }
-}
-
-/** Shows problems beside their lines in a pull request (https://docs.github.com/actions/reference/workflow-commands-for-github-actions). */
-function annotate(kind: 'error' | 'warning', problems: FileProblem[]): void {
-  for (const { file, line, message } of problems) {
-    const path = encode(file).replaceAll(':', '%3A').replaceAll(',', '%2C');
-    console.log(`::${kind} file=${path},line=${line}::${encode(message)}`);
-  }
-}
-
-function encode(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
