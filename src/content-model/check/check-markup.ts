@@ -13,12 +13,12 @@ const elements =
   'a|b|i|p|s|u|br|hr|em|h[1-6]|li|ol|ul|td|th|tr|del|div|img|ins|pre|sub|sup|font|span|table|center|strong|script';
 
 /** What visitors would see as typed, what to do about it, and where it is wrong, if not everywhere. */
-const rules: { pattern: RegExp; cure: string; only?: Place[] }[] = [
+const rules: { pattern: RegExp; cure: string; only?: Place }[] = [
   // The name of the reader, as other programs fill it in: {{name}}, |FNAME|, %name%, [First Name].
   {
     pattern: /\{\{.*?\}\}|\|[A-Z_]{3,}\||(?<!\d)%[a-z][\w.]*%|\[[^\]\n]*name\]/gi,
     cure: 'Every member gets the same words, so a message cannot contain a name. Remove it.',
-    only: ['emails'],
+    only: 'emails',
   },
   // A comment, or what a program inserted: <!-- -->, {/* */}, {% %}, 【4†source】. Markdown takes the stars for italic words.
   {
@@ -49,18 +49,12 @@ const rules: { pattern: RegExp; cure: string; only?: Place[] }[] = [
       /!?\[[^\]\n]*\]\s?\(\s?(\/|#|https?:|mailto:|tel:)[^)\n]*\)?|!\[[^\]\n]*\]\s?[[(][^\])\n]*[\])]?|\([^()\n]+\)\[(\/|#|https?:)[^\]\n]*\]/g,
     cure: 'A link is [words](/address) and a picture ![what it shows](/file.jpg), without spaces in it.',
   },
-  // A bullet, as Word and others write it.
-  {
-    pattern: /^[•●▪‣]\s.*(\n[•●▪‣]\s.*)*/gm,
-    cure: 'Begin each line of a list with a hyphen and a space.',
-    only: ['texts', 'emails'],
-  },
   // Formatting where there is none.
   {
     pattern:
       /\*\*\S[^*\n]*\*\*|(?<![\w*])\*[^\s*]([^*\n]*[^\s*])?\*(?![\w*])|`[^`\n]+`|~~\S.*?~~|&(amp|lt|gt|quot|nbsp|hellip|[nm]dash|#\w+);/g,
     cure: 'A field is plain words.',
-    only: ['fields'],
+    only: 'fields',
   },
 ];
 
@@ -71,13 +65,13 @@ const written = [...factNames.map((name) => `{${name}}`), ...componentNames.map(
 export function checkMarkup(words: string, top: number, place: Place): Problem[] {
   const hint = place === 'texts' ? ' To show it, put it in `backticks`.' : '';
   return rules
-    .filter(({ only }) => !only || only.includes(place))
+    .filter(({ only }) => !only || only === place)
     .flatMap(({ pattern, cure }) =>
       [...words.matchAll(pattern)].map(({ 0: found, index }) => {
         const [typed = ''] = found.trim().split('\n');
         const line = top + words.slice(0, index).split('\n').length - 1;
         const advice = (suggestName(typed, place) ?? cure) + hint;
-        return { line, typed, message: `Visitors would see ${typed} as typed. ${advice}` };
+        return { line, message: `Visitors would see ${typed} as typed. ${advice}` };
       }),
     );
 }

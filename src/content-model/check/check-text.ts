@@ -48,7 +48,7 @@ export function checkText({ text, tree, collection }: Entry, targets: Targets): 
     const line = start?.line ?? top;
     const typed = text.slice(start?.offset, end?.offset);
     const message = checkPart(node, rules, level, typed) ?? checkTarget(node, page, targets);
-    if (message) problems.push({ line, typed, message });
+    if (message) problems.push({ line, message });
     if (node.type === 'heading') level = node.depth;
     if (node.type !== 'paragraph' && node.type !== 'heading' && node.type !== 'tableCell') return;
     const words = readWords(node, text);

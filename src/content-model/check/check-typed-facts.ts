@@ -17,7 +17,6 @@ export function findTypedFacts(words: string, line: number): Problem[] {
   return values.flatMap(({ pattern, name }) =>
     [...words.matchAll(pattern)].map(([typed]) => ({
       line,
-      typed,
       isWarning: true,
       message: `"${typed}" is defined once for the whole site. Write {${name}}, so that it changes with it, or {${typed}} for another figure.`,
     })),

@@ -2,8 +2,6 @@
 export interface Problem {
   /** Counted from 1. */
   line: number;
-  /** The wrong part, as typed. */
-  typed?: string;
   message: string;
   /** Whether it may be meant, so that it stops nothing. */
   isWarning?: true;
