@@ -14,24 +14,14 @@ function define<Of extends Collection>(collection: Of) {
   return defineCollection({ loader: loadFiles(collection), schema });
 }
 
-/**
- * Loads the files of a collection. In development it ignores errors and logs nothing: the content check reports what is
- * wrong, loads the files again once it is fixed, and learns from `isDone` that this happened.
- */
+/** Loads the files of a collection, and logs no errors: the content check reports them in plain words. */
 function loadFiles({ folder, name = '*' }: Collection): Loader {
   const files = glob({ base: `./content/${folder}`, pattern: `${name}.mdx` });
   return {
     ...files,
-    name: 'content-files',
-    async load(context) {
-      if (!context.watcher) return files.load(context);
-      const logger = Object.assign(Object.create(context.logger) as typeof context.logger, {
-        info() {},
-        warn() {},
-        error() {},
-      });
-      await files.load({ ...context, logger }).catch(() => {});
-      if (context.refreshContextData) context.refreshContextData.isDone = true;
+    load(context) {
+      const logger = Object.assign(Object.create(context.logger) as typeof context.logger, { error() {} });
+      return files.load({ ...context, logger });
     },
   };
 }

@@ -10,9 +10,8 @@ const payouts = 'content/faq/payouts.mdx';
 const site = new SiteCopy({ content: 'known' });
 afterAll(() => site.remove());
 
-it('the site in development starts with an unreadable file, names its line, and shows the page once it is fixed', async () => {
+it('the site in development names the line of a mistake, and shows the page once it is fixed', async () => {
   const right = site.read(payouts);
-  site.edit(payouts, 'order: 904', 'order: [4');
   const port = await findFreePort();
   const args = ['node_modules/astro/bin/astro.mjs', 'dev', '--port', String(port), '--host', '127.0.0.1'];
   const server = spawn(process.execPath, args, { cwd: site.folder, env: makeEnvironment(), stdio: 'ignore' });
@@ -29,9 +28,11 @@ it('the site in development starts with an unreadable file, names its line, and 
     const expected = { status, html: expect.stringContaining(words) };
     await expect.poll(open, { timeout: 100_000 }).toEqual(expected);
   };
-  await expectPage(500, `${payouts}:2  `);
-  site.write(payouts, right);
   await expectPage(200, 'What is a test paid?');
+  site.edit(payouts, 'order: 904', 'order: [4');
+  await expectPage(500, `${payouts}:2  `);
+  site.write(payouts, right.replace('paid', 'given'));
+  await expectPage(200, 'What is a test given?');
 });
 
 it('the build of a branch at Cloudflare is a preview, which says so on every page, is not listed, and can call nothing real', () => {
