@@ -1,36 +1,37 @@
-import { Fragment, type ReactNode } from 'react';
+import { createElement, Fragment, type ReactNode } from 'react';
 import type { ListItem, Nodes, Root } from 'mdast';
 import { toString } from 'mdast-util-to-string';
+import { blanks } from '../../shared/fill-template.ts';
 import type { Values } from '../../shared/variables.ts';
+import type { Fields } from '../content-model/collections.ts';
 import { readButton } from '../content-model/syntax.ts';
-import { EmailDocument, EmailFrame, type FrameProps } from './EmailFrame.tsx';
+import { EmailDocument, EmailFrame } from './EmailFrame.tsx';
 import { Action, Heading, Link, List, Paragraph } from './EmailText.tsx';
 
-interface AnnouncementProps extends Pick<
-  FrameProps,
-  'forward' | 'reason' | 'unsubscribe' | 'unsubscribeUrl' | 'reply' | 'replyLink'
-> {
-  subject: string;
-  preview: string;
+interface AnnouncementProps {
+  fields: Fields<'announcements'>;
   /** The text, with facts filled in and without faults. */
   text: Root;
   /** The deployment that the links and contacts of the text belong to. */
   values: Values;
+  welcome: Fields<'welcomeEmail'>;
 }
 
-export function AnnouncementEmail({ subject, preview, text, values, ...frame }: AnnouncementProps) {
+export function AnnouncementEmail({ fields, text, values, welcome }: AnnouncementProps) {
   const siteUrl = new URL(read('PUBLIC_SITE_URL', values)).origin;
+  const frame = { words: welcome, siteUrl, unsubscribeUrl: blanks.unsubscribeUrl };
   return (
-    <EmailDocument subject={subject} preview={preview}>
-      <EmailFrame {...frame} heading={subject} siteUrl={siteUrl}>
+    <EmailDocument subject={fields.subject} preview={fields.preview}>
+      <EmailFrame {...frame} heading={fields.subject}>
         {drawAll(text.children, values)}
       </EmailFrame>
     </EmailDocument>
   );
 }
 
+/** Draws nodes one after the other, without keys, because their order never changes. */
 function drawAll(nodes: Nodes[], values: Values): ReactNode {
-  return nodes.map((node, index) => <Fragment key={index}>{draw(node, values)}</Fragment>);
+  return createElement(Fragment, null, ...nodes.map((node) => draw(node, values)));
 }
 
 function draw(node: Nodes, values: Values): ReactNode {

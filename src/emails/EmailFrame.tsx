@@ -1,5 +1,6 @@
 import { type CSSProperties, type ReactNode, useContext } from 'react';
 import { emailSocial, pages, site } from '../config/site.ts';
+import type { Fields } from '../content-model/collections.ts';
 import { readToken } from '../styles/tokens.ts';
 import {
   type BoxProps,
@@ -54,18 +55,14 @@ export function EmailDocument({ subject, preview, children }: DocumentProps) {
   );
 }
 
-export interface FrameProps {
+interface FrameProps {
+  /** The last lines of every message are those of the welcome email. */
+  words: Fields<'welcomeEmail'>;
   /** Without a slash at its end. */
   siteUrl: string;
   heading: string;
   tagline?: string;
-  forward: string;
-  reason: string;
-  unsubscribe: string;
   unsubscribeUrl: string;
-  /** Where a reply goes. */
-  reply: string;
-  replyLink: string;
   /** What the ticket is good for, on its stub. */
   pass?: ReactNode;
   children: ReactNode;
@@ -76,7 +73,7 @@ export interface FrameProps {
  * reason and the unsubscribe link below it.
  */
 export function EmailFrame(props: FrameProps) {
-  const { siteUrl, heading, tagline, forward, reason, unsubscribe, unsubscribeUrl, reply, replyLink } = props;
+  const { words, siteUrl, heading, tagline, unsubscribeUrl } = props;
   return (
     <Table className="email-paper" style={{ backgroundColor: light.paper }}>
       <tr>
@@ -134,7 +131,7 @@ export function EmailFrame(props: FrameProps) {
             )}
             <Band className="email-panel" style={{ backgroundColor: light.panel }}>
               {props.children}
-              <Paragraph>{forward}</Paragraph>
+              <Paragraph>{words.forward}</Paragraph>
             </Band>
             <Band>
               <Paragraph size="small">
@@ -149,12 +146,12 @@ export function EmailFrame(props: FrameProps) {
                 ))}
               </Paragraph>
               <Paragraph size="small">
-                {`${reason} `}
-                <Link href={unsubscribeUrl}>{unsubscribe}</Link>
+                {`${words.reason} `}
+                <Link href={unsubscribeUrl}>{words.unsubscribe}</Link>
               </Paragraph>
               <Paragraph size="small">
-                {`${reply} `}
-                <Link href={`${siteUrl}${pages.support.link}`}>{replyLink}</Link>
+                {`${words.reply} `}
+                <Link href={`${siteUrl}${pages.support.link}`}>{words.replyLink}</Link>
               </Paragraph>
               <Paragraph size="small">{site.independenceNotice}</Paragraph>
             </Band>

@@ -24,12 +24,17 @@ export function WelcomeEmail(props: WelcomeProps) {
 
 /** The welcome email without the document around it, for the page that shows it. */
 export function WelcomeMessage({ words, address, unsubscribeAddress, siteUrl, linkTarget }: WelcomeProps) {
-  const unsubscribeUrl = `mailto:${unsubscribeAddress}?subject=Unsubscribe`;
-  const frame = { ...words, siteUrl, unsubscribeUrl };
   const link = (href: string, label: string) => <Link href={href}>{label}</Link>;
   return (
     <LinkTarget value={linkTarget ?? '_blank'}>
-      <EmailFrame {...frame} pass={<Pass words={words} address={address} />}>
+      <EmailFrame
+        words={words}
+        siteUrl={siteUrl}
+        heading={words.heading}
+        tagline={words.tagline}
+        unsubscribeUrl={`mailto:${unsubscribeAddress}?subject=Unsubscribe`}
+        pass={<Pass words={words} address={address} />}
+      >
         <Paragraph size="large">{words.intro}</Paragraph>
         <Action href={social.discord.link}>{words.action}</Action>
         <Heading>{words.comingHeading}</Heading>

@@ -14,9 +14,6 @@ interface Template {
   text: string;
 }
 
-/** Gmail cuts a message off at 102 KB. The rest is reserved for the values that fill the blanks. */
-const LARGEST = 100 * 1024; // bytes
-
 const selectors = [
   // Otherwise the renderer would capitalize headings, including the name of the product.
   ...['h1', 'h2'].map((selector) => ({ selector, options: { uppercase: false } })),
@@ -47,42 +44,25 @@ const project = resolve(import.meta.dirname, '../..');
  */
 export async function renderWelcome(): Promise<Template> {
   const words = readWelcome(project);
-  return renderTemplate(
-    words.subject,
-    <WelcomeEmail
-      words={words}
-      address={blanks.address}
-      unsubscribeAddress={blanks.unsubscribeAddress}
-      siteUrl={blanks.siteUrl}
-    />,
-  );
+  return renderTemplate(words.subject, <WelcomeEmail words={words} {...blanks} />);
 }
 
 /**
  * Renders an announcement as its file is now.
  *
  * @param values The deployment that its links and contacts belong to.
- * @throws Error when its fields have mistakes, a value is missing, or the message is too large.
+ * @throws Error when its fields have mistakes, or a value is missing.
  */
 export async function renderAnnouncement(
   name: string,
   values: Values,
   root = project,
-): Promise<Template & { preview: string; isDraft: boolean }> {
+): Promise<Template & { isDraft: boolean }> {
   const file = pathOf({ ...collections.announcements, name });
   const { fields, text } = readContent(root, file, collections.announcements);
-  const { draft, subject, preview } = fields;
-  const { forward, reason, unsubscribe, reply, replyLink } = readWelcome(root);
-  const frame = { forward, reason, unsubscribe, unsubscribeUrl: blanks.unsubscribeUrl, reply, replyLink };
-  const email = <AnnouncementEmail {...{ subject, preview, text, values }} {...frame} />;
-  const template = await renderTemplate(subject, email);
-  const size = Buffer.byteLength(template.html);
-  if (size > LARGEST) {
-    throw new Error(
-      `${file} becomes a message of ${Math.ceil(size / 1024)} KB, but Gmail cuts messages off at 102 KB. Shorten it.`,
-    );
-  }
-  return { ...template, preview, isDraft: draft };
+  const welcome = readWelcome(root);
+  const email = <AnnouncementEmail fields={fields} text={text} values={values} welcome={welcome} />;
+  return { ...(await renderTemplate(fields.subject, email)), isDraft: fields.draft };
 }
 
 function readWelcome(root: string) {
