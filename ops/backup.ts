@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import postgres, { type Sql, type TransactionSql } from 'postgres';
 import { readDatabaseUrl } from './values.ts';
 import { UsageError } from './command.ts';
@@ -72,25 +72,25 @@ export async function readLines(sql: Sql): Promise<string[]> {
 }
 
 export function writeBackup(lines: string[], secret: string): string {
-  const text = lines.map((line) => `${line}\n`).join('');
-  return text + sealOf(text, secret);
+  return [...lines, sealOf(lines, secret), ''].join('\n');
 }
 
 /** Reads the lines of a backup. Throws a UsageError unless one of the secrets sealed it, and nobody has changed it since. */
 export function readBackup(file: string, secrets: string[]): string[] {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new UsageError(`There is no file ${file}.`);
-  const text = readFileSync(file, 'utf8');
-  const lines = text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1);
-  if (!secrets.some((secret) => text === lines + sealOf(lines, secret)))
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const [seal, end] = lines.splice(-2);
+  if (end !== '' || !secrets.some((secret) => sealOf(lines, secret) === seal))
     throw new UsageError(
       `${file} is not a whole, unchanged backup, or TOKEN_SECRET does not contain the secret of its project. Nothing was restored.`,
     );
-  return lines.split('\n').slice(0, -1);
+  return lines;
 }
 
-function sealOf(text: string, secret: string): string {
-  const seal = createHmac('sha256', secret).update('backup:').update(text).digest('base64url');
-  return `${JSON.stringify({ seal })}\n`;
+function sealOf(lines: string[], secret: string): string {
+  const seal = createHmac('sha256', secret)
+    .update(`backup:${lines.join('\n')}`)
+    .digest('base64url');
+  return JSON.stringify({ seal });
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { mergeLines, readBackup, readLines, useDatabase, writeBackup } from '../backup.ts';
 import { describe, type Options } from '../command.ts';
-import { answer, formatCount, note, save } from '../output.ts';
+import { answer, formatCount, save } from '../output.ts';
 import { readTokenSecrets } from '../project.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
@@ -27,13 +27,12 @@ export function addBackup(program: Command, open: () => Waitlist): void {
     program.command('restore'),
     'Add a backup to the list. Members who are on it stay as they are, and those who left since stay gone.',
     ['restore --hosted waitlist-2026-11-22.jsonl'],
-    'Deploy the project with the same TOKEN_SECRET first, or with a list that ends with it. It sends the messages that were waiting, so never run two projects with the same list. If it is interrupted, run it again.',
+    'Deploy the project with the same TOKEN_SECRET first, or with a list that ends with it. It sends the messages that were waiting, so never run two projects with the same list. It may take a few minutes. If it is interrupted, run it again.',
   )
     .argument('<file>', 'a file that "backup" wrote')
     .action(async (file: string, { json }: Options) => {
       const { project } = open();
       const lines = readBackup(file, readTokenSecrets(project));
-      if (process.stderr.isTTY) note(`Restoring ${file}. This may take a few minutes…`);
       const added = await useDatabase(project, (sql) => mergeLines(sql, lines));
       const said = `Restored ${file}: ${formatCount(added, 'member')} added. Those on the list stayed as they were.`;
       answer(json, { file, added }, said);

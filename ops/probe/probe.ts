@@ -103,7 +103,7 @@ export async function* probe(values: Values, stop: AbortSignal): AsyncGenerator<
       if (isRequired && finding.status !== 'ok') return;
     }
   } finally {
-    const todo = `Run: ./waitlist remove ${email}`;
+    const todo = `Run: ./waitlist remove ${email}${target.isLocal ? '' : ' --hosted'}`;
     yield await attempt('clean-up', todo, async () => {
       await database.call('remove_member', { email });
       if (!(await inspect())) return pass('the probe left nothing behind');
