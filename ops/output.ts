@@ -48,5 +48,5 @@ export function formatFigure(label: string, figure: number, note?: string | null
 
 /** Writes a time in UTC to the second. */
 export function formatTime(moment: string): string {
-  return moment.replace(/\.\d+Z$/, 'Z');
+  return new Date(moment).toISOString().replace(/\.\d+Z$/, 'Z');
 }

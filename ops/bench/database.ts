@@ -32,12 +32,10 @@ const calls: Record<string, (turn: number) => string> = {
   'a lease': () => `update private.pace set next_delivery_at = now() where only_row; select lease_delivery()`,
   leaving: (turn) => `
     select unsubscribe_member((select id from private.members where email = 'new${turn - 1}@example.com'))`,
-  'list_members, a page': () => 'select list_members()',
+  list_members: () => 'select list_members()',
   list_outbox: () => 'select list_outbox()',
-  list_returned: () => 'select list_returned()',
   find_member: () => `select find_member('member7@example.com')`,
   summarize_waitlist: () => 'select summarize_waitlist()',
-  retry_outbox: () => 'select retry_outbox()',
   preview_announcement: () => `select preview_announcement('launch')`,
   queue_announcement: () => `select queue_announcement('launch', '${text}')`,
 };

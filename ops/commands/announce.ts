@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { confirm, describe, type Options, parseCount, parseEmail, UsageError } from '../command.ts';
 import { answer, formatCount, formatFigure, note, say } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
+import type { Story } from './show.ts';
 import { advise, formatAnnouncement, type Summary } from './summary.ts';
 
 const POLL = 10_000; // milliseconds
@@ -53,21 +54,29 @@ async function queue(waitlist: Waitlist, name: string, { first, yes, json }: Mod
   const { readAnnouncement } = await loadContent();
   const { template, warnings } = await readAnnouncement(name, waitlist.project);
   const { subject } = template;
-  const [preview] = await waitlist.call<[Preview]>('preview_announcement', { name, first });
-  const [summary] = await waitlist.call<[Summary]>('summarize_waitlist');
+  const standings = await waitlist.call<Record<string, number>>('preview_announcement', { name });
+  const {
+    recipient = 0,
+    queued_before = 0,
+    never_mailed = 0,
+    welcome_waits = 0,
+    not_delivered = 0,
+  } = standings;
+  const recipients = Math.min(recipient, Math.max(0, (first ?? Infinity) - queued_before));
+  const preview = { recipients, queued_before, never_mailed, welcome_waits, not_delivered };
+  const summary = await waitlist.call<Summary>('summarize_waitlist');
   // With --json, the figures come at the end.
   const show = json ? note : say;
   show(`${name}: ${subject}`, ...warnings, ...describePreview(preview, summary), ...advise(summary));
-  let queued = 0;
-  if (preview.recipients > 0) {
-    await confirm(`Send ${name} to ${formatCount(preview.recipients, 'member')}?`, yes);
+  let queued: number | null = 0;
+  if (recipients > 0) {
+    await confirm(`Send ${name} to ${formatCount(recipients, 'member')}?`, yes);
     const call = { name, message: JSON.stringify(template), first };
-    const [done] = await waitlist.call<[{ outcome: string; queued: number }]>('queue_announcement', call);
-    if (done.outcome === 'changed')
+    queued = await waitlist.call<number | null>('queue_announcement', call);
+    if (queued === null)
       throw new Error(
         `${name} is already queued, and its message has changed since then: its words, a fact, a link or the look of emails. Everybody gets the same message. Undo the change, or write another announcement.`,
       );
-    queued = done.queued;
   }
   const said = `Queued: ${formatCount(queued, 'message')}. "announce ${name} --watch" shows the progress.`;
   answer(json, { name, subject, warnings, ...preview, queued }, said);
@@ -93,7 +102,7 @@ async function sendTest(waitlist: Waitlist, name: string, email: string, json?: 
   const { readAnnouncement, sendOnce } = await loadContent();
   const { template, warnings } = await readAnnouncement(name, waitlist.project, { isTest: true });
   if (warnings.length > 0) note(...warnings);
-  const [member] = await waitlist.call<{ id: string; is_never_mailed: boolean }[]>('find_member', { email });
+  const member = await waitlist.call<(Story & { id: string }) | null>('find_member', { email });
   if (member?.is_never_mailed)
     throw new Error(`Not sent: ${email} bounced permanently or complained. "forgive ${email}" changes that.`);
   const outcome = await sendOnce(template, email, member?.id ?? randomUUID(), waitlist.project);
@@ -104,7 +113,7 @@ async function sendTest(waitlist: Waitlist, name: string, email: string, json?: 
 
 async function showProgress(waitlist: Waitlist, name: string, json?: true): Promise<void> {
   for (let before = ''; ; await wait(POLL)) {
-    const [summary] = await waitlist.call<[Summary]>('summarize_waitlist');
+    const summary = await waitlist.call<Summary>('summarize_waitlist');
     const progress = summary.announcements.find((queued) => queued.name === name);
     if (!progress) throw explainUnknown(name);
     const advice = advise(summary);

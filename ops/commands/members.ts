@@ -5,21 +5,16 @@ import type { Waitlist } from '../waitlist-client.ts';
 
 interface Member {
   email: string;
-  /** ISO 8601 to the microsecond, in UTC, like every time that the database returns. */
+  /** ISO 8601 to the microsecond, like every time that the database returns. */
   created_at: string;
   source: string;
   /** The names of the announcements that were sent to the member, separated by spaces. */
   announcements: string | null;
 }
 
-/** A member who never got a message, and why: `came back`, `refused` or `not tried`. */
+/** A member who never got a message, and why: `came back` or `refused`. */
 type Undelivered = Record<'id' | 'email' | 'created_at' | 'kind', string>;
 
-const placeOf = (last: { created_at: string; email: string }) => {
-  return { after_time: last.created_at, after_email: last.email };
-};
-
-const PORTION = 1000; // members that are removed at once
 const SAMPLE = 10; // addresses
 
 export function addMembers(program: Command, open: () => Waitlist): void {
@@ -31,7 +26,7 @@ export function addMembers(program: Command, open: () => Waitlist): void {
   )
     .option('--output <file>', 'write to this new file, readable only by you, instead of printing')
     .action(async ({ output, json }: Options & { output?: string }) => {
-      const members = await open().readAll<Member>('list_members', {}, placeOf);
+      const members = await open().call<Member[]>('list_members');
       const text = json ? members.map((member) => `${JSON.stringify(member)}\n`).join('') : toCsv(members);
       if (output === undefined) return print(text);
       save(text, output, json ? '.jsonl' : '.csv');
@@ -55,25 +50,20 @@ export function addMembers(program: Command, open: () => Waitlist): void {
     program.command('remove-undelivered'),
     'Remove what a bot left behind: the members who joined in a certain time and whose welcome was refused after a try, or came back.',
     ['remove-undelivered --from 2026-11-26T08:00 --until 2026-11-26T09:30'],
-    'It says how many came back or were refused, shows some, and asks first. Members who got a message stay, also those who get one while it asks. Without --waiting, so do those who only wait.',
+    'It says how many came back or were refused, shows some, and asks first. Members who got a message stay, and so do those who wait for one.',
   )
     .requiredOption('--from <time>', 'when the first of them joined, in UTC', parseTime)
     .option('--until <time>', 'the end of that time (default: now)', parseTime)
-    .option('--waiting', 'also those whose welcome was never tried')
     .option('--yes', 'do not ask')
-    .action(async ({ from, until, waiting, yes, json }: RemoveOptions) => {
+    .action(async ({ from, until, yes, json }: RemoveOptions) => {
       const waitlist = open();
       const joined = { joined_from: from, joined_until: until ?? new Date().toISOString() };
-      const call = { ...joined, with_waiting: waiting === true };
-      const found = await waitlist.readAll<Undelivered>('list_undelivered', call, placeOf);
+      const found = await waitlist.call<Undelivered[]>('list_undelivered', joined);
       (json ? note : say)(...describeUndelivered(found));
       const question = `Remove ${formatCount(found.length, 'member')}? You cannot undo this: do a backup first.`;
       if (found.length > 0) await confirm(question, yes);
-      let removed = 0;
-      for (let at = 0; at < found.length; at += PORTION) {
-        const ids = found.slice(at, at + PORTION).map(({ id }) => id);
-        removed += await waitlist.call<number>('remove_undelivered', { ids });
-      }
+      const ids = found.map(({ id }) => id);
+      const removed = await waitlist.callWithIds('remove_undelivered', ids);
       answer(json, { removed }, `Removed: ${removed} of ${formatCount(found.length, 'member')}.`);
     });
   describe(
@@ -91,7 +81,7 @@ export function addMembers(program: Command, open: () => Waitlist): void {
     });
 }
 
-type RemoveOptions = Options & { from: string; until?: string; waiting?: true };
+type RemoveOptions = Options & { from: string; until?: string };
 
 function describeUndelivered(found: Undelivered[]): string[] {
   const kinds = Object.entries(Object.groupBy(found, ({ kind }) => kind));

@@ -6,9 +6,6 @@ import type { Waitlist } from '../waitlist-client.ts';
 
 type Problem = Message & Record<'id' | 'email' | 'at', string>;
 
-/** How many messages of a page were queued again, and where the page ended. */
-type RetriedPage = { retried: number } & Record<'at' | 'id', string>;
-
 const outboxNotes = `Not sent:
   waiting     it will be sent automatically, now or at its next try
   refused     the provider does not accept it; "retry" sends it again
@@ -23,15 +20,11 @@ bounced permanently or complained is never mailed again, until you "forgive" it.
 export function addOutbox(program: Command, open: () => Waitlist): void {
   describe(
     program.command('outbox'),
-    'Print the messages that were not sent, then those that came back, oldest first.',
+    'Print the messages that were not sent or came back, oldest first.',
     ['outbox', 'outbox --json'],
     outboxNotes,
   ).action(async ({ json }: Options) => {
-    const waitlist = open();
-    const placeOf = ({ at, id }: Problem) => ({ after_time: at, after_id: id });
-    const unsent = await waitlist.readAll<Problem>('list_outbox', {}, placeOf);
-    const returned = await waitlist.readAll<Problem>('list_returned', {}, placeOf);
-    const problems = [...unsent, ...returned];
+    const problems = await open().call<Problem[]>('list_outbox');
     const lines = problems.map((one) => `${formatTime(one.at)}  ${one.email}  ${describeMessage(one)}`);
     answer(json, problems, lines.join('\n') || 'No message failed, and none came back.');
   });
@@ -45,13 +38,10 @@ export function addOutbox(program: Command, open: () => Waitlist): void {
     .option('--yes', 'also queue messages that may arrive a second time')
     .action(async (email: string | undefined, { yes, json }: Options) => {
       const waitlist = open();
-      let retried = 0;
-      for (let place: object | undefined = {}; place;) {
-        const call: object = { email, with_unknown: yes === true, ...place };
-        const [page]: RetriedPage[] = await waitlist.call('retry_outbox', call);
-        retried += page?.retried ?? 0;
-        place = page && { after_time: page.at, after_id: page.id };
-      }
+      const problems = await waitlist.call<Problem[]>('list_outbox');
+      const failed = problems.filter(({ state }) => state === 'refused' || (yes && state === 'unknown'));
+      const ids = failed.flatMap((one) => (one.email === (email ?? one.email) ? [one.id] : []));
+      const retried = await waitlist.callWithIds('retry_outbox', ids);
       answer(json, { retried }, `Queued again: ${formatCount(retried, 'message')}.`);
     });
   describe(

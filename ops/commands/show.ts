@@ -20,8 +20,6 @@ export interface Message {
   tries?: number;
   is_stopped?: boolean;
   next_try_at?: string | null;
-  /** How many welcomes are before it. */
-  ahead?: number | null;
   problem: string | null;
 }
 
@@ -34,7 +32,7 @@ export function addShow(program: Command, open: () => Waitlist): void {
   )
     .argument('<address>', 'the email address of a member', parseEmail)
     .action(async (email: string, { json }: Options) => {
-      const [story] = await open().call<Story[]>('find_member', { email });
+      const story = await open().call<Story | null>('find_member', { email });
       if (!story) throw new Error(`${email} is not on the list.`);
       const { history, messages, is_never_mailed } = story;
       const forgive = `Never mailed again: the address bounced permanently or complained. "forgive ${email}" changes that.`;
@@ -53,13 +51,12 @@ export function addShow(program: Command, open: () => Waitlist): void {
 
 /** Describes the state of a message in one line. */
 export function describeMessage(message: Message): string {
-  const { announcement, state, tries, is_stopped, next_try_at, ahead, problem } = message;
+  const { announcement, state, tries, is_stopped, next_try_at, problem } = message;
   const facts = [
     `${announcement ?? 'welcome'} ${state}`,
     is_stopped && 'stopped',
     tries && formatCount(tries, 'try', 'tries'),
     next_try_at && `next at ${formatTime(next_try_at)}`,
-    ahead && `behind ${formatCount(ahead, 'other')}`,
     problem,
   ];
   return facts.filter(Boolean).join(', ');

@@ -3,22 +3,20 @@ import { describe, type Options, parseCount } from '../command.ts';
 import { answer, formatCount, formatFigure, formatTime } from '../output.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
-/** An announcement that was queued, with its messages by their state, and how many members left in the week after. */
+/** An announcement that was queued, with its messages by their state. */
 export type Announcement = { name: string; is_stopped: boolean; stopped_because: string | null } & Record<
-  'sent' | 'waiting' | 'refused' | 'unknown' | 'bounced' | 'complained' | 'unsubscribed',
+  'sent' | 'waiting' | 'refused' | 'unknown' | 'bounced' | 'complained',
   number
 >;
 
-type Figure = 'members' | 'never_mailed' | 'waiting' | 'refused' | 'unknown';
+type Figure = 'members' | 'never_mailed' | 'waiting' | 'refused' | 'unknown' | 'bounced' | 'complained';
 
-/** What `summarize_waitlist` returns. `returned` counts members by the kind of event. */
+/** What `summarize_waitlist` returns. */
 export interface Summary extends Record<Figure | 'per_second' | 'refused_today' | 'unknown_callers', number> {
   days: ({ day: string } & Record<'joined' | 'unsubscribed', number>)[];
-  waiting_since: string | null;
   /** The welcomes that wait, and the turns of known addresses that signed up again. */
   ahead: number;
   announcements: Announcement[];
-  returned: Record<string, number>;
   /** Set while the provider accepts no messages. */
   paused_until: string | null;
   /** Why the message that was tried last still waits. */
@@ -41,7 +39,7 @@ export function addSummary(program: Command, open: () => Waitlist): void {
   )
     .option('--days <number>', 'show this many days instead of the last 14', parseCount)
     .action(async ({ days, json }: Options & { days?: number }) => {
-      const [summary] = await open().call<[Summary]>('summarize_waitlist', { days });
+      const summary = await open().call<Summary>('summarize_waitlist', { days });
       const advice = advise(summary);
       const last = advice.length > 0 ? ['', ...advice] : [];
       answer(json, { ...summary, advice }, ...write(summary), ...last);
@@ -49,8 +47,8 @@ export function addSummary(program: Command, open: () => Waitlist): void {
 }
 
 function write(summary: Summary): string[] {
-  const { members, never_mailed, waiting, waiting_since, refused, unknown, refused_today } = summary;
-  const { days, returned, announcements } = summary;
+  const { members, never_mailed, waiting, refused, unknown, bounced, complained } = summary;
+  const { days, refused_today, announcements } = summary;
   const most = Math.max(1, ...days.map(({ joined }) => joined));
   const left = days.reduce((total, { unsubscribed }) => total + unsubscribed, 0);
   const bars = days.map(({ day, joined }) =>
@@ -61,15 +59,11 @@ function write(summary: Summary): string[] {
     formatFigure('mailable', members - never_mailed, 'the others bounced permanently or complained'),
     ...bars,
     formatFigure('unsubscribed today', days.at(-1)!.unsubscribed, `${left} in ${days.length} days`),
-    formatFigure(
-      'waiting for the welcome',
-      waiting,
-      waiting_since && `the oldest since ${formatTime(waiting_since)}`,
-    ),
+    formatFigure('waiting for the welcome', waiting),
     formatFigure('refused', refused, '"outbox" says why, "retry" queues them again'),
     formatFigure('unknown', unknown, 'may have been sent: "outbox" says why'),
-    formatFigure('bounced', returned['bounced'] ?? 0, 'after a temporary bounce, a member is still mailed'),
-    formatFigure('complained', returned['complained'] ?? 0),
+    formatFigure('bounced', bounced, 'after a temporary bounce, a member is still mailed'),
+    formatFigure('complained', complained),
     formatFigure('sign-ups refused today', refused_today, 'over a limit: "limits" prints them'),
     ...announcements.map(formatAnnouncement),
   ];
@@ -77,8 +71,8 @@ function write(summary: Summary): string[] {
 
 /** Writes the figures of an announcement in one line. */
 export function formatAnnouncement(announcement: Announcement): string {
-  const { name, sent, waiting, refused, unknown, bounced, complained, unsubscribed } = announcement;
-  const others = { waiting, refused, unknown, bounced, complained, unsubscribed };
+  const { name, sent, waiting, refused, unknown, bounced, complained } = announcement;
+  const others = { waiting, refused, unknown, bounced, complained };
   const story = Object.entries(others).map(([label, figure]) => `${figure.toLocaleString('en')} ${label}`);
   return formatFigure(`${name} sent`, sent, story.join(', '));
 }

@@ -69,8 +69,8 @@ export async function* probe(values: Values, stop: AbortSignal): AsyncGenerator<
   const { apiUrl, secretKey } = target;
   const database = new Waitlist({ PUBLIC_SUPABASE_URL: apiUrl, SUPABASE_SECRET_KEY: secretKey });
   const email = `delivered+probe-${randomBytes(6).toString('hex')}@resend.dev`;
-  const inspect = async () => (await database.call<Story[]>('find_member', { email }))[0];
-  const summarize = async () => (await database.call<[Summary]>('summarize_waitlist'))[0];
+  const inspect = () => database.call<Story | null>('find_member', { email });
+  const summarize = () => database.call<Summary>('summarize_waitlist');
   let summary: Summary | undefined;
   yield await attempt('database', '', async () => checkDatabase((summary = await summarize())));
   // Without the database nothing could be removed, so nothing is created.

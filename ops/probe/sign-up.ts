@@ -5,7 +5,7 @@ import type { LiveForm } from './pages.ts';
 import type { Target } from './probe.ts';
 
 /** Reads the story of the probe's member until the condition holds or the time is up. Resolves to the last one. */
-export type Wait = (isEnough: (story: Story) => boolean) => Promise<Story | undefined>;
+export type Wait = (isEnough: (story: Story) => boolean) => Promise<Story | null>;
 
 export async function checkSignUp(
   { siteUrl }: Target,
@@ -57,14 +57,15 @@ export async function checkWelcome(wait: Wait, summarize: () => Promise<Summary>
   const story = await wait(({ messages: [welcome] }) => welcome?.state !== 'waiting');
   if (!story)
     return fail('the member is not on the list', 'Read the log of the function resend-email at Supabase.');
-  const { state, problem, ahead } = story.messages[0]!;
+  const { state, problem } = story.messages[0]!;
   if (state === 'sent') return pass('the provider accepted it');
-  const cause = problem ?? (await summarize()).problem;
+  const summary = await summarize();
+  const cause = problem ?? summary.problem;
   const found = `${state}${cause ? `: ${cause}` : ''}`;
   // Resend's codes for a used-up plan: https://resend.com/docs/api-reference/errors
-  if (state === 'waiting' && (cause ? /(daily|monthly)_quota_exceeded/.test(cause) : ahead))
+  if (state === 'waiting' && (cause ? /(daily|monthly)_quota_exceeded/.test(cause) : summary.ahead > 1))
     return warn(
-      `${found}, ${ahead ?? 0} ahead of it`,
+      `${found}, ${summary.ahead} waiting in all`,
       'All welcomes are sent later, in order. A larger plan at Resend sends them sooner.',
     );
   return fail(

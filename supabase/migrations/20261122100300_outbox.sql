@@ -85,14 +85,6 @@ create index outbox_provider_id_idx on private.outbox (provider_id) where provid
 create index outbox_mailbox_idx on private.outbox (mailbox_hash)
   where state in ('sent', 'unknown') or uncertain_since is not null;
 
-create index outbox_unsent_idx on private.outbox (accepted_at, id)
-  where state <> 'sent' and (announcement is null or state <> 'waiting' or last_problem is not null);
-
--- What the owner sees as not sent. Announcements that only wait are not listed: there may be one for each member.
-create view private.unsent as
-  select entry.*, member.email as address from private.outbox as entry join private.members as member on member.id = entry.member
-  where entry.state <> 'sent' and (entry.announcement is null or entry.state <> 'waiting' or entry.last_problem is not null);
-
 -- Addresses that bounced permanently, and mailboxes that complained. A row outlives its member, but nobody can tell from it who
 -- was on the list.
 create table private.never_mailed (hash text primary key);

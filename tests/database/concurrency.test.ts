@@ -49,10 +49,10 @@ const operations = {
   },
   async removeUndelivered() {
     await sql`
-      select remove_undelivered(array_agg(id)) from list_undelivered('-infinity', 'infinity', true) where email <> ${loyal}`;
+      select remove_undelivered(array_agg(id)) from private.undelivered where email <> ${loyal}`;
   },
   async retry() {
-    await sql`select retry_outbox()`;
+    await sql`select retry_outbox(array_agg(id)) from private.outbox where state = 'refused'`;
   },
   async announce() {
     await sql`select queue_announcement(${pick(['launch', 'beta'])}, ${template}, ${pick([null, 5])}::int)`;

@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accept, lease, pass, setLimit, sql } from './sign-ups.ts';
-
-const refusedToday = async () =>
-  (await sql`select refused_today::int from summarize_waitlist()`)[0]!['refused_today'];
+import { accept, lease, pass, setLimit, sql, summarize } from './sign-ups.ts';
 
 describe('a caller', () => {
   it('is limited by the number of its own calls in the last hour, and others are not', async () => {
@@ -55,7 +52,7 @@ describe('the emergency ceiling', () => {
       await accept('known@example.com', { caller: 'one' }),
     ];
     expect(answers).toEqual([false, false, false]);
-    expect(await refusedToday()).toBe(3);
+    expect(await summarize()).toMatchObject({ refused_today: 3 });
     await pass('30 minutes');
     expect(await accept('new@example.com', { caller: null })).toBe(true);
   });

@@ -257,9 +257,9 @@ describe('the cap of a mailbox', () => {
     }
     expect(turns).toEqual([spell(0), spell(1), spell(2), null, null, null]);
     expect(await members()).toHaveLength(6);
-    expect(await sql`select distinct problem from list_outbox()`).toEqual([
-      { problem: expect.stringContaining('already has three welcomes') },
-    ]);
+    expect(
+      await sql`select distinct last_problem as problem from private.outbox where state = 'refused'`,
+    ).toEqual([{ problem: expect.stringContaining('already has three welcomes') }]);
     await queue();
     expect(await sendAll()).toHaveLength(1);
     expect(await retry()).toBe(0);

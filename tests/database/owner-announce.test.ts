@@ -112,9 +112,7 @@ describe('a queued announcement', () => {
     for (const kind of ['bounced', 'complained'] as const)
       await report(kind, 'a@example.com', { message: 'news to a' });
     const { status, stdout } = await run('--watch');
-    expect(stdout).toMatch(
-      /^news sent +1 {3}0 waiting, 1 refused, 0 unknown, 1 bounced, 1 complained, 0 unsubscribed\n$/,
-    );
+    expect(stdout).toMatch(/^news sent +1 {3}0 waiting, 1 refused, 0 unknown, 1 bounced, 1 complained\n$/);
     expect(status).toBe(0);
   });
 

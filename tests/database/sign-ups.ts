@@ -98,8 +98,13 @@ export async function unsubscribe(id: string | undefined): Promise<boolean> {
 /** Queues messages again as the owner does. Resolves to how many. */
 export const retry = async (email: string | null = null, withUnknown = false): Promise<number> =>
   (
-    await sql`select coalesce(sum(retried), 0)::int as retried from retry_outbox(${email}, ${withUnknown})`
+    await sql`
+      select retry_outbox(array_agg(outbox.id)) as retried from private.outbox join private.members on members.id = member
+      where state = any (${withUnknown ? ['refused', 'unknown'] : ['refused']}) and members.email = coalesce(${email}, members.email)`
   )[0]!['retried'];
+
+/** The figures of the owner's summary. */
+export const summarize = async () => (await sql`select summarize_waitlist() as summary`)[0]!['summary'];
 
 export interface Leased {
   id: string;

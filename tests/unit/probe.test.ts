@@ -4,7 +4,7 @@ import { checkAuth } from '../../ops/probe/access.ts';
 import { checkCallers, findTrusted, judgeHeaders } from '../../ops/probe/caller-header.ts';
 import { checkHeaders, checkHost, checkPages, readPages } from '../../ops/probe/pages.ts';
 import { checkDatabase, checkDelivery, checkSignUp, checkWelcome } from '../../ops/probe/sign-up.ts';
-import type { Message, Story } from '../../ops/commands/show.ts';
+import type { Story } from '../../ops/commands/show.ts';
 import type { Announcement, Summary } from '../../ops/commands/summary.ts';
 import { probe, readTarget } from '../../ops/probe/probe.ts';
 import { unlistedPages } from '~/config/site.ts';
@@ -131,19 +131,22 @@ it.each([
 describe('the welcome of a probe', () => {
   const quota = 'Resend answered 429 (daily_quota_exceeded)';
 
-  it.each<[welcome: Partial<Message> | undefined, held: string | null, status: string, found: string]>([
-    [{ state: 'waiting', ahead: 3 }, null, 'warning', 'waiting, 3 ahead of it'],
-    [{ state: 'waiting', ahead: 2 }, quota, 'warning', `waiting: ${quota}, 2 ahead of it`],
-    [{ state: 'waiting', ahead: 0 }, null, 'failed', 'waiting'],
-    [{ state: 'waiting', ahead: 3 }, 'HTTP 401', 'failed', 'waiting: HTTP 401'],
-    [undefined, null, 'failed', 'the member is not on the list'],
-    [{ state: 'refused', problem: quota, ahead: 3 }, null, 'failed', `refused: ${quota}`],
-  ])('in the state %j, held up by %s, is reported as %s', async (welcome, problem, status, found) => {
-    const messages = [{ problem: null, ahead: null, ...welcome }];
-    const wait = async () => (welcome ? ({ messages } as Story) : undefined);
-    const summarize = async () => ({ ...quiet, problem });
-    expect(await checkWelcome(wait, summarize)).toMatchObject({ status, found });
-  });
+  it.each<[state: string | undefined, held: string | null, ahead: number, status: string, found: string]>([
+    ['waiting', null, 3, 'warning', 'waiting, 3 waiting in all'],
+    ['waiting', quota, 2, 'warning', `waiting: ${quota}, 2 waiting in all`],
+    ['waiting', null, 1, 'failed', 'waiting'],
+    ['waiting', 'HTTP 401', 3, 'failed', 'waiting: HTTP 401'],
+    [undefined, null, 3, 'failed', 'the member is not on the list'],
+    ['refused', quota, 3, 'failed', `refused: ${quota}`],
+  ])(
+    'in the state %j, held up by %s, with %i waiting, is %s',
+    async (state, problem, ahead, status, found) => {
+      const messages = [{ problem: null, state }];
+      const wait = async () => (state ? ({ messages } as Story) : null);
+      const summarize = async () => ({ ...quiet, problem, ahead });
+      expect(await checkWelcome(wait, summarize)).toMatchObject({ status, found });
+    },
+  );
 
   it.each<[webhook: string | undefined, reports: string[], status: string]>([
     [undefined, [], 'warning'],

@@ -4,17 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, expect, it, vi } from 'vitest';
 import { Waitlist } from '../../ops/waitlist-client.ts';
 
-/** A project that returns one row at a time, however many are requested. */
+/** A project that returns how many ids it was given. */
 const server = createServer(async (request, response) => {
-  const asked = JSON.parse(Buffer.concat(await request.toArray()).toString());
-  const rows = members.filter(({ created_at }) => created_at > (asked.after_time ?? ''));
-  response.setHeader('Content-Type', 'application/json').end(JSON.stringify(rows.slice(0, 1)));
+  const { ids } = JSON.parse(Buffer.concat(await request.toArray()).toString()) as { ids?: string[] };
+  response.setHeader('Content-Type', 'application/json').end(JSON.stringify(ids?.length ?? null));
 });
-const members = ['1', '2', '3'].map((second) => ({
-  email: `${second}@example.com`,
-  created_at: `2026-11-21T00:00:0${second}.000000Z`,
-  source: 'landing_page',
-}));
 
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
@@ -24,9 +18,10 @@ const waitlist = new Waitlist({
 });
 afterAll(() => void server.close());
 
-it('a project that returns fewer rows than requested is called until there are no more', async () => {
-  const placeOf = ({ created_at }: { created_at: string }) => ({ after_time: created_at });
-  expect(await waitlist.readAll('list_members', {}, placeOf)).toEqual(members);
+it('many ids are sent in portions, so that no call takes long', async () => {
+  const call = vi.spyOn(waitlist, 'call');
+  expect(await waitlist.callWithIds('retry_outbox', Array<string>(2500).fill('id'))).toBe(2500);
+  expect(call).toHaveBeenCalledTimes(3);
 });
 
 it('a call waits longer than 8 seconds, after which the data API stops a statement', async () => {
