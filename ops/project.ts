@@ -3,7 +3,7 @@ import { note } from './output.ts';
 import { readRunFile } from './stack/run-file.ts';
 import { readDeployment, root } from './values.ts';
 import { resolve } from 'node:path';
-import { describeFault, findFault, type Values, type VariableName } from '../shared/variables.ts';
+import { findFault, type Values, type VariableName } from '../shared/variables.ts';
 
 /** The deployment that a command works on. Some commands use more values than the first two. */
 export type Project = Values & { PUBLIC_SUPABASE_URL: string; SUPABASE_SECRET_KEY: string };
@@ -45,7 +45,7 @@ export function requireValues<Name extends VariableName>(
   const faults = needed.flatMap((name) => findFault(name, values[name]) ?? []);
   if (faults.length > 0) {
     const problem = 'The file .env does not describe a deployment: docs/deploy.md, “Set the values”.';
-    throw new UsageError([problem, ...faults.map(describeFault)].join('\n  '));
+    throw new UsageError([problem, ...faults.map(({ text }) => text)].join('\n  '));
   }
   return values as Record<Name, string>;
 }

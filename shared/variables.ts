@@ -35,7 +35,7 @@ interface Variable {
 }
 
 /** Every deployment value, by its name in the environment and in `.env`. */
-const variables = {
+const table = {
   PUBLIC_SITE_URL: {
     group: 'site',
     accepts: isOrigin,
@@ -207,7 +207,9 @@ const variables = {
   },
 } as const satisfies Record<string, Variable>;
 
-export type VariableName = keyof typeof variables;
+export type VariableName = keyof typeof table;
+
+export const variables: Record<VariableName, Variable> = table;
 
 /** Deployment values by name. A value that is not set has no key. */
 export type Values = Partial<Record<VariableName, string>>;
@@ -216,13 +218,8 @@ export type Values = Partial<Record<VariableName, string>>;
 export interface Fault {
   /** The name of the value, or of anything else that is wrong. */
   variable: string;
-  /** What is wrong and what to do, without a period at the end: "is missing: set it to …". */
-  problem: string;
-}
-
-/** Returns one row of the table. */
-export function readVariable(name: VariableName): Variable {
-  return variables[name];
+  /** What is wrong and what to do: "TOKEN_SECRET is missing: set it to …". */
+  text: string;
 }
 
 /** Who reads values: one function or all, the build, or the owner with the programs of a deployment. */
@@ -232,7 +229,7 @@ type User = FunctionName | 'functions' | 'build' | 'owner';
 export function listVariables(user: User): VariableName[] {
   const names = Object.keys(variables) as VariableName[];
   return names.filter((name) => {
-    const { group, usedBy = [] } = readVariable(name);
+    const { group, usedBy = [] } = variables[name];
     if (user === 'build') return name.startsWith('PUBLIC_');
     if (user === 'owner') return group !== undefined;
     return usedBy.some((one) => user === 'functions' || one === user);
@@ -250,16 +247,11 @@ export function readValues(source: (name: string) => string | undefined, user: U
 
 /** Returns what is wrong with one value on its own; `undefined` when nothing is. */
 export function findFault(name: VariableName, value: string | undefined): Fault | undefined {
-  const { accepts = /\S/, hint, isOptional } = readVariable(name);
+  const { accepts = /\S/, hint, isOptional } = variables[name];
   if (value === undefined)
-    return isOptional ? undefined : { variable: name, problem: `is missing: set it to ${hint}` };
+    return isOptional ? undefined : { variable: name, text: `${name} is missing: set it to ${hint}.` };
   const isAccepted = typeof accepts === 'function' ? accepts(value) : accepts.test(value);
-  return isAccepted ? undefined : { variable: name, problem: `is malformed: set it to ${hint}` };
-}
-
-/** Says what is wrong and what to do. */
-export function describeFault({ variable, problem }: Fault): string {
-  return `${variable} ${problem}.`;
+  return isAccepted ? undefined : { variable: name, text: `${name} is malformed: set it to ${hint}.` };
 }
 
 /** Picks the values with these names. A value that is missing or empty is omitted. */

@@ -2,7 +2,7 @@ import {
   type FunctionName,
   listVariables,
   readValues,
-  readVariable,
+  variables,
   splitList,
   type VariableName,
 } from '../../shared/variables.ts';
@@ -34,7 +34,7 @@ export function readConfig(
   };
   const missing = listVariables(functionName).filter((name) => !usable[name] && !optional.includes(name));
   if (missing.length > 0) {
-    const lines = missing.map((name) => `${name} is missing: set it to ${readVariable(name).hint}.`);
+    const lines = missing.map((name) => `${name} is missing: set it to ${variables[name].hint}.`);
     throw new Error(`The function cannot start.\n${lines.join('\n')}`);
   }
   const { CALLER_HEADER = '' } = values;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { listVariables, readVariable, type Values } from '../../shared/variables.ts';
+import { listVariables, type Values, variables } from '../../shared/variables.ts';
 import { describe } from '../command.ts';
 import { checkValues } from '../deploy/keys.ts';
 import { describeStep, planDeployment, runSteps } from '../deploy/steps.ts';
@@ -42,7 +42,7 @@ export function readSurroundings(environment: NodeJS.ProcessEnv): NodeJS.Process
 /** Returns a function that hides the secret values in a text. */
 export function makeRedaction(values: Values): (text: string) => string {
   const secrets = names
-    .filter((name) => readVariable(name).isSecret)
+    .filter((name) => variables[name].isSecret)
     .flatMap((name) => values[name] ?? [])
     // The longest first, because one secret may be the beginning of another.
     .sort((one, other) => other.length - one.length);

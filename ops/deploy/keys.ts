@@ -1,4 +1,4 @@
-import { describeFault, type Values, type VariableName } from '../../shared/variables.ts';
+import type { Values, VariableName } from '../../shared/variables.ts';
 import { explainAnswer, explainSilence } from '../answer.ts';
 import { formatCount, say } from '../output.ts';
 import { findFaults, omitFaulty, readDomain, readProjectRef } from './values.ts';
@@ -26,7 +26,7 @@ export async function checkValues(
   const found = (await Promise.all(checkKeys(omitFaulty(values, faults)))).flat();
   for (const { state, text } of found) if (state !== 'FIX') say(`${state.padEnd(11)}  ${text}`);
   const refused = found.filter(({ state }) => state === 'FIX').map(({ text }) => text);
-  const obstacles = [...faults.map(describeFault), ...refused];
+  const obstacles = [...faults.map(({ text }) => text), ...refused];
   if (obstacles.length > 0) say(['Fix these before deploying:', ...obstacles].join('\n  '));
   const unchecked = found.filter(({ state }) => state === 'not checked').length;
   const remark = unchecked === 0 ? '' : ` ${formatCount(unchecked, 'value')} could not be checked.`;

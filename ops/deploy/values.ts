@@ -5,7 +5,7 @@ import {
   isLoopback,
   listSiteUrls,
   listVariables,
-  readVariable,
+  variables,
   type Values,
   type VariableName,
 } from '../../shared/variables.ts';
@@ -39,7 +39,7 @@ function findMisread(written: string): Fault[] {
   );
   const problem =
     'is malformed: write it in one line of .env between single quotes. A value with a single quote needs double ones, and must not contain any of " \\ $ `';
-  return misread.map(([, variable = '']) => ({ variable, problem }));
+  return misread.map(([, variable = '']) => ({ variable, text: `${variable} ${problem}.` }));
 }
 
 /** Returns the values without faults. */
@@ -74,7 +74,7 @@ export function readDomain(sender: string): string {
 function findHostFault(variable: VariableName, value: string): Fault | undefined {
   const isProject = variable !== 'PUBLIC_SUPABASE_URL' || readProjectRef({ [variable]: value }) !== undefined;
   if (isProject && !value.split(',').some(isLoopback)) return undefined;
-  return { variable, problem: `is malformed: set it to ${readVariable(variable).hint}` };
+  return { variable, text: `${variable} is malformed: set it to ${variables[variable].hint}.` };
 }
 
 /** Finds sample values from a dashboard, from our docs or from the product. */
@@ -82,12 +82,12 @@ function findSample(variable: VariableName, value: string): Fault | undefined {
   // The dashboard's connection string has one in place of the password. We ignore both.
   const text = variable === 'SUPABASE_DB_URL' ? value.replace('[YOUR-PASSWORD]', '') : value;
   const sample = /\[YOUR-[A-Z-]+\]/.exec(text)?.[0];
-  if (sample) return { variable, problem: `is a placeholder: replace ${sample} with your own` };
+  if (sample) return { variable, text: `${variable} is a placeholder: replace ${sample} with your own.` };
   if (variable === 'PUBLIC_EMAIL_SENDER' && foreignDomains.test(readDomain(value))) {
-    const problem = `cannot be used: ${readDomain(value)} is not your domain. Send from the domain that you added at https://resend.com/domains`;
-    return { variable, problem };
+    const text = `${variable} cannot be used: ${readDomain(value)} is not your domain. Send from the domain that you added at https://resend.com/domains.`;
+    return { variable, text };
   }
-  return readVariable(variable).isSecret ? undefined : findPlaceholder(variable, value);
+  return variables[variable].isSecret ? undefined : findPlaceholder(variable, value);
 }
 
 /** Lists values that contradict each other. Each value alone must have no faults. */
@@ -96,15 +96,15 @@ function findConflicts(values: Values): Fault[] {
   const hosts = listHosts(values);
   // Cloudflare switches it off as soon as the site has a domain, so that host would stop working.
   if (hosts.length > 1 && hosts.some((host) => host.endsWith('.workers.dev'))) {
-    const problem =
-      'cannot be used: a workers.dev host cannot be combined with other hosts. List only domains';
-    faults.push({ variable: 'SITE_URL', problem });
+    const text =
+      'SITE_URL cannot be used: a workers.dev host cannot be combined with other hosts. List only domains.';
+    faults.push({ variable: 'SITE_URL', text });
   }
   const [, database] = /^\w+:\/\/[^.:@]+\.([a-z\d]{20})[:@]/.exec(values.SUPABASE_DB_URL ?? '') ?? [];
   const project = readProjectRef(values);
   if (database && project && database !== project) {
-    const problem = `cannot be used: it belongs to the project ${database}, but PUBLIC_SUPABASE_URL belongs to ${project}. Copy all values from one project`;
-    faults.push({ variable: 'SUPABASE_DB_URL', problem });
+    const text = `SUPABASE_DB_URL cannot be used: it belongs to the project ${database}, but PUBLIC_SUPABASE_URL belongs to ${project}. Copy all values from one project.`;
+    faults.push({ variable: 'SUPABASE_DB_URL', text });
   }
   return faults;
 }

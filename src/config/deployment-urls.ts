@@ -1,14 +1,12 @@
 import { site } from './site.ts';
 
-interface UrlValues {
+/** Returns the URLs of a deployment's site, backend and functions. The site's URL has no trailing slash. */
+export function readUrls(values: {
   PUBLIC_SITE_URL: string;
   PUBLIC_SUPABASE_URL: string;
   PUBLIC_EMAIL_FUNCTION_URL?: string | undefined;
   PUBLIC_DEV_MODE: boolean;
-}
-
-/** Returns the URLs of a deployment's site, backend and functions. The site's URL has no trailing slash. */
-export function readUrls(values: UrlValues) {
+}) {
   const supabaseUrl = values.PUBLIC_SUPABASE_URL.replace(/\/$/, '');
   return {
     siteUrl: new URL(values.PUBLIC_SITE_URL).origin,

@@ -3,13 +3,12 @@ import { envField } from 'astro/config';
 import type { AstroIntegration } from 'astro';
 import { loadEnv } from 'vite';
 import {
-  describeFault,
   type Fault,
   findFault,
   flag,
   isLoopback,
   listVariables,
-  readVariable,
+  variables,
   type Values,
 } from '../../shared/variables.ts';
 import { placeholders, site, social } from './site.ts';
@@ -24,11 +23,10 @@ const buildVariables = listVariables('build');
 /** The deployment values that the pages use, typed for `astro:env/client`. All of them are public. */
 export const environmentSchema = Object.fromEntries(
   buildVariables.map((name) => {
-    const { accepts, isOptional } = readVariable(name);
+    const { accepts, isOptional } = variables[name];
     const field = { context: 'client', access: 'public' } as const;
     if (accepts === flag) return [name, envField.boolean({ ...field, default: false })];
-    if (shipped[name]) return [name, envField.string({ ...field, default: shipped[name] })];
-    return [name, envField.string({ ...field, optional: isOptional ?? false })];
+    return [name, envField.string({ ...field, optional: isOptional, default: shipped[name] })];
   }),
 );
 
@@ -67,7 +65,8 @@ export function findPlaceholders(environment: Values): Fault[] {
 /** Finds what the owner has to replace in a value: all of it, or a host. */
 export function findPlaceholder(variable: string, value: string): Fault | undefined {
   const sample = value === shipped[variable] ? value : findReservedHost(value);
-  return sample ? { variable, problem: `is a placeholder: replace ${sample} with your own` } : undefined;
+  const text = `${variable} is a placeholder: replace ${sample} with your own.`;
+  return sample ? { variable, text } : undefined;
 }
 
 /** Lists the links of `src/config/site.ts` that are still placeholders. */
@@ -97,11 +96,11 @@ export function environment(): AstroIntegration {
         const faults = findEnvironmentFaults(values);
         // A stack trace would only hide the names.
         if (faults.length > 0)
-          throw Object.assign(new Error(faults.map(describeFault).join('\n')), { stack: '' });
+          throw Object.assign(new Error(faults.map(({ text }) => text).join('\n')), { stack: '' });
         updateConfig({ site: values.PUBLIC_SITE_URL });
       },
       'astro:build:done'({ logger }) {
-        const remaining = findPlaceholders(values).map(describeFault);
+        const remaining = findPlaceholders(values).map(({ text }) => text);
         if (remaining.length === 0 || isLoopback(values.PUBLIC_SITE_URL)) return;
         logger.warn(`This build still has placeholders:\n${remaining.map((line) => `  ${line}`).join('\n')}`);
       },

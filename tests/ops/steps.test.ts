@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { makeRedaction, readSurroundings } from '../../ops/commands/deploy.ts';
 import { planDeployment, runSteps, type Step } from '../../ops/deploy/steps.ts';
-import { listVariables, readVariable } from '../../shared/variables.ts';
+import { listVariables, variables } from '../../shared/variables.ts';
 import { waitUntil } from '../../ops/stack/process.ts';
 import { root } from '../../ops/values.ts';
 import { completeValues } from './project.ts';
@@ -12,7 +12,7 @@ const findStep = (name: string, changes: Record<string, string> = {}) =>
   planDeployment({ ...completeValues, ...changes }).find((step) => step.name === name);
 
 it('a deployment prints no secret value, even if one begins with another', () => {
-  const secrets = listVariables('owner').filter((name) => readVariable(name).isSecret);
+  const secrets = listVariables('owner').filter((name) => variables[name].isSecret);
   const named = listVariables('owner').filter((name) =>
     /^(?!PUBLIC_).*(KEY|TOKEN|SECRET|PASSWORD|DB_URL)/.test(name),
   );

@@ -14,27 +14,27 @@ const ref = 'abcdefghijklmnopqrst';
 
 it.each(Object.keys(completeValues) as VariableName[])('a deployment without %s has a fault', (name) => {
   const { [name]: _, ...others } = completeValues as Values;
-  const problem = expect.stringMatching('^is missing: set it to .');
-  expect(listFaults(others)).toEqual([{ variable: name, problem }]);
+  const text = expect.stringMatching(`^${name} is missing: set it to .*\\.$`);
+  expect(listFaults(others)).toEqual([{ variable: name, text }]);
 });
 
 it.each<[state: string, name: VariableName, value: string]>([
-  ['malformed', 'SUPABASE_DB_URL', 'postgresql://postgres.abc:secret@pooler.stash.test:6543/postgres'],
-  ['malformed', 'SUPABASE_DB_URL', `postgresql://postgres:secret@db.${ref}.supabase.co:5432/postgres`],
-  ['malformed', 'PUBLIC_SUPABASE_URL', `https://supabase.com/dashboard/project/${ref}`],
-  ['malformed', 'PUBLIC_SUPABASE_URL', 'https://data.stash.test'],
-  ['malformed', 'PUBLIC_SITE_URL', 'http://localhost:1'],
-  ['malformed', 'PUBLIC_SITE_URL', 'https://stash'],
-  ['malformed', 'SUPABASE_SECRET_KEY', '"sb_secret_one"'],
-  ['malformed', 'RESEND_API_KEY', 'https://resend.com/api-keys/re_one'],
-  ['malformed', 'CLOUDFLARE_ACCOUNT_ID', `${completeValues.CLOUDFLARE_ACCOUNT_ID}/workers`],
-  ['malformed', 'TOKEN_SECRET', `${'a'.repeat(32)},short`],
+  ['is malformed', 'SUPABASE_DB_URL', 'postgresql://postgres.abc:secret@pooler.stash.test:6543/postgres'],
+  ['is malformed', 'SUPABASE_DB_URL', `postgresql://postgres:secret@db.${ref}.supabase.co:5432/postgres`],
+  ['is malformed', 'PUBLIC_SUPABASE_URL', `https://supabase.com/dashboard/project/${ref}`],
+  ['is malformed', 'PUBLIC_SUPABASE_URL', 'https://data.stash.test'],
+  ['is malformed', 'PUBLIC_SITE_URL', 'http://localhost:1'],
+  ['is malformed', 'PUBLIC_SITE_URL', 'https://stash'],
+  ['is malformed', 'SUPABASE_SECRET_KEY', '"sb_secret_one"'],
+  ['is malformed', 'RESEND_API_KEY', 'https://resend.com/api-keys/re_one'],
+  ['is malformed', 'CLOUDFLARE_ACCOUNT_ID', `${completeValues.CLOUDFLARE_ACCOUNT_ID}/workers`],
+  ['is malformed', 'TOKEN_SECRET', `${'a'.repeat(32)},short`],
   ['cannot be used', 'PUBLIC_EMAIL_SENDER', 'Jo <jo@Outlook.com>'],
   ['cannot be used', 'PUBLIC_EMAIL_SENDER', 'onboarding@resend.dev'],
 ])('a deployment stops at a value (%s): %s=%s', (state, name, value) => {
   const fault = findOwnFault(name, value);
-  expect(fault?.problem).toMatch(`${state}: `);
-  expect(fault?.problem).not.toContain('secret@');
+  expect(fault?.text).toContain(`${name} ${state}: `);
+  expect(fault?.text).not.toContain('secret@');
 });
 
 it.each([
@@ -43,7 +43,7 @@ it.each([
   ['PUBLIC_SUPPORT_PHONE', placeholders.PUBLIC_SUPPORT_PHONE, placeholders.PUBLIC_SUPPORT_PHONE],
   ['SUPABASE_DB_PASSWORD', '[YOUR-PASSWORD]', '[YOUR-PASSWORD]'],
 ] as const)('stops at a placeholder: %s=%s', (name, value, sample) => {
-  const fault = { variable: name, problem: `is a placeholder: replace ${sample} with your own` };
+  const fault = { variable: name, text: `${name} is a placeholder: replace ${sample} with your own.` };
   expect(findOwnFault(name, value)).toEqual(fault);
   expect(listFaults({ ...completeValues, [name]: value })).toContainEqual(fault);
 });
@@ -73,8 +73,8 @@ it.each([
   ['SITE_URL', 'https://stash.test, https://waitlist.me.workers.dev'],
 ] as const)('values that contradict each other stop a deployment: %s=%s', (name, value) => {
   const faults = listFaults({ ...completeValues, [name]: value });
-  const problem = expect.stringMatching(/^cannot be used: (?!.*secret@)/);
-  expect(faults).toEqual([{ variable: name, problem }]);
+  const text = expect.stringMatching(/^\w+ cannot be used: (?!.*secret@)/);
+  expect(faults).toEqual([{ variable: name, text }]);
 });
 
 it.each([
@@ -85,9 +85,9 @@ it.each([
   ['SITE_URL="it\'s"', false],
   ["SITE_URL='$b'\r", false],
   ['SITE_URL=a\nTWO=a#b', false],
-])('a value that is not read as it was typed in .env is reported: %j is %s', (text, isMisread) => {
-  const problem = expect.stringMatching('^is malformed: ');
-  expect(listFaults(completeValues, text)).toEqual(isMisread ? [{ variable: 'SITE_URL', problem }] : []);
+])('a value that is not read as it was typed in .env is reported: %j is %s', (written, isMisread) => {
+  const text = expect.stringMatching('^SITE_URL is malformed: ');
+  expect(listFaults(completeValues, written)).toEqual(isMisread ? [{ variable: 'SITE_URL', text }] : []);
 });
 
 describe('the check of the keys', () => {

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { groups, listVariables, readVariable } from '../../shared/variables.ts';
+import { groups, listVariables, variables } from '../../shared/variables.ts';
 
 const names = listVariables('owner');
 
 /** Writes `.env.example` from the table. */
 function writeExample(): string {
   const titles = Object.entries(groups).map(([group, title]) => {
-    const own = names.filter((name) => readVariable(name).group === group);
+    const own = names.filter((name) => variables[name].group === group);
     const entries = own.map((name) => {
-      const { hint, source, isOptional } = readVariable(name);
+      const { hint, source, isOptional } = variables[name];
       // A comment, because some programs refuse an empty value.
       return `# ${hint.charAt(0).toUpperCase()}${hint.slice(1)}.\n# ${source}\n${isOptional ? '# Optional: to set it, remove the # before its name.\n# ' : ''}${name}=''\n`;
     });

@@ -2,9 +2,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { readUrls } from '~/config/deployment-urls.ts';
 import { environment, findEnvironmentFaults, findPlaceholders } from '~/config/environment.ts';
 import { social } from '~/config/site.ts';
-import { describeFault, listVariables } from '../../shared/variables.ts';
+import { listVariables } from '../../shared/variables.ts';
 
-const listFaults = (values: object) => findEnvironmentFaults(values).map(describeFault);
+const listFaults = (values: object) => findEnvironmentFaults(values).map(({ text }) => text);
 
 const complete = {
   PUBLIC_SITE_URL: 'https://dropyard.example',
