@@ -41,7 +41,7 @@ describe('a token', () => {
     }
   });
 
-  it.each(['', '%'.repeat(43), 'ü'.repeat(43), token, token.slice(1), `${token}x`, `${token}\n`])(
+  it.each(['', '%'.repeat(43), `${token.slice(1)}ü`, token, token.slice(1), `${token}x`, `${token}\n`])(
     'is never read from %j, even if a mail client changes the link to that',
     (text) => expect(readUnsubscribeToken(text, [secret])).toBeUndefined(),
   );
