@@ -1,5 +1,5 @@
 import { Database } from '../shared/database.ts';
-import { explainAnswer, explainSilence, readMessage } from './answer.ts';
+import { explainAnswer, explainSilence, readMessage } from './explain-answer.ts';
 import type { Project } from './project.ts';
 
 const PORTION = 1000; // ids

@@ -1,5 +1,5 @@
 import type { Values, VariableName } from '../../shared/variables.ts';
-import { explainAnswer, explainSilence } from '../answer.ts';
+import { explainAnswer, explainSilence } from '../explain-answer.ts';
 import { formatCount, say } from '../output.ts';
 import { findFaults, omitFaulty, readDomain, readProjectRef } from './values.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { listVariables, pickFunctionValues, type Values } from '../../shared/variables.ts';
-import { explainAnswer } from '../answer.ts';
+import { explainAnswer } from '../explain-answer.ts';
 import { findTrusted, judgeLiveHeaders } from '../probe/caller-header.ts';
 import { readProjectRef } from './values.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isLoopback, type Values } from '../../shared/variables.ts';
-import { explainSilence } from '../answer.ts';
+import { explainSilence } from '../explain-answer.ts';
 import type { Story } from '../commands/show.ts';
 import type { Summary } from '../commands/summary.ts';
 import { Waitlist } from '../waitlist-client.ts';
