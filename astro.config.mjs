@@ -12,7 +12,7 @@ import { headers } from './src/build/headers/integration.ts';
 import { intentDirective } from './src/build/intent-directive.ts';
 import { noPrebundling } from './src/build/no-prebundling.ts';
 import { listPages } from './src/build/sitemap.ts';
-import { splitFont } from './src/styles/fonts.ts';
+import { listFonts } from './src/styles/fonts.ts';
 
 export default defineConfig({
   trailingSlash: 'ignore',
@@ -40,10 +40,7 @@ export default defineConfig({
   experimental: { contentIntellisense: true },
   build: { inlineStylesheets: 'always' },
   devToolbar: { enabled: false },
-  fonts: [
-    ...splitFont('Big Shoulders Stencil', '--font-stencil', 900),
-    ...splitFont('Big Shoulders', '--font-signs', 800),
-  ],
+  fonts: listFonts(),
   vite: {
     resolve: { alias: { '~': fileURLToPath(new URL('./src', import.meta.url)) } },
     // This check warns about every MDX entry, and no change to an entry would satisfy it.

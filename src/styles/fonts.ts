@@ -8,12 +8,18 @@ type Ranges = [string, ...string[]];
 const english: Ranges = ['U+20-7E', 'U+2013-2014', 'U+2018-2019', 'U+201C-201D', 'U+2026'];
 const others: Ranges = ['U+A0-2012', 'U+2015-2017', 'U+201A-201B', 'U+201E-2025', 'U+2027-FFFF'];
 
+/** Lists the fonts of signs. `src/pictures/lettering.tsx` has the same for pictures and share cards. */
+export const listFonts = () => [
+  ...splitFont('Big Shoulders Stencil', '--font-stencil', 900),
+  ...splitFont('Big Shoulders', '--font-signs', 800),
+];
+
 /**
  * Offers one weight of a font package as two families: `--font-<name>` has the letters of English, so that a page can
  * preload it, and `--font-<name>-more` has the rest. List both in `font-family`, followed by their fallback. docs/design.md
  * says how to cut the file for English.
  */
-export function splitFont(name: string, cssVariable: `--font-${string}`, weight: number) {
+function splitFont(name: string, cssVariable: `--font-${string}`, weight: number) {
   const id = name.toLowerCase().replaceAll(' ', '-');
   const cut = fileURLToPath(new URL(`./fonts/${id}-${weight}.woff2`, import.meta.url));
   const whole = createRequire(import.meta.url).resolve(
