@@ -56,7 +56,11 @@ function write(summary: Summary): string[] {
   );
   return [
     formatFigure('members', members),
-    formatFigure('mailable', members - never_mailed, 'the others bounced permanently or complained'),
+    formatFigure(
+      'mailable',
+      members - never_mailed,
+      never_mailed > 0 ? 'the others bounced permanently or complained' : null,
+    ),
     ...bars,
     formatFigure('unsubscribed today', days.at(-1)!.unsubscribed, `${left} in ${days.length} days`),
     formatFigure('waiting for the welcome', waiting),
