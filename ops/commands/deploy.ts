@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { listVariables, type Values, variables } from '../../shared/variables.ts';
 import { describe } from '../command.ts';
-import { checkValues } from '../deploy/keys.ts';
+import { checkValues } from '../deploy/check-keys.ts';
 import { describeStep, planDeployment, runSteps } from '../deploy/steps.ts';
 import { say } from '../output.ts';
 import { readDeployment, readEnvText } from '../values.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { listVariables, pickFunctionValues, type Values } from '../../shared/variables.ts';
 import { explainAnswer } from '../explain-answer.ts';
 import { findTrusted, judgeLiveHeaders } from '../probe/caller-header.ts';
-import { readProjectRef } from './values.ts';
+import { readProjectRef } from './check-values.ts';
 
 const TIMEOUT = 60_000; // milliseconds until functions that were just deployed must answer
 const PAUSE = 1_000; // milliseconds between two attempts

@@ -4,7 +4,7 @@ import { probe, printFindings } from '../probe/probe.ts';
 import { astroCommand, findProgram, quietSupabase, runProgram, supabaseCommand } from '../stack/process.ts';
 import { setCallerHeader, updateSecrets } from './secrets.ts';
 import { readDatabaseUrl } from '../values.ts';
-import { listHosts, readProjectRef } from './values.ts';
+import { listHosts, readProjectRef } from './check-values.ts';
 
 /** A step of a deployment: a Node program, or work of our own. It can be run again after any step failed. */
 export interface Step {

@@ -1,7 +1,7 @@
 import type { Values, VariableName } from '../../shared/variables.ts';
 import { explainAnswer, explainSilence } from '../explain-answer.ts';
 import { formatCount, say } from '../output.ts';
-import { findFaults, omitFaulty, readDomain, readProjectRef } from './values.ts';
+import { findFaults, omitFaulty, readDomain, readProjectRef } from './check-values.ts';
 
 const TIMEOUT = 10_000; // milliseconds for one service
 

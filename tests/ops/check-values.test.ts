@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { checkValues } from '../../ops/deploy/keys.ts';
-import { findFaults, findOwnFault } from '../../ops/deploy/values.ts';
+import { checkValues } from '../../ops/deploy/check-keys.ts';
+import { findFaults, findOwnFault } from '../../ops/deploy/check-values.ts';
 import { readDatabaseUrl } from '../../ops/values.ts';
 import type { Values, VariableName } from '../../shared/variables.ts';
 import { placeholders } from '../../src/config/site.ts';
