@@ -16,7 +16,7 @@ interface SocialLink {
 
 const name = 'Dropyard';
 
-/** The facts that all deployments share. Values that differ between deployments are in environment.ts. */
+/** The facts that all deployments share. Values that differ between deployments are in `.env`. */
 export const site = {
   name,
   version: '1.0.0',

@@ -4,6 +4,7 @@ import { deployment } from '../config/deployment.ts';
 
 /**
  * Asks the email function to send the welcome email to an address. Resolves to its response, whatever the status.
+ * `signal` ends a call that takes too long (EMAIL_TIMEOUT in join-waitlist.ts).
  *
  * The specification asks for `from`, `subject` and `html`, and they change nothing: the function sends its own (see
  * functions/resend-email/handler.ts), so that nobody can send other mail through it.
