@@ -141,8 +141,9 @@ $$;
 
 -- Ends the brake and the wait for the provider. What came back until now no longer counts for the brake.
 create function public.resume_deliveries() returns void language sql security definer set search_path = '' as $$
-  update private.hours as counted set bounced = 0, complained = 0 where counted.hour > now() - interval '3 days';
+  -- The pace first, as the recording of an outcome locks it. Otherwise the two could deadlock.
   update private.pace as pace set failures = 0, problem = null, next_delivery_at = now() where pace.only_row;
+  update private.hours as counted set bounced = 0, complained = 0 where counted.hour > now() - interval '3 days';
   -- What the provider postponed waits by itself. In one portion, because leases wait for this: the rest is due within the hour.
   update private.outbox as entry set next_try_at = now() where entry.id in (
     select held.id from private.outbox as held
