@@ -71,12 +71,13 @@ async function sendAll(services: DeliveryServices, bounds: { endsAt: number; lef
   try {
     while (now() < bounds.endsAt && bounds.left > 0) {
       const next = await lease();
-      if (next === undefined || (next.id === null && next.wait > LONGEST_WAIT)) return;
+      if (next === undefined) return;
       if (next.id !== null) {
         const sending = sendOne(next, services).finally(() => onTheirWay.delete(sending));
         onTheirWay.add(sending);
         bounds.left--;
       }
+      if (next.wait > LONGEST_WAIT) return;
       await sleep(next.wait);
       if (onTheirWay.size >= MOST_AT_ONCE) await Promise.race(onTheirWay);
     }

@@ -48,6 +48,13 @@ describe('a delivery', () => {
     expect(services.send).not.toHaveBeenCalled();
   });
 
+  it('does not stay alive for a long wait after a message', async () => {
+    const services = makeServices([{ ...welcome('a'), wait: 180_000 }, welcome('b')]);
+    await makeDelivery(services)();
+    expect(services.record).toHaveBeenCalledOnce();
+    expect(services.sleep).not.toHaveBeenCalled();
+  });
+
   it('runs once per process however often it is started, and then looks for welcomes that came in the meantime', async () => {
     const queue: Next[] = [welcome('a')];
     const services = makeServices(queue);
