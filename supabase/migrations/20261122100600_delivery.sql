@@ -240,7 +240,7 @@ returns void language sql set search_path = '' as $$
     from (
       select case when adapt_pace.outcome in ('sent', 'refused') then 0 when adapt_pace.outcome = 'blocked' then 3
         else before.failures + (adapt_pace.outcome = 'rejected' and is_welcome)::int end as failures
-      from private.pace as before
+      from private.pace as before for update -- reads it after the outcomes that others are recording
     ) as counted
     where adapt_pace.outcome <> 'sent' or pace.problem is not null or pace.failures > 0;
 $$;

@@ -197,6 +197,17 @@ describe('a problem of the sender', () => {
     expect(await pause()).toBeLessThan(2);
   });
 
+  it('is not forgotten when another outcome is recorded at the same moment', async () => {
+    for (const each of range(2)) await accept(each);
+    const [first, second] = [(await leaseNow())!, (await leaseNow())!];
+    const recording = await holdOpen((open) => record(first, 'blocked', {}, open));
+    const other = record(second, 'failed');
+    await Promise.race([other, somebodyWaits()]);
+    await recording.commit();
+    await other;
+    expect(await pause()).toBeGreaterThan(170);
+  });
+
   it('never ends a longer pause of the provider', async () => {
     for (const each of range(3)) await accept(each);
     const held = [(await leaseNow())!, (await leaseNow())!, (await leaseNow())!];
