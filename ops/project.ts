@@ -3,7 +3,7 @@ import { note } from './output.ts';
 import { readRunFile } from './stack/run-file.ts';
 import { readDeployment, root } from './values.ts';
 import { resolve } from 'node:path';
-import { findFault, type Values, type VariableName } from '../shared/variables.ts';
+import { findFault, splitList, type Values, type VariableName } from '../shared/variables.ts';
 
 /** The deployment that a command works on. Some commands use more values than the first two. */
 export type Project = Values & { PUBLIC_SUPABASE_URL: string; SUPABASE_SECRET_KEY: string };
@@ -52,5 +52,5 @@ export function requireValues<Name extends VariableName>(
 
 /** Reads the secrets in TOKEN_SECRET: the first one signs, and the last one makes the hashes that the database keeps. */
 export function readTokenSecrets(values: Values): [string, ...string[]] {
-  return requireValues(values, 'TOKEN_SECRET').TOKEN_SECRET.split(',') as [string, ...string[]];
+  return splitList(requireValues(values, 'TOKEN_SECRET').TOKEN_SECRET) as [string, ...string[]];
 }

@@ -158,7 +158,7 @@ describe('a restore into a list with members', () => {
     const own = values.TOKEN_SECRET!;
     const setSecret = (TOKEN_SECRET: string) => owner.describeStack({ values: { ...values, TOKEN_SECRET } });
     const before = await save();
-    setSecret(`${'new'.repeat(11)},${own}`);
+    setSecret(`${'new'.repeat(11)}, ${own}`);
     expect(await owner.read('restore', before)).toMatchObject({ added: 0 });
     const later = await save();
     setSecret(own);
