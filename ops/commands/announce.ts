@@ -65,6 +65,9 @@ async function queue(waitlist: Waitlist, name: string, { first, yes, json }: Mod
   const recipients = Math.min(recipient, Math.max(0, (first ?? Infinity) - queued_before));
   const preview = { recipients, queued_before, never_mailed, welcome_waits, not_delivered };
   const summary = await waitlist.call<Summary>('summarize_waitlist');
+  // As it will be: a stopped announcement would keep its new messages.
+  const known = summary.announcements.find((one) => one.name === name);
+  if (known) known.waiting += recipients;
   // With --json, the figures come at the end.
   const show = json ? note : say;
   show(`${name}: ${subject}`, ...warnings, ...describePreview(preview, summary), ...advise(summary));

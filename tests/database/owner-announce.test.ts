@@ -104,6 +104,16 @@ describe('a queued announcement', () => {
     ]);
   });
 
+  it('says before the next wave that it is stopped, even if nothing waits', async () => {
+    await add('a');
+    await queue('news');
+    await change('a@example.com', { state: 'sent' }, 'news');
+    await add('b');
+    await sql`update private.announcements set is_stopped = true, stopped_because = '10 of 99 messages bounced'`;
+    const { screen } = await owner.run(['announce', 'news', '--first', '2'], { answer: 'n\n' });
+    expect(screen).toMatch(/news is stopped because 10 of 99 .* 1 message left: .*--resume.*\nSend news to/);
+  });
+
   it('is watched until all is done', async () => {
     await add('a', 'b');
     await queue('news');
