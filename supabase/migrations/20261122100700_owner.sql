@@ -52,7 +52,8 @@ language sql stable security definer set search_path = '' as $$
         group by announced.name order by announced.queued_at
       ) as running) as announcements,
       private.limit_of('deliveries') as per_second,
-      case when pace.next_delivery_at > now() + interval '1 minute' then pace.next_delivery_at end as paused_until,
+      case when pace.failures >= 3 or pace.next_delivery_at > now() + interval '1 minute'
+        then greatest(pace.next_delivery_at, now()) end as paused_until,
       pace.problem, private.describe_brake() as brake, private.find_silence() as silent_since,
       current_setting('default_transaction_read_only')::boolean as is_read_only,
       (select coalesce(sum(counted.refused), 0) from private.hours as counted

@@ -173,6 +173,11 @@ describe('the summary', () => {
     expect(await leaseNow()).toMatchObject({ email: 'a@example.com' });
   });
 
+  it('says that the key or the sender is not accepted, also in the minute before the next try', async () => {
+    await sql`update private.pace set failures = 3, problem = 'Resend answered 401'`;
+    expect((await summarize()).advice).toMatch(/^Deliveries are paused until .*Resend answered 401\./);
+  });
+
   it('says that the brake is on, until it is ended', async () => {
     await addMembers(['a@example.com', 'b@example.com'], { state: 'waiting' });
     await cross('hours', { hour: new Date(), sent: 60, bounced: 60 });
