@@ -78,7 +78,7 @@ export async function judgeLiveHeaders(
     if (response.status >= 500) throw new Error(`the function answers ${response.status}`);
     return undefined;
   };
-  return judgeHeaders(ask, isLocal ? '127.0.0.1' : await readOwnAddress(apiUrl, makeSignal()));
+  return judgeHeaders(ask, isLocal ? '127.0.0.1' : await readOwnAddress(apiUrl, makeSignal));
 }
 
 export function findTrusted(verdicts: Record<string, Verdict>): string | undefined {
@@ -102,13 +102,14 @@ export function checkCallers(judgment: Awaited<ReturnType<typeof judgeHeaders>>)
 }
 
 /**
- * Reads this machine's public address from the project's host, which is behind Cloudflare:
+ * Reads this machine's public address from a host behind Cloudflare, such as that of the project:
  * https://developers.cloudflare.com/fundamentals/reference/cdn-cgi-endpoint/
  */
-async function readOwnAddress(apiUrl: string, signal: AbortSignal): Promise<string> {
-  const url = new URL('/cdn-cgi/trace', apiUrl);
-  const response = await fetch(url, { signal });
-  const address = /^ip=(\S+)$/m.exec(await response.text())?.[1];
-  if (!address) throw new Error(`${url} does not tell this machine's address`);
-  return address;
+async function readOwnAddress(apiUrl: string, makeSignal: () => AbortSignal): Promise<string> {
+  for (const host of [apiUrl, 'https://api.cloudflare.com']) {
+    const response = await fetch(new URL('/cdn-cgi/trace', host), { signal: makeSignal() });
+    const address = /^ip=(\S+)$/m.exec(await response.text())?.[1];
+    if (address) return address;
+  }
+  throw new Error(`${apiUrl} does not tell this machine's address`);
 }

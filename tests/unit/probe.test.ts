@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { checkAuth } from '../../ops/probe/access.ts';
-import { checkCallers, findTrusted, judgeHeaders } from '../../ops/probe/caller-header.ts';
+import { checkCallers, findTrusted, judgeHeaders, judgeLiveHeaders } from '../../ops/probe/caller-header.ts';
 import { checkHeaders, checkHost, checkPages, readPages } from '../../ops/probe/pages.ts';
 import { checkDatabase, checkDelivery, checkSignUp, checkWelcome } from '../../ops/probe/sign-up.ts';
 import type { Story } from '../../ops/commands/show.ts';
@@ -87,6 +87,16 @@ describe('the header with the caller’s address', () => {
     const { verdicts } = await judge(platform, '');
     expect(findTrusted(verdicts)).toBeUndefined();
     expect(verdicts['x-real-ip']).toBe('forgeable');
+  });
+
+  it('is compared with the address that another host reports, if the host of the project reports none', async () => {
+    vi.stubGlobal('fetch', async ({ pathname, host }: URL) => {
+      if (pathname !== '/cdn-cgi/trace')
+        return Response.json({ header: null, callers: { 'x-own-address': own, via: own } });
+      return host === 'api.cloudflare.com' ? new Response(`ip=${own}\n`) : new Response('', { status: 404 });
+    });
+    const { verdicts } = await judgeLiveHeaders(target, () => AbortSignal.timeout(1000));
+    expect(verdicts).toEqual({ via: 'trusted' });
   });
 
   const deploy = './waitlist deploy sets CALLER_HEADER to via';
