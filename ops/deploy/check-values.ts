@@ -32,8 +32,8 @@ export function findFaults(values: Values, written = ''): Fault[] {
  * a # and has no quotes. In single quotes, all of them take a value literally.
  */
 function findMisread(written: string): Fault[] {
-  const literal = /^('[^']*'|"[^"\\$`]*"|[^'"\\$`#]*)\r?$/;
-  const lines = [...written.matchAll(/^(\w+)=(.*)$/gm)];
+  const literal = /^('[^']*'|"[^"\\$`]*"|[^'"“”\\$`#]*)\s*$/;
+  const lines = [...written.matchAll(/^ *(?:export +)?(\w+) *= *(.*)$/gm)];
   const misread = lines.filter(
     ([, name = '', text = '']) => names.some((one) => one === name) && !literal.test(text),
   );

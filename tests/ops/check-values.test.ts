@@ -85,6 +85,9 @@ it.each([
   ['SITE_URL="it\'s"', false],
   ["SITE_URL='$b'\r", false],
   ['SITE_URL=a\nTWO=a#b', false],
+  ['export SITE_URL=a#b', true],
+  ["  SITE_URL = 'a' ", false],
+  ['SITE_URL=“a”', true],
 ])('a value that is not read as it was typed in .env is reported: %j is %s', (written, isMisread) => {
   const text = expect.stringMatching('^SITE_URL is malformed: ');
   expect(listFaults(completeValues, written)).toEqual(isMisread ? [{ variable: 'SITE_URL', text }] : []);
