@@ -72,7 +72,8 @@ async function checkDomain(name: string, domains: Body['data'], key: string): Pr
     return { state: 'FIX', text: `${name}: ${problem}. See https://resend.com/domains.` };
   };
   if (!domain) return refuse('it is not among your domains at Resend');
-  if (domain.status !== 'verified') return refuse('Resend has not verified it yet');
+  // A domain that sends may have another status, such as "partially_verified": https://github.com/resend/resend-node/pull/937
+  if (/^(not_started|pending|failed)$/.test(domain.status)) return refuse('Resend has not verified it yet');
   const url = `https://api.resend.com/domains/${domain.id}`;
   const check = await ask(name, url, { Authorization: `Bearer ${key}` });
   if (check.body?.open_tracking || check.body?.click_tracking)

@@ -122,6 +122,11 @@ describe('the check of the keys', () => {
       [200, { data: [{ ...verified, status: 'pending' }] }],
       '  stash.test: Resend has not verified it',
     ],
+    [
+      '/domains',
+      [200, { data: [{ ...verified, status: 'partially_verified' }] }],
+      'ok           stash.test: api.resend.com accepts it',
+    ],
     ['/domains/d1', [200, { click_tracking: true }], '  stash.test: tracking'],
     // https://resend.com/docs/api-reference/errors
     ['/domains', [401, { name: 'restricted_api_key' }], `${unchecked}stash.test: RESEND_API_KEY may`],
