@@ -81,7 +81,8 @@ export async function sendMessage(
       signal: AbortSignal.timeout(TIMEOUT),
     });
   } catch (error) {
-    const { name: problem, message: reason } = error as Error;
+    const { name, message: reason, cause } = error as Error & { cause?: { code?: string } };
+    const problem = cause?.code ?? name;
     // Deno's words for no connection: the provider cannot have accepted anything.
     if (reason.includes('(Connect)')) return { kind: 'postponed', problem, retryAfter: SHORT_PAUSE };
     return { kind: 'unanswered', problem };

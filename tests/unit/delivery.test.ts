@@ -211,6 +211,12 @@ describe('a call to the provider', () => {
       { kind: 'postponed', problem: 'TypeError', retryAfter: 5 },
     ],
     ['a lost answer', new TypeError('connection reset'), { kind: 'unanswered', problem: 'TypeError' }],
+    // Node, from which the owner sends test messages, puts the reason there.
+    [
+      'a refused connection in Node',
+      new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } }),
+      { kind: 'unanswered', problem: 'ECONNREFUSED' },
+    ],
   ])('has a known outcome after %s', async (_, error, outcome) => {
     vi.stubGlobal('fetch', () => Promise.reject(error));
     expect(await sendMessage('{}', 'key', config)).toEqual(outcome);
