@@ -24,7 +24,7 @@ create table public.waitlist_emails (
   constraint waitlist_emails_source check (source = 'landing_page')
 );
 
--- For pages that start after the last row of the previous one, even if somebody joins or leaves in between.
+-- For the lists of the owner, which are in the order of joining, and for the number of sign-ups in a day.
 create index waitlist_emails_created_at_email_idx on public.waitlist_emails (created_at, email);
 
 -- There is no policy: without the trigger below, the public key could store nothing.

@@ -109,7 +109,7 @@ begin
 end;
 $$;
 
--- Lets a member be mailed again. Returns whether the member was never mailed. `retry_outbox` queues what was refused meanwhile.
+-- Lets a member be mailed again. Returns false if nothing prevented that. `retry_outbox` queues what was refused meanwhile.
 create function public.forgive(email text) returns boolean language sql security definer set search_path = '' as $$
   with forgiven as (
     delete from private.never_mailed as known where known.hash in (
