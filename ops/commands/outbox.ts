@@ -13,6 +13,8 @@ const outboxNotes = `Not sent:
 Came back, as Resend reports it:
   bounced     the mailbox does not exist, or is full
   complained  the member marked it as spam
+  suppressed  Resend does not send to this address, which bounced or complained before
+  failed      Resend could not send it; it is sent again after an hour, three times at most
 
 Announcements that only wait for their turn are not listed: "announce <name> --watch" counts them. An address that
 bounced permanently or complained is never mailed again, until you "forgive" it.`;
