@@ -81,10 +81,11 @@ export async function sendMessage(
       signal: AbortSignal.timeout(TIMEOUT),
     });
   } catch (error) {
-    const { name, message: reason, cause } = error as Error & { cause?: { code?: string } };
+    const { name, message: said, cause } = error as Error & { cause?: { code?: string; message: string } };
     const problem = cause?.code ?? name;
-    // Deno's words for no connection: the provider cannot have accepted anything.
-    if (reason.includes('(Connect)')) return { kind: 'postponed', problem, retryAfter: SHORT_PAUSE };
+    // Deno's words for no connection, in newer versions in the cause: the provider cannot have accepted anything.
+    if (`${said} ${cause?.message}`.includes('(Connect)'))
+      return { kind: 'postponed', problem, retryAfter: SHORT_PAUSE };
     return { kind: 'unanswered', problem };
   }
   return readOutcome(response);

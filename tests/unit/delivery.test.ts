@@ -210,6 +210,11 @@ describe('a call to the provider', () => {
       new TypeError('client error (Connect): tcp connect error'),
       { kind: 'postponed', problem: 'TypeError', retryAfter: 5 },
     ],
+    [
+      'no connection in Deno 2.9',
+      new TypeError('fetch failed', { cause: new Error('client error (Connect): dns error') }),
+      { kind: 'postponed', problem: 'TypeError', retryAfter: 5 },
+    ],
     ['a lost answer', new TypeError('connection reset'), { kind: 'unanswered', problem: 'TypeError' }],
     // Node, from which the owner sends test messages, puts the reason there.
     [
