@@ -187,6 +187,13 @@ const edits: [file: string, from: string | RegExp, to: string, said: string][] =
   [creators, '- Coders', `- ${'Code '.repeat(30)}`, ':6  audience, line 2 is longer than'],
   [payouts, 'can', 'fÃ¼r', ':6  Visitors would see strange letters. Type them again, and save the file as'],
   [payouts, 'What', '\uF0B7 What', ':3  Visitors would see strange letters.'],
+  [
+    payouts,
+    words,
+    '\n\nWe say:\n\n<<<<<<< HEAD\nyes\n=======\nno\n>>>>>>> b\n',
+    ':8  Two people changed this place.',
+  ],
+  [message, /subject: .*/, 'subject: Hi [First Name]!', 'a message cannot contain a name.'],
   [hero, /\n$/, '\nHello\n', ':9  No page shows text from this file. Remove everything below the fields.'],
   [payouts, /You.*\n/, '', ':6  There is no text below the fields. Add it.'],
   [article, words, '\n\n# When\n', 'This heading must begin with ## and a space.'],
@@ -208,6 +215,15 @@ describe('a mistake after an edit is reported with its file, its line and what t
   });
 });
 
+it('all mistakes of a line are reported', async () => {
+  copy.edit(payouts, words, '\n\nKeep {freeshare}, <b>more</b> and [help](/suport).\n');
+  expect((await copy.check()).mistakes).toEqual([
+    expect.stringContaining('see <b> as typed.'),
+    expect.stringContaining('Did you mean {freeShare}?'),
+    expect.stringContaining('Did you mean /support?'),
+  ]);
+});
+
 it('a link may lead to a heading', async () => {
   copy.edit(article, words, '\n\n## When\n\nSee [when](#when).\n');
   expect((await copy.check()).mistakes).toEqual([]);
@@ -217,7 +233,7 @@ const programmer = 'A new page, section or language needs a programmer.';
 /** The name that an editor gives a file, and the message. */
 const names: [from: string, to: string, said: string][] = [
   [payouts, 'content/faq/Réponse (1).mdx', 'Did you mean content/faq/reponse-1.mdx? Use lowercase'],
-  [payouts, 'content/faq/IMG_1.JPG', 'Pictures belong in public/.'],
+  [payouts, 'content/faq/IMG_1.JPG', 'No page shows this file. Use lowercase'],
   [payouts, 'content/perks/payouts.mdx', 'Does the file belong in content/faq/ or content/support-faq/?'],
   [message, 'content/pages/news.mdx', programmer],
   [hero, 'content/sections/Hero.mdx', 'Did you mean content/sections/hero.mdx?'],

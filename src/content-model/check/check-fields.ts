@@ -8,7 +8,8 @@ import { type Entry, findLine } from './read-source.ts';
 
 /** Lists what is wrong with the fields of a file, all of whose lines can be read. */
 export function checkFields({ fields, head, collection }: Entry): Problem[] {
-  const { schema } = collection;
+  const { schema, text } = collection;
+  const place = text?.isEmail ? 'subjects' : 'fields';
   const known = Object.keys(schema.shape);
   const unknown = Object.keys(fields).filter((field) => !known.includes(field));
   const { issues = [] } = schema.safeParse(fields, { reportInput: true }).error ?? {};
@@ -28,7 +29,7 @@ export function checkFields({ fields, head, collection }: Entry): Problem[] {
         message: `${name} ${refuse(issue)}. What belongs there: ${purpose}`,
       };
     }),
-    ...head.flatMap((line, index) => checkMarkup(fillFacts(line), index + 1, 'fields')),
+    ...head.flatMap((line, index) => checkMarkup(fillFacts(line), index + 1, place)),
   ];
 }
 

@@ -19,8 +19,9 @@ export function findStrayFiles(root: string): FileProblem[] {
     });
 }
 
-/** Finds the path that a file should have; `undefined` when none is similar. */
+/** Finds the path that a file should have; `undefined` when none is similar, or when it is a picture. */
 function findRightName(file: string): string | undefined {
+  if (/\.(avif|gif|hei[cf]|jpe?g|png|svg|webp)$/i.test(file)) return undefined;
   const folders = all.map((one) => one.folder);
   const folder = findNearest(dirname(file).slice('content/'.length), folders);
   const letters = basename(file)

@@ -49,9 +49,10 @@ function checkEntry(entry: Entry, targets: Targets): Problem[] {
   return dropRepeated([...checkFields(entry), ...checkText(entry, targets), ...typed]);
 }
 
-/** Keeps the first problem of each line, because one mistake can break several rules. */
+/** Drops what is said about a line already: the other tag of a pair is wrong for the same reason. */
 function dropRepeated(problems: Problem[]): Problem[] {
-  return problems.filter(({ line }, index) => index === problems.findIndex((one) => one.line === line));
+  const said = problems.map(({ line, message }) => `${line} ${message.replace(/[</> ]/g, '')}`);
+  return problems.filter((_, index) => said.indexOf(said[index]!) === index);
 }
 
 /** Reports missing files that a page needs. */

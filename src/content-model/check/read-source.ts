@@ -38,6 +38,13 @@ export function readSource(code: string): Source {
     const message = 'Visitors would see strange letters. Type them again, and save the file as UTF-8.';
     return refuseFile(message, code.slice(0, start).split('\n').length);
   }
+  // The marks that Git leaves in a file.
+  const conflict = lines.findIndex((line) => /^<{7} /.test(line));
+  if (conflict >= 0) {
+    const message =
+      'Two people changed this place. Keep one of the two versions, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>.';
+    return refuseFile(message, conflict + 1);
+  }
   if (lines[0]?.trimEnd() !== '---' || end < 0)
     return refuseFile('The fields must be between two lines ---. The first of them is the first line.', 1);
   const head = lines.slice(0, end);
