@@ -87,8 +87,10 @@ describe('npm run waitlist', () => {
     expect(status).not.toBe(0);
   });
 
-  it('runs after --, even with a setting of npm that looks like a flag of ours', async () => {
-    const { output } = await npm('run waitlist -- summary --days 2 --json', { npm_config_yes: 'true' });
+  it.each(['true', 'false'])('runs after --, even if a file of npm has the setting yes=%s', async (yes) => {
+    const npm_config_userconfig = join(folder, 'npmrc');
+    writeFileSync(npm_config_userconfig, `yes=${yes}`);
+    const { output } = await npm('run waitlist -- summary --days 2 --json', { npm_config_userconfig });
     expect(output).toMatch(/^There is no waitlist to work on\./m);
   });
 });
