@@ -202,6 +202,7 @@ const edits: [file: string, from: string | RegExp, to: string, said: string][] =
   [message, '[A](/)', 'Words.', 'The message has no button.'],
   [message, '[A]', `[${'Open '.repeat(9)}]`, 'The button is longer than 30 characters'],
   ['src/config/site.ts', /freeShare: '.*'/, "freeShare: ''", ' freeShare is empty. Write its words'],
+  ['src/config/site.ts', /name = '.*'/, "name = ''", ' name is empty. Write its words'],
   ['src/config/site.ts', /freeShare: '.*'/, "freeShare: 'most'", ' freeShare must be a percentage, such'],
 ];
 
