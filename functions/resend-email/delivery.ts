@@ -8,7 +8,7 @@ export interface Lease {
   /** Whom it goes to, and what the unsubscribe token is derived from. */
   email: string;
   member_id: string;
-  /** Its `Template` as JSON. */
+  /** The hash of its template. */
   template: string;
   /** Milliseconds until the next one can be leased. */
   wait: number;
@@ -21,7 +21,7 @@ export interface DeliveryServices {
   /** Leases the next message. Resolves to `undefined` if nothing waits. */
   lease(): Promise<Lease | Pause | undefined>;
   /** Returns the body of the call to the provider, the same for each attempt. */
-  compose(lease: Lease): string;
+  compose(lease: Lease): Promise<string>;
   send(message: string, idempotencyKey: string): Promise<Outcome>;
   record(lease: Lease, outcome: Outcome): Promise<void>;
   sleep(milliseconds: number): Promise<void>;
@@ -89,7 +89,7 @@ async function sendAll(services: DeliveryServices, bounds: { endsAt: number; lef
 async function sendOne(leased: Lease, { compose, send, record }: DeliveryServices): Promise<void> {
   const { id } = leased;
   try {
-    const outcome = await send(compose(leased), id);
+    const outcome = await send(await compose(leased), id);
     if (outcome.kind !== 'sent') console.error(`message ${id} ${outcome.kind}: ${outcome.problem}`);
     await record(leased, outcome);
   } catch (error) {

@@ -15,11 +15,20 @@ declare const EdgeRuntime: { waitUntil(work: Promise<unknown>): void } | undefin
 serve('resend-email', (config) => {
   const database = new Database(config);
 
+  // Otherwise 100,000 messages would fetch the same text 100,000 times, and a plan at Supabase limits what leaves the database.
+  const templates = new Map<string, Template>();
+  async function findTemplate(hash: string): Promise<Template> {
+    const template =
+      templates.get(hash) ?? (JSON.parse(await database.call<string>('find_template', { hash })) as Template);
+    templates.set(hash, template);
+    return template;
+  }
+
   const deliver = makeDelivery({
     lease: async () => (await database.call<(Lease | Pause)[]>('lease_delivery'))[0],
-    compose({ email, member_id, template }) {
+    async compose({ email, member_id, template }) {
       const token = makeUnsubscribeToken(member_id, config.tokenSecrets[0]!);
-      return composeMessage(JSON.parse(template) as Template, email, token, config);
+      return composeMessage(await findTemplate(template), email, token, config);
     },
     send: (message, idempotencyKey) => sendMessage(message, idempotencyKey, config),
     async record({ id, lease }, outcome) {

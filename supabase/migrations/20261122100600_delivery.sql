@@ -12,6 +12,9 @@ create function private.describe_refusal(message private.outbox) returns text la
     when private.is_never_mailed(member) then 'it bounced or complained before: never mailed again'
     when message.announcement is null and had.welcomes >= 3 then 'the mailbox already has three welcomes, to other spellings'
     when had.announcements >= 1 then 'the mailbox already has this announcement, at another spelling'
+    when message.announcement is not null and exists (select from private.outbox as welcome
+      where welcome.member = message.member and welcome.announcement is null and welcome.state in ('refused', 'unknown'))
+      then 'the welcome was not delivered'
   end
   from private.members as member cross join lateral (
     select count(*) filter (where sent.announcement is null) as welcomes,
@@ -158,11 +161,14 @@ begin
           uncertain_since = coalesce(entry.uncertain_since, now_is)
         from private.members as member
         where entry.id = message.id and member.id = message.member
-        returning entry.id, entry.lease, member.email, member.id, (
-          select template.message from private.templates as template where template.hash = coalesce(message.template, (
-            select announced.template from private.announcements as announced where announced.name = message.announcement)));
+        returning entry.id, entry.lease, member.email, member.id, coalesce(message.template, (
+          select announced.template from private.announcements as announced where announced.name = message.announcement));
   end if;
 end;
+$$;
+
+create function public.find_template(hash text) returns text language sql stable security definer set search_path = '' as $$
+  select template.message from private.templates as template where template.hash = find_template.hash;
 $$;
 
 -- Records how a leased delivery ended (functions/resend-email/send-message.ts explains the outcomes). `sent` is recorded even if

@@ -79,6 +79,16 @@ describe('the delivery of an announcement', () => {
     expect(await sendAll()).toHaveLength(1);
   });
 
+  it('ends for a member whose welcome was refused in the end', async () => {
+    await join('a@example.com');
+    await queue();
+    await sql`update private.outbox set state = 'refused' where announcement is null`;
+    expect(await sendAll()).toEqual([]);
+    expect(await sql`select state, last_problem from private.outbox where announcement = 'launch'`).toEqual([
+      { state: 'refused', last_problem: 'the welcome was not delivered' },
+    ]);
+  });
+
   it('skips members who left, bounced or complained since it was queued', async () => {
     await join('left@example.com', 'bounced@example.com', 'a@example.com');
     await queue();

@@ -7,7 +7,7 @@ type Next = Awaited<ReturnType<DeliveryServices['lease']>>;
 function makeServices(queue: Next[]) {
   return {
     lease: vi.fn(async () => queue.shift()),
-    compose: vi.fn(({ email }: Lease) => `message to ${email}`),
+    compose: vi.fn(({ email }: Lease) => Promise.resolve(`message to ${email}`)),
     send: vi.fn(async (): Promise<Outcome> => ({ kind: 'sent', providerId: 'p' })),
     record: vi.fn(async () => {}),
     sleep: vi.fn(async () => {}),
