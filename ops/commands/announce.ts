@@ -91,12 +91,14 @@ function describePreview(preview: Preview, { ahead, per_second, brake }: Summary
   const seconds = (recipients + (brake ? 0 : ahead)) / per_second;
   const time =
     seconds < 7200 ? formatCount(Math.ceil(seconds / 60), 'minute') : `${Math.ceil(seconds / 3600)} hours`;
+  const quota = `Resend's free plan sends 100 messages a day, which takes ${formatCount(Math.ceil(recipients / 100), 'day')}.`;
   return [
     formatFigure('recipients', recipients, `about ${time} at ${per_second} a second, after the welcomes`),
     formatFigure('queued before', queued_before, 'already sent or waiting'),
     formatFigure('skipped', welcome_waits, 'their welcome waits: a later run adds them'),
     formatFigure('skipped', not_delivered, 'their welcome was refused, or may not have been sent'),
     formatFigure('skipped', never_mailed, 'bounced permanently or complained'),
+    ...(recipients > 100 ? [quota] : []),
   ];
 }
 

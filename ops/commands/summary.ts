@@ -37,9 +37,11 @@ export function addSummary(program: Command, open: () => Waitlist): void {
     ['', '--hosted --json', 'summary --days 84'],
     'The bars count who joined and is still on the list. Days are in UTC.',
   )
-    .option('--days <number>', 'show this many days instead of the last 14', parseCount)
+    .option('--days <number>', 'show this many days, up to 3,650, instead of the last 14', parseCount)
     .action(async ({ days, json }: Options & { days?: number }) => {
-      const summary = await open().call<Summary>('summarize_waitlist', { days });
+      const summary = await open().call<Summary>('summarize_waitlist', {
+        days: days && Math.min(days, 3650),
+      });
       const advice = advise(summary);
       const last = advice.length > 0 ? ['', ...advice] : [];
       answer(json, { ...summary, advice }, ...write(summary), ...last);

@@ -36,6 +36,7 @@ describe('announce', () => {
       'skipped | 1 | their welcome waits: a later run adds them',
       'skipped | 1 | their welcome was refused, or may not have been sent',
       'skipped | 1 | bounced permanently or complained',
+      "Resend's free plan sends 100 messages a day, which takes 3 days.",
       'Send news to 240 members? [y/N] Nothing was changed.',
       '',
     ]);
