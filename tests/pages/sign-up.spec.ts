@@ -1,4 +1,5 @@
 import { expect, type Route } from '@playwright/test';
+import { EMAIL_TIMEOUT } from '../../src/waitlist/join-waitlist.ts';
 import { readWords } from '../words.ts';
 import { type LandingPage, makeAddress, readEntries, readMessages, reply, test } from './landing-page.ts';
 
@@ -106,8 +107,11 @@ test('when the email call fails, the form looks as before, nothing is inserted, 
   const failures: ((route: Route) => Promise<void>)[] = [
     (route) => reply(route, 502, '{"error":{"code":"delivery_failed"}}'),
     (route) => route.abort('connectionrefused'),
+    // Without an answer.
+    () => Promise.resolve(),
   ];
   const rest = [...failures];
+  await page.clock.install();
   await landing.fake({ welcome: (route) => rest.shift()?.(route) ?? reply(route, 200, '{}') });
   await landing.open();
   const before = await page.locator('main').innerText();
@@ -115,6 +119,8 @@ test('when the email call fails, the form looks as before, nothing is inserted, 
   const notSent = () => landing.logs.filter((line) => line.includes('Welcome email not sent:'));
   for (const index of failures.keys()) {
     await landing.hero.button.click();
+    await expect.poll(() => landing.calls).toHaveLength(index + 1);
+    await page.clock.fastForward(EMAIL_TIMEOUT);
     await expect.poll(notSent).toHaveLength(index + 1);
     await expect(landing.hero.button).toBeEnabled();
     await expect(landing.hero.field).toHaveValue('name@example.org');
