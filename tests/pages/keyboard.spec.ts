@@ -11,13 +11,17 @@ test.beforeEach(({ page }) => addContrast(page));
 
 const success = readWords('success');
 
-for (const viewport of [phone, desktop]) {
-  test(`at ${viewport.width} px the focus is visible at every stop of pages and modals`, async ({
+for (const [viewport, colorScheme] of [
+  [phone, 'dark'],
+  [desktop, 'light'],
+] as const) {
+  test(`at ${viewport.width} px, ${colorScheme}, the focus is visible at every stop of pages and modals`, async ({
     page,
     landing,
   }) => {
     test.slow();
     await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
     for (const path of ['/', '/support', '/terms-of-use', unsubscribeWithToken]) {
       await page.goto(path);
       let stops = 0;
