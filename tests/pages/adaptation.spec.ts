@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { anchors } from '../../src/config/site.ts';
 import { readWords } from '../words.ts';
 import { everyPage, viewports } from './every-page.ts';
@@ -18,6 +18,7 @@ test('no page cuts anything off at 400 % zoom or with text at twice the size', a
     await page.goto('about:blank');
     await page.goto(path);
     expect(await findFaults(page, part), path).toEqual([]);
+    expect(await findBrokenWords(page), path).toEqual([]);
     for (const viewport of [{ width: 320, height: 568 }, ...viewports.slice(1)]) {
       await page.setViewportSize(viewport);
       await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
@@ -25,6 +26,24 @@ test('no page cuts anything off at 400 % zoom or with text at twice the size', a
     }
   }
 });
+
+/** Lists words in links that go on in the next line, although they need less than a quarter of the screen. */
+function findBrokenWords(page: Page): Promise<string[]> {
+  return page.getByRole('link').evaluateAll((links) =>
+    links.flatMap(({ firstChild: node }) => {
+      if (!(node instanceof Text)) return [];
+      const words = node.data.matchAll(/(?<!\S)\p{Script=Latin}+(?!\S)/gu).filter(({ 0: word, index }) => {
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        const pieces = [...range.getClientRects()];
+        const length = pieces.reduce((sum, { width }) => sum + width, 0);
+        return pieces.length > 1 && length < innerWidth / 4;
+      });
+      return [...words].map(([word]) => word);
+    }),
+  );
+}
 
 test('with reduced motion, nothing moves', async ({ page, landing }) => {
   const answer = await landing.holdAnswers();
