@@ -275,8 +275,9 @@ it('a file in another encoding is reported', async () => {
 
 it('a picture that browsers do not show, or that is too heavy, is reported with what to do', async () => {
   const plain = sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } });
-  // https://en.wikipedia.org/wiki/High_Efficiency_Image_File_Format
-  const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1');
+  const avif = await plain.avif().toBuffer();
+  // The same container, with another brand: https://en.wikipedia.org/wiki/High_Efficiency_Image_File_Format
+  const heic = Buffer.from(avif.toString('latin1').replaceAll('avif', 'heic'), 'latin1');
   const damaged = 'is damaged, or a format that most browsers cannot show. Export it as JPEG.';
   const pictures: [name: string, bytes: Buffer | string, said?: string][] = [
     ['renamed.jpg', heic, damaged],
@@ -285,7 +286,7 @@ it('a picture that browsers do not show, or that is too heavy, is reported with 
     ['yard.jpg', await plain.jpeg().toBuffer()],
     ['größe.png', await plain.png().toBuffer()],
     ['yard.webp', await plain.webp().toBuffer()],
-    ['yard.avif', await plain.avif().toBuffer()],
+    ['yard.avif', avif],
   ];
   for (const [name, bytes] of pictures) copy.write(`public/${name}`, Buffer.from(bytes));
   copy.edit(payouts, words, `\n\n${pictures.map(([name]) => `![A yard](/${name})`).join('\n\n')}\n`);
