@@ -185,7 +185,12 @@ const edits: [file: string, from: string | RegExp, to: string, said: string][] =
   [creators, audience, 'audience: Modders\n', ':4  audience must be a list: one line for each'],
   [creators, '- Coders', '- Coders: all', ':6  Symbols have a special meaning there. Put all'],
   [creators, '- Coders', `- ${'Code '.repeat(30)}`, ':6  audience, line 2 is longer than'],
-  [payouts, 'can', 'fÃ¼r', ':6  Visitors would see strange letters. Type them again, and save the file as'],
+  [
+    payouts,
+    'can',
+    'fÃ¼r',
+    ':6  Visitors would see strange letters. Delete them, type what is missing, and save the file as',
+  ],
   [payouts, 'What', '\uF0B7 What', ':3  Visitors would see strange letters.'],
   [
     payouts,
@@ -266,7 +271,8 @@ describe('a file with a wrong name or in a wrong folder is reported once:', () =
 
 it('a file in another encoding is reported', async () => {
   const right = '---\norder: 1\nquestion: Für?\n---\n\nYes.';
-  const said = 'Visitors would see strange letters. Type them again, and save the file as UTF-8.';
+  const said =
+    'Visitors would see strange letters. Delete them, type what is missing, and save the file as UTF-8.';
   copy.write(payouts, Buffer.from(`\uFEFF${right}`, 'utf16le'));
   expect((await copy.check()).mistakes).toEqual([`${payouts}:1  ${said}`]);
   copy.write(payouts, Buffer.from(right, 'latin1'));

@@ -35,7 +35,8 @@ export function readSource(code: string): Source {
   const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === '---');
   const start = code.search(garbage);
   if (start >= 0) {
-    const message = 'Visitors would see strange letters. Type them again, and save the file as UTF-8.';
+    const message =
+      'Visitors would see strange letters. Delete them, type what is missing, and save the file as UTF-8.';
     return refuseFile(message, code.slice(0, start).split('\n').length);
   }
   // The marks that Git leaves in a file.
