@@ -23,15 +23,26 @@ export function contentCheck(): AstroIntegration {
         console.error(list);
         process.exit(1);
       },
-      'astro:server:setup'({ server }) {
+      'astro:server:setup'({ server, refreshContent }) {
+        let isStale = false;
         server.watcher.add(['content', 'public'].map((folder) => root + folder));
         server.watcher.on('all', (_event, file) => {
-          if (/^(content|public)\b/.test(file.slice(root.length))) server.ws.send({ type: 'full-reload' });
+          if (!/^(content|public)\b/.test(file.slice(root.length))) return;
+          isStale = true;
+          server.ws.send({ type: 'full-reload' });
         });
         server.middlewares.use(async (request, response, next) => {
           if (!request.headers.accept?.includes('text/html')) return next();
           const list = await listMistakes();
-          if (!list) return next();
+          if (!list) {
+            // Astro may have read a file before it was whole, or missed the edit, and would not read it again.
+            if (isStale) {
+              isStale = false;
+              await refreshContent!({});
+            }
+            return next();
+          }
+          isStale = true;
           response.writeHead(500, { 'Content-Type': 'text/html; charset=utf-8' }).end(drawPage(list));
         });
       },
