@@ -6,7 +6,7 @@ import { announceHydration } from './hydration';
  *
  * The `details` elements keep the state themselves, because find-in-page and links to an answer open them as well.
  */
-export default function FaqAccordion({ children }: { children?: ReactNode }) {
+export default function Accordion({ children }: { children?: ReactNode }) {
   function toggle(event: MouseEvent<HTMLDivElement>) {
     const item = (event.target as Element).closest('summary')?.parentElement;
     if (!(item instanceof HTMLDetailsElement)) return;
