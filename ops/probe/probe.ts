@@ -8,7 +8,7 @@ import { Waitlist } from '../waitlist-client.ts';
 import { checkAuth, checkPublicKey } from './access.ts';
 import { checkCallers, judgeLiveHeaders } from './caller-header.ts';
 import { fail, type Finding, pass, type Result } from './finding.ts';
-import { checkHeaders, checkHost, checkPages, type LiveForm, readForm, readPages } from './pages.ts';
+import { checkHeaders, checkHost, checkPages, type LiveForm, readForm, readPages } from './site.ts';
 import { checkDatabase, checkDelivery, checkSignUp, checkWelcome, type Wait } from './sign-up.ts';
 
 const PULSE = 500; // milliseconds between two looks at the database

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { checkAuth } from '../../ops/probe/access.ts';
 import { checkCallers, findTrusted, judgeHeaders, judgeLiveHeaders } from '../../ops/probe/caller-header.ts';
-import { checkHeaders, checkHost, checkPages, readPages } from '../../ops/probe/pages.ts';
+import { checkHeaders, checkHost, checkPages, readPages } from '../../ops/probe/site.ts';
 import { checkDatabase, checkDelivery, checkSignUp, checkWelcome } from '../../ops/probe/sign-up.ts';
 import type { Story } from '../../ops/commands/show.ts';
 import type { Announcement, Summary } from '../../ops/commands/summary.ts';
