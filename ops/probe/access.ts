@@ -1,7 +1,7 @@
 import { signUp } from '../../src/config/site.ts';
 import { fail, type Result, judge, pass } from './finding.ts';
 import type { LiveForm } from './site.ts';
-import type { Target } from './probe.ts';
+import type { Target } from './target.ts';
 
 /** Inserts the entry as the page does, then tries what the public key must not do, with the probe's own entry. */
 export async function checkPublicKey(

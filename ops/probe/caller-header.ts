@@ -1,6 +1,6 @@
 import { site } from '../../src/config/site.ts';
 import { fail, pass, type Result, warn } from './finding.ts';
-import type { Target } from './probe.ts';
+import type { Target } from './target.ts';
 
 /** What the email function reports about one call: its caller header, and the caller that it reads from each header. */
 interface Report {

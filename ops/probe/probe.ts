@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isLoopback, type Values } from '../../shared/variables.ts';
+import type { Values } from '../../shared/variables.ts';
 import { explainSilence } from '../explain-answer.ts';
 import type { Story } from '../commands/show.ts';
 import type { Summary } from '../commands/summary.ts';
@@ -10,27 +10,11 @@ import { checkCallers, judgeLiveHeaders } from './caller-header.ts';
 import { fail, type Finding, pass, type Result } from './finding.ts';
 import { checkHeaders, checkHost, checkPages, type LiveForm, readForm, readPages } from './site.ts';
 import { checkDatabase, checkDelivery, checkSignUp, checkWelcome, type Wait } from './sign-up.ts';
+import { readTarget } from './target.ts';
 
 const PULSE = 500; // milliseconds between two looks at the database
 const STEP_TIMEOUT = 30_000; // milliseconds
 const PATIENCE = 60_000; // milliseconds for the welcome, and again for the report of its delivery
-
-export type Target = ReturnType<typeof readTarget>;
-
-/** Reads the target from deployment values, of which only RESEND_WEBHOOK_SECRET may be missing. */
-export function readTarget(values: Values) {
-  const { PUBLIC_SITE_URL = '', PUBLIC_SUPABASE_URL = '', SUPABASE_SECRET_KEY = '' } = values;
-  const isLocal = isLoopback(PUBLIC_SITE_URL) && isLoopback(PUBLIC_SUPABASE_URL);
-  return {
-    siteUrl: new URL(PUBLIC_SITE_URL).origin,
-    apiUrl: new URL(PUBLIC_SUPABASE_URL).origin,
-    secretKey: SUPABASE_SECRET_KEY,
-    /** Both are on this machine, where everybody is the same caller. */
-    isLocal,
-    // The local stack always has one.
-    hasWebhook: isLocal || values.RESEND_WEBHOOK_SECRET !== undefined,
-  };
-}
 
 /** Prints a line for each finding. Resolves to whether none of them has failed. */
 export async function printFindings(

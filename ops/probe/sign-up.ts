@@ -2,7 +2,7 @@ import { advise, type Summary } from '../commands/summary.ts';
 import type { Story } from '../commands/show.ts';
 import { fail, type Result, pass, warn } from './finding.ts';
 import type { LiveForm } from './site.ts';
-import type { Target } from './probe.ts';
+import type { Target } from './target.ts';
 
 /** Reads the story of the probe's member until the condition holds or the time is up. Resolves to the last one. */
 export type Wait = (isEnough: (story: Story) => boolean) => Promise<Story | null>;

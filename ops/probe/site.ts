@@ -2,7 +2,7 @@ import { unlistedPages } from '../../src/config/site.ts';
 import { readAttribute, readElements, readText } from '../../src/build/headers/elements.ts';
 import { hash } from '../../src/build/headers/inline-code.ts';
 import { type Result, judge } from './finding.ts';
-import type { Target } from './probe.ts';
+import type { Target } from './target.ts';
 
 type LivePage = Awaited<ReturnType<typeof readPage>>;
 export type LiveForm = NonNullable<ReturnType<typeof readForm>>;

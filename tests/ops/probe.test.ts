@@ -7,7 +7,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { readRunFile } from '../../ops/stack/run-file.ts';
 import { checkPublicKey } from '../../ops/probe/access.ts';
 import { checkNames } from '../../ops/probe/finding.ts';
-import { probe, readTarget } from '../../ops/probe/probe.ts';
+import { probe } from '../../ops/probe/probe.ts';
+import { readTarget } from '../../ops/probe/target.ts';
 import { Parts } from './parts.ts';
 
 const stack = new Parts({ hasSite: true });

@@ -6,7 +6,8 @@ import { checkHeaders, checkHost, checkPages, readPages } from '../../ops/probe/
 import { checkDatabase, checkDelivery, checkSignUp, checkWelcome } from '../../ops/probe/sign-up.ts';
 import type { Story } from '../../ops/commands/show.ts';
 import type { Announcement, Summary } from '../../ops/commands/summary.ts';
-import { probe, readTarget } from '../../ops/probe/probe.ts';
+import { probe } from '../../ops/probe/probe.ts';
+import { readTarget } from '../../ops/probe/target.ts';
 import { unlistedPages } from '~/config/site.ts';
 
 const values = {
