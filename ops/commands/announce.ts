@@ -3,9 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { confirm, describe, type Options, parseCount, parseEmail, UsageError } from '../command.ts';
 import { answer, formatCount, formatFigure, note, say } from '../output.ts';
+import { advise, formatAnnouncement, type Story, type Summary } from '../report.ts';
 import type { Waitlist } from '../waitlist-client.ts';
-import type { Story } from './show.ts';
-import { advise, formatAnnouncement, type Summary } from './summary.ts';
 
 const POLL = 10_000; // milliseconds
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { describe, type Options, parseEmail } from '../command.ts';
 import { answer, formatCount, formatTime } from '../output.ts';
-import { describeMessage, type Message } from './show.ts';
+import { describeMessage, type Message } from '../report.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
 type Problem = Message & Record<'id' | 'email' | 'at', string>;

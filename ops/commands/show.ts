@@ -1,27 +1,8 @@
 import type { Command } from 'commander';
 import { describe, type Options, parseEmail } from '../command.ts';
-import { answer, formatCount, formatTime } from '../output.ts';
+import { answer, formatTime } from '../output.ts';
+import { describeMessage, type Story } from '../report.ts';
 import type { Waitlist } from '../waitlist-client.ts';
-
-/** What `find_member` returns. The first message is the welcome. */
-export interface Story {
-  email: string;
-  is_never_mailed: boolean;
-  /** What happened, oldest first: `joined`, `welcome sent`, `launch bounced`. */
-  history: { at: string; what: string; problem: string | null }[];
-  messages: Message[];
-}
-
-export interface Message {
-  /** The name of the announcement; null for the welcome. */
-  announcement: string | null;
-  /** `waiting`, `sent`, `refused` or `unknown`; or what happened to it later, such as `bounced`. */
-  state: string;
-  tries?: number;
-  is_stopped?: boolean;
-  next_try_at?: string | null;
-  problem: string | null;
-}
 
 export function addShow(program: Command, open: () => Waitlist): void {
   describe(
@@ -47,17 +28,4 @@ export function addShow(program: Command, open: () => Waitlist): void {
         ...(is_never_mailed ? [forgive] : []),
       );
     });
-}
-
-/** Describes the state of a message in one line. */
-export function describeMessage(message: Message): string {
-  const { announcement, state, tries, is_stopped, next_try_at, problem } = message;
-  const facts = [
-    `${announcement ?? 'welcome'} ${state}`,
-    is_stopped && 'stopped',
-    tries && formatCount(tries, 'try', 'tries'),
-    next_try_at && `next at ${formatTime(next_try_at)}`,
-    problem,
-  ];
-  return facts.filter(Boolean).join(', ');
 }

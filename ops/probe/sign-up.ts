@@ -1,5 +1,4 @@
-import { advise, type Summary } from '../commands/summary.ts';
-import type { Story } from '../commands/show.ts';
+import { advise, type Story, type Summary } from '../report.ts';
 import { fail, type Result, pass, warn } from './finding.ts';
 import type { LiveForm } from './site.ts';
 import type { Target } from './target.ts';

@@ -24,6 +24,10 @@ const rooms = [
   'pages',
 ];
 
+/** The folders of ops/: each may import from the ones before it. The files beside them are used by all, or use all. */
+const wing = ['stack', 'probe', 'deploy', 'commands'].map((folder) => `ops/${folder}`);
+const floor = (path: string) => wing.findIndex((folder) => isIn(path, folder));
+
 const roomOf = (path: string) => /^src\/([\w-]+)\//.exec(path)?.[1] ?? 'content-model';
 const rank = (path: string) => rooms.indexOf(roomOf(path));
 const isIn = (path: string, ...folders: string[]) => folders.some((folder) => path.startsWith(`${folder}/`));
@@ -45,6 +49,7 @@ describe('the code', () => {
       'src/ imports in one direction only',
       (file, target) => isIn(file, 'src') && isIn(target, 'src') && rank(target) > rank(file),
     ],
+    ['ops/ imports in one direction only', (file, target) => floor(file) >= 0 && floor(target) > floor(file)],
     ['nothing imports a test', (_, target) => isIn(target, 'tests')],
     ['shared/ imports only itself', (file, target) => isIn(file, 'shared') && !isIn(target, 'shared')],
     [

@@ -4,10 +4,9 @@ import { checkAuth } from '../../ops/probe/access.ts';
 import { checkCallers, findTrusted, judgeHeaders, judgeLiveHeaders } from '../../ops/probe/caller-header.ts';
 import { checkHeaders, checkHost, checkPages, readPages } from '../../ops/probe/site.ts';
 import { checkDatabase, checkDelivery, checkSignUp, checkWelcome } from '../../ops/probe/sign-up.ts';
-import type { Story } from '../../ops/commands/show.ts';
-import type { Announcement, Summary } from '../../ops/commands/summary.ts';
 import { probe } from '../../ops/probe/probe.ts';
 import { readTarget } from '../../ops/probe/target.ts';
+import type { Announcement, Story, Summary } from '../../ops/report.ts';
 import { unlistedPages } from '~/config/site.ts';
 
 const values = {
