@@ -1,9 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import postgres, { type Sql, type TransactionSql } from 'postgres';
-import { readDatabaseUrl } from './values.ts';
+import type { Sql, TransactionSql } from 'postgres';
 import { UsageError } from './command.ts';
-import { type Project, requireValues } from './project.ts';
 
 // A backup is JSON Lines: each line has rows by their table, all those of a member in one line. A seal that nobody can make
 // without TOKEN_SECRET is the last line: with another secret, a restore would not recognize who must never be mailed.
@@ -24,30 +22,6 @@ export const savedTables = [
 ];
 
 type Row = Record<string, unknown>;
-
-/**
- * Works on the database itself, without a time limit: the data API would end each call after 8 seconds. Throws an Error that
- * says what to do.
- */
-export async function useDatabase<Result>(
-  project: Project,
-  work: (sql: Sql) => Promise<Result>,
-): Promise<Result> {
-  const values = requireValues(project, 'SUPABASE_DB_URL', 'SUPABASE_DB_PASSWORD');
-  const url = readDatabaseUrl(values.SUPABASE_DB_URL);
-  const password = values.SUPABASE_DB_PASSWORD;
-  const sql = postgres(url, { password, max: 1, connect_timeout: 15, onnotice: () => {} });
-  try {
-    await sql`set statement_timeout = 0`;
-    return await work(sql);
-  } catch (error) {
-    throw new Error(
-      `The database at ${new URL(url).host} says: ${(error as Error).message}. Check SUPABASE_DB_URL and SUPABASE_DB_PASSWORD in .env, or run it again.`,
-    );
-  } finally {
-    await sql.end();
-  }
-}
 
 /** Reads every row of the saved tables with every column, all as they are at one moment. */
 export async function readLines(sql: Sql): Promise<string[]> {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import { mergeLines, readBackup, readLines, useDatabase, writeBackup } from '../backup.ts';
+import { mergeLines, readBackup, readLines, writeBackup } from '../backup.ts';
 import { describe, type Options } from '../command.ts';
+import { useDatabase } from '../database.ts';
 import { answer, formatCount, save } from '../output.ts';
 import { readTokenSecrets } from '../project.ts';
 import type { Waitlist } from '../waitlist-client.ts';

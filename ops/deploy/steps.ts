@@ -1,5 +1,6 @@
 import { listVariables, pickValues, type Values, type VariableName } from '../../shared/variables.ts';
 import { site } from '../../src/config/site.ts';
+import { applyRoutines, refuseEditedMigrations, useDatabase } from '../database.ts';
 import { probe, printFindings } from '../probe/probe.ts';
 import { astroCommand, findProgram, quietSupabase, runProgram, supabaseCommand } from '../stack/process.ts';
 import { setCallerHeader, updateSecrets } from './secrets.ts';
@@ -44,10 +45,20 @@ export function planDeployment(values: Values): Step[] {
       },
     },
     {
+      name: 'history',
+      purpose: 'make sure that no migration was edited after it was applied',
+      work: () => useDatabase(values, refuseEditedMigrations),
+    },
+    {
       name: 'migrations',
       purpose: 'apply new migrations to the database',
       args: [supabaseCommand, 'db', 'push', '--yes', ...databaseUrl],
       environment: database,
+    },
+    {
+      name: 'routines',
+      purpose: 'put the functions and views of the database in place',
+      work: () => useDatabase(values, applyRoutines),
     },
     {
       name: 'secrets',

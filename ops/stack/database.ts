@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
+import { applyRoutines, refuseEditedMigrations } from '../database.ts';
 import { root } from '../values.ts';
 import { findProgram, quietSupabase, runProgram, supabaseCommand } from './process.ts';
 import type { Part } from './running-parts.ts';
@@ -41,15 +42,23 @@ export function readDataApiUrl(databaseUrl: string): string {
   return url.href;
 }
 
-/** Applies all migrations, with the command of a hosted project. Throws an Error with the command's output. */
+/** Brings a database up to date, with the command of a hosted project. Throws an Error that says what failed. */
 export async function migrate(databaseUrl: string): Promise<void> {
+  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} });
   const url = ['--db-url', `${databaseUrl}?sslmode=disable`];
   const args = [supabaseCommand, '--workdir', root, 'migration', 'up', ...url];
-  const { status, output } = await runProgram(args, { ...process.env, ...quietSupabase });
-  if (status !== 0)
+  try {
+    await refuseEditedMigrations(sql);
+    const { status, output } = await runProgram(args, { ...process.env, ...quietSupabase });
+    if (status !== 0) throw new Error(`The migrations failed:\n${output}`);
+    await applyRoutines(sql);
+  } catch (error) {
     throw new Error(
-      `The migrations failed:\n${output}\nIf the data folder comes from an older version of this project, delete it and start again.`,
+      `${(error as Error).message}\nIf the data folder comes from an older version of this project, delete it and start again.`,
     );
+  } finally {
+    await sql.end();
+  }
 }
 
 /** Makes the links that npm packages cannot contain, with the package's own install script, which npm does not run. */

@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import postgres, { type Sql } from 'postgres';
+import type { Values } from '../shared/variables.ts';
+import { requireValues } from './project.ts';
+import { readDatabaseUrl, root } from './values.ts';
+
+/**
+ * Works on the database itself, without a time limit: the data API would end each call after 8 seconds. Throws an Error that
+ * says what to do.
+ */
+export async function useDatabase<Result>(
+  project: Values,
+  work: (sql: Sql) => Promise<Result>,
+): Promise<Result> {
+  const values = requireValues(project, 'SUPABASE_DB_URL', 'SUPABASE_DB_PASSWORD');
+  const url = readDatabaseUrl(values.SUPABASE_DB_URL);
+  const password = values.SUPABASE_DB_PASSWORD;
+  const sql = postgres(url, { password, max: 1, connect_timeout: 15, onnotice: () => {} });
+  try {
+    await sql`set statement_timeout = 0`;
+    return await work(sql);
+  } catch (error) {
+    throw new Error(
+      `The database at ${new URL(url).host} says: ${(error as Error).message}. Check SUPABASE_DB_URL and SUPABASE_DB_PASSWORD in .env, or run it again.`,
+    );
+  } finally {
+    await sql.end();
+  }
+}
+
+/** Throws an Error that names a migration that was edited after it was applied. Comments and spaces may change. */
+export async function refuseEditedMigrations(sql: Sql): Promise<void> {
+  const [{ history }] = await sql<[{ history: string | null }]>`
+    select to_regclass('supabase_migrations.schema_migrations') as history`;
+  if (!history) return;
+  const applied = await sql<{ version: string; text: string }[]>`
+    select version, array_to_string(statements, '') as text from supabase_migrations.schema_migrations`;
+  const simplify = (text = '') => text.replace(/--.*|[\s;]/g, '');
+  for (const [file, text] of readFolder('migrations')) {
+    const known = applied.find(({ version }) => file.startsWith(version));
+    if (known && simplify(known.text) !== simplify(text))
+      throw new Error(
+        `supabase/migrations/${file} was edited after it was applied. Put back what it was, and write the change into a new migration`,
+      );
+  }
+}
+
+/** Puts every function, view and trigger of supabase/routines/ in place, all or none. */
+export async function applyRoutines(sql: Sql): Promise<void> {
+  const routines = [...readFolder('routines')].map(([, text]) => text).join('\n');
+  await sql.begin(async (transaction) => {
+    // A function may call one that is created after it. The second time, every body is checked.
+    for (const check of ['off', 'on'])
+      await transaction.unsafe(`set local check_function_bodies = ${check}; ${routines}`);
+  });
+}
+
+/** Reads the SQL files of a folder, in the order of their names. */
+function* readFolder(name: string): Generator<[file: string, text: string]> {
+  const folder = join(root, 'supabase', name);
+  for (const file of readdirSync(folder).toSorted())
+    if (file.endsWith('.sql')) yield [file, readFileSync(join(folder, file), 'utf8')];
+}
