@@ -5,7 +5,7 @@ import type { Project } from './project.ts';
 const PORTION = 1000; // ids
 const TIMEOUT = 30_000; // milliseconds for one answer
 
-/** The procedures of a waitlist's database, for its owner: supabase/migrations/ defines them. */
+/** The procedures of a waitlist's database, for its owner: supabase/routines/ defines them. */
 export class Waitlist {
   readonly project: Project;
   #url: string;

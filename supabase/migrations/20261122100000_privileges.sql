@@ -1,3 +1,6 @@
+-- Migrations are only appended once they are applied: a change goes into a new file. Functions, views and triggers are in
+-- supabase/routines/, whose README.md says when a changed one needs a drop here.
+
 -- Older hosted projects grant everything in "public" to the API roles by default, newer ones nothing, and PostgreSQL lets
 -- everybody execute new functions. From here on nobody may use a new table, and only the secret key a new public function.
 alter default privileges revoke execute on functions from public;

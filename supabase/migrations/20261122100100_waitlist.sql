@@ -30,28 +30,3 @@ create index waitlist_emails_created_at_email_idx on public.waitlist_emails (cre
 -- There is no policy: without the trigger below, the public key could store nothing.
 alter table public.waitlist_emails enable row level security;
 grant insert (email, created_at, source) on public.waitlist_emails to anon;
-
--- The page inserts a row after accept_sign_up has added the member. So this insert is checked and dropped: it looks nothing
--- up, takes no lock and writes nothing. Known, new and unaccepted addresses get the same answer in the same time. pg_graphql
--- shows tables with a primary key, but it makes the same insert: it affects 0 rows for every address.
-create function private.drop_public_insert() returns trigger language plpgsql security definer set search_path = '' as $$
-begin
-  if current_setting('waitlist.inserted', true) = 'yes' then
-    raise exception 'one row at a time' using errcode = '22023', hint = 'Send an array of one row.';
-  end if;
-  perform set_config('waitlist.inserted', 'yes', true);
-  -- Before anything reads a text of megabytes.
-  if length(new.email) > 320
-    or not coalesce(private.is_email_address(private.normalize_email_address(new.email)), false) then
-    raise exception 'email is not an email address' using errcode = '22023', hint = 'Send one address, such as name@example.com.';
-  end if;
-  if new.source is distinct from 'landing_page' then
-    raise exception 'source is not landing_page' using errcode = '22023', hint = 'Send the source landing_page.';
-  end if;
-  return null;
-end;
-$$;
-
--- Row security applies to the public roles, but not to the owner of the table, as whom accept_sign_up runs.
-create trigger drop_public_insert before insert on public.waitlist_emails
-  for each row when (row_security_active('public.waitlist_emails')) execute function private.drop_public_insert();

@@ -17,9 +17,6 @@ insert into private.limits (name, value, lowest, highest, meaning) values
   -- One run of the function lasts at most a minute and sends at most 400 messages.
   ('deliveries', 2, 1, 6, 'Messages a second that are handed to the provider.');
 
-create function private.limit_of(limit_name text) returns int language sql stable set search_path = ''
-return (select value from private.limits where name = limit_name);
-
 -- The accepted calls of the last hour. The function makes all hashes, with a secret that the database does not have.
 -- `caller_hash` is null if the IP address is unknown. A call does not contain the address: every call counts alike.
 create table private.calls (at timestamptz not null, caller_hash text);
@@ -37,16 +34,3 @@ create table private.hours (
   complained int not null default 0,
   unsubscribed int not null default 0
 );
-
--- Adds to the counters of an hour. It is the last step of a transaction, because the row stays locked until its end.
-create function private.count_in_hour(
-  moment timestamptz, refused int default 0, sent int default 0, bounced int default 0, complained int default 0,
-  unsubscribed int default 0
-) returns void language sql set search_path = '' as $$
-  insert into private.hours as counted (hour, refused, sent, bounced, complained, unsubscribed)
-    values (date_trunc('hour', moment, 'UTC'), refused, sent, bounced, complained, unsubscribed)
-    on conflict (hour) do update set
-      refused = counted.refused + excluded.refused, sent = counted.sent + excluded.sent,
-      bounced = counted.bounced + excluded.bounced, complained = counted.complained + excluded.complained,
-      unsubscribed = counted.unsubscribed + excluded.unsubscribed;
-$$;

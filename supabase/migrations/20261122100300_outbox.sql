@@ -18,14 +18,6 @@ create table private.templates (
   constraint templates_message_is_template check (message::jsonb ?& array['subject', 'html', 'text'])
 );
 
-create function private.store_template(message text) returns text language sql set search_path = '' as $$
-  insert into private.templates (hash, message)
-    select md5(store_template.message), store_template.message
-    where not exists (select from private.templates as known where known.hash = md5(store_template.message))
-    on conflict do nothing;
-  select md5(store_template.message);
-$$;
-
 create table private.announcements (
   name text primary key,
   template text not null references private.templates (hash),
@@ -89,9 +81,6 @@ create index outbox_mailbox_idx on private.outbox (mailbox_hash)
 -- was on the list.
 create table private.never_mailed (hash text primary key);
 
-create function private.is_never_mailed(member private.members) returns boolean language sql stable set search_path = ''
-return exists (select from private.never_mailed as known where known.hash in (member.address_hash, member.mailbox_hash));
-
 -- Members who left in the last 30 days and may have been sent something, so that a second click gets the same answer as the
 -- first, and nobody gets more messages by leaving and coming back.
 create table private.former_members (
@@ -102,20 +91,6 @@ create table private.former_members (
 );
 create index former_members_mailbox_idx on private.former_members (mailbox_hash);
 create index former_members_left_at_idx on private.former_members (left_at);
-
-create function private.keep_former_member() returns trigger language plpgsql set search_path = '' as $$
-begin
-  insert into private.former_members (id, mailbox_hash, messages)
-    select old.id, old.mailbox_hash, array_agg(entry.announcement) from private.outbox as entry
-    where entry.member = old.id and (entry.state in ('sent', 'unknown') or entry.uncertain_since is not null)
-    having count(*) > 0
-    on conflict do nothing;
-  return old;
-end;
-$$;
--- Before the messages are deleted, too.
-create trigger keep_former_member before delete on private.members
-  for each row execute function private.keep_former_member();
 
 -- One row for all deliveries.
 create table private.pace (
@@ -128,8 +103,3 @@ create table private.pace (
 );
 
 insert into private.pace (only_row) values (true);
-
--- Work on many members waits for other such work, so that the two cannot deadlock. Nobody else waits.
-create function private.wait_for_other_bulk_work() returns void language sql set search_path = '' as $$
-  select pg_advisory_xact_lock(hashtextextended('bulk work', 0));
-$$;

@@ -1,10 +1,50 @@
+-- The page inserts a row after accept_sign_up has added the member. So this insert is checked and dropped: it looks nothing
+-- up, takes no lock and writes nothing. Known, new and unaccepted addresses get the same answer in the same time. pg_graphql
+-- shows tables with a primary key, but it makes the same insert: it affects 0 rows for every address.
+create or replace function private.drop_public_insert() returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  if current_setting('waitlist.inserted', true) = 'yes' then
+    raise exception 'one row at a time' using errcode = '22023', hint = 'Send an array of one row.';
+  end if;
+  perform set_config('waitlist.inserted', 'yes', true);
+  -- Before anything reads a text of megabytes.
+  if length(new.email) > 320
+    or not coalesce(private.is_email_address(private.normalize_email_address(new.email)), false) then
+    raise exception 'email is not an email address' using errcode = '22023', hint = 'Send one address, such as name@example.com.';
+  end if;
+  if new.source is distinct from 'landing_page' then
+    raise exception 'source is not landing_page' using errcode = '22023', hint = 'Send the source landing_page.';
+  end if;
+  return null;
+end;
+$$;
+
+-- Row security applies to the public roles, but not to the owner of the table, as whom accept_sign_up runs.
+create or replace trigger drop_public_insert before insert on public.waitlist_emails
+  for each row when (row_security_active('public.waitlist_emails')) execute function private.drop_public_insert();
+
+create or replace function private.limit_of(limit_name text) returns int language sql stable set search_path = ''
+return (select value from private.limits where name = limit_name);
+
+-- Adds to the counters of an hour. It is the last step of a transaction, because the row stays locked until its end.
+create or replace function private.count_in_hour(
+  moment timestamptz, refused int default 0, sent int default 0, bounced int default 0, complained int default 0,
+  unsubscribed int default 0
+) returns void language sql set search_path = '' as $$
+  insert into private.hours as counted (hour, refused, sent, bounced, complained, unsubscribed)
+    values (date_trunc('hour', moment, 'UTC'), refused, sent, bounced, complained, unsubscribed)
+    on conflict (hour) do update set
+      refused = counted.refused + excluded.refused, sent = counted.sent + excluded.sent,
+      bounced = counted.bounced + excluded.bounced, complained = counted.complained + excluded.complained,
+      unsubscribed = counted.unsubscribed + excluded.unsubscribed;
+$$;
 -- Signing up and unsubscribing.
 
 -- Accepts an address: puts it on the waitlist and its welcome into the outbox, both or neither, whether it is new or known.
 -- Returns false if a limit refuses the call. A caller is limited by its own calls of the last hour, whatever their addresses, so
 -- that no answer tells anything about an address. The first call of an hour is below any ceiling, so that nobody can shut others
 -- out. Callers whose IP address is unknown cannot be told apart: only the ceiling limits them, and all of their calls are first ones.
-create function public.accept_sign_up(email text, template text, caller_hash text, address_hash text, mailbox_hash text)
+create or replace function public.accept_sign_up(email text, template text, caller_hash text, address_hash text, mailbox_hash text)
 returns boolean language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
@@ -47,7 +87,7 @@ $$;
 
 -- Unsubscribes the mailbox of a member: every address that it has on the list. Returns false if this id was nobody's in
 -- the last 30 days, or if the mailbox came back.
-create function public.unsubscribe_member(member_id uuid) returns boolean
+create or replace function public.unsubscribe_member(member_id uuid) returns boolean
 language plpgsql security definer set search_path = '' as $$
 begin
   -- Locked in the order of queue_announcement. Found only if the member has not left and come back in the meantime.

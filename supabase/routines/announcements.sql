@@ -2,7 +2,7 @@
 
 -- Returns what an announcement does with each member: it is `queued_before`, or skips them because they are `never_mailed`,
 -- their `welcome_waits` or was `not_delivered`. Everybody else is a `recipient`.
-create function private.sort_members(announcement text) returns table (member uuid, standing text)
+create or replace function private.sort_members(announcement text) returns table (member uuid, standing text)
 language sql stable set search_path = '' as $$
   select person.id, case
       when entry.id is not null then 'queued_before'
@@ -17,7 +17,7 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- Returns the number of members by their standing.
-create function public.preview_announcement(name text) returns json language sql stable security definer set search_path = '' as $$
+create or replace function public.preview_announcement(name text) returns json language sql stable security definer set search_path = '' as $$
   select coalesce(json_object_agg(counted.standing, counted.members), '{}') from (
     select sorted.standing, count(*) as members from private.sort_members(preview_announcement.name) as sorted group by sorted.standing
   ) as counted;
@@ -25,7 +25,7 @@ $$;
 
 -- Queues an announcement for every member whose welcome was sent and who does not have it yet, or until the `first` members have
 -- it, in the order in which they joined. All or none. Returns how many were queued, or null if it was queued with another message.
-create function public.queue_announcement(name text, message text, first int default null)
+create or replace function public.queue_announcement(name text, message text, first int default null)
 returns int language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
@@ -58,7 +58,7 @@ $$;
 
 -- Stops an announcement, or resumes it. Its counters start again. Returns false if it was never queued. A message that is being handed
 -- to the provider is still sent.
-create function public.stop_announcement(name text, is_stopped boolean) returns boolean
+create or replace function public.stop_announcement(name text, is_stopped boolean) returns boolean
 language sql security definer set search_path = '' as $$
   with changed as (
     update private.announcements as known

@@ -1,5 +1,5 @@
 -- Makes the database of a hosted project call the function every minute, so that no welcome waits for the next visitor.
-create function private.schedule_delivery(function_url text, public_key text) returns void
+create or replace function private.schedule_delivery(function_url text, public_key text) returns void
 language plpgsql set search_path = '' as $$
 begin
   -- Hosted projects load supautils, which writes into this statement. One that PL/pgSQL kept would crash the second call.

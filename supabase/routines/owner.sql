@@ -2,7 +2,7 @@
 -- at most a thousand rows.
 
 -- Returns the members who may be mailed, oldest first, with the names of the announcements that each of them got.
-create function public.list_members() returns json language sql stable security definer set search_path = '' as $$
+create or replace function public.list_members() returns json language sql stable security definer set search_path = '' as $$
   select coalesce(json_agg(found order by found.created_at, found.email), '[]') from (
     select listed.email, listed.created_at, listed.source, (
         select string_agg(message.announcement, ' ' order by message.sent_at, message.announcement)
@@ -15,7 +15,7 @@ $$;
 
 -- Returns since when nothing has been sent, or null if all is well: messages have been due for a quarter of an hour, no pause
 -- holds them up, and either nobody asked for them or each try fails.
-create function private.find_silence() returns timestamptz language sql stable set search_path = '' as $$
+create or replace function private.find_silence() returns timestamptz language sql stable set search_path = '' as $$
   select coalesce(max(entry.sent_at), min(entry.accepted_at) filter (where entry.state = 'waiting'))
   from private.outbox as entry cross join private.pace
   left join private.announcements as announcement on announcement.name = entry.announcement
@@ -30,7 +30,7 @@ $$;
 -- list, and who unsubscribed. `waiting` counts welcomes, and `ahead` these and the places of known addresses. `paused_until` is set
 -- while nothing is sent. `refused_today` counts the calls that a limit refused, and `unknown_callers` the calls of the last hour
 -- without the caller's IP address. An announcement counts what came back since it was queued, or since the owner resumed it.
-create function public.summarize_waitlist(days int default 14) returns json
+create or replace function public.summarize_waitlist(days int default 14) returns json
 language sql stable security definer set search_path = '' as $$
   select to_json(summary) from (
     select
@@ -75,7 +75,7 @@ $$;
 
 -- Returns everything about one member, or null if there is none: what happened, oldest first, and the messages. Within a second,
 -- a message is sent before it comes back. `next_try_at` is set while a message waits for a time.
-create function public.find_member(email text) returns json language sql stable security definer set search_path = '' as $$
+create or replace function public.find_member(email text) returns json language sql stable security definer set search_path = '' as $$
   select json_build_object('email', member.email, 'id', member.id, 'is_never_mailed', private.is_never_mailed(member),
     'history', (select json_agg(json_build_object('at', past.at, 'what', past.what, 'problem', past.problem)
         order by date_trunc('second', past.at), past.place, past.at)
@@ -101,7 +101,7 @@ create function public.find_member(email text) returns json language sql stable 
 $$;
 
 -- Removes an address from the list and the outbox, and returns whether it was there.
-create function public.remove_member(email text) returns boolean language sql security definer set search_path = '' as $$
+create or replace function public.remove_member(email text) returns boolean language sql security definer set search_path = '' as $$
   with removed as (
     delete from public.waitlist_emails where waitlist_emails.email = private.normalize_email_address($1) returning 1
   ) select exists (select from removed);
@@ -109,7 +109,7 @@ $$;
 
 -- Members who certainly never got a message although it was tried, and why: `refused` or `came back`. A message that may have
 -- arrived counts as one that did.
-create view private.undelivered as
+create or replace view private.undelivered as
   select person.id, person.email, listed.created_at, case welcome.state when 'sent' then 'came back' else 'refused' end as kind
   from public.waitlist_emails as listed join private.members as person on person.email = listed.email
   join private.outbox as welcome on welcome.member = person.id and welcome.announcement is null
@@ -123,14 +123,14 @@ create view private.undelivered as
       having bool_or(event.kind = 'delivered') or bool_or(event.kind in ('bounced', 'suppressed') and event.is_final) is not true);
 
 -- Returns what a bot left behind: the members who joined in a certain time and never got a message, oldest first.
-create function public.list_undelivered(joined_from timestamptz, joined_until timestamptz) returns json
+create or replace function public.list_undelivered(joined_from timestamptz, joined_until timestamptz) returns json
 language sql stable security definer set search_path = '' as $$
   select coalesce(json_agg(found order by found.created_at, found.email), '[]') from private.undelivered as found
   where found.created_at >= joined_from and found.created_at < joined_until;
 $$;
 
 -- Removes the members in this list who still never got a message, and returns how many. Members who are leaving stay.
-create function public.remove_undelivered(ids uuid[]) returns int language sql security definer set search_path = '' as $$
+create or replace function public.remove_undelivered(ids uuid[]) returns int language sql security definer set search_path = '' as $$
   with leaving as (
     select listed.email
     from public.waitlist_emails as listed join private.undelivered as found on found.email = listed.email
@@ -141,7 +141,7 @@ create function public.remove_undelivered(ids uuid[]) returns int language sql s
 $$;
 
 -- Ends the brake and the wait for the provider. What came back until now no longer counts for the brake.
-create function public.resume_deliveries() returns void language sql security definer set search_path = '' as $$
+create or replace function public.resume_deliveries() returns void language sql security definer set search_path = '' as $$
   -- The pace first, as the recording of an outcome locks it. Otherwise the two could deadlock.
   update private.pace as pace set failures = 0, problem = null, next_delivery_at = now() where pace.only_row;
   update private.hours as counted set bounced = 0, complained = 0 where counted.hour > now() - interval '3 days';
@@ -154,7 +154,7 @@ $$;
 
 -- Returns the messages that were not sent, and those that came back, oldest first. Announcements that only wait are not listed:
 -- there may be one for each member.
-create function public.list_outbox() returns json language sql stable security definer set search_path = '' as $$
+create or replace function public.list_outbox() returns json language sql stable security definer set search_path = '' as $$
   select coalesce(json_agg(found order by found.at, found.id), '[]') from (
     select entry.id, member.email, entry.announcement, entry.state::text, entry.accepted_at as at, entry.tries,
       case entry.state when 'waiting' then entry.next_try_at end as next_try_at, entry.last_problem as problem
@@ -170,7 +170,7 @@ $$;
 
 -- Sends messages again that were refused or are unknown, and returns how many. Skips messages that the next lease would refuse,
 -- and those whose members are leaving.
-create function public.retry_outbox(ids uuid[]) returns int language sql security definer set search_path = '' as $$
+create or replace function public.retry_outbox(ids uuid[]) returns int language sql security definer set search_path = '' as $$
   with failed as (
     select entry.id from private.outbox as entry
     where entry.id = any (ids) and entry.state in ('refused', 'unknown') and private.describe_refusal(entry) is null
@@ -184,9 +184,9 @@ create function public.retry_outbox(ids uuid[]) returns int language sql securit
   ) select count(*)::int from queued;
 $$;
 
-create function public.list_limits() returns json language sql stable security definer set search_path = ''
+create or replace function public.list_limits() returns json language sql stable security definer set search_path = ''
 return (select json_agg(entry order by entry.name) from private.limits as entry);
 
-create function public.set_limit(name text, value int) returns void language sql security definer set search_path = '' as $$
+create or replace function public.set_limit(name text, value int) returns void language sql security definer set search_path = '' as $$
   update private.limits as entry set value = set_limit.value where entry.name = set_limit.name;
 $$;

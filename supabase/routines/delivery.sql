@@ -1,13 +1,13 @@
 -- Delivery: one message at a time, at the provider's pace. The rules are in docs/architecture.md.
 
 -- Returns why welcomes are slowed down, or null. It ends by itself when those of the last three days are good again.
-create function private.describe_brake() returns text language sql stable set search_path = '' as $$
+create or replace function private.describe_brake() returns text language sql stable set search_path = '' as $$
   select private.describe_excess(sum(counted.sent), sum(counted.bounced), sum(counted.complained))
   from private.hours as counted where counted.hour > now() - interval '3 days';
 $$;
 
 -- Returns why a message must not be sent, or null.
-create function private.describe_refusal(message private.outbox) returns text language sql stable set search_path = '' as $$
+create or replace function private.describe_refusal(message private.outbox) returns text language sql stable set search_path = '' as $$
   select case
     when private.is_never_mailed(member) then 'it bounced or complained before: never mailed again'
     when message.announcement is null and had.welcomes >= 3 then 'the mailbox already has three welcomes, to other spellings'
@@ -34,7 +34,7 @@ $$;
 
 -- Leases the next message and sets the time of the next delivery. `wait` is the number of milliseconds until the next lease.
 -- Everything else is null if there is nothing to send now. Returns no row if nothing waits.
-create function public.lease_delivery()
+create or replace function public.lease_delivery()
 returns table (id uuid, lease uuid, email text, member_id uuid, template text, wait int)
 language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
@@ -77,7 +77,7 @@ end;
 $$;
 
 -- Deletes what is no longer needed. After a day, an event without a message belongs to a member who left, or to another sender.
-create function private.prune(now_is timestamptz) returns void language sql set search_path = '' as $$
+create or replace function private.prune(now_is timestamptz) returns void language sql set search_path = '' as $$
   delete from private.calls as call where call.at < now_is - interval '1 hour';
   delete from private.former_members as former where former.left_at < now_is - interval '30 days';
   delete from private.delivery_events as event where event.delivery is null and event.at < now_is - interval '1 day';
@@ -85,7 +85,7 @@ $$;
 
 -- After a day the provider has forgotten the id, so another try could arrive as a second message. In portions: the rest is left
 -- to the next leases. Skips what is locked, because the recording of an outcome may wait for the lease.
-create function private.expire(now_is timestamptz) returns void language sql set search_path = '' as $$
+create or replace function private.expire(now_is timestamptz) returns void language sql set search_path = '' as $$
   update private.outbox as entry set state = 'unknown', lease = null where entry.id in (
     select old.id from private.outbox as old
     where old.state = 'waiting' and old.uncertain_since < now_is - interval '23 hours'
@@ -94,7 +94,7 @@ $$;
 
 -- Returns the message to send now, or nothing: a welcome or a place, otherwise an announcement. Skips what is locked: a member is
 -- leaving, or an earlier delivery is recording its outcome.
-create function private.choose_message(now_is timestamptz, welcomes_from timestamptz, is_probing boolean) returns private.outbox
+create or replace function private.choose_message(now_is timestamptz, welcomes_from timestamptz, is_probing boolean) returns private.outbox
 language plpgsql set search_path = '' as $$
 declare
   chosen private.outbox;
@@ -123,7 +123,7 @@ end;
 $$;
 
 -- Returns when the next message is due, or null if none waits.
-create function private.find_next_try(welcomes_from timestamptz) returns timestamptz
+create or replace function private.find_next_try(welcomes_from timestamptz) returns timestamptz
 language sql stable set search_path = '' as $$
   select min(first.next_try_at) from (
     (select greatest(entry.next_try_at, welcomes_from) as next_try_at from private.outbox as entry
@@ -138,7 +138,7 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- Leases a message, or returns nothing. A message that is not sent still uses its turn: otherwise the gap would reveal it.
-create function private.hand_out(message private.outbox, now_is timestamptz)
+create or replace function private.hand_out(message private.outbox, now_is timestamptz)
 returns table (id uuid, lease uuid, email text, member_id uuid, template text) language plpgsql set search_path = '' as $$
 #variable_conflict use_column
 declare
@@ -167,13 +167,13 @@ begin
 end;
 $$;
 
-create function public.find_template(hash text) returns text language sql stable security definer set search_path = '' as $$
+create or replace function public.find_template(hash text) returns text language sql stable security definer set search_path = '' as $$
   select template.message from private.templates as template where template.hash = find_template.hash;
 $$;
 
 -- Records how a leased delivery ended (functions/resend-email/send-message.ts explains the outcomes). `sent` is recorded even if
 -- the lease has expired.
-create function public.record_delivery(
+create or replace function public.record_delivery(
   delivery uuid, held_lease uuid, outcome text, provider_message text, problem text, retry_after int
 ) returns void language plpgsql security definer set search_path = '' as $$
 declare
@@ -233,7 +233,7 @@ end;
 $$;
 
 -- Slows deliveries down, or ends that, after an outcome.
-create function private.adapt_pace(now_is timestamptz, outcome text, problem text, retry_after int, is_welcome boolean)
+create or replace function private.adapt_pace(now_is timestamptz, outcome text, problem text, retry_after int, is_welcome boolean)
 returns void language sql set search_path = '' as $$
   update private.pace as pace
     set failures = counted.failures,
