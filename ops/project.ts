@@ -3,7 +3,9 @@ import { note } from './output.ts';
 import { readRunFile } from './stack/run-file.ts';
 import { readDeployment, root } from './values.ts';
 import { resolve } from 'node:path';
-import { findFault, splitList, type Values, type VariableName } from '../shared/variables.ts';
+import { splitList } from '../shared/formats.ts';
+import { findFault } from '../shared/read-values.ts';
+import type { Values, VariableName } from '../shared/variables.ts';
 
 /** The deployment that a command works on. Some commands use more values than the first two. */
 export type Project = Values & { PUBLIC_SUPABASE_URL: string; SUPABASE_SECRET_KEY: string };

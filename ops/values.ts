@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { readValues, removePassword, type Values } from '../shared/variables.ts';
+import { removePassword } from '../shared/formats.ts';
+import { readValues } from '../shared/read-values.ts';
+import type { Values } from '../shared/variables.ts';
 
 export const root = resolve(import.meta.dirname, '..');
 

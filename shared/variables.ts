@@ -1,4 +1,5 @@
-import { isSender, parseEmailAddress } from './email-address.ts';
+import { isSender } from './email-address.ts';
+import { flag, isEmail, isOrigin, isSessionPooler, isUrl, splitList } from './formats.ts';
 
 /** The groups of the values that an owner sets, in the order of `.env`. */
 export const groups = {
@@ -12,9 +13,6 @@ export const groups = {
 /** The functions of the project, by the name that each is deployed under. */
 export const functionNames = ['resend-email', 'unsubscribe', 'delivery-events'] as const;
 export type FunctionName = (typeof functionNames)[number];
-
-/** What a flag accepts. */
-export const flag = /^(true|false)$/;
 
 /** A value that differs from one deployment to the next. */
 interface Variable {
@@ -214,16 +212,8 @@ export const variables: Record<VariableName, Variable> = table;
 /** Deployment values by name. A value that is not set has no key. */
 export type Values = Partial<Record<VariableName, string>>;
 
-/** Something that is wrong with a value. It never repeats the value, which may be a secret. */
-export interface Fault {
-  /** The name of the value, or of anything else that is wrong. */
-  variable: string;
-  /** What is wrong and what to do: "TOKEN_SECRET is missing: set it to …". */
-  text: string;
-}
-
 /** Who reads values: one function or all, the build, or the owner with the programs of a deployment. */
-type User = FunctionName | 'functions' | 'build' | 'owner';
+export type User = FunctionName | 'functions' | 'build' | 'owner';
 
 /** Lists the names of the values that a user reads. */
 export function listVariables(user: User): VariableName[] {
@@ -234,80 +224,4 @@ export function listVariables(user: User): VariableName[] {
     if (user === 'owner') return group !== undefined;
     return usedBy.some((one) => user === 'functions' || one === user);
   });
-}
-
-/**
- * Reads the values of a user from a source, such as the environment or a file, without the space around them. An empty value
- * counts as missing, because a workflow passes one for a secret that is not set.
- */
-export function readValues(source: (name: string) => string | undefined, user: User): Values {
-  const values = listVariables(user).map((name) => [name, source(name)?.trim()]);
-  return Object.fromEntries(values.filter(([, value]) => value)) as Values;
-}
-
-/** Returns what is wrong with one value on its own; `undefined` when nothing is. */
-export function findFault(name: VariableName, value: string | undefined): Fault | undefined {
-  const { accepts = /\S/, hint, isOptional } = variables[name];
-  if (value === undefined)
-    return isOptional ? undefined : { variable: name, text: `${name} is missing: set it to ${hint}.` };
-  const isAccepted = typeof accepts === 'function' ? accepts(value) : accepts.test(value);
-  return isAccepted ? undefined : { variable: name, text: `${name} is malformed: set it to ${hint}.` };
-}
-
-/** Picks the values with these names. A value that is missing or empty is omitted. */
-export function pickValues(values: Values, names: VariableName[]): Record<string, string> {
-  return Object.fromEntries(names.flatMap((name) => (values[name] ? [[name, values[name]]] : [])));
-}
-
-/** Picks the values that one function or all of them read. */
-export function pickFunctionValues(values: Values, user: FunctionName | 'functions'): Record<string, string> {
-  return pickValues({ ...values, SITE_URL: listSiteUrls(values).join(',') }, listVariables(user));
-}
-
-/** Splits a list that is separated by commas. */
-export function splitList(text: string): string[] {
-  return text.split(',').map((part) => part.trim());
-}
-
-/** Lists the URLs of all hosts of the site, the main one first. */
-export function listSiteUrls({ PUBLIC_SITE_URL = '', SITE_URL = '' }: Values): string[] {
-  return [...new Set([PUBLIC_SITE_URL, ...splitList(SITE_URL)].filter(Boolean))];
-}
-
-/** Removes the password from a connection string, whatever characters it has, without parsing it first. */
-export function removePassword(connectionString: string): string {
-  return connectionString.replace(/^(\w+:\/\/[^\s:/?#@]*):.*@/, '$1@');
-}
-
-/** Returns whether a text is an http or https URL on this machine. */
-export function isLoopback(text: string): boolean {
-  const origin = URL.canParse(text) ? new URL(text).origin : '';
-  return /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(origin);
-}
-
-/**
- * The direct connection needs IPv6, which GitHub does not have. The transaction pooler, at port 6543, does not suit
- * migrations: https://supabase.com/docs/guides/database/connecting-to-postgres
- */
-function isSessionPooler(value: string): boolean {
-  const url = removePassword(value);
-  const isDatabase = /^postgres(ql)?:\/\/[^\s:/?#@]+@[^\s/?#@]+\/\w+/.test(url) && URL.canParse(url);
-  return isDatabase && !/@db\.\w+\.supabase\.|:6543\//.test(url);
-}
-
-/** Returns whether a text is an https URL. http is allowed only on this machine. */
-function isUrl(value: string): boolean {
-  if (!URL.canParse(value)) return false;
-  const { protocol, hostname, search, hash, username } = new URL(value);
-  const isPublic = protocol === 'https:' && hostname.includes('.');
-  return (isPublic || isLoopback(value)) && search + hash + username === '';
-}
-
-/** Returns whether a text is the URL of a site or a project, without a path. */
-function isOrigin(value: string): boolean {
-  return isUrl(value) && new URL(value).pathname === '/';
-}
-
-function isEmail(value: string): boolean {
-  return parseEmailAddress(value) !== undefined;
 }

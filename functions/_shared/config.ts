@@ -1,11 +1,6 @@
-import {
-  type FunctionName,
-  listVariables,
-  readValues,
-  variables,
-  splitList,
-  type VariableName,
-} from '../../shared/variables.ts';
+import { splitList } from '../../shared/formats.ts';
+import { readValues } from '../../shared/read-values.ts';
+import { type FunctionName, listVariables, variables, type VariableName } from '../../shared/variables.ts';
 
 /** A function works without them. */
 const optional: VariableName[] = ['CALLER_HEADER', 'RESEND_BASE_URL'];

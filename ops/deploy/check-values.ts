@@ -1,14 +1,7 @@
 import { findPlaceholder, findPlaceholderLinks } from '../../src/config/environment.ts';
-import {
-  type Fault,
-  findFault,
-  isLoopback,
-  listSiteUrls,
-  listVariables,
-  variables,
-  type Values,
-  type VariableName,
-} from '../../shared/variables.ts';
+import { isLoopback } from '../../shared/formats.ts';
+import { type Fault, findFault, listSiteUrls } from '../../shared/read-values.ts';
+import { listVariables, variables, type Values, type VariableName } from '../../shared/variables.ts';
 
 /** The largest mailbox providers, and Resend's own domain. The owner cannot send from these. */
 const foreignDomains =

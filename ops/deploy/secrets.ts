@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { listVariables, pickFunctionValues, type Values } from '../../shared/variables.ts';
+import { pickFunctionValues } from '../../shared/read-values.ts';
+import { listVariables, type Values } from '../../shared/variables.ts';
 import { explainAnswer } from '../explain-answer.ts';
 import { findTrusted, judgeLiveHeaders } from '../probe/caller-header.ts';
 import { readProjectRef } from './check-values.ts';

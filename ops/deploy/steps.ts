@@ -1,4 +1,5 @@
-import { listVariables, pickValues, type Values, type VariableName } from '../../shared/variables.ts';
+import { pickValues } from '../../shared/read-values.ts';
+import { listVariables, type Values, type VariableName } from '../../shared/variables.ts';
 import { site } from '../../src/config/site.ts';
 import { applyRoutines, refuseEditedMigrations, useDatabase } from '../database.ts';
 import { probe, printFindings } from '../probe/probe.ts';

@@ -1,4 +1,5 @@
-import { isLoopback, type Values } from '../../shared/variables.ts';
+import { isLoopback } from '../../shared/formats.ts';
+import type { Values } from '../../shared/variables.ts';
 
 export type Target = ReturnType<typeof readTarget>;
 

@@ -1,10 +1,6 @@
 import { join } from 'node:path';
-import {
-  type FunctionName,
-  functionNames,
-  listVariables,
-  pickFunctionValues,
-} from '../../shared/variables.ts';
+import { pickFunctionValues } from '../../shared/read-values.ts';
+import { type FunctionName, functionNames, listVariables } from '../../shared/variables.ts';
 import { astroCommand, findProgram } from './process.ts';
 import type { Part } from './running-parts.ts';
 import { findFreePort, type Settings } from './settings.ts';

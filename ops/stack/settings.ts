@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
-import { pickValues, type VariableName, type Values } from '../../shared/variables.ts';
+import { pickValues } from '../../shared/read-values.ts';
+import type { VariableName, Values } from '../../shared/variables.ts';
 import { placeholders, site } from '../../src/config/site.ts';
 import { root } from '../values.ts';
 

@@ -2,15 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { envField } from 'astro/config';
 import type { AstroIntegration } from 'astro';
 import { loadEnv } from 'vite';
-import {
-  type Fault,
-  findFault,
-  flag,
-  isLoopback,
-  listVariables,
-  variables,
-  type Values,
-} from '../../shared/variables.ts';
+import { flag, isLoopback } from '../../shared/formats.ts';
+import { type Fault, findFault } from '../../shared/read-values.ts';
+import { listVariables, variables, type Values } from '../../shared/variables.ts';
 import { placeholders, site, social } from './site.ts';
 
 // Domains that RFC 2606 reserves, and the sample domains of our docs.
