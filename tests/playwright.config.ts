@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig, firefox, webkit } from '@playwright/test';
 import { findFreePort } from '../ops/stack/settings.ts';
-import { findBrowser } from '../ops/stack/browser.ts';
+import { findBrowser } from './browser.ts';
 
 const root = resolve(import.meta.dirname, '..');
 

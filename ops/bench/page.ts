@@ -6,7 +6,6 @@ import { brotliCompressSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
 import lighthouse from 'lighthouse';
 import sirv from 'sirv';
-import { findBrowser } from '../stack/browser.ts';
 import { findFreePort, readSettings } from '../stack/settings.ts';
 import { buildSite } from '../stack/site-build.ts';
 
@@ -73,7 +72,7 @@ function serve(site: string, port: number): void {
 async function measure(url: string): Promise<number[]> {
   const port = await findFreePort();
   const browser = await chromium.launch({
-    executablePath: findBrowser(),
+    executablePath: process.env['CHROME_PATH'],
     args: [
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
       `--remote-debugging-port=${port}`,

@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { findBrowser } from '../../ops/stack/browser.ts';
+import { findBrowser } from '../browser.ts';
 
 const results = '../results/screenshots';
 

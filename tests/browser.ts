@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { chromium } from '@playwright/test';
-import { findProgram } from './process.ts';
+import { findProgram } from '../ops/stack/process.ts';
 
 /** Finds a Chromium: from CHROME_PATH, on the PATH, or Playwright's own. */
 export function findBrowser(): string | undefined {
