@@ -11,7 +11,7 @@ import { formatProblems } from '../src/content-model/check/problem.ts';
 import { listItems } from '../src/content-model/files.ts';
 import { suggest } from '../shared/nearest.ts';
 import { loadRenderer } from '../src/emails/load-renderer.ts';
-import { findReservedHost } from '../src/config/environment.ts';
+import { findReservedHost } from '../src/config/placeholders.ts';
 import { placeholders } from '../src/config/site.ts';
 import { type Project, readTokenSecrets, requireValues } from './project.ts';
 import { UsageError } from './command.ts';

@@ -1,4 +1,4 @@
-import { findPlaceholder, findPlaceholderLinks } from '../../src/config/environment.ts';
+import { findPlaceholder, findPlaceholderLinks } from '../../src/config/placeholders.ts';
 import { isLoopback } from '../../shared/formats.ts';
 import { type Fault, findFault, listSiteUrls } from '../../shared/read-values.ts';
 import { listVariables, variables, type Values, type VariableName } from '../../shared/variables.ts';

@@ -5,13 +5,9 @@ import { loadEnv } from 'vite';
 import { flag, isLoopback } from '../../shared/formats.ts';
 import { type Fault, findFault } from '../../shared/read-values.ts';
 import { listVariables, variables, type Values } from '../../shared/variables.ts';
-import { placeholders, site, social } from './site.ts';
+import { findPlaceholder, findPlaceholderLinks, shipped } from './placeholders.ts';
+import { site } from './site.ts';
 
-// Domains that RFC 2606 reserves, and the sample domains of our docs.
-const RESERVED =
-  /(^|\.)(example(\.(com|net|org))?|your-domain(\..+)?|your-project\..+|name\.account\.workers\.dev)$/;
-
-const shipped: Record<string, string | undefined> = placeholders;
 const buildVariables = listVariables('build');
 
 /** The deployment values that the pages use, typed for `astro:env/client`. All of them are public. */
@@ -54,26 +50,6 @@ export function findPlaceholders(environment: Values): Fault[] {
     (name) => findPlaceholder(name, environment[name] ?? shipped[name] ?? '') ?? [],
   );
   return [...values, ...findPlaceholderLinks()];
-}
-
-/** Finds what the owner has to replace in a value: all of it, or a host. */
-export function findPlaceholder(variable: string, value: string): Fault | undefined {
-  const sample = value === shipped[variable] ? value : findReservedHost(value);
-  const text = `${variable} is a placeholder: replace ${sample} with your own.`;
-  return sample ? { variable, text } : undefined;
-}
-
-/** Lists the links of `src/config/site.ts` that are still placeholders. */
-export function findPlaceholderLinks(): Fault[] {
-  return Object.entries(social).flatMap(
-    ([network, { link }]) => findPlaceholder(`social.${network}.link in src/config/site.ts`, link) ?? [],
-  );
-}
-
-/** Finds the first host or mail domain in a text that is reserved for examples. */
-export function findReservedHost(text: string): string | undefined {
-  const hosts = text.matchAll(/(?:\/\/|@)([^\s/:?#,<>@"]+)/g).map(([, host = '']) => host.toLowerCase());
-  return hosts.find((host) => RESERVED.test(host));
 }
 
 /** Stops a build or the development server when values are wrong, and warns about placeholders after a build. */
