@@ -41,7 +41,6 @@ export async function run(args: string[]): Promise<number> {
     .exitOverride();
   for (const add of parts) add(program, () => new Waitlist(chooseProject(isHosted)));
   try {
-    refuseLostFlags(program, args);
     const isBare = args.every((arg) => ['--hosted', '--json'].includes(arg));
     await program.parseAsync(isBare ? ['summary', ...args] : args, { from: 'user' });
     return 0;
@@ -51,25 +50,4 @@ export async function run(args: string[]): Promise<number> {
     note(error instanceof Error ? error.message : String(error));
     return error instanceof UsageError ? 2 : 1;
   }
-}
-
-/**
- * `npm run waitlist --hosted summary` would print the summary of the local stack, because npm takes flags without `--` before them
- * for itself. It passes them on as npm_config_<name>, takes `--to` for the start of a longer name, and turns `-n` into `--no-yes`.
- */
-function refuseLostFlags(program: Command, [name, ...rest]: string[]): void {
-  const { npm_lifecycle_event: script, ...environment } = process.env;
-  if (script !== 'waitlist') return;
-  const read = (flag = '') => environment[`npm_config_${flag.slice(2).replaceAll('-', '_')}`];
-  const flags = [program, ...program.commands].flatMap(({ options }) => options.map(({ long }) => long!));
-  const lost = flags
-    // Somebody's npmrc may have these. Without them, a command asks, or prints text.
-    .filter((flag) => !['--yes', '--json'].includes(flag))
-    .filter((flag) => read(flag === '--to' ? '--token-description' : flag) !== undefined);
-  // Somebody asked for a dry run.
-  if (name === 'deploy' && rest.length === 0 && read('--yes') === '') lost.push('-n');
-  if (lost.length > 0)
-    throw new UsageError(
-      `Nothing was done, because npm took ${[...new Set(lost)].join(' ')} for itself. Type ./waitlist instead of npm run waitlist.`,
-    );
 }
