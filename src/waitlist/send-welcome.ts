@@ -25,5 +25,7 @@ export function sendWelcome(email: string, signal: AbortSignal): Promise<Respons
       html: fillHtml(welcome.html, { address: email, unsubscribeAddress, siteUrl }),
     }),
     signal,
+    // A visitor who leaves the page while it is sending joins all the same.
+    keepalive: true,
   });
 }

@@ -1,6 +1,17 @@
-import { expect, type Locator } from '@playwright/test';
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { readWords } from '../words.ts';
-import { holdScripts, makeAddress, readEntries, readMessages, scripts, test } from './landing-page.ts';
+import {
+  holdScripts,
+  makeAddress,
+  readEntries,
+  readMessages,
+  scripts,
+  test,
+  watchLandingPage,
+} from './landing-page.ts';
 
 const words = readWords('waitlistForm');
 
@@ -116,6 +127,45 @@ test('when the scripts never arrive, a held form is finally sent natively', asyn
   await page.clock.fastForward(15_000);
   await expect(landing.success).toBeVisible();
   expect(await readEntries(email)).toHaveLength(1);
+});
+
+test('a visitor who closes the tab or goes on while the first call is on its way is on the list', async ({
+  browser,
+  baseURL,
+}) => {
+  const gate = Promise.withResolvers<void>();
+  let held = 0;
+  // A proxy, because what a test intercepts ends with its page.
+  const proxy = createServer(async (incoming, outgoing) => {
+    const { url, method, headers } = incoming;
+    if (method === 'OPTIONS') await (held++, gate.promise);
+    const call = request(url!, { method, headers }, (answer) => {
+      answer.pipe(outgoing.writeHead(answer.statusCode!, answer.headers));
+    });
+    incoming.pipe(call);
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const { port } = proxy.address() as AddressInfo;
+  const context = await browser.newContext({ baseURL, proxy: { server: `http://127.0.0.1:${port}` } });
+  const ways: Record<string, (page: Page) => Promise<unknown>> = {
+    close: (page) => page.close(),
+    'another-site': (page) => page.goto('about:blank'),
+    link: (page) => page.getByRole('link', { name: words.consentLink }).first().click(),
+  };
+  const addresses = Object.keys(ways).map((name) => makeAddress(name));
+  for (const [index, leave] of Object.values(ways).entries()) {
+    const page = await context.newPage();
+    const landing = watchLandingPage(page);
+    await landing.open();
+    await landing.hero.submit(addresses[index]!);
+    await expect.poll(() => held).toBe(index + 1);
+    await leave(page);
+  }
+  gate.resolve();
+  for (const address of addresses)
+    await expect.poll(() => readEntries(address), { message: address }).toHaveLength(1);
+  await context.close();
+  proxy.close();
 });
 
 /** The signs that a visitor is about to use an island. Each alone has to be enough. */
