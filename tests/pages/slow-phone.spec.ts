@@ -99,12 +99,15 @@ for (const moment of ['while a submit is held', 'before the submit'] as const) {
   }) => {
     const broken = "export default () => { throw new Error('broken'); }";
     const gate = Promise.withResolvers<void>();
-    await page.route(/WaitlistForm.*\.js/, async (route) => {
+    const email = makeAddress('thrown');
+    await landing.open();
+    const url = await landing.hero.root.evaluate((form) =>
+      form.closest('astro-island')!.getAttribute('component-url'),
+    );
+    await page.route(`**${url}`, async (route) => {
       await gate.promise;
       await route.fulfill({ contentType: 'text/javascript', body: broken });
     });
-    const email = makeAddress('thrown');
-    await landing.open();
     if (moment === 'before the submit') {
       gate.resolve();
       await landing.hero.field.focus();
