@@ -4,6 +4,7 @@ import { anchors, examples, figures, footerSocial, pages, site, social } from '.
 import { readItems, readWords } from '../words.ts';
 import { settle, viewports } from './every-page.ts';
 import { test } from './landing-page.ts';
+import { expectSeen } from './seen.ts';
 
 const hero = readWords('hero');
 const waitlist = readWords('waitlist');
@@ -17,13 +18,17 @@ const faq = readWords('faqSection');
 const community = readWords('community');
 const navigation = readWords('navigation');
 
+test.use({ reducedMotion: 'no-preference' });
+
 test.beforeEach(({ landing }) => landing.open());
 
-test('every section shows its words, in order, and the dashboard', async ({ page, landing }) => {
+test('every section shows its words, and the dashboard', async ({ page, landing }) => {
   // Editors may add headings within a text.
   const headings = page.getByRole('heading', { level: 2 }).and(page.locator('main [id$=-heading]'));
   const sections = [waitlist, creators, features, banner, reasons, faq, community];
-  await expect(headings).toHaveText(sections.map(({ heading }) => heading));
+  await expect(headings).toHaveCount(sections.length);
+  // In any order, which is the owner's.
+  for (const { heading } of sections) await expect(landing.section(heading)).toBeVisible();
   const titles = [...readItems('perks'), ...readItems('features')].map(({ title }) => title);
   const { pictureAlt: name, ...words } = waitlist;
   const others = [hero, slip, creators, features, banner, faq, community, words].flatMap(Object.values);
@@ -162,27 +167,47 @@ test('the menu takes the focus, returns it after Escape, closes with a click out
 });
 
 test.describe('on a phone', () => {
-  test.use({ viewport: { width: 412, height: 823 }, hasTouch: true, reducedMotion: 'no-preference' });
+  test.use({ viewport: { width: 412, height: 823 }, hasTouch: true });
 
   test('every link to a section leads to its beginning, which nothing covers, and the banner to the top', async ({
     page,
     landing,
   }) => {
-    const isAtTop = (anchor: string) =>
+    const findPlace = (anchor: string) =>
       page.locator(anchor).evaluate((section) => {
         const margin = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop);
         const { left, top } = section.querySelector('h2')!.getBoundingClientRect();
-        const isSeen = section.contains(document.elementFromPoint(left + 2, top + 2));
-        return isSeen && Math.abs(section.getBoundingClientRect().top - margin) < 2;
+        const isInFront = section.contains(document.elementFromPoint(left + 2, top + 2));
+        return { isInFront, isOff: Math.abs(section.getBoundingClientRect().top - margin) >= 2 };
       });
+    const atTop = { isInFront: true, isOff: false };
     await page.getByRole('link', { name: hero.scroll, exact: true }).click();
-    await expect.poll(() => isAtTop(anchors.features)).toBe(true);
+    await expect.poll(() => findPlace(anchors.features)).toEqual(atTop);
     await landing.section(banner.heading).getByRole('link', { name: banner.action, exact: true }).click();
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
     await landing.menu.open();
     await landing.menu.dialog.locator(`a[href="${anchors.faq}"]`).click();
-    await expect.poll(() => isAtTop(anchors.faq)).toBe(true);
+    await expect.poll(() => findPlace(anchors.faq)).toEqual(atTop);
   });
+});
+
+test('a link to an answer opens it and shows it with its question, from outside and on the page', async ({
+  page,
+}) => {
+  for (const path of ['/', '/support']) {
+    await page.goto(path);
+    const ids = await page.locator('details > [id]').evaluateAll((all) => all.map(({ id }) => id));
+    const last = ids.length - 1;
+    for (const [index, follow] of [
+      [last, () => page.goto(`${path}#${ids[last]}`)],
+      [0, () => page.evaluate((id) => (location.hash = `${id}`), ids[0])],
+    ] as const) {
+      if (index === last) await page.goto('about:blank');
+      await follow();
+      const item = page.locator('details').nth(index);
+      for (const part of ['summary', '> [id]']) await expectSeen(item.locator(part), `#${ids[index]}`);
+    }
+  }
 });
 
 test('only one question is open at a time, and a click closes it, even in browsers without native support', async ({
@@ -202,7 +227,9 @@ test('only one question is open at a time, and a click closes it, even in browse
   for (const index of [0, last]) {
     await triggers.nth(index).click();
     await expect(section.locator('details[open]')).toHaveCount(1);
-    await expect(section.locator('details').nth(index)).toHaveAttribute('open', '');
+    const answer = section.locator('details').nth(index).locator('> [id]');
+    await answer.evaluate((panel) => panel.scrollIntoView());
+    await expectSeen(answer);
   }
   await triggers.nth(last).click();
   await expect(section.locator('details[open]')).toHaveCount(0);
