@@ -1,8 +1,9 @@
 const LONGEST_ADDRESS = 254; // RFC 5321, 4.5.3.1.3: a path of 256 octets, minus its two angle brackets
 const LONGEST_LOCAL_PART = 64; // RFC 5321, 4.5.3.1.1
 
-const DOT_ATOM = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
-const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$/;
+// Escaped for the pattern of a field, too.
+const DOT_ATOM = /^[a-z0-9&!#$%'*+\/=?^_`\{\|\}~\-]+(\.[a-z0-9&!#$%'*+\/=?^_`\{\|\}~\-]+)*$/v;
+const DOMAIN = /^([a-z0-9]([a-z0-9\-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9\-]{0,58}[a-z0-9])$/v;
 
 /**
  * Reads what somebody typed as one email address. Returns it trimmed and in lower case, or `undefined` for anything
@@ -18,6 +19,16 @@ export function parseEmailAddress(typed: unknown): string | undefined {
   const at = email.lastIndexOf('@');
   if (at < 1 || at > LONGEST_LOCAL_PART) return undefined;
   return DOT_ATOM.test(email.slice(0, at)) && DOMAIN.test(email.slice(at + 1)) ? email : undefined;
+}
+
+/**
+ * Returns the same rule as the `pattern` of a field. It accepts any international domain, because only some browsers
+ * convert the domain before they check it.
+ */
+export function writePattern(): string {
+  const local = DOT_ATOM.source.slice(1, -1).replaceAll('a-z', 'a-zA-Z');
+  const domain = DOMAIN.source.slice(1, -1).replaceAll('a-z', String.raw`a-zA-Z\x80-\u{10ffff}`);
+  return `(?=.{1,${LONGEST_LOCAL_PART}}@)(?=.{1,${LONGEST_ADDRESS}}$)${local}@${domain}`;
 }
 
 /**

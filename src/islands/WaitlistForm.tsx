@@ -26,7 +26,8 @@ export default function WaitlistForm({ children }: { children?: ReactNode }) {
     const hasLostFocus = [document.body, form].includes(document.activeElement as HTMLElement);
     if (hasLostFocus) focused.focus({ preventScroll: true });
     if (outcome === 'joined') {
-      form.reset();
+      // A visitor may have corrected the address meanwhile.
+      if (readEmail(form) === email) form.reset();
       openSuccessModal(email);
     } else if (hasFailureNotice) showFailure(form, true);
     // The function does not answer pages of other origins, such as a copy of this one. A native form leads the visitor to the site.

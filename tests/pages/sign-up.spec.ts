@@ -1,6 +1,7 @@
 import { expect, type Route } from '@playwright/test';
 import { EMAIL_TIMEOUT } from '../../src/waitlist/join-waitlist.ts';
 import { readWords } from '../words.ts';
+import { viewports } from './every-page.ts';
 import { type LandingPage, makeAddress, readEntries, readMessages, reply, test } from './landing-page.ts';
 
 const form = readWords('waitlistForm');
@@ -79,7 +80,7 @@ test('a sign-up makes the calls of the specification in order', async ({ page, l
   ]);
 });
 
-test('a form submitted twice at once, and again with Enter and by clicks, makes one sign-up, and only that form says that it is sending', async ({
+test('a form submitted twice at once, and again with Enter and by clicks, makes one sign-up, only that form says that it is sending, and a correction stays', async ({
   landing,
 }) => {
   const answer = await landing.holdAnswers();
@@ -94,9 +95,11 @@ test('a form submitted twice at once, and again with Enter and by clicks, makes 
   await landing.hero.button.click({ clickCount: 3, force: true });
   await expect(landing.hero.root.getByRole('status')).toHaveText(form.sending);
   await expect(landing.waitlist.button).toBeEnabled();
+  await landing.hero.field.fill('corrected@example.org');
   answer();
   await expect(landing.success).toBeVisible();
   await expect(landing.hero.button).toHaveText(form.action);
+  await expect(landing.hero.field).toHaveValue('corrected@example.org');
   await landing.expectCalls('welcome', 'entry');
 });
 
@@ -120,6 +123,8 @@ test('when the email call fails, the form looks as before, nothing is inserted, 
   for (const index of failures.keys()) {
     await landing.hero.button.click();
     await expect.poll(() => landing.calls).toHaveLength(index + 1);
+    // Not the native form's answer.
+    await expect(page).toHaveURL('/');
     await page.clock.fastForward(EMAIL_TIMEOUT);
     await expect.poll(notSent).toHaveLength(index + 1);
     await expect(landing.hero.button).toBeEnabled();
@@ -134,8 +139,10 @@ test('when the email call fails, the form looks as before, nothing is inserted, 
 });
 
 test('the browser itself requires an email address, and phones show the right keyboard', async ({
+  page,
   landing,
 }) => {
+  await page.setViewportSize(viewports[0]);
   await landing.fake({});
   await landing.open();
   const { field, button } = landing.hero;
@@ -161,6 +168,7 @@ test('the browser itself requires an email address, and phones show the right ke
   for (const [typed, reason] of [
     ['', 'valueMissing'],
     ['no address', 'typeMismatch'],
+    ['name@example', 'patternMismatch'],
   ] as const) {
     await field.fill(typed);
     await button.click();

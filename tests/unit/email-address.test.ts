@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { isSender, parseEmailAddress, quoteName } from '../../shared/email-address.ts';
+import { isSender, parseEmailAddress, quoteName, writePattern } from '../../shared/email-address.ts';
+
+/** Whether a browser accepts an address, which it trims first (https://html.spec.whatwg.org/#the-pattern-attribute). */
+const isAccepted = (typed: string) => new RegExp(`^(?:${writePattern()})$`, 'v').test(typed.trim());
 
 describe('an email address', () => {
   it.each([
@@ -9,7 +12,8 @@ describe('an email address', () => {
     [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
     ['Info@Müller.example', 'info@xn--mller-kva.example'],
     ['info@www.пример.рф', 'info@www.xn--e1afmkfd.xn--p1ai'],
-  ])('is read from %j', (typed, email) => {
+  ])('is read from %j, and accepted by a browser', (typed, email) => {
+    expect(isAccepted(typed)).toBe(true);
     expect(parseEmailAddress(typed)).toBe(email);
     expect(parseEmailAddress(email)).toBe(email);
   });
@@ -26,15 +30,19 @@ describe('an email address', () => {
     'a@-example.com',
     'a@example..com',
     'a@example.c',
+    'a@example.com1',
+    '.a@example.com',
     'müller@example.com',
     '\u212Aelvin@example.com',
-    'name@\u212Aelvin.example.com',
     `${'a'.repeat(65)}@example.com`,
     `a@${'b'.repeat(64)}.com`,
     `a@${'b.'.repeat(130)}com`,
     undefined,
     ['a@example.com'],
-  ])('is not read from %j', (typed) => expect(parseEmailAddress(typed)).toBeUndefined());
+  ])('is not read from %j, and refused by a browser', (typed) => {
+    expect(parseEmailAddress(typed)).toBeUndefined();
+    if (typeof typed === 'string') expect(isAccepted(typed)).toBe(false);
+  });
 
   // The URL parser accepts all of them.
   it.each([
@@ -44,6 +52,7 @@ describe('an email address', () => {
     'a@ü。example',
     'a@㏂.example',
     'a@ｅxample.com',
+    'name@\u212Aelvin.example.com',
     'a@ü.example.',
     'a@ü-.example',
   ])('at an international domain is not read from %j', (typed) => {
