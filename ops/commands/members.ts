@@ -17,7 +17,7 @@ type Undelivered = Record<'id' | 'email' | 'created_at' | 'kind', string>;
 
 const SAMPLE = 10; // addresses
 
-export function addMembers(program: Command, open: () => Waitlist): void {
+export function addExport(program: Command, open: () => Waitlist): void {
   describe(
     program.command('export'),
     'Write the members who may be mailed, oldest first, as CSV, or as JSON Lines with --json.',
@@ -32,6 +32,9 @@ export function addMembers(program: Command, open: () => Waitlist): void {
       save(text, output, json ? '.jsonl' : '.csv');
       note(`Written to ${output}: ${formatCount(members.length, 'member')}.`);
     });
+}
+
+export function addRemove(program: Command, open: () => Waitlist): void {
   describe(
     program.command('remove'),
     'Remove an address from the list and the outbox. Nothing more is sent to it.',
@@ -46,6 +49,9 @@ export function addMembers(program: Command, open: () => Waitlist): void {
       if (!removed) throw new Error(`${email} was not on the list.`);
       answer(json, { email, removed }, `Removed: ${email}.`);
     });
+}
+
+export function addRemoveUndelivered(program: Command, open: () => Waitlist): void {
   describe(
     program.command('remove-undelivered'),
     'Remove what a bot left behind: the members who joined in a certain time and whose welcome was refused after a try, or came back.',
@@ -66,6 +72,9 @@ export function addMembers(program: Command, open: () => Waitlist): void {
       const removed = await waitlist.callWithIds('remove_undelivered', ids);
       answer(json, { removed }, `Removed: ${removed} of ${formatCount(found.length, 'member')}.`);
     });
+}
+
+export function addForgive(program: Command, open: () => Waitlist): void {
   describe(
     program.command('forgive'),
     'Let an address be mailed again that bounced permanently or complained. First remove it from the suppression list at Resend.',
