@@ -9,7 +9,7 @@ import { checkCallers, judgeLiveHeaders } from './caller-header.ts';
 import { fail, type Finding, pass, type Result } from './finding.ts';
 import { checkHeaders, checkHost, checkPages, type LiveForm, readForm, readPages } from './site.ts';
 import { checkDatabase, checkDelivery, checkSignUp, checkWelcome, type Wait } from './sign-up.ts';
-import { readTarget } from './target.ts';
+import { readTarget, type Target } from './target.ts';
 
 const PULSE = 500; // milliseconds between two looks at the database
 const STEP_TIMEOUT = 30_000; // milliseconds
@@ -38,16 +38,7 @@ export async function printFindings(
 export async function* probe(values: Values, stop: AbortSignal): AsyncGenerator<Finding> {
   const target = readTarget(values);
   const limit = () => AbortSignal.any([stop, AbortSignal.timeout(STEP_TIMEOUT)]);
-  let form: LiveForm | undefined;
-  try {
-    const pages = await readPages(target, limit());
-    form = readForm(pages[0]!.html);
-    yield { name: 'pages', ...checkPages(pages, target) };
-    yield { name: 'host', ...(await checkHost(pages, target, limit())) };
-    yield { name: 'headers', ...checkHeaders(pages) };
-  } catch (error) {
-    yield { name: 'pages', ...fail(explainSilence(target.siteUrl, error), '') };
-  }
+  const form = yield* probeSite(target, limit);
 
   const { apiUrl, secretKey } = target;
   const database = new Waitlist({ PUBLIC_SUPABASE_URL: apiUrl, SUPABASE_SECRET_KEY: secretKey });
@@ -59,20 +50,12 @@ export async function* probe(values: Values, stop: AbortSignal): AsyncGenerator<
   // Without the database nothing could be removed, so nothing is created.
   if (form === undefined || summary === undefined) return;
 
-  const live = form;
-  const wait: Wait = async (isEnough) => {
-    const end = Date.now() + PATIENCE;
-    for (;;) {
-      const seen = await inspect();
-      if ((seen && isEnough(seen)) || stop.aborted || Date.now() > end) return seen;
-      await delay(PULSE);
-    }
-  };
+  const wait = waitFor(inspect, stop);
   const steps: [name: Finding['name'], check: () => Promise<Result>, isRequired?: true][] = [
-    ['auth', () => checkAuth(target, live, limit())],
+    ['auth', () => checkAuth(target, form, limit())],
     // Not canceled: the server would continue with a canceled call, and finish it after the clean-up.
-    ['sign-up', () => checkSignUp(target, live, email, AbortSignal.timeout(STEP_TIMEOUT)), true],
-    ['public key', () => checkPublicKey(target, live, email, limit())],
+    ['sign-up', () => checkSignUp(target, form, email, AbortSignal.timeout(STEP_TIMEOUT)), true],
+    ['public key', () => checkPublicKey(target, form, email, limit())],
     ['callers', async () => checkCallers(await judgeLiveHeaders(target, limit))],
     ['welcome', () => checkWelcome(wait, summarize), true],
     ['delivery', () => checkDelivery(target, wait)],
@@ -93,6 +76,36 @@ export async function* probe(values: Values, stop: AbortSignal): AsyncGenerator<
       throw new Error(`${email} still exists`);
     });
   }
+}
+
+/** Yields the findings of the site itself. Returns the form of its landing page. */
+async function* probeSite(
+  target: Target,
+  limit: () => AbortSignal,
+): AsyncGenerator<Finding, LiveForm | undefined> {
+  let form: LiveForm | undefined;
+  try {
+    const pages = await readPages(target, limit());
+    form = readForm(pages[0]!.html);
+    yield { name: 'pages', ...checkPages(pages, target) };
+    yield { name: 'host', ...(await checkHost(pages, target, limit())) };
+    yield { name: 'headers', ...checkHeaders(pages) };
+  } catch (error) {
+    yield { name: 'pages', ...fail(explainSilence(target.siteUrl, error), '') };
+  }
+  return form;
+}
+
+/** Makes a function that reads a member's story until it is as expected, the time is up, or the probe is stopped. */
+function waitFor(inspect: () => Promise<Story | null>, stop: AbortSignal): Wait {
+  return async (isEnough) => {
+    const end = Date.now() + PATIENCE;
+    for (;;) {
+      const seen = await inspect();
+      if ((seen && isEnough(seen)) || stop.aborted || Date.now() > end) return seen;
+      await delay(PULSE);
+    }
+  };
 }
 
 /** Turns an error into a finding: a check that could not run has failed. */
