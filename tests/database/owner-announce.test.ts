@@ -55,10 +55,8 @@ describe('announce', () => {
   it('invites until --first members have it, in the order in which they joined, so that a wave can be run again', async () => {
     await add('c', 'bounced', 'a', 'b');
     await neverMail('bounced@example.com');
-    expect(await run('--first', '2')).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining('Add --yes.'),
-    });
+    for (const args of [['--first', '2'], ['--json']])
+      expect(await run(...args)).toMatchObject({ status: 2, stderr: expect.stringContaining('Add --yes.') });
     const wave = (first: string) => owner.read('announce', 'news', '--first', first, '--yes');
     expect(await wave('2')).toMatchObject({ recipients: 2, queued_before: 0, queued: 2 });
     expect(await wave('2')).toMatchObject({ recipients: 0, queued_before: 2, queued: 0 });

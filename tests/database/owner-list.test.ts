@@ -83,6 +83,8 @@ describe('remove', () => {
       const no = await owner.run(['remove', 'D@example.com'], { answer });
       expect(no).toMatchObject({ status: 1, stderr: expect.stringContaining('Nothing was changed.') });
     }
+    const unasked = await owner.run(['remove', 'D@example.com', '--json']);
+    expect(unasked).toMatchObject({ status: 2, stderr: expect.stringContaining('Add --yes.') });
     expect(await members()).toContain('d@example.com');
     const yes = await owner.run(['remove', 'D@example.com'], { answer: 'y\n' });
     expect(yes).toMatchObject({ status: 0, stdout: 'Removed: d@example.com.\n' });
@@ -155,6 +157,7 @@ describe('remove-undelivered', () => {
     expect(screen).toContain('11 members: refused\n');
     expect(screen.match(/^ {2}\S+@example\.com/gm)).toHaveLength(10);
     expect(screen).toMatch(/\nRemove 12 members\? .*backup.* \[y\/N\] Nothing was changed\.\n$/);
+    expect(await owner.run([...command, '--json'])).toMatchObject({ status: 2 });
     expect(await members()).toHaveLength(12);
   });
 

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { checkAuth } from '../../ops/probe/access.ts';
 import { checkCallers, findTrusted, judgeHeaders, judgeLiveHeaders } from '../../ops/probe/caller-header.ts';
+import type { Finding } from '../../ops/probe/finding.ts';
 import { checkHeaders, checkHost, checkPages, readPages } from '../../ops/probe/site.ts';
 import { checkDatabase, checkDelivery, checkSignUp, checkWelcome } from '../../ops/probe/sign-up.ts';
-import { probe } from '../../ops/probe/probe.ts';
+import { printFindings, probe } from '../../ops/probe/probe.ts';
 import { readTarget } from '../../ops/probe/target.ts';
 import type { Announcement, Story, Summary } from '../../ops/report.ts';
 import { unlistedPages } from '~/config/site.ts';
@@ -45,6 +46,20 @@ it('a probe of a site that never answers says so, reports what holds up visitors
   ]);
   expect(called.at(-1)).toMatch(/summarize_waitlist$/);
 });
+
+it.each<[boolean, ...Finding['status'][]]>([
+  [true, 'ok', 'warning', 'ok'],
+  [false, 'ok', 'failed', 'ok'],
+])(
+  'a probe is fine unless something failed, whatever comes after it: %s for %s, %s, %s',
+  async (isFine, ...all) => {
+    const findings = all.map((status): Finding => ({ name: 'host', status, found: '', todo: '' }));
+    async function* find() {
+      yield* findings;
+    }
+    expect(await printFindings(find(), () => {})).toBe(isFine);
+  },
+);
 
 describe('the header with the caller’s address', () => {
   const own = '192.0.2.9';
