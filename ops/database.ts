@@ -23,6 +23,7 @@ export async function useDatabase<Result>(
   } catch (error) {
     throw new Error(
       `The database at ${new URL(url).host} says: ${(error as Error).message}. Check SUPABASE_DB_URL and SUPABASE_DB_PASSWORD in .env, or run it again.`,
+      { cause: error },
     );
   } finally {
     await sql.end();

@@ -22,12 +22,20 @@ export function explainSilence(url: string, error: unknown): string {
   return `${url} cannot be reached (${code ?? message}). Check the URL and the network.`;
 }
 
-/** Reads the first line of the message in the JSON of an answer, without its period. */
+/** Reads the first line of the message in the JSON of an answer, without its period: that of Supabase, Resend or Cloudflare. */
 export function readMessage(body: string): string {
   try {
-    const { message, error } = JSON.parse(body) as Record<string, unknown>;
-    const [said = ''] = [message, error].filter((text) => typeof text === 'string');
-    return said.split('\n', 1)[0]!.slice(0, 300).replace(/\.$/, '');
+    const {
+      message,
+      error,
+      errors,
+      missing_permissions: missing,
+    } = JSON.parse(body) as Record<string, unknown>;
+    const [first] = (errors ?? []) as { code: number; message: string }[];
+    const all = [message, error, first && `${first.message} (${first.code})`];
+    const said = all.find((text) => typeof text === 'string')?.split('\n', 1)[0] ?? '';
+    const more = missing ? ` (missing: ${String(missing)})` : '';
+    return said.slice(0, 300).replace(/\.$/, '') + more;
   } catch {
     return '';
   }

@@ -99,7 +99,8 @@ const table = {
   SUPABASE_ACCESS_TOKEN: {
     group: 'supabase',
     hint: 'an access token of the Supabase account (sbp_...), which deploys the functions',
-    source: 'Create one at https://supabase.com/dashboard/account/tokens.',
+    source:
+      'Create one at https://supabase.com/dashboard/account/tokens: for your project, Edge Functions and Edge Function Secrets read-write, with an expiry of a year. Note the day when it ends: then nothing deploys.',
     accepts: /^sbp_\w+$/,
     isSecret: true,
   },
@@ -178,7 +179,7 @@ const table = {
     group: 'cloudflare',
     hint: 'an API token of Cloudflare',
     source:
-      'https://dash.cloudflare.com/profile/api-tokens, Create Token: the template "Edit Cloudflare Workers".',
+      'https://dash.cloudflare.com/profile/api-tokens, Create Token: the template "Edit Cloudflare Workers", with your account and your domain.',
     accepts: /^[\w-]{20,}$/,
     isSecret: true,
   },

@@ -26,7 +26,7 @@ export function addDeploy(program: Command): void {
       const failed = await runSteps(steps, readSurroundings(process.env), (line) => say(redact(line)));
       if (failed) {
         throw new Error(
-          `The step "${failed.name}" failed, and no later step was run. Fix the problem that it reports above, and deploy again: docs/deploy.md helps.`,
+          `The step "${failed.name}" failed, and no later step was run. Fix the problem that it reports above, and deploy again. ${failed.help ?? ''}`.trimEnd(),
         );
       }
       say(`${values.PUBLIC_SITE_URL} is live.`);

@@ -1,7 +1,15 @@
 import type { Values, VariableName } from '../../shared/variables.ts';
+import { useDatabase } from '../database.ts';
 import { explainAnswer, explainSilence } from '../explain-answer.ts';
 import { formatCount, say } from '../output.ts';
-import { findFaults, omitFaulty, readDomain, readProjectRef } from './check-values.ts';
+import {
+  findFaults,
+  findUnknown,
+  listHosts,
+  omitFaulty,
+  readDomain,
+  readProjectRef,
+} from './check-values.ts';
 
 const TIMEOUT = 10_000; // milliseconds for one service
 
@@ -23,7 +31,10 @@ export async function checkValues(
   written: string,
 ): Promise<{ obstacles: number; remark: string }> {
   const faults = findFaults(values, written);
-  const found = (await Promise.all(checkKeys(omitFaulty(values, faults)))).flat();
+  const unknown = findUnknown(written).map((text): Check => ({ state: 'not checked', text }));
+  const checks = [...unknown, ...(await Promise.all(checkKeys(omitFaulty(values, faults)))).flat()];
+  // Two calls may get the same answer.
+  const found = [...new Map(checks.map((check) => [check.text, check])).values()];
   for (const { state, text } of found) if (state !== 'FIX') say(`${state.padEnd(11)}  ${text}`);
   const refused = found.filter(({ state }) => state === 'FIX').map(({ text }) => text);
   const obstacles = [...faults.map(({ text }) => text), ...refused];
@@ -33,36 +44,95 @@ export async function checkValues(
   return { obstacles: obstacles.length, remark };
 }
 
-/** Asks each service whether it accepts its key. The database and the domains have to wait for their steps. */
+/** Makes the calls of a deployment that change nothing. */
 function checkKeys(values: Values): Promise<Check[]>[] {
   const { PUBLIC_SUPABASE_URL: project, CLOUDFLARE_ACCOUNT_ID: account } = values;
-  const { PUBLIC_EMAIL_SENDER: sender } = values;
-  const accounts = 'https://api.cloudflare.com/client/v4/accounts';
   const health = project && new URL('/auth/v1/health', project).href;
   const reference = readProjectRef(values);
+  const supabase = reference && `https://api.supabase.com/v1/projects/${reference}`;
   const calls: [name: VariableName, url: string | undefined][] = [
     ['PUBLIC_SUPABASE_ANON_KEY', health],
     ['SUPABASE_SECRET_KEY', health],
-    ['SUPABASE_ACCESS_TOKEN', reference && `https://api.supabase.com/v1/projects/${reference}`],
+    ['SUPABASE_ACCESS_TOKEN', supabase && `${supabase}/functions`],
+    ['SUPABASE_ACCESS_TOKEN', supabase && `${supabase}/secrets`],
     ['RESEND_API_KEY', 'https://api.resend.com/domains'],
-    ['CLOUDFLARE_API_TOKEN', account && `${accounts}/${account}/workers/scripts`],
+    ['CLOUDFLARE_API_TOKEN', account && `${cloudflare}/accounts/${account}/workers/scripts`],
   ];
-  return calls.map(async ([name, url]) => {
+  const checks = calls.map(async ([name, url]) => {
     const key = values[name];
     if (!key || !url) return [];
     const headers: Record<string, string> =
       url === health ? { apikey: key } : { Authorization: `Bearer ${key}` };
     const check = await ask(name, url, headers);
-    if (name !== 'RESEND_API_KEY' || check.state !== 'ok' || !sender) return [check];
-    return [check, await checkDomain(readDomain(sender), check.body?.data, key)];
+    return check.state === 'ok' ? [check, ...(await lookFurther(values, url, check, headers))] : [check];
   });
+  return [...checks, checkDatabase(values)];
+}
+
+const cloudflare = 'https://api.cloudflare.com/client/v4';
+
+/** Checks what else a deployment needs of a service that accepts the key. */
+async function lookFurther(
+  values: Values,
+  url: string,
+  { body }: Check,
+  headers: Record<string, string>,
+): Promise<Check[]> {
+  const { PUBLIC_EMAIL_SENDER: sender, SUPABASE_ACCESS_TOKEN: token } = values;
+  if (url.endsWith('/domains')) return sender ? [await checkDomain(readDomain(sender), body, headers)] : [];
+  if (url.endsWith('/workers/scripts')) return checkZones(values, headers);
+  const text =
+    'SUPABASE_ACCESS_TOKEN: whether it may write. Edge Functions and Edge Function Secrets must be read-write.';
+  // Tokens of another form have every right: https://supabase.com/docs/guides/platform/access-tokens
+  return url.endsWith('/secrets') && token?.startsWith('sbp_fc') ? [{ state: 'not checked', text }] : [];
+}
+
+/** Checks that the token sees the domains of the site. https://developers.cloudflare.com/api/resources/zones/methods/list/ */
+async function checkZones(values: Values, headers: Record<string, string>): Promise<Check[]> {
+  const name = 'CLOUDFLARE_API_TOKEN';
+  const url = `${cloudflare}/zones?account.id=${values.CLOUDFLARE_ACCOUNT_ID}&per_page=50`;
+  const { body } = await ask(name, url, headers);
+  const zones = (body?.result ?? []) as Record<'name' | 'status', string>[];
+  const domains = listHosts(values).filter((host) => !host.endsWith('.workers.dev'));
+  const text = `${name}: whether it may write. The template "Edit Cloudflare Workers" may.`;
+  return [
+    { state: 'not checked', text },
+    ...domains.map((host): Check => {
+      const zone = zones.find((one) => `.${host}`.endsWith(`.${one.name}`));
+      if (zone?.status === 'active') return { state: 'ok', text: `${host}: ${name} includes it.` };
+      const wait = `${host}: Cloudflare says that ${zone?.name} is ${zone?.status}. Wait until it is active: docs/deploy.md, “Cloudflare and DNS”.`;
+      if (zone) return { state: 'FIX', text: wait };
+      // A token may use a domain that it does not list: https://github.com/cloudflare/wrangler-legacy/pull/1941
+      const look = `${host}: ${name} does not show the domain. Look whether the token includes it: docs/deploy.md, “Cloudflare and DNS”.`;
+      return { state: 'not checked', text: look };
+    }),
+  ];
+}
+
+/** Connects to the database as the steps do. */
+async function checkDatabase(values: Values): Promise<Check[]> {
+  if (!values.SUPABASE_DB_URL || !values.SUPABASE_DB_PASSWORD) return [];
+  const name = 'SUPABASE_DB_PASSWORD';
+  try {
+    await useDatabase(values, (sql) => sql`select`);
+    return [{ state: 'ok', text: `${name}: the database accepts it.` }];
+  } catch (error) {
+    const { message, cause } = error as Error & { cause?: { code?: string } };
+    // 28: a wrong password. XX000: the pooler does not know the user.
+    const isRefused = /^(28|XX000)/.test(cause?.code ?? '');
+    return [{ state: isRefused ? 'FIX' : 'not checked', text: `${name}: ${message}` }];
+  }
 }
 
 /**
  * Checks what Resend says about the domain of the sender; without `domains`, the key may only send. Tracking would break what the
  * privacy policy promises.
  */
-async function checkDomain(name: string, domains: Body['data'], key: string): Promise<Check> {
+async function checkDomain(
+  name: string,
+  { data: domains, has_more: hasMore }: Body = {},
+  headers: Record<string, string>,
+): Promise<Check> {
   if (!domains) {
     const text = `${name}: RESEND_API_KEY may only send. Look at https://resend.com/domains: the domain must be verified, with tracking off.`;
     return { state: 'not checked', text };
@@ -71,23 +141,40 @@ async function checkDomain(name: string, domains: Body['data'], key: string): Pr
   const refuse = (problem: string): Check => {
     return { state: 'FIX', text: `${name}: ${problem}. See https://resend.com/domains.` };
   };
+  if (!domain && hasMore) {
+    const text = `${name}: Resend lists only some of your domains. Look at https://resend.com/domains.`;
+    return { state: 'not checked', text };
+  }
   if (!domain) return refuse('it is not among your domains at Resend');
   // A domain that sends may have another status, such as "partially_verified": https://github.com/resend/resend-node/pull/937
   if (/^(not_started|pending|failed)$/.test(domain.status)) return refuse('Resend has not verified it yet');
+  // https://resend.com/docs/dashboard/domains/introduction
+  if (/fail/.test(domain.status)) {
+    const text = `${name}: Resend says ${domain.status}. Look at https://resend.com/domains.`;
+    return { state: 'not checked', text };
+  }
   const url = `https://api.resend.com/domains/${domain.id}`;
-  const check = await ask(name, url, { Authorization: `Bearer ${key}` });
+  const check = await ask(name, url, headers);
   if (check.body?.open_tracking || check.body?.click_tracking)
     return refuse('tracking of opens or clicks is on, against the privacy policy. Switch it off');
   return check;
 }
 
-/** The parts of the services' JSON that we read. https://resend.com/docs/api-reference/domains/ */
+/** The parts of the services' JSON that we read. https://resend.com/docs/api-reference/domains/list-domains */
 interface Body {
   name?: string;
   data?: Record<'id' | 'name' | 'status', string>[];
+  has_more?: boolean;
+  result?: unknown;
   open_tracking?: boolean;
   click_tracking?: boolean;
 }
+
+/** The value that says where a key is used. */
+const places: Record<string, VariableName> = {
+  SUPABASE_ACCESS_TOKEN: 'PUBLIC_SUPABASE_URL',
+  CLOUDFLARE_API_TOKEN: 'CLOUDFLARE_ACCOUNT_ID',
+};
 
 /** Calls a service, and returns whether it accepts the key. */
 async function ask(subject: string, url: string, headers: Record<string, string>): Promise<Check> {
@@ -104,7 +191,14 @@ async function ask(subject: string, url: string, headers: Record<string, string>
     const explained = explainAnswer(host, status, text);
     if (status === 402 || status === 540) return report('FIX', explained);
     if (status >= 500 || status === 429) return report('not checked', explained);
-    return report('FIX', `${host} refuses it (${status}). Copy it again, or create a new one.`);
+    const place = places[subject];
+    if (place && status === 404)
+      return { state: 'FIX', text: `${place}: ${explained} Copy it again, for the account of ${subject}.` };
+    const todo =
+      place && status === 403
+        ? `Create one with the rights that .env.example names, for ${place}.`
+        : 'Copy it again, or create a new one.';
+    return report('FIX', `${explained.replace('answered', 'refuses it:')} ${todo}`);
   } catch (error) {
     return report('not checked', explainSilence(host, error));
   }

@@ -1,5 +1,6 @@
 import { findPlaceholder, findPlaceholderLinks } from '../../src/config/placeholders.ts';
 import { isLoopback } from '../../shared/formats.ts';
+import { suggest } from '../../shared/nearest.ts';
 import { type Fault, findFault, listSiteUrls } from '../../shared/read-values.ts';
 import { listVariables, variables, type Values, type VariableName } from '../../shared/variables.ts';
 
@@ -26,13 +27,23 @@ export function findFaults(values: Values, written = ''): Fault[] {
  */
 function findMisread(written: string): Fault[] {
   const literal = /^('[^']*'|"[^"\\$`]*"|[^'"“”\\$`#]*)\s*$/;
-  const lines = [...written.matchAll(/^ *(?:export +)?(\w+) *= *(.*)$/gm)];
-  const misread = lines.filter(
+  const misread = readLines(written).filter(
     ([, name = '', text = '']) => names.some((one) => one === name) && !literal.test(text),
   );
   const problem =
     'is malformed: write it in one line of .env between single quotes. A value with a single quote needs double ones, and must not contain any of " \\ $ `';
   return misread.map(([, variable = '']) => ({ variable, text: `${variable} ${problem}.` }));
+}
+
+/** Splits the text of `.env` into names and what is written after them. */
+const readLines = (written: string) => [...written.matchAll(/^ *(?:export +)?(\w+) *= *(.*)$/gm)];
+
+/** Describes each name in `.env` that nothing reads: it may be misspelt. */
+export function findUnknown(written: string): string[] {
+  const unknown = readLines(written).filter(([, name]) => !names.some((one) => one === name));
+  return unknown.map(
+    ([, name = '']) => `${name}: nothing reads it. ${suggest(name, names, '.env.example lists')}`,
+  );
 }
 
 /** Returns the values without faults. */

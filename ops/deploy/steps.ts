@@ -16,9 +16,14 @@ export interface Step {
   args?: string[];
   /** Environment variables for this program only. */
   environment?: Record<string, string>;
+  /** What to look at when it fails. */
+  help?: string;
   /** Resolves to `false` when it failed, or throws an Error that says what is wrong. `stop` asks it to end. */
   work?(say: (line: string) => void, stop: AbortSignal): Promise<boolean | void>;
 }
+
+const supabaseHelp =
+  'A 403 means that SUPABASE_ACCESS_TOKEN needs Edge Functions and Edge Function Secrets, both read-write.';
 
 /**
  * Lists the steps of a deployment. The server side comes before the pages that call it. The site is built first: a
@@ -64,6 +69,7 @@ export function planDeployment(values: Values): Step[] {
     {
       name: 'secrets',
       purpose: 'give the functions their secrets, and remove those that are no longer set',
+      help: supabaseHelp,
       work: () => updateSecrets(values),
     },
     {
@@ -74,6 +80,7 @@ export function planDeployment(values: Values): Step[] {
         ...['--project-ref', readProjectRef(values) ?? ''],
       ],
       environment: { ...pick('SUPABASE_ACCESS_TOKEN'), ...quietSupabase },
+      help: supabaseHelp,
     },
     // A name that the owner has set is used as it is. The probe checks it either way.
     ...(values.CALLER_HEADER ? [] : [callerStep]),
@@ -96,6 +103,7 @@ export function planDeployment(values: Values): Step[] {
         WRANGLER_HIDE_BANNER: 'true',
         WRANGLER_SEND_METRICS: 'false',
       },
+      help: 'An authentication error (10000) means that CLOUDFLARE_API_TOKEN may not write, or does not include the account or the domain: docs/deploy.md, “Cloudflare and DNS”.',
     },
     {
       name: 'probe',

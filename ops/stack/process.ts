@@ -3,6 +3,7 @@ import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
 import { root } from '../values.ts';
 
 export const astroCommand = findProgram('astro', 'bin/astro.mjs');
@@ -35,7 +36,9 @@ export function runProgram(
     const stdio = ['ignore', 'pipe', 'pipe'] as const;
     const child = spawn(process.execPath, args, { cwd: root, env, signal, stdio: [...stdio] });
     const lines: string[] = [];
-    const take = (line: string) => {
+    // wrangler colors its errors even into a pipe.
+    const take = (printed: string) => {
+      const line = stripVTControlCharacters(printed);
       lines.push(line);
       onLine(line);
     };

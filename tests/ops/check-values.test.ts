@@ -95,21 +95,26 @@ it.each([
 
 describe('the check of the keys', () => {
   const verified = { id: 'd1', name: 'stash.test', status: 'verified' };
+  const zone = { name: 'stash.test', status: 'active' };
   const health = '/auth/v1/health';
   const project = `/v1/projects/${ref}`;
+  const account = `/client/v4/accounts/${completeValues.CLOUDFLARE_ACCOUNT_ID}/workers/scripts`;
+  const { SUPABASE_DB_PASSWORD: _, ...values } = completeValues;
 
-  /** Checks complete values with services that accept everything, but for one path. Resolves to what it prints. */
-  async function check(path: string, [status, body]: Answer) {
+  /** Checks values with services that accept everything, but for one path. Resolves to what it prints. */
+  async function check(path: string, [status, body]: Answer, changes: Values = {}, written = '') {
     const print = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     vi.stubGlobal('fetch', async (url: string) => {
       if (status === 0) throw new TypeError('fetch failed', { cause: { code: 'ENOTFOUND' } });
       const isOther = new URL(url).pathname !== path;
-      return isOther ? Response.json({ data: [verified] }) : Response.json(body, { status });
+      return isOther ? Response.json({ data: [verified], result: [zone] }) : Response.json(body, { status });
     });
-    const { remark } = await checkValues(completeValues, '');
+    const { remark } = await checkValues({ ...values, ...changes }, written);
     const output = print.mock.calls.join('');
     print.mockRestore();
-    return `${output.replace(/^ {2}social.*\n/gm, '')}${remark}`;
+    const unchecked = output.match(/^not checked/gm)?.length ?? 0;
+    expect(remark).toMatch(new RegExp(unchecked ? `^ ${unchecked} values? could` : '^$'));
+    return output;
   }
   afterEach(() => vi.unstubAllGlobals());
 
@@ -117,10 +122,16 @@ describe('the check of the keys', () => {
 
   it.each<[path: string, answer: Answer, line: string]>([
     ['/domains', [200, { data: [] }], '  stash.test: it is not among'],
+    ['/domains', [200, { data: [], has_more: true }], `${unchecked}stash.test: Resend lists only some`],
     [
       '/domains',
       [200, { data: [{ ...verified, status: 'pending' }] }],
       '  stash.test: Resend has not verified it',
+    ],
+    [
+      '/domains',
+      [200, { data: [{ ...verified, status: 'partially_failed' }] }],
+      `${unchecked}stash.test: Resend says partially_failed.`,
     ],
     [
       '/domains',
@@ -130,13 +141,44 @@ describe('the check of the keys', () => {
     ['/domains/d1', [200, { click_tracking: true }], '  stash.test: tracking'],
     // https://resend.com/docs/api-reference/errors
     ['/domains', [401, { name: 'restricted_api_key' }], `${unchecked}stash.test: RESEND_API_KEY may`],
-    ['/domains', [403, {}], '  RESEND_API_KEY: api.resend.com refuses it (403). Copy it again'],
+    ['/domains', [403, {}], '  RESEND_API_KEY: api.resend.com refuses it: 403. Copy it again'],
     [health, [540, {}], `  SUPABASE_SECRET_KEY: ${ref}.supabase.co is paused`],
-    [project, [503, ''], `${unchecked}SUPABASE_ACCESS_TOKEN: api.supabase.com is overloaded or down`],
+    [
+      `${project}/secrets`,
+      [503, ''],
+      `${unchecked}SUPABASE_ACCESS_TOKEN: api.supabase.com is overloaded or down`,
+    ],
+    [`${project}/functions`, [404, {}], '  PUBLIC_SUPABASE_URL: api.supabase.com answered 404.'],
+    // https://github.com/cloudflare/workers-sdk/issues/10588 and 2863
+    [
+      account,
+      [404, { errors: [{ code: 7003, message: 'Could not route' }] }],
+      '  CLOUDFLARE_ACCOUNT_ID: api.cloudflare.com answered 404: Could not route (7003). Copy it',
+    ],
+    [
+      account,
+      [403, { errors: [{ code: 10000, message: 'Authentication error' }] }],
+      '  CLOUDFLARE_API_TOKEN: api.cloudflare.com refuses it: 403: Authentication error (10000). Create one',
+    ],
+    ['/client/v4/zones', [200, { result: [] }], `${unchecked}stash.test: CLOUDFLARE_API_TOKEN does not show`],
+    [
+      '/client/v4/zones',
+      [200, { result: [{ ...zone, status: 'pending' }] }],
+      '  stash.test: Cloudflare says that stash.test is pending.',
+    ],
     ['', [0, ''], `${unchecked}CLOUDFLARE_API_TOKEN: api.cloudflare.com cannot be reached (ENOTFOUND)`],
   ])('reports what the service %s answers: %j', async (path, answer, line) => {
-    const output = await check(path, answer);
-    expect(output).toContain(`\n${line}`);
-    if (line.startsWith(unchecked)) expect(output).toMatch(/ (1 value|5 values) could not be checked\.$/);
+    expect(await check(path, answer)).toContain(`\n${line}`);
+  });
+
+  it('names what nothing reads in .env, and what may be meant', async () => {
+    const output = await check('', [200, {}], {}, "CALER_HEADER='x-real-ip'");
+    expect(output).toContain(`${unchecked}CALER_HEADER: nothing reads it. Did you mean CALLER_HEADER?\n`);
+  });
+
+  it('lists what no service tells before a deployment', async () => {
+    const output = await check('', [200, {}], { SUPABASE_ACCESS_TOKEN: `sbp_fc${'0'.repeat(38)}` });
+    expect(output.match(/^not checked +(\w+): whether it may write/gm)).toHaveLength(2);
+    expect(output).toContain('ok           stash.test: CLOUDFLARE_API_TOKEN includes it.');
   });
 });

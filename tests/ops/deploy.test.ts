@@ -37,13 +37,31 @@ describe('before anything is changed', () => {
       'TOKEN_SECRET is missing',
       'SUPABASE_SECRET_KEY is malformed',
       `PUBLIC_SUPPORT_PHONE is a placeholder: replace ${PUBLIC_SUPPORT_PHONE}`,
-      'SUPABASE_ACCESS_TOKEN: api.supabase.com refuses it (401)',
+      'SUPABASE_ACCESS_TOKEN: api.supabase.com refuses it: 401.',
     ])
       expect(list).toContain(`\n  ${fault}`);
     expect(output).not.toContain('sb_publishable_hidden');
     // No service is asked about a key with a fault.
     expect(services.calls.map(({ authorization }) => authorization)).not.toContain('sb_publishable_hidden');
-    expect(list).toMatch(/\nNothing was changed\.\n$/);
+    expect(list).toMatch(/\nNothing was changed\.( \d values? could not be checked\.)?\n$/);
+    expect(status).toBe(1);
+  });
+
+  it.each(['edge_functions_read', 'edge_functions_secrets_read'])(
+    'a deployment stops at an access token without %s, and says so',
+    async (right) => {
+      services.rights.delete(right);
+      const { status, output } = await deployments.deploy();
+      expect(output).toMatch(
+        new RegExp(`\\n  SUPABASE_ACCESS_TOKEN: .*403.*\\(missing: ${right}\\)\\. Create one`),
+      );
+      expect(status).toBe(1);
+    },
+  );
+
+  it('a deployment stops at a wrong password of the database', async () => {
+    const { status, output } = await deployments.deploy({ SUPABASE_DB_PASSWORD: 'wrong' });
+    expect(output).toMatch(/\n {2}SUPABASE_DB_PASSWORD: The database at .* password authentication failed/);
     expect(status).toBe(1);
   });
 
@@ -54,7 +72,7 @@ describe('before anything is changed', () => {
     expect(output).toContain(
       'not checked  SUPABASE_ACCESS_TOKEN: api.supabase.com is overloaded or down: it answered 503.',
     );
-    expect(output).toMatch(/this was a dry run\. 1 value could not be checked\.\n$/);
+    expect(output).toMatch(/this was a dry run\. 2 values could not be checked\.\n$/);
     expect(status).toBe(0);
   });
 
@@ -143,7 +161,9 @@ describe('a first deployment', () => {
         : undefined;
     const again = await deployments.deploy();
     expect(again.output).toMatch(/Token: \*\*\*\. .*100117/);
-    expect(again.output).toContain('The step "site" failed, and no later step was run.');
+    expect(again.output).toMatch(/The step "site" failed, and no later step was run\. .*include the account/);
+    // wrangler colors its errors.
+    expect(again.output).not.toContain('u001b');
     expect(again.output).not.toMatch(/^\d+\/\d+ probe/m);
     expect(again.status).toBe(1);
     expect(services.secrets.get('CALLER_HEADER')).toMatch(/^(cf-connecting-ip|x-forwarded-for)$/);

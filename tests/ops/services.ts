@@ -18,11 +18,17 @@ export type Answer = [status: number, body: unknown];
 /** The address of the machine that deploys, as the platform sees it. */
 const ownAddress = '192.0.2.9';
 
+const everyRight = ['', '_secrets'].flatMap((area) =>
+  ['read', 'write'].map((kind) => `edge_functions${area}_${kind}`),
+);
+
 /** The services that a deployment calls, on loopback. They answer as documented. */
 export class Services {
   readonly calls: Call[] = [];
   /** The secrets of the functions, by name. */
   readonly secrets = new Map<string, string>();
+  /** What the access token of Supabase may do. */
+  rights = new Set(everyRight);
   /** Called before each answer. Its return value replaces the answer. */
   intercept: (call: Call) => Promise<Answer | undefined> | Answer | undefined = () => undefined;
   #server = createServer((request, response) => void this.#answer(request, response));
@@ -44,6 +50,7 @@ export class Services {
   reset(): void {
     this.calls.length = 0;
     this.secrets.clear();
+    this.rights = new Set(everyRight);
     this.intercept = () => undefined;
   }
 
@@ -64,7 +71,7 @@ export class Services {
       (await this.intercept(call)) ??
       answerLive(call, this.secrets) ??
       answerResend(call) ??
-      answerSupabase(call, this.secrets) ??
+      answerSupabase(call, this.secrets, this.rights) ??
       answerCloudflare(call);
     response.writeHead(status, { 'Content-Type': 'application/json' });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
@@ -101,11 +108,22 @@ function answerResend({ path }: Call): Answer | undefined {
   return path === '/domains/d1' ? [200, { open_tracking: false, click_tracking: false }] : undefined;
 }
 
-/** https://api.supabase.com/api/v1 */
-function answerSupabase({ method, path, body }: Call, secrets: Map<string, string>): Answer | undefined {
+/** https://api.supabase.com/api/v1 names the permission of each call; a 403 lists those that a token lacks: */
+/** https://supabase.com/changelog/scoped-personal-access-tokens-ga */
+function answerSupabase(
+  { method, path, body }: Call,
+  secrets: Map<string, string>,
+  rights: Set<string>,
+): Answer | undefined {
   if (path === '/auth/v1/health') return [200, { name: 'GoTrue' }];
-  if (!path.startsWith('/v1/projects/')) return undefined;
   const url = new URL(path, 'http://loopback');
+  const [, area] = /^\/v1\/projects\/\w+\/(functions|secrets)(\/|$)/.exec(url.pathname) ?? [];
+  if (!area) return undefined;
+  const needed = `edge_functions${area === 'secrets' ? '_secrets' : ''}_${method === 'GET' ? 'read' : 'write'}`;
+  if (!rights.has(needed)) {
+    const message = 'Your account does not have the necessary privileges to access this endpoint.';
+    return [403, { message, missing_permissions: [needed] }];
+  }
   if (url.pathname.endsWith('/secrets')) {
     if (method === 'GET') return [200, [...secrets].map(([name, value]) => ({ name, value }))];
     if (method === 'DELETE') {
@@ -120,8 +138,7 @@ function answerSupabase({ method, path, body }: Call, secrets: Map<string, strin
     const slug = url.searchParams.get('slug');
     return [201, { id: slug, slug, name: slug, status: 'ACTIVE', version: 1, created_at: 1, updated_at: 1 }];
   }
-  if (url.pathname.endsWith('/functions')) return [200, method === 'PUT' ? { functions: [] } : []];
-  return [200, { id: 'project' }];
+  return [200, method === 'PUT' ? { functions: [] } : []];
 }
 
 /** https://developers.cloudflare.com/api, and undocumented calls of wrangler 4.155. */
@@ -133,6 +150,7 @@ function answerCloudflare({ method, path, body }: Call): Answer {
   const { pathname } = new URL(path, 'http://loopback');
   /** With an end in the far future. */
   const jwt = 'eyJhbGciOiJub25lIn0.eyJleHAiOjk5OTk5OTk5OTl9.-';
+  if (pathname === '/zones') return fine([{ name: 'stash.test', status: 'active' }]);
   if (pathname.endsWith('/assets-upload-session')) {
     const { manifest } = JSON.parse(body) as { manifest: Record<string, { hash: string }> };
     return fine({ jwt, buckets: [Object.values(manifest).map(({ hash }) => hash)] });
