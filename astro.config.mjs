@@ -43,7 +43,13 @@ export default defineConfig({
   fonts: listFonts(),
   vite: {
     resolve: { alias: { '~': fileURLToPath(new URL('./src', import.meta.url)) } },
-    // This check warns about every MDX entry, and no change to an entry would satisfy it.
-    build: { rolldownOptions: { checks: { moduleLevelDirective: false } } },
+    build: {
+      rolldownOptions: {
+        // It warns about every MDX entry, and no change to an entry would satisfy it.
+        checks: { moduleLevelDirective: false },
+        // An island gets only those facts of src/config/site.ts that it reads.
+        treeshake: { propertyReadSideEffects: false },
+      },
+    },
   },
 });

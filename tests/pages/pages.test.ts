@@ -79,6 +79,15 @@ function readQuestions(file: string) {
   return all.filter((one) => one['@type'] === 'FAQPage').flatMap(({ mainEntity }) => mainEntity);
 }
 
+it('the scripts contain no link that no page shows', () => {
+  const scripts = globSync('dist/_astro/*.js', { cwd: site.folder }).map((file) => site.read(file));
+  const hidden = Object.values<{ alternative?: string }>(social).flatMap(
+    ({ alternative = [] }) => alternative,
+  );
+  expect(scripts.length).toBeGreaterThan(3);
+  expect(hidden.filter((link) => scripts.join().includes(link))).toEqual([]);
+});
+
 describe('every built page', () => {
   it('is valid HTML', async () => {
     const rules = { 'missing-doctype': 'error', 'no-missing-references': 'error' } as const;
