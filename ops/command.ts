@@ -15,7 +15,12 @@ export function describe(command: Command, description: string, examples: string
   const lines = examples.map((example) => `  ./waitlist ${example}`.trimEnd());
   return command
     .description(description)
-    .addHelpText('after', `${notes && `\n${notes}\n`}\nExamples:\n${lines.join('\n')}`);
+    .addHelpText('after', `${notes && `\n${wrap(notes)}\n`}\nExamples:\n${lines.join('\n')}`);
+}
+
+/** Breaks lines that are longer than a terminal. */
+function wrap(text: string): string {
+  return text.replace(/(?! )(.{1,92})( +|$)/gm, '$1\n').replace(/\n(\n|$)/g, '$1');
 }
 
 /** Asks the owner, unless `yes` is set (--yes). Throws without a terminal, and when the answer is not yes. */
@@ -30,13 +35,17 @@ export async function confirm(question: string, yes?: true): Promise<void> {
   if (!/^y(es)?$/i.test(value.trim())) throw new Error('Nothing was changed.');
 }
 
-/** @throws InvalidArgumentError for anything but a whole number from 1 to the largest that the database stores. */
-export function parseCount(text: string): number {
-  const count = /^\d+$/.test(text) ? Number(text) : 0;
-  if (count < 1 || count > 2 ** 31 - 1)
-    throw new InvalidArgumentError('Give a whole number from 1 to 2147483647.');
-  return count;
+/** Makes a parser of whole numbers from 1 to `most`. It throws an InvalidArgumentError for anything else. */
+export function parseUpTo(most: number) {
+  return (text: string): number => {
+    const count = /^\d+$/.test(text) ? Number(text) : 0;
+    if (count < 1 || count > most) throw new InvalidArgumentError(`Give a whole number from 1 to ${most}.`);
+    return count;
+  };
 }
+
+/** Parses a whole number that the database can store. */
+export const parseCount = parseUpTo(2 ** 31 - 1);
 
 /** @throws InvalidArgumentError for anything but one email address. */
 export function parseEmail(text: string): string {

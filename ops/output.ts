@@ -35,6 +35,19 @@ export function save(text: string, file: string, ending: '.csv' | '.jsonl'): voi
   writeFileSync(file, text, { flag: 'wx', mode: 0o600, flush: true });
 }
 
+const fileProblems: Record<string, string> = {
+  ENOENT: 'does not exist',
+  EEXIST: 'already exists',
+  EISDIR: 'is a folder',
+  EACCES: 'cannot be opened: you may not',
+};
+
+/** Explains why a file cannot be read or written; `undefined` for any other error. */
+export function explainFileError(error: unknown): string | undefined {
+  const { code = '', path } = error as NodeJS.ErrnoException;
+  return path && fileProblems[code] ? `${path} ${fileProblems[code]}.` : undefined;
+}
+
 /** Writes a count with its noun: "1 member", "2,000 members". */
 export function formatCount(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;

@@ -9,8 +9,9 @@ import { addOutbox } from './commands/outbox.ts';
 import { addProbe } from './commands/probe.ts';
 import { addShow } from './commands/show.ts';
 import { addSummary } from './commands/summary.ts';
-import { note, say } from './output.ts';
+import { explainFileError, note, say } from './output.ts';
 import { chooseProject } from './project.ts';
+import { site } from '../src/config/site.ts';
 import { Waitlist } from './waitlist-client.ts';
 
 /** In the order of the help. */
@@ -29,6 +30,7 @@ export async function run(args: string[]): Promise<number> {
   )
     .option('--hosted', 'work on the deployment in .env')
     .option('--json', 'print JSON, for programs')
+    .version(site.version, '--version', 'print the version of this program')
     .hook('preAction', (_, command) => {
       const { hosted, json } = command.optsWithGlobals<Options & { hosted?: true }>();
       isHosted = hosted === true;
@@ -42,12 +44,19 @@ export async function run(args: string[]): Promise<number> {
   for (const add of parts) add(program, () => new Waitlist(chooseProject(isHosted)));
   try {
     const isBare = args.every((arg) => ['--hosted', '--json'].includes(arg));
-    await program.parseAsync(isBare ? ['summary', ...args] : args, { from: 'user' });
+    await program.parseAsync(isBare ? ['summary', ...args] : readHelp(program, args), { from: 'user' });
     return 0;
   } catch (error) {
     // commander has printed what was wrong.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    note(error instanceof Error ? error.message : String(error));
+    note(explainFileError(error) ?? (error instanceof Error ? error.message : String(error)));
     return error instanceof UsageError ? 2 : 1;
   }
+}
+
+/** Turns `help limits set` into `limits set --help`. An unknown command is reported as it is without `help`. */
+function readHelp(program: Command, args: string[]): string[] {
+  const [first, ...path] = args;
+  if (first !== 'help' || path.length === 0) return args;
+  return program.commands.some((command) => command.name() === path[0]) ? [...path, '--help'] : path;
 }

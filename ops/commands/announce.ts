@@ -16,8 +16,7 @@ type Preview = Record<
 const notes = `Run it as often as you like: nobody gets an announcement twice, and a later run adds the members who joined since.
 With --first 1000 it is queued until 1,000 members have it, so a second run adds nobody; the next wave is --first 2000.
 Members are skipped while their welcome waits, if it did not arrive, and if they bounced permanently or complained.
-Welcomes are sent first. Once an announcement is queued, its words cannot change. docs/launch.md is the checklist for
-launch day.`;
+Welcomes are sent first. Once an announcement is queued, its words cannot change. docs/launch.md is the checklist for launch day.`;
 
 export function addAnnounce(program: Command, open: () => Waitlist): void {
   describe(

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { describe, type Options, parseCount, UsageError } from '../command.ts';
 import { answer, formatFigure } from '../output.ts';
+import { suggest } from '../../shared/nearest.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
 type Limit = Record<'name' | 'meaning', string> & Record<'value' | 'lowest' | 'highest', number>;
@@ -26,8 +27,13 @@ export function addLimits(program: Command, open: () => Waitlist): void {
       const waitlist = open();
       const known = await waitlist.call<Limit[]>('list_limits');
       const limit = known.find((one) => one.name === name);
-      if (!limit || value < limit.lowest || value > limit.highest)
-        throw new UsageError('"limits" prints the name and the range of each limit.');
+      if (!limit) {
+        const names = known.map((one) => one.name);
+        throw new UsageError(`There is no limit "${name}". ${suggest(name, names, 'There are')}`);
+      }
+      const { lowest, highest } = limit;
+      if (value < lowest || value > highest)
+        throw new UsageError(`${name} must be from ${lowest} to ${highest}.`);
       await waitlist.call('set_limit', { name, value });
       answer(json, { name, value }, `${name} is now ${value}. It was ${limit.value}.`);
     });

@@ -16,8 +16,7 @@ Came back, as Resend reports it:
   suppressed  Resend does not send to this address, which bounced or complained before
   failed      Resend could not send it; it is sent again after an hour, three times at most
 
-Announcements that only wait for their turn are not listed: "announce <name> --watch" counts them. An address that
-bounced permanently or complained is never mailed again, until you "forgive" it.`;
+Announcements that only wait for their turn are not listed: "announce <name> --watch" counts them. An address that bounced permanently or complained is never mailed again, until you "forgive" it.`;
 
 export function addOutbox(program: Command, open: () => Waitlist): void {
   describe(

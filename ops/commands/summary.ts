@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { describe, type Options, parseCount } from '../command.ts';
+import { describe, type Options, parseUpTo } from '../command.ts';
 import { answer, formatFigure } from '../output.ts';
 import { advise, formatAnnouncement, type Summary } from '../report.ts';
 import type { Waitlist } from '../waitlist-client.ts';
@@ -13,11 +13,9 @@ export function addSummary(program: Command, open: () => Waitlist): void {
     ['', '--hosted --json', 'summary --days 84'],
     'The bars count who joined and is still on the list. Days are in UTC.',
   )
-    .option('--days <number>', 'show this many days, up to 3,650, instead of the last 14', parseCount)
+    .option('--days <number>', 'show this many days, up to 3650, instead of the last 14', parseUpTo(3650))
     .action(async ({ days, json }: Options & { days?: number }) => {
-      const summary = await open().call<Summary>('summarize_waitlist', {
-        days: days && Math.min(days, 3650),
-      });
+      const summary = await open().call<Summary>('summarize_waitlist', { days });
       const advice = advise(summary);
       const last = advice.length > 0 ? ['', ...advice] : [];
       answer(json, { ...summary, advice }, ...write(summary), ...last);

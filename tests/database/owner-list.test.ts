@@ -60,7 +60,8 @@ describe('export', () => {
   });
 
   it.each([
-    ['mine.csv', 1, 'file already exists'],
+    ['mine.csv', 1, 'mine.csv already exists.\n'],
+    ['nowhere/mine.csv', 1, 'nowhere/mine.csv does not exist.\n'],
     ['members.jsonl', 2, 'must end in .csv.'],
   ])('refuses a file that it cannot write: %s', async (name, status, said) => {
     writeFileSync(join(owner.folder, 'mine.csv'), 'mine');

@@ -101,7 +101,10 @@ describe('limits', () => {
     const { name, lowest, highest } = limit!;
     expect(await owner.read('limits', 'set', name, `${highest}`)).toEqual({ name, value: highest });
     for (const outside of [lowest - 1, highest + 1]) {
-      expect((await owner.run(['limits', 'set', name, String(outside)])).status).toBe(2);
+      expect(await owner.run(['limits', 'set', name, String(outside)])).toMatchObject({
+        status: 2,
+        stderr: `${name} must be from ${lowest} to ${highest}.\n`,
+      });
       await expect(sql`select set_limit(${name}, ${outside})`).rejects.toThrow('limits_value_is_sensible');
     }
   });

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { site } from '../../src/config/site.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -73,9 +74,15 @@ describe('./waitlist', () => {
     expect(output).not.toMatch(/\/node_modules\/(astro|vite)\//);
   });
 
-  it('says which command was meant', async () => {
-    const { status, output } = await run(`'${root}/waitlist' sumary`);
-    expect(output).toContain('Did you mean summary?');
-    expect(status).toBe(2);
+  it.each([
+    ['sumary', 2, 'Did you mean summary?'],
+    ['help sumary', 2, 'Did you mean summary?'],
+    ['help limits set', 0, 'Usage: waitlist limits set'],
+    ['--version', 0, `${site.version}\n`],
+    ['summary --days 4000', 2, 'Give a whole number from 1 to 3650.'],
+  ])('answers %s with the status %i and what was meant', async (typed, expected, said) => {
+    const { status, output } = await run(`'${root}/waitlist' ${typed}`);
+    expect(output).toContain(said);
+    expect(status).toBe(expected);
   });
 });
