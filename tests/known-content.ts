@@ -38,8 +38,16 @@ audience:
   - Modders
   - Coders
 kindsHeading: What
-kinds:
+zip:
   - Scripts
+mp4:
+  - Films
+png:
+  - Pictures
+pdf:
+  - Books
+more:
+  - Others
 xpHeading: XP
 xp: It is earned.
 ---
