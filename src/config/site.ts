@@ -118,9 +118,8 @@ export const figures = {
   emailResponseTime: '24-48 hours',
 } as const;
 
-/** Prices in dollars and numbers of sales for the examples on the landing page: of the drops, in their order, and of the payout slip. */
+/** Prices in dollars and numbers of sales of the payout slip. */
 export const examples = {
-  drops: [9, 7, 8, 5],
   prices: [5, 9, 15],
   sales: [10, 50, 200],
 } as const;

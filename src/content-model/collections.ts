@@ -172,6 +172,11 @@ export const collections = {
       order,
       title: words(40, 'The name of an example drop.'),
       kind: words(40, 'What kind of content it is.'),
+      price: words(8, 'What it costs, such as $9.'),
+      studio: words(
+        40,
+        'Who sells it. The storefront is that of the first drop, the marketplace has all others.',
+      ),
     }),
   },
   banner: section('banner', { heading, action: words(30, 'The link to the form.') }),
@@ -220,9 +225,7 @@ export const collections = {
   perks: items('perks', 60, item),
   features: items('features', 60, {
     ...item,
-    picture: z
-      .enum(pictograms)
-      .describe('The picture above the words. The first feature has the payout slip instead.'),
+    picture: z.enum(pictograms).describe('The picture above the words.'),
   }),
   reasons: items('reasons', 60, item),
   faq: { ...items('faq', 300, question), fewest: 2, anchor: questionAnchors.faq },

@@ -15,14 +15,16 @@ export interface PictureFile {
   height: number;
 }
 
-const [dropPrice] = examples.drops;
-const payout = `+${formatDollars(splitSales(dropPrice).kept)}`;
+const [, price] = examples.prices;
+const tag = formatDollars(price, 0);
+const payout = `+${formatDollars(splitSales(price).kept)}`;
 
 /** What drawings leave blank, such as `{{sign}}`, because it depends on the configuration. */
 const blanks: Record<string, string> = {
   materials,
   sign: await stencil(site.name, 30, 200, 48),
   share: await stencil(figures.freeShare, 46, 108, 136),
+  price: await stencil(tag, 110 / tag.length, 80),
   payout: await stencil(payout, 210 / payout.length, 116, 44),
 };
 

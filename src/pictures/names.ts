@@ -3,6 +3,7 @@ import type { Network } from '../config/site.ts';
 /** The small pictures that an item can have. */
 export const pictograms = [
   'storefront',
+  'crates',
   'card',
   'tools',
   'map',

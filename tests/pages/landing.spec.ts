@@ -25,15 +25,17 @@ test.beforeEach(({ landing }) => landing.open());
 test('every section shows its words, and the dashboard', async ({ page, landing }) => {
   // Editors may add headings within a text.
   const headings = page.getByRole('heading', { level: 2 }).and(page.locator('main [id$=-heading]'));
-  const sections = [waitlist, creators, features, banner, reasons, faq, community];
+  const sections = [slip, waitlist, creators, features, banner, reasons, faq, community];
   await expect(headings).toHaveCount(sections.length);
   // In any order, which is the owner's.
   for (const { heading } of sections) await expect(landing.section(heading)).toBeVisible();
   const titles = [...readItems('perks'), ...readItems('features')].map(({ title }) => title);
+  const drops = readItems('drops').map(({ title, kind, price, studio }) => [title, kind, price, studio]);
   const { pictureAlt: name, ...words } = waitlist;
   const others = [hero, slip, creators, features, banner, faq, community, words].flatMap(Object.values);
   const shown = (await page.locator('main').innerText()).replaceAll(/\s+/g, ' ').toLowerCase();
-  for (const one of [...titles, ...others.flat()]) expect(shown).toContain(one.toLowerCase());
+  for (const one of [...titles, ...drops.flat(), ...others.flat()])
+    expect(shown).toContain(one.toLowerCase());
   expect(shown, 'with the facts filled in').not.toMatch(/[{}]/);
   const numbered = readItems('reasons').map(({ title }, index) => `${index + 1} ${title}`);
   await expect(landing.section(reasons.heading).locator('.levels h3')).toHaveText(numbered);
@@ -125,7 +127,7 @@ test('the payout slip says what a creator keeps for each price and number of sal
   page,
   landing,
 }) => {
-  const section = landing.section(features.heading);
+  const section = landing.section(slip.heading);
   const choose = (group: string, name: string) =>
     page.getByRole('group', { name: group, exact: true }).getByRole('radio', { name, exact: true }).check();
   await expect(section.locator('dt')).toHaveText([slip.total, `${slip.fee} ${platformShare}`, slip.keep]);

@@ -27,7 +27,7 @@ it.each([
     { figures: { ...figures, freeShare: `1${figures.freeShare}` } },
     ['card', 'yard', 'yard-compact'],
   ],
-  ['price', { examples: { ...examples, drops: [examples.drops[0] + 9] } }, ['card']],
+  ['price', { examples: { ...examples, prices: [5, examples.prices[1] + 9, 50] } }, ['card', 'crates']],
 ])('another %s is in the pictures that show it', async (_, facts, expected) => {
   vi.resetModules();
   vi.doMock('~/config/site.ts', () => ({ site, figures, examples, ...facts }));
