@@ -102,7 +102,9 @@ function initialize(folder: string): void {
     // Fails if somebody else's files are there.
     renameSync(draft, folder);
   } catch (error) {
-    throw new Error(`The database could not be created in ${folder}. ${String(error)}`);
+    throw new Error(
+      `The database could not be created in ${folder}. ${String(error)} PostgreSQL needs an ordinary user with a name: in a container, start it with --user node, for example.`,
+    );
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
