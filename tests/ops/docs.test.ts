@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { site } from '../../src/config/site.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -21,7 +22,12 @@ it.each(files)('%s names only scripts and files that exist', (file) => {
   for (const path of paths) expect(existsSync(join(root, path)), path).toBe(true);
 });
 
-it('a clone as README makes it can be pushed as docs/deploy.md says, into a new repository', () => {
+it('the version is the same in the program, the package and the changelog', () => {
+  expect(JSON.parse(read('package.json'))).toMatchObject({ version: site.version });
+  expect(read('CHANGELOG.md')).toMatch(new RegExp(`^## ${RegExp.escape(site.version)} `, 'm'));
+});
+
+it('a clone as README makes it can be pushed as docs/deploy.md says, and takes updates as it says', () => {
   const folder = mkdtempSync(join(tmpdir(), 'waitlist-first-push-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const inFolder = (name: string) => join(folder, name);
@@ -29,20 +35,47 @@ it('a clone as README makes it can be pushed as docs/deploy.md says, into a new 
   const identity = { GIT_AUTHOR_NAME: 'Jo', GIT_COMMITTER_NAME: 'Jo', EMAIL: 'jo@example.org' };
   const env = { ...process.env, ...identity, GIT_CONFIG_GLOBAL: '/dev/null' };
   const git = (cwd: string, command: string) =>
-    execFileSync('sh', ['-c', command], { cwd, env, encoding: 'utf8', stdio: 'pipe' });
-  mkdirSync(origin);
-  git(origin, 'git init --quiet --initial-branch=main');
-  for (const text of ['theirs', 'changed']) {
-    writeFileSync(join(origin, 'file'), text);
-    git(origin, `git add --all && git commit --quiet --message ${text}`);
-  }
+    execFileSync('sh', ['-c', `set -e\n${command}`], { cwd, env, encoding: 'utf8', stdio: 'pipe' });
+  /** The commands of the first block of the docs that begins with this one. */
+  const commandsFrom = (start: string) => {
+    const [, block = ''] = new RegExp(`^( {4}${start}.*\n( {4}.*\n)*)`, 'm').exec(read('docs/deploy.md'))!;
+    return block.replace('<url of Dropyard>', `'file://${origin}'`);
+  };
+  const change = (where: string, file: string, from: string | RegExp, to: string) => {
+    const text = readFileSync(join(where, file), 'utf8');
+    expect(text).toMatch(from);
+    writeFileSync(join(where, file), text.replace(from, to));
+  };
+  const [facts, words, colors] = ['src/config/site.ts', 'content/sections/hero.mdx', 'src/styles/tokens.css'];
+  const [code, routine] = ['functions/unsubscribe/handler.ts', 'supabase/routines/owner.sql'];
+  /** Publishes a version with a fix, in the files that the owner changes, too. */
+  const publish = (version: string) => {
+    for (const file of [code, routine]) change(origin, file, /^/, `${version}\n`);
+    change(origin, facts, /version: '.*'/, `version: '${version}'`);
+    for (const file of [words, colors]) change(origin, file, /$/, `\n${version}\n`);
+    git(origin, `git commit --quiet --all --message ${version}`);
+  };
+  git(folder, 'git init --quiet --initial-branch=main origin && git init --quiet --bare mine');
+  for (const file of [facts, words, colors, code, routine]) cpSync(join(root, file), join(origin, file));
+  git(origin, 'git add --all && git commit --quiet --message first');
+  publish('0.9.0');
   const [, depth] = /git clone (--depth 1)/.exec(read('README.md'))!;
-  git(folder, `git clone --quiet ${depth} 'file://${origin}' clone && git init --quiet --bare mine`);
-  writeFileSync(join(clone, 'file'), 'ours');
+  git(folder, `git clone --quiet ${depth} 'file://${origin}' clone`);
+  change(clone, facts, `const name = '${site.name}'`, "const name = 'Crate'");
+  git(clone, commandsFrom('git branch dropyard'));
   git(clone, `git remote add mine '${mine}'`);
-  const commands =
-    read('docs/deploy.md').match(/^ {4}git (checkout --orphan|add|commit|branch|push) .*$/gm) ?? [];
-  git(clone, commands.join('\n').replace(/^/, 'set -e\n'));
-  expect(git(mine, 'git log --oneline main').trim().split('\n')).toHaveLength(1);
-  expect(git(mine, 'git show main:file')).toBe('ours');
+  git(clone, /^ {4}git push .*$/m.exec(read('docs/deploy.md'))![0]);
+  change(clone, words, /^---\n/, '---\n# Ours\n');
+  change(clone, colors, /^/, '/* ours */\n');
+  git(clone, 'git commit --quiet --all --message "Change words and colors"');
+  for (const version of ['1.1.0', '1.2.0']) {
+    publish(version);
+    git(clone, commandsFrom('git fetch --depth 1'));
+    for (const file of [code, routine]) expect(readFileSync(join(clone, file), 'utf8')).toContain(version);
+    const own = readFileSync(join(clone, facts), 'utf8');
+    expect(own).toContain("const name = 'Crate'");
+    expect(own).toContain(`version: '${version}'`);
+    git(clone, 'git push --quiet mine main dropyard');
+  }
+  expect(git(mine, `git show main:${colors}`)).toMatch(/^\/\* ours \*\/\n[^]*\n1\.2\.0\n$/);
 });
