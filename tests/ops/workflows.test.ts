@@ -1,6 +1,8 @@
-import { globSync, readFileSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { listVariables } from '../../shared/variables.ts';
 
@@ -18,12 +20,13 @@ const files = globSync('*.yml', { cwd: folder });
 const readText = (name: string) => readFileSync(resolve(folder, `${basename(name, '.yml')}.yml`), 'utf8');
 const read = (name: string) => parse(readText(name)) as Workflow;
 const stepsOf = (job: Job | undefined) => job?.steps ?? [];
+const onlyContent = "needs.content.outputs.only == 'content'";
 const pass = (names: string[]) => Object.fromEntries(names.map((name) => [name, `\${{ secrets.${name} }}`]));
 
 describe('the workflows', () => {
   it.each(files)('use pinned versions of actions, and a token that cannot write: %s', (name) => {
     const { permissions, jobs } = read(name);
-    expect(permissions).toEqual({ contents: 'read' });
+    expect(new Set(Object.values(permissions))).toEqual(new Set(['read']));
     const actions = Object.values(jobs)
       .flatMap(stepsOf)
       .filter(({ uses }) => uses);
@@ -43,15 +46,40 @@ describe('the workflows', () => {
 
   it('check the content before anything slow, and deploy only what passed all checks', () => {
     const { content, test } = read('check').jobs;
-    expect(stepsOf(content).at(-1)?.run).toBe('npm run check:content');
-    expect(test?.needs).toBe('content');
+    expect(stepsOf(content).find(({ run }) => run?.startsWith('npm run'))?.run).toBe('npm run check:content');
+    expect(test).toMatchObject({
+      needs: 'content',
+      env: {
+        ENGINES: `\${{ ${onlyContent} && 'chromium' || 'chromium firefox webkit' }}`,
+        COMMAND: `\${{ ${onlyContent} && 'test:content' || 'test' }}`,
+      },
+    });
     expect(stepsOf(test).slice(-2)).toEqual([
-      { run: 'npx playwright install --with-deps chromium firefox webkit' },
-      { run: 'npm test' },
+      { run: 'npx playwright install --with-deps $ENGINES' },
+      { run: 'npm run $COMMAND' },
     ]);
     const { check, deploy } = read('deploy').jobs;
     expect(check?.uses).toBe('./.github/workflows/check.yml');
     expect(deploy).toMatchObject({ needs: 'check', if: "github.ref == 'refs/heads/main'" });
+  });
+
+  it.each([
+    ['content/faq/price.mdx\ncontent/drops/skin.mdx', 'only=content\n'],
+    ['content/faq/price.mdx\nsrc/config/site.ts', ''],
+    ['src/content/site.ts', ''],
+    ['', ''],
+    // Nothing was deployed yet, or GitHub does not answer.
+    [undefined, ''],
+  ])('run the shorter check only for an edit of content: %j', (files, output) => {
+    const step = stepsOf(read('check').jobs['content']).at(-1);
+    const bin = mkdtempSync(join(tmpdir(), 'waitlist-gh-'));
+    onTestFinished(() => rmSync(bin, { recursive: true }));
+    const answer = files === undefined ? 'exit 1' : `[ "$1" = run ] && echo abc || printf '%s\\n' '${files}'`;
+    writeFileSync(join(bin, 'gh'), `#!/bin/sh\n${answer}\n`, { mode: 0o755 });
+    writeFileSync(join(bin, 'output'), '');
+    const env = { PATH: `${bin}:${process.env['PATH']}`, GITHUB_OUTPUT: join(bin, 'output') };
+    execFileSync('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', step!.run!], { env });
+    expect(readFileSync(join(bin, 'output'), 'utf8')).toBe(output);
   });
 
   it('check each push once, deploy the main branch, and probe on a schedule', () => {
@@ -73,7 +101,7 @@ describe('the workflows', () => {
     const deployment = stepsOf(read('deploy').jobs['deploy']).at(-1);
     expect(deployment).toEqual({ run: './waitlist deploy', env: pass(listVariables('owner')) });
     const { env, steps } = read('probe').jobs['probe']!;
-    const probe = steps?.at(-1);
+    const probe = steps?.find(({ run }) => run?.endsWith(' probe'));
     expect(probe?.if).toBe("env.PUBLIC_SITE_URL != ''");
     const values = ['PUBLIC_SITE_URL', 'PUBLIC_SUPABASE_URL', 'SUPABASE_SECRET_KEY', 'RESEND_WEBHOOK_SECRET'];
     expect({ ...env, ...probe?.env }).toEqual(pass(values));
