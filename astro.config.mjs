@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { unified } from '@astrojs/markdown-remark';
 import mdx from '@astrojs/mdx';
-import react from '@astrojs/react';
 import { defineConfig } from 'astro/config';
 import { contentCheck } from './src/build/content-check.ts';
 import { contentSyntax } from './src/content-model/syntax.ts';
@@ -9,7 +8,7 @@ import { welcomeEmail } from './src/build/welcome-email.ts';
 import { environment, environmentSchema } from './src/config/environment.ts';
 import { facts } from './src/content-model/facts.ts';
 import { headers } from './src/build/headers/integration.ts';
-import { intentDirective } from './src/build/intent-directive.ts';
+import { islands } from './src/build/islands.ts';
 import { noPrebundling } from './src/build/no-prebundling.ts';
 import { listPages } from './src/build/sitemap.ts';
 import { listFonts } from './src/styles/fonts.ts';
@@ -29,9 +28,8 @@ export default defineConfig({
     environment(),
     contentCheck(),
     welcomeEmail(),
-    intentDirective(),
     mdx(),
-    react(),
+    islands(),
     listPages(),
     headers(),
     noPrebundling(),
