@@ -12,6 +12,7 @@ export const refusals = {
   ],
   invalid_token: [400, 'Use the exact link from the latest message, or write to us.'],
   too_many_requests: [429, 'Too many sign-ups. Try again after the seconds in the Retry-After header.'],
+  busy: [503, 'Too many sign-ups at this moment. Try again after the seconds in the Retry-After header.'],
   unavailable: [503, 'The database cannot be reached. Try again in a minute.'],
   misconfigured: [503, 'The function is not configured. Set what its log lists, and deploy it again.'],
 } as const;

@@ -32,10 +32,21 @@ const sections: Record<string, string> = {
   accepted: 'joined',
   invalid_address: 'address-refused',
   too_many_requests: 'try-later',
+  busy: 'try-later',
 };
 
-/** The limits count the calls of an hour. */
-const retryAfter = { 'Retry-After': '3600' };
+/** In seconds. The limits count the calls of an hour. */
+const retryAfter: Record<string, Record<string, string>> = {
+  too_many_requests: { 'Retry-After': '3600' },
+  busy: { 'Retry-After': '5' },
+};
+
+/**
+ * More sign-ups at once would only wait for each other, beyond the time after which the database call is given up: their visitors
+ * would be told that they are not on the list, although they are.
+ */
+const MOST_AT_ONCE = 30;
+let underWay = 0;
 
 type Respond = (request: Request, services: Services) => Response | Promise<Response>;
 
@@ -75,7 +86,7 @@ async function signUpFromPage(request: Request, services: Services): Promise<Res
   if (call === undefined) return refuse(request, siteOrigins, 'invalid_json');
   const outcome = await signUp(call['to'], request, services);
   if (outcome === 'accepted') return answer(request, siteOrigins, 200, { accepted: true });
-  return refuse(request, siteOrigins, outcome, outcome === 'too_many_requests' ? retryAfter : {});
+  return refuse(request, siteOrigins, outcome, retryAfter[outcome]);
 }
 
 async function signUpFromForm(request: Request, services: Services): Promise<Response> {
@@ -127,11 +138,15 @@ function isForeign(request: Request, { siteOrigins }: Services): boolean {
 async function signUp(typed: unknown, request: Request, services: Services) {
   const email = parseEmailAddress(typed);
   if (email === undefined) return 'invalid_address';
+  if (underWay >= MOST_AT_ONCE) return 'busy';
+  underWay++;
   try {
     if (!(await services.accept(email, request))) return 'too_many_requests';
   } catch (error) {
     console.error(`sign-up not accepted: ${describeError(error)}`);
     return 'unavailable';
+  } finally {
+    underWay--;
   }
   services.inBackground(services.deliver());
   return 'accepted';
