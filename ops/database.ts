@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres, { type Sql } from 'postgres';
 import type { Values } from '../shared/variables.ts';
+import { UsageError } from './command.ts';
 import { requireValues } from './project.ts';
 import { readDatabaseUrl, root } from './values.ts';
 
@@ -21,6 +22,7 @@ export async function useDatabase<Result>(
     await sql`set statement_timeout = 0`;
     return await work(sql);
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     throw new Error(
       `The database at ${new URL(url).host} says: ${(error as Error).message}. Check SUPABASE_DB_URL and SUPABASE_DB_PASSWORD in .env, or run it again.`,
       { cause: error },
@@ -30,7 +32,7 @@ export async function useDatabase<Result>(
   }
 }
 
-/** Throws an Error that names a migration that was edited after it was applied. Comments and spaces may change. */
+/** Throws a UsageError that names a migration that was edited after it was applied. Comments and spaces may change. */
 export async function refuseEditedMigrations(sql: Sql): Promise<void> {
   const [{ history }] = await sql<[{ history: string | null }]>`
     select to_regclass('supabase_migrations.schema_migrations') as history`;
@@ -41,8 +43,8 @@ export async function refuseEditedMigrations(sql: Sql): Promise<void> {
   for (const [file, text] of readFolder('migrations')) {
     const known = applied.find(({ version }) => file.startsWith(version));
     if (known && simplify(known.text) !== simplify(text))
-      throw new Error(
-        `supabase/migrations/${file} was edited after it was applied. Put back what it was, and write the change into a new migration`,
+      throw new UsageError(
+        `supabase/migrations/${file} was edited after it was applied. Put back what it was, and write the change into a new migration.`,
       );
   }
 }

@@ -44,46 +44,43 @@ const MOST_IN_A_RUN = 400; // messages
  * leased again later, and the provider recognizes it by its key.
  */
 export function makeDelivery(services: DeliveryServices): () => Promise<void> {
+  const { lease, sleep, now } = services;
   let running: Promise<void> | undefined;
   let isAsked = false;
+  let wake = () => {};
+  // Not part of a run: a slow provider delays only the messages it is working on.
+  const onTheirWay = new Set<Promise<void>>();
 
   async function run(): Promise<void> {
-    const bounds = { endsAt: services.now() + LONGEST_RUN, left: MOST_IN_A_RUN };
-    while (isAsked && services.now() < bounds.endsAt && bounds.left > 0) {
+    const endsAt = now() + LONGEST_RUN;
+    let left = MOST_IN_A_RUN;
+    while (now() < endsAt && left > 0) {
       isAsked = false;
-      await sendAll(services, bounds).catch((error) => {
+      const next = await lease().catch((error) => {
         console.error(`delivery stopped: ${describeError(error)}`);
+        return undefined;
       });
+      if (next?.id) {
+        const sending = sendOne(next, services).finally(() => onTheirWay.delete(sending));
+        onTheirWay.add(sending);
+        left--;
+        await sleep(next.wait);
+        if (onTheirWay.size >= MOST_AT_ONCE) await Promise.race(onTheirWay);
+      } else if (!isAsked) {
+        if (!next || next.wait > LONGEST_WAIT) break;
+        // What is accepted meanwhile may be due at once.
+        await Promise.race([new Promise<void>((resolve) => (wake = resolve)), sleep(next.wait)]);
+      }
     }
     running = undefined;
   }
 
-  return () => {
+  return async () => {
     isAsked = true;
-    return (running ??= run());
-  };
-}
-
-async function sendAll(services: DeliveryServices, bounds: { endsAt: number; left: number }): Promise<void> {
-  const { lease, sleep, now } = services;
-  // A slow provider delays only the messages it is working on: the database sets the pace.
-  const onTheirWay = new Set<Promise<void>>();
-  try {
-    while (now() < bounds.endsAt && bounds.left > 0) {
-      const next = await lease();
-      if (next === undefined) return;
-      if (next.id !== null) {
-        const sending = sendOne(next, services).finally(() => onTheirWay.delete(sending));
-        onTheirWay.add(sending);
-        bounds.left--;
-      }
-      if (next.wait > LONGEST_WAIT) return;
-      await sleep(next.wait);
-      if (onTheirWay.size >= MOST_AT_ONCE) await Promise.race(onTheirWay);
-    }
-  } finally {
+    wake();
+    await (running ??= run());
     await Promise.all(onTheirWay);
-  }
+  };
 }
 
 async function sendOne(leased: Lease, { compose, send, record }: DeliveryServices): Promise<void> {

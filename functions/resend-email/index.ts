@@ -32,13 +32,18 @@ serve('resend-email', (config) => {
     },
     send: (message, idempotencyKey) => sendMessage(message, idempotencyKey, config),
     async record({ id, lease }, outcome) {
-      await database.call('record_delivery', {
+      if (outcome.kind === 'sent') {
+        await database.call('record_sent', { delivery: id, provider_message: outcome.providerId ?? null });
+        return;
+      }
+      const { kind, problem } = outcome;
+      const pause = kind === 'paused' ? outcome.pause : null;
+      await database.call('record_failure', {
         delivery: id,
         held_lease: lease,
-        outcome: outcome.kind,
-        provider_message: outcome.kind === 'sent' ? outcome.providerId : null,
-        problem: outcome.kind === 'sent' ? null : outcome.problem,
-        retry_after: outcome.kind === 'postponed' ? outcome.retryAfter : null,
+        outcome: kind,
+        problem,
+        pause,
       });
     },
     now: () => performance.now(),

@@ -8,50 +8,55 @@ export interface Message {
   headers: Record<string, string>;
 }
 
-/** The result of passing a message to the provider. */
+/** The result of passing a message to the provider: it is done, or something is the problem of this message, or of all. */
 export type Outcome =
-  | { kind: 'sent'; providerId: string }
-  /** The provider will never accept a message to this recipient. */
+  /** Done. The id is missing if the answer was cut off. */
+  | { kind: 'sent'; providerId?: string }
+  /** Done: the provider will never accept a message to this recipient. */
   | { kind: 'refused'; problem: string }
-  /** The provider will never accept this message, but does not say that the recipient is the reason. */
+  /** Not this one: the provider does not accept this message. */
   | { kind: 'rejected'; problem: string }
-  /** The provider does not accept the key or the sender: the owner has to fix something, and the message waits. */
-  | { kind: 'blocked'; problem: string }
-  /** The provider accepts no messages now: try again after `retryAfter` seconds. */
-  | { kind: 'postponed'; problem: string; retryAfter: number }
-  /** The provider did not accept it this time: try again. */
+  /** Not this one: an answer that says nothing about the message. */
   | { kind: 'failed'; problem: string }
-  /** The provider may have accepted it: try again under the same key. */
-  | { kind: 'unanswered'; problem: string };
+  /** Not this one: the provider may have accepted it, so it is tried again under the same key. */
+  | { kind: 'unanswered'; problem: string }
+  /** Nobody now: the provider accepts no message for `pause` seconds. */
+  | { kind: 'paused'; problem: string; pause: number };
+
+/** Shortest, usual and longest, in seconds. */
+type Pause = [number, number, number];
+
+/** The owner has to fix something. */
+const untilFixed: Pause = [180, 180, 180];
 
 /**
  * What Resend's errors mean, by status, name and the field that the message mentions: https://resend.com/docs/api-reference/errors.
  * The first row that fits counts. A row with a name needs an answer in Resend's format: a proxy may answer with the same status.
- * Everything else is `failed`, also a 409: the message is being sent now, or an earlier try had another body, because of a deployment.
+ * Everything else is `failed`.
  */
 const meanings: {
-  status: number;
+  status: number[];
   name?: RegExp;
   field?: RegExp;
-  kind: Exclude<Outcome['kind'], 'sent' | 'unanswered'>;
-  pause?: [shortest: number, usual: number, longest: number]; // seconds
+  kind: Exclude<Outcome['kind'], 'failed' | 'unanswered'>;
+  pause?: Pause;
 }[] = [
-  // "API key is invalid", an idempotency key that is too long: nothing about the recipient, which would be a 422.
-  { status: 400, name: /./, kind: 'blocked' },
-  // A missing, deleted or restricted key.
-  { status: 401, kind: 'blocked' },
-  // A domain that is not verified, a test account that may write only to its owner.
-  { status: 403, kind: 'blocked' },
-  { status: 422, name: /./, field: /`to`/, kind: 'refused' },
-  { status: 422, name: /^invalid_from_address$/, kind: 'blocked' },
-  { status: 422, name: /./, field: /`from`/, kind: 'blocked' },
-  // Missing or invalid parameters.
-  { status: 422, name: /./, kind: 'rejected' },
-  // Resend suspects a security issue in the message.
-  { status: 451, name: /./, kind: 'rejected' },
+  { status: [400, 422], name: /./, field: /`to`/, kind: 'refused' },
+  // The key is missing, malformed, deleted or restricted.
+  { status: [401], kind: 'paused', pause: untilFixed },
+  { status: [400, 403], name: /_api_key$/, kind: 'paused', pause: untilFixed },
+  { status: [400], name: /./, field: /API key/i, kind: 'paused', pause: untilFixed },
+  // The sender's domain is not verified, or its address is malformed.
+  { status: [403], name: /^validation_error$/, kind: 'paused', pause: untilFixed },
+  { status: [403, 422], name: /^invalid_from_address$/, kind: 'paused', pause: untilFixed },
+  { status: [400, 422], name: /./, field: /`from`/, kind: 'paused', pause: untilFixed },
+  // Missing or invalid parameters. 451: Resend suspects a security issue in the message.
+  { status: [400, 422, 451], name: /./, kind: 'rejected' },
+  // An earlier try was accepted, with another body: a deployment has changed the sender since.
+  { status: [409], name: /^invalid_idempotent_request$/, kind: 'sent' },
   // A quota lasts a day or a month, whatever Retry-After says. One attempt an hour, in case the owner has bought more.
-  { status: 429, name: /quota/, kind: 'postponed', pause: [600, 3600, 3600] },
-  { status: 429, kind: 'postponed', pause: [1, 5, 3600] },
+  { status: [429], name: /quota/, kind: 'paused', pause: [600, 3600, 3600] },
+  { status: [429], kind: 'paused', pause: [1, 5, 3600] },
 ];
 
 const TIMEOUT = 30_000; // milliseconds; less than the minute for which the database leases a message
@@ -85,7 +90,7 @@ export async function sendMessage(
     const problem = cause?.code ?? name;
     // Deno's words for no connection, in newer versions in the cause: the provider cannot have accepted anything.
     if (`${said} ${cause?.message}`.includes('(Connect)'))
-      return { kind: 'postponed', problem, retryAfter: SHORT_PAUSE };
+      return { kind: 'paused', problem, pause: SHORT_PAUSE };
     return { kind: 'unanswered', problem };
   }
   return readOutcome(response);
@@ -95,16 +100,21 @@ export async function sendMessage(
 export async function readOutcome(response: Response): Promise<Outcome> {
   const { ok, status, headers } = response;
   const { id, name, message } = await readAnswer(response);
-  if (ok && id !== undefined) return { kind: 'sent', providerId: id };
   const problem = `Resend answered ${status} (${name ?? 'no name'})`;
+  // Also if the connection ended in the body. A page is the answer of something else, such as a proxy.
+  if (ok && !headers.get('content-type')?.includes('html')) return { kind: 'sent', providerId: id };
+  if (ok) return { kind: 'unanswered', problem };
   const { kind, pause } = meanings.find(
     (row) =>
-      row.status === status && (row.name?.test(name ?? '') ?? true) && (row.field?.test(message) ?? true),
+      row.status.includes(status) &&
+      (row.name?.test(name ?? '') ?? true) &&
+      (row.field?.test(message) ?? true),
   ) ?? { kind: 'failed' as const };
-  if (kind !== 'postponed') return { kind, problem };
+  if (kind === 'sent') return { kind };
+  if (kind !== 'paused') return { kind, problem };
   const [shortest, usual, longest] = pause!;
   const asked = Number(headers.get('retry-after')) || usual;
-  return { kind, problem, retryAfter: Math.ceil(Math.min(Math.max(asked, shortest), longest)) };
+  return { kind, problem, pause: Math.ceil(Math.min(Math.max(asked, shortest), longest)) };
 }
 
 async function readAnswer(response: Response): Promise<{ id?: string; name?: string; message: string }> {

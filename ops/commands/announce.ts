@@ -94,7 +94,7 @@ function describePreview(preview: Preview, { ahead, per_second, brake }: Summary
     formatFigure('recipients', recipients, `about ${time} at ${per_second} a second, after the welcomes`),
     formatFigure('queued before', queued_before, 'already sent or waiting'),
     formatFigure('skipped', welcome_waits, 'their welcome waits: a later run adds them'),
-    formatFigure('skipped', not_delivered, 'their welcome was refused, or may not have been sent'),
+    formatFigure('skipped', not_delivered, 'their welcome was refused'),
     formatFigure('skipped', never_mailed, 'bounced permanently or complained'),
     ...(recipients > 100 ? [quota] : []),
   ];

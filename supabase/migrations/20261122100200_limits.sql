@@ -18,19 +18,16 @@ insert into private.limits (name, value, lowest, highest, meaning) values
   ('deliveries', 2, 1, 6, 'Messages a second that are handed to the provider.');
 
 -- The accepted calls of the last hour. The function makes all hashes, with a secret that the database does not have.
--- `caller_hash` is null if the IP address is unknown. A call does not contain the address: every call counts alike.
-create table private.calls (at timestamptz not null, caller_hash text);
+-- `caller_hash` is null if the IP address is unknown. Every call counts alike, whether its address is new or known.
+create table private.calls (at timestamptz not null, caller_hash text, mailbox_hash text not null);
 
 create index calls_at_idx on private.calls (at);
 create index calls_caller_idx on private.calls (caller_hash, at);
+create index calls_mailbox_idx on private.calls (mailbox_hash, at);
 
--- What happened in each hour. A counter keeps its figures when members leave. `sent`, `bounced` (permanently) and `complained`
--- are about welcomes, and a message that came back counts in the hour in which it was sent.
+-- What happened in each hour, for the owner's summary.
 create table private.hours (
   hour timestamptz primary key,
   refused int not null default 0, -- calls over a limit
-  sent int not null default 0,
-  bounced int not null default 0,
-  complained int not null default 0,
   unsubscribed int not null default 0
 );

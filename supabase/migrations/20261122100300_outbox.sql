@@ -24,12 +24,7 @@ create table private.announcements (
   queued_at timestamptz not null default now(),
   is_stopped boolean not null default false,
   stopped_because text, -- null if the owner stopped it
-  -- What happened to its messages since it was queued, or since the owner resumed it.
-  counted_since timestamptz not null default now(),
-  sent int not null default 0,
-  bounced int not null default 0,
-  complained int not null default 0,
-  rejected int not null default 0 -- in a row
+  counted_since timestamptz not null default now() -- what happened before the owner resumed it no longer stops it
 );
 
 -- A refused message will not be sent, because of the provider or the mailbox. An unknown one may have been sent.
@@ -42,27 +37,29 @@ create type private.delivery_state as enum ('waiting', 'sent', 'refused', 'unkno
 --                                  like a welcome, so that the gaps between other messages tell nobody who is on the list
 create table private.outbox (
   id uuid primary key default gen_random_uuid(), -- the provider recognizes a repeated call by it
-  member uuid references private.members (id) on delete cascade,
+  member uuid, -- refers to private.members, but outlives the member
   announcement text references private.announcements (name),
   template text references private.templates (hash), -- of a welcome; an announcement has its own
   mailbox_hash text,
+  is_test boolean not null default false, -- to a test address of the provider: anybody can make these bounce and complain
   state private.delivery_state not null default 'waiting',
   accepted_at timestamptz not null default now(),
-  -- How many calls the same caller made in the hour before. Lower turns go first: each caller's first welcome is sent before
-  -- anybody's second, so a stranger who fills the outbox hardly delays anybody else.
+  -- How many calls the same caller made in the hour before, or how many were made for the mailbox, whichever is more. Lower
+  -- turns go first, so a stranger who fills the outbox hardly delays anybody else.
   turn int not null default 0,
   next_try_at timestamptz not null default now(),
+  tried_at timestamptz,
   -- When the first try began that may have succeeded without our knowing. The provider forgets the id after 24 hours.
   uncertain_since timestamptz,
   tries int not null default 0,
-  -- How many times the provider accepted other messages, but not this one, and when it last did not accept it.
+  -- How many times the provider rejected it while it accepted others, or failed to send it after accepting it.
   rejections int not null default 0,
   rejected_at timestamptz,
-  resends int not null default 0, -- how many times the provider accepted it and then failed to send it
   lease uuid, -- of the delivery that tries it now, or died; then the next try is a minute after the lease
   sent_at timestamptz,
-  provider_id text,
-  last_problem text
+  provider_id text, -- null if the message was accepted but the answer did not arrive
+  last_problem text,
+  left_at timestamptz -- when the member left; what may have been sent stays for 30 days
 );
 
 -- One welcome for each member, and each announcement once.
@@ -71,8 +68,10 @@ create index outbox_announcement_idx on private.outbox (announcement, state, nex
 create index outbox_turn_idx on private.outbox (turn, next_try_at) where state = 'waiting' and announcement is null;
 create index outbox_next_try_at_idx on private.outbox (next_try_at) where state = 'waiting' and announcement is null;
 create index outbox_uncertain_idx on private.outbox (uncertain_since) where state = 'waiting' and uncertain_since is not null;
+create index outbox_rejected_idx on private.outbox (announcement, rejected_at) where rejected_at is not null;
 create index outbox_sent_at_idx on private.outbox (sent_at) where sent_at is not null;
 create index outbox_provider_id_idx on private.outbox (provider_id) where provider_id is not null;
+create index outbox_left_at_idx on private.outbox (left_at) where left_at is not null;
 -- The messages that a mailbox has, or may have.
 create index outbox_mailbox_idx on private.outbox (mailbox_hash)
   where state in ('sent', 'unknown') or uncertain_since is not null;
@@ -81,25 +80,17 @@ create index outbox_mailbox_idx on private.outbox (mailbox_hash)
 -- was on the list.
 create table private.never_mailed (hash text primary key);
 
--- Members who left in the last 30 days and may have been sent something, so that a second click gets the same answer as the
--- first, and nobody gets more messages by leaving and coming back.
-create table private.former_members (
-  id uuid primary key,
-  mailbox_hash text not null,
-  left_at timestamptz not null default now(),
-  messages text[] not null -- a null for the welcome, and the names of announcements
-);
-create index former_members_mailbox_idx on private.former_members (mailbox_hash);
-create index former_members_left_at_idx on private.former_members (left_at);
-
 -- One row for all deliveries.
 create table private.pace (
   only_row boolean primary key default true check (only_row),
   next_delivery_at timestamptz not null default now(),
   next_welcome_at timestamptz not null default now(), -- while the brake is on
-  -- How many welcomes in a row the provider did not accept. From three on, the key or the sender is wrong.
-  failures int not null default 0,
-  problem text -- why the message that was tried last was not sent
+  problem text, -- why the message that was tried last was not sent
+  -- What take_stock found:
+  counted_at timestamptz not null default '-infinity',
+  brake text, -- why welcomes are slowed down, or null
+  full_until timestamptz, -- while the calls of all callers are above the ceiling
+  resumed_at timestamptz not null default '-infinity' -- what came back before does not count for the brake
 );
 
 insert into private.pace (only_row) values (true);

@@ -1,7 +1,8 @@
 -- Announcements: one message to all members, delivered from the outbox.
 
 -- Returns what an announcement does with each member: it is `queued_before`, or skips them because they are `never_mailed`,
--- their `welcome_waits` or was `not_delivered`. Everybody else is a `recipient`.
+-- their `welcome_waits` or was refused by the
+-- provider (`not_delivered`). Everybody else is a `recipient`, also a member whom only the cap of a mailbox refused.
 create or replace function private.sort_members(announcement text) returns table (member uuid, standing text)
 language sql stable set search_path = '' as $$
   select person.id, case
@@ -9,7 +10,9 @@ language sql stable set search_path = '' as $$
       -- Faster for a whole list than a call for each member.
       when person.address_hash in (select hash from private.never_mailed)
         or person.mailbox_hash in (select hash from private.never_mailed) then 'never_mailed'
-      when welcome.state = 'waiting' then 'welcome_waits' when welcome.state = 'sent' then 'recipient' else 'not_delivered'
+      when welcome.state = 'waiting' then 'welcome_waits'
+      when welcome.state = 'refused' and welcome.tries > 0 then 'not_delivered'
+      else 'recipient'
     end
   from private.members as person
   join private.outbox as welcome on welcome.member = person.id and welcome.announcement is null
@@ -23,8 +26,8 @@ create or replace function public.preview_announcement(name text) returns json l
   ) as counted;
 $$;
 
--- Queues an announcement for every member whose welcome was sent and who does not have it yet, or until the `first` members have
--- it, in the order in which they joined. All or none. Returns how many were queued, or null if it was queued with another message.
+-- Queues an announcement for every recipient who does not have it yet, or until the `first` members have it, in the order in
+-- which they joined. All or none. Returns how many were queued, or null if it was queued with another message.
 create or replace function public.queue_announcement(name text, message text, first int default null)
 returns int language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
@@ -39,14 +42,16 @@ begin
   if not exists (select from private.announcements as known
       where known.name = queue_announcement.name and known.template = template_hash)
     then return null; end if;
-  insert into private.outbox (member, announcement, mailbox_hash)
-    select member.id, queue_announcement.name, member.mailbox_hash
+  insert into private.outbox (member, announcement, mailbox_hash, is_test, next_try_at)
+    select member.id, queue_announcement.name, member.mailbox_hash, member.email like '%@resend.dev',
+      -- In random order, so that the first ten who joined cannot stop it at its tenth message.
+      now() - random() * interval '1 minute'
     from private.sort_members(queue_announcement.name) as sorted
     join private.members as member on member.id = sorted.member and sorted.standing = 'recipient'
     join public.waitlist_emails as listed on listed.email = member.email
     order by listed.created_at, listed.email
     limit case when queue_announcement.first is not null then greatest(0, queue_announcement.first - (
-      select count(*) from private.outbox as entry where entry.announcement = queue_announcement.name)) end
+      select count(*) from private.outbox as entry where entry.announcement = queue_announcement.name and entry.left_at is null)) end
     -- Skips members who are leaving.
     for key share of member skip locked;
   get diagnostics added = row_count;
@@ -56,14 +61,13 @@ begin
 end;
 $$;
 
--- Stops an announcement, or resumes it. Its counters start again. Returns false if it was never queued. A message that is being handed
+-- Stops an announcement, or resumes it. What happened until now no longer stops it. Returns false if it was never queued. A message that is being handed
 -- to the provider is still sent.
 create or replace function public.stop_announcement(name text, is_stopped boolean) returns boolean
 language sql security definer set search_path = '' as $$
   with changed as (
     update private.announcements as known
-      set is_stopped = $2, stopped_because = null, counted_since = now(),
-        sent = 0, bounced = 0, complained = 0, rejected = 0
+      set is_stopped = $2, stopped_because = null, counted_since = now()
       where known.name = $1 returning 1
   ) select exists (select from changed);
 $$;

@@ -19,7 +19,7 @@ create or replace function private.find_silence() returns timestamptz language s
   select coalesce(max(entry.sent_at), min(entry.accepted_at) filter (where entry.state = 'waiting'))
   from private.outbox as entry cross join private.pace
   left join private.announcements as announcement on announcement.name = entry.announcement
-  where pace.failures < 3 and pace.next_delivery_at < now() + interval '1 minute'
+  where pace.problem is null or pace.next_delivery_at < now()
   having coalesce(max(entry.sent_at), '-infinity') < now() - interval '15 minutes'
     and bool_or(entry.state = 'waiting' and announcement.is_stopped is not true and (
       greatest(entry.next_try_at, pace.next_delivery_at) < now() - interval '15 minutes'
@@ -29,7 +29,8 @@ $$;
 -- Returns the figures of the owner's summary. `days` has the last days (UTC), oldest first: who joined and is still on the
 -- list, and who unsubscribed. `waiting` counts welcomes, and `ahead` these and the places of known addresses. `paused_until` is set
 -- while nothing is sent. `refused_today` counts the calls that a limit refused, and `unknown_callers` the calls of the last hour
--- without the caller's IP address. An announcement counts what came back since it was queued, or since the owner resumed it.
+-- without the caller's IP address. What came
+-- back counts for 30 days after the member left.
 create or replace function public.summarize_waitlist(days int default 14) returns json
 language sql stable security definer set search_path = '' as $$
   select to_json(summary) from (
@@ -45,25 +46,31 @@ language sql stable security definer set search_path = '' as $$
           interval '24 hours') as day) as days,
       messages.*, returned.*,
       (select coalesce(json_agg(running), '[]') from (
-        select announced.name, announced.is_stopped, announced.stopped_because, announced.bounced, announced.complained,
+        select announced.name, announced.is_stopped, announced.stopped_because, reported.*,
           count(*) filter (where entry.state = 'sent') as sent, count(*) filter (where entry.state = 'waiting') as waiting,
           count(*) filter (where entry.state = 'refused') as refused, count(*) filter (where entry.state = 'unknown') as unknown
         from private.announcements as announced left join private.outbox as entry on entry.announcement = announced.name
-        group by announced.name order by announced.queued_at
+        cross join lateral (
+          select count(*) filter (where event.kind = 'bounced') as bounced,
+            count(*) filter (where event.kind = 'complained') as complained
+          from private.delivery_events as event join private.outbox as message on message.id = event.delivery
+          where message.announcement = announced.name and event.is_final and event.kind <> 'delivered'
+        ) as reported
+        group by announced.name, reported.bounced, reported.complained order by announced.queued_at
       ) as running) as announcements,
       private.limit_of('deliveries') as per_second,
-      case when pace.failures >= 3 or pace.next_delivery_at > now() + interval '1 minute'
-        then greatest(pace.next_delivery_at, now()) end as paused_until,
-      pace.problem, private.describe_brake() as brake, private.find_silence() as silent_since,
+      case when pace.problem is not null and pace.next_delivery_at > now() then pace.next_delivery_at end as paused_until,
+      pace.problem, pace.brake, private.find_silence() as silent_since,
       current_setting('default_transaction_read_only')::boolean as is_read_only,
       (select coalesce(sum(counted.refused), 0) from private.hours as counted
         where counted.hour >= date_trunc('day', now(), 'UTC')) as refused_today,
-      (select count(*) from private.calls as call where call.caller_hash is null) as unknown_callers
+      (select count(*) from private.calls as call
+        where call.caller_hash is null and call.at > now() - interval '1 hour') as unknown_callers
     from private.pace as pace cross join (
       select count(entry.member) filter (where entry.state = 'waiting' and entry.announcement is null) as waiting,
         count(*) filter (where entry.state = 'waiting' and entry.announcement is null) as ahead,
         count(*) filter (where entry.state = 'refused') as refused, count(*) filter (where entry.state = 'unknown') as unknown
-      from private.outbox as entry
+      from private.outbox as entry where entry.left_at is null
     ) as messages cross join (
       select count(distinct entry.member) filter (where event.kind = 'bounced') as bounced,
         count(distinct entry.member) filter (where event.kind = 'complained') as complained
@@ -113,14 +120,9 @@ create or replace view private.undelivered as
   select person.id, person.email, listed.created_at, case welcome.state when 'sent' then 'came back' else 'refused' end as kind
   from public.waitlist_emails as listed join private.members as person on person.email = listed.email
   join private.outbox as welcome on welcome.member = person.id and welcome.announcement is null
-  where (welcome.state = 'refused' and welcome.tries + welcome.rejections + welcome.resends > 0
+  where (welcome.state = 'refused' and welcome.tries + welcome.rejections > 0
       or welcome.state = 'sent' and private.is_never_mailed(person))
-    and not exists (
-      select from private.outbox as message left join private.delivery_events as event on event.delivery = message.id
-      where message.member = person.id
-        and (message.state in ('sent', 'unknown') or message.uncertain_since is not null)
-      group by message.id
-      having bool_or(event.kind = 'delivered') or bool_or(event.kind in ('bounced', 'suppressed') and event.is_final) is not true);
+    and not exists (select from private.had as message where message.member = person.id);
 
 -- Returns what a bot left behind: the members who joined in a certain time and never got a message, oldest first.
 create or replace function public.list_undelivered(joined_from timestamptz, joined_until timestamptz) returns json
@@ -143,9 +145,9 @@ $$;
 -- Ends the brake and the wait for the provider. What came back until now no longer counts for the brake.
 create or replace function public.resume_deliveries() returns void language sql security definer set search_path = '' as $$
   -- The pace first, as the recording of an outcome locks it. Otherwise the two could deadlock.
-  update private.pace as pace set failures = 0, problem = null, next_delivery_at = now() where pace.only_row;
-  update private.hours as counted set bounced = 0, complained = 0 where counted.hour > now() - interval '3 days';
-  -- What the provider postponed waits by itself. In one portion, because leases wait for this: the rest is due within the hour.
+  update private.pace as pace set problem = null, brake = null, resumed_at = now(), next_delivery_at = now(), counted_at = '-infinity'
+    where pace.only_row;
+  -- In one portion, because leases wait for this: the rest is due within the hour.
   update private.outbox as entry set next_try_at = now() where entry.id in (
     select held.id from private.outbox as held
     where held.state = 'waiting' and held.lease is null and held.next_try_at > now()
@@ -173,13 +175,14 @@ $$;
 create or replace function public.retry_outbox(ids uuid[]) returns int language sql security definer set search_path = '' as $$
   with failed as (
     select entry.id from private.outbox as entry
-    where entry.id = any (ids) and entry.state in ('refused', 'unknown') and private.describe_refusal(entry) is null
+    where entry.id = any (ids) and entry.state in ('refused', 'unknown') and entry.left_at is null
+      and private.describe_refusal(entry) is null
     for update skip locked
   ), queued as (
     -- A new id, because the provider remembers the old one together with its refusal.
     update private.outbox as entry
       set id = gen_random_uuid(), state = 'waiting', next_try_at = now(), tries = 0, rejections = 0,
-        rejected_at = null, resends = 0, uncertain_since = null, last_problem = null
+        rejected_at = null, uncertain_since = null, last_problem = null
       where entry.id in (select failed.id from failed) returning 1
   ) select count(*)::int from queued;
 $$;

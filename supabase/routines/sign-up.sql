@@ -1,3 +1,93 @@
+-- Signing up and unsubscribing.
+
+create or replace function private.limit_of(limit_name text) returns int language sql stable set search_path = ''
+return (select value from private.limits where name = limit_name);
+
+-- Adds to the counters of this hour. It is the last step of a transaction, because the row stays locked until its end.
+create or replace function private.count_in_hour(refused int default 0, unsubscribed int default 0) returns void
+language sql set search_path = '' as $$
+  insert into private.hours as counted (hour, refused, unsubscribed)
+    values (date_trunc('hour', clock_timestamp(), 'UTC'), refused, unsubscribed)
+    on conflict (hour) do update set
+      refused = counted.refused + excluded.refused, unsubscribed = counted.unsubscribed + excluded.unsubscribed;
+$$;
+
+-- Accepts an address: puts it on the waitlist and its welcome into the outbox, both or neither, whether it is new or known.
+-- Returns false if a limit refuses the call. A caller is limited by its own calls of the last hour, whatever their addresses, so
+-- that no answer tells anything about an address. The first call of an hour is below any ceiling, so that nobody can shut others
+-- out. Callers whose IP address is unknown cannot be told apart: only the ceiling limits them.
+create or replace function public.accept_sign_up(email text, template text, caller_hash text, address_hash text, mailbox_hash text)
+returns boolean language plpgsql security definer set search_path = '' as $$
+#variable_conflict use_column
+declare
+  hour_ago constant timestamptz := clock_timestamp() - interval '1 hour';
+  callers_calls int;
+  its_turn int;
+  template_hash text;
+  member_id uuid;
+begin
+  -- Simultaneous calls for a mailbox, or of a caller, wait for each other, so that each of them counts. Nobody else waits. The
+  -- mailbox first: whoever waits for one must not hold up all others behind the same IP address.
+  perform pg_advisory_xact_lock(hashtextextended(accept_sign_up.mailbox_hash, 1));
+  perform pg_advisory_xact_lock(hashtextextended(accept_sign_up.caller_hash, 0));
+  select count(*) into callers_calls from private.calls as call
+    where call.caller_hash = accept_sign_up.caller_hash and call.at > hour_ago;
+  if callers_calls >= private.limit_of('caller_calls')
+    or (callers_calls > 0 or accept_sign_up.caller_hash is null) and exists (
+      select from private.pace as pace where pace.full_until > clock_timestamp())
+  then
+    -- Losing this count in a crash hurts nobody, and waiting for the disk would hold up the sign-ups of others.
+    perform set_config('synchronous_commit', 'off', true);
+    perform private.count_in_hour(refused => 1);
+    return false;
+  end if;
+  select greatest(callers_calls, count(*)) into its_turn from private.calls as call
+    where call.mailbox_hash = accept_sign_up.mailbox_hash and call.at > hour_ago;
+
+  template_hash := private.store_template(accept_sign_up.template);
+  -- Waits while the same address is signing up or leaving. Other addresses do not wait.
+  insert into public.waitlist_emails (email, source) values (accept_sign_up.email, 'landing_page')
+    on conflict (email) do nothing;
+  if found then
+    insert into private.members (email, address_hash, mailbox_hash)
+      values (accept_sign_up.email, accept_sign_up.address_hash, accept_sign_up.mailbox_hash) returning id into member_id;
+    insert into private.outbox (member, template, mailbox_hash, is_test, turn) values (
+      member_id, template_hash, accept_sign_up.mailbox_hash, accept_sign_up.email like '%@resend.dev', its_turn);
+  else
+    insert into private.outbox (turn) values (its_turn);
+  end if;
+  -- A row for each call, and no counter: sign-ups that had to lock one row would wait for each other's disk writes.
+  insert into private.calls (at, caller_hash, mailbox_hash)
+    values (clock_timestamp(), accept_sign_up.caller_hash, accept_sign_up.mailbox_hash);
+  return true;
+end;
+$$;
+
+-- Unsubscribes the mailbox of a member: every address that it has on the list. Returns false if this id was nobody's in
+-- the last 30 days, or if the mailbox came back.
+create or replace function public.unsubscribe_member(member_id uuid) returns boolean
+language plpgsql security definer set search_path = '' as $$
+begin
+  -- Locked in the order of queue_announcement. Found only if the member has not left and come back in the meantime.
+  with leaving as (
+    select listed.email
+    from private.members as clicked join private.members as member on member.mailbox_hash = clicked.mailbox_hash
+    join public.waitlist_emails as listed on listed.email = member.email
+    where clicked.id = unsubscribe_member.member_id
+    order by listed.created_at, listed.email for update of listed, member
+  )
+  delete from public.waitlist_emails as listed where listed.email in (select leaving.email from leaving);
+  if found then
+    perform private.count_in_hour(unsubscribed => 1);
+    return true;
+  end if;
+  return exists (
+    select from private.outbox as entry where entry.member = unsubscribe_member.member_id
+      and entry.left_at > now() - interval '30 days'
+      and not exists (select from private.members as member where member.mailbox_hash = entry.mailbox_hash));
+end;
+$$;
+
 -- The page inserts a row after accept_sign_up has added the member. So this insert is checked and dropped: it looks nothing
 -- up, takes no lock and writes nothing. Known, new and unaccepted addresses get the same answer in the same time. pg_graphql
 -- shows tables with a primary key, but it makes the same insert: it affects 0 rows for every address.
@@ -22,90 +112,3 @@ $$;
 -- Row security applies to the public roles, but not to the owner of the table, as whom accept_sign_up runs.
 create or replace trigger drop_public_insert before insert on public.waitlist_emails
   for each row when (row_security_active('public.waitlist_emails')) execute function private.drop_public_insert();
-
-create or replace function private.limit_of(limit_name text) returns int language sql stable set search_path = ''
-return (select value from private.limits where name = limit_name);
-
--- Adds to the counters of an hour. It is the last step of a transaction, because the row stays locked until its end.
-create or replace function private.count_in_hour(
-  moment timestamptz, refused int default 0, sent int default 0, bounced int default 0, complained int default 0,
-  unsubscribed int default 0
-) returns void language sql set search_path = '' as $$
-  insert into private.hours as counted (hour, refused, sent, bounced, complained, unsubscribed)
-    values (date_trunc('hour', moment, 'UTC'), refused, sent, bounced, complained, unsubscribed)
-    on conflict (hour) do update set
-      refused = counted.refused + excluded.refused, sent = counted.sent + excluded.sent,
-      bounced = counted.bounced + excluded.bounced, complained = counted.complained + excluded.complained,
-      unsubscribed = counted.unsubscribed + excluded.unsubscribed;
-$$;
--- Signing up and unsubscribing.
-
--- Accepts an address: puts it on the waitlist and its welcome into the outbox, both or neither, whether it is new or known.
--- Returns false if a limit refuses the call. A caller is limited by its own calls of the last hour, whatever their addresses, so
--- that no answer tells anything about an address. The first call of an hour is below any ceiling, so that nobody can shut others
--- out. Callers whose IP address is unknown cannot be told apart: only the ceiling limits them, and all of their calls are first ones.
-create or replace function public.accept_sign_up(email text, template text, caller_hash text, address_hash text, mailbox_hash text)
-returns boolean language plpgsql security definer set search_path = '' as $$
-#variable_conflict use_column
-declare
-  hour_ago constant timestamptz := clock_timestamp() - interval '1 hour';
-  calls_before int;
-  template_hash text;
-  member_id uuid;
-begin
-  -- A caller's simultaneous calls wait for each other, so that each of them counts. Nobody else waits.
-  perform pg_advisory_xact_lock(hashtextextended(accept_sign_up.caller_hash, 0));
-  select count(*) into calls_before from private.calls as call
-    where call.caller_hash = accept_sign_up.caller_hash and call.at > hour_ago;
-  if calls_before >= private.limit_of('caller_calls')
-    or (calls_before > 0 or accept_sign_up.caller_hash is null) and exists (
-      select from private.calls as call where call.at > hour_ago offset private.limit_of('all_calls') - 1)
-  then
-    -- Losing this count in a crash hurts nobody, and waiting for the disk would hold up the sign-ups of others.
-    perform set_config('synchronous_commit', 'off', true);
-    perform private.count_in_hour(clock_timestamp(), refused => 1);
-    return false;
-  end if;
-
-  template_hash := private.store_template(accept_sign_up.template);
-  -- Waits while the same address is signing up or leaving. Other addresses do not wait.
-  insert into public.waitlist_emails (email, source) values (accept_sign_up.email, 'landing_page')
-    on conflict (email) do nothing;
-  if found then
-    insert into private.members (email, address_hash, mailbox_hash)
-      values (accept_sign_up.email, accept_sign_up.address_hash, accept_sign_up.mailbox_hash) returning id into member_id;
-    insert into private.outbox (member, template, mailbox_hash, turn)
-      values (member_id, template_hash, accept_sign_up.mailbox_hash, calls_before);
-  else
-    insert into private.outbox (turn) values (calls_before);
-  end if;
-  -- A row for each call, and no counter: sign-ups that had to lock one row would wait for each other's disk writes.
-  insert into private.calls (at, caller_hash) values (clock_timestamp(), accept_sign_up.caller_hash);
-  return true;
-end;
-$$;
-
--- Unsubscribes the mailbox of a member: every address that it has on the list. Returns false if this id was nobody's in
--- the last 30 days, or if the mailbox came back.
-create or replace function public.unsubscribe_member(member_id uuid) returns boolean
-language plpgsql security definer set search_path = '' as $$
-begin
-  -- Locked in the order of queue_announcement. Found only if the member has not left and come back in the meantime.
-  with leaving as (
-    select listed.email
-    from private.members as clicked join private.members as member on member.mailbox_hash = clicked.mailbox_hash
-    join public.waitlist_emails as listed on listed.email = member.email
-    where clicked.id = unsubscribe_member.member_id
-    order by listed.created_at, listed.email for update of listed, member
-  )
-  delete from public.waitlist_emails as listed where listed.email in (select leaving.email from leaving);
-  if found then
-    perform private.count_in_hour(clock_timestamp(), unsubscribed => 1);
-    return true;
-  end if;
-  return exists (
-    select from private.former_members as former where former.id = unsubscribe_member.member_id
-      and former.left_at > now() - interval '30 days'
-      and not exists (select from private.members as member where member.mailbox_hash = former.mailbox_hash));
-end;
-$$;

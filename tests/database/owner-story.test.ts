@@ -100,7 +100,7 @@ describe('the summary', () => {
       unknown: '3 | may have been sent: "outbox" says why',
       bounced: expect.stringMatching(/^2 \|/),
       complained: '1',
-      'news sent': '0 | 2 waiting, 0 refused, 0 unknown, 0 bounced, 0 complained',
+      'news sent': '0 | 6 waiting, 0 refused, 0 unknown, 0 bounced, 0 complained',
     });
     expect(await summarize('summary')).toEqual(await summarize());
   });
@@ -174,13 +174,13 @@ describe('the summary', () => {
   });
 
   it('says that the key or the sender is not accepted, also in the minute before the next try', async () => {
-    await sql`update private.pace set failures = 3, problem = 'Resend answered 401'`;
+    await sql`update private.pace set next_delivery_at = now() + interval '30 seconds', problem = 'Resend answered 401'`;
     expect((await summarize()).advice).toMatch(/^Deliveries are paused until .*Resend answered 401\./);
   });
 
   it('says that the brake is on, until it is ended', async () => {
     await addMembers(['a@example.com', 'b@example.com'], { state: 'waiting' });
-    await cross('hours', { hour: new Date(), sent: 60, bounced: 60 });
+    await sql`update private.pace set brake = '60 of 60 messages bounced'`;
     const { advice } = await summarize();
     expect(advice).toMatch(/^The brake is on: 60 of 60 .*"remove-undelivered".*"resume"/);
     await owner.read('resume');
@@ -190,7 +190,7 @@ describe('the summary', () => {
   it.each([
     [
       'calls',
-      { at: new Date(), caller_hash: null },
+      { at: new Date(), caller_hash: null, mailbox_hash: 'm' },
       /CALLER_HEADER is missing or wrong\. .*deploy" finds it/,
     ],
   ])('says what is wrong and which command cures it: %s %o', async (table, row, said) => {

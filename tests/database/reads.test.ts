@@ -36,8 +36,8 @@ beforeAll(async () => {
     select id, provider_id, id, 'bounced', true, now() - row_number() over () * interval '1 second'
     from private.outbox join private.never_mailed on hash = mailbox_hash where announcement is null`;
   await sql`
-    insert into private.calls (at, caller_hash)
-    select now(), 'c' || n from generate_series(1, ${members}::int) as n`;
+    insert into private.calls (at, caller_hash, mailbox_hash)
+    select now(), 'c' || n, 'm' || n from generate_series(1, ${members}::int) as n`;
   await sql`
     analyze waitlist_emails, private.members, private.outbox, private.calls, private.delivery_events, private.never_mailed`;
 });
@@ -58,15 +58,15 @@ it.each<[call: string, before?: string]>([
   [`accept_sign_up('member' || n || '@example.com', '${template}', n::text, n::text, n::text)`],
   [`unsubscribe_member((select id from private.members where email = 'member' || n || '@example.com'))`],
   [`remove_member('member' || n || '@example.com')`],
-  [`lease_delivery()`],
+  // Every ten seconds, a lease takes stock.
+  [`lease_delivery()`, `select private.take_stock(clock_timestamp())`],
   [
     // An announcement.
     `lease_delivery()`,
-    `update private.outbox set next_try_at = now() + interval '1 day' where announcement is null`,
+    `update private.outbox set next_try_at = now() + interval '1 day' where announcement is null;
+    select private.take_stock(clock_timestamp())`,
   ],
-  [
-    `record_delivery((select id from private.outbox where provider_id = 'message ' || n), null, 'sent', n::text, null, null)`,
-  ],
+  [`record_sent((select id from private.outbox where provider_id = 'message ' || n), n::text)`],
   [`record_delivery_event(n::text, 'message ' || n, 'bounced', true, null, 'hash ' || n, 'hash ' || n)`],
   [`find_member('member' || n || '@example.com')`],
   [`forgive('member' || n || '@example.com')`],

@@ -13,10 +13,10 @@ beforeEach(clear);
 export async function clear(): Promise<void> {
   await sql`
     truncate waitlist_emails, private.members, private.outbox, private.templates, private.announcements, private.delivery_events,
-      private.never_mailed, private.calls, private.hours, private.former_members, private.limits`;
+      private.never_mailed, private.calls, private.hours, private.limits`;
   await sql`insert into private.limits ${sql(limits)}`;
-  await sql`
-    update private.pace set next_delivery_at = now(), next_welcome_at = now(), failures = 0, problem = null`;
+  await sql`delete from private.pace`;
+  await sql`insert into private.pace default values`;
 }
 
 export const template = JSON.stringify({ subject: 'We are live', html: '<p>Hello</p>', text: 'Hello' });
@@ -117,9 +117,15 @@ export interface Leased {
 
 export const lease = async () => (await sql<Leased[]>`select * from lease_delivery()`)[0];
 
+/** Counts what decides about others, as a lease does every ten seconds. */
+export async function takeStock() {
+  await sql`update private.pace set counted_at = '-infinity'`;
+  await sql`select private.take_stock(clock_timestamp())`;
+}
+
 /** Leases what is next without waiting for the pace of deliveries. It may be a turn in which nothing is sent. */
 export async function leaseTurn(): Promise<Leased | undefined> {
-  await sql`update private.pace set next_delivery_at = now()`;
+  await sql`update private.pace set next_delivery_at = now(), counted_at = '-infinity'`;
   return lease();
 }
 
@@ -136,10 +142,11 @@ export async function leaseNow(): Promise<Leased | undefined> {
 export async function record(
   { id, lease: held }: Pick<Leased, 'id' | 'lease'>,
   outcome: string,
-  { problem = null as string | null, retryAfter = null as number | null } = {},
+  { problem = null as string | null, pause = null as number | null } = {},
   database: postgres.Sql | postgres.TransactionSql = sql,
 ) {
-  await database`select record_delivery(${id}, ${held}, ${outcome}, ${messageOf({ id })}, ${problem}, ${retryAfter})`;
+  if (outcome === 'sent') await database`select record_sent(${id}, ${messageOf({ id })})`;
+  else await database`select record_failure(${id}, ${held}, ${outcome}, ${problem}, ${pause})`;
 }
 
 /** Leases and sends everything that can be sent now. Resolves to what was sent: `launch to a@example.com`. */
@@ -190,13 +197,17 @@ export const members = async () =>
 export const setLimit = (name: string, value: number) =>
   sql`update private.limits set value = ${value}, lowest = least(lowest, ${value}::int) where name = ${name}`;
 
-/** Moves everything that the limits and the brake count into the past. */
+/** Moves everything that the limits, the caps and the brake count into the past. */
 export async function pass(interval: string) {
   await sql`update private.calls set at = at - ${interval}::interval`;
   // By way of another age, because one hour may take the place of another.
   await sql`update private.hours set hour = hour - interval '1000 years'`;
   await sql`update private.hours set hour = hour + interval '1000 years' - ${interval}::interval`;
-  await sql`update private.outbox set next_try_at = next_try_at - ${interval}::interval`;
+  await sql`
+    update private.outbox
+    set next_try_at = next_try_at - ${interval}::interval, sent_at = sent_at - ${interval}::interval,
+      left_at = left_at - ${interval}::interval`;
+  await takeStock();
 }
 
 export const queue = (name = 'launch') => sql`select queue_announcement(${name}, ${template})`;

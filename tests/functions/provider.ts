@@ -3,12 +3,13 @@ import type { Message } from '../../functions/resend-email/send-message.ts';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
 /**
- * What the provider does with a call. `take` accepts the message; `lost` accepts it but disconnects before it answers;
- * `reset` disconnects before it reads the message; an object is the error that it answers with.
+ * What the provider does with a call. `take` accepts the message; `lost` accepts it but disconnects before it answers, `half`
+ * in the middle of the answer; `reset` disconnects before it reads the message; an object is the error that it answers with.
  */
 export type Behavior =
   | 'take'
   | 'lost'
+  | 'half'
   | 'reset'
   | { status: number; name?: string; message?: string; headers?: Record<string, string> };
 
@@ -63,9 +64,9 @@ export class Provider {
     if (known === undefined) this.delivered.push(JSON.parse(body));
     this.#bodies.set(key, body);
     if (behavior === 'lost') return void request.socket.destroy();
-    response
-      .writeHead(200, { 'Content-Type': 'application/json' })
-      .end(JSON.stringify({ id: `provider-${key}` }));
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    if (behavior === 'half') return void response.write('{"id":', () => request.socket.destroy());
+    response.end(JSON.stringify({ id: `provider-${key}` }));
   }
 }
 

@@ -48,21 +48,27 @@ describe('a delivery', () => {
     expect(services.send).not.toHaveBeenCalled();
   });
 
-  it('does not stay alive for a long wait after a message', async () => {
-    const services = makeServices([{ ...welcome('a'), wait: 180_000 }, welcome('b')]);
-    await makeDelivery(services)();
-    expect(services.record).toHaveBeenCalledOnce();
-    expect(services.sleep).not.toHaveBeenCalled();
+  it('looks at once for what is accepted while nothing is due', async () => {
+    const queue: Next[] = [pause(9_000)];
+    const services = makeServices(queue);
+    const deliver = makeDelivery(services);
+    services.sleep.mockImplementationOnce(() => {
+      queue.push(welcome('a'));
+      void deliver();
+      return new Promise(() => {});
+    });
+    await deliver();
+    expect(services.send).toHaveBeenCalledOnce();
   });
 
   it('runs once per process however often it is started, and then looks for welcomes that came in the meantime', async () => {
     const queue: Next[] = [welcome('a')];
     const services = makeServices(queue);
     const deliver = makeDelivery(services);
-    services.send.mockImplementationOnce(async () => {
-      queue.push(undefined, welcome('b'));
+    services.lease.mockImplementationOnce(async () => {
+      queue.push(welcome('b'));
       void deliver();
-      return { kind: 'sent', providerId: 'p' };
+      return undefined;
     });
     await Promise.all([deliver(), deliver(), deliver()]);
     expect(services.send).toHaveBeenCalledTimes(2);
@@ -83,19 +89,23 @@ describe('a delivery', () => {
     expect(services.send).toHaveBeenCalledTimes(2);
   });
 
-  it('sends the next welcome while a call is slow, and ends when the outcome of every call is recorded', async () => {
-    const services = makeServices([welcome('slow'), welcome('b')]);
+  it('sends the next welcome while a call hangs, whenever it comes, and ends when every outcome is recorded', async () => {
+    const queue: Next[] = [welcome('slow'), welcome('b')];
+    const services = makeServices(queue);
     const slow = Promise.withResolvers<Outcome>();
     services.send.mockReturnValueOnce(slow.promise);
     const ended = vi.fn();
-    const done = makeDelivery(services)().then(ended);
-    await vi.waitFor(() => expect(services.lease).toHaveBeenCalledTimes(3));
+    const deliver = makeDelivery(services);
+    const done = deliver().then(ended);
+    await vi.waitFor(() => expect(services.record).toHaveBeenCalledTimes(1));
     await new Promise(setImmediate);
-    expect(services.record).toHaveBeenCalledOnce();
+    queue.push(welcome('late'));
+    void deliver();
+    await vi.waitFor(() => expect(services.record).toHaveBeenCalledTimes(2));
     expect(ended).not.toHaveBeenCalled();
     slow.resolve({ kind: 'sent', providerId: 'p' });
     await done;
-    expect(services.record).toHaveBeenCalledTimes(2);
+    expect(services.record).toHaveBeenCalledTimes(3);
   });
 
   it('ends after a minute, and leaves the rest to a later delivery', async () => {
@@ -139,12 +149,17 @@ describe('an answer from the provider', () => {
 
   // https://resend.com/docs/api-reference/errors
   it.each<[number, string, string, Outcome['kind']]>([
-    [400, 'validation_error', 'API key is invalid', 'blocked'],
-    [403, 'invalid_api_key', 'API key is invalid.', 'blocked'],
-    [409, 'invalid_idempotent_request', 'Same idempotency key, different body.', 'failed'],
+    [400, 'validation_error', 'API key is invalid', 'paused'],
+    [400, 'validation_error', 'Invalid `to` field.', 'refused'],
+    [400, 'invalid_idempotency_key', 'The key must be between 1-256 chars.', 'rejected'],
+    [401, 'restricted_api_key', 'This API key is restricted.', 'paused'],
+    [403, 'invalid_api_key', 'API key is invalid.', 'paused'],
+    [403, 'validation_error', 'The stash.test domain is not verified.', 'paused'],
+    [404, 'not_found', 'The requested endpoint does not exist.', 'failed'],
+    [409, 'concurrent_idempotent_requests', 'The original request is still in progress.', 'failed'],
     [422, 'validation_error', 'Invalid `to` field. The email address needs to follow a format.', 'refused'],
-    [422, 'validation_error', 'Invalid `from` field. The email address needs to follow a format.', 'blocked'],
-    [422, 'invalid_from_address', 'Invalid from field.', 'blocked'],
+    [422, 'validation_error', 'Invalid `from` field. The email address needs to follow a format.', 'paused'],
+    [422, 'invalid_from_address', 'Invalid from field.', 'paused'],
     [422, 'missing_required_field', 'Missing `html` field.', 'rejected'],
     [451, 'security_error', 'We may have found a security issue with the request.', 'rejected'],
   ])('%i %s (%s) means %s', async (status, name, message, kind) => {
@@ -153,14 +168,26 @@ describe('an answer from the provider', () => {
   });
 
   it.each<[number, Outcome['kind']]>([
-    [200, 'failed'],
+    [200, 'unanswered'],
+    [302, 'failed'],
     [400, 'failed'],
-    [403, 'blocked'],
+    [403, 'failed'],
     [422, 'failed'],
   ])('%i from a server that is not Resend means %s', async (status, kind) => {
     const problem = `Resend answered ${status} (no name)`;
     for (const body of ['<html>', 'null', '{}'])
-      expect(await answer(status, body)).toMatchObject({ kind, problem });
+      expect(await answer(status, body, { 'Content-Type': 'text/html' })).toMatchObject({ kind, problem });
+  });
+
+  it('that proves an acceptance means sent, without an id', async () => {
+    const name = 'invalid_idempotent_request';
+    expect(await answer(409, { name, message: 'Another body' })).toEqual({ kind: 'sent' });
+    const cut = new ReadableStream({
+      start: (body) => body.enqueue(new TextEncoder().encode('{"id":')),
+      pull: (body) => body.error(new Error('cut')),
+    });
+    const headers = { 'Content-Type': 'application/json' };
+    expect(await readOutcome(new Response(cut, { headers }))).toEqual({ kind: 'sent' });
   });
 
   it('never puts an email address into the problem', async () => {
@@ -177,7 +204,7 @@ describe('an answer from the provider', () => {
     ['monthly_quota_exceeded', '', 3600],
   ])('%s with Retry-After %s means a pause of %i seconds', async (name, asked, pause) => {
     const outcome = await answer(429, { name }, { 'Retry-After': asked });
-    expect(outcome).toMatchObject({ kind: 'postponed', retryAfter: pause });
+    expect(outcome).toMatchObject({ kind: 'paused', pause });
   });
 });
 
@@ -208,12 +235,12 @@ describe('a call to the provider', () => {
     [
       'no connection',
       new TypeError('client error (Connect): tcp connect error'),
-      { kind: 'postponed', problem: 'TypeError', retryAfter: 5 },
+      { kind: 'paused', problem: 'TypeError', pause: 5 },
     ],
     [
       'no connection in Deno 2.9',
       new TypeError('fetch failed', { cause: new Error('client error (Connect): dns error') }),
-      { kind: 'postponed', problem: 'TypeError', retryAfter: 5 },
+      { kind: 'paused', problem: 'TypeError', pause: 5 },
     ],
     ['a lost answer', new TypeError('connection reset'), { kind: 'unanswered', problem: 'TypeError' }],
     // Node, from which the owner sends test messages, puts the reason there.
