@@ -1,70 +1,94 @@
 import { createHmac } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import type { Sql, TransactionSql } from 'postgres';
 import { UsageError } from './command.ts';
 
 // A backup is JSON Lines: each line has rows by their table, all those of a member in one line. A seal that nobody can make
-// without TOKEN_SECRET is the last line: with another secret, a restore would not recognize who must never be mailed.
+// without TOKEN_SECRET is the last line: with another secret, a restore would not recognize who must never be mailed. It is
+// written and read line by line, because a list of a million members with its messages is larger than a program's memory.
 
-const PORTION = 500; // lines that are restored at once
+const PORTION = 500; // lines that are read from the database, or restored, at once
 
-const common = [
-  'private.templates',
-  'private.announcements',
-  'private.never_mailed',
-  'private.former_members',
-];
+/** What belongs to no member, and what was sent to members who left. */
+const common = {
+  'private.templates': 'true',
+  'private.announcements': 'true',
+  'private.never_mailed': 'true',
+  'private.outbox': 'left_at is not null',
+  'private.delivery_events':
+    'delivery in (select message.id from private.outbox as message where message.left_at is not null)',
+};
 
 /** The tables of a backup, each after those that it refers to. */
-export const savedTables = [
-  ...common,
-  ...['public.waitlist_emails', 'private.members', 'private.outbox', 'private.delivery_events'],
-];
+export const savedTables = ['public.waitlist_emails', 'private.members', ...Object.keys(common)];
 
 type Row = Record<string, unknown>;
 
 /** Reads every row of the saved tables with every column, all as they are at one moment. */
-export async function readLines(sql: Sql): Promise<string[]> {
+export async function* readLines(sql: Sql): AsyncGenerator<string> {
   await sql`set timezone = 'UTC'`;
-  const rows = common.map(
-    (table) => `select jsonb_build_object('${table}', array[to_jsonb(entry)]) from ${table} as entry`,
+  const rows = Object.entries(common).map(
+    ([table, condition]) =>
+      `select jsonb_build_object('${table}', array[to_jsonb(entry)]) from ${table} as entry where ${condition}`,
   );
   // The members of a mailbox one after the other, so that no portion of a restore mails it too often. One query, so that
   // everything is of one moment. COPY would be as good, but the driver's stream of it can stop before its end.
-  const lines = await sql.unsafe<{ line: string }[]>(`
-    select line::text from (${rows.join(' union all ')}) as rows (line)
-    union all (
+  const portions = sql
+    .unsafe<{ line: string }[]>(
+      `select line::text from (${rows.join(' union all ')}) as rows (line)
+      union all
       select jsonb_build_object(
         'public.waitlist_emails', array[to_jsonb(listed)], 'private.members', array[to_jsonb(person)],
-        'private.outbox', array(select to_jsonb(entry) from private.outbox as entry where entry.member = person.id),
+        'private.outbox', array(select to_jsonb(entry) from private.outbox as entry where entry.member = (person).id),
         'private.delivery_events', array(
           select to_jsonb(event) from private.outbox as entry join private.delivery_events as event on event.delivery = entry.id
-          where entry.member = person.id))::text
-      from public.waitlist_emails as listed join private.members as person on person.email = listed.email
-      order by person.mailbox_hash, person.email)`);
-  return lines.map(({ line }) => line);
+          where entry.member = (person).id))::text
+      -- Sorted before the lines are made: sorting whole lines would need as much disk as the backup.
+      from (
+        select listed, person from public.waitlist_emails as listed join private.members as person on person.email = listed.email
+        order by person.mailbox_hash, person.email offset 0) as sorted`,
+    )
+    .cursor(PORTION);
+  for await (const portion of portions) for (const { line } of portion) yield line;
 }
 
-export function writeBackup(lines: string[], secret: string): string {
-  return [...lines, sealOf(lines, secret), ''].join('\n');
+/** Adds the seal after the lines of a backup. */
+export async function* seal(lines: AsyncIterable<string>, secret: string): AsyncGenerator<string> {
+  const hmac = createHmac('sha256', secret).update('backup');
+  for await (const line of lines) {
+    hmac.update(`\n${line}`);
+    yield line;
+  }
+  yield JSON.stringify({ seal: hmac.digest('base64url') });
 }
 
-/** Reads the lines of a backup. Throws a UsageError unless one of the secrets sealed it, and nobody has changed it since. */
-export function readBackup(file: string, secrets: string[]): string[] {
-  const lines = readFileSync(file, 'utf8').split('\n');
-  const [seal, end] = lines.splice(-2);
-  if (end !== '' || !secrets.some((secret) => sealOf(lines, secret) === seal))
+/**
+ * Reads the lines of a backup, twice: the first time to check the seal. Throws a UsageError unless one of the secrets sealed it, and
+ * nobody has changed it since.
+ */
+export async function* readBackup(file: string, secrets: string[]): AsyncGenerator<string> {
+  const hmacs = secrets.map((secret) => createHmac('sha256', secret).update('backup'));
+  let last: string | undefined;
+  for await (const line of splitLines(file)) {
+    if (last !== undefined) for (const hmac of hmacs) hmac.update(`\n${last}`);
+    last = line;
+  }
+  if (!hmacs.some((hmac) => last === JSON.stringify({ seal: hmac.digest('base64url') })))
     throw new UsageError(
       `${file} is not a whole, unchanged backup, or TOKEN_SECRET does not contain the secret of its project. Nothing was restored.`,
     );
-  return lines;
+  for await (const line of splitLines(file)) if (line !== last) yield line;
 }
 
-function sealOf(lines: string[], secret: string): string {
-  const seal = createHmac('sha256', secret)
-    .update(`backup:${lines.join('\n')}`)
-    .digest('base64url');
-  return JSON.stringify({ seal });
+/** Reads a file line by line. Node's own readline would also split at U+2028, which a text may contain. */
+async function* splitLines(file: string): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of createReadStream(file, 'utf8')) {
+    const lines = `${rest}${chunk}`.split('\n');
+    rest = lines.pop()!;
+    yield* lines;
+  }
+  if (rest) yield rest;
 }
 
 /**
@@ -72,26 +96,39 @@ function sealOf(lines: string[], secret: string): string {
  * the announcements that they had; those who left since the backup stay gone. It works in portions, so that nobody waits for
  * it, and can be repeated.
  */
-export async function mergeLines(sql: Sql, lines: string[]): Promise<number> {
+export async function mergeLines(sql: Sql, lines: AsyncIterable<string>): Promise<number> {
   let added = 0;
-  for (let at = 0; at < lines.length; at += PORTION) {
-    const portion = lines.slice(at, at + PORTION).map((line) => JSON.parse(line) as Record<string, Row[]>);
+  let portion: Record<string, Row[]>[] = [];
+  const merge = async () => {
     const rowsOf = (table: string) => portion.flatMap((line) => line[table] ?? []);
     await sql.begin(async (transaction) => {
       await transaction`select private.wait_for_other_bulk_work()`;
-      for (const table of common) await insert(transaction, table, rowsOf(table));
-      added += await addMembers(transaction, rowsOf);
+      for (const table of ['private.templates', 'private.announcements', 'private.never_mailed'])
+        await insert(transaction, table, rowsOf(table));
+      await insert(
+        transaction,
+        'private.outbox',
+        rowsOf('private.outbox').filter((row) => row['left_at']),
+      );
+      added += await mergeMembers(transaction, rowsOf);
     });
+    portion = [];
+  };
+  for await (const line of lines) {
+    portion.push(JSON.parse(line) as Record<string, Row[]>);
+    if (portion.length === PORTION) await merge();
   }
+  await merge();
   await sql.unsafe(`analyze ${savedTables.join(', ')}`);
   return added;
 }
 
 /** Adds members with their messages, and returns how many were missing. */
-async function addMembers(sql: TransactionSql, rowsOf: (table: string) => Row[]): Promise<number> {
+async function mergeMembers(sql: TransactionSql, rowsOf: (table: string) => Row[]): Promise<number> {
   const saved = rowsOf('private.members') as { id: string; email: string }[];
   const left = await sql<{ id: string }[]>`
-    select id from private.former_members where id = any (${saved.map(({ id }) => id)})`;
+    select member as id from private.outbox
+    where member = any (${saved.map(({ id }) => id)}) and left_at is not null`;
   const leftIds = new Set(left.map(({ id }) => id));
   const staying = saved.filter(({ id }) => !leftIds.has(id));
   const emails = new Set(staying.map(({ email }) => email));
@@ -121,11 +158,10 @@ async function addMembers(sql: TransactionSql, rowsOf: (table: string) => Row[])
     return member ? [{ ...row, member }] : [];
   });
   await insert(sql, 'private.outbox', messages);
-  const messageIds = new Set(messages.map((row: Row) => row['id']));
   await insert(
     sql,
     'private.delivery_events',
-    rowsOf('private.delivery_events').filter(({ delivery }) => messageIds.has(delivery)),
+    rowsOf('private.delivery_events'),
     'where exists (select from private.outbox as entry where entry.id = saved.delivery)',
   );
   return added;

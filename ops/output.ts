@@ -1,4 +1,6 @@
 import { writeFileSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import { UsageError } from './command.ts';
 
 export function print(text: string): void {
@@ -46,6 +48,32 @@ const fileProblems: Record<string, string> = {
 export function explainFileError(error: unknown): string | undefined {
   const { code = '', path } = error as NodeJS.ErrnoException;
   return path && fileProblems[code] ? `${path} ${fileProblems[code]}.` : undefined;
+}
+
+/**
+ * Writes lines to a new file that only the user can read, or without one to standard output, where a program reads them. A file that
+ * could not be written to its end is removed.
+ */
+export async function saveLines(
+  lines: AsyncIterable<string>,
+  file: string | undefined,
+  see: (line: string) => void,
+): Promise<void> {
+  if (file && !file.endsWith('.jsonl')) throw new UsageError('The name of the new file must end in .jsonl.');
+  if (!file && process.stdout.isTTY)
+    throw new UsageError('Add --output and a new file, or pass it on to a program that encrypts it.');
+  async function* read() {
+    for await (const line of lines) {
+      see(line);
+      yield `${line}\n`;
+    }
+  }
+  if (!file) return pipeline(read, process.stdout, { end: false });
+  const handle = await open(file, 'wx', 0o600);
+  await pipeline(read, handle.createWriteStream({ flush: true })).catch(async (error) => {
+    await rm(file);
+    throw error;
+  });
 }
 
 /** Writes a count with its noun: "1 member", "2,000 members". */

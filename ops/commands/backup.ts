@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { mergeLines, readBackup, readLines, writeBackup } from '../backup.ts';
+import { mergeLines, readBackup, readLines, seal } from '../backup.ts';
 import { describe, type Options } from '../command.ts';
 import { useDatabase } from '../database.ts';
-import { answer, formatCount, save } from '../output.ts';
+import { answer, formatCount, saveLines } from '../output.ts';
 import { readTokenSecrets } from '../project.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
@@ -10,17 +10,21 @@ export function addBackup(program: Command, open: () => Waitlist): void {
   describe(
     program.command('backup'),
     'Save the list, the outbox and the mailboxes that must never be mailed in one file, readable only by you. "restore" puts it back.',
-    ['backup --hosted --output waitlist-2026-11-22.jsonl'],
+    [
+      'backup --hosted --output waitlist-2026-11-22.jsonl',
+      'backup --hosted | age --recipient … > waitlist.age',
+    ],
     'The file contains every address: store it encrypted. Keep TOKEN_SECRET with it (docs/operations.md, “Back up and restore”).',
   )
-    .requiredOption('--output <file>', 'a new file, such as waitlist-2026-11-22.jsonl')
-    .action(async ({ output, json }: Options & { output: string }) => {
+    .option('--output <file>', 'a new file, such as waitlist-2026-11-22.jsonl, instead of printing it')
+    .action(async ({ output, json }: Options & { output?: string }) => {
       const { project } = open();
       const secrets = readTokenSecrets(project);
-      const lines = await useDatabase(project, readLines);
-      // The last one makes the hashes that the backup contains.
-      save(writeBackup(lines, secrets.at(-1)!), output, '.jsonl');
-      const members = lines.filter((line) => line.includes('"public.waitlist_emails"')).length;
+      let members = 0;
+      const count = (line: string) => (members += Number(line.includes('"public.waitlist_emails"')));
+      // The last secret makes the hashes that the backup contains.
+      await useDatabase(project, (sql) => saveLines(seal(readLines(sql), secrets.at(-1)!), output, count));
+      if (!output) return;
       const said = `Backup written to ${output}: ${formatCount(members, 'member')}.`;
       answer(json, { file: output, members }, said);
     });
