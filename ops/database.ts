@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import postgres, { type Sql } from 'postgres';
 import type { Values } from '../shared/variables.ts';
 import { UsageError } from './command.ts';
+import { explainFileError } from './output.ts';
 import { requireValues } from './project.ts';
 import { readDatabaseUrl, root } from './values.ts';
 
@@ -22,7 +23,7 @@ export async function useDatabase<Result>(
     await sql`set statement_timeout = 0`;
     return await work(sql);
   } catch (error) {
-    if (error instanceof UsageError) throw error;
+    if (error instanceof UsageError || explainFileError(error)) throw error;
     throw new Error(
       `The database at ${new URL(url).host} says: ${(error as Error).message}. Check SUPABASE_DB_URL and SUPABASE_DB_PASSWORD in .env, or run it again.`,
       { cause: error },

@@ -1,4 +1,4 @@
-/** The errors of the functions, by their stable codes: the status, and a sentence that says what to do. */
+/** The errors of the functions, by their stable codes: the status, what to do, and the seconds in `Retry-After`. */
 export const refusals = {
   method_not_allowed: [405, 'Use POST.'],
   unsupported_type: [415, 'Send the body as application/json.'],
@@ -11,8 +11,9 @@ export const refusals = {
     'Send the body and the svix-… headers as Resend signed them, within five minutes.',
   ],
   invalid_token: [400, 'Use the exact link from the latest message, or write to us.'],
-  too_many_requests: [429, 'Too many sign-ups. Try again after the seconds in the Retry-After header.'],
-  busy: [503, 'Too many sign-ups at this moment. Try again after the seconds in the Retry-After header.'],
+  // The limits count the calls of an hour.
+  too_many_requests: [429, 'Too many sign-ups. Try again after the seconds in the Retry-After header.', 3600],
+  busy: [503, 'Too many sign-ups at this moment. Try again after the seconds in the Retry-After header.', 5],
   unavailable: [503, 'The database cannot be reached. Try again in a minute.'],
   misconfigured: [503, 'The function is not configured. Set what its log lists, and deploy it again.'],
 } as const;
@@ -66,8 +67,9 @@ export function refuse(
   code: keyof typeof refusals,
   headers: Record<string, string> = {},
 ): Response {
-  const [status, message] = refusals[code];
-  return answer(request, siteOrigins, status, { error: { code, message } }, headers);
+  const [status, message, seconds] = refusals[code] as readonly [number, string, number?];
+  const more = seconds ? { ...headers, 'Retry-After': String(seconds) } : headers;
+  return answer(request, siteOrigins, status, { error: { code, message } }, more);
 }
 
 /** Describes an error for the log, whose lines never contain an email address. */

@@ -35,16 +35,7 @@ const sections: Record<string, string> = {
   busy: 'try-later',
 };
 
-/** In seconds. The limits count the calls of an hour. */
-const retryAfter: Record<string, Record<string, string>> = {
-  too_many_requests: { 'Retry-After': '3600' },
-  busy: { 'Retry-After': '5' },
-};
-
-/**
- * More sign-ups at once would only wait for each other, beyond the time after which the database call is given up: their visitors
- * would be told that they are not on the list, although they are.
- */
+// More sign-ups at once would wait for each other until their calls are given up, and visitors on the list would be told no.
 const MOST_AT_ONCE = 30;
 let underWay = 0;
 
@@ -86,7 +77,7 @@ async function signUpFromPage(request: Request, services: Services): Promise<Res
   if (call === undefined) return refuse(request, siteOrigins, 'invalid_json');
   const outcome = await signUp(call['to'], request, services);
   if (outcome === 'accepted') return answer(request, siteOrigins, 200, { accepted: true });
-  return refuse(request, siteOrigins, outcome, retryAfter[outcome]);
+  return refuse(request, siteOrigins, outcome);
 }
 
 async function signUpFromForm(request: Request, services: Services): Promise<Response> {

@@ -8,25 +8,18 @@ export interface Message {
   headers: Record<string, string>;
 }
 
-/** The result of passing a message to the provider: it is done, or something is the problem of this message, or of all. */
+/**
+ * The result of passing a message to the provider. Done: `sent`, without an id if the answer was cut off, or `refused` because of the
+ * recipient. Not this one: `rejected` for what it is, `failed` for a reason that says nothing about it, or `unanswered`, so that it
+ * may have been accepted. Nobody now: `paused`, for a number of seconds.
+ */
 export type Outcome =
-  /** Done. The id is missing if the answer was cut off. */
   | { kind: 'sent'; providerId?: string }
-  /** Done: the provider will never accept a message to this recipient. */
-  | { kind: 'refused'; problem: string }
-  /** Not this one: the provider does not accept this message. */
-  | { kind: 'rejected'; problem: string }
-  /** Not this one: an answer that says nothing about the message. */
-  | { kind: 'failed'; problem: string }
-  /** Not this one: the provider may have accepted it, so it is tried again under the same key. */
-  | { kind: 'unanswered'; problem: string }
-  /** Nobody now: the provider accepts no message for `pause` seconds. */
+  | { kind: 'refused' | 'rejected' | 'failed' | 'unanswered'; problem: string }
   | { kind: 'paused'; problem: string; pause: number };
 
 /** Shortest, usual and longest, in seconds. */
 type Pause = [number, number, number];
-
-/** The owner has to fix something. */
 const untilFixed: Pause = [180, 180, 180];
 
 /**

@@ -1,6 +1,7 @@
 import { loadModule, parsePlPgSQLSync, parseSync } from '@libpg-query/parser';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { applyRoutines, refuseEditedMigrations } from '../../ops/database.ts';
 import { readDataApiUrl } from '../../ops/stack/database.ts';
 import { quietSupabase, runProgram, supabaseCommand } from '../../ops/stack/process.ts';
 import { databaseUrl } from './database.ts';
@@ -87,6 +88,32 @@ describe('on a hosted project', () => {
       });
       await expect(migrating).rejects.toBe(undone);
     }
+  });
+
+  it('routines are applied again without changing anything, and one that was edited replaces the old one', async () => {
+    const read = (database: postgres.Sql) => database`
+      select pg_get_functiondef(oid) as definition, proacl::text from pg_proc
+        where pronamespace::regnamespace::text in ('public', 'private')
+      union all
+      select pg_get_viewdef(oid), relacl::text from pg_class
+        where relnamespace::regnamespace::text = 'private' and relkind = 'v'
+      union all
+      select pg_get_triggerdef(oid), '' from pg_trigger where not tgisinternal order by definition`;
+    const before = await read(newer);
+    await newer`create or replace function private.limit_of(limit_name text) returns int language sql as 'select 7'`;
+    expect(await read(newer)).not.toEqual(before);
+    await applyRoutines(newer);
+    expect(await read(newer)).toEqual(before);
+  });
+
+  it('a migration that was edited after it was applied is refused by its name, but not for a comment', async () => {
+    await refuseEditedMigrations(newer);
+    const change = (name: string, end: string) => newer`
+      update supabase_migrations.schema_migrations set statements = statements || ${end}::text where name = ${name}`;
+    await change('waitlist', '-- a comment');
+    await refuseEditedMigrations(newer);
+    await change('outbox', 'drop table later');
+    await expect(refuseEditedMigrations(newer)).rejects.toThrow(/\d+_outbox\.sql was edited/);
   });
 
   it('the grants are the same whether the default privileges grant everything or nothing', async () => {

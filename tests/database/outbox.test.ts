@@ -65,6 +65,16 @@ describe('a welcome', () => {
     expect(await entry(email)).toMatchObject({ state: 'sent', lease: null });
   });
 
+  it('is not waited for by whoever asks too early, so that many deliveries at once delay no sign-up', async () => {
+    await accept(email);
+    await sql`update private.pace set next_delivery_at = now() + interval '5 seconds'`;
+    const other = await holdOpen((open) => open`select from private.pace for update`);
+    const early = await lease();
+    await other.commit();
+    expect(early!.id).toBeNull();
+    expect(early!.wait).toBeGreaterThan(3000);
+  });
+
   it('is leased again under the same id after a delivery died', async () => {
     await accept(email);
     const first = (await leaseNow())!;
