@@ -38,16 +38,11 @@ audience:
   - Modders
   - Coders
 kindsHeading: What
-zip:
-  - Scripts
-mp4:
-  - Films
-png:
-  - Pictures
-pdf:
-  - Books
-more:
-  - Others
+zip: [Scripts]
+mp4: [Films]
+png: [Pictures]
+pdf: [Books]
+more: [Others]
 xpHeading: XP
 xp: It is earned.
 ---

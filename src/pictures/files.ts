@@ -16,7 +16,6 @@ export interface PictureFile {
 }
 
 const [, price] = examples.prices;
-const tag = formatDollars(price, 0);
 const payout = `+${formatDollars(splitSales(price).kept)}`;
 
 /** What drawings leave blank, such as `{{sign}}`, because it depends on the configuration. */
@@ -24,7 +23,7 @@ const blanks: Record<string, string> = {
   materials,
   sign: await stencil(site.name, 30, 200, 48),
   share: await stencil(figures.freeShare, 46, 108, 136),
-  price: await stencil(tag, 110 / tag.length, 80),
+  price: await stencil(formatDollars(price, 0), 40, 80),
   payout: await stencil(payout, 210 / payout.length, 116, 44),
 };
 
