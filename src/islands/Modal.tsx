@@ -1,4 +1,5 @@
 import { type MouseEvent, type ReactNode, useRef } from 'react';
+import { guardModal } from './guard-modal';
 import { announceHydration } from './hydration';
 
 /**
@@ -17,6 +18,8 @@ export default function Modal({ children }: { children?: ReactNode }) {
     const dialog = event.currentTarget.querySelector('dialog')!;
     const trigger = (event.target as Element).closest('[command]');
     if (trigger && !('command' in trigger)) dialog.showModal();
+    // After the command.
+    if (trigger) setTimeout(guardModal, 0, dialog);
     if ('closedBy' in HTMLDialogElement.prototype) return;
     // A drag that starts in the modal, for example to select text, can end with a click on the backdrop.
     if (isPressedOutside.current && isOnBackdrop(event)) dialog.close();

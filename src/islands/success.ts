@@ -1,4 +1,5 @@
 import { anchors } from '../config/site.ts';
+import { guardModal } from './guard-modal.ts';
 
 /** Fragments to which the function redirects a native sign-up. Their message is outdated once a sign-up succeeds. */
 const outcomes: string[] = [anchors.joined, anchors.addressRefused, anchors.notJoined, anchors.tryLater];
@@ -18,6 +19,7 @@ export function openSuccessModal(email: string): void {
   // Also one that the address bar no longer shows.
   if (outcomes.includes(`#${document.querySelector(':target')?.id}`)) removeFragment();
   dialog.showModal();
+  guardModal(dialog);
 }
 
 /** Removes the fragment from the URL without scrolling. */

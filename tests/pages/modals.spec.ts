@@ -2,6 +2,9 @@ import { expect } from '@playwright/test';
 import { anchors, social } from '../../src/config/site.ts';
 import { settle } from './every-page.ts';
 import { holdScripts, test } from './landing-page.ts';
+import { expectSeen } from './seen.ts';
+
+test.use({ reducedMotion: 'no-preference' });
 
 test('where the scripts never arrive, × and every link close the menu, the links lead where they should, and one question is open at a time', async ({
   page,
@@ -21,12 +24,16 @@ test('where the scripts never arrive, × and every link close the menu, the link
   await landing.menu.open();
   const opened = context.waitForEvent('page');
   await landing.menu.dialog.locator(`a[href="${social.discord.link}"]`).click();
-  await (await opened).waitForURL(social.discord.link);
+  const tab = await opened;
+  await tab.waitForURL(social.discord.link);
+  await tab.close();
   await expect(landing.menu.dialog).toBeHidden();
   for (const index of [0, 1]) {
     await page.locator('#faq summary').nth(index).click();
     await expect(page.locator('#faq details[open]')).toHaveCount(1);
-    await expect(page.locator('#faq .accordion-panel').nth(index)).toBeVisible();
+    const answer = page.locator('#faq details[open] > [id]');
+    await answer.evaluate((panel) => panel.scrollIntoView());
+    await expectSeen(answer);
   }
 });
 
@@ -95,4 +102,18 @@ test('both modals open with their heading in view and focused, can be read to th
       await expect(modal).toBeHidden();
     }
   }
+});
+
+test('a modal that something hides, such as a blocker, leaves the page in use', async ({ page, landing }) => {
+  await landing.fake({});
+  await landing.open();
+  await landing.menu.trigger.hover();
+  await expect(page.locator('header astro-island')).not.toHaveAttribute('ssr');
+  await page.evaluate(() => document.styleSheets[0]!.insertRule('dialog { display: none !important }'));
+  await landing.menu.trigger.click();
+  await landing.hero.submit('name@example.org');
+  await landing.expectCalls('welcome', 'entry');
+  await expect(landing.hero.field).toHaveValue('');
+  await landing.hero.submit('other@example.org');
+  await landing.expectCalls('welcome', 'entry', 'welcome', 'entry');
 });
