@@ -4,6 +4,7 @@ import { readWords } from '../words.ts';
 import { everyPage, viewports } from './every-page.ts';
 import { findFaults } from './faults.ts';
 import { test } from './landing-page.ts';
+import { expectSeen } from './seen.ts';
 
 /** A window of 1280 × 1024 px at 400 % zoom. */
 const zoomed = { width: 320, height: 256 };
@@ -44,6 +45,29 @@ function findBrokenWords(page: Page): Promise<string[]> {
     }),
   );
 }
+
+test('with motion, every shutter is up where it is read, and the ticket of the header appears below the form', async ({
+  page,
+  landing,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await landing.open();
+  const ticket = page.getByRole('banner').locator('.join');
+  await expect(ticket).toBeHidden();
+  for (const opening of await page.locator('.shutter, .slip').all()) {
+    const measure = async (reducedMotion: 'reduce' | 'no-preference') => {
+      await page.emulateMedia({ reducedMotion });
+      return opening.evaluate(async (element) => {
+        element.scrollIntoView({ block: 'center', behavior: 'instant' });
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+        const place = (part: string) => new DOMMatrix(getComputedStyle(element, part).transform).f;
+        return ['', '::before'].map((part) => Math.round(place(part)));
+      });
+    };
+    expect(await measure('no-preference')).toEqual(await measure('reduce'));
+  }
+  await expectSeen(ticket);
+});
 
 test('with reduced motion, nothing moves', async ({ page, landing }) => {
   const answer = await landing.holdAnswers();

@@ -150,6 +150,7 @@ test('the menu takes the focus, returns it after Escape, closes with a click out
 }) => {
   await menu.trigger.press('Enter');
   await expect(menu.dialog.getByRole('heading')).toBeFocused();
+  await expectSeen(menu.dialog);
   for (const [name, link] of [
     [navigation.features, anchors.features],
     [pages.about.label, pages.about.link],

@@ -3,6 +3,7 @@ import { EMAIL_TIMEOUT } from '../../src/waitlist/join-waitlist.ts';
 import { readWords } from '../words.ts';
 import { viewports } from './every-page.ts';
 import { type LandingPage, makeAddress, readEntries, readMessages, reply, test } from './landing-page.ts';
+import { expectSeen } from './seen.ts';
 
 const form = readWords('waitlistForm');
 const { subject } = readWords('welcomeEmail');
@@ -15,7 +16,7 @@ test('both forms sign a visitor up: modal, email and row, and no warning', async
   for (const [index, place] of (['hero', 'waitlist'] as const).entries()) {
     const address = makeAddress(place);
     await landing[place].submit(address);
-    await expect(landing.success).toBeVisible();
+    await expectSeen(landing.success);
     await expect(landing.success.getByText(address, { exact: true })).toBeVisible();
     await expect(landing[place].field).toHaveValue('');
     const [message, ...others] = await readMessages(address);
