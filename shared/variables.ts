@@ -67,8 +67,9 @@ const table = {
   PUBLIC_SUPABASE_URL: {
     group: 'supabase',
     accepts: isOrigin,
-    hint: 'the URL of the Supabase project without a path: https://<reference>.supabase.co',
+    hint: 'the URL of the Supabase project without a path: https://<reference>.supabase.co, or its custom domain',
     source: 'Supabase, Connect. It is not the URL of the dashboard.',
+    usedBy: ['resend-email'],
   },
   PUBLIC_SUPABASE_ANON_KEY: {
     group: 'supabase',

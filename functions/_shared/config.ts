@@ -3,7 +3,7 @@ import { readValues } from '../../shared/read-values.ts';
 import { type FunctionName, listVariables, variables, type VariableName } from '../../shared/variables.ts';
 
 /** A function works without them. */
-const optional: VariableName[] = ['CALLER_HEADER', 'RESEND_BASE_URL'];
+const optional: VariableName[] = ['CALLER_HEADER', 'PUBLIC_SUPABASE_URL', 'RESEND_BASE_URL'];
 
 /**
  * Reads what one function needs; what only others need is empty. Throws an Error that lists each missing variable. A value
@@ -38,7 +38,8 @@ export function readConfig(
     siteOrigins: siteOrigins as [string, ...string[]],
     /** Publishable keys of the project: several while they are rotated. */
     publicKeys,
-    supabaseUrl: values.SUPABASE_URL ?? '',
+    /** As members reach it: what the platform sets is never a custom domain. */
+    supabaseUrl: values.PUBLIC_SUPABASE_URL ?? values.SUPABASE_URL ?? '',
     /** Secret keys of the project: several while they are rotated. */
     secretKeys,
     /** The first one signs unsubscribe tokens, all verify them, and the last one keys the hashes that the database keeps. */

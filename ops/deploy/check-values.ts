@@ -59,9 +59,14 @@ export function findOwnFault(variable: VariableName, value: string | undefined):
   return findSample(variable, value) ?? findHostFault(variable, value);
 }
 
-/** Reads the Supabase project's reference ID from its URL. */
-export function readProjectRef({ PUBLIC_SUPABASE_URL = '' }: Values): string | undefined {
-  return /^https:\/\/([a-z\d]{20})\.supabase\.\w+\/?$/.exec(PUBLIC_SUPABASE_URL)?.[1];
+/** Reads the Supabase project's reference ID from its URL, or for a custom domain from the user of its database. */
+export function readProjectRef({ PUBLIC_SUPABASE_URL = '', SUPABASE_DB_URL }: Values): string | undefined {
+  const [, ref] = /^https:\/\/([a-z\d]{20})\.supabase\.\w+\/?$/.exec(PUBLIC_SUPABASE_URL) ?? [];
+  return ref ?? readDatabaseRef(SUPABASE_DB_URL);
+}
+
+function readDatabaseRef(databaseUrl = ''): string | undefined {
+  return /^\w+:\/\/[^.:@]+\.([a-z\d]{20})[:@]/.exec(databaseUrl)?.[1];
 }
 
 /** Lists the hosts of the site, the main one first. */
@@ -76,8 +81,9 @@ export function readDomain(sender: string): string {
 
 /** Finds a URL that works for the local stack but not for a deployment. */
 function findHostFault(variable: VariableName, value: string): Fault | undefined {
-  const isProject = variable !== 'PUBLIC_SUPABASE_URL' || readProjectRef({ [variable]: value }) !== undefined;
-  if (isProject && !value.split(',').some(isLoopback)) return undefined;
+  const isOwn = variable !== 'PUBLIC_SUPABASE_URL' || !/\.supabase\.\w+\/?$/.test(value);
+  const isUsable = isOwn || readProjectRef({ [variable]: value }) !== undefined;
+  if (isUsable && !value.split(',').some(isLoopback)) return undefined;
   return { variable, text: `${variable} is malformed: set it to ${variables[variable].hint}.` };
 }
 
@@ -104,8 +110,12 @@ function findConflicts(values: Values): Fault[] {
       'SITE_URL cannot be used: a workers.dev host cannot be combined with other hosts. List only domains.';
     faults.push({ variable: 'SITE_URL', text });
   }
-  const [, database] = /^\w+:\/\/[^.:@]+\.([a-z\d]{20})[:@]/.exec(values.SUPABASE_DB_URL ?? '') ?? [];
+  const database = readDatabaseRef(values.SUPABASE_DB_URL);
   const project = readProjectRef(values);
+  if (values.SUPABASE_DB_URL && values.PUBLIC_SUPABASE_URL && !project) {
+    const text = `SUPABASE_DB_URL cannot be used: with a custom domain, its user must be postgres.<reference>. Copy it from Supabase, Connect, Session pooler.`;
+    faults.push({ variable: 'SUPABASE_DB_URL', text });
+  }
   if (database && project && database !== project) {
     const text = `SUPABASE_DB_URL cannot be used: it belongs to the project ${database}, but PUBLIC_SUPABASE_URL belongs to ${project}. Copy all values from one project.`;
     faults.push({ variable: 'SUPABASE_DB_URL', text });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { checkValues } from '../../ops/deploy/check-keys.ts';
-import { findFaults, findOwnFault } from '../../ops/deploy/check-values.ts';
+import { findFaults, findOwnFault, readProjectRef } from '../../ops/deploy/check-values.ts';
 import { readDatabaseUrl } from '../../ops/values.ts';
 import type { Values, VariableName } from '../../shared/variables.ts';
 import { placeholders } from '../../src/config/site.ts';
@@ -22,7 +22,7 @@ it.each<[state: string, name: VariableName, value: string]>([
   ['is malformed', 'SUPABASE_DB_URL', 'postgresql://postgres.abc:secret@pooler.stash.test:6543/postgres'],
   ['is malformed', 'SUPABASE_DB_URL', `postgresql://postgres:secret@db.${ref}.supabase.co:5432/postgres`],
   ['is malformed', 'PUBLIC_SUPABASE_URL', `https://supabase.com/dashboard/project/${ref}`],
-  ['is malformed', 'PUBLIC_SUPABASE_URL', 'https://data.stash.test'],
+  ['is malformed', 'PUBLIC_SUPABASE_URL', 'https://abc.supabase.co'],
   ['is malformed', 'PUBLIC_SITE_URL', 'http://localhost:1'],
   ['is malformed', 'PUBLIC_SITE_URL', 'https://stash'],
   ['is malformed', 'SUPABASE_SECRET_KEY', '"sb_secret_one"'],
@@ -75,6 +75,16 @@ it.each([
   const faults = listFaults({ ...completeValues, [name]: value });
   const text = expect.stringMatching(/^\w+ cannot be used: (?!.*secret@)/);
   expect(faults).toEqual([{ variable: name, text }]);
+});
+
+it('a custom domain of Supabase is accepted if the user of the database names the project', () => {
+  const values = { ...completeValues, PUBLIC_SUPABASE_URL: 'https://api.stash.test' };
+  expect(listFaults(values)).toEqual([]);
+  expect(readProjectRef(values)).toBe(ref);
+  const text = expect.stringContaining('its user must be postgres.<reference>');
+  expect(listFaults({ ...values, SUPABASE_DB_URL: databaseUrl('') })).toEqual([
+    { variable: 'SUPABASE_DB_URL', text },
+  ]);
 });
 
 it.each([

@@ -134,6 +134,7 @@ describe('a first deployment', () => {
       MINE: 'of the owner',
       SITE_URL: 'https://stash.test,https://www.stash.test',
       TOKEN_SECRET: completeValues.TOKEN_SECRET,
+      PUBLIC_SUPABASE_URL: completeValues.PUBLIC_SUPABASE_URL,
       PUBLIC_EMAIL_SENDER: completeValues.PUBLIC_EMAIL_SENDER,
       PUBLIC_UNSUBSCRIBE_ADDRESS: completeValues.PUBLIC_UNSUBSCRIBE_ADDRESS,
       RESEND_API_KEY: completeValues.RESEND_API_KEY,

@@ -29,6 +29,8 @@ describe('the configuration of a function', () => {
       resendBaseUrl: 'https://api.resend.com',
       callerHeader: undefined,
     });
+    const PUBLIC_SUPABASE_URL = 'https://api.dropyard.example';
+    expect(read({ PUBLIC_SUPABASE_URL }).supabaseUrl).toBe(PUBLIC_SUPABASE_URL);
     expect(read({}, 'delivery-events').webhookSecret).toBe(complete.RESEND_WEBHOOK_SECRET);
   });
 
