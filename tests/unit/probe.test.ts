@@ -244,6 +244,12 @@ describe('the pages of a site', () => {
     const result = await checkHost(await read({}, '', 'http:'), target, signal);
     expect(result).toMatchObject({ status: 'failed', todo: expect.stringContaining('"Always Use HTTPS"') });
   });
+
+  it('warn when Cloudflare puts a robots.txt of its own before ours', async () => {
+    const pages = await read({ '/robots.txt': [200, '# BEGIN Cloudflare Managed content\nUser-agent: *'] });
+    expect(await checkHost(pages, target, signal)).toMatchObject({ status: 'warning' });
+    expect(await checkHost(await read(), target, signal)).toMatchObject({ status: 'ok' });
+  });
 });
 
 describe('the headers of a page', () => {
