@@ -68,7 +68,7 @@ describe('on a hosted project', () => {
       ...quietSupabase,
     });
     expect(status, output).toBe(0);
-  });
+  }, 120_000);
 
   it('a later migration grants a new table to nobody, and a new function to the secret key only', async () => {
     for (const database of [sql, newer]) {
