@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { owner } from './command-line.ts';
 import { addMembers, change, clear, entry, neverMail, queue, range, report, sql } from './sign-ups.ts';
@@ -94,6 +96,9 @@ describe('limits', () => {
   it('prints each limit with its value, its range and its meaning', async () => {
     const stored = await sql`select name, value, lowest, highest, meaning from private.limits order by name`;
     expect(await owner.read('limits')).toEqual(stored);
+    const docs = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
+    for (const { name, value } of stored)
+      expect(docs).toContain(`- \`${name}\` (${value.toLocaleString('en')}) `);
   });
 
   it('sets a limit to a value of its range', async () => {
