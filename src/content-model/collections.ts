@@ -42,6 +42,16 @@ export function pathOf({ folder, name = '*' }: Pick<Collection, 'folder' | 'name
 const words = (longest: number, description: string) =>
   z.string().trim().min(1).max(longest).transform(fillFacts).describe(description);
 
+/** A date in words. Of one that nobody can read, only the length is checked. */
+const date = (description: string) =>
+  words(60, description)
+    .refine((typed) => {
+      const day = /(?<!\d)\d\d?(?!\d)/.exec(typed)?.[0];
+      const read = new Date(`${typed} UTC`).getUTCDate();
+      return !day || Number.isNaN(read) || read === Number(day);
+    })
+    .describe(description);
+
 /** A list of such lines, with at least one. */
 const listOfWords = (longest: number, description: string) =>
   z.array(words(longest, description)).min(1).describe(description);
@@ -76,7 +86,8 @@ function article<Of extends Shape>(name: string, shape: Of) {
 function legalText(name: string, ...mustName: string[]) {
   const schema = z.strictObject({
     ...seen,
-    updated: words(60, 'When the text was last changed, such as 14 January 2025.'),
+    updatedLabel: words(40, 'The words before the date.'),
+    updated: date('When the text was last changed, such as 14 January 2025.'),
     contents: words(40, 'The heading of the table of contents.'),
   });
   return { folder: 'legal', name, page: `/${name}`, text: { hasHeadings: true, mustName }, schema } as const;
@@ -235,7 +246,10 @@ export const collections = {
     page: '/support',
     anchor: questionAnchors.supportFaq,
   },
-  landing: page('landing', { ...seen, title: words(60, 'The title in search results and shared links.') }),
+  landing: {
+    ...page('landing', { ...seen, title: words(60, 'The title in search results and shared links.') }),
+    page: '/',
+  },
   about: {
     ...article('about', {
       lede: words(180, 'The line below the heading: who the page is for.'),

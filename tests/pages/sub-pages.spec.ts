@@ -49,11 +49,11 @@ for (const [path, name] of [
   test(`${path} has a title, a date, and a table of contents that links to every heading`, async ({
     page,
   }) => {
-    const { title, updated, contents } = readWords(name);
+    const { title, updatedLabel, updated, contents } = readWords(name);
     await page.goto(path);
     const main = page.getByRole('main');
     await expect(main.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible();
-    await expect(main).toContainText(updated);
+    await expect(main).toContainText(`${updatedLabel} ${updated}`);
     const links = main.getByRole('navigation', { name: contents, exact: true }).getByRole('link');
     await expect(links).toHaveText(await main.locator('article').getByRole('heading').allTextContents());
     for (const link of await links.all()) {
