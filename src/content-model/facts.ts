@@ -11,10 +11,10 @@ export const facts: Record<string, string> = {
 /** A figure, perhaps with a unit: `7`, `4.5 %`, `7-day`. Curly brackets mark one that is not a fact of the site. */
 const figure = /^\d[\p{L}\d\s.,%–—/-]*\+?$/u;
 
-/** Replaces `{app}` and the other facts in a text, and shows `{7-day}` without its brackets. Unknown names stay as typed. */
+/** Replaces `{app}` and the other facts in a text, and shows `{7-day}` without its brackets. Unknown names and `${app}` stay as typed. */
 export function fillFacts(text: string): string {
-  return text.replace(/(?<!\{)\{\s*([^{}]*?)\s*\}(?!\})/g, (typed, name: string) => {
-    if (Object.hasOwn(facts, name)) return facts[name]!;
-    return figure.test(name) ? name : typed;
+  return text.replace(/(\$?)(?<!\{)\{\s*([^{}]*?)\s*\}(?!\})/g, (typed, dollar: string, name: string) => {
+    if (Object.hasOwn(facts, name)) return dollar ? typed : facts[name]!;
+    return figure.test(name) ? dollar + name : typed;
   });
 }

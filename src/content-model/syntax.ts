@@ -10,12 +10,6 @@ export const componentNames = ['SupportEmail', 'SupportPhone', 'PostalAddress'] 
 
 const tag = new RegExp(String.raw`<(${componentNames.join('|')})\s*/>`);
 
-/** The part of a parser's extension that is used here. */
-interface Extension {
-  disable?: { null: string[] };
-  flow?: Record<number, unknown>;
-}
-
 /**
  * Reads the texts below content/: Markdown with facts and components. It switches off everything else in MDX, so that no
  * sentence is read as code, not even one that begins with "import" or contains { or <.
@@ -24,13 +18,16 @@ interface Extension {
  * changed fact renders them again.
  */
 export const contentSyntax: RemarkPlugin<[facts?: Record<string, string>]> = function () {
-  const data = this.data() as { micromarkExtensions?: Extension[] };
+  const data = this.data() as {
+    micromarkExtensions?: { disable?: object; flow?: Record<number, unknown> }[];
+  };
   const extensions = (data.micromarkExtensions ??= []);
   extensions.push({
     disable: { null: ['mdxFlowExpression', 'mdxTextExpression', 'mdxJsxFlowTag', 'mdxJsxTextTag'] },
   });
   for (const { flow } of extensions) {
-    // import and export cannot be disabled by name. MDX registers each under its first letter.
+    // import and export cannot be disabled by name. MDX registers each under its first letter: the sentences of
+    // tests/unit/content-check.test.ts that begin with them notice when it does not.
     delete flow?.['e'.charCodeAt(0)];
     delete flow?.['i'.charCodeAt(0)];
   }

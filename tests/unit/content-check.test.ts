@@ -28,6 +28,7 @@ const questions: Cases = {
     'Is it #1?',
     '*Now* or then?',
     '"Now?',
+    '“Now: when?”',
   ],
   [String.raw`straight quotes: question: 'When \& how?'`]: ['"When \\& how?"'],
   'question is empty. What belongs there: ': ['', "' '"],
@@ -37,14 +38,13 @@ const questions: Cases = {
   'Visitors would see <br> as typed.': ['When<br>do I?'],
   '<SupportEmail /> works in texts only.': ['Ask <SupportEmail />?'],
   'Did you mean {payoutTime}?': ['Is it {payouttime}?', 'Is it {payout\u200B time}?', 'Is it {payTime}?'],
-  'Visitors would see {constructor} as typed. The facts are {app}, ': ['Is it {constructor}?'],
-  'Did you mean {app}?': ['Is it {{app}}?', 'Is it {app now?'],
+  'Did you mean {app}?': ['Is it {{app}}?', 'Is it {app now?', 'Is it ${app}?'],
 };
 
 const answers: Cases = {
   'Did you mean <SupportEmail />? To show it, put it in `backticks`.': ['Ask <SupportEmial />.'],
   'There is no page {discrod}. Did you mean {discord}?': ['Ask [us]({discrod}).'],
-  'as typed. Remove it.': ['It is <Blink>bold</Blink>.', '<script>alert(1)</script>'],
+  'HTML does not work: remove every tag.': ['<Blink>It</Blink> is.', '<p>It</p>\n\n<script>is</script>'],
   'Visitors would see <!-- Ask as typed. It would not be hidden.': ['Yes. <!-- Ask\nAnna -->'],
   'would not be hidden.': ['{/*ask*/} Yes.', '{/* ask */} Yes.', '{% include x %}', 'So it is【4†source】.'],
   'A link is [words](/address)': ['[us](/support', '[us] (/support)', '(us)[/support]', '![][image1]'],
@@ -55,6 +55,11 @@ const answers: Cases = {
   'The link has no address. Write [words](/address).': ['[Help]()'],
   'There is no page ../suport.mdx. Did you mean /support?': ['[Help](../suport.mdx)'],
   'There is no page /faq. Did you mean /#faq?': ['[Help](/faq)'],
+  'Did you mean https://www.x.example?': ['[Us](www.x.example)'],
+  'Did you mean mailto:a@x.example?': ['[Us](a@x.example)'],
+  'mailto:us is not an email address': ['[Us](mailto:us)'],
+  'Remove the quotes around the address “/support”.': ['[Us](“/support”)'],
+  'There is: #question-': ['[There](/#question-of-somebody-that-is-gone)'],
   'An address begins with https://, mailto: or tel:': ['[Run](javascript:alert)'],
   'has no section #qestion-payouts. Did you mean #question-payouts?': ['[There](/#qestion-payouts)'],
   'is not encrypted. Write https:// instead of http://.': [
@@ -64,7 +69,7 @@ const answers: Cases = {
   'The picture has no description': ['![IMG_1234](/icon.svg)'],
   'There is no picture /größe.png. Put it into public/': ['![A shop](/gr%C3%B6%C3%9Fe.png)'],
   'Did you mean /icon.svg?': ['![Our sign](icon.svg)'],
-  'A picture from another server would tell': ['![A shop](https://elsewhere.example/shop.png)'],
+  'Put it into public/.': ['![A shop](https://elsewhere.example/shop.png)'],
   'Visitors would see this as code. Remove the backticks ```.': ['```\nnot code'],
   'A footnote does not fit here. Write its words into the text.': ['Soon.[^1]\n\n[^1]: Or later.'],
   'Visitors would see a checkbox. Remove [ ] or [x].': ['- [ ] Mods'],
@@ -75,9 +80,8 @@ const answers: Cases = {
 };
 
 const announcements: Cases = {
-  'A link that is alone in its paragraph is a button, and line 6 already has one.': ['[More](/about)'],
-  'An email cannot have pictures, because many mail programs hide them.': ['![A yard](/icon.svg)'],
-  'An email cannot have tables': ['| A | B |\n| --- | --- |\n| 1 | 2 |'],
+  '8  A message has one button: a link that is alone in its paragraph': ['[More](/about)'],
+  'An email cannot have pictures, tables,': ['![A yard](/icon.svg)', '| A | B |\n| --- | --- |\n| 1 | 2 |'],
   'This heading must begin with ## and a space.': ['## News\n\n### More'],
   'The page / has no section #news.': ['## News\n\nRead [more](#news) here.'],
   'a message cannot contain a name.': ['*|FNAME|*!', '{{ first }}!', '%recipient.name%!', '[First Name]!'],
@@ -100,8 +104,25 @@ describe.each([
 
 const deletion = figures.deletionTime.replace(' ', '-');
 
-describe('a typed fact is a warning, which stops nothing:', async () => {
+describe('what may be meant is a warning, which stops nothing:', async () => {
   const cases = {
+    'as typed. Delete it if it is not meant for them.': [
+      ...[
+        '##Heading',
+        '##\u00A0Heading',
+        '**bold text',
+        'A *word',
+        '**注意：**これ',
+        '==new==',
+        '||secret||',
+      ],
+      ...['[our wiki][wiki]', '[[Support]]', '[!NOTE] Read.', '> [!NOTE]\n> Read.', '<@123456>', '<t:1:R>'],
+      ...['-One', 'Kinds:\n-One\n-Two', '-\u00A0One', '• One • Two', '1)One', 'Either\na) one or\nb) two'],
+      ...['| A | B |', 'Mods\t$5', '10 m^2^', ':rocket: time', 'Sure! Here’s your text:', 'In [app].'],
+      ...['TODO: ask Anna.', 'From TBD', 'Lorem ipsum dolor', 'Keep {freeShare}%.', '-# small print'],
+    ],
+    'Visitors would see {player} as typed. The facts are {app}, ': ['It says {player}.'],
+    'Did you mean {app}?': ['Call {api}.'],
     'Write {freeShare}, so that it changes with it': [`It is ${figures.freeShare}.`],
     'Write {payoutTime}, so': [`It takes ${figures.payoutTime.replace('-', '–')}.`],
     [`or {${deletion}} for another figure.`]: [`Gone in ${deletion}.`],
@@ -132,6 +153,11 @@ const sentences = [
   '![The logo](/icon.svg)',
   'Q&A; R&D, points in [0, 1), a :] smile, I <3 mods >:( and 10:30:15. A -> B <- C. Had had 【重要】.',
   'ﷺ שלום 🎉 naïve “quotes” — and … more, 什么时候？',
+  'Is it free? 100%! – “Yes” *and* no; a == b || c, x--, i++, C:\\ and ~20 [sic]. Where(?) ¯\_(ツ)_/¯\n*Before tax.',
+  '— Who is there?\n— Me.',
+  '#general is the channel, +1 555, -5 °C, 3 - 2 = 1, 1. FC, a:b:c, 10:30, k[1][2] and ::1.',
+  'See https://elsewhere.example/?id={id}&a==b. `[[`, `{player}`, `TODO:` and `||` are code. Todo: sleep.',
+  '“**Bold**”: (*really*), ***both***, 5*, **A**&**B** and snake_case_name; $5, €5, 5¢, №5, §5, @me & co.',
 ];
 const titles = [
   'Do R&B; and Q&A count?',
@@ -174,12 +200,15 @@ const words = /\n\n[^]*$/;
 /** How an editor changes a file: a part of it, what replaces it, and the line and the message. */
 const edits: [file: string, from: string | RegExp, to: string, said: string][] = [
   [payouts, '\n---\n', '\n—\n', ':1  The fields must be between two lines ---.'],
-  [payouts, 'question: ', 'question:\u00A0', ':3  This line is not a field. A field begins at the'],
+  [payouts, 'question: ', 'question:\u00A0', ':3  There is an invisible character before the'],
+  [payouts, 'order:', '# Ask Anna\norder:', ':2  A comment does not fit here. Delete it.'],
+  [terms, /^updated: .*/m, 'updated: 31 February 2026', 'updated is not a day in the calendar.'],
+  [payouts, 'order:', 'In order\norder:', ':2  This line is not a field. A field begins at the left edge'],
   [hero, /tagline.*\n/, '', ':1  tagline is missing between the two lines ---. What belongs there'],
   [payouts, 'order:', 'color: red\norder:', ':2  Unknown field "color". The fields of this file are: order,'],
   [payouts, 'order:', 'order: 8\norder:', ':3  The field "order" appears twice. Remove one.'],
   [payouts, '904', '-1', ':2  order must be 1 or more.'],
-  [payouts, '904', 'fourth', ':2  order must be a whole number, such as 3, without quotes'],
+  [payouts, '904', 'fourth', ':2  order must be a whole number, such as 3'],
   ['content/features/sell.mdx', 'papers', 'paper', ':4  picture must be one of storefront'],
   [creators, audience, 'audience:\n', ':4  audience is empty'],
   [creators, audience, 'audience: Modders\n', ':4  audience must be a list: one line for each'],
@@ -204,9 +233,11 @@ const edits: [file: string, from: string | RegExp, to: string, said: string][] =
   [article, words, '\n\n# When\n', 'This heading must begin with ## and a space.'],
   [article, words, '\n\n## When\n\n#### At night\n', 'This heading must begin with ### and a space.'],
   [terms, words, '\n\nWords.\n', ':1  The text must mention {minimumAge}, {'],
-  [message, '[A](/)', 'Words.', 'The message has no button.'],
-  [message, '[A]', `[${'Open '.repeat(9)}]`, 'The button is longer than 30 characters'],
+  [message, '[A](/)', 'Words.', 'A message has one button'],
+  [message, '[A]', `[${'Open '.repeat(9)}]`, 'with at most 30 characters'],
   ['src/config/site.ts', /freeShare: '.*'/, "freeShare: ''", ' freeShare is empty. Write its words'],
+  ['src/config/site.ts', "link: 'https://", "link: '", ' link must begin with https://.'],
+  ['src/config/site.ts', 'freeShare:', 'share:', ':1  Texts need {freeShare}, but there is no such fact.'],
   ['src/config/site.ts', /name = '.*'/, "name = ''", ' name is empty. Write its words'],
   ['src/config/site.ts', /freeShare: '.*'/, "freeShare: 'most'", ' freeShare must be a percentage, such'],
 ];
@@ -230,6 +261,26 @@ it('all mistakes of a line are reported', async () => {
   ]);
 });
 
+it('a mistake hides no other, and makes nothing wrong that is right', async () => {
+  copy.edit(payouts, 'question: ', 'question: Now: ');
+  copy.edit(payouts, words, '\n\nSee [us](/about#us), or get [help](/suport).\n');
+  copy.edit('content/pages/about.mdx', '---', '—');
+  copy.edit(creators, '- Coders', '- Coders: all');
+  copy.edit(creators, '- Scripts', `- ${'Script '.repeat(30)}`);
+  copy.write('content/notes.txt', 'Notes');
+  copy.write(`${payouts}~`, 'What a text editor has saved');
+  copy.delete('content/sections/banner.mdx');
+  expect((await copy.check()).mistakes).toEqual([
+    expect.stringContaining(`${payouts}:3  Symbols have`),
+    expect.stringContaining(`${payouts}:6  There is no page /suport.`),
+    'content/notes.txt:1  No page shows this file. A new page, section or language needs a programmer.',
+    expect.stringContaining('content/pages/about.mdx:1  The fields must be between'),
+    'content/sections/banner.mdx:1  The page needs this file, but it is missing. Restore it.',
+    expect.stringContaining(`${creators}:6  Symbols have`),
+    expect.stringContaining(`${creators}:9  kinds, line 1 is longer than`),
+  ]);
+});
+
 it('a link may lead to a heading', async () => {
   copy.edit(article, words, '\n\n## When\n\nSee [when](#when).\n');
   expect((await copy.check()).mistakes).toEqual([]);
@@ -239,11 +290,11 @@ const programmer = 'A new page, section or language needs a programmer.';
 /** The name that an editor gives a file, and the message. */
 const names: [from: string, to: string, said: string][] = [
   [payouts, 'content/faq/Réponse (1).mdx', 'Did you mean content/faq/reponse-1.mdx? Use lowercase'],
-  [payouts, 'content/faq/IMG_1.JPG', 'No page shows this file. Use lowercase'],
+  [payouts, 'content/faq/IMG_1.JPG', 'No page shows this file. Pictures belong in public/.'],
   [payouts, 'content/perks/payouts.mdx', 'Does the file belong in content/faq/ or content/support-faq/?'],
   [message, 'content/pages/news.mdx', programmer],
   [hero, 'content/sections/Hero.mdx', 'Did you mean content/sections/hero.mdx?'],
-  [hero, 'content/blog/hero.mdx', programmer],
+  [hero, 'content/blog/hero.mdx', 'Did you mean content/sections/hero.mdx?'],
 ];
 
 describe('a file with a wrong name or in a wrong folder is reported once:', () => {

@@ -6,10 +6,9 @@ import { checkMarkup } from './check-markup.ts';
 import type { Problem } from './problem.ts';
 import { type Entry, findLine } from './read-source.ts';
 
-/** Lists what is wrong with the fields of a file, all of whose lines can be read. */
-export function checkFields({ fields, head, collection }: Entry): Problem[] {
+/** Lists what is wrong with the fields of a file whose lines can be read. */
+export function checkFields({ fields, head, collection, problems }: Entry): Problem[] {
   const { schema, text } = collection;
-  const place = text?.isEmail ? 'subjects' : 'fields';
   const known = Object.keys(schema.shape);
   const unknown = Object.keys(fields).filter((field) => !known.includes(field));
   const { issues = [] } = schema.safeParse(fields, { reportInput: true }).error ?? {};
@@ -20,24 +19,22 @@ export function checkFields({ fields, head, collection }: Entry): Problem[] {
     })),
     ...issues.flatMap((issue) => {
       const [field = '', index] = issue.path as [string?, number?];
-      // A field that seems to be missing may have a wrong name.
-      if (issue.code === 'unrecognized_keys' || (unknown.length > 0 && issue.input === undefined)) return [];
+      // A field that seems to be missing may have a wrong name, or be on a line that cannot be read.
+      const isHidden = unknown.length + problems.length > 0 && issue.input === undefined;
+      if (issue.code === 'unrecognized_keys' || isHidden) return [];
       const name = index === undefined ? field : `${field}, line ${index + 1}`;
       const purpose = schema.shape[field]?.meta()?.description;
-      return {
-        line: findLine(head, issue.path),
-        message: `${name} ${refuse(issue)}. What belongs there: ${purpose}`,
-      };
+      const message = `${name} ${refuse(issue)}. What belongs there: ${purpose}`;
+      return { line: findLine(head, issue.path), message };
     }),
-    ...head.flatMap((line, index) => checkMarkup(fillFacts(line), index + 1, place)),
+    ...head.flatMap((line, index) => checkMarkup(fillFacts(line), index + 1, true, text?.isEmail)),
   ];
 }
 
 /** Suggests the field that was probably meant, or the folders whose files have such a field. */
 function suggestField(field: string, known: string[]): string {
-  const homes = Object.values<Collection>(collections).filter(
-    ({ name, schema }) => !name && field in schema.shape,
-  );
+  const folders = Object.values<Collection>(collections).filter(({ name }) => !name);
+  const homes = folders.filter(({ schema }) => field in schema.shape);
   if (homes.length === 0 || findNearest(field, known))
     return suggest(field, known, 'The fields of this file are');
   return `Does the file belong in ${homes.map(({ folder }) => `content/${folder}/`).join(' or ')}? Here, the fields are: ${known.join(', ')}.`;
@@ -50,15 +47,14 @@ function refuse(issue: z.core.$ZodIssue): string {
   if (code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
   if (code === 'too_big')
     return `is longer than ${issue.maximum} characters (it has ${String(input).length})`;
-  return refusals[code === 'invalid_type' ? issue.expected : code]!;
+  return refusals[code === 'invalid_type' ? issue.expected : code] ?? 'must be a whole number, such as 3';
 }
 
 /** What is wrong with a value, by the code of the schema's issue or the type that the schema expects. */
 const refusals: Record<string, string> = {
   array: 'must be a list: one line for each, with two spaces, a hyphen and a space before it',
   boolean: 'must be true or false, without quotes',
-  int: 'must be a whole number, such as 3, without quotes',
-  number: 'must be a whole number, such as 3, without quotes',
+  custom: 'is not a day in the calendar',
   string: 'must be words: put them in "double quotes"',
   too_small: 'must be 1 or more',
 };

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { type Collection, collections } from '../collections.ts';
+import { type Collection, collections, pathOf } from '../collections.ts';
 import { findNearest } from '../../../shared/nearest.ts';
 import type { FileProblem } from './problem.ts';
 
@@ -8,28 +8,30 @@ const all: Collection[] = Object.values(collections);
 
 /** Lists the files below content/ that no page shows, or whose name cannot be part of a URL. */
 export function findStrayFiles(root: string): FileProblem[] {
-  return globSync('content/**/*', { cwd: root, withFileTypes: true })
+  // Not the copies, such as faq.mdx~, that text editors make while somebody types.
+  return globSync('content/**/*[!~#]', { cwd: root, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .flatMap(({ parentPath, name }) => {
-      const file = relative(root, join(parentPath, name)).replaceAll('\\', '/');
-      const right = findRightName(file);
-      if (file === right) return [];
-      const message = `No page shows this file. ${right ? `Did you mean ${right}? ` : ''}Use lowercase letters, digits and hyphens, and end the name with .mdx. Pictures belong in public/. A new page, section or language needs a programmer.`;
-      return { file, line: 1, message };
-    });
+    .map(({ parentPath, name }) => relative(root, join(parentPath, name)))
+    .filter((file) => file !== findRightName(file))
+    .map((file) => ({ file, line: 1, message: `No page shows this file. ${explainName(file)}` }));
 }
 
-/** Finds the path that a file should have; `undefined` when none is similar, or when it is a picture. */
+function explainName(file: string): string {
+  if (/\.(avif|gif|hei[cf]|jpe?g|png|svg|webp)$/i.test(file)) return 'Pictures belong in public/.';
+  const right = findRightName(file);
+  return right
+    ? `Did you mean ${right}? Use lowercase letters, digits and hyphens, and end the name with .mdx.`
+    : 'A new page, section or language needs a programmer.';
+}
+
+/** Finds the path that a file should have; `undefined` when none is similar. */
 function findRightName(file: string): string | undefined {
-  if (/\.(avif|gif|hei[cf]|jpe?g|png|svg|webp)$/i.test(file)) return undefined;
+  const letters = basename(file.normalize('NFD').toLowerCase()).replace(/\p{M}|\..*/gu, '');
+  const bare = letters.match(/[a-z\d]+/g)?.join('-') ?? 'my-words';
   const folders = all.map((one) => one.folder);
   const folder = findNearest(dirname(file).slice('content/'.length), folders);
-  const letters = basename(file)
-    .normalize('NFD')
-    .replace(/\p{M}|\..*/gu, '')
-    .toLowerCase();
-  const bare = letters.match(/[a-z\d]+/g)?.join('-') ?? 'my-words';
-  const names = all.filter((one) => one.folder === folder).map(({ name = bare }) => name);
+  const homes = all.filter((one) => (folder ? one.folder === folder : one.name === bare));
+  const names = homes.map(({ name = bare }) => name);
   const name = findNearest(bare, names);
-  return name && `content/${folder}/${name}.mdx`;
+  return name && pathOf({ folder: homes[0]!.folder, name });
 }

@@ -1,4 +1,3 @@
-import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import GithubSlugger from 'github-slugger';
 import type { Nodes } from 'mdast';
@@ -6,6 +5,8 @@ import { toString } from 'mdast-util-to-string';
 import { visit } from 'unist-util-visit';
 import { findNearest, suggest } from '../../../shared/nearest.ts';
 import { anchors } from '../../config/site.ts';
+import { type Collection, collections } from '../collections.ts';
+import { facts } from '../facts.ts';
 import { checkPicture, decode, listPictures, type Pictures } from './check-pictures.ts';
 import type { Entry } from './read-source.ts';
 
@@ -19,17 +20,14 @@ export interface Targets {
 
 /** Lists what the links and pictures of a site may lead to: its pages, with the anchors of their texts, and its files. */
 export async function listTargets(root: string, entries: Entry[]): Promise<Targets> {
-  const names = globSync('*.astro', { cwd: join(root, 'src/pages') }).map((file) => basename(file, '.astro'));
-  const paths = names.filter((name) => name !== '404').map((name) => (name === 'index' ? '/' : `/${name}`));
-  const pages = new Map(paths.map((path) => [path, new Set(['top', 'main'])]));
+  const pages = new Map<string, Set<string>>();
+  for (const { page } of Object.values<Collection>(collections)) pages.set(page, new Set(['top', 'main']));
   for (const anchor of Object.values(anchors)) pages.get('/')?.add(anchor.slice(1));
   for (const { file, tree, collection } of entries) {
     const page = pages.get(collection.page);
     const slugger = new GithubSlugger();
-    // An email has no anchors.
-    if (tree && !collection.text?.isEmail) {
+    if (tree && !collection.text?.isEmail)
       visit(tree, 'heading', (node) => void page?.add(slugger.slug(toString(node))));
-    }
     if (collection.anchor) page?.add(`${collection.anchor}-${basename(file, '.mdx')}`);
   }
   return { pages, files: await listPictures(join(root, 'public')) };
@@ -46,24 +44,34 @@ export function checkTarget(node: Nodes, page: string, targets: Targets): string
 }
 
 function checkLink(url: string, page: string, { pages, files }: Targets): string | undefined {
+  // The addresses of the site's own facts are checked where they are defined.
+  if (Object.values(facts).includes(url)) return;
   if (/^mailto:[^@\s]+@[^@\s]+$|^tel:.*\d|^https:\/\/[^/?#]+\.[^/?#]/i.test(url)) return;
   if (!url || url === '#') return 'The link has no address. Write [words](/address).';
   if (/^http:/i.test(url)) return `${url} is not encrypted. Write https:// instead of http://.`;
+  if (/^mailto:/i.test(url)) return `${url} is not an email address, such as mailto:name@example.com.`;
+  if (/^["'“”„‘’]/.test(url)) return `Remove the quotes around the address ${url}.`;
 
   const [, typed = '', anchor] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/.exec(url) ?? [];
   const path = decode(typed).replace(/(.)\/$/, '$1') || page;
   if (files.has(path) || /^\/welcome\/./.test(path)) return;
   const known = pages.get(path);
-  if (known && anchor && !known.has(decode(anchor))) {
+  // A page with nothing but #top and #main may be one whose file cannot be read.
+  if (known && (!anchor || known.has(decode(anchor)) || known.size === 2)) return;
+  if (known) {
     const all = [...known].map((one) => `#${one}`);
-    return `The page ${path} has no section #${anchor}. ${suggest(`#${anchor}`, all, 'There is')}`;
+    // Of a removed question, the other questions.
+    const alike = all.filter((one) => one.split('-')[0] === `#${anchor}`.split('-')[0]);
+    const advice = suggest(`#${anchor}`, alike.length > 0 ? alike : all, 'There is');
+    return `The page ${path} has no section #${anchor}. ${advice}`;
   }
-  if (known) return;
   const others = [...pages.keys()].filter((one) => one !== '/');
   const all = [...pages].flatMap(([one, its]) => [...its].map((name) => `${one}#${name}`));
-  const nearest = findNearest(`/${basename(path)}`.replace(/\.\w+$/, ''), ['{discord}', ...others, ...all]);
+  const start = /^www\./i.test(url) ? 'https://' : /^[^:/@]+@[^/@]+$/.test(url) ? 'mailto:' : '';
+  const name = `/${basename(path)}`.replace(/\.\w+$/, '');
+  const nearest = start ? start + url : findNearest(name, ['{discord}', ...others, ...all]);
   const advice = nearest
     ? `Did you mean ${nearest}?`
-    : `An address begins with https://, mailto: or tel:, or is one of /, ${others.join(', ')}.`;
+    : `An address begins with https://, mailto: or tel:, or is one of /, ${others.join(', ')}. For brackets that are no link, write \\[.`;
   return `There is no page ${url}. ${advice}`;
 }

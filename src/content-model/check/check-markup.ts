@@ -3,91 +3,117 @@ import { componentNames } from '../syntax.ts';
 import { facts } from '../facts.ts';
 import type { Problem } from './problem.ts';
 
-/** Where words are: in a field, in the subject or preview of an announcement, or in the text of a page or of an email. */
-type Place = 'fields' | 'subjects' | 'texts' | 'emails';
-
 const factNames = Object.keys(facts);
-/** The facts as somebody may spell them: `free share` for `freeShare`. */
-const looseNames = factNames.map((name) => name.replace(/[A-Z]/g, '\\W*$&')).join('|');
+/** A fact as somebody may spell it: `free share` for `freeShare`. */
+const looseName = `\\b(${factNames.map((name) => name.replace(/[A-Z]/g, '\\W*$&')).join('|')})\\b`;
 const elements =
   'a|b|i|p|s|u|br|hr|em|h[1-6]|li|ol|ul|td|th|tr|del|div|img|ins|pre|sub|sup|font|span|table|center|strong|script';
 
-/** What visitors would see as typed, what to do about it, and where it is wrong, if not everywhere. */
-const rules: { pattern: RegExp; cure: string; only?: Place[] }[] = [
+/** What to do about words, by what visitors would see as typed. */
+type Rules = Record<string, RegExp>;
+
+const inEmails: Rules = {
   // The name of the reader, as other programs fill it in: {{name}}, |FNAME|, %name%, [First Name].
-  {
-    pattern: /\{\{.*?\}\}|\|[A-Z_]{3,}\||(?<!\d)%[a-z][\w.]*%|\[[^\]\n]*name\]/gi,
-    cure: 'Every member gets the same words, so a message cannot contain a name. Remove it.',
-    only: ['emails', 'subjects'],
-  },
+  'Every member gets the same words, so a message cannot contain a name. Remove it.':
+    /\{\{.*?\}\}|\|[A-Z_]{3,}\||(?<!\d)%[a-z][\w.]*%|\[[^\]\n]*name\]/gi,
+};
+
+const anywhere: Rules = {
   // A comment, or what a program inserted: <!-- -->, {/* */}, {% %}, 【4†source】. Markdown takes the stars for italic words.
-  {
-    pattern: /<!--.*|\{\/\*?.*?\*?\/\}|\{[%#].*?[%#]\}|【[^】\n]*†[^】\n]*】/g,
-    cure: 'It would not be hidden. Delete it.',
-  },
-  // An address in angle brackets.
-  {
-    pattern: /<(https?:|mailto:|www\.)[^<>\s][^<>\n]*>|<[\w.+-]+@[\w.-]+\.\w+>/gi,
-    cure: 'Write the address without < and >, or as [words](https://…).',
-  },
-  // An HTML element, a component, or any tag that closes, but not a<b>c.
-  {
-    pattern: new RegExp(
+  'It would not be hidden. Delete it.': /<!--.*|\{\/\*?.*?\*?\/\}|\{[%#].*?[%#]\}|【[^】\n]*†[^】\n]*】/g,
+  'Write the address without < and >, or as [words](https://…).':
+    /<(https?:|mailto:|www\.)[^<>\s][^<>\n]*>|<[\w.+-]+@[\w.-]+\.\w+>/gi,
+  // An element, a component, or any tag that closes, but not a<b>c.
+  'HTML does not work: remove every tag. Write **bold**, *italic*, [words](/address), and an empty line for a new paragraph.':
+    new RegExp(
       String.raw`(?<!\w(?=<\w>))</?(${elements}|${componentNames.join('|')})\b(\s[^<>]*=[^<>]*|\s*/?)>|</[a-z][^<>]*>|<[a-z][^<>]*/>`,
       'gi',
     ),
-    cure: 'Remove it. Write **bold**, *italic*, [words](/address), and an empty line for a new paragraph.',
-  },
-  // One word in curly brackets, or a fact with a space in it or without the second bracket.
-  {
-    pattern: new RegExp(String.raw`\{+[\w-]+\}+|\{+\W*(${looseNames})\b[^\w\n]*?(\}+|\s|$)`, 'gim'),
-    cure: `The facts are {${factNames.join('}, {')}}.`,
-  },
-  // A link or a picture that Markdown cannot read.
-  {
-    pattern:
-      /!?\[[^\]\n]*\]\s?\(\s?(\/|#|https?:|mailto:|tel:)[^)\n]*\)?|!\[[^\]\n]*\]\s?[[(][^\])\n]*[\])]?|\([^()\n]+\)\[(\/|#|https?:)[^\]\n]*\]/g,
-    cure: 'A link is [words](/address) and a picture ![what it shows](/file.jpg), without spaces in it.',
-  },
-  // Formatting where there is none.
-  {
-    pattern:
-      /\*\*\S[^*\n]*\*\*|(?<![\w*])\*[^\s*]([^*\n]*[^\s*])?\*(?![\w*])|`[^`\n]+`|~~\S.*?~~|&(amp|lt|gt|quot|nbsp|hellip|[nm]dash|#\w+);/g,
-    cure: 'A field is plain words.',
-    only: ['fields', 'subjects'],
-  },
-];
+  // What Markdown cannot read.
+  'A link is [words](/address) and a picture ![what it shows](/file.jpg), without spaces in it.':
+    /!?\[[^\]\n]*\]\s?\(\s?(\/|#|https?:|mailto:|tel:)[^)\n]*\)?|!\[[^\]\n]*\]\s?[[(][^\])\n]*[\])]?|\([^()\n]+\)\[(\/|#|https?:)[^\]\n]*\]/g,
+};
+
+const inFields: Rules = {
+  'A field is plain words.':
+    /\*\*\S[^*\n]*\*\*|(?<![\w*])\*[^\s*]([^*\n]*[^\s*])?\*(?![\w*])|`[^`\n]+`|~~\S.*?~~|&(amp|lt|gt|quot|nbsp|hellip|[nm]dash|#\w+);/g,
+};
+
+/** What may be meant, so that only a person can tell. */
+const perhaps: Rules = {
+  // A word in curly brackets, but not in an address: a fact that is misspelt or not closed, or what a script asks for.
+  [`The facts are {${factNames.join('}, {')}}.`]: new RegExp(
+    String.raw`\$?\{+[^\w\n"':=]*${looseName}[^\w\n"':=]*?(\}+|\s|$)|(?<!:\/\/\S*)\{+[\w-]+\}+`,
+    'gim',
+  ),
+  'Delete it if it is not meant for them. In a text, write **bold**, *italic*, [words](/address), and begin a line with "- " or "## ".':
+    new RegExp(
+      [
+        // A mark that begins with its word and does not end: **bold, ##Words, ==new==, ||secret||, [[Page]], or a *word.
+        String.raw`(?<![\p{L}\d*=|~[#])([*=|~[#])\1+(?=[\p{L}\d“"'(])\S*|(?<= )\*\p{L}\S*`,
+        // What works elsewhere: [Page][1], [!NOTE], [app], <app>, <@1>, :rocket:, ^2^, {#name}. And 85%% after a fact.
+        String.raw`(?<![\w\]])\[[^\]\n]+\]\[[^\]\n]*\]|\[!\w+\]|[[<](${factNames.join('|')})[\]>]|<(@|#|t:)[^>\s]*>`,
+        String.raw`(?<!\S):[a-z]\w+:(?!\S)|\^\w+\^|\{#[\w-]+\}|\S*%%`,
+        // A line of a list or a table that is none: -One, • One, 1)One, a) One and b) Two, | A | B |, or A, a tab, and B.
+        String.raw`(?<![^])[-+][\p{L}#]\S*|^([-+*#]+\u00A0|[•▪●◦‣·|]|\d\d?[.)][\p{L}\u00A0]).*`,
+        String.raw`^([-–+*]|\w\)) ?\p{L}.*\n([-–+*]|\w\)) ?\p{L}|\S+\t\S+`,
+        // A note, a sample, or the first words of an assistant.
+        String.raw`\b(TODO|TBD|FIXME)(:|\W*$)|[Ll]orem ipsum|^(Sure|Certainly)[!,.] Here.s`,
+      ].join('|'),
+      'gmu',
+    ),
+};
 
 /** What an editor writes for each fact and component. */
 const written = [...factNames.map((name) => `{${name}}`), ...componentNames.map((name) => `<${name} />`)];
 
 /** Lists what is wrong with words that begin at the line `top` of a file, after facts are filled in. */
-export function checkMarkup(words: string, top: number, place: Place): Problem[] {
-  const hint = place === 'texts' ? ' To show it, put it in `backticks`.' : '';
-  return rules
-    .filter(({ only }) => !only || only.includes(place))
-    .flatMap(({ pattern, cure }) =>
-      [...words.matchAll(pattern)].map(({ 0: found, index }) => ({ found, index, cure })),
-    )
-    .filter(({ found, index }, at, all) => {
-      // What one rule has found, the later ones do not find again.
-      const overlaps = (one: (typeof all)[number]) =>
-        index < one.index + one.found.length && one.index < index + found.length;
-      return !all.slice(0, at).some(overlaps);
-    })
-    .map(({ found, index, cure }) => {
+export function checkMarkup(words: string, top: number, isField: boolean, isEmail = false): Problem[] {
+  const rules = { ...(isEmail && inEmails), ...anywhere, ...(isField && inFields), ...perhaps };
+  const hint = isField || isEmail ? '' : ' To show it, put it in `backticks`.';
+  const problems: Problem[] = [];
+  for (const [cure, pattern] of Object.entries(rules)) {
+    for (const { 0: found, index } of words.matchAll(pattern)) {
       const [typed = ''] = found.trim().split('\n');
       const line = top + words.slice(0, index).split('\n').length - 1;
-      const advice = (suggestName(typed, place) ?? cure) + hint;
-      return { line, message: `Visitors would see ${typed} as typed. ${advice}` };
-    });
+      const right = suggestName(typed, isField);
+      const message = `Visitors would see ${typed} as typed. ${right ?? cure}${hint}`;
+      // A short word is near to many.
+      const isSure = !perhaps[cure] || (right && (RegExp(looseName, 'i').test(typed) || /\w{5}/.test(typed)));
+      problems.push({ line, message, ...(!isSure && { isWarning: true }) });
+    }
+    // The later rules do not find it again.
+    words = words.replace(pattern, (found) => found.replace(/./g, '\0'));
+  }
+  return problems;
 }
 
 /** Suggests the fact or component that was probably meant; `undefined` when none is similar. */
-function suggestName(typed: string, place: Place): string | undefined {
-  const [, fact, tag] = /^\{+([^/*%#}]+)|^<\/?(\w+)/.exec(typed) ?? [];
+function suggestName(typed: string, isField: boolean): string | undefined {
+  const [, fact, tag] = /^\$?\{+([^/*%#}]+)|^<\/?(\w+)/.exec(typed) ?? [];
   const right = findNearest(fact ? `{${fact.replace(/\W/g, '')}}` : `<${tag} />`, written);
-  if (!right) return undefined;
-  const isUsable = !/fields|subjects/.test(place) || right.startsWith('{');
-  return isUsable ? `Did you mean ${right}?` : `${right} works in texts only.`;
+  if (isField && right?.startsWith('<')) return `${right} works in texts only.`;
+  return right && `Did you mean ${right}?`;
+}
+
+/** The value of each fact, as somebody may type it. */
+const values = Object.entries(facts)
+  // A number with two digits can mean anything.
+  .filter(([, value]) => value.length > 2)
+  .map(([name, value]) => {
+    // Also as 30-days, but not as a part of another figure, and not in curly brackets.
+    const spelled = value.split(/[\s-]/).map(RegExp.escape).join('[\\s–-]');
+    const edge = String.raw`(?<![\p{L}\d{$€£/@.,])${spelled}(?![\p{L}\d@}]|[.,]\d)`;
+    return { name, pattern: new RegExp(edge, 'giu') };
+  });
+
+/** Warns about words that are the value of a fact, which would stay when the fact changes. */
+export function findTypedFacts(words: string, line: number): Problem[] {
+  return values.flatMap(({ pattern, name }) =>
+    [...words.matchAll(pattern)].map(([typed]) => ({
+      line,
+      isWarning: true,
+      message: `"${typed}" is defined once for the whole site. Write {${name}}, so that it changes with it, or {${typed}} for another figure.`,
+    })),
+  );
 }

@@ -12,16 +12,13 @@ export type Pictures = Map<string, string | undefined>;
 /** Lists the files of a folder. */
 export async function listPictures(folder: string): Promise<Pictures> {
   const files = globSync('**/*.*', { cwd: folder }).map(
-    async (file) => [`/${file.replaceAll('\\', '/')}`, await explainFile(join(folder, file))] as const,
+    async (file) => [`/${file}`, await explainFile(join(folder, file))] as const,
   );
   return new Map(await Promise.all(files));
 }
 
 /** Explains why a picture is missing, unsuitable or lacks a description. */
 export function checkPicture({ url, alt }: Image, files: Pictures): string | undefined {
-  if (/^\w{2,}:|^\/\//.test(url)) {
-    return 'A picture from another server would tell that server who is reading. Put it into public/.';
-  }
   const path = decode(url);
   if (!files.has(path)) {
     const meant = findNearest(`/${basename(path)}`, [...files.keys()]);
@@ -43,9 +40,8 @@ async function explainFile(path: string): Promise<string | undefined> {
   const isShown = /^(jpeg|png|webp|gif|svg)$/.test(found?.format ?? '') || found?.compression === 'av1';
   if (!isShown) return `${name} is damaged, or a format that most browsers cannot show. Export it as JPEG.`;
   const size = Math.ceil(statSync(path).size / 1000);
-  return size > heaviest
-    ? `${name} has ${size.toLocaleString('en')} KB. Make it at most ${heaviest} KB.`
-    : undefined;
+  if (size > heaviest) return `${name} has ${size.toLocaleString('en')} KB. Make it at most ${heaviest} KB.`;
+  return undefined;
 }
 
 /** Decodes a path as a browser does: /gr%C3%B6%C3%9Fe.png is the file größe.png. */

@@ -3,25 +3,39 @@ import type { FileProblem } from './problem.ts';
 /** The facts of the site. They are code, but owners and editors change the words between the quotes. */
 export const siteFile = 'src/config/site.ts';
 
-const share = /^\d+([.,]\d+)?\s?%$/;
+/** Lists facts with unsuitable words, and those that are missing although texts must mention them. */
+export function checkSite(code: string, needed: string[]): FileProblem[] {
+  const missing = needed.filter((name) => !code.includes(`${name.slice(1, -1)}:`));
+  const message = `Texts need ${missing.join(' and ')}, but there is no such fact. Restore it.`;
+  const problems = missing.length > 0 ? [{ file: siteFile, line: 1, message }] : [];
+  for (const { 1: name = '', 3: words = '', index } of code.matchAll(/(\w+)(?::| =)\s*(["'`])(.*?)\2/g)) {
+    const message = explainFact(name, words.trim());
+    const line = code.slice(0, index).split('\n').length;
+    if (message) problems.push({ file: siteFile, line, message: `${name} ${message}` });
+  }
+  return problems;
+}
 
-/** Lists facts that are empty, and shares that are no percentage. */
-export function checkSite(code: string): FileProblem[] {
-  return [...code.matchAll(/(\w+)(?::| =)\s*(["'`])(.*?)\2/g)].flatMap(
-    ({ 1: name = '', 3: value = '', index }) => {
-      const place = { file: siteFile, line: code.slice(0, index).split('\n').length };
-      if (!value.trim())
-        return { ...place, message: `${name} is empty. Write its words between the quotes.` };
-      if (!/^(free|premium)Share$/.test(name) || share.test(value)) return [];
-      return { ...place, message: `${name} must be a percentage, such as 85% or 87.5%.` };
-    },
-  );
+function explainFact(name: string, words: string): string | undefined {
+  if (!words) return 'is empty. Write its words between the quotes.';
+  if (/^(free|premium)Share$/.test(name) && !/^\d+([.,]\d+)?\s?%$/.test(words))
+    return 'must be a percentage, such as 85% or 87.5%.';
+  const isLink = /^(link|alternative)$/.test(name);
+  return isLink && !/^(https:\/\/|\/|#)./.test(words) ? 'must begin with https://.' : undefined;
 }
 
 /** Explains why the facts could not be loaded, by what Node reported; `undefined` when the cause is somewhere else. */
 export function explainSite({ stack = '' }: Error): FileProblem | undefined {
-  const [, line] = /\/src\/config\/site\.ts:(\d+)/.exec(stack) ?? [];
+  const [, line] = /\/src\/config\/site\.ts\?\S*?:(\d+)/.exec(stack) ?? [];
   const message =
     'This line, or the one above it, cannot be read. Put the words between straight quotes of the same kind, or in "double quotes" when they contain an apostrophe, and a comma after them.';
   return line ? { file: siteFile, line: Number(line), message } : undefined;
+}
+
+/** Puts the words of each fact in quotes again, wherever an editor lost one, so that their texts can be checked. */
+export function repairSite(code: string): string {
+  return code.replace(
+    /^( +\w+:|const \w+ =) *["'‘’“”]?([^\s{["'`‘’“”].*?)["'‘’“”]?[,;]?$/gm,
+    (_, name: string, words: string) => `${name} ${JSON.stringify(words)}${name.endsWith(':') ? ',' : ';'}`,
+  );
 }

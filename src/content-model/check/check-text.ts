@@ -18,15 +18,6 @@ const unsuitable: Partial<Record<Nodes['type'], string>> = {
   footnoteReference: 'A footnote does not fit here. Write its words into the text.',
 };
 
-/** What an email must not contain in addition. */
-const unsuitableInEmail: Partial<Record<Nodes['type'], string>> = {
-  image: 'An email cannot have pictures, because many mail programs hide them. Remove it.',
-  table: 'An email cannot have tables, because they do not fit on a phone. Write a list.',
-  blockquote: 'An email cannot have quotes. Remove the > at the beginning of the line.',
-  inlineCode: 'An email cannot show code. Remove the backticks `.',
-  delete: 'An email cannot have crossed-out words. Remove them.',
-};
-
 /** Lists what is wrong with the text of a file. */
 export function checkText({ text, tree, collection }: Entry, targets: Targets): Problem[] {
   const { text: rules, page } = collection;
@@ -34,9 +25,8 @@ export function checkText({ text, tree, collection }: Entry, targets: Targets): 
   const [first] = tree.children;
   const top = first?.position?.start.line ?? text.split('\n').length;
   const refuse = (message: string, line = top) => [{ line, message }];
-  if (!rules) {
+  if (!rules)
     return first ? refuse('No page shows text from this file. Remove everything below the fields.') : [];
-  }
   if (!first) return refuse('There is no text below the fields. Add it.');
 
   const { isEmail, longest = Infinity, mustName = [] } = rules;
@@ -52,22 +42,22 @@ export function checkText({ text, tree, collection }: Entry, targets: Targets): 
     if (node.type === 'heading') level = node.depth;
     if (node.type !== 'paragraph' && node.type !== 'heading' && node.type !== 'tableCell') return;
     const words = readWords(node, text);
-    problems.push(...checkMarkup(words, line, isEmail ? 'emails' : 'texts'));
+    problems.push(...checkMarkup(words, line, false, isEmail));
     count += words.match(/[\p{L}\d]\S*/gu)?.length ?? 0;
   });
 
   if (isEmail) problems.push(...checkButton(tree, top));
-  if (count > longest) {
+  if (count > longest)
     problems.push(...refuse(`The text has ${count} words, but only ${longest} fit here. Shorten it.`));
-  }
   const missing = mustName.filter((name) => !text.includes(name));
   if (missing.length > 0) problems.push(...refuse(`The text must mention ${missing.join(', ')}.`, 1));
   return problems;
 }
 
 function checkPart(node: Nodes, rules: TextRules, level: number, typed: string): string | undefined {
-  const message = unsuitable[node.type] ?? (rules.isEmail && unsuitableInEmail[node.type]);
-  if (message) return message;
+  if (rules.isEmail && /^(image|table|blockquote|inlineCode|delete)$/.test(node.type))
+    return 'An email cannot have pictures, tables, quotes, code or crossed-out words, because many mail programs cannot show them. Remove them.';
+  if (unsuitable[node.type]) return unsuitable[node.type];
   if (node.type === 'heading') return checkHeading(node, rules, level, typed);
   if (node.type !== 'listItem') return undefined;
   if (typeof node.checked === 'boolean') return 'Visitors would see a checkbox. Remove [ ] or [x].';
@@ -78,34 +68,24 @@ function checkHeading(heading: Heading, rules: TextRules, level: number, typed: 
   const { depth } = heading;
   const words = toString(heading).trim();
   if (!words) return 'The heading has no words. A contact or a picture alone is not enough.';
-  if (typed.includes('\n')) {
+  if (typed.includes('\n'))
     return `The line below "${words.split('\n').at(-1)}" makes a heading of it. Put an empty line between them.`;
-  }
-  if (!rules.hasHeadings) {
+  if (!rules.hasHeadings)
     return `"${words}" is a heading, and this text is too short for one. Make it **bold** instead, or write \\#.`;
-  }
   // The page has a title already, and an email has only one level below it.
   const deepest = rules.isEmail ? 2 : level + 1;
   if (depth > 1 && depth <= deepest) return undefined;
   return `This heading must begin with ${'#'.repeat(depth === 1 ? 2 : deepest)} and a space.`;
 }
 
-/** Lists what is wrong with the button of an email, whose text begins at the line `top`. It must have exactly one. */
+/** Lists what is wrong with the buttons of an email, whose text begins at the line `top`. */
 function checkButton(tree: Root, top: number): Problem[] {
   const [button, ...others] = tree.children.flatMap((node) => readButton(node) ?? []);
-  if (!button) {
-    const message = 'The message has no button. Put its main link into its own paragraph: [words](/address).';
-    return [{ line: top, message }];
-  }
-  const lineOf = ({ position }: Nodes) => position?.start.line ?? top;
-  const line = lineOf(button);
-  const problems = others.map((other) => ({
-    line: lineOf(other),
-    message: `A link that is alone in its paragraph is a button, and line ${line} already has one. Add words around this one, or remove it.`,
-  }));
-  const { length } = toString(button).trim();
-  const message = `The button is longer than ${longestButton} characters (it has ${length}). Write [words](/address).`;
-  return length > longestButton ? [...problems, { line, message }] : problems;
+  const isLong = button && toString(button).trim().length > longestButton;
+  const wrong = isLong ? [button, ...others] : others;
+  const message = `A message has one button: a link that is alone in its paragraph, with at most ${longestButton} characters: [words](/address). Put other links into a sentence.`;
+  const lines = button ? wrong.map(({ position }) => position?.start.line ?? top) : [top];
+  return lines.map((line) => ({ line, message }));
 }
 
 /** Returns the words that visitors see, line by line, without code and escaped symbols, which are meant to be shown. */

@@ -4,36 +4,34 @@ import { type Collection, collections, pathOf } from '../collections.ts';
 import { checkFields } from './check-fields.ts';
 import { listTargets, type Targets } from './check-links.ts';
 import { findStrayFiles } from './check-file-names.ts';
+import { findTypedFacts } from './check-markup.ts';
 import { checkSite, siteFile } from './check-site.ts';
 import { checkText } from './check-text.ts';
-import { findTypedFacts } from './check-typed-facts.ts';
-import type { FileProblem, Problem } from './problem.ts';
+import type { FileProblem } from './problem.ts';
 import { type Entry, readSource } from './read-source.ts';
 
 const all: Collection[] = Object.values(collections);
+/** The facts that a text must mention, in curly brackets. */
+const neededFacts = all.flatMap(({ text }) => text?.mustName?.filter((name) => name.startsWith('{')) ?? []);
 
 /**
  * Checks the files below content/, and the facts of the site. Mistakes stop a build; warnings are about words that may be
  * meant as they are. Both are sorted by file and line.
  */
-export async function checkContent(
-  root: string,
-): Promise<{ mistakes: FileProblem[]; warnings: FileProblem[] }> {
+export async function checkContent(root: string): Promise<Record<'mistakes' | 'warnings', FileProblem[]>> {
   const entries: Entry[] = all.flatMap((collection) =>
-    globSync(pathOf(collection), { cwd: root }).map((path) => {
-      const source = readSource(readFileSync(join(root, path), 'utf8'));
-      return { ...source, file: path.replaceAll('\\', '/'), collection };
+    globSync(pathOf(collection), { cwd: root }).map((file) => {
+      return { ...readSource(readFileSync(join(root, file), 'utf8')), file, collection };
     }),
   );
   const targets = await listTargets(root, entries);
   const strays = findStrayFiles(root);
   const found = [
-    // A file in the wrong folder is also missing from the right one. That is one mistake, not two.
-    ...(strays.length > 0 ? strays : findGaps(entries)),
-    ...entries.flatMap((entry) =>
-      checkEntry(entry, targets).map((problem) => ({ file: entry.file, ...problem })),
-    ),
-    ...checkSite(readFileSync(join(root, siteFile), 'utf8')),
+    ...strays,
+    // A file with a wrong name is also missing under the right one. That is one mistake, not two.
+    ...findGaps(entries).filter((gap) => !strays.some(({ message }) => message.includes(gap.file))),
+    ...entries.flatMap((entry) => checkEntry(entry, targets)),
+    ...checkSite(readFileSync(join(root, siteFile), 'utf8'), neededFacts),
   ].sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line);
   return {
     mistakes: found.filter(({ isWarning }) => !isWarning),
@@ -41,18 +39,18 @@ export async function checkContent(
   };
 }
 
-function checkEntry(entry: Entry, targets: Targets): Problem[] {
-  const { problems, head, text } = entry;
-  if (problems.length > 0) return problems;
+function checkEntry(entry: Entry, targets: Targets): FileProblem[] {
+  const { problems, head, text, file } = entry;
   const lines = text.split('\n').map((words, index) => head[index] ?? words);
   const typed = lines.flatMap((words, index) => findTypedFacts(words, index + 1));
-  return dropRepeated([...checkFields(entry), ...checkText(entry, targets), ...typed]);
-}
-
-/** Drops what is said about a line already: the other tag of a pair is wrong for the same reason. */
-function dropRepeated(problems: Problem[]): Problem[] {
-  const said = problems.map(({ line, message }) => `${line} ${message.replace(/[</> ]/g, '')}`);
-  return problems.filter((_, index) => said.indexOf(said[index]!) === index);
+  const found = [...problems, ...checkFields(entry), ...checkText(entry, targets), ...typed];
+  // Once for each line, and once for HTML, of which an editor pastes many tags at once.
+  const said = found.map(({ line, message }) => /HTML/.exec(message)?.[0] ?? `${line} ${message}`);
+  // A fact that texts must mention is reported where it is missing.
+  const isLost = (message: string) => neededFacts.some((name) => message.includes(`see ${name} as typed`));
+  return found
+    .filter(({ message }, index) => said.indexOf(said[index]!) === index && !isLost(message))
+    .map((problem) => ({ file, ...problem }));
 }
 
 /** Reports missing files that a page needs. */

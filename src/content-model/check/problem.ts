@@ -8,9 +8,7 @@ export interface Problem {
 }
 
 /** A problem with the path of its file, relative to the root of the project. */
-export interface FileProblem extends Problem {
-  file: string;
-}
+export type FileProblem = Problem & { file: string };
 
 /** Formats problems, one per line: `file:line  message`. */
 export function formatProblems(problems: FileProblem[]): string {
