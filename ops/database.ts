@@ -2,9 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres, { type Sql } from 'postgres';
 import type { Values } from '../shared/variables.ts';
+import { makeFingerprint } from '../functions/_shared/mailbox.ts';
+import { site } from '../src/config/site.ts';
 import { UsageError } from './command.ts';
 import { explainFileError } from './output.ts';
-import { requireValues } from './project.ts';
+import { readTokenSecrets, requireValues } from './project.ts';
 import { readDatabaseUrl, root } from './values.ts';
 
 /**
@@ -58,6 +60,26 @@ export async function applyRoutines(sql: Sql): Promise<void> {
     for (const check of ['off', 'on'])
       await transaction.unsafe(`set local check_function_bodies = ${check}; ${routines}`);
   });
+}
+
+/** Reads the fingerprint of the secret that made the hashes of the database; `undefined` before the first deployment. */
+export async function readFingerprint(sql: Sql): Promise<string | undefined> {
+  const [{ known }] = await sql<
+    [{ known: string | null }]
+  >`select to_regclass('private.deployment') as known`;
+  if (!known) return undefined;
+  const rows = await sql<{ secret_fingerprint: string }[]>`select secret_fingerprint from private.deployment`;
+  return rows[0]?.secret_fingerprint;
+}
+
+/** Records the version that is deployed. Returns false if the hashes of the database were made with another secret. */
+export async function recordDeployment(sql: Sql, values: Values): Promise<boolean> {
+  const { count } = await sql`
+    insert into private.deployment as known (version, secret_fingerprint)
+    values (${site.version}, ${makeFingerprint(readTokenSecrets(values))})
+    on conflict (only_row) do update set version = excluded.version, deployed_at = now()
+      where known.secret_fingerprint = excluded.secret_fingerprint`;
+  return count > 0;
 }
 
 /** Reads the SQL files of a folder, in the order of their names. */

@@ -82,7 +82,7 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
 }
 
 /** Writes a line of a table: a label, a number, and a note. */
-export function formatFigure(label: string, figure: number, note?: string | null): string {
+export function formatFigure(label: string, figure: number | string, note?: string | null): string {
   const line = `${label.padEnd(24)}${figure.toLocaleString('en').padStart(9)}`;
   return note ? `${line}   ${note}` : line;
 }

@@ -22,3 +22,8 @@ export function hashAddress(email: string, tokenSecrets: string[]) {
     mailbox_hash: hash('mailbox', readMailbox(email), secret),
   };
 }
+
+/** Returns a keyed hash of the last secret, by which a database recognizes the one that made its hashes. */
+export function makeFingerprint(tokenSecrets: string[]): string {
+  return hash('fingerprint', '', tokenSecrets.at(-1)!);
+}

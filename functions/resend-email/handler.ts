@@ -16,6 +16,7 @@ export interface Services {
   publicKeys: string[];
   secretKeys: string[];
   callerHeader: string | undefined;
+  fingerprint: string;
   /**
    * Accepts an email address: from then on it is on the waitlist, and its welcome will be sent once. Resolves to the
    * same for a new and a known address, or to false if a limit refuses the call. Rejects when the database cannot be
@@ -101,10 +102,11 @@ function startDelivery(request: Request, services: Services): Response {
 
 /**
  * Reports to the owner which headers of this very call contain an IP address, and the caller that the function would read from
- * each. No document says which header the platform sets. A deployment finds out with calls that forge them.
+ * each. No document says which header the platform sets. A deployment finds out with calls that forge them. The fingerprint tells
+ * a probe whether this function makes the same hashes as those in the database.
  */
 function reportCaller(request: Request, services: Services): Response {
-  const { siteOrigins, secretKeys, callerHeader } = services;
+  const { siteOrigins, secretKeys, callerHeader, fingerprint } = services;
   if (!secretKeys.includes(request.headers.get('apikey') ?? ''))
     return refuse(request, services.siteOrigins, 'invalid_key');
   const callers = [...request.headers.keys()].flatMap((name) => {
@@ -113,7 +115,8 @@ function reportCaller(request: Request, services: Services): Response {
     return seen ? [[name, seen]] : [];
   });
   const header = callerHeader?.toLowerCase() ?? null;
-  return answer(request, siteOrigins, 200, { header, callers: Object.fromEntries(callers) as object });
+  const report = { header, callers: Object.fromEntries(callers) as object, fingerprint };
+  return answer(request, siteOrigins, 200, report);
 }
 
 /**

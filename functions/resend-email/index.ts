@@ -1,5 +1,5 @@
 import { Database } from '../../shared/database.ts';
-import { hashAddress } from '../_shared/mailbox.ts';
+import { hashAddress, makeFingerprint } from '../_shared/mailbox.ts';
 import { hash } from '../_shared/secrets.ts';
 import { makeUnsubscribeToken } from '../_shared/unsubscribe-token.ts';
 import { serve } from '../_shared/serve.ts';
@@ -52,6 +52,7 @@ serve('resend-email', (config) => {
 
   const services: Services = {
     ...config,
+    fingerprint: makeFingerprint(config.tokenSecrets),
     async accept(email, request) {
       const { tokenSecrets, callerHeader } = config;
       const caller = readCaller(request.headers, callerHeader);

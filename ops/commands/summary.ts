@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { describe, type Options, parseUpTo } from '../command.ts';
-import { answer, formatFigure } from '../output.ts';
+import { answer, formatFigure, formatTime } from '../output.ts';
 import { advise, formatAnnouncement, type Summary } from '../report.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
@@ -24,7 +24,7 @@ export function addSummary(program: Command, open: () => Waitlist): void {
 
 function write(summary: Summary): string[] {
   const { members, never_mailed, waiting, refused, unknown, bounced, complained } = summary;
-  const { days, refused_today, announcements } = summary;
+  const { days, refused_today, announcements, deployment } = summary;
   const most = Math.max(1, ...days.map(({ joined }) => joined));
   const left = days.reduce((total, { unsubscribed }) => total + unsubscribed, 0);
   const bars = days.map(({ day, joined }) =>
@@ -46,5 +46,8 @@ function write(summary: Summary): string[] {
     formatFigure('complained', complained),
     formatFigure('sign-ups refused today', refused_today, 'over a limit: "limits" prints them'),
     ...announcements.map(formatAnnouncement),
+    ...(deployment
+      ? [formatFigure('version', deployment.version, `deployed ${formatTime(deployment.deployed_at)}`)]
+      : []),
   ];
 }

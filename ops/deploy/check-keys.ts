@@ -1,5 +1,7 @@
 import type { Values, VariableName } from '../../shared/variables.ts';
-import { useDatabase } from '../database.ts';
+import { makeFingerprint } from '../../functions/_shared/mailbox.ts';
+import { readFingerprint, useDatabase } from '../database.ts';
+import { readTokenSecrets } from '../project.ts';
 import { explainAnswer, explainSilence } from '../explain-answer.ts';
 import { formatCount, say } from '../output.ts';
 import {
@@ -29,10 +31,14 @@ interface Check {
 export async function checkValues(
   values: Values,
   written: string,
+  hasNewSecret = false,
 ): Promise<{ obstacles: number; remark: string }> {
   const faults = findFaults(values, written);
   const unknown = findUnknown(written).map((text): Check => ({ state: 'not checked', text }));
-  const checks = [...unknown, ...(await Promise.all(checkKeys(omitFaulty(values, faults)))).flat()];
+  const checks = [
+    ...unknown,
+    ...(await Promise.all(checkKeys(omitFaulty(values, faults), hasNewSecret))).flat(),
+  ];
   // Two calls may get the same answer.
   const found = [...new Map(checks.map((check) => [check.text, check])).values()];
   for (const { state, text } of found) if (state !== 'FIX') say(`${state.padEnd(11)}  ${text}`);
@@ -45,7 +51,7 @@ export async function checkValues(
 }
 
 /** Makes the calls of a deployment that change nothing. */
-function checkKeys(values: Values): Promise<Check[]>[] {
+function checkKeys(values: Values, hasNewSecret: boolean): Promise<Check[]>[] {
   const { PUBLIC_SUPABASE_URL: project, CLOUDFLARE_ACCOUNT_ID: account } = values;
   const health = project && new URL('/auth/v1/health', project).href;
   const reference = readProjectRef(values);
@@ -66,7 +72,7 @@ function checkKeys(values: Values): Promise<Check[]>[] {
     const check = await ask(name, url, headers);
     return check.state === 'ok' ? [check, ...(await lookFurther(values, url, check, headers))] : [check];
   });
-  return [...checks, checkDatabase(values)];
+  return [...checks, checkDatabase(values, hasNewSecret)];
 }
 
 const cloudflare = 'https://api.cloudflare.com/client/v4';
@@ -109,13 +115,20 @@ async function checkZones(values: Values, headers: Record<string, string>): Prom
   ];
 }
 
-/** Connects to the database as the steps do. */
-async function checkDatabase(values: Values): Promise<Check[]> {
+export const otherSecret =
+  'TOKEN_SECRET: its last secret is not the one that made the hashes of the database. Use the one of the live site. If it is lost, see docs/deploy.md, “When TOKEN_SECRET is lost”.';
+
+/** Connects to the database as the steps do, and checks that TOKEN_SECRET is the one that made its hashes. */
+async function checkDatabase(values: Values, hasNewSecret: boolean): Promise<Check[]> {
   if (!values.SUPABASE_DB_URL || !values.SUPABASE_DB_PASSWORD) return [];
   const name = 'SUPABASE_DB_PASSWORD';
   try {
-    await useDatabase(values, (sql) => sql`select`);
-    return [{ state: 'ok', text: `${name}: the database accepts it.` }];
+    const known = await useDatabase(values, readFingerprint);
+    const accepted: Check = { state: 'ok', text: `${name}: the database accepts it.` };
+    if (!known || !values.TOKEN_SECRET || hasNewSecret) return [accepted];
+    if (known !== makeFingerprint(readTokenSecrets(values)))
+      return [accepted, { state: 'FIX', text: otherSecret }];
+    return [accepted, { state: 'ok', text: 'TOKEN_SECRET: it made the hashes of the database.' }];
   } catch (error) {
     const { message, cause } = error as Error & { cause?: { code?: string } };
     // 28: a wrong password. XX000: the pooler does not know the user.

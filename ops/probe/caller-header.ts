@@ -6,6 +6,8 @@ import type { Target } from './target.ts';
 interface Report {
   header: string | null;
   callers: Record<string, string>;
+  /** Of its TOKEN_SECRET. */
+  fingerprint?: string;
 }
 
 /** Makes a call with more headers; `undefined` when the platform refuses it. */
@@ -39,7 +41,7 @@ const ownHeader = 'x-own-address';
 export async function judgeHeaders(
   ask: Ask,
   own: string,
-): Promise<{ header: string | null; verdicts: Record<string, Verdict> }> {
+): Promise<Omit<Report, 'callers'> & { verdicts: Record<string, Verdict> }> {
   const honest = await ask({ [ownHeader]: own });
   if (honest === undefined)
     throw new Error('the function refuses SUPABASE_SECRET_KEY, or is older than this check');
@@ -58,7 +60,7 @@ export async function judgeHeaders(
       return [name, 'forgeable'];
     return [name, callers[name] === self ? 'trusted' : 'foreign'];
   });
-  return { header: honest.header, verdicts: Object.fromEntries(verdicts) };
+  return { ...honest, verdicts: Object.fromEntries(verdicts) };
 }
 
 /** Asks the live email function, and judges the headers of this machine's calls. Rejects while it does not answer. */
@@ -85,9 +87,17 @@ export function findTrusted(verdicts: Record<string, Verdict>): string | undefin
   return Object.keys(verdicts).find((name) => verdicts[name] === 'trusted');
 }
 
-/** Checks that the function tells callers apart by a header that they cannot forge. */
-export function checkCallers(judgment: Awaited<ReturnType<typeof judgeHeaders>>): Result {
-  const { header, verdicts } = judgment;
+/**
+ * Checks that the function tells callers apart by a header that they cannot forge, and that it makes the same hashes of callers and
+ * members as those in the database, whose fingerprint is `known`.
+ */
+export function checkCallers(judgment: Awaited<ReturnType<typeof judgeHeaders>>, known?: string): Result {
+  const { header, verdicts, fingerprint = known } = judgment;
+  if (known && fingerprint !== known)
+    return fail(
+      'the functions have another TOKEN_SECRET than the one that made the hashes of the database, so unsubscribe links do not work',
+      'Deploy again with the TOKEN_SECRET of this database.',
+    );
   const trusted = findTrusted(verdicts);
   const cure = trusted
     ? `Deploy again: ./waitlist deploy sets CALLER_HEADER to ${trusted}. If you set CALLER_HEADER by hand, remove it first.`

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { applyRoutines, refuseEditedMigrations } from '../database.ts';
+import { applyRoutines, recordDeployment, refuseEditedMigrations } from '../database.ts';
+import type { Values } from '../../shared/variables.ts';
 import { root } from '../values.ts';
 import { findProgram, quietSupabase, runProgram, supabaseCommand } from './process.ts';
 import type { Part } from './running-parts.ts';
@@ -43,7 +44,7 @@ export function readDataApiUrl(databaseUrl: string): string {
 }
 
 /** Brings a database up to date, with the command of a hosted project. Throws an Error that says what failed. */
-export async function migrate(databaseUrl: string): Promise<void> {
+export async function migrate(databaseUrl: string, values?: Values): Promise<void> {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} });
   const url = ['--db-url', `${databaseUrl}?sslmode=disable`];
   const args = [supabaseCommand, '--workdir', root, 'migration', 'up', ...url];
@@ -52,6 +53,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
     const { status, output } = await runProgram(args, { ...process.env, ...quietSupabase });
     if (status !== 0) throw new Error(`The migrations failed:\n${output}`);
     await applyRoutines(sql);
+    if (values) await recordDeployment(sql, values);
   } catch (error) {
     throw new Error(
       `${(error as Error).message}\nIf the data folder comes from an older version of this project, delete it and start again.`,

@@ -51,7 +51,7 @@ async function startParts(settings: Settings, running: RunningParts): Promise<vo
   const { dataDir, ports } = settings;
   console.log(`\n  Data in ${dataDir}\n`);
   await step('Starting PostgreSQL', () => running.start(prepareDatabase(dataDir, ports.DB_PORT)));
-  await step('Bringing the database up to date', () => migrate(settings.databaseUrl));
+  await step('Bringing the database up to date', () => migrate(settings.databaseUrl, settings.values));
   await step('Starting the inbox', () => running.start(inbox(settings)));
   if (isDevelopment) await step('Rendering the welcome email', writeWelcome);
   else await step('Building the site', () => buildSite(settings, stop.signal));

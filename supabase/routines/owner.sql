@@ -64,7 +64,8 @@ language sql stable security definer set search_path = '' as $$
       (select coalesce(sum(counted.refused), 0) from private.hours as counted
         where counted.hour >= date_trunc('day', now(), 'UTC')) as refused_today,
       (select count(*) from private.calls as call
-        where call.caller_hash is null and call.at > now() - interval '1 hour') as unknown_callers
+        where call.caller_hash is null and call.at > now() - interval '1 hour') as unknown_callers,
+      (select to_json(deployed) from private.deployment as deployed) as deployment
     from private.pace as pace cross join (
       select count(entry.member) filter (where entry.state = 'waiting' and entry.announcement is null) as waiting,
         count(*) filter (where entry.state = 'waiting' and entry.announcement is null) as ahead,

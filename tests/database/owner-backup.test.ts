@@ -28,6 +28,7 @@ const readTables = () =>
 /** The tables that no backup needs, and why. */
 const unsavedTables = {
   'private.calls': 'limits callers for an hour',
+  'private.deployment': 'describes what is deployed to the project itself',
   'private.hours': 'counts what happened to the project itself',
   'private.limits': 'depends on the plan at the provider, not on the list',
   'private.pace': 'describes the deliveries of the moment',

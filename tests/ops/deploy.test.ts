@@ -186,6 +186,19 @@ describe('a first deployment', () => {
     expect(services.secrets.has('CALLER_HEADER')).toBe(false);
     expect(last).toBe(0);
   });
+
+  it('refuses a TOKEN_SECRET that did not make the hashes of the database, until the owner says that the old one is lost', async () => {
+    const TOKEN_SECRET = 'another-secret-of-the-tests-0123456789';
+    const front = { TOKEN_SECRET: `${TOKEN_SECRET}, ${completeValues.TOKEN_SECRET}` };
+    expect((await deployments.deploy(front, ['--dry-run'])).output).toContain('ok           TOKEN_SECRET: ');
+    services.calls.length = 0;
+    const refused = await deployments.deploy({ TOKEN_SECRET });
+    expect(refused.output).toMatch(/\n {2}TOKEN_SECRET: its last secret is not the one/);
+    expect(services.changes).toEqual([]);
+    const lost = await deployments.deploy({ TOKEN_SECRET }, ['--new-token-secret', '--yes'], 'secrets');
+    expect(lost).toMatchObject({ status: 0 });
+    expect(services.secrets.get('TOKEN_SECRET')).toBe(TOKEN_SECRET);
+  });
 });
 
 describe('a command on the deployment', () => {

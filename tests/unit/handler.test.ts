@@ -30,6 +30,7 @@ function makeServices(accept?: Services['accept']) {
     publicKeys: [key, 'sb_publishable_two'],
     secretKeys: ['sb_secret_one', 'sb_secret_two'],
     callerHeader: 'CF-Connecting-IP',
+    fingerprint: 'of the secret',
     accept: vi.fn<Services['accept']>(accept ?? (async () => true)),
     deliver: vi.fn(async () => {}),
     inBackground: vi.fn(),
@@ -154,7 +155,10 @@ describe('a call from the page', () => {
     };
     const callers = { 'cf-connecting-ip': '2001:db8:1::/48', 'x-forwarded-for': '192.0.2.9' };
     const response = await ask('sb_secret_two');
-    expect([response.status, await response.json()]).toEqual([200, { header: 'cf-connecting-ip', callers }]);
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { header: 'cf-connecting-ip', callers, fingerprint: 'of the secret' },
+    ]);
     for (const wrong of ['', key, 'sb_secret_three']) {
       const refused = await ask(wrong);
       expect(refused.status).toBe(401);

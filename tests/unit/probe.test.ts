@@ -128,6 +128,15 @@ describe('the header with the caller’s address', () => {
     const found = checkCallers({ header, verdicts: verdicts as Record<string, 'trusted'> });
     expect(found).toMatchObject({ status, todo: expect.stringContaining(todo) });
   });
+
+  it('is not looked at while the functions have another TOKEN_SECRET than the database', () => {
+    const judgment = { header: 'via', verdicts: { via: 'trusted' as const }, fingerprint: 'one' };
+    expect(checkCallers(judgment, 'one').status).toBe('ok');
+    expect(checkCallers(judgment, 'other')).toMatchObject({
+      status: 'failed',
+      found: expect.stringContaining('another TOKEN_SECRET'),
+    });
+  });
 });
 
 it.each<[seen: Partial<Summary>, status: string, found: string]>([
