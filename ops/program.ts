@@ -4,7 +4,7 @@ import { addAnnounce } from './commands/announce.ts';
 import { addBackup } from './commands/backup.ts';
 import { addDeploy } from './commands/deploy.ts';
 import { addLimits } from './commands/limits.ts';
-import { addExport, addForgive, addRemove, addRemoveUndelivered } from './commands/members.ts';
+import { addBar, addExport, addForgive, addRemove, addRemoveUndelivered } from './commands/members.ts';
 import { addOutbox } from './commands/outbox.ts';
 import { addProbe } from './commands/probe.ts';
 import { addShow } from './commands/show.ts';
@@ -16,7 +16,7 @@ import { Waitlist } from './waitlist-client.ts';
 
 /** In the order of the help. */
 const parts = [
-  ...[addSummary, addExport, addRemove, addRemoveUndelivered, addForgive],
+  ...[addSummary, addExport, addRemove, addRemoveUndelivered, addBar, addForgive],
   ...[addShow, addOutbox, addAnnounce, addLimits, addBackup, addProbe, addDeploy],
 ];
 

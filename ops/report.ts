@@ -1,10 +1,12 @@
 import { formatCount, formatFigure, formatTime } from './output.ts';
 
 /** An announcement that was queued, with its messages by their state. */
-export type Announcement = { name: string; is_stopped: boolean; stopped_because: string | null } & Record<
-  'sent' | 'waiting' | 'refused' | 'unknown' | 'bounced' | 'complained',
-  number
->;
+export type Announcement = {
+  name: string;
+  template: string;
+  is_stopped: boolean;
+  stopped_because: string | null;
+} & Record<'sent' | 'waiting' | 'refused' | 'unknown' | 'bounced' | 'complained', number>;
 
 type Figure = 'members' | 'never_mailed' | 'waiting' | 'refused' | 'unknown' | 'bounced' | 'complained';
 
@@ -23,6 +25,8 @@ export interface Summary extends Record<Figure | 'per_second' | 'refused_today' 
   /** Set while messages are due and none has been sent for a quarter of an hour, without a pause. */
   silent_since: string | null;
   is_read_only: boolean;
+  /** What was deployed last; null before the first deployment. */
+  deployment: Record<'version' | 'deployed_at' | 'secret_fingerprint', string> | null;
 }
 
 /** Says what is wrong and what to do, the worst first. */
@@ -42,7 +46,7 @@ export function advise(summary: Summary): string[] {
       `Deliveries are paused until ${formatTime(paused_until)}.${last} docs/launch.md, “While it runs”, says what to do, and "resume" continues at once.`,
     ...stopped.map(
       ({ name, waiting, stopped_because }) =>
-        `${name} is stopped${stopped_because ? ` because ${stopped_because}` : ''}, ${formatCount(waiting, 'message')} left: "announce ${name} --resume" sends them.`,
+        `${name} is stopped${stopped_because ? ` because ${stopped_because}` : ''}, ${formatCount(waiting, 'message')} left: "announce ${name} --resume" sends them, and --discard deletes them.`,
     ),
     unknown_callers > 0 &&
       'Sign-ups arrive without the IP address of the caller, so callers are not limited: CALLER_HEADER is missing or wrong. "./waitlist deploy" finds it.',

@@ -1,8 +1,9 @@
+import { hashAddress } from '../functions/_shared/mailbox.ts';
 import { Database } from '../shared/database.ts';
 import { explainAnswer, explainSilence, readMessage } from './explain-answer.ts';
-import type { Project } from './project.ts';
+import { type Project, readTokenSecrets } from './project.ts';
 
-const PORTION = 1000; // ids
+const PORTION = 1000; // ids or addresses
 const TIMEOUT = 30_000; // milliseconds for one answer
 
 /** The procedures of a waitlist's database, for its owner: supabase/routines/ defines them. */
@@ -36,11 +37,21 @@ export class Waitlist {
   }
 
   /** Calls a procedure with a thousand ids at a time, so that nobody waits for it. Resolves to the sum of what it returns. */
-  async callWithIds(procedure: string, ids: string[]): Promise<number> {
+  async callWithIds(procedure: string, ids: string[], parameter = 'ids'): Promise<number> {
     let sum = 0;
-    for (let at = 0; at < ids.length; at += PORTION)
-      sum += await this.call<number>(procedure, { ids: ids.slice(at, at + PORTION) });
+    for (const portion of split(ids)) sum += await this.call<number>(procedure, { [parameter]: portion });
     return sum;
+  }
+
+  /** Finds every address on the list that belongs to the mailbox of one of these addresses, whatever its spelling. */
+  async findSpellings(asked: string[]): Promise<string[]> {
+    const secrets = readTokenSecrets(this.project);
+    const found: string[] = [];
+    for (const emails of split(asked)) {
+      const mailboxes = emails.map((email) => hashAddress(email, secrets).mailbox_hash);
+      found.push(...(await this.call<string[]>('list_mailboxes', { emails, mailboxes })));
+    }
+    return [...new Set(found)];
   }
 
   #explainRefusal(procedure: string, status: number, text: string, body: unknown): string {
@@ -57,4 +68,9 @@ export class Waitlist {
       return `${this.#url} answered ${procedure} with ${status}: ${readMessage(text)}`;
     return explainAnswer(this.#url, status, text);
   }
+}
+
+/** Splits a list into portions. */
+function* split(all: string[]): Generator<string[]> {
+  for (let at = 0; at < all.length; at += PORTION) yield all.slice(at, at + PORTION);
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { confirm, describe, type Options, parseCount, parseEmail, UsageError } from '../command.ts';
@@ -35,18 +35,23 @@ export function addAnnounce(program: Command, open: () => Waitlist): void {
     .option('--watch', 'show how many are sent, waiting and failed, until all are done or it is stopped')
     .option('--stop', 'stop sending it until --resume')
     .option('--resume', 'continue after a stop')
+    .option('--discard', 'delete what is left after a stop; who got it, stays recorded')
     .option('--yes', 'do not ask')
-    .action((name: string, { to, first, watch, stop, resume, yes, json }: Mode) => {
-      const modes = [to, first ?? yes, watch, stop, resume].filter((mode) => mode !== undefined);
-      if (modes.length > 1) throw new UsageError('Use one of --to, --first, --watch, --stop and --resume.');
+    .action((name: string, { to, first, watch, stop, resume, discard, yes, json }: Mode) => {
+      const modes = [to, first ?? (discard ? undefined : yes), watch, stop, resume, discard];
+      if (modes.filter((mode) => mode !== undefined).length > 1)
+        throw new UsageError('Use one of --to, --first, --watch, --stop, --resume and --discard.');
       const waitlist = open();
+      if (discard) return discardRest(waitlist, name, yes, json);
       if (watch) return showProgress(waitlist, name, json);
       if (stop || resume) return setStopped(waitlist, name, stop === true, json);
       return to ? sendTest(waitlist, name, to, json) : queue(waitlist, name, { first, yes, json });
     });
 }
 
-type Mode = Options & { to?: string; first?: number; watch?: true; stop?: true; resume?: true };
+type Mode = Options & { to?: string; first?: number } & Partial<
+    Record<'watch' | 'stop' | 'resume' | 'discard', true>
+  >;
 
 async function queue(waitlist: Waitlist, name: string, { first, yes, json }: Mode): Promise<void> {
   const { readAnnouncement } = await loadContent();
@@ -65,6 +70,9 @@ async function queue(waitlist: Waitlist, name: string, { first, yes, json }: Mod
   const summary = await waitlist.call<Summary>('summarize_waitlist');
   // As it will be: a stopped announcement would keep its new messages.
   const known = summary.announcements.find((one) => one.name === name);
+  const message = JSON.stringify(template);
+  // The database names a template by it.
+  if (known && known.template !== createHash('md5').update(message).digest('hex')) throw explainChange(name);
   if (known) known.waiting += recipients;
   // With --json, the figures come at the end.
   const show = json ? note : say;
@@ -72,12 +80,8 @@ async function queue(waitlist: Waitlist, name: string, { first, yes, json }: Mod
   let queued: number | null = 0;
   if (recipients > 0) {
     await confirm(`Send ${name} to ${formatCount(recipients, 'member')}?`, yes);
-    const call = { name, message: JSON.stringify(template), first };
-    queued = await waitlist.call<number | null>('queue_announcement', call);
-    if (queued === null)
-      throw new Error(
-        `${name} is already queued, and its message has changed since then: its words, a fact, a link or the look of emails. Everybody gets the same message. Undo the change, or write another announcement.`,
-      );
+    queued = await waitlist.call<number | null>('queue_announcement', { name, message, first });
+    if (queued === null) throw explainChange(name);
   }
   const said = `Queued: ${formatCount(queued, 'message')}. "announce ${name} --watch" shows the progress.`;
   answer(json, { name, subject, warnings, ...preview, queued }, said);
@@ -136,6 +140,23 @@ async function setStopped(waitlist: Waitlist, name: string, is_stopped: boolean,
     ? `Stopped. "announce ${name} --resume" sends what is left.`
     : `Resumed. "announce ${name} --watch" shows the progress.`;
   answer(json, { name, is_stopped }, said);
+}
+
+async function discardRest(waitlist: Waitlist, name: string, yes?: true, json?: true): Promise<void> {
+  const { announcements } = await waitlist.call<Summary>('summarize_waitlist');
+  const progress = announcements.find((queued) => queued.name === name);
+  if (!progress) throw explainUnknown(name);
+  if (!progress.is_stopped)
+    throw new UsageError(`${name} is not stopped. "announce ${name} --stop" stops it.`);
+  await confirm(`Discard ${formatCount(progress.waiting, 'message')} of ${name}?`, yes);
+  const discarded = await waitlist.call<number>('discard_announcement', { name });
+  answer(json, { name, discarded }, `Discarded: ${formatCount(discarded, 'message')}.`);
+}
+
+function explainChange(name: string): Error {
+  return new Error(
+    `${name} is already queued, and its message has changed since then: its words, a fact, a link or the look of emails. Everybody gets the same message. Undo the change, or write another announcement.`,
+  );
 }
 
 function explainUnknown(name: string): UsageError {

@@ -1,6 +1,10 @@
 import type { Command } from 'commander';
-import { confirm, describe, type Options, parseEmail, parseTime } from '../command.ts';
+import { readFileSync } from 'node:fs';
+import { hashAddress } from '../../functions/_shared/mailbox.ts';
+import { parseEmailAddress } from '../../shared/email-address.ts';
+import { confirm, describe, type Options, parseEmail, parseTime, UsageError } from '../command.ts';
 import { answer, formatCount, note, print, save, say } from '../output.ts';
+import { readTokenSecrets } from '../project.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
 interface Member {
@@ -37,18 +41,43 @@ export function addExport(program: Command, open: () => Waitlist): void {
 export function addRemove(program: Command, open: () => Waitlist): void {
   describe(
     program.command('remove'),
-    'Remove an address from the list and the outbox. Nothing more is sent to it.',
-    ['remove name@example.com'],
+    'Remove a mailbox from the list and the outbox: every spelling of the address. Nothing more is sent to it.',
+    ['remove name@example.com', 'remove --file bots.csv'],
+    'Tags do not count (name+tag@), and neither do dots at Gmail. It shows what it found, and asks first. A file has one address a line, or is what "export" writes, without the members who stay.',
   )
-    .argument('<address>', 'the email address of a member', parseEmail)
+    .argument('[address]', 'the email address of a member', parseEmail)
+    .option('--file <file>', 'remove the mailbox of every address in this file')
     .option('--yes', 'do not ask')
-    .action(async (email: string, { yes, json }: Options) => {
+    .action(async (email: string | undefined, { file, yes, json }: Options & { file?: string }) => {
+      if ((email === undefined) === (file === undefined))
+        throw new UsageError('Give one address, or --file and the name of a file.');
       const waitlist = open();
-      await confirm(`Remove ${email} from the list and the outbox?`, yes);
-      const removed = await waitlist.call<boolean>('remove_member', { email });
-      if (!removed) throw new Error(`${email} was not on the list.`);
-      answer(json, { email, removed }, `Removed: ${email}.`);
+      const found = await waitlist.findSpellings(email ? [email] : readAddresses(file!));
+      if (found.length === 0) throw new Error(explainUnknown(email ?? 'Any address in the file'));
+      (json ? note : say)(...found.slice(0, SAMPLE).map((one) => `  ${one}`));
+      const count = formatCount(found.length, 'address', 'addresses');
+      await confirm(`Remove ${count} from the list and the outbox? You cannot undo this.`, yes);
+      const removed = await waitlist.callWithIds('remove_members', found, 'emails');
+      answer(json, { removed, emails: found }, `Removed: ${removed} of ${count}.`);
     });
+}
+
+/** Says that no spelling of an address is on the list. */
+export function explainUnknown(email: string): string {
+  return `${email} is not on the list, and neither is another spelling of its mailbox.`;
+}
+
+/** Reads the first column of a file. Throws a UsageError that names the line without an address. */
+function readAddresses(file: string): string[] {
+  const lines = readFileSync(file, 'utf8').split(/\r?\n/);
+  return lines.flatMap((line, index) => {
+    const typed = line.split(',')[0]!.replace(/^'(?=[=+@-])/, '');
+    if (typed.trim() === '' || (index === 0 && typed === 'email')) return [];
+    const email = parseEmailAddress(typed);
+    if (email === undefined)
+      throw new UsageError(`${file}:${index + 1} has no address. Nothing was removed.`);
+    return [email];
+  });
 }
 
 export function addRemoveUndelivered(program: Command, open: () => Waitlist): void {
@@ -62,6 +91,7 @@ export function addRemoveUndelivered(program: Command, open: () => Waitlist): vo
     .option('--until <time>', 'the end of that time (default: now)', parseTime)
     .option('--yes', 'do not ask')
     .action(async ({ from, until, yes, json }: RemoveOptions) => {
+      if (until && until <= from) throw new UsageError('--until must be later than --from.');
       const waitlist = open();
       const joined = { joined_from: from, joined_until: until ?? new Date().toISOString() };
       const found = await waitlist.call<Undelivered[]>('list_undelivered', joined);
@@ -74,17 +104,36 @@ export function addRemoveUndelivered(program: Command, open: () => Waitlist): vo
     });
 }
 
+export function addBar(program: Command, open: () => Waitlist): void {
+  describe(
+    program.command('bar'),
+    'Never mail a mailbox again, whoever signs it up. "remove" takes it off the list, and "forgive" lifts the bar.',
+    ['bar name@example.com'],
+  )
+    .argument('<address>', 'any email address', parseEmail)
+    .action(async (email: string, { json }: Options) => {
+      const waitlist = open();
+      const { mailbox_hash } = hashAddress(email, readTokenSecrets(waitlist.project));
+      const barred = await waitlist.call<boolean>('set_barred', { hashes: [mailbox_hash], is_barred: true });
+      const said = `${email} is never mailed${barred ? ' again' : ': it was barred before'}.`;
+      answer(json, { email, barred }, said);
+    });
+}
+
 export function addForgive(program: Command, open: () => Waitlist): void {
   describe(
     program.command('forgive'),
-    'Let an address be mailed again that bounced permanently or complained. First remove it from the suppression list at Resend.',
+    'Let an address be mailed again that bounced permanently, complained or was barred. First remove it from the suppression list at Resend.',
     ['forgive name@example.com'],
     'A complaint covers the whole mailbox: tags and, at Gmail, dots do not count. "retry" then sends what was refused.',
   )
-    .argument('<address>', 'the email address of a member', parseEmail)
+    .argument('<address>', 'an email address', parseEmail)
     .action(async (email: string, { json }: Options) => {
-      const forgiven = await open().call<boolean>('forgive', { email });
-      if (!forgiven) throw new Error(`${email} is not on the list, or may be mailed already.`);
+      const waitlist = open();
+      const hashes = Object.values(hashAddress(email, readTokenSecrets(waitlist.project)));
+      const lifted = await waitlist.call<boolean>('set_barred', { hashes, is_barred: false });
+      const forgiven = (await waitlist.call<boolean>('forgive', { email })) || lifted;
+      if (!forgiven) throw new Error(`${email} may be mailed already.`);
       const said = `${email} may be mailed again. "retry ${email}" sends what was refused.`;
       answer(json, { email, forgiven }, said);
     });

@@ -2,30 +2,33 @@ import type { Command } from 'commander';
 import { describe, type Options, parseEmail } from '../command.ts';
 import { answer, formatTime } from '../output.ts';
 import { describeMessage, type Story } from '../report.ts';
+import { explainUnknown } from './members.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
 export function addShow(program: Command, open: () => Waitlist): void {
   describe(
     program.command('show'),
-    'Print everything about one member: when they joined, and what happened to each message.',
+    'Print everything about one mailbox: each spelling on the list, when it joined, and what happened to each message.',
     ['show name@example.com', 'show name@example.com --json'],
     '"help outbox" explains the states of messages that were not sent.',
   )
-    .argument('<address>', 'the email address of a member', parseEmail)
-    .action(async (email: string, { json }: Options) => {
-      const story = await open().call<Story | null>('find_member', { email });
-      if (!story) throw new Error(`${email} is not on the list.`);
-      const { history, messages, is_never_mailed } = story;
-      const forgive = `Never mailed again: the address bounced permanently or complained. "forgive ${email}" changes that.`;
-      answer(
-        json,
-        story,
-        email,
-        ...history.map(
-          ({ at, what, problem }) => `${formatTime(at)}  ${what}${problem ? `, ${problem}` : ''}`,
-        ),
-        ...messages.filter(({ state }) => state !== 'sent').map(describeMessage),
-        ...(is_never_mailed ? [forgive] : []),
-      );
+    .argument('<address>', 'the email address of a member, in any spelling', parseEmail)
+    .action(async (asked: string, { json }: Options) => {
+      const waitlist = open();
+      const stories: Story[] = [];
+      for (const email of await waitlist.findSpellings([asked]))
+        stories.push(...[(await waitlist.call<Story | null>('find_member', { email })) ?? []].flat());
+      if (stories.length === 0) throw new Error(explainUnknown(asked));
+      answer(json, stories, stories.map(write).join('\n\n'));
     });
+}
+
+function write({ email, history, messages, is_never_mailed }: Story): string {
+  const forgive = `Never mailed: the address bounced permanently, complained or was barred. "forgive ${email}" changes that.`;
+  return [
+    email,
+    ...history.map(({ at, what, problem }) => `${formatTime(at)}  ${what}${problem ? `, ${problem}` : ''}`),
+    ...messages.filter(({ state }) => state !== 'sent').map(describeMessage),
+    ...(is_never_mailed ? [forgive] : []),
+  ].join('\n');
 }

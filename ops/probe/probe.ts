@@ -50,13 +50,17 @@ export async function* probe(values: Values, stop: AbortSignal): AsyncGenerator<
   // Without the database nothing could be removed, so nothing is created.
   if (form === undefined || summary === undefined) return;
 
+  const { deployment } = summary;
   const wait = waitFor(inspect, stop);
   const steps: [name: Finding['name'], check: () => Promise<Result>, isRequired?: true][] = [
     ['auth', () => checkAuth(target, form, limit())],
     // Not canceled: the server would continue with a canceled call, and finish it after the clean-up.
     ['sign-up', () => checkSignUp(target, form, email, AbortSignal.timeout(STEP_TIMEOUT)), true],
     ['public key', () => checkPublicKey(target, form, email, limit())],
-    ['callers', async () => checkCallers(await judgeLiveHeaders(target, limit))],
+    [
+      'callers',
+      async () => checkCallers(await judgeLiveHeaders(target, limit), deployment?.secret_fingerprint),
+    ],
     ['welcome', () => checkWelcome(wait, summarize), true],
     ['delivery', () => checkDelivery(target, wait)],
   ];
@@ -71,7 +75,7 @@ export async function* probe(values: Values, stop: AbortSignal): AsyncGenerator<
   } finally {
     const todo = `Run: ./waitlist remove ${email}${target.isLocal ? '' : ' --hosted'}`;
     yield await attempt('clean-up', todo, async () => {
-      await database.call('remove_member', { email });
+      await database.call('remove_members', { emails: [email] });
       if (!(await inspect())) return pass('the probe left nothing behind');
       throw new Error(`${email} still exists`);
     });

@@ -45,7 +45,7 @@ language sql stable security definer set search_path = '' as $$
           interval '24 hours') as day) as days,
       messages.*, returned.*,
       (select coalesce(json_agg(running), '[]') from (
-        select announced.name, announced.is_stopped, announced.stopped_because, reported.*,
+        select announced.name, announced.template, announced.is_stopped, announced.stopped_because, reported.*,
           count(*) filter (where entry.state = 'sent') as sent, count(*) filter (where entry.state = 'waiting') as waiting,
           count(*) filter (where entry.state = 'refused') as refused, count(*) filter (where entry.state = 'unknown') as unknown
         from private.announcements as announced left join private.outbox as entry on entry.announcement = announced.name
@@ -107,11 +107,42 @@ create or replace function public.find_member(email text) returns json language 
   where member.email = private.normalize_email_address(find_member.email);
 $$;
 
--- Removes an address from the list and the outbox, and returns whether it was there.
-create or replace function public.remove_member(email text) returns boolean language sql security definer set search_path = '' as $$
-  with removed as (
-    delete from public.waitlist_emails where waitlist_emails.email = private.normalize_email_address($1) returning 1
-  ) select exists (select from removed);
+-- Returns every address on the list that has one of these mailboxes, or that of one of these addresses, in the order of joining.
+create or replace function public.list_mailboxes(emails text[], mailboxes text[]) returns json
+language sql stable security definer set search_path = '' as $$
+  select coalesce(json_agg(listed.email order by listed.created_at, listed.email), '[]')
+  from private.members as member join public.waitlist_emails as listed on listed.email = member.email
+  where member.mailbox_hash in (
+    select unnest(mailboxes) union select known.mailbox_hash from private.members as known where known.email = any (emails));
+$$;
+
+-- Removes addresses from the list and the outbox, and returns how many were there.
+create or replace function public.remove_members(emails text[]) returns int language sql security definer set search_path = '' as $$
+  with leaving as (
+    select listed.email from public.waitlist_emails as listed
+    where listed.email = any (emails) order by listed.created_at, listed.email for update
+  ), removed as (
+    delete from public.waitlist_emails as listed where listed.email in (select leaving.email from leaving) returning 1
+  ) select count(*)::int from removed;
+$$;
+
+-- Adds hashes to those that are never mailed, or removes them. Returns whether that changed anything.
+create or replace function public.set_barred(hashes text[], is_barred boolean) returns boolean
+language sql security definer set search_path = '' as $$
+  with added as (
+    insert into private.never_mailed (hash) select unnest(hashes) where is_barred on conflict do nothing returning 1
+  ), removed as (
+    delete from private.never_mailed as known where not is_barred and known.hash = any (hashes) returning 1
+  ) select exists (select from added) or exists (select from removed);
+$$;
+
+-- Deletes the messages of a stopped announcement that certainly nobody got, and returns how many.
+create or replace function public.discard_announcement(name text) returns int language sql security definer set search_path = '' as $$
+  with discarded as (
+    delete from private.outbox as entry using private.announcements as stopped
+    where stopped.name = $1 and stopped.is_stopped and entry.announcement = stopped.name
+      and entry.state = 'waiting' and entry.lease is null and entry.uncertain_since is null returning 1
+  ) select count(*)::int from discarded;
 $$;
 
 -- Members who certainly never got a message although it was tried, and why: `refused` or `came back`. A message that may have

@@ -9,7 +9,9 @@ import { writeRunFile } from '../../ops/stack/run-file.ts';
 import { RunningParts } from '../../ops/stack/running-parts.ts';
 import { findFreePort, readSettings, type Settings } from '../../ops/stack/settings.ts';
 import { run } from '../../ops/program.ts';
+import { hashAddress } from '../../functions/_shared/mailbox.ts';
 import { databaseUrl } from './database.ts';
+import { sql, welcome } from './sign-ups.ts';
 
 const program = resolve(import.meta.dirname, '../../ops/waitlist.ts');
 
@@ -99,3 +101,9 @@ export const owner = new CommandLine();
 beforeAll(() => owner.start());
 afterEach(() => owner.describeStack());
 afterAll(() => owner.stop());
+
+/** Accepts an address with the hashes that the functions make. */
+export const acceptTruly = (email: string) => {
+  const { address_hash, mailbox_hash } = hashAddress(email, [owner.settings.values.TOKEN_SECRET]);
+  return sql`select accept_sign_up(${email}, ${welcome}, null, ${address_hash}, ${mailbox_hash})`;
+};

@@ -31,7 +31,7 @@ const operations = {
     await unsubscribe(entry?.['id']);
   },
   async remove() {
-    await sql`select remove_member(${pick(emails)})`;
+    await sql`select remove_members(array[${pick(emails)}])`;
   },
   async deliver() {
     await sql`update private.pace set next_delivery_at = now(), counted_at = '-infinity'`;

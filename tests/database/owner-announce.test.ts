@@ -72,7 +72,7 @@ describe('announce', () => {
     write('Other news');
     expect(await owner.run(['announce', 'news'], { answer: 'y\n', before })).toMatchObject(changed);
     await add('b');
-    expect(await run('--yes')).toMatchObject(changed);
+    expect(await run('--yes')).toMatchObject({ ...changed, stdout: '' });
     expect(await queued('news')).toEqual(['a@example.com']);
   });
 
@@ -110,6 +110,18 @@ describe('a queued announcement', () => {
     await sql`update private.announcements set is_stopped = true, stopped_because = '10 of 99 messages bounced'`;
     const { screen } = await owner.run(['announce', 'news', '--first', '2'], { answer: 'n\n' });
     expect(screen).toMatch(/news is stopped because 10 of 99 .* 1 message left: .*--resume.*\nSend news to/);
+  });
+
+  it('is discarded after a stop: what waits is deleted, and who got it stays recorded', async () => {
+    await add('a', 'b', 'c');
+    await queue('news');
+    await change('a@example.com', { state: 'sent' }, 'news');
+    await change('b@example.com', { uncertain_since: new Date() }, 'news');
+    expect((await run('--discard', '--yes')).stderr).toContain('news is not stopped.');
+    await run('--stop');
+    const { screen } = await owner.run(['announce', 'news', '--discard'], { answer: 'y\n' });
+    expect(screen).toMatch(/^Discard 2 messages of news\? \[y\/N\] Discarded: 1 message\.\n$/);
+    expect(await queued('news')).toEqual(['a@example.com', 'b@example.com']);
   });
 
   it('is watched until all is done', async () => {

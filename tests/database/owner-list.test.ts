@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { owner } from './command-line.ts';
+import { acceptTruly, owner } from './command-line.ts';
 import { addMembers, change, clear, members, neverMail, queue, report, sql } from './sign-ups.ts';
 
 const file = (name: string) => readFileSync(join(owner.folder, name), 'utf8');
@@ -88,15 +88,58 @@ describe('remove', () => {
     expect(unasked).toMatchObject({ status: 2, stderr: expect.stringContaining('Add --yes.') });
     expect(await members()).toContain('d@example.com');
     const yes = await owner.run(['remove', 'D@example.com'], { answer: 'y\n' });
-    expect(yes).toMatchObject({ status: 0, stdout: 'Removed: d@example.com.\n' });
+    expect(yes).toMatchObject({ status: 0, stdout: '  d@example.com\nRemoved: 1 of 1 address.\n' });
     expect(await members()).toEqual(['other@example.com']);
   });
 
   it('reports an address that is not on the list, and refuses anything but one address', async () => {
     const nobody = await owner.run(['remove', 'nobody@example.com', '--yes']);
-    expect(nobody).toMatchObject({ status: 1, stderr: 'nobody@example.com was not on the list.\n' });
+    expect(nobody).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^nobody@example.com is not on the list/),
+    });
     const two = await owner.run(['remove', 'a@example.com,b@example.com', '--yes']);
     expect(two).toMatchObject({ status: 2, stderr: expect.stringContaining('Give one address') });
+  });
+});
+
+describe('a mailbox', () => {
+  const spellings = ['j.doe+dropyard@gmail.com', 'j.doe@googlemail.com', 'jdoe@gmail.com'];
+  beforeEach(async () => {
+    for (const email of [...spellings, 'anna@example.com', 'anna+news@example.com']) await acceptTruly(email);
+  });
+
+  it('is removed as a whole, by a spelling that is not on the list', async () => {
+    const { emails } = (await owner.read('remove', 'j.doe@gmail.com', '--yes')) as { emails: string[] };
+    expect(emails.toSorted()).toEqual(spellings);
+    expect(await members()).toEqual(['anna+news@example.com', 'anna@example.com']);
+    expect((await owner.run(['remove', 'anna@example.com'], { answer: 'n\n' })).screen).toMatch(
+      /^ {2}anna@.*\n {2}anna\+news@.*\nRemove 2 addresses from the list and the outbox\?/,
+    );
+  });
+
+  it('is removed with many others by a file such as "export" writes', async () => {
+    await addMembers(['=1@example.com', 'stays@example.com']);
+    await owner.run(['export', '--output', 'bots.csv']);
+    const bots = file('bots.csv').replace(/^stays.*\r\n/m, '');
+    writeFileSync(join(owner.folder, 'bots.csv'), `${bots}jdoe@gmail.com\nnobody@example.com\n`);
+    expect((await owner.run(['remove', '--file', 'bots.csv', '--yes'])).stdout).toMatch(
+      /Removed: 6 of 6 addr/,
+    );
+    expect(await members()).toEqual(['stays@example.com']);
+    writeFileSync(join(owner.folder, 'bots.csv'), 'stays@example.com\nanna at example.com\n');
+    expect(await owner.run(['remove', '--file', 'bots.csv', '--yes'])).toMatchObject({
+      status: 2,
+      stderr: 'bots.csv:2 has no address. Nothing was removed.\n',
+    });
+  });
+
+  it('that is barred gets no mail, whoever signs it up, until it is forgiven', async () => {
+    expect(await owner.read('bar', 'jdoe+x@gmail.com')).toMatchObject({ barred: true });
+    expect((await owner.run(['show', 'jdoe@gmail.com'])).stdout.match(/^Never mailed: /gm)).toHaveLength(3);
+    await owner.read('remove', 'jdoe@gmail.com', '--yes');
+    expect(await owner.read('forgive', 'jdoe@gmail.com')).toMatchObject({ forgiven: true });
+    expect((await owner.run(['forgive', 'jdoe@gmail.com'])).status).toBe(1);
   });
 });
 
@@ -172,6 +215,12 @@ describe('remove-undelivered', () => {
     const { stdout } = await owner.run(command, { answer: 'y\n', before });
     expect(stdout).toMatch(/\nRemoved: 1 of 2 members\.\n$/);
     expect(await members()).toEqual(['new@example.com', 'refused@example.com']);
+  });
+
+  it('refuses a time that ends before it begins', async () => {
+    const stderr = expect.stringContaining('--until must be later than --from.');
+    const args = ['remove-undelivered', '--from', '2026-11-27', '--until', '2026-11-26'];
+    expect(await owner.run(args)).toMatchObject({ status: 2, stderr });
   });
 
   it.each(['2026-13-01', '26-11-2026'])('refuses the time %s', async (time) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { owner } from './command-line.ts';
+import { acceptTruly, owner } from './command-line.ts';
 import { addMembers, change, leaseNow, neverMail, queue, range, report, sql, stop } from './sign-ups.ts';
 
 const show = async (name: string) =>
@@ -50,6 +50,18 @@ describe('show', () => {
     ]);
   });
 
+  it('tells the story of every spelling of the mailbox, whatever spelling is asked for', async () => {
+    for (const email of ['jdoe@gmail.com', 'j.doe+news@gmail.com']) await acceptTruly(email);
+    const { stdout } = await owner.run(['show', 'J.Doe@googlemail.com']);
+    expect(stdout).toMatch(
+      /^jdoe@gmail.com\n.*joined\nwelcome waiting\n\nj.doe\+news@gmail.com\n.*joined\nwelcome waiting\n$/,
+    );
+    expect(await owner.run(['show', 'j@gmail.com'])).toMatchObject({
+      status: 1,
+      stderr: 'j@gmail.com is not on the list, and neither is another spelling of its mailbox.\n',
+    });
+  });
+
   it('says until when the welcome waits, and why', async () => {
     await addMembers(['late@example.com'], { state: 'waiting' });
     const failed = { tries: 3, last_problem: 'Resend answered 500' };
@@ -63,7 +75,7 @@ describe('show', () => {
     await addMembers(['gone@example.com'], { state: 'refused' });
     await neverMail('gone@example.com');
     expect((await show('gone')).at(-1)).toMatch(
-      /^Never mailed again: .* "forgive gone@example\.com" changes that\.$/,
+      /^Never mailed: .* "forgive gone@example\.com" changes that\.$/,
     );
   });
 });

@@ -57,7 +57,7 @@ it.each<[call: string, before?: string]>([
   [`accept_sign_up('new' || n || '@example.com', '${template}', n::text, n::text, n::text)`],
   [`accept_sign_up('member' || n || '@example.com', '${template}', n::text, n::text, n::text)`],
   [`unsubscribe_member((select id from private.members where email = 'member' || n || '@example.com'))`],
-  [`remove_member('member' || n || '@example.com')`],
+  [`remove_members(array['member' || n || '@example.com'])`],
   // Every ten seconds, a lease takes stock.
   [`lease_delivery()`, `select private.take_stock(clock_timestamp())`],
   [

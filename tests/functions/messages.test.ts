@@ -296,7 +296,7 @@ describe('an event of the provider', () => {
   it('ends the mail to a mailbox, which is stored as a hash only, and nobody can tell from the answers', async () => {
     const email = makeEmail();
     const message = await welcome(email);
-    await call('remove_member', { email });
+    await call('remove_members', { emails: [email] });
     await send(tell('complained', email, message));
     expect(await sql`select * from private.never_mailed`).toEqual([
       { hash: expect.stringMatching(/^[\w-]{43}$/) },

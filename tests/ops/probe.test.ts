@@ -101,12 +101,12 @@ describe('a probe of a database', () => {
   });
 
   it('that does not remove the test address says what to type', async () => {
-    await sql.unsafe(`alter function remove_member(text) rename to remove_member_later;
-      create function remove_member(email text) returns boolean language sql as 'select true'`);
+    await sql.unsafe(`alter function remove_members(text[]) rename to remove_members_later;
+      create function remove_members(emails text[]) returns int language sql as 'select 1'`);
     const findings = await Array.fromAsync(probe(describeStack(), new AbortController().signal));
-    await sql.unsafe(`drop function remove_member(text);
-      alter function remove_member_later(text) rename to remove_member`);
-    await sql`select remove_member(email) from waitlist_emails`;
+    await sql.unsafe(`drop function remove_members(text[]);
+      alter function remove_members_later(text[]) rename to remove_members`);
+    await sql`select remove_members(array[email]) from waitlist_emails`;
     const { status, found, todo } = findings.at(-1)!;
     const email = /^(delivered\+probe-\w+@resend\.dev) still exists$/.exec(found)?.[1];
     expect({ status, todo }).toEqual({ status: 'failed', todo: `Run: ./waitlist remove ${email}` });
