@@ -153,7 +153,7 @@ const sentences = [
   '![The logo](/icon.svg)',
   'Q&A; R&D, points in [0, 1), a :] smile, I <3 mods >:( and 10:30:15. A -> B <- C. Had had 【重要】.',
   'ﷺ שלום 🎉 naïve “quotes” — and … more, 什么时候？',
-  'Is it free? 100%! – “Yes” *and* no; a == b || c, x--, i++, C:\\ and ~20 [sic]. Where(?) ¯\_(ツ)_/¯\n*Before tax.',
+  'Is it free? 100%! – “Yes” *and* no; a == b || c, x--, i++, C:\\ and ~20 [sic]. Where(?) ¯_(ツ)_/¯\n*Before tax.',
   '— Who is there?\n— Me.',
   '#general is the channel, +1 555, -5 °C, 3 - 2 = 1, 1. FC, a:b:c, 10:30, k[1][2] and ::1.',
   'See https://elsewhere.example/?id={id}&a==b. `[[`, `{player}`, `TODO:` and `||` are code. Todo: sleep.',
