@@ -19,11 +19,15 @@ interface AnnouncementProps {
 
 export function AnnouncementEmail({ fields, text, values, welcome }: AnnouncementProps) {
   const siteUrl = new URL(read('PUBLIC_SITE_URL', values)).origin;
-  const frame = { words: welcome, siteUrl, unsubscribeUrl: blanks.unsubscribeUrl };
+  const { address, unsubscribeUrl } = blanks;
+  const frame = { words: welcome, siteUrl, address, unsubscribeUrl };
+  const [first, ...others] = text.children;
+  const isLede = first?.type === 'paragraph' && !readButton(first);
   return (
     <EmailDocument subject={fields.subject} preview={fields.preview}>
       <EmailFrame {...frame} heading={fields.subject}>
-        {drawAll(text.children, values)}
+        {isLede && <Paragraph size="large">{drawAll(first.children, values)}</Paragraph>}
+        {drawAll(isLede ? others : text.children, values)}
       </EmailFrame>
     </EmailDocument>
   );

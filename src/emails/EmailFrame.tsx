@@ -63,8 +63,8 @@ interface FrameProps {
   heading: string;
   tagline?: string;
   unsubscribeUrl: string;
-  /** What the ticket is good for, on its stub. */
-  pass?: ReactNode;
+  /** Whose the ticket is. */
+  address: string;
   children: ReactNode;
 }
 
@@ -73,7 +73,6 @@ interface FrameProps {
  * reason and the unsubscribe link below it.
  */
 export function EmailFrame(props: FrameProps) {
-  const { words, siteUrl, heading, tagline, unsubscribeUrl } = props;
   return (
     <Table className="email-paper" style={{ backgroundColor: light.paper }}>
       <tr>
@@ -88,73 +87,13 @@ export function EmailFrame(props: FrameProps) {
               wordBreak: 'break-word',
             }}
           >
-            <Band
-              style={{
-                padding: '16px 40px',
-                borderTop: `6px dashed ${light.lamp}`,
-                backgroundColor: light.steel,
-              }}
-            >
-              <a
-                href={`${siteUrl}/`}
-                target={useContext(LinkTarget)}
-                style={logoStyle}
-                data-skip-in-text="true"
-              >
-                <img src={`${siteUrl}/mark.png`} alt="" width={36} height={36} style={markStyle} />
-                {site.name}
-              </a>
-            </Band>
-            <Band style={{ padding: '24px 40px 16px', backgroundColor: light.lamp }}>
-              <h1 className="email-title" style={{ ...headingStyle, fontSize: '44px', lineHeight: '48px' }}>
-                {heading}
-              </h1>
-              {tagline && (
-                <p style={{ ...headingStyle, padding: '6px 0 0', fontSize: '22px', lineHeight: '28px' }}>
-                  {tagline}
-                </p>
-              )}
-            </Band>
-            {props.pass && (
-              <>
-                <tr>
-                  <td style={{ padding: 0 }} data-skip-in-text="true">
-                    <Ticket notch={12} surface="paper">
-                      <td style={{ padding: 0, fontSize: '1px', lineHeight: '1px' }}>
-                        <div style={{ borderTop: `2px dashed ${light.ink}` }}>&nbsp;</div>
-                      </td>
-                    </Ticket>
-                  </td>
-                </tr>
-                <Band style={{ padding: '12px 40px 24px', backgroundColor: light.lamp }}>{props.pass}</Band>
-              </>
-            )}
+            <Logo {...props} />
+            <TitleTicket {...props} />
             <Band className="email-panel" style={{ backgroundColor: light.panel }}>
               {props.children}
-              <Paragraph>{words.forward}</Paragraph>
+              <Paragraph>{props.words.forward}</Paragraph>
             </Band>
-            <Band>
-              <Paragraph size="small">
-                {emailSocial.map(({ label, link }) => (
-                  <span
-                    key={label}
-                    className="email-social"
-                    style={{ display: 'inline-block', padding: '10px 16px 10px 0' }}
-                  >
-                    <Link href={link}>{label}</Link>{' '}
-                  </span>
-                ))}
-              </Paragraph>
-              <Paragraph size="small">
-                {`${words.reason} `}
-                <Link href={unsubscribeUrl}>{words.unsubscribe}</Link>
-              </Paragraph>
-              <Paragraph size="small">
-                {`${words.reply} `}
-                <Link href={`${siteUrl}${pages.support.link}`}>{words.replyLink}</Link>
-              </Paragraph>
-              <Paragraph size="small">{site.independenceNotice}</Paragraph>
-            </Band>
+            <LastLines {...props} />
           </Table>
         </td>
       </tr>
@@ -162,17 +101,118 @@ export function EmailFrame(props: FrameProps) {
   );
 }
 
+/** Below a hazard edge. The mark is a background, because a program that hides pictures draws a frame for an image. */
+function Logo({ siteUrl }: FrameProps) {
+  const mark = { background: `url(${siteUrl}/mark.png) 0 center / 36px no-repeat` };
+  return (
+    <Band
+      style={{ padding: '16px 40px', borderTop: `6px dashed ${light.lamp}`, backgroundColor: light.steel }}
+    >
+      <a
+        href={`${siteUrl}/`}
+        target={useContext(LinkTarget)}
+        style={{ ...logoStyle, ...mark }}
+        data-skip-in-text="true"
+      >
+        {site.name}
+      </a>
+    </Band>
+  );
+}
+
+function TitleTicket(props: FrameProps) {
+  const { heading, tagline } = props;
+  return (
+    <>
+      <Band style={{ padding: '24px 40px 16px', backgroundColor: light.lamp }}>
+        <h1 className="email-title" style={{ ...headingStyle, fontSize: '44px', lineHeight: '48px' }}>
+          {heading}
+        </h1>
+        {tagline && (
+          <p style={{ ...headingStyle, padding: '6px 0 0', fontSize: '22px', lineHeight: '28px' }}>
+            {tagline}
+          </p>
+        )}
+      </Band>
+      <tr>
+        <td style={{ padding: 0 }} data-skip-in-text="true">
+          <Ticket notch={12} surface="paper">
+            <td style={{ padding: 0, fontSize: '1px', lineHeight: '1px' }}>
+              <div style={{ borderTop: `2px dashed ${light.ink}` }}>&nbsp;</div>
+            </td>
+          </Ticket>
+        </td>
+      </tr>
+      <Band style={{ padding: '12px 40px 24px', backgroundColor: light.lamp }}>
+        <Pass {...props} />
+      </Band>
+    </>
+  );
+}
+
+const addressStyle = {
+  display: 'inline-block',
+  fontWeight: 'bold',
+  textDecoration: 'underline',
+  wordBreak: 'break-all',
+} as const;
+
+/** What the member's ticket is good for, and whose it is. */
+function Pass({ words, address }: FrameProps) {
+  return (
+    <p style={{ margin: 0, color: light.ink, fontSize: '16px', lineHeight: '24px' }}>
+      <strong style={{ ...headingStyle, fontSize: '23px', lineHeight: '32px' }}>{words.pass}</strong>
+      <span className="welcome-member">
+        <br />
+        {words.member} {/* A link of our own: mail programs would make it one, and blue. */}
+        <a
+          className="welcome-address"
+          href={`mailto:${address}`}
+          target={useContext(LinkTarget)}
+          style={{ ...addressStyle, color: light.ink }}
+        >
+          {address}
+        </a>
+      </span>
+    </p>
+  );
+}
+
+function LastLines({ words, siteUrl, unsubscribeUrl }: FrameProps) {
+  return (
+    <Band>
+      <Paragraph size="small">
+        {emailSocial.map(({ label, link }) => (
+          <span
+            key={label}
+            className="email-social"
+            style={{ display: 'inline-block', padding: '10px 16px 10px 0' }}
+          >
+            <Link href={link}>{label}</Link>{' '}
+          </span>
+        ))}
+      </Paragraph>
+      <Paragraph size="small">
+        {`${words.reason} `}
+        <Link href={unsubscribeUrl}>{words.unsubscribe}</Link>
+      </Paragraph>
+      <Paragraph size="small">
+        {`${words.reply} `}
+        <Link href={`${siteUrl}${pages.support.link}`}>{words.replyLink}</Link>
+      </Paragraph>
+      <Paragraph size="small">{site.independenceNotice}</Paragraph>
+    </Band>
+  );
+}
+
 const logoStyle: CSSProperties = {
   ...headingStyle,
+  display: 'inline-block',
+  paddingLeft: '48px',
   color: light.panel,
   fontSize: '28px',
   lineHeight: '36px',
   textDecoration: 'none',
-};
-const markStyle: CSSProperties = {
-  display: 'inline-block',
-  margin: '0 12px 0 0',
-  verticalAlign: 'middle',
 };
 
 function Band({ className = '', style, children }: BoxProps) {

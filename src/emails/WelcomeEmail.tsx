@@ -1,8 +1,7 @@
-import { useContext } from 'react';
 import { anchors, emailSocial, social } from '../config/site.ts';
 import type { Fields } from '../content-model/collections.ts';
 import { EmailDocument, EmailFrame } from './EmailFrame.tsx';
-import { Action, Heading, headingStyle, light, Link, LinkTarget, List, Paragraph } from './EmailText.tsx';
+import { Action, Heading, Link, LinkTarget, List, Paragraph } from './EmailText.tsx';
 
 interface WelcomeProps {
   words: Fields<'welcomeEmail'>;
@@ -33,7 +32,7 @@ export function WelcomeMessage({ words, address, unsubscribeAddress, siteUrl, li
         heading={words.heading}
         tagline={words.tagline}
         unsubscribeUrl={`mailto:${unsubscribeAddress}?subject=Unsubscribe`}
-        pass={<Pass words={words} address={address} />}
+        address={address}
       >
         <Paragraph size="large">{words.intro}</Paragraph>
         <Action href={social.discord.link}>{words.action}</Action>
@@ -50,33 +49,5 @@ export function WelcomeMessage({ words, address, unsubscribeAddress, siteUrl, li
         />
       </EmailFrame>
     </LinkTarget>
-  );
-}
-
-const addressStyle = {
-  display: 'inline-block',
-  fontWeight: 'bold',
-  textDecoration: 'underline',
-  wordBreak: 'break-all',
-} as const;
-
-/** What the member's ticket is good for, and whose it is. */
-function Pass({ words, address }: Pick<WelcomeProps, 'words' | 'address'>) {
-  return (
-    <p style={{ margin: 0, color: light.ink, fontSize: '16px', lineHeight: '24px' }}>
-      <strong style={{ ...headingStyle, fontSize: '23px', lineHeight: '32px' }}>{words.pass}</strong>
-      <span className="welcome-member">
-        <br />
-        {words.member} {/* A link of our own: mail programs would make it one, and blue. */}
-        <a
-          className="welcome-address"
-          href={`mailto:${address}`}
-          target={useContext(LinkTarget)}
-          style={{ ...addressStyle, color: light.ink }}
-        >
-          {address}
-        </a>
-      </span>
-    </p>
   );
 }

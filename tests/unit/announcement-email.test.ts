@@ -77,12 +77,13 @@ describe('a rendered announcement', () => {
     );
   });
 
-  it('says why the member gets it, and has a placeholder for their unsubscribe link in both parts', () => {
+  it('says why the member gets it, and has blanks for their address and unsubscribe link in both parts', () => {
     const { reason, unsubscribe } = readWords('welcomeEmail', copy.folder);
     expect(email.html).toMatch(
       new RegExp(`${reason} <a [^>]*href="{{unsubscribeUrl}}"[^>]*>${unsubscribe}</a>`),
     );
     expect(email.text).toContain(`${reason} ${unsubscribe} {{unsubscribeUrl}}\n`);
-    expect(email.html + email.text).not.toMatch(/\{\{(?!unsubscribeUrl\}\})/);
+    expect(email.html + email.text).not.toMatch(/\{\{(?!(unsubscribeUrl|address)\}\})/);
+    for (const part of [email.html, email.text]) expect(part).toContain('{{address}}');
   });
 });
