@@ -142,6 +142,8 @@ test('the payout slip says what a creator keeps for each price and number of sal
       await expect(section.locator('dd span:visible')).toHaveText(amounts);
     }
   }
+  await page.emulateMedia({ media: 'print' });
+  await expect(section.locator('dd span:visible')).toHaveCount(3);
 });
 
 test('the menu takes the focus, returns it after Escape, closes with a click outside, and leads where it says', async ({
