@@ -44,6 +44,7 @@ test.describe('without JavaScript', () => {
   test('the page explains the other way to unsubscribe, and shows no button', async ({ page }) => {
     await page.goto(`/unsubscribe#${token}`);
     await expect(page.getByRole('main').locator('p:visible')).toHaveText([words.noScriptText]);
+    await expect(page.locator('noscript'), 'not touching the heading').toHaveCSS('display', 'block');
     await expect(page.getByRole('button')).toHaveCount(0);
   });
 });
