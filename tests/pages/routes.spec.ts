@@ -81,6 +81,8 @@ test('the welcome page shows the email, with the name as the email, without a na
   await page.goto('/welcome/%E0%A4%A');
   await expect(page.getByRole('heading', { name: readWords('welcome').failure, exact: true })).toBeVisible();
   await expect(page.getByRole('alert')).toContainText('URI');
+  await page.getByRole('alert').getByRole('link').click();
+  await expect(page).toHaveURL('/');
 });
 
 test('the host sends strict headers with everything, and makes browsers revalidate it on every visit', async ({
