@@ -9,14 +9,14 @@ import { fonts, keepDrawable } from './lettering.tsx';
 
 const size = { width: 1200, height: 630 };
 /** How high the words below the logo may be, in pixels. */
-const room = 440;
-const titleSizes = [104, 96, 88, 80, 72, 64, 56, 48, 40, 32];
+const room = 424;
+const titleSizes = [96, 88, 80, 72, 64, 56, 48, 40, 32];
 
 interface ShareCardWords {
   title: string;
   /** What the site is, for somebody who has never heard of it. */
   lede: string;
-  /** What a visitor can do now, on a ticket. */
+  /** What a creator gets, on a ticket. */
   ticket: string;
 }
 
@@ -34,7 +34,7 @@ export async function drawShareCard(typed: ShareCardWords): Promise<Buffer> {
     .toBuffer();
   const layers = [
     { input: yard, left: 656, top: 160 },
-    { input: Buffer.from(icon), density: 144, left: 62, top: 46 },
+    { input: Buffer.from(icon), density: 144, left: 62, top: 62 },
   ];
   return makeOnce(['share card', drawing, layers, sharp.versions], () =>
     sharp(Buffer.from(drawing)).composite(layers).png({ palette: true }).toBuffer(),
@@ -68,7 +68,7 @@ function Card({ ticket, ...words }: SizedWords & { ticket: string }) {
         color: token('text'),
       }}
     >
-      <div style={{ display: 'flex', justifyContent: 'space-between', alignItems: 'center' }}>
+      <div style={{ display: 'flex', justifyContent: 'space-between', alignItems: 'center', height: 96 }}>
         <div style={{ display: 'flex', fontFamily: 'stencil', fontSize: 48, marginLeft: 82 }}>
           {site.name}
         </div>
@@ -80,9 +80,9 @@ function Card({ ticket, ...words }: SizedWords & { ticket: string }) {
 }
 
 const ticketStyle = {
-  padding: '8px 28px 10px',
+  padding: '4px 32px 10px',
   fontFamily: 'signs',
-  fontSize: 36,
+  fontSize: 68,
   backgroundColor: token('lamp'),
   color: token('on-lamp'),
 };
@@ -94,7 +94,7 @@ function Words({ title, lede, titleSize }: SizedWords) {
   return (
     <div style={{ ...column, width: 640, gap: 28 }}>
       <div style={{ ...balanced, fontFamily: 'stencil', fontSize: titleSize, lineHeight: 1.08 }}>{title}</div>
-      <div style={{ ...column, fontFamily: 'signs', fontSize, lineHeight: 1.25, color: token('lamp') }}>
+      <div style={{ ...column, fontFamily: 'signs', fontSize, lineHeight: 1.25 }}>
         {lede.split(/(?<=[.!?]) /).map((sentence) => (
           <div key={sentence} style={balanced}>
             {sentence}

@@ -1,14 +1,15 @@
 import type { APIRoute, GetStaticPaths } from 'astro';
+import { figures } from '~/config/site';
 import { readEntry, readFields } from '~/content-model/entries';
 import { drawShareCard } from '~/pictures/share-card';
 
 /** One card for each page: `/share/<page>.png`. */
 export const getStaticPaths = (async () => {
   const hero = await readFields('hero');
-  const stages = await readFields('stages');
+  const { keep } = await readFields('payoutSlip');
   // Its first sentence. The title and the description of a shared link say the rest.
   const [lede = ''] = hero.lede.split(/(?<=[.!?]) /);
-  const ticket = `${stages.waitlist}: ${stages.waitlistState}`;
+  const ticket = `${keep} ${figures.freeShare}`;
   const cards = {
     landing: hero.heading,
     about: (await readEntry('about')).heading,
