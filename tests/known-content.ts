@@ -31,22 +31,6 @@ lede: A place for those who test
 greeting: Hello from the tests
 ---
 `,
-  'content/sections/creators.mdx': `---
-heading: For those who test
-audienceHeading: Who
-audience:
-  - Modders
-  - Coders
-kindsHeading: What
-zip: [Scripts]
-mp4: [Films]
-png: [Pictures]
-pdf: [Books]
-more: [Others]
-xpHeading: XP
-xp: It is earned.
----
-`,
 };
 
 /** The text of an announcement that uses every allowed element. */

@@ -194,7 +194,8 @@ it('whatever is typed into a field can be read by the build, or is reported', ()
   );
 });
 
-const audience = /audience:\n( +- .*\n)+/;
+const audience = /audience: \n( +- .*\n)+/;
+const person = /(?<=audience: \n +)- .*/;
 const words = /\n\n[^]*$/;
 
 /** How an editor changes a file: a part of it, what replaces it, and the line and the message. */
@@ -212,8 +213,8 @@ const edits: [file: string, from: string | RegExp, to: string, said: string][] =
   ['content/features/sell.mdx', 'papers', 'paper', ':4  picture must be one of storefront'],
   [creators, audience, 'audience:\n', ':4  audience is empty'],
   [creators, audience, 'audience: Modders\n', ':4  audience must be a list: one line for each'],
-  [creators, '- Coders', '- Coders: all', ':6  Symbols have a special meaning there. Put all'],
-  [creators, '- Coders', `- ${'Code '.repeat(30)}`, ':6  audience, line 2 is longer than'],
+  [creators, person, '- Coders: all', ':5  Symbols have a special meaning there. Put all'],
+  [creators, person, `- ${'Code '.repeat(30)}`, ':5  audience, line 1 is longer than'],
   [
     payouts,
     'can',
