@@ -45,9 +45,10 @@ describe('an event', () => {
     const held = (await leaseNow())!;
     const answer = await holdOpen((open) => record(held, 'sent', {}, open));
     const event = report('bounced', email, { message: messageOf(held) });
-    expect(await somebodyWaits()).toBe(true);
+    const isWaiting = await somebodyWaits();
     await answer.commit();
     await event;
+    expect(isWaiting, 'the event waits for the answer').toBe(true);
     expect(await events()).toEqual([{ kind: 'bounced', matched: true }]);
   });
 

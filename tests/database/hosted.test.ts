@@ -72,21 +72,20 @@ describe('on a hosted project', () => {
 
   it('a later migration grants a new table to nobody, and a new function to the secret key only', async () => {
     for (const database of [sql, newer]) {
-      const undone = new Error('undone');
-      const migrating = database.begin(async (migration) => {
-        await migration`create table public.later (id int)`;
-        await migration`create function public.later() returns int language sql return 1`;
-        await migration`create function private.later() returns int language sql return 1`;
-        const [may] = await migration`
-          select
-            array_agg(rolname::text) filter (where has_table_privilege(oid, 'public.later', 'select, insert, update, delete')) as "table",
-            array_agg(rolname::text) filter (where has_function_privilege(oid, 'public.later()', 'execute')) as function,
-            array_agg(rolname::text) filter (where has_function_privilege(oid, 'private.later()', 'execute')) as private
-          from pg_roles where rolname in ('anon', 'authenticated', 'service_role')`;
-        expect(may).toEqual({ table: null, function: ['service_role'], private: null });
-        throw undone;
-      });
-      await expect(migrating).rejects.toBe(undone);
+      const migration = await database.reserve();
+      await migration`begin`;
+      await migration`create table public.later (id int)`;
+      await migration`create function public.later() returns int language sql return 1`;
+      await migration`create function private.later() returns int language sql return 1`;
+      const [may] = await migration`
+        select
+          array_agg(rolname::text) filter (where has_table_privilege(oid, 'public.later', 'select, insert, update, delete')) as "table",
+          array_agg(rolname::text) filter (where has_function_privilege(oid, 'public.later()', 'execute')) as function,
+          array_agg(rolname::text) filter (where has_function_privilege(oid, 'private.later()', 'execute')) as private
+        from pg_roles where rolname in ('anon', 'authenticated', 'service_role')`;
+      await migration`rollback`;
+      migration.release();
+      expect(may).toEqual({ table: null, function: ['service_role'], private: null });
     }
   });
 

@@ -99,8 +99,9 @@ describe('leaving', () => {
       await accept('name@example.com', {}, open);
     });
     const clicked = unsubscribe(id);
-    expect(await somebodyWaits()).toBe(true);
+    const isWaiting = await somebodyWaits();
     await back.commit();
+    expect(isWaiting, 'the click waits for the return').toBe(true);
     expect(await clicked).toBe(false);
     expect(await members()).toEqual(['name@example.com']);
   });
