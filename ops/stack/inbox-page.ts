@@ -18,5 +18,5 @@ function writeMessage({ to, subject, html, headers }: Message): string {
 
 /** RFC 2369 puts each URL in angle brackets. */
 function linkUrls(value: string): string {
-  return escape(value).replace(/&lt;((?:https?|mailto):.*?)&gt;/g, '&lt;<a href="$1">$1</a>&gt;');
+  return escape(value).replace(/&#60;((?:https?|mailto):.*?)&#62;/g, '&#60;<a href="$1">$1</a>&#62;');
 }

@@ -162,7 +162,7 @@ describe('a sign-up', () => {
     expect(JSON.stringify(message)).not.toMatch(/evil|\{\{/);
     const from = placeholders.PUBLIC_EMAIL_SENDER;
     expect(message).toMatchObject({ from, subject, to: [email] });
-    expect(message?.html).toContain(email.replace("o'neil&co", 'o&#x27;neil&amp;co'));
+    expect(message?.html).toContain(email.replace("o'neil&co", 'o&#39;neil&#38;co'));
     expect(message?.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');
     const [page = '', mail = ''] = message?.headers['List-Unsubscribe']?.split(', ') ?? [];
     const token = /token=([\w-]+)/.exec(page)?.[1];
