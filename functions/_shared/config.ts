@@ -36,15 +36,13 @@ export function readConfig(
   return {
     /** Origins of the site. A form without JavaScript is redirected to the one that it came from, or to the first one. */
     siteOrigins: siteOrigins as [string, ...string[]],
-    /** Publishable keys of the project: several while they are rotated. */
+    /** Several while the keys of the project are rotated. */
     publicKeys,
+    secretKeys,
     /** As members reach it: what the platform sets is never a custom domain. */
     supabaseUrl: values.PUBLIC_SUPABASE_URL ?? values.SUPABASE_URL ?? '',
-    /** Secret keys of the project: several while they are rotated. */
-    secretKeys,
     /** The first one signs unsubscribe tokens, all verify them, and the last one keys the hashes that the database keeps. */
     tokenSecrets,
-    /** `Name <address>` or an address. */
     sender: values.PUBLIC_EMAIL_SENDER ?? '',
     unsubscribeAddress: values.PUBLIC_UNSUBSCRIBE_ADDRESS ?? '',
     resendApiKey: values.RESEND_API_KEY ?? '',
@@ -56,7 +54,6 @@ export function readConfig(
   };
 }
 
-/** Lists the keys of a dictionary. */
 function readKeys(dictionary = '{}'): string[] {
   try {
     return Object.values(JSON.parse(dictionary) as Record<string, string>).filter(Boolean);

@@ -82,9 +82,12 @@ async function signUpFromPage(request: Request, services: Services): Promise<Res
 }
 
 async function signUpFromForm(request: Request, services: Services): Promise<Response> {
-  const go = (outcome: string) =>
-    redirect(request, services.siteOrigins, `/#${sections[outcome] ?? 'not-joined'}`);
-  if (isForeign(request, services)) return go('foreign_origin');
+  const { siteOrigins } = services;
+  const go = (outcome: string) => redirect(request, siteOrigins, `/#${sections[outcome] ?? 'not-joined'}`);
+  // A page of another site must not sign up its visitors. `null` counts as one: any page can hide its origin. A form without the
+  // header is accepted: no page can make a browser omit it, so it comes from a program, which can send any origin, or from a
+  // browser older than 2020. Sec-Fetch-Site would tell us no more: at supabase.co, every site's form is cross-site.
+  if (request.headers.has('origin') && !findSiteOrigin(request, siteOrigins)) return go('foreign_origin');
   const body = await readBody(request);
   if (body === undefined) return go('body_too_large');
   const fields = new URLSearchParams(body);
@@ -117,16 +120,6 @@ function reportCaller(request: Request, services: Services): Response {
   const header = callerHeader?.toLowerCase() ?? null;
   const report = { header, callers: Object.fromEntries(callers) as object, fingerprint };
   return answer(request, siteOrigins, 200, report);
-}
-
-/**
- * Returns whether a form was posted by a page of another site, which must not sign up its visitors. `null` counts as one: any page
- * can hide its origin. A form without the header is accepted: no page can make a browser omit it, so it comes from a program,
- * which can send any origin, or from a browser older than 2020. Sec-Fetch-Site would tell us no more: at supabase.co, every site's
- * form is cross-site.
- */
-function isForeign(request: Request, { siteOrigins }: Services): boolean {
-  return request.headers.has('origin') && !findSiteOrigin(request, siteOrigins);
 }
 
 async function signUp(typed: unknown, request: Request, services: Services) {

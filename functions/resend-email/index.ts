@@ -38,13 +38,8 @@ serve('resend-email', (config) => {
       }
       const { kind, problem } = outcome;
       const pause = kind === 'paused' ? outcome.pause : null;
-      await database.call('record_failure', {
-        delivery: id,
-        held_lease: lease,
-        outcome: kind,
-        problem,
-        pause,
-      });
+      const failure = { delivery: id, held_lease: lease, outcome: kind, problem, pause };
+      await database.call('record_failure', failure);
     },
     now: () => performance.now(),
     sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),

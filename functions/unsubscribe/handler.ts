@@ -27,20 +27,12 @@ export async function handleUnsubscribe(request: Request, services: Services): P
   const body = await readBody(request);
   if (body === undefined) return refuse(request, siteOrigins, 'body_too_large');
   const fields = new URLSearchParams(readType(request) === 'application/x-www-form-urlencoded' ? body : '');
-  const isPage = fields.has('token');
-  let outcome: 'unsubscribed' | 'unknown' | 'malformed' | 'unavailable';
-  try {
-    outcome = await services.unsubscribe(fields.get('token') ?? inUrl);
-  } catch (error) {
+  const outcome = await services.unsubscribe(fields.get('token') ?? inUrl).catch((error: unknown) => {
     console.error(`unsubscribe failed: ${describeError(error)}`);
-    outcome = 'unavailable';
-  }
-  if (isPage)
-    return redirect(
-      request,
-      siteOrigins,
-      outcome === 'unsubscribed' ? '/unsubscribe#unsubscribed' : '/unsubscribe#not-unsubscribed',
-    );
+    return 'unavailable' as const;
+  });
+  const result = outcome === 'unsubscribed' ? 'unsubscribed' : 'not-unsubscribed';
+  if (fields.has('token')) return redirect(request, siteOrigins, `/unsubscribe#${result}`);
   if (outcome === 'unavailable') return refuse(request, siteOrigins, 'unavailable');
   if (outcome === 'malformed') return refuse(request, siteOrigins, 'invalid_token');
   // A mail program may repeat the call years later. Nobody with this token is on the list, which is what it asks for, and an
