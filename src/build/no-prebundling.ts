@@ -6,8 +6,16 @@ import type { Plugin } from 'vite';
  * two builds at once would collide.
  */
 export function noPrebundling(): AstroIntegration {
+  const name = 'no-prebundling';
+  const plugin: Plugin = {
+    name,
+    configResolved({ environments }) {
+      for (const { optimizeDeps } of Object.values(environments))
+        Object.assign(optimizeDeps, { noDiscovery: true, include: [] });
+    },
+  };
   return {
-    name: 'no-prebundling',
+    name,
     hooks: {
       'astro:config:setup'({ command, updateConfig }) {
         if (command !== 'dev') updateConfig({ vite: { plugins: [plugin] } });
@@ -15,11 +23,3 @@ export function noPrebundling(): AstroIntegration {
     },
   };
 }
-
-const plugin: Plugin = {
-  name: 'no-prebundling',
-  configResolved({ environments }) {
-    for (const { optimizeDeps } of Object.values(environments))
-      Object.assign(optimizeDeps, { noDiscovery: true, include: [] });
-  },
-};

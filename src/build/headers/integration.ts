@@ -22,8 +22,11 @@ export function headers(): AstroIntegration {
     hooks: {
       'astro:build:done'({ dir }) {
         const folder = fileURLToPath(dir);
-        const files = globSync('**/*.html', { cwd: folder });
-        const pages = Object.fromEntries(files.map((file) => [file, arrange(join(folder, file))]));
+        const pages: Record<string, string> = {};
+        for (const file of globSync('**/*.html', { cwd: folder })) {
+          pages[file] = moveStyles(readFileSync(join(folder, file), 'utf8'));
+          writeFileSync(join(folder, file), pages[file]);
+        }
         const environment = readEnvironment('production', root);
         const urls = readUrls({ ...environment, PUBLIC_DEV_MODE: environment.PUBLIC_DEV_MODE === 'true' });
         const policy = composePolicy(readInlineCode(pages), urls);
@@ -33,11 +36,4 @@ export function headers(): AstroIntegration {
       },
     },
   };
-}
-
-/** Changes what the policy would block in a page, and returns the page. */
-function arrange(file: string): string {
-  const page = moveStyles(readFileSync(file, 'utf8'));
-  writeFileSync(file, page);
-  return page;
 }
