@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { migrate, prepareDatabase } from '../stack/database.ts';
-import { findFreePort } from '../stack/settings.ts';
+import { findFreePort, writeDatabaseUrl } from '../stack/settings.ts';
 import { RunningParts } from '../stack/running-parts.ts';
 
-/** Measures sign-ups and the calls of the database on lists of several sizes, and prints the table of ops/bench/README.md. */
-const sizes = [0, 100_000, 1_000_000]; // members
-const rounds = 12; // of sign-ups
+/** Measures sign-ups and the calls of the database on a list, and prints a column of the table in ops/bench/README.md. */
+const size = Number(process.argv[2] ?? 100_000); // members
 const connections = 16;
-const signUps = 2_000; // in one round
+const signUps = 24_000;
 const samples = 100; // of each call
 
 const welcome = JSON.stringify({ subject: 'Welcome', html: 'x'.repeat(12_000), text: 'x' });
@@ -43,47 +42,40 @@ const ownersCalls: typeof calls = {
 
 const dataDir = mkdtempSync(join(tmpdir(), 'waitlist-bench-'));
 const port = await findFreePort();
-const urlOf = (database: string) => `postgres://postgres:postgres@127.0.0.1:${port}/${database}`;
 const parts = new RunningParts(dataDir);
-
 try {
   await parts.start(prepareDatabase(dataDir, port));
-  // One database per size, so that the sizes can take turns and a slow moment of the machine affects all of them.
-  const databases = [];
-  for (const size of sizes) databases.push({ sql: await prepare(size), rates: [] as number[] });
-  for (let round = 0; round < rounds; round++) {
-    // Each round starts with a different size, because the first one profits from an idle machine.
-    for (const index of databases.keys()) {
-      console.error(`round ${round + 1} of ${rounds}`);
-      const { sql, rates } = databases[(index + round) % databases.length]!;
-      rates.push(await measureSignUps(sql, round));
+  await migrate(writeDatabaseUrl(port));
+  const sql = postgres(writeDatabaseUrl(port), { max: connections, onnotice: () => {} });
+  await fill(sql);
+  const started = performance.now();
+  const all = Array.from({ length: signUps }, (_, place) => accept(`bench${place}@example.com`, `${place}`));
+  await Promise.all(all.map((call) => sql.unsafe(`select ${call}`)));
+  const seconds = (performance.now() - started) / 1000;
+  console.log(`sign-ups a second, ${connections} connections: ${Math.round(signUps / seconds)}`);
+  await sql`delete from waitlist_emails where email like 'bench%'`;
+  await sql`delete from private.calls where at is not null`;
+  await sql`vacuum analyze`;
+  for (const [name, call] of Object.entries({ ...calls, ...ownersCalls })) {
+    // Only the first call of an owner queues a message for each member.
+    const turns = name in ownersCalls ? 1 : samples;
+    const times: number[] = [];
+    for (let turn = 0; turn < turns; turn++) {
+      const began = performance.now();
+      await sql.unsafe(call(turn));
+      times.push(performance.now() - began);
     }
+    const median = times.toSorted((a, b) => a - b)[Math.floor(turns / 2)]!;
+    console.log(`${name}, ms: ${median.toPrecision(3)}`);
   }
-  const columns: Record<string, number>[] = [];
-  for (const { sql, rates } of databases) {
-    const name = `sign-ups a second, ${connections} connections`;
-    columns.push({ [name]: median(rates), ...(await measureCalls(sql)) });
-    await sql.end();
-  }
-  console.log(`| | ${sizes.map((size) => `${size.toLocaleString('en')} members`).join(' | ')} |`);
-  console.log(`| :- | ${sizes.map(() => '-:').join(' | ')} |`);
-  for (const name of Object.keys(columns[0]!)) {
-    const figures = columns.map((column) => Number(column[name]!.toPrecision(3)).toLocaleString('en'));
-    console.log(`| ${name} | ${figures.join(' | ')} |`);
-  }
+  await sql.end();
 } finally {
   await parts.stop();
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** Creates a database with a number of members. One in a hundred is never mailed again, and one in ten waits for the welcome. */
-async function prepare(size: number): Promise<postgres.Sql> {
-  const name = `members_${size}`;
-  const admin = postgres(urlOf('postgres'), { max: 1 });
-  await admin.unsafe(`create database ${name}`);
-  await admin.end();
-  await migrate(urlOf(name));
-  const sql = postgres(urlOf(name), { max: connections, onnotice: () => {} });
+/** Adds members. One in a hundred is never mailed again, and one in ten waits for the welcome. */
+async function fill(sql: postgres.Sql): Promise<void> {
   await sql`update private.limits set value = 1000000000, highest = 1000000000 where name = 'all_calls'`;
   await sql`
     insert into waitlist_emails (email, created_at, source)
@@ -105,42 +97,4 @@ async function prepare(size: number): Promise<postgres.Sql> {
     select 'event ' || provider_id, provider_id, outbox.id, 'bounced', true, sent_at
     from private.outbox join private.members on members.id = member join private.never_mailed on hash = address_hash`;
   await sql`vacuum analyze`;
-  return sql;
-}
-
-/** Returns sign-ups a second, and removes the members again. */
-async function measureSignUps(sql: postgres.Sql, round: number): Promise<number> {
-  const started = performance.now();
-  await Promise.all(
-    Array.from({ length: signUps }, (_, place) => {
-      const id = `${round}-${place}`;
-      return sql.unsafe(`select ${accept(`bench${id}@example.com`, id)}`);
-    }),
-  );
-  const rate = (signUps * 1000) / (performance.now() - started);
-  await sql`delete from waitlist_emails where email like 'bench%'`;
-  await sql`delete from private.calls where at is not null`;
-  await sql`vacuum analyze`;
-  return rate;
-}
-
-/** Returns the median time of each call. */
-async function measureCalls(sql: postgres.Sql): Promise<Record<string, number>> {
-  const medians: Record<string, number> = {};
-  for (const [name, makeStatement] of Object.entries({ ...calls, ...ownersCalls })) {
-    // Only the first one queues a message for each member.
-    const turns = name in ownersCalls ? 1 : samples;
-    const times: number[] = [];
-    for (let turn = 0; turn < turns; turn++) {
-      const started = performance.now();
-      await sql.unsafe(makeStatement(turn));
-      times.push(performance.now() - started);
-    }
-    medians[`${name}, ms`] = median(times);
-  }
-  return medians;
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
