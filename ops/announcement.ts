@@ -9,7 +9,7 @@ import { collections, pathOf } from '../src/content-model/collections.ts';
 import { checkContent } from '../src/content-model/check/check.ts';
 import { formatProblems } from '../src/content-model/check/problem.ts';
 import { listItems } from '../src/content-model/files.ts';
-import { suggest } from '../shared/nearest.ts';
+import { suggest } from '../src/content-model/nearest.ts';
 import { loadRenderer } from '../src/emails/load-renderer.ts';
 import { findReservedHost } from '../src/config/placeholders.ts';
 import { placeholders } from '../src/config/site.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { describe, type Options, parseCount, UsageError } from '../command.ts';
 import { answer, formatFigure } from '../output.ts';
-import { suggest } from '../../shared/nearest.ts';
+import { suggest } from '../../src/content-model/nearest.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
 type Limit = Record<'name' | 'meaning', string> & Record<'value' | 'lowest' | 'highest', number>;

@@ -1,6 +1,6 @@
 import { findPlaceholder, findPlaceholderLinks } from '../../src/config/placeholders.ts';
 import { isLoopback } from '../../shared/formats.ts';
-import { suggest } from '../../shared/nearest.ts';
+import { suggest } from '../../src/content-model/nearest.ts';
 import { type Fault, findFault, listSiteUrls } from '../../shared/read-values.ts';
 import { listVariables, variables, type Values, type VariableName } from '../../shared/variables.ts';
 

@@ -1,5 +1,5 @@
 import type { z } from 'astro/zod';
-import { findNearest, suggest } from '../../../shared/nearest.ts';
+import { findNearest, suggest } from '../nearest.ts';
 import { type Collection, collections } from '../collections.ts';
 import { fillFacts } from '../facts.ts';
 import { checkMarkup } from './check-markup.ts';

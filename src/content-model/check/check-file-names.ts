@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { type Collection, collections, pathOf } from '../collections.ts';
-import { findNearest } from '../../../shared/nearest.ts';
+import { findNearest } from '../nearest.ts';
 import type { FileProblem } from './problem.ts';
 
 const all: Collection[] = Object.values(collections);

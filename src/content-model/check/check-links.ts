@@ -3,7 +3,7 @@ import GithubSlugger from 'github-slugger';
 import type { Nodes } from 'mdast';
 import { toString } from 'mdast-util-to-string';
 import { visit } from 'unist-util-visit';
-import { findNearest, suggest } from '../../../shared/nearest.ts';
+import { findNearest, suggest } from '../nearest.ts';
 import { anchors } from '../../config/site.ts';
 import { type Collection, collections } from '../collections.ts';
 import { facts } from '../facts.ts';

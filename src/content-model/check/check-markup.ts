@@ -1,4 +1,4 @@
-import { findNearest } from '../../../shared/nearest.ts';
+import { findNearest } from '../nearest.ts';
 import { componentNames } from '../syntax.ts';
 import { facts } from '../facts.ts';
 import type { Problem } from './problem.ts';

@@ -2,7 +2,7 @@ import { globSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Image } from 'mdast';
 import sharp from 'sharp';
-import { findNearest } from '../../../shared/nearest.ts';
+import { findNearest } from '../nearest.ts';
 
 const heaviest = 500; // KB
 
