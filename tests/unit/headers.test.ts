@@ -1,38 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { composeHeaderFile } from '~/build/headers/header-file.ts';
-import { readInlineCode } from '~/build/headers/inline-code.ts';
 import { composePolicy } from '~/build/headers/policy.ts';
 
 const hash = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
-const page = (body: string, head = '') =>
-  `<!doctype html><html><head>${head}</head><body>${body}</body></html>`;
-
-describe('the inline code of pages', () => {
-  it('includes every style sheet and every script that browsers run, once and as it stands', () => {
-    const data = '<script type="application/ld+json">{}</script><script src="/a.js"></script>';
-    const code = readInlineCode({
-      'index.html': page('<script type="module">a("&amp;")</script>', '<style>p{color:red}</style>'),
-      'about.html': page(
-        `<script>a("&amp;")</script><script>b()</script>${data}`,
-        '<style>p{color:red}</style>',
-      ),
-    });
-    expect(code).toEqual({
-      scripts: [hash('a("&amp;")'), hash('b()')].sort(),
-      styles: [hash('p{color:red}')],
-    });
-  });
-
-  it.each([
-    ['<a onclick="go()">', 'onclick'],
-    ['<template><p style="color:red"></template>', 'style'],
-  ])('%s is refused with the name of its file, because no hash can allow it', (html, attribute) => {
-    expect(() => readInlineCode({ 'a.html': page(html) })).toThrow(
-      new RegExp(`a\\.html: .*attribute "${attribute}"`),
-    );
-  });
-});
 
 describe('the policy', () => {
   const addresses = {
@@ -59,11 +30,6 @@ describe('the policy', () => {
       expect(directives.get(name)).toEqual(["'self'"]);
     }
     expect(directives.get('require-trusted-types-for')).toEqual(["'script'"]);
-  });
-
-  it('allows the inline code by its hashes', () => {
-    expect(directives.get('script-src')).toEqual(["'self'", hash('a')]);
-    expect(directives.get('style-src')).toEqual([hash('b')]);
   });
 
   it('lets scripts call the backend, and forms reach the functions and come back', () => {
