@@ -119,17 +119,6 @@ describe('a failed delivery', () => {
     },
   );
 
-  it('counts no try when the provider asks for a pause, and all others wait too', async () => {
-    await accept(email);
-    await accept('other@example.com');
-    await end('paused', 'quota', 3600);
-    expect(await entry(email)).toMatchObject({ state: 'waiting', tries: 0, uncertain_since: null });
-    expect(await pause()).toBeGreaterThan(3500);
-    // Days later, it is still sent.
-    await sql`update private.outbox set accepted_at = now() - interval '9 days', next_try_at = now()`;
-    expect(await sendAll()).toHaveLength(2);
-  });
-
   it('stays uncertain when it is paused after a lost answer, and forgets its problems once it is sent', async () => {
     await accept(email);
     await end('unanswered', 'AbortError');

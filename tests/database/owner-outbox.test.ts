@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { owner } from './command-line.ts';
-import { addMembers, change, clear, entry, neverMail, queue, range, report, sql } from './sign-ups.ts';
+import { addMembers, change, clear, entry, neverMail, queue, report, sql } from './sign-ups.ts';
 
 /** Members named after the state of their welcome. */
 const problems = {
@@ -70,14 +70,6 @@ describe('retry', () => {
       expect(await owner.read('retry', email, '--yes')).toEqual({ retried: 0 });
       expect(await stateOf(email)).toBe(state);
     }
-  });
-
-  it('queues any number of messages again, in portions, around those that must not be sent', async () => {
-    const emails = range(2_500);
-    await addMembers(emails, { state: 'refused' });
-    await neverMail(...emails.slice(0, 1_200));
-    expect(await owner.read('retry')).toEqual({ retried: 1_301 });
-    expect(await owner.read('retry')).toEqual({ retried: 0 });
   });
 });
 

@@ -199,15 +199,9 @@ describe('the summary', () => {
     expect(await summarize()).toMatchObject({ advice: '' });
   });
 
-  it.each([
-    [
-      'calls',
-      { at: new Date(), caller_hash: null, mailbox_hash: 'm' },
-      /CALLER_HEADER is missing or wrong\. .*deploy" finds it/,
-    ],
-  ])('says what is wrong and which command cures it: %s %o', async (table, row, said) => {
-    await cross(table, row);
-    expect((await summarize()).advice).toMatch(said);
-    expect(await owner.read()).toMatchObject({ advice: [expect.stringMatching(said)] });
+  it('says that nothing tells who calls, and which command finds it', async () => {
+    await cross('calls', { at: new Date(), caller_hash: null, mailbox_hash: 'm' });
+    const said = expect.stringMatching(/CALLER_HEADER is missing or wrong\. .*deploy" finds it/);
+    expect(await owner.read()).toMatchObject({ advice: [said] });
   });
 });
