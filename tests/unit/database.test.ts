@@ -39,11 +39,6 @@ it('when the data API refuses a call, the error has its status but nothing that 
   await expect(call).rejects.toThrow(/^accept_sign_up: the data API answered 400$/);
 });
 
-it('a procedure that returns nothing has no value', async () => {
-  vi.stubGlobal('fetch', async () => new Response(null, { status: 204 }));
-  expect(await database.call('record_delivery')).toBeNull();
-});
-
 it('a call of the data API times out early enough for the page to report it', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout');
   const fetched = vi.fn<typeof fetch>(async () => Response.json([]));
