@@ -1,7 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { refusals } from '../../functions/_shared/http.ts';
+import { checkNames } from '../../ops/probe/finding.ts';
 import { figures, placeholders, site, social } from '~/config/site.ts';
+import { collections } from '~/content-model/collections.ts';
+import { facts } from '~/content-model/facts.ts';
+import { componentNames } from '~/content-model/syntax.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const files = (pattern: string) => globSync(pattern, { cwd: root });
@@ -113,5 +118,29 @@ describe('the code', () => {
       placeholders.PUBLIC_UNSUBSCRIBE_ADDRESS,
     ])
       expect(address).toMatch(/@[\w.]+\.example>?$/);
+  });
+});
+
+describe('the docs', () => {
+  const editing = read('docs/editing.md');
+  const find = (pattern: RegExp) => new Set([...editing.matchAll(pattern)].map(([, found]) => found));
+  /** The code in the first cells of the table of docs/operations.md that starts with a heading. */
+  const readTable = (heading: string) => {
+    const [, rest = ''] = read('docs/operations.md').split(new RegExp(`^\\| ${heading} .*$`, 'm'));
+    const rows = rest.trim().split('\n\n')[0]!.split('\n');
+    const names = rows.flatMap((row) => (row.split('|')[1] ?? '').match(/`[^`]+`/g) ?? []);
+    return new Set(names.map((name) => name.slice(1, -1)));
+  };
+
+  it('tell editors about every folder, every file beside the folders, every fact and every component', () => {
+    for (const { folder, name } of Object.values(collections))
+      expect(editing).toContain(`content/${folder}/${name ? `${name}.mdx` : '`'}`);
+    expect(find(/\| `\{(\w+)\}` +\|/g)).toEqual(new Set(Object.keys(facts)));
+    expect(find(/\| `<(\w+)/g)).toEqual(new Set(componentNames));
+  });
+
+  it('tell owners about every finding of the probe and every error code of the functions', () => {
+    expect(readTable('finding')).toEqual(new Set(checkNames));
+    expect(readTable('code')).toEqual(new Set(Object.keys(refusals)));
   });
 });
