@@ -1,13 +1,10 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { prepareDatabase } from '../../ops/stack/database.ts';
 import { waitUntil } from '../../ops/stack/process.ts';
 import { readRunFile } from '../../ops/stack/run-file.ts';
-import { checkPorts, findFreePort, readSettings } from '../../ops/stack/settings.ts';
 import { Stack } from './stack.ts';
 
 it('a start serves the sources with --dev, and stops as a whole when one of its parts ends', async () => {
@@ -37,17 +34,6 @@ it('a start after a crash ignores the PID of the database, which may belong to a
   writeFileSync(file, `${process.pid}\n`);
   prepareDatabase(dataDir, 1);
   expect(existsSync(file)).toBe(false);
-});
-
-it('a start names a port that is in use', async () => {
-  const blocker = createServer().listen(0, '127.0.0.1');
-  await once(blocker, 'listening');
-  onTestFinished(() => void blocker.close());
-  const { port } = blocker.address() as AddressInfo;
-  const { ports } = readSettings({ API_PORT: String(port) });
-  await expect(checkPorts({ ...ports, SITE_PORT: await findFreePort() })).rejects.toThrow(
-    `Port ${port} cannot be used (EADDRINUSE). Set API_PORT to another port, or stop what uses this one.`,
-  );
 });
 
 it('a start keeps a folder that it did not make', () => {
