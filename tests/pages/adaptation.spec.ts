@@ -46,10 +46,7 @@ function findBrokenWords(page: Page): Promise<string[]> {
   );
 }
 
-test('with motion, every shutter is up where it is read, and the ticket of the header appears below the form', async ({
-  page,
-  landing,
-}) => {
+test('with motion, shutters are up where they are read', async ({ page, landing }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await landing.open();
   const ticket = page.getByRole('banner').locator('.join');
@@ -96,10 +93,7 @@ test('with reduced motion, nothing moves', async ({ page, landing }) => {
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
 });
 
-test('in forced colors the chosen price and sales, and every control without text have an edge', async ({
-  page,
-  landing,
-}) => {
+test('in forced colors, controls and what is chosen have an edge', async ({ page, landing }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await landing.open();
   const prices = page.getByRole('group').first();

@@ -40,10 +40,7 @@ function disturb(page: Page, index: number, isBeside: boolean): Promise<void> {
 }
 
 for (const isBeside of [true, false]) {
-  test(`foreign elements ${isBeside ? 'beside and inside' : 'around'} every element of a form keep what was typed, the focus and the held submit`, async ({
-    page,
-    landing,
-  }) => {
+  test(`foreign elements ${isBeside ? 'beside' : 'around'} ours lose nothing`, async ({ page, landing }) => {
     const { release } = await holdScripts(page);
     const gate = Promise.withResolvers<void>();
     await page.route(functionUrl, async (route) => {

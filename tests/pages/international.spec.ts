@@ -10,11 +10,7 @@ const behaviors: Record<string, (field: HTMLInputElement) => void> = {
 };
 
 for (const [browser, adapt] of Object.entries(behaviors)) {
-  test(`an address at an international domain joins from ${browser}, and by the native form, and its spellings are one member`, async ({
-    page,
-    landing,
-    baseURL,
-  }) => {
+  test(`an international address joins from ${browser}`, async ({ page, landing, baseURL }) => {
     await landing.open();
     const apikey = await page.locator('input[name=apikey]').first().inputValue();
     await landing.hero.field.focus();

@@ -15,10 +15,7 @@ for (const [viewport, colorScheme] of [
   [phone, 'dark'],
   [desktop, 'light'],
 ] as const) {
-  test(`at ${viewport.width} px, ${colorScheme}, the focus is visible at every stop of pages and modals`, async ({
-    page,
-    landing,
-  }) => {
+  test(`the focus is seen at every stop: ${viewport.width} px, ${colorScheme}`, async ({ page, landing }) => {
     test.slow();
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
@@ -54,10 +51,7 @@ for (const [viewport, colorScheme] of [
   });
 }
 
-test('a sign-up keeps the focus in the form, moves it into the modal and back to the field or the button, even one that Safari had not focused', async ({
-  page,
-  landing,
-}) => {
+test('a sign-up moves the focus into the modal and back where it was', async ({ page, landing }) => {
   await landing.open();
   for (const [place, isSafari] of [['field'], ['button'], ['button', true]] as const) {
     const answer = await landing.holdAnswers();

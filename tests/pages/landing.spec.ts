@@ -88,10 +88,7 @@ test('nothing passes in front of the header', async ({ page }) => {
   expect(covering).toEqual([]);
 });
 
-test('header, forms, last banner and footer have their links, and the footer the year', async ({
-  page,
-  landing,
-}) => {
+test('header, forms, last banner and footer have their links', async ({ page, landing }) => {
   const { consent, consentLink } = readWords('waitlistForm');
   const forms = page.locator('form[method=post]').filter({ hasText: consent });
   const header = page.getByRole('navigation', { name: navigation.links, exact: true });
@@ -123,10 +120,7 @@ test('header, forms, last banner and footer have their links, and the footer the
   await expect(footer).toContainText(`© ${site.copyrightYear} ${site.name}`);
 });
 
-test('the payout slip says what a creator keeps for each price and number of sales', async ({
-  page,
-  landing,
-}) => {
+test('the payout slip says what a creator keeps of each choice', async ({ page, landing }) => {
   const section = landing.section(slip.heading);
   const choose = (group: string, name: string) =>
     page.getByRole('group', { name: group, exact: true }).getByRole('radio', { name, exact: true }).check();
@@ -146,10 +140,7 @@ test('the payout slip says what a creator keeps for each price and number of sal
   await expect(section.locator('dd span:visible')).toHaveCount(3);
 });
 
-test('the menu takes the focus, returns it after Escape, closes with a click outside, and leads where it says', async ({
-  page,
-  landing: { menu },
-}) => {
+test('the menu takes the focus, returns it, and leads where it says', async ({ page, landing: { menu } }) => {
   await menu.trigger.press('Enter');
   await expect(menu.dialog.getByRole('heading')).toBeFocused();
   await expectSeen(menu.dialog);
@@ -174,10 +165,7 @@ test('the menu takes the focus, returns it after Escape, closes with a click out
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 412, height: 823 }, hasTouch: true });
 
-  test('every link to a section leads to its beginning, which nothing covers, and the banner to the top', async ({
-    page,
-    landing,
-  }) => {
+  test('every link to a section leads to its beginning', async ({ page, landing }) => {
     const findPlace = (anchor: string) =>
       page.locator(anchor).evaluate((section) => {
         const margin = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop);
@@ -196,9 +184,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('a link to an answer opens it and shows it with its question, from outside and on the page', async ({
-  page,
-}) => {
+test('a link to an answer opens and shows it, from outside and on the page', async ({ page }) => {
   for (const path of ['/', '/support']) {
     await page.goto(path);
     const ids = await page.locator('details > [id]').evaluateAll((all) => all.map(({ id }) => id));
@@ -215,9 +201,7 @@ test('a link to an answer opens it and shows it with its question, from outside 
   }
 });
 
-test('only one question is open at a time, and a click closes it, even in browsers without native support', async ({
-  page,
-}) => {
+test('only one question is open at a time, and a click closes it', async ({ page }) => {
   const section = page.locator('#faq');
   const triggers = section.locator('summary');
   const questions = readItems('faq').map(({ question }) => question);

@@ -81,10 +81,7 @@ async function expectWhole(page: Page, place: string, part?: string, at = widths
 }
 
 for (const amount of ['least', 'most'] as const) {
-  test(`with the ${amount} words that content may have, every page is whole and does not shift when its fonts arrive late`, async ({
-    page,
-    baseURL,
-  }) => {
+  test(`with the ${amount} words, pages are whole, and fonts shift nothing`, async ({ page, baseURL }) => {
     test.setTimeout(120_000);
     await serve(page, amount, baseURL);
     const letFontsArrive = await holdFonts(page);
@@ -129,10 +126,7 @@ test('with the most words, both modals are whole, and a sign-up works', async ({
   await expect.poll(() => readEntries(address)).toHaveLength(1);
 });
 
-test('with both switches on, the email call goes to the dev API, and a form says that it failed, until the next try', async ({
-  page,
-  baseURL,
-}) => {
+test('with both switches on, the dev API is called, and a failure shown', async ({ page, baseURL }) => {
   const landing = await serve(page, 'least', baseURL);
   const form = readWords('waitlistForm', sites.least.folder);
   await landing.fake({});

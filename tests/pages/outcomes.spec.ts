@@ -5,10 +5,7 @@ import { type LandingPage, makeAddress, readEntries, readMessages, test } from '
 
 const refusals = readWords('refusals');
 
-test('an outcome says what went wrong, and nothing else, until a sign-up succeeds', async ({
-  page,
-  landing,
-}) => {
+test('an outcome says what went wrong, until a sign-up succeeds', async ({ page, landing }) => {
   await landing.fake({});
   await landing.open(`/${anchors.joined}`);
   await expect(page, 'a visitor who shares the address does not tell others that they joined').toHaveURL('/');
@@ -46,10 +43,7 @@ async function expectCleared(page: Page, { waitlist }: LandingPage, anchor: stri
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('an email that only an old browser accepts is refused in plain words, and with another one a visitor joins', async ({
-    page,
-    landing,
-  }) => {
+  test('a wrong email is refused in plain words, and a right one joins', async ({ page, landing }) => {
     const email = makeAddress('plain');
     await landing.open();
     await landing.hero.field.evaluate((field) => field.removeAttribute('pattern'));
@@ -84,9 +78,7 @@ test('a browser without <dialog> confirms a sign-up that happened', async ({ pag
   expect(await readEntries(address)).toHaveLength(1);
 });
 
-test('a browser that knows neither <dialog> nor @layer claims no success before a sign-up', async ({
-  page,
-}) => {
+test('a browser without <dialog> and @layer claims no early success', async ({ page }) => {
   await page.goto('/');
   const isHidden = await page.locator(anchors.joined).evaluate((dialog) => {
     const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);

@@ -20,9 +20,7 @@ test('every page is the same with and without a trailing slash', async ({ reques
   expect(seen.size).toBe(paths.length - 1);
 });
 
-test('an unknown path shows the landing page with status 404 and / as its canonical URL', async ({
-  page,
-}) => {
+test('an unknown path shows the landing page, as a 404 of /', async ({ page }) => {
   await page.goto('/');
   const landing = await page.locator('body').innerText();
   for (const path of ['/nope', '/about/nope', '/welcome/one/two']) {
@@ -35,9 +33,7 @@ test('an unknown path shows the landing page with status 404 and / as its canoni
   expect((await page.request.get('/_astro/gone.js')).status(), 'a missing asset').toBe(404);
 });
 
-test('every page opens at the top, links back to /, and leads to the form those who are not on the list yet', async ({
-  page,
-}) => {
+test('every page opens at the top, links back, and leads to the form', async ({ page }) => {
   test.slow();
   const { home, back } = readWords('header');
   await page.goto('/');
@@ -59,9 +55,7 @@ test('every page opens at the top, links back to /, and leads to the form those 
   }
 });
 
-test('the welcome page shows the email, with the name as the email, without a name, and an error for a malformed one', async ({
-  page,
-}) => {
+test('the welcome page shows the email to a name, to nobody, or an error', async ({ page }) => {
   const { heading, member } = readWords('welcomeEmail');
   await page.goto('/welcome/name%40example.org/');
   await expect(page.getByText(`${member} name@example.org`, { exact: true })).toBeVisible();
@@ -85,9 +79,7 @@ test('the welcome page shows the email, with the name as the email, without a na
   await expect(page).toHaveURL('/');
 });
 
-test('the host sends strict headers with everything, and makes browsers revalidate it on every visit', async ({
-  request,
-}) => {
+test('the host sends strict headers with everything', async ({ request }) => {
   for (const path of ['/', '/welcome/name', '/share/about.png', '/nope', '/_astro/gone.js']) {
     const headers = (await request.get(path)).headers();
     expect(headers, path).toMatchObject({

@@ -67,9 +67,7 @@ test('a sign-up makes the calls of the specification in order', async ({ page, l
   ]);
 });
 
-test('a form submitted twice at once, and again with Enter and by clicks, makes one sign-up, only that form says that it is sending, and a correction stays', async ({
-  landing,
-}) => {
+test('many submits make one sign-up, in one form, and a correction stays', async ({ landing }) => {
   const answer = await landing.holdAnswers();
   await landing.open();
   await landing.hero.field.fill('name@example.org');
@@ -90,10 +88,7 @@ test('a form submitted twice at once, and again with Enter and by clicks, makes 
   await landing.expectCalls('welcome', 'entry');
 });
 
-test('when the email call fails, the form looks as before, nothing is inserted, and the next try works', async ({
-  page,
-  landing,
-}) => {
+test('a failed email call changes nothing, and the next try works', async ({ page, landing }) => {
   const failures: ((route: Route) => Promise<void>)[] = [
     (route) => reply(route, 502, '{"error":{"code":"delivery_failed"}}'),
     (route) => route.abort('connectionrefused'),
@@ -125,10 +120,7 @@ test('when the email call fails, the form looks as before, nothing is inserted, 
   await expect(landing.success).toBeVisible();
 });
 
-test('the browser itself requires an email address, and phones show the right keyboard', async ({
-  page,
-  landing,
-}) => {
+test('the browser requires an email, and phones show its keyboard', async ({ page, landing }) => {
   await page.setViewportSize(viewports[0]);
   await landing.fake({});
   await landing.open();

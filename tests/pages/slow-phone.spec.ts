@@ -15,10 +15,7 @@ import {
 
 const words = readWords('waitlistForm');
 
-test('a form sent with Enter, taps and by a program before any script has arrived says at once that it is sending and makes one sign-up, on the same page', async ({
-  page,
-  landing,
-}) => {
+test('a form sent before any script says so, and makes one sign-up', async ({ page, landing }) => {
   const { urls, release } = await holdScripts(page);
   const email = makeAddress('early');
   await landing.open();
@@ -40,10 +37,7 @@ test('a form sent with Enter, taps and by a program before any script has arrive
   expect(await readEntries(email)).toHaveLength(1);
 });
 
-test('a held sign-up sends the email that the visitor corrects meanwhile, and is not sent again when its time limit ends', async ({
-  page,
-  landing,
-}) => {
+test('a held sign-up sends the corrected email, and only once', async ({ page, landing }) => {
   await page.clock.install();
   const { release } = await holdScripts(page);
   const email = makeAddress('corrected');
@@ -61,10 +55,7 @@ test('a held sign-up sends the email that the visitor corrects meanwhile, and is
   expect(landing.calls).toEqual(['welcome', 'entry']);
 });
 
-test('when the scripts are gone after a deployment, the browser sends the form natively', async ({
-  page,
-  landing,
-}) => {
+test('when a deployment removed the scripts, the native form is sent', async ({ page, landing }) => {
   await page.route(scripts, (route) =>
     route.fulfill({ status: 404, contentType: 'text/html', body: '<!doctype html>' }),
   );
@@ -77,10 +68,7 @@ test('when the scripts are gone after a deployment, the browser sends the form n
   expect(await readEntries(email)).toHaveLength(1);
 });
 
-test('a click on the menu before any script has arrived opens it, even in a browser that does not support the command attribute', async ({
-  page,
-  landing: { menu },
-}) => {
+test('an early click opens the menu, even without command', async ({ page, landing: { menu } }) => {
   await page.addInitScript(() => delete (HTMLButtonElement.prototype as { command?: string }).command);
   const { urls, release } = await holdScripts(page);
   await page.goto('/');
@@ -93,10 +81,7 @@ test('a click on the menu before any script has arrived opens it, even in a brow
 });
 
 for (const moment of ['while a submit is held', 'before the submit'] as const) {
-  test(`when the form's script breaks ${moment}, the native form comes back and is sent`, async ({
-    page,
-    landing,
-  }) => {
+  test(`when its script breaks ${moment}, the native form is sent`, async ({ page, landing }) => {
     const gate = Promise.withResolvers<void>();
     const email = makeAddress('thrown');
     await landing.open();
@@ -135,10 +120,7 @@ test('when the scripts never arrive, a held form is finally sent natively', asyn
   expect(await readEntries(email)).toHaveLength(1);
 });
 
-test('a visitor who closes the tab or goes on while the first call is on its way is on the list', async ({
-  browser,
-  baseURL,
-}) => {
+test('a visitor who leaves during the first call is on the list', async ({ browser, baseURL }) => {
   const gate = Promise.withResolvers<void>();
   let held = 0;
   // A proxy, because what a test intercepts ends with its page.
@@ -182,10 +164,7 @@ const signs: Record<string, (field: Locator) => Promise<void>> = {
   'a value that a program fills in': (field) => field.dispatchEvent('input'),
 };
 
-test('an island fetches no script until a visitor is about to use it, and then all that it needs in one trip', async ({
-  page,
-  landing,
-}) => {
+test('an island fetches its scripts at the first sign, in one trip', async ({ page, landing }) => {
   for (const [sign, show] of Object.entries(signs)) {
     const { urls, release } = await holdScripts(page);
     await landing.open();

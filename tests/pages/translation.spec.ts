@@ -43,7 +43,7 @@ async function expectSuccess(page: Page): Promise<void> {
 }
 
 for (const isWrapping of [true, false]) {
-  test(`the menu, the questions and both forms work on a page translated with ${isWrapping ? 'new nodes' : 'other words in its nodes'}`, async ({
+  test(`a page translated with ${isWrapping ? 'new nodes' : 'other words'} works`, async ({
     page,
     landing,
   }) => {
