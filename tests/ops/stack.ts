@@ -1,5 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { promisify } from 'node:util';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -86,13 +85,6 @@ export class Stack {
       headers: { 'Content-Type': 'application/json', apikey: 'sb_publishable_local_stack_of_dropyard' },
       body: JSON.stringify({ to: email }),
     });
-  }
-
-  /** Runs the owner's command line on it. */
-  async waitlist(...args: string[]): Promise<{ stdout: string; stderr: string }> {
-    const run = promisify(execFile);
-    const options = { cwd: root, env: { ...process.env, DATA_DIR: this.dataDir } };
-    return run(process.execPath, ['ops/waitlist.ts', ...args], options);
   }
 
   remove(): void {

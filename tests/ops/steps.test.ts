@@ -1,11 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { makeRedaction, readSurroundings } from '../../ops/commands/deploy.ts';
 import { planDeployment, runSteps, type Step } from '../../ops/deploy/steps.ts';
 import { listVariables, variables } from '../../shared/variables.ts';
-import { waitUntil } from '../../ops/stack/process.ts';
-import { root } from '../../ops/values.ts';
 import { completeValues } from './project.ts';
 
 const findStep = (name: string, changes: Record<string, string> = {}) =>
@@ -56,23 +52,4 @@ it('steps run until one fails, and each program gets only the values that it nee
   const result = await runSteps(steps, surroundings, (line) => lines.push(line));
   expect(result).toBe(steps[1]);
   expect(lines).toEqual(['1/3 first: print', '    mine false', '2/3 second: fail', '    out of order']);
-});
-
-it('the program of a step can clean up after Ctrl-C, and no later step runs', async () => {
-  const slow = `process.on('SIGTERM', () => setTimeout(() => { console.log('tidied up'); process.exit(0); }, 300));
-    process.on('SIGINT', () => {}); setInterval(() => {}, 1000); console.log('started');`;
-  const code = `import { runSteps } from '${root}/ops/deploy/steps.ts';
-    const step = ${JSON.stringify({ name: 'slow', purpose: '', args: ['--eval', slow] })};
-    const failed = await runSteps([step, { name: 'next' }], process.env, console.log);
-    console.log(failed.name + ' failed');`;
-  // Ctrl-C reaches every process of a terminal, so this signals the whole group.
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
-    ...{ detached: true, stdio: ['ignore', 'pipe', 'inherit'] },
-  });
-  let output = '';
-  child.stdout!.on('data', (chunk) => (output += chunk));
-  expect(await waitUntil(() => output.includes('started'), 15_000)).toBe(true);
-  process.kill(-child.pid!, 'SIGINT');
-  await once(child, 'close');
-  expect(output).toMatch(/tidied up\nslow failed\n$/);
 });

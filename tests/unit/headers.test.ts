@@ -1,9 +1,6 @@
-import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { composeHeaderFile } from '~/build/headers/header-file.ts';
 import { composePolicy } from '~/build/headers/policy.ts';
-
-const hash = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
 
 describe('the policy', () => {
   const addresses = {
@@ -12,7 +9,7 @@ describe('the policy', () => {
     emailFunctionUrl: 'https://mail.dropyard.example/send',
     unsubscribeFunctionUrl: 'https://abc.supabase.co/functions/v1/unsubscribe',
   };
-  const policy = composePolicy({ scripts: [hash('a')], styles: [hash('b')] }, addresses);
+  const policy = composePolicy({ scripts: [], styles: [] }, addresses);
   const directives = new Map(
     policy.split('; ').map((directive) => {
       const [name = '', ...sources] = directive.split(' ');
