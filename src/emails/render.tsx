@@ -8,12 +8,6 @@ import { readContent } from '../content-model/files.ts';
 import { AnnouncementEmail } from './AnnouncementEmail.tsx';
 import { WelcomeEmail } from './WelcomeEmail.tsx';
 
-interface Template {
-  subject: string;
-  html: string;
-  text: string;
-}
-
 const selectors = [
   // Otherwise the renderer would capitalize headings, including the name of the product.
   ...['h1', 'h2'].map((selector) => ({ selector, options: { uppercase: false } })),
@@ -42,7 +36,7 @@ const project = resolve(import.meta.dirname, '../..');
  *
  * @throws Error when its words have mistakes.
  */
-export async function renderWelcome(): Promise<Template> {
+export async function renderWelcome() {
   const words = readWelcome(project);
   return renderTemplate(words.subject, <WelcomeEmail words={words} {...blanks} />);
 }
@@ -53,11 +47,7 @@ export async function renderWelcome(): Promise<Template> {
  * @param values The deployment that its links and contacts belong to.
  * @throws Error when its fields have mistakes, or a value is missing.
  */
-export async function renderAnnouncement(
-  name: string,
-  values: Values,
-  root = project,
-): Promise<Template & { isDraft: boolean }> {
+export async function renderAnnouncement(name: string, values: Values, root = project) {
   const file = pathOf({ ...collections.announcements, name });
   const { fields, text } = readContent(root, file, collections.announcements);
   const welcome = readWelcome(root);
@@ -69,7 +59,7 @@ function readWelcome(root: string) {
   return readContent(root, pathOf(collections.welcomeEmail), collections.welcomeEmail).fields;
 }
 
-async function renderTemplate(subject: string, email: ReactElement): Promise<Template> {
+async function renderTemplate(subject: string, email: ReactElement) {
   return {
     subject,
     html: await render(email),
