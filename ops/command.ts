@@ -18,7 +18,6 @@ export function describe(command: Command, description: string, examples: string
     .addHelpText('after', `${notes && `\n${wrap(notes)}\n`}\nExamples:\n${lines.join('\n')}`);
 }
 
-/** Breaks lines that are longer than a terminal. */
 function wrap(text: string): string {
   return text.replace(/(?! )(.{1,92})( +|$)/gm, '$1\n').replace(/\n(\n|$)/g, '$1');
 }

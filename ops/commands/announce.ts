@@ -57,16 +57,11 @@ async function queue(waitlist: Waitlist, name: string, { first, yes, json }: Mod
   const { readAnnouncement } = await loadContent();
   const { template, warnings } = await readAnnouncement(name, waitlist.project);
   const { subject } = template;
-  const standings = await waitlist.call<Record<string, number>>('preview_announcement', { name });
-  const {
-    recipient = 0,
-    queued_before = 0,
-    never_mailed = 0,
-    welcome_waits = 0,
-    not_delivered = 0,
-  } = standings;
-  const recipients = Math.min(recipient, Math.max(0, (first ?? Infinity) - queued_before));
-  const preview = { recipients, queued_before, never_mailed, welcome_waits, not_delivered };
+  const none = { recipient: 0, queued_before: 0, never_mailed: 0, welcome_waits: 0, not_delivered: 0 };
+  const standings = await waitlist.call<Partial<typeof none>>('preview_announcement', { name });
+  const { recipient, ...others } = { ...none, ...standings };
+  const recipients = Math.min(recipient, Math.max(0, (first ?? Infinity) - others.queued_before));
+  const preview = { recipients, ...others };
   const summary = await waitlist.call<Summary>('summarize_waitlist');
   // As it will be: a stopped announcement would keep its new messages.
   const known = summary.announcements.find((one) => one.name === name);

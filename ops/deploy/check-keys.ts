@@ -20,7 +20,6 @@ interface Check {
   state: 'ok' | 'FIX' | 'not checked';
   /** Starts with the name of what was checked. */
   text: string;
-  /** What the service answered. */
   body?: Body;
 }
 
@@ -35,10 +34,8 @@ export async function checkValues(
 ): Promise<{ obstacles: number; remark: string }> {
   const faults = findFaults(values, written);
   const unknown = findUnknown(written).map((text): Check => ({ state: 'not checked', text }));
-  const checks = [
-    ...unknown,
-    ...(await Promise.all(checkKeys(omitFaulty(values, faults), hasNewSecret))).flat(),
-  ];
+  const answers = await Promise.all(checkKeys(omitFaulty(values, faults), hasNewSecret));
+  const checks = [...unknown, ...answers.flat()];
   // Two calls may get the same answer.
   const found = [...new Map(checks.map((check) => [check.text, check])).values()];
   for (const { state, text } of found) if (state !== 'FIX') say(`${state.padEnd(11)}  ${text}`);
@@ -189,7 +186,6 @@ const places: Record<string, VariableName> = {
   CLOUDFLARE_API_TOKEN: 'CLOUDFLARE_ACCOUNT_ID',
 };
 
-/** Calls a service, and returns whether it accepts the key. */
 async function ask(subject: string, url: string, headers: Record<string, string>): Promise<Check> {
   const { host } = new URL(url);
   let body: Body = {};

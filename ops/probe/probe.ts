@@ -112,7 +112,6 @@ function waitFor(inspect: () => Promise<Story | null>, stop: AbortSignal): Wait 
   };
 }
 
-/** Turns an error into a finding: a check that could not run has failed. */
 async function attempt(name: Finding['name'], todo: string, check: () => Promise<Result>): Promise<Finding> {
   try {
     return { name, ...(await check()) };

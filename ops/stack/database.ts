@@ -69,7 +69,6 @@ function linkLibraries(): void {
   execFileSync(process.execPath, [script], { cwd: join(script, '../..') });
 }
 
-/** Returns the command for one of PostgreSQL's programs for this machine. */
 function postgresCommand(program: string, args: string[]): string[] {
   return [...prefix, findProgram(postgresPackage, `native/bin/${program}`), ...args];
 }

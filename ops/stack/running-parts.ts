@@ -65,7 +65,6 @@ export class RunningParts {
   }
 }
 
-/** Reads the end of a part's log, as the end of a message. */
 function readEnd(logFile?: string): string {
   if (logFile === undefined) return '';
   const end = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-8).join('\n');

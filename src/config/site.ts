@@ -1,6 +1,4 @@
-/** A path or fragment on this site. */
 type InnerLink = `/${string}` | `#${string}`;
-/** A URL on another site. */
 type OuterLink = `https://${string}`;
 
 interface SocialLink {
@@ -10,7 +8,6 @@ interface SocialLink {
   link: OuterLink;
   /** Another URL, for when `link` cannot be reached. No page shows it. */
   alternative?: OuterLink;
-  /** Whether the icon has an oval around it. */
   hasOval: boolean;
 }
 

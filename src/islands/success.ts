@@ -22,7 +22,6 @@ export function openSuccessModal(email: string): void {
   guardModal(dialog);
 }
 
-/** Removes the fragment from the URL without scrolling. */
 function removeFragment(): void {
   // Only a navigation resets :target, and only one to an unknown id does not scroll.
   location.replace('#-');

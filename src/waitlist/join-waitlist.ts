@@ -1,4 +1,3 @@
-/** The calls that a sign-up makes. */
 interface SignUpServices {
   /** Calls the email function. Resolves to its response; rejects when there is none. */
   sendWelcome(email: string, signal: AbortSignal): Promise<Response>;

@@ -53,7 +53,6 @@ function checkEntry(entry: Entry, targets: Targets): FileProblem[] {
     .map((problem) => ({ file, ...problem }));
 }
 
-/** Reports missing files that a page needs. */
 function findGaps(entries: Entry[]): FileProblem[] {
   return all.flatMap((one) => {
     const { folder, name, fewest = 1 } = one;
