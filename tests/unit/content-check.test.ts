@@ -213,7 +213,7 @@ const edits: [file: string, from: string | RegExp, to: string, said: string][] =
   ['content/features/sell.mdx', 'papers', 'paper', ':4  picture must be one of storefront'],
   [creators, audience, 'audience:\n', ':4  audience is empty'],
   [creators, audience, 'audience: Modders\n', ':4  audience must be a list: one line for each'],
-  [creators, person, '- Coders: all', ':5  Symbols have a special meaning there. Put all'],
+  [creators, person, '- Modders\n  - Coders: all', ':6  Symbols have a special meaning there. Put all'],
   [creators, person, `- ${'Code '.repeat(30)}`, ':5  audience, line 1 is longer than'],
   [
     payouts,
@@ -257,8 +257,8 @@ it('a mistake hides no other, and makes nothing wrong that is right', async () =
   copy.edit(payouts, 'question: ', 'question: Now: ');
   copy.edit(payouts, words, '\n\nSee [us](/about#us), keep {freeshare}, or get [help](/suport).\n');
   copy.edit('content/pages/about.mdx', '---', '—');
-  copy.edit(creators, '- Coders', '- Coders: all');
-  copy.edit(creators, '- Scripts', `- ${'Script '.repeat(30)}`);
+  copy.edit(creators, person, '- Modders\n  - Coders: all');
+  copy.edit(creators, /(?<=zip: \n +)- .*/, `- ${'Script '.repeat(30)}`);
   copy.write('content/notes.txt', 'Notes');
   copy.write(`${payouts}~`, 'What a text editor has saved');
   copy.delete('content/sections/banner.mdx');
@@ -270,7 +270,7 @@ it('a mistake hides no other, and makes nothing wrong that is right', async () =
     expect.stringContaining('content/pages/about.mdx:1  The fields must be between'),
     'content/sections/banner.mdx:1  The page needs this file, but it is missing. Restore it.',
     expect.stringContaining(`${creators}:6  Symbols have`),
-    expect.stringContaining(`${creators}:9  kinds, line 1 is longer than`),
+    expect.stringContaining(`${creators}:9  zip, line 1 is longer than`),
   ]);
 });
 
