@@ -63,27 +63,23 @@ describe('an event', () => {
 });
 
 describe('a message that the provider accepted and then failed to send', () => {
-  it.each(['after', 'before'])(
-    'is sent again in an hour under a new id (event %s the answer)',
-    async (order) => {
-      await accept(email);
-      const held = (await leaseNow())!;
-      const fail = () =>
-        report('failed', email, { message: messageOf(held), problem: 'reached_daily_quota' });
-      if (order === 'before') await fail();
-      await record(held, 'sent');
-      if (order === 'after') await fail();
-      expect(await entry(email)).toMatchObject({ state: 'waiting', sent_at: null });
-      expect((await entry(email))!['last_problem']).toContain('reached_daily_quota');
-      expect(await leaseNow()).toBeUndefined();
-      await pass('59 minutes');
-      expect(await leaseNow()).toBeUndefined();
-      await pass('2 minutes');
-      expect((await leaseNow())!.id).not.toBe(held.id);
-      expect(await sql`select kind from private.delivery_events`).toEqual([{ kind: 'failed' }]);
-      expect(await sql`select from private.never_mailed`).toHaveLength(0);
-    },
-  );
+  it.each(['after', 'before'])('is sent again in an hour (event %s the answer)', async (order) => {
+    await accept(email);
+    const held = (await leaseNow())!;
+    const fail = () => report('failed', email, { message: messageOf(held), problem: 'reached_daily_quota' });
+    if (order === 'before') await fail();
+    await record(held, 'sent');
+    if (order === 'after') await fail();
+    expect(await entry(email)).toMatchObject({ state: 'waiting', sent_at: null });
+    expect((await entry(email))!['last_problem']).toContain('reached_daily_quota');
+    expect(await leaseNow()).toBeUndefined();
+    await pass('59 minutes');
+    expect(await leaseNow()).toBeUndefined();
+    await pass('2 minutes');
+    expect((await leaseNow())!.id).not.toBe(held.id);
+    expect(await sql`select kind from private.delivery_events`).toEqual([{ kind: 'failed' }]);
+    expect(await sql`select from private.never_mailed`).toHaveLength(0);
+  });
 
   it('is put back once for each message of the provider, three times in all', async () => {
     await accept(email);
@@ -113,19 +109,16 @@ describe('never mailed again', () => {
   const tagged = 'name+tag@example.com';
   const mailbox = mailboxOf(email);
 
-  it.each(['bounced', 'suppressed'] as const)(
-    'is only the address that %s, because a tag can be invented',
-    async (kind) => {
-      await accept(tagged, { mailbox });
-      await sendAll();
-      await report(kind, tagged);
-      await accept(email);
-      expect(await sendAll()).toEqual([`welcome to ${email}`]);
-      await queue();
-      expect(await sendAll()).toEqual([`launch to ${email}`]);
-      expect(await mailable()).toMatchObject([{ email }]);
-    },
-  );
+  it.each(['bounced', 'suppressed'] as const)('is only the address that %s', async (kind) => {
+    await accept(tagged, { mailbox });
+    await sendAll();
+    await report(kind, tagged);
+    await accept(email);
+    expect(await sendAll()).toEqual([`welcome to ${email}`]);
+    await queue();
+    expect(await sendAll()).toEqual([`launch to ${email}`]);
+    expect(await mailable()).toMatchObject([{ email }]);
+  });
 
   it('is the whole mailbox that complained, waiting welcomes and announcements too', async () => {
     await join(email);
@@ -137,25 +130,22 @@ describe('never mailed again', () => {
     expect(await mailable()).toEqual([]);
   });
 
-  it.each(['before', 'after'])(
-    'holds when the event arrives %s the member leaves and signs up again',
-    async (order) => {
-      await join(email);
-      const { provider_id: message } = (await entry(email))!;
-      if (order === 'before') await report('complained', email);
-      await unsubscribe(await idOf(email));
-      if (order === 'after') await report('complained', email, { message });
-      expect(await accept(email)).toBe(true);
-      expect(await members()).toEqual([email]);
-      // It uses up its turn, so that nobody can tell from the gap.
-      const turn = await leaseTurn();
-      expect(turn).toMatchObject({ id: null });
-      expect(turn!.wait).toBeGreaterThan(0);
-      expect(await leaseTurn()).toBeUndefined();
-      expect((await entry(email))!['last_problem']).toContain('never mailed');
-      expect(await sql`select * from private.never_mailed`).toEqual([{ hash: mailbox }]);
-    },
-  );
+  it.each(['before', 'after'])('holds when the event comes %s the member leaves', async (order) => {
+    await join(email);
+    const { provider_id: message } = (await entry(email))!;
+    if (order === 'before') await report('complained', email);
+    await unsubscribe(await idOf(email));
+    if (order === 'after') await report('complained', email, { message });
+    expect(await accept(email)).toBe(true);
+    expect(await members()).toEqual([email]);
+    // It uses up its turn, so that nobody can tell from the gap.
+    const turn = await leaseTurn();
+    expect(turn).toMatchObject({ id: null });
+    expect(turn!.wait).toBeGreaterThan(0);
+    expect(await leaseTurn()).toBeUndefined();
+    expect((await entry(email))!['last_problem']).toContain('never mailed');
+    expect(await sql`select * from private.never_mailed`).toEqual([{ hash: mailbox }]);
+  });
 });
 
 describe('the brake', () => {

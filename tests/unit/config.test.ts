@@ -34,22 +34,19 @@ describe('the configuration of a function', () => {
     expect(read({}, 'delivery-events').webhookSecret).toBe(complete.RESEND_WEBHOOK_SECRET);
   });
 
-  it.each(functionNames)(
-    'of %s is refused with a list of what is missing, and asks for nothing else',
-    (name) => {
-      const needed = listVariables(name).filter((variable) => variable in complete);
-      for (const variable of needed)
-        for (const value of [undefined, ' '])
-          expect(() => read({ [variable]: value }, name)).toThrow(`${variable} is missing: set it to `);
-      const others = Object.keys(complete).filter((variable) => !needed.some((one) => one === variable));
-      expect(() => read(Object.fromEntries(others.map((other) => [other, undefined])), name)).not.toThrow();
-      const asked = new Set<string>();
-      expect(() => readConfig(name, (variable) => void asked.add(variable))).toThrow(
-        needed.map((variable) => `${variable} is missing`).at(-1),
-      );
-      expect([...asked].toSorted()).toEqual(listVariables(name).toSorted());
-    },
-  );
+  it.each(functionNames)('of %s names what is missing, and asks for nothing else', (name) => {
+    const needed = listVariables(name).filter((variable) => variable in complete);
+    for (const variable of needed)
+      for (const value of [undefined, ' '])
+        expect(() => read({ [variable]: value }, name)).toThrow(`${variable} is missing: set it to `);
+    const others = Object.keys(complete).filter((variable) => !needed.some((one) => one === variable));
+    expect(() => read(Object.fromEntries(others.map((other) => [other, undefined])), name)).not.toThrow();
+    const asked = new Set<string>();
+    expect(() => readConfig(name, (variable) => void asked.add(variable))).toThrow(
+      needed.map((variable) => `${variable} is missing`).at(-1),
+    );
+    expect([...asked].toSorted()).toEqual(listVariables(name).toSorted());
+  });
 
   it('does not need a mail key to unsubscribe somebody', () => {
     expect(listVariables('unsubscribe')).not.toContain('RESEND_API_KEY');

@@ -50,16 +50,13 @@ it('a probe of a site that never answers says so, reports what holds up visitors
 it.each<[boolean, ...Finding['status'][]]>([
   [true, 'ok', 'warning', 'ok'],
   [false, 'ok', 'failed', 'ok'],
-])(
-  'a probe is fine unless something failed, whatever comes after it: %s for %s, %s, %s',
-  async (isFine, ...all) => {
-    const findings = all.map((status): Finding => ({ name: 'host', status, found: '', todo: '' }));
-    async function* find() {
-      yield* findings;
-    }
-    expect(await printFindings(find(), () => {})).toBe(isFine);
-  },
-);
+])('a probe is fine unless something failed: %s for %s, %s, %s', async (isFine, ...all) => {
+  const findings = all.map((status): Finding => ({ name: 'host', status, found: '', todo: '' }));
+  async function* find() {
+    yield* findings;
+  }
+  expect(await printFindings(find(), () => {})).toBe(isFine);
+});
 
 describe('the header with the caller’s address', () => {
   const own = '192.0.2.9';
@@ -172,15 +169,12 @@ describe('the welcome of a probe', () => {
     ['waiting', 'HTTP 401', 3, 'failed', 'waiting: HTTP 401'],
     [undefined, null, 3, 'failed', 'the member is not on the list'],
     ['refused', quota, 3, 'failed', `refused: ${quota}`],
-  ])(
-    'in the state %j, held up by %s, with %i waiting, is %s',
-    async (state, problem, ahead, status, found) => {
-      const messages = [{ problem: null, state }];
-      const wait = async () => (state ? ({ messages } as Story) : null);
-      const summarize = async () => ({ ...quiet, problem, ahead });
-      expect(await checkWelcome(wait, summarize)).toMatchObject({ status, found });
-    },
-  );
+  ])('%j, held up by %s, with %i waiting, is %s', async (state, problem, ahead, status, found) => {
+    const messages = [{ problem: null, state }];
+    const wait = async () => (state ? ({ messages } as Story) : null);
+    const summarize = async () => ({ ...quiet, problem, ahead });
+    expect(await checkWelcome(wait, summarize)).toMatchObject({ status, found });
+  });
 
   it.each<[webhook: string | undefined, reports: string[], status: string]>([
     [undefined, [], 'warning'],
