@@ -55,8 +55,14 @@ const operations = {
   async retry() {
     await sql`select retry_outbox(array_agg(id)) from private.outbox where state = 'refused'`;
   },
+  async resume() {
+    await sql`select resume_deliveries()`;
+  },
   async announce() {
     await sql`select queue_announcement(${pick(['launch', 'beta'])}, ${template}, ${pick([null, 5])}::int)`;
+  },
+  async stopOrResume() {
+    await sql`select stop_announcement('launch', ${pick([true, false])})`;
   },
 } as const;
 
