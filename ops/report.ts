@@ -25,6 +25,7 @@ export interface Summary extends Record<Figure | 'per_second' | 'refused_today' 
   /** Set while messages are due and none has been sent for a quarter of an hour, without a pause. */
   silent_since: string | null;
   is_read_only: boolean;
+  is_closed: boolean;
   /** What was deployed last; null before the first deployment. */
   deployment: Record<'version' | 'deployed_at' | 'secret_fingerprint', string> | null;
 }
@@ -38,6 +39,7 @@ export function advise(summary: Summary): string[] {
   const advice = [
     is_read_only &&
       'The database is read-only, usually because it is full. Nobody can sign up or unsubscribe, and nothing is sent. docs/operations.md, “When nothing is sent”, says what to do.',
+    summary.is_closed && 'Sign-ups are closed: "limits set sign_ups 1" opens them.',
     silent_since &&
       `Nothing has been sent since ${formatTime(silent_since)}, although messages are due.${last} Run "probe", and check the function, its clock and the project at Supabase: docs/operations.md, “When nothing is sent”, has the steps.`,
     brake &&

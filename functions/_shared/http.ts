@@ -11,6 +11,7 @@ export const refusals = {
     'Send the body and the svix-… headers as Resend signed them, within five minutes.',
   ],
   invalid_token: [400, 'Use the exact link from the latest message, or write to us.'],
+  sign_ups_closed: [403, 'Sign-ups are closed.'],
   // The limits count the calls of an hour.
   too_many_requests: [429, 'Too many sign-ups. Try again after the seconds in the Retry-After header.', 3600],
   busy: [503, 'Too many sign-ups at this moment. Try again after the seconds in the Retry-After header.', 5],

@@ -19,10 +19,10 @@ export interface Services {
   fingerprint: string;
   /**
    * Accepts an email address: from then on it is on the waitlist, and its welcome will be sent once. Resolves to the
-   * same for a new and a known address, or to false if a limit refuses the call. Rejects when the database cannot be
-   * reached.
+   * same for a new and a known address, to null while sign-ups are closed, or to false if a limit refuses the call. Rejects
+   * when the database cannot be reached.
    */
-  accept(email: string, request: Request): Promise<boolean>;
+  accept(email: string, request: Request): Promise<boolean | null>;
   deliver(): Promise<void>;
   /** Lets work continue after the response. */
   inBackground(work: Promise<unknown>): void;
@@ -32,6 +32,7 @@ export interface Services {
 const sections: Record<string, string> = {
   accepted: 'joined',
   invalid_address: 'address-refused',
+  sign_ups_closed: 'closed',
   too_many_requests: 'try-later',
   busy: 'try-later',
 };
@@ -128,7 +129,9 @@ async function signUp(typed: unknown, request: Request, services: Services) {
   if (underWay >= MOST_AT_ONCE) return 'busy';
   underWay++;
   try {
-    if (!(await services.accept(email, request))) return 'too_many_requests';
+    const isAccepted = await services.accept(email, request);
+    if (isAccepted === null) return 'sign_ups_closed';
+    if (!isAccepted) return 'too_many_requests';
   } catch (error) {
     console.error(`sign-up not accepted: ${describeError(error)}`);
     return 'unavailable';

@@ -24,6 +24,8 @@ export async function checkSignUp(
     signal,
   });
   const text = (await response.text()).slice(0, 200);
+  if (text.includes('"sign_ups_closed"'))
+    return warn('sign-ups are closed', '"limits set sign_ups 1" opens them.');
   if (!response.ok)
     return fail(
       `the function answers ${response.status} ${text}`,
@@ -41,7 +43,7 @@ export async function checkSignUp(
 export function checkDatabase(summary: Summary): Result {
   const stopped = summary.announcements.filter(({ stopped_because }) => stopped_because !== null);
   // What the owner has stopped is not a problem. A pause is a finding of the welcome, and callers have their own.
-  const others = { paused_until: null, unknown_callers: 0, announcements: stopped };
+  const others = { is_closed: false, paused_until: null, unknown_callers: 0, announcements: stopped };
   const troubles = advise({ ...summary, ...others });
   if (troubles.length > 0) return fail(troubles.join(' '), '');
   if (summary.refused_today > 0)

@@ -99,6 +99,7 @@ export const anchors = {
   addressRefused: '#address-refused',
   notJoined: '#not-joined',
   tryLater: '#try-later',
+  closed: '#closed',
 } as const satisfies Record<string, InnerLink>;
 
 /** The prefixes of question anchors: `#<prefix>-<file name>`. */

@@ -140,6 +140,8 @@ export const collections = {
     failedText: words(200, 'What the visitor can do about it.'),
     laterHeading: words(90, 'The heading when there were too many sign-ups (shown when JavaScript is off).'),
     laterText: words(200, 'What the visitor can do about it.'),
+    closedHeading: words(90, 'The heading while sign-ups are closed.'),
+    closedText: words(200, 'What the visitor can do about it.'),
     action: words(30, 'The link back to the form.'),
   }),
   waitlist: section('waitlist', {

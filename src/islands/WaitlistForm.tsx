@@ -1,6 +1,7 @@
 import type { ReactNode, SubmitEvent, SyntheticEvent } from 'react';
 import { deployment, hasFailureNotice } from '~/config/deployment';
 import { join, readEmail } from '~/waitlist/join';
+import { anchors } from '~/config/site';
 import { toAsciiDomain } from '../../shared/email-address.ts';
 import { announceHydration } from './hydration';
 import { findButton, showSending } from './sending';
@@ -29,7 +30,8 @@ export default function WaitlistForm({ children }: { children?: ReactNode }) {
       // A visitor may have corrected the address meanwhile.
       if (readEmail(form) === email) form.reset();
       openSuccessModal(email);
-    } else if (hasFailureNotice) showFailure(form, true);
+    } else if (outcome === 'closed') location.assign(anchors.closed);
+    else if (hasFailureNotice) showFailure(form, true);
     // The function does not answer pages of other origins, such as a copy of this one. A native form leads the visitor to the site.
     else if (outcome === 'unanswered' && location.origin !== deployment.siteUrl) form.submit();
   }

@@ -2,7 +2,8 @@ import { anchors } from '../config/site.ts';
 import { guardModal } from './guard-modal.ts';
 
 /** Fragments to which the function redirects a native sign-up. Their message is outdated once a sign-up succeeds. */
-const outcomes: string[] = [anchors.joined, anchors.addressRefused, anchors.notJoined, anchors.tryLater];
+const { joined, addressRefused, notJoined, tryLater, closed } = anchors;
+const outcomes: string[] = [joined, addressRefused, notJoined, tryLater, closed];
 
 /** Opens the success modal of the page, with a ticket for the email. When it closes, the browser restores the focus. */
 export function openSuccessModal(email: string): void {

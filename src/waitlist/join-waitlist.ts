@@ -6,7 +6,7 @@ interface SignUpServices {
   log: Pick<Console, 'log' | 'error'>;
 }
 
-type Outcome = 'joined' | 'refused' | 'unanswered';
+type Outcome = 'joined' | 'refused' | 'closed' | 'unanswered';
 
 export const EMAIL_TIMEOUT = 20_000; // milliseconds until an email call counts as failed
 export const SAVE_TIMEOUT = 3_000; // milliseconds until a save continues in the background
@@ -14,7 +14,7 @@ export const SAVE_TIMEOUT = 3_000; // milliseconds until a save continues in the
 /**
  * Signs up one address: first the welcome email, then the entry.
  *
- * Resolves to `refused` when the email function did not accept the address, and to `unanswered` when the call got no
+ * Resolves to `refused` when the email function did not accept the address, to `closed` when sign-ups are closed, and to `unanswered` when the call got no
  * answer; then it saves nothing. A slow or failed save does not change the outcome, because the function already has the
  * email. Never rejects.
  */
@@ -34,8 +34,9 @@ async function requestWelcome(email: string, { sendWelcome, log }: SignUpService
     // The specification reads only the status. A page that a captive portal or a filter puts in place of the answer has no
     // CORS headers, so the call fails.
     if (response.ok) return 'joined';
-    log.error('Welcome email not sent:', response.status, response.statusText, await response.text());
-    return 'refused';
+    const text = await response.text();
+    log.error('Welcome email not sent:', response.status, response.statusText, text);
+    return text.includes('"sign_ups_closed"') ? 'closed' : 'refused';
   } catch (error) {
     log.error('Welcome email not sent:', error);
   } finally {

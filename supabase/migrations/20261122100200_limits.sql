@@ -15,7 +15,8 @@ insert into private.limits (name, value, lowest, highest, meaning) values
   -- ceiling only keeps a flood from filling the disk: docs/operations.md has the arithmetic.
   ('all_calls', 30000, 100, 1000000, 'The emergency ceiling: sign-ups an hour from all callers together.'),
   -- One run of the function lasts at most a minute and sends at most 400 messages.
-  ('deliveries', 2, 1, 6, 'Messages a second that are handed to the provider.');
+  ('deliveries', 2, 1, 6, 'Messages a second that are handed to the provider.'),
+  ('sign_ups', 1, 0, 1, 'Whether visitors can sign up: 1 if they can, 0 if sign-ups are closed.');
 
 -- The accepted calls of the last hour. The function makes all hashes, with a secret that the database does not have.
 -- `caller_hash` is null if the IP address is unknown. Every call counts alike, whether its address is new or known.

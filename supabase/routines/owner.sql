@@ -57,7 +57,7 @@ language sql stable security definer set search_path = '' as $$
         ) as reported
         group by announced.name, reported.bounced, reported.complained order by announced.queued_at
       ) as running) as announcements,
-      private.limit_of('deliveries') as per_second,
+      private.limit_of('deliveries') as per_second, private.limit_of('sign_ups') = 0 as is_closed,
       case when pace.problem is not null and pace.next_delivery_at > now() then pace.next_delivery_at end as paused_until,
       pace.problem, pace.brake, private.find_silence() as silent_since,
       current_setting('default_transaction_read_only')::boolean as is_read_only,

@@ -13,7 +13,7 @@ language sql set search_path = '' as $$
 $$;
 
 -- Accepts an address: puts it on the waitlist and its welcome into the outbox, both or neither, whether it is new or known.
--- Returns false if a limit refuses the call. A caller is limited by its own calls of the last hour, whatever their addresses, so
+-- Returns null while sign-ups are closed, and false if a limit refuses the call. A caller is limited by its own calls of the last hour, whatever their addresses, so
 -- that no answer tells anything about an address. The first call of an hour is below any ceiling, so that nobody can shut others
 -- out. Callers whose IP address is unknown cannot be told apart: only the ceiling limits them.
 create or replace function public.accept_sign_up(email text, template text, caller_hash text, address_hash text, mailbox_hash text)
@@ -26,6 +26,9 @@ declare
   template_hash text;
   member_id uuid;
 begin
+  if private.limit_of('sign_ups') = 0 then
+    return null;
+  end if;
   -- Simultaneous calls for a mailbox, or of a caller, wait for each other, so that each of them counts. Nobody else waits. The
   -- mailbox first: whoever waits for one must not hold up all others behind the same IP address.
   perform pg_advisory_xact_lock(hashtextextended(accept_sign_up.mailbox_hash, 1));

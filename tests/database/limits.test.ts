@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accept, pass, setLimit, sql, summarize, takeStock } from './sign-ups.ts';
+import { accept, members, pass, setLimit, sql, summarize, takeStock } from './sign-ups.ts';
 
 describe('a caller', () => {
   it('is limited by the number of its own calls in the last hour, and others are not', async () => {
@@ -64,6 +64,14 @@ describe('the emergency ceiling', () => {
     for (let index = 0; index < 5; index++)
       expect(await accept(`name${index % 3}@example.com`, { caller: null })).toBe(true);
   });
+});
+
+it('nobody is added while sign-ups are closed, and new and known addresses get the same answer', async () => {
+  await accept('known@example.com');
+  await setLimit('sign_ups', 0);
+  for (const name of ['known', 'new']) expect(await accept(`${name}@example.com`)).toBeNull();
+  expect(await members()).toEqual(['known@example.com']);
+  expect(await summarize()).toMatchObject({ is_closed: true });
 });
 
 it('the calls of a caller are forgotten after one hour', async () => {

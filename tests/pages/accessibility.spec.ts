@@ -11,7 +11,13 @@ test.beforeEach(({ page }) => addContrast(page));
 test('every page has its language, the notice and no axe violation', async ({ page }) => {
   test.slow();
   // An unknown path shows the landing page.
-  const outcomes = [anchors.joined, anchors.addressRefused, anchors.notJoined, anchors.tryLater];
+  const outcomes = [
+    anchors.joined,
+    anchors.addressRefused,
+    anchors.notJoined,
+    anchors.tryLater,
+    anchors.closed,
+  ];
   for (const path of [...everyPage.filter((path) => path !== '/nope'), ...outcomes.map((one) => `/${one}`)]) {
     await page.goto('about:blank');
     await page.goto(path);

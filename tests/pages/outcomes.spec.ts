@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { anchors, social } from '../../src/config/site.ts';
 import { readWords } from '../words.ts';
-import { type LandingPage, makeAddress, readEntries, readMessages, test } from './landing-page.ts';
+import { type LandingPage, makeAddress, readEntries, readMessages, reply, test } from './landing-page.ts';
 
 const refusals = readWords('refusals');
 
@@ -14,6 +14,7 @@ test('an outcome says what went wrong, until a sign-up succeeds', async ({ page,
     [anchors.addressRefused, refusals.addressHeading, refusals.addressText],
     [anchors.notJoined, refusals.failedHeading, refusals.failedText],
     [anchors.tryLater, refusals.laterHeading, refusals.laterText],
+    [anchors.closed, refusals.closedHeading, refusals.closedText],
   ] as const) {
     await landing.open(`/${anchor}`);
     const outcome = landing.section(heading);
@@ -26,6 +27,14 @@ test('an outcome says what went wrong, until a sign-up succeeds', async ({ page,
     await expect(outcome).toBeHidden();
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
   }
+});
+
+test('a visitor is told that sign-ups are closed', async ({ landing }) => {
+  await landing.fake({ welcome: (route) => reply(route, 403, '{"error":{"code":"sign_ups_closed"}}') });
+  await landing.open();
+  await landing.expectAwake();
+  await landing.hero.submit('visitor@example.org');
+  await expect(landing.section(refusals.closedHeading)).toBeInViewport();
 });
 
 /** Expects that a sign-up removes an outcome from the page and from its URL, and does not scroll. */

@@ -106,6 +106,16 @@ describe('a call from the page', () => {
     expect(services.deliver).not.toHaveBeenCalled();
   });
 
+  it('is told that sign-ups are closed', async () => {
+    const response = await handleSignUp(
+      call({ to: 'name@example.com' }),
+      makeServices(async () => null),
+    );
+    expect(response.status).toBe(403);
+    expect(response.headers.get('access-control-allow-origin')).toBe(site);
+    expect(await response.json()).toMatchObject({ error: { code: 'sign_ups_closed' } });
+  });
+
   it('hears at once that too many are under way, so that nobody on the list is told no after a long wait', async () => {
     const slow = Promise.withResolvers<boolean>();
     const services = makeServices(() => slow.promise);
@@ -216,6 +226,7 @@ describe('a form that was sent without JavaScript', () => {
   it.each<[string, string, Services['accept']]>([
     [anchors.notJoined, 'a failure', () => Promise.reject(new Error('the data API answered 500'))],
     [anchors.tryLater, 'a limit', async () => false],
+    [anchors.closed, 'the closing of sign-ups', async () => null],
   ])('redirects to %s after %s', async (place, _, accept) => {
     expect(await postForm({}, makeServices(accept))).toBe(`${site}/${place}`);
   });
