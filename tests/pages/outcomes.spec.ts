@@ -32,7 +32,6 @@ test('an outcome says what went wrong, until a sign-up succeeds', async ({ page,
 test('a visitor is told that sign-ups are closed', async ({ landing }) => {
   await landing.fake({ welcome: (route) => reply(route, 403, '{"error":{"code":"sign_ups_closed"}}') });
   await landing.open();
-  await landing.expectAwake();
   await landing.hero.submit('visitor@example.org');
   await expect(landing.section(refusals.closedHeading)).toBeInViewport();
 });
