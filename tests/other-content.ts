@@ -35,11 +35,12 @@ function makeWord(): string {
   return `y${count.toString(36)}`;
 }
 
-type Rule = { type?: string; maxLength?: number; enum?: string[]; items?: Rule };
+type Rule = { type?: string; isLink?: true; maxLength?: number; enum?: string[]; items?: Rule };
 
-function writeValue({ type, maxLength = 1, enum: names, items }: Rule, amount: Amount, seed: number) {
+function writeValue({ type, isLink, maxLength = 1, enum: names, items }: Rule, amount: Amount, seed: number) {
   const writeWords = (longest: number, at: number) => (amount === 'most' ? write(longest, at) : makeWord());
   if (names) return names[seed % names.length]!;
+  if (isLink) return '/#question-item-1';
   if (type !== 'array') return JSON.stringify(writeWords(maxLength, seed));
   const lines = Array.from({ length: amount === 'most' ? 12 : 1 }, (_, index) => index + seed);
   return lines.map((at) => `\n  - ${JSON.stringify(writeWords(items!.maxLength!, at))}`).join('');

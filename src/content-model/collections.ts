@@ -42,6 +42,9 @@ export function pathOf({ folder, name = '*' }: Pick<Collection, 'folder' | 'name
 const words = (longest: number, description: string) =>
   z.string().trim().min(1).max(longest).transform(fillFacts).describe(description);
 
+/** A path of the site. The content check looks for the page and the place that it leads to. */
+const path = (description: string) => z.string().startsWith('/').meta({ description, isLink: true });
+
 /** A date in words. Of one that nobody can read, only the length is checked. */
 const date = (description: string) =>
   words(60, description)
@@ -309,7 +312,8 @@ export const collections = {
         140,
         'What to do second. The links to social networks are at the end of the message.',
       ),
-      nextDrop: words(140, 'What to do third. It links to the questions, which say what can be sold.'),
+      nextDrop: words(140, 'What to do third.'),
+      nextDropLink: path('The answer that it leads to, such as /#question-what-can-i-sell.'),
       action: words(30, 'The button that opens Discord.'),
       forward: words(140, 'The last line of every message, which asks the reader to pass it on.'),
       reason: words(160, 'Why the member gets the message. The link to unsubscribe follows it.'),

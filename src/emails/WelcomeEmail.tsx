@@ -1,4 +1,4 @@
-import { anchors, emailSocial, social } from '../config/site.ts';
+import { emailSocial, social } from '../config/site.ts';
 import type { Fields } from '../content-model/collections.ts';
 import { EmailDocument, EmailFrame } from './EmailFrame.tsx';
 import { Action, Heading, Link, LinkTarget, List, Paragraph } from './EmailText.tsx';
@@ -44,7 +44,7 @@ export function WelcomeMessage({ words, address, unsubscribeAddress, siteUrl, li
           lines={[
             link(social.discord.link, words.nextDiscord),
             ...(emailSocial.length > 1 ? [words.nextSocial] : []),
-            link(`${siteUrl}/${anchors.faq}`, words.nextDrop),
+            link(siteUrl + words.nextDropLink, words.nextDrop),
           ]}
         />
       </EmailFrame>

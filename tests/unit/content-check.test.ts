@@ -12,6 +12,7 @@ const creators = 'content/sections/creators.mdx';
 const terms = 'content/legal/terms-of-use.mdx';
 const article = 'content/pages/unsubscribe.mdx';
 const message = 'content/announcements/item-1.mdx';
+const welcome = 'content/email/welcome.mdx';
 
 let copy: ContentCopy;
 beforeEach(() => void (copy = new ContentCopy()));
@@ -211,6 +212,13 @@ const edits: [file: string, from: string | RegExp, to: string, said: string][] =
   [payouts, '904', '-1', ':2  order must be 1 or more.'],
   [payouts, '904', 'fourth', ':2  order must be a whole number, such as 3'],
   ['content/features/sell.mdx', 'papers', 'paper', ':4  picture must be one of storefront'],
+  [
+    welcome,
+    /nextDropLink: .*/,
+    'nextDropLink: /#question-scripts',
+    ' The page / has no section #question-scripts.',
+  ],
+  [welcome, /nextDropLink: .*/, 'nextDropLink: question-scripts', ' nextDropLink must begin with /.'],
   [creators, audience, 'audience:\n', ':4  audience is empty'],
   [creators, audience, 'audience: Modders\n', ':4  audience must be a list: one line for each'],
   [creators, person, '- Modders\n  - Coders: all', ':6  Symbols have a special meaning there. Put all'],

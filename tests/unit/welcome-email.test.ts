@@ -36,7 +36,7 @@ describe('the rendered welcome email', () => {
   it('leads to each thing to do now, and home, and has a button to join Discord', () => {
     const links = [
       [' 1. ', words.nextDiscord, social.discord.link],
-      [' 3. ', words.nextDrop, '{{siteUrl}}/#faq'],
+      [' 3. ', words.nextDrop, `{{siteUrl}}${words.nextDropLink}`],
     ] as const;
     for (const [mark, line, url] of links) {
       const link = `href="${url}" target="_blank"[^>]*>`;

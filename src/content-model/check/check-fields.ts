@@ -2,12 +2,13 @@ import type { z } from 'astro/zod';
 import { findNearest, suggest } from '../nearest.ts';
 import { type Collection, collections } from '../collections.ts';
 import { fillFacts } from '../facts.ts';
+import { checkLink, type Targets } from './check-links.ts';
 import { checkMarkup } from './check-markup.ts';
 import type { Problem } from './problem.ts';
 import { type Entry, findLine } from './read-source.ts';
 
 /** Lists what is wrong with the fields of a file whose lines can be read. */
-export function checkFields({ fields, head, collection, problems }: Entry): Problem[] {
+export function checkFields({ fields, head, collection, problems }: Entry, targets: Targets): Problem[] {
   const { schema, text } = collection;
   const known = Object.keys(schema.shape);
   const unknown = Object.keys(fields).filter((field) => !known.includes(field));
@@ -26,6 +27,13 @@ export function checkFields({ fields, head, collection, problems }: Entry): Prob
       const purpose = schema.shape[field]?.meta()?.description;
       const message = `${name} ${refuse(issue)}. What belongs there: ${purpose}`;
       return { line: findLine(head, issue.path), message };
+    }),
+    ...known.flatMap((field) => {
+      const value = fields[field];
+      const isLink = schema.shape[field]?.meta()?.['isLink'] && typeof value === 'string';
+      // What does not begin with / is reported above.
+      const message = isLink && value.startsWith('/') && checkLink(value, collection.page, targets);
+      return message ? { line: findLine(head, [field]), message } : [];
     }),
     ...head.flatMap((line, index) => checkMarkup(fillFacts(line), index + 1, true, text?.isEmail)),
   ];
@@ -53,6 +61,7 @@ function refuse(issue: z.core.$ZodIssue): string {
 /** What is wrong with a value, by the code of the schema's issue or the type that the schema expects. */
 const refusals: Record<string, string> = {
   array: 'must be a list: one line for each, with two spaces, a hyphen and a space before it',
+  invalid_format: 'must begin with /',
   boolean: 'must be true or false, without quotes',
   custom: 'is not a day in the calendar',
   string: 'must be words: put them in "double quotes"',

@@ -43,7 +43,8 @@ export function checkTarget(node: Nodes, page: string, targets: Targets): string
   return checkLink(node.url, page, targets);
 }
 
-function checkLink(url: string, page: string, { pages, files }: Targets): string | undefined {
+/** Explains why an address leads nowhere or somewhere unsafe. */
+export function checkLink(url: string, page: string, { pages, files }: Targets): string | undefined {
   // The addresses of the site's own facts are checked where they are defined.
   if (Object.values(facts).includes(url)) return;
   if (/^mailto:[^@\s]+@[^@\s]+$|^tel:.*\d|^https:\/\/[^/?#]+\.[^/?#]/i.test(url)) return;

@@ -43,7 +43,7 @@ function checkEntry(entry: Entry, targets: Targets): FileProblem[] {
   const { problems, head, text, file } = entry;
   const lines = text.split('\n').map((words, index) => head[index] ?? words);
   const typed = lines.flatMap((words, index) => findTypedFacts(words, index + 1));
-  const found = [...problems, ...checkFields(entry), ...checkText(entry, targets), ...typed];
+  const found = [...problems, ...checkFields(entry, targets), ...checkText(entry, targets), ...typed];
   // Once for each line, and once for HTML, of which an editor pastes many tags at once.
   const said = found.map(({ line, message }) => /HTML/.exec(message)?.[0] ?? `${line} ${message}`);
   // A fact that texts must mention is reported where it is missing.
