@@ -18,11 +18,11 @@ export interface Services {
   callerHeader: string | undefined;
   fingerprint: string;
   /**
-   * Accepts an email address: from then on it is on the waitlist, and its welcome will be sent once. Resolves to the
-   * same for a new and a known address, to null while sign-ups are closed, or to false if a limit refuses the call. Rejects
+   * Accepts an email address: from then on it is on the waitlist, and its welcome will be sent once. Resolves to `accepted`
+   * for a new and a known address, or to the code of the refusal. Anything else is a broken answer of the database. Rejects
    * when the database cannot be reached.
    */
-  accept(email: string, request: Request): Promise<boolean | null>;
+  accept(email: string, request: Request): Promise<unknown>;
   deliver(): Promise<void>;
   /** Lets work continue after the response. */
   inBackground(work: Promise<unknown>): void;
@@ -129,9 +129,9 @@ async function signUp(typed: unknown, request: Request, services: Services) {
   if (underWay >= MOST_AT_ONCE) return 'busy';
   underWay++;
   try {
-    const isAccepted = await services.accept(email, request);
-    if (isAccepted === null) return 'sign_ups_closed';
-    if (!isAccepted) return 'too_many_requests';
+    const outcome = await services.accept(email, request);
+    if (outcome === 'sign_ups_closed' || outcome === 'too_many_requests') return outcome;
+    if (outcome !== 'accepted') throw new Error('accept_sign_up: no answer');
   } catch (error) {
     console.error(`sign-up not accepted: ${describeError(error)}`);
     return 'unavailable';

@@ -13,11 +13,11 @@ language sql set search_path = '' as $$
 $$;
 
 -- Accepts an address: puts it on the waitlist and its welcome into the outbox, both or neither, whether it is new or known.
--- Returns null while sign-ups are closed, and false if a limit refuses the call. A caller is limited by its own calls of the last hour, whatever their addresses, so
--- that no answer tells anything about an address. The first call of an hour is below any ceiling, so that nobody can shut others
--- out. Callers whose IP address is unknown cannot be told apart: only the ceiling limits them.
+-- Returns `accepted`, or the code of the function's error. A caller is limited by its own calls of the last hour, whatever their
+-- addresses, so that no answer tells anything about an address. The first call of an hour is below any ceiling, so that nobody
+-- can shut others out. Callers whose IP address is unknown cannot be told apart: only the ceiling limits them.
 create or replace function public.accept_sign_up(email text, template text, caller_hash text, address_hash text, mailbox_hash text)
-returns boolean language plpgsql security definer set search_path = '' as $$
+returns text language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
   hour_ago constant timestamptz := clock_timestamp() - interval '1 hour';
@@ -27,7 +27,7 @@ declare
   member_id uuid;
 begin
   if private.limit_of('sign_ups') = 0 then
-    return null;
+    return 'sign_ups_closed';
   end if;
   -- Simultaneous calls for a mailbox, or of a caller, wait for each other, so that each of them counts. Nobody else waits. The
   -- mailbox first: whoever waits for one must not hold up all others behind the same IP address.
@@ -42,7 +42,7 @@ begin
     -- Losing this count in a crash hurts nobody, and waiting for the disk would hold up the sign-ups of others.
     perform set_config('synchronous_commit', 'off', true);
     perform private.count_in_hour(refused => 1);
-    return false;
+    return 'too_many_requests';
   end if;
   select greatest(callers_calls, count(*)) into its_turn from private.calls as call
     where call.mailbox_hash = accept_sign_up.mailbox_hash and call.at > hour_ago;
@@ -62,7 +62,7 @@ begin
   -- A row for each call, and no counter: sign-ups that had to lock one row would wait for each other's disk writes.
   insert into private.calls (at, caller_hash, mailbox_hash)
     values (clock_timestamp(), accept_sign_up.caller_hash, accept_sign_up.mailbox_hash);
-  return true;
+  return 'accepted';
 end;
 $$;
 

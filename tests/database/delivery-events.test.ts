@@ -136,7 +136,7 @@ describe('never mailed again', () => {
     if (order === 'before') await report('complained', email);
     await unsubscribe(await idOf(email));
     if (order === 'after') await report('complained', email, { message });
-    expect(await accept(email)).toBe(true);
+    expect(await accept(email)).toBe('accepted');
     expect(await members()).toEqual([email]);
     // It uses up its turn, so that nobody can tell from the gap.
     const turn = await leaseTurn();

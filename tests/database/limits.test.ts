@@ -1,31 +1,32 @@
 import { describe, expect, it } from 'vitest';
+import { advise } from '../../ops/report.ts';
 import { accept, members, pass, setLimit, sql, summarize, takeStock } from './sign-ups.ts';
 
 describe('a caller', () => {
   it('is limited by the number of its own calls in the last hour, and others are not', async () => {
     await setLimit('caller_calls', 3);
     const caller = { caller: 'one' };
-    expect(await accept('a@example.com', caller)).toBe(true);
+    expect(await accept('a@example.com', caller)).toBe('accepted');
     await pass('20 minutes 30 seconds');
-    for (const name of ['b', 'c']) expect(await accept(`${name}@example.com`, caller)).toBe(true);
-    expect(await accept('d@example.com', caller)).toBe(false);
-    expect(await accept('d@example.com')).toBe(true);
+    for (const name of ['b', 'c']) expect(await accept(`${name}@example.com`, caller)).toBe('accepted');
+    expect(await accept('d@example.com', caller)).toBe('too_many_requests');
+    expect(await accept('d@example.com')).toBe('accepted');
     await pass('39 minutes');
-    expect(await accept('e@example.com', caller)).toBe(false);
+    expect(await accept('e@example.com', caller)).toBe('too_many_requests');
     expect(await sql`select sum(refused)::int as refused from private.hours`).toEqual([{ refused: 2 }]);
     await pass('1 minute');
-    expect(await accept('e@example.com', caller)).toBe(true);
+    expect(await accept('e@example.com', caller)).toBe('accepted');
   });
 
   it('always has its first call of an hour accepted, whatever others did', async () => {
     await setLimit('all_calls', 4);
     for (const name of ['a', 'b', 'c', 'd', 'e'])
-      expect(await accept(`${name}@example.com`, { caller: name })).toBe(true);
+      expect(await accept(`${name}@example.com`, { caller: name })).toBe('accepted');
     await takeStock();
-    expect(await accept('f@example.com', { caller: 'f' })).toBe(true);
-    expect(await accept('a@example.com', { caller: 'a' })).toBe(false);
+    expect(await accept('f@example.com', { caller: 'f' })).toBe('accepted');
+    expect(await accept('a@example.com', { caller: 'a' })).toBe('too_many_requests');
     await pass('1 hour');
-    expect(await accept('a@example.com', { caller: 'a' })).toBe(true);
+    expect(await accept('a@example.com', { caller: 'a' })).toBe('accepted');
   });
 
   it('has all of its simultaneous calls counted, known address or not, so that one takes the first turn', async () => {
@@ -35,7 +36,7 @@ describe('a caller', () => {
       index % 3 ? `name${index}@example.com` : 'known@example.com',
     );
     const answers = await Promise.all(targets.map((email) => accept(email, { caller: 'one' })));
-    expect(answers.filter(Boolean)).toHaveLength(30);
+    expect(answers.filter((answer) => answer === 'accepted')).toHaveLength(30);
     const turns = await sql`select turn from private.outbox order by turn offset 1`;
     expect(turns.map(({ turn }) => turn)).toEqual(Array.from({ length: 30 }, (_, turn) => turn));
   });
@@ -53,25 +54,25 @@ describe('the emergency ceiling', () => {
       await accept('new@example.com', { caller: null }),
       await accept('known@example.com', { caller: 'one' }),
     ];
-    expect(answers).toEqual([false, false, false]);
+    expect(answers).toEqual(Array(3).fill('too_many_requests'));
     expect(await summarize()).toMatchObject({ refused_today: 3 });
     await pass('30 minutes');
-    expect(await accept('new@example.com', { caller: null })).toBe(true);
+    expect(await accept('new@example.com', { caller: null })).toBe('accepted');
   });
 
   it('is the only limit while the platform does not say who calls', async () => {
     await setLimit('caller_calls', 1);
     for (let index = 0; index < 5; index++)
-      expect(await accept(`name${index % 3}@example.com`, { caller: null })).toBe(true);
+      expect(await accept(`name${index % 3}@example.com`, { caller: null })).toBe('accepted');
   });
 });
 
 it('nobody is added while sign-ups are closed, and new and known addresses get the same answer', async () => {
   await accept('known@example.com');
   await setLimit('sign_ups', 0);
-  for (const name of ['known', 'new']) expect(await accept(`${name}@example.com`)).toBeNull();
+  for (const name of ['known', 'new']) expect(await accept(`${name}@example.com`)).toBe('sign_ups_closed');
   expect(await members()).toEqual(['known@example.com']);
-  expect(await summarize()).toMatchObject({ is_closed: true });
+  expect(advise(await summarize())).toEqual(['Sign-ups are closed: "limits set sign_ups 1" opens them.']);
 });
 
 it('the calls of a caller are forgotten after one hour', async () => {

@@ -41,8 +41,8 @@ export async function accept(
   database: postgres.Sql | postgres.TransactionSql = sql,
 ) {
   const [answer] = await database`
-    select accept_sign_up(${email}, ${message}, ${caller}, ${addressHashOf(email)}, ${mailbox}) as is_accepted`;
-  return answer!['is_accepted'] as boolean;
+    select accept_sign_up(${email}, ${message}, ${caller}, ${addressHashOf(email)}, ${mailbox}) as outcome`;
+  return answer!['outcome'] as string;
 }
 
 /**

@@ -27,7 +27,7 @@ describe('an insert by the page', () => {
       expect(locks).toEqual([{ locktype: 'relation', relname: 'waitlist_emails', mode: 'RowExclusiveLock' }]);
     });
     await open.commit();
-    expect(await accept('a@example.com')).toBe(true);
+    expect(await accept('a@example.com')).toBe('accepted');
     await visitor.commit();
     expect(await sql`select from waitlist_emails`).toHaveLength(1);
   });

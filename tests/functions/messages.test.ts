@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { hashAddress } from '../../functions/_shared/mailbox.ts';
 import { makeUnsubscribeToken } from '../../functions/_shared/unsubscribe-token.ts';
 import { functionNames } from '../../shared/variables.ts';
 import { waitUntil } from '../../ops/stack/process.ts';
 import { readRunFile } from '../../ops/stack/run-file.ts';
 import { sendEvent } from '../../ops/stack/webhook.ts';
-import { placeholders } from '../../src/config/site.ts';
+import { anchors, placeholders } from '../../src/config/site.ts';
 import { Parts } from '../ops/parts.ts';
 import { readWords } from '../words.ts';
 import { type Behavior, Provider } from './provider.ts';
@@ -67,6 +67,7 @@ afterAll(async () => {
 let count = 0;
 const makeEmail = (name = 'name') => `${name}-${++count}@example.org`;
 const range = <Value>(length: number, make: () => Value) => Array.from({ length }, () => make());
+const siteOrigin = () => `http://localhost:${stack.environment['SITE_PORT']}`;
 const functionUrl = (path: string) => stack.url('API_PORT', `/functions/v1/${path}`);
 
 /** Signs an address up. By default, each call has a caller of its own. */
@@ -76,7 +77,7 @@ function signUp(to: string, headers: Record<string, string> = {}) {
     headers: {
       'Content-Type': 'application/json',
       apikey: key,
-      Origin: `http://localhost:${stack.environment['SITE_PORT']}`,
+      Origin: siteOrigin(),
       'x-test-caller': `2001:db8:${(++count).toString(16)}::1`,
       ...headers,
     },
@@ -179,6 +180,25 @@ describe('a sign-up', () => {
       union select mailbox_hash from private.members`;
     expect(hashes).toHaveLength(8);
     for (const { hash } of hashes) expect(hash).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('is told that sign-ups are closed until the owner opens them, on the page and without scripts', async () => {
+    const setSignUps = async (value: number) => void (await sql`select set_limit('sign_ups', ${value})`);
+    await setSignUps(0);
+    onTestFinished(() => setSignUps(1));
+    const email = makeEmail();
+    const refused = await signUp(email);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      403,
+      { error: { code: 'sign_ups_closed' } },
+    ]);
+    expect(refused.headers.get('access-control-allow-origin')).toBe(siteOrigin());
+    const body = new URLSearchParams({ apikey: key, email_address: email });
+    const redirected = await fetch(functionUrl('resend-email'), { method: 'POST', body, redirect: 'manual' });
+    expect(redirected.headers.get('location')).toBe(`${siteOrigin()}/${anchors.closed}`);
+    expect(await members(email)).toBe(0);
+    await setSignUps(1);
+    expect((await signUp(email)).status).toBe(200);
   });
 
   it('is neither lost nor duplicated once it was accepted, even if it comes twice at once and everything crashes', async () => {

@@ -31,7 +31,7 @@ function makeServices(accept?: Services['accept']) {
     secretKeys: ['sb_secret_one', 'sb_secret_two'],
     callerHeader: 'CF-Connecting-IP',
     fingerprint: 'of the secret',
-    accept: vi.fn<Services['accept']>(accept ?? (async () => true)),
+    accept: vi.fn<Services['accept']>(accept ?? (async () => 'accepted')),
     deliver: vi.fn(async () => {}),
     inBackground: vi.fn(),
   };
@@ -93,7 +93,7 @@ describe('a call from the page', () => {
   });
 
   it('gets the seconds to wait when a limit is reached, and starts no delivery', async () => {
-    const services = makeServices(async () => false);
+    const services = makeServices(async () => 'too_many_requests');
     const response = await handleSignUp(call({ to: 'name@example.com' }), services);
     expect(response.status).toBe(429);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -106,25 +106,15 @@ describe('a call from the page', () => {
     expect(services.deliver).not.toHaveBeenCalled();
   });
 
-  it('is told that sign-ups are closed', async () => {
-    const response = await handleSignUp(
-      call({ to: 'name@example.com' }),
-      makeServices(async () => null),
-    );
-    expect(response.status).toBe(403);
-    expect(response.headers.get('access-control-allow-origin')).toBe(site);
-    expect(await response.json()).toMatchObject({ error: { code: 'sign_ups_closed' } });
-  });
-
   it('hears at once that too many are under way, so that nobody on the list is told no after a long wait', async () => {
-    const slow = Promise.withResolvers<boolean>();
+    const slow = Promise.withResolvers<string>();
     const services = makeServices(() => slow.promise);
     const join = () => handleSignUp(call({ to: 'name@example.com' }), services);
     const accepted = Array.from({ length: 30 }, join);
     const response = await join();
     expect(response.status).toBe(503);
     expect(response.headers.get('Retry-After')).toBe('5');
-    slow.resolve(true);
+    slow.resolve('accepted');
     for (const each of accepted) expect((await each).status).toBe(200);
     expect((await join()).status).toBe(200);
   });
@@ -225,8 +215,8 @@ describe('a form that was sent without JavaScript', () => {
 
   it.each<[string, string, Services['accept']]>([
     [anchors.notJoined, 'a failure', () => Promise.reject(new Error('the data API answered 500'))],
-    [anchors.tryLater, 'a limit', async () => false],
-    [anchors.closed, 'the closing of sign-ups', async () => null],
+    [anchors.notJoined, 'an empty answer of the database', async () => null],
+    [anchors.tryLater, 'a limit', async () => 'too_many_requests'],
   ])('redirects to %s after %s', async (place, _, accept) => {
     expect(await postForm({}, makeServices(accept))).toBe(`${site}/${place}`);
   });
