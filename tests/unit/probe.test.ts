@@ -142,7 +142,11 @@ it.each<[seen: Partial<Summary>, status: string, found: string]>([
   [{ is_read_only: true }, 'failed', 'read-only'],
   [{ refused_today: 9 }, 'warning', '9 sign-ups of today'],
   [{ announcements: [{ ...launch, stopped_because: '9 of 60 bounced' }] }, 'failed', 'because 9 of 60'],
-  [{ announcements: [launch], paused_until: '2026-11-26T08:00:00Z', unknown_callers: 3 }, 'ok', 'reachable'],
+  [
+    { announcements: [launch], paused_until: '2026-11-26T08:00:00Z', unknown_callers: 3, is_closed: true },
+    'ok',
+    'reachable',
+  ],
 ])('what holds up visitors or members is reported: %j is %s', (seen, status, found) => {
   expect(checkDatabase({ ...quiet, ...seen })).toMatchObject({
     status,
@@ -151,12 +155,13 @@ it.each<[seen: Partial<Summary>, status: string, found: string]>([
 });
 
 it.each([
-  [200, 'Set PUBLIC_SITE_URL'],
-  [500, 'Read the log of the function'],
-])('a sign-up that is answered with %i to another site says what to do: %s', async (status, todo) => {
-  answer(status, {}, { 'Access-Control-Allow-Origin': 'https://www.waitlist.example' });
+  [200, {}, 'failed', 'Set PUBLIC_SITE_URL'],
+  [500, {}, 'failed', 'Read the log of the function'],
+  [403, { error: { code: 'sign_ups_closed' } }, 'warning', '"limits set sign_ups 1" opens them'],
+])('a sign-up that is answered with %i %j to another site is %s: %s', async (code, body, status, todo) => {
+  answer(code, body, { 'Access-Control-Allow-Origin': 'https://www.waitlist.example' });
   const result = await checkSignUp(target, form, 'name@example.com', new AbortController().signal);
-  expect(result).toMatchObject({ status: 'failed', todo: expect.stringContaining(todo) });
+  expect(result).toMatchObject({ status, todo: expect.stringContaining(todo) });
 });
 
 describe('the welcome of a probe', () => {
