@@ -45,13 +45,13 @@ const words = (longest: number, description: string) =>
 /** A path of the site. The content check looks for the page and the place that it leads to. */
 const path = (description: string) => z.string().startsWith('/').meta({ description, isLink: true });
 
-/** A date in words. Of one that nobody can read, only the length is checked. */
+/** A date in words. A day that can be read must be in the calendar. */
 const date = (description: string) =>
   words(60, description)
     .refine((typed) => {
       const day = /(?<!\d)\d\d?(?!\d)/.exec(typed)?.[0];
       const read = new Date(`${typed} UTC`).getUTCDate();
-      return !day || Number.isNaN(read) || read === Number(day);
+      return /\p{L}/u.test(typed) && (!day || Number.isNaN(read) || read === Number(day));
     })
     .describe(description);
 

@@ -20,13 +20,17 @@ export function checkFields({ fields, head, collection, problems }: Entry, targe
     })),
     ...issues.flatMap((issue) => {
       const [field = '', index] = issue.path as [string?, number?];
-      // A field that seems to be missing may have a wrong name, or be on a line that cannot be read.
-      const isHidden = unknown.length + problems.length > 0 && issue.input === undefined;
+      const line = findLine(head, issue.path);
+      // A field that seems to be missing may have a wrong name, or be on a line that cannot be read, as what belongs to an empty one.
+      const isHidden =
+        issue.input === undefined
+          ? unknown.length + problems.length > 0
+          : issue.input === null && problems.some((problem) => problem.line === line + 1);
       if (issue.code === 'unrecognized_keys' || isHidden) return [];
       const name = index === undefined ? field : `${field}, line ${index + 1}`;
       const purpose = schema.shape[field]?.meta()?.description;
       const message = `${name} ${refuse(issue)}. What belongs there: ${purpose}`;
-      return { line: findLine(head, issue.path), message };
+      return { line, message };
     }),
     ...known.flatMap((field) => {
       const value = fields[field];
@@ -63,7 +67,7 @@ const refusals: Record<string, string> = {
   array: 'must be a list: one line for each, with two spaces, a hyphen and a space before it',
   invalid_format: 'must begin with /',
   boolean: 'must be true or false, without quotes',
-  custom: 'is not a day in the calendar',
+  custom: 'is not a day in the calendar, with the month in words',
   string: 'must be words: put them in "double quotes"',
   too_small: 'must be 1 or more',
 };
