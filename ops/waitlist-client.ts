@@ -36,10 +36,10 @@ export class Waitlist {
     throw new Error(this.#explainRefusal(procedure, response.status, text, body));
   }
 
-  /** Calls a procedure with a thousand ids at a time, so that nobody waits for it. Resolves to the sum of what it returns. */
-  async callWithIds(procedure: string, ids: string[], parameter = 'ids'): Promise<number> {
+  /** Calls a procedure with a thousand of these at a time, so that nobody waits for it. Resolves to the sum of what it returns. */
+  async callInPortions(procedure: string, name: 'ids' | 'emails', all: string[], more = {}): Promise<number> {
     let sum = 0;
-    for (const portion of split(ids)) sum += await this.call<number>(procedure, { [parameter]: portion });
+    for (const portion of split(all)) sum += await this.call<number>(procedure, { [name]: portion, ...more });
     return sum;
   }
 

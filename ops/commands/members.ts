@@ -17,7 +17,7 @@ interface Member {
 }
 
 /** A member who never got a message, and why: `came back` or `refused`. */
-type Undelivered = Record<'id' | 'email' | 'created_at' | 'kind', string>;
+type Undelivered = Record<'email' | 'created_at' | 'kind', string>;
 
 const SAMPLE = 10; // addresses
 
@@ -57,7 +57,7 @@ export function addRemove(program: Command, open: () => Waitlist): void {
       (json ? note : say)(...found.slice(0, SAMPLE).map((one) => `  ${one}`));
       const count = formatCount(found.length, 'address', 'addresses');
       await confirm(`Remove ${count} from the list and the outbox? You cannot undo this.`, yes);
-      const removed = await waitlist.callWithIds('remove_members', found, 'emails');
+      const removed = await waitlist.callInPortions('remove_members', 'emails', found);
       answer(json, { removed, emails: found }, `Removed: ${removed} of ${count}.`);
     });
 }
@@ -98,8 +98,10 @@ export function addRemoveUndelivered(program: Command, open: () => Waitlist): vo
       (json ? note : say)(...describeUndelivered(found));
       const question = `Remove ${formatCount(found.length, 'member')}? You cannot undo this: do a backup first.`;
       if (found.length > 0) await confirm(question, yes);
-      const ids = found.map(({ id }) => id);
-      const removed = await waitlist.callWithIds('remove_undelivered', ids);
+      const emails = found.map(({ email }) => email);
+      const removed = await waitlist.callInPortions('remove_members', 'emails', emails, {
+        only_undelivered: true,
+      });
       answer(json, { removed }, `Removed: ${removed} of ${formatCount(found.length, 'member')}.`);
     });
 }
@@ -131,8 +133,7 @@ export function addForgive(program: Command, open: () => Waitlist): void {
     .action(async (email: string, { json }: Options) => {
       const waitlist = open();
       const hashes = Object.values(hashAddress(email, readTokenSecrets(waitlist.project)));
-      const lifted = await waitlist.call<boolean>('set_barred', { hashes, is_barred: false });
-      const forgiven = (await waitlist.call<boolean>('forgive', { email })) || lifted;
+      const forgiven = await waitlist.call<boolean>('set_barred', { hashes, is_barred: false, email });
       if (!forgiven) throw new Error(`${email} may be mailed already.`);
       const said = `${email} may be mailed again. "retry ${email}" sends what was refused.`;
       answer(json, { email, forgiven }, said);

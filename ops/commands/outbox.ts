@@ -42,7 +42,7 @@ export function addOutbox(program: Command, open: () => Waitlist): void {
       const problems = await waitlist.call<Problem[]>('list_outbox');
       const failed = problems.filter(({ state }) => state === 'refused' || (yes && state === 'unknown'));
       const ids = failed.flatMap((one) => (one.email === (email ?? one.email) ? [one.id] : []));
-      const retried = await waitlist.callWithIds('retry_outbox', ids);
+      const retried = await waitlist.callInPortions('retry_outbox', 'ids', ids);
       answer(json, { retried }, `Queued again: ${formatCount(retried, 'message')}.`);
     });
   describe(

@@ -5,28 +5,24 @@
 create or replace function private.match_events(provider_message text) returns void language plpgsql set search_path = '' as $$
 declare
   message private.outbox;
-  event private.delivery_events;
 begin
   perform pg_advisory_xact_lock(hashtextextended(provider_message, 0));
   select * into message from private.outbox as entry where entry.provider_id = provider_message for key share;
   if not found then return; end if;
-  for event in
-    update private.delivery_events as known set delivery = message.id
-      where known.message = provider_message and known.delivery is null returning known.*
-  loop
-    if event.kind = 'failed' and not exists (select from private.delivery_events as known
-        where known.message = provider_message and known.kind = 'delivered') then
-      -- A try that failed, for the sender's reasons, such as a quota: https://resend.com/docs/webhooks/emails/failed
-      -- A new id, because the provider recognizes the old one and would not send it again.
-      update private.outbox as entry
-        set id = gen_random_uuid(), state = case when entry.rejections < 3 and entry.left_at is null
-            then 'waiting' else 'refused' end::private.delivery_state,
-          next_try_at = clock_timestamp() + interval '1 hour' * power(4, entry.rejections),
-          rejections = entry.rejections + 1, sent_at = null, provider_id = null,
-          last_problem = 'Resend could not send it: ' || coalesce(event.problem, 'no reason')
-        where entry.id = message.id;
-    end if;
-  end loop;
+  update private.delivery_events as event set delivery = message.id
+    where event.message = provider_message and event.delivery is null;
+  -- A try that failed, for the sender's reasons, such as a quota: https://resend.com/docs/webhooks/emails/failed
+  -- A new id, because the provider recognizes the old one and would not send it again.
+  update private.outbox as entry
+    set id = gen_random_uuid(), state = case when entry.rejections < 3 and entry.left_at is null
+        then 'waiting' else 'refused' end::private.delivery_state,
+      next_try_at = clock_timestamp() + interval '1 hour' * power(4, entry.rejections),
+      rejections = entry.rejections + 1, sent_at = null, provider_id = null,
+      last_problem = 'Resend could not send it: ' || coalesce(failure.problem, 'no reason')
+    from private.delivery_events as failure
+    where entry.id = message.id and failure.message = provider_message and failure.kind = 'failed'
+      and not exists (select from private.delivery_events as known
+        where known.message = provider_message and known.kind = 'delivered');
 end;
 $$;
 
@@ -72,13 +68,4 @@ language sql stable set search_path = '' as $$
     when complained >= 10 and complained > sent * 0.0008
       then format('%s of %s messages were marked as spam, and Resend tolerates 0.08 %%', complained, sent)
   end from counted;
-$$;
-
--- Lets a member be mailed again. Returns false if nothing prevented that. `retry_outbox` queues what was refused meanwhile.
-create or replace function public.forgive(email text) returns boolean language sql security definer set search_path = '' as $$
-  with forgiven as (
-    delete from private.never_mailed as known where known.hash in (
-      select unnest(array[member.address_hash, member.mailbox_hash]) from private.members as member
-      where member.email = private.normalize_email_address(forgive.email)) returning 1
-  ) select exists (select from forgiven);
 $$;

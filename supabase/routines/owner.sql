@@ -116,23 +116,40 @@ language sql stable security definer set search_path = '' as $$
     select unnest(mailboxes) union select known.mailbox_hash from private.members as known where known.email = any (emails));
 $$;
 
--- Removes addresses from the list and the outbox, and returns how many were there.
-create or replace function public.remove_members(emails text[]) returns int language sql security definer set search_path = '' as $$
+-- Members who certainly never got a message although it was tried, and why: `refused` or `came back`. A message that may have
+-- arrived counts as one that did.
+create or replace view private.undelivered as
+  select listed.email, listed.created_at, case welcome.state when 'sent' then 'came back' else 'refused' end as kind
+  from public.waitlist_emails as listed join private.members as person on person.email = listed.email
+  join private.outbox as welcome on welcome.member = person.id and welcome.announcement is null
+  where (welcome.state = 'refused' and welcome.tries + welcome.rejections > 0
+      or welcome.state = 'sent' and private.is_never_mailed(person))
+    and not exists (select from private.had as message where message.member = person.id);
+
+-- Removes addresses from the list and the outbox, and returns how many were there. With `only_undelivered`, those stay that got a
+-- message after all, or joined again.
+create or replace function public.remove_members(emails text[], only_undelivered boolean default false) returns int
+language sql security definer set search_path = '' as $$
   with leaving as (
     select listed.email from public.waitlist_emails as listed
-    where listed.email = any (emails) order by listed.created_at, listed.email for update
+    where listed.email = any (emails)
+      and (not only_undelivered or exists (select from private.undelivered as found where found.email = listed.email))
+    order by listed.created_at, listed.email for update
   ), removed as (
     delete from public.waitlist_emails as listed where listed.email in (select leaving.email from leaving) returning 1
   ) select count(*)::int from removed;
 $$;
 
--- Adds hashes to those that are never mailed, or removes them. Returns whether that changed anything.
-create or replace function public.set_barred(hashes text[], is_barred boolean) returns boolean
+-- Adds hashes to those that are never mailed, or removes them and those of a member. Returns whether that changed anything.
+-- `retry_outbox` queues what was refused meanwhile.
+create or replace function public.set_barred(hashes text[], is_barred boolean, email text default null) returns boolean
 language sql security definer set search_path = '' as $$
   with added as (
     insert into private.never_mailed (hash) select unnest(hashes) where is_barred on conflict do nothing returning 1
   ), removed as (
-    delete from private.never_mailed as known where not is_barred and known.hash = any (hashes) returning 1
+    delete from private.never_mailed as known where not is_barred and known.hash in (
+      select unnest(hashes) union select unnest(array[member.address_hash, member.mailbox_hash])
+      from private.members as member where member.email = set_barred.email) returning 1
   ) select exists (select from added) or exists (select from removed);
 $$;
 
@@ -145,32 +162,11 @@ create or replace function public.discard_announcement(name text) returns int la
   ) select count(*)::int from discarded;
 $$;
 
--- Members who certainly never got a message although it was tried, and why: `refused` or `came back`. A message that may have
--- arrived counts as one that did.
-create or replace view private.undelivered as
-  select person.id, person.email, listed.created_at, case welcome.state when 'sent' then 'came back' else 'refused' end as kind
-  from public.waitlist_emails as listed join private.members as person on person.email = listed.email
-  join private.outbox as welcome on welcome.member = person.id and welcome.announcement is null
-  where (welcome.state = 'refused' and welcome.tries + welcome.rejections > 0
-      or welcome.state = 'sent' and private.is_never_mailed(person))
-    and not exists (select from private.had as message where message.member = person.id);
-
 -- Returns what a bot left behind: the members who joined in a certain time and never got a message, oldest first.
 create or replace function public.list_undelivered(joined_from timestamptz, joined_until timestamptz) returns json
 language sql stable security definer set search_path = '' as $$
   select coalesce(json_agg(found order by found.created_at, found.email), '[]') from private.undelivered as found
   where found.created_at >= joined_from and found.created_at < joined_until;
-$$;
-
--- Removes the members in this list who still never got a message, and returns how many. Members who are leaving stay.
-create or replace function public.remove_undelivered(ids uuid[]) returns int language sql security definer set search_path = '' as $$
-  with leaving as (
-    select listed.email
-    from public.waitlist_emails as listed join private.undelivered as found on found.email = listed.email
-    where found.id = any (ids) order by listed.created_at, listed.email for update of listed skip locked
-  ), removed as (
-    delete from public.waitlist_emails as listed where listed.email in (select leaving.email from leaving) returning 1
-  ) select count(*)::int from removed;
 $$;
 
 -- Ends the brake and the wait for the provider. What came back until now no longer counts for the brake.

@@ -50,7 +50,7 @@ const operations = {
   },
   async removeUndelivered() {
     await sql`
-      select remove_undelivered(array_agg(id)) from private.undelivered where email <> ${loyal}`;
+      select remove_members(array_agg(email), true) from private.undelivered where email <> ${loyal}`;
   },
   async retry() {
     await sql`select retry_outbox(array_agg(id)) from private.outbox where state = 'refused'`;

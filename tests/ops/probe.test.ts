@@ -101,11 +101,11 @@ describe('a probe of a database', () => {
   });
 
   it('that does not remove the test address says what to type', async () => {
-    await sql.unsafe(`alter function remove_members(text[]) rename to remove_members_later;
-      create function remove_members(emails text[]) returns int language sql as 'select 1'`);
+    await sql.unsafe(`alter function remove_members rename to remove_members_later;
+      create function remove_members(emails text[], only_undelivered boolean default false) returns int language sql as 'select 1'`);
     const findings = await Array.fromAsync(probe(describeStack(), new AbortController().signal));
-    await sql.unsafe(`drop function remove_members(text[]);
-      alter function remove_members_later(text[]) rename to remove_members`);
+    await sql.unsafe(`drop function remove_members;
+      alter function remove_members_later rename to remove_members`);
     await sql`select remove_members(array[email]) from waitlist_emails`;
     const { status, found, todo } = findings.at(-1)!;
     const email = /^(delivered\+probe-\w+@resend\.dev) still exists$/.exec(found)?.[1];

@@ -20,7 +20,7 @@ afterAll(() => void server.close());
 
 it('many ids are sent in portions, so that no call takes long', async () => {
   const call = vi.spyOn(waitlist, 'call');
-  expect(await waitlist.callWithIds('retry_outbox', Array<string>(2500).fill('id'))).toBe(2500);
+  expect(await waitlist.callInPortions('retry_outbox', 'ids', Array<string>(2500).fill('id'))).toBe(2500);
   expect(call).toHaveBeenCalledTimes(3);
 });
 
