@@ -21,7 +21,7 @@ export default defineConfig({
   // Quotes stay as typed: Astro would curl those of texts, but not those of fields and of words in the code. No page shows
   // code, and the highlighter takes a while to load.
   markdown: {
-    processor: unified({ remarkPlugins: [[contentSyntax, facts]], smartypants: false }),
+    processor: unified({ gfm: false, remarkPlugins: [[contentSyntax, facts]], smartypants: false }),
     syntaxHighlight: false,
   },
   integrations: [

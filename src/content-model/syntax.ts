@@ -11,13 +11,15 @@ export const componentNames = ['SupportEmail', 'SupportPhone', 'PostalAddress'] 
 const tag = new RegExp(String.raw`<(${componentNames.join('|')})\s*/>`);
 
 /**
- * Reads the texts below content/: Markdown with facts and components. It switches off everything else in MDX, so that no
+ * Reads the texts below content/: GitHub's Markdown with facts and components. It switches off everything else in MDX, so that no
  * sentence is read as code, not even one that begins with "import" or contains { or <.
  *
  * The facts are passed as an option because Astro caches rendered texts until its configuration changes. This way, a
  * changed fact renders them again.
  */
 export const contentSyntax: RemarkPlugin<[facts?: Record<string, string>]> = function () {
+  // One ~ crosses nothing out: it is in 5~10 and 20~30.
+  remarkGfm.call(this, { singleTilde: false });
   const data = this.data() as {
     micromarkExtensions?: { disable?: object; flow?: Record<number, unknown> }[];
   };
@@ -34,7 +36,7 @@ export const contentSyntax: RemarkPlugin<[facts?: Record<string, string>]> = fun
   return fillText;
 };
 
-const processor = createProcessor({ remarkPlugins: [remarkGfm, contentSyntax] });
+const processor = createProcessor({ remarkPlugins: [contentSyntax] });
 
 /** Parses a text as the build does, with facts filled in. */
 export function parseText(text: string): Root {
