@@ -54,10 +54,10 @@ describe('the workflows', () => {
         COMMAND: `\${{ ${onlyContent} && 'test:content' || 'test' }}`,
       },
     });
-    expect(stepsOf(test).slice(-2)).toEqual([
-      { run: 'npx playwright install --with-deps $ENGINES' },
-      { run: 'npm run $COMMAND' },
-    ]);
+    expect(stepsOf(test).at(-1)).toEqual({
+      if: "needs.content.outputs.only != 'nothing'",
+      run: 'npm ci && npx playwright install --with-deps $ENGINES && npm run $COMMAND',
+    });
     const { check, deploy } = read('deploy').jobs;
     expect(check?.uses).toBe('./.github/workflows/check.yml');
     expect(deploy).toMatchObject({ needs: 'check', if: "github.ref == 'refs/heads/main'" });
@@ -65,17 +65,20 @@ describe('the workflows', () => {
 
   it.each([
     ['content/faq/price.mdx\ncontent/drops/skin.mdx', 'only=content\n'],
+    ['src/config/site.ts', 'only=nothing\n', 'first\nsecond'],
     ['content/faq/price.mdx\nsrc/config/site.ts', ''],
     ['src/content/site.ts', ''],
     ['', ''],
     // Nothing was deployed yet, or GitHub does not answer.
     [undefined, ''],
-  ])('run the shorter check only for an edit of content: %j', (files, output) => {
+  ])('run only the tests that are needed: %j', (files, output, passed = 'first') => {
     const step = stepsOf(read('check').jobs['content']).at(-1);
     const bin = mkdtempSync(join(tmpdir(), 'waitlist-gh-'));
     onTestFinished(() => rmSync(bin, { recursive: true }));
-    const answer = files === undefined ? 'exit 1' : `[ "$1" = run ] && echo abc || printf '%s\\n' '${files}'`;
-    writeFileSync(join(bin, 'gh'), `#!/bin/sh\n${answer}\n`, { mode: 0o755 });
+    const answers = `run*) echo abc;; */runs*) echo '${passed}';; *) printf '%s\\n' '${files}';;`;
+    const answer = files === undefined ? 'exit 1' : `case "$1 $2" in ${answers} esac`;
+    for (const [name, script] of Object.entries({ gh: answer, git: 'echo second' }))
+      writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     writeFileSync(join(bin, 'output'), '');
     const env = { PATH: `${bin}:${process.env['PATH']}`, GITHUB_OUTPUT: join(bin, 'output') };
     execFileSync('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', step!.run!], { env });
