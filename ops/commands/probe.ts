@@ -7,7 +7,7 @@ import type { Waitlist } from '../waitlist-client.ts';
 export function addProbe(program: Command, open: () => Waitlist): void {
   describe(
     program.command('probe'),
-    'Check a deployment from outside: its pages, and a test sign-up with its welcome. Removes what it created.',
+    'Check a deployment from outside: its pages, and a test sign-up with its welcome. Takes the test address off the list again.',
     ['probe --hosted', 'probe --hosted --json'],
     'A probe can take two minutes. With --json, each finding is a line. The exit status is 1 if something failed; a warning is not a failure.',
   ).action(async ({ json }: Options) => {

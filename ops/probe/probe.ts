@@ -33,7 +33,7 @@ export async function printFindings(
 
 /**
  * Checks a deployment from outside: its pages, and a sign-up with one of Resend's test addresses, with its welcome. Yields a
- * finding for each step. Always removes what it created, even after `stop`; only Resend's log keeps the message. Never throws.
+ * finding for each step. Always removes its member, even after `stop`; the record of the message stays for 30 days. Never throws.
  */
 export async function* probe(values: Values, stop: AbortSignal): AsyncGenerator<Finding> {
   const target = readTarget(values);
@@ -76,7 +76,7 @@ export async function* probe(values: Values, stop: AbortSignal): AsyncGenerator<
     const todo = `Run: ./waitlist remove ${email}${target.isLocal ? '' : ' --hosted'}`;
     yield await attempt('clean-up', todo, async () => {
       await database.call('remove_members', { emails: [email] });
-      if (!(await inspect())) return pass('the probe left nothing behind');
+      if (!(await inspect())) return pass('the test address is off the list again');
       throw new Error(`${email} still exists`);
     });
   }

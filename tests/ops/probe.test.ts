@@ -123,6 +123,6 @@ describe('a probe of a database', () => {
 
 it('a probe that is stopped with Ctrl-C removes what it created', async () => {
   const { status, stdout } = await run({}, 'sign-up');
-  expect(stdout).toContain('the probe left nothing behind');
+  expect(stdout).toContain('the test address is off the list again');
   expect(status).toBe(1);
 });
