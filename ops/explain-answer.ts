@@ -25,16 +25,11 @@ export function explainSilence(url: string, error: unknown): string {
 /** Reads the first line of the message in the JSON of an answer, without its period: that of Supabase, Resend or Cloudflare. */
 export function readMessage(body: string): string {
   try {
-    const {
-      message,
-      error,
-      errors,
-      missing_permissions: missing,
-    } = JSON.parse(body) as Record<string, unknown>;
+    const { message, error, errors, missing_permissions } = JSON.parse(body) as Record<string, unknown>;
     const [first] = (errors ?? []) as { code: number; message: string }[];
     const all = [message, error, first && `${first.message} (${first.code})`];
     const said = all.find((text) => typeof text === 'string')?.split('\n', 1)[0] ?? '';
-    const more = missing ? ` (missing: ${String(missing)})` : '';
+    const more = missing_permissions ? ` (missing: ${String(missing_permissions)})` : '';
     return said.slice(0, 300).replace(/\.$/, '') + more;
   } catch {
     return '';

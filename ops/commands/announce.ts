@@ -124,10 +124,9 @@ async function showProgress(waitlist: Waitlist, name: string, json?: true): Prom
       : [formatAnnouncement(progress), ...advice].join('\n');
     if (text !== before) say(text);
     before = text;
-    const { waiting, is_stopped, stopped_because } = progress;
-    if (waiting > 0 && stopped_because)
+    if (progress.waiting > 0 && progress.stopped_because)
       throw new Error(`${name} stopped itself. docs/launch.md, “While it runs”, says what to do.`);
-    if (waiting === 0 || is_stopped) return;
+    if (progress.waiting === 0 || progress.is_stopped) return;
   }
 }
 

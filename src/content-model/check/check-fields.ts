@@ -20,17 +20,13 @@ export function checkFields({ fields, head, collection, problems }: Entry, targe
     })),
     ...issues.flatMap((issue) => {
       const [field = '', index] = issue.path as [string?, number?];
-      const line = findLine(head, issue.path);
-      // A field that seems to be missing may have a wrong name, or be on a line that cannot be read, as what belongs to an empty one.
-      const isHidden =
-        issue.input === undefined
-          ? unknown.length + problems.length > 0
-          : issue.input === null && problems.some((problem) => problem.line === line + 1);
+      // A field that seems to be missing or empty may have a wrong name, or be on a line that cannot be read.
+      const isHidden = unknown.length + problems.length > 0 && (issue.input ?? null) === null;
       if (issue.code === 'unrecognized_keys' || isHidden) return [];
       const name = index === undefined ? field : `${field}, line ${index + 1}`;
       const purpose = schema.shape[field]?.meta()?.description;
       const message = `${name} ${refuse(issue)}. What belongs there: ${purpose}`;
-      return { line, message };
+      return { line: findLine(head, issue.path), message };
     }),
     ...known.flatMap((field) => {
       const value = fields[field];
