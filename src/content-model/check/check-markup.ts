@@ -54,9 +54,9 @@ const perhaps: Rules = {
         // What works elsewhere: [Page][1], [!NOTE], [app], <app>, <@1>, :rocket:, ^2^, {#name}. And 85%% after a fact.
         String.raw`(?<![\w\]])\[[^\]\n]+\]\[[^\]\n]*\]|\[!\w+\]|[[<](${factNames.join('|')})[\]>]|<(@|#|t:)[^>\s]*>`,
         String.raw`(?<!\S):[a-z]\w+:(?!\S)|\^\w+\^|\{#[\w-]+\}|\S*%%`,
-        // A line of a list or a table that is none: -One, • One, 1)One, a) One and b) Two, ✅ One and ❌ Two, | A | B |, or A, a tab, and B.
-        String.raw`(?<![^])[-+][\p{L}#]\S*|^([-+*#]+\u00A0|[•▪●◦‣·|]|\d\d?[.)][\p{L}\u00A0]).*`,
-        String.raw`^([-–+*]|\w\)|\p{ExtPict}\uFE0F?) ?\p{L}.*\n([-–+*]|\w\)|\p{ExtPict}\uFE0F?) ?\p{L}|\S+\t\S+`,
+        // A list or a table that is none, once: -One, • One, 1)One, a) One and b) Two, ✅ One and ❌ Two, | A |, or A, a tab, and B.
+        String.raw`(?<![^])[-+][\p{L}#]\S*|^([-+*#]+\u00A0|[•▪●◦‣·|]|\d\d?[.)][\p{L}\u00A0])[^]*`,
+        String.raw`^([-–+*]|\w\)|\p{ExtPict}\uFE0F?) ?\p{L}.*\n([-–+*]|\w\)|\p{ExtPict}\uFE0F?) ?\p{L}[^]*|\S+\t\S[^]*`,
         // A note, a sample, or the first words of an assistant.
         String.raw`\b(TODO|TBD|FIXME)(:|\W*$)|[Ll]orem ipsum|^(Sure|Certainly)[!,.] Here.s`,
       ].join('|'),
