@@ -58,7 +58,7 @@ it('npm start refuses a second stack on its data, and says what is in the way', 
   expect(other.lastLine).toContain(`already running: http://localhost:${stack.environment['SITE_PORT']}. `);
 });
 
-it('npm start keeps the list for the next start, and stops on Ctrl-C with every port free', async () => {
+it('npm start keeps the list for npm run dev, and stops on Ctrl-C with every port free', async () => {
   expect((await stack.signUp('name@example.org')).ok).toBe(true);
   expect(await waitUntil(async () => Boolean(await findMessage('name@example.org')), 30_000)).toBe(true);
   expect(await stack.usedPorts()).toHaveLength(4);
@@ -66,7 +66,19 @@ it('npm start keeps the list for the next start, and stops on Ctrl-C with every 
   expect(await stack.usedPorts()).toEqual([]);
   expect(readRunFile(stack.dataDir)).toBeUndefined();
 
+  stack.command = ['npm', 'run', 'dev'];
+  // Astro serves no pages in a program that Vitest has started.
+  stack.environment['VITEST'] = '';
   expect(await stack.start(), stack.output).toBe('ready');
   const env = { ...process.env, DATA_DIR: stack.dataDir };
   expect(execFileSync('./waitlist', ['export'], { env, encoding: 'utf8' })).toContain('name@example.org');
+});
+
+it('npm run dev serves the sources, and stops as a whole when one of its parts ends', async () => {
+  // Only Astro's development server has it.
+  expect((await fetch(stack.url('SITE_PORT', '/@vite/client'))).status, stack.output).toBe(200);
+  process.kill(readRunFile(stack.dataDir)!.pids['inbox']!, 'SIGKILL');
+  expect(await waitUntil(async () => (await stack.usedPorts()).length === 0, 30_000)).toBe(true);
+  expect(await stack.end()).toBe(1);
+  expect(stack.output).toContain('inbox has ended, so everything stops. The end of its log');
 });

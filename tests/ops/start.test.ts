@@ -3,28 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { prepareDatabase } from '../../ops/stack/database.ts';
-import { waitUntil } from '../../ops/stack/process.ts';
-import { readRunFile } from '../../ops/stack/run-file.ts';
-import { Stack } from './stack.ts';
-
-it('a start serves the sources with --dev, and stops as a whole when one of its parts ends', async () => {
-  const dev = new Stack();
-  onTestFinished(async () => {
-    await dev.stop();
-    dev.remove();
-  });
-  await dev.choosePorts();
-  // Astro serves no pages in a program that Vitest has started.
-  dev.environment['VITEST'] = '';
-  dev.command.push('--dev');
-  expect(await dev.start(), dev.output).toBe('ready');
-  // Only Astro's development server has it.
-  expect((await fetch(dev.url('SITE_PORT', '/@vite/client'))).status, dev.output).toBe(200);
-  process.kill(readRunFile(dev.dataDir)!.pids['inbox']!, 'SIGKILL');
-  expect(await waitUntil(async () => (await dev.usedPorts()).length === 0, 30_000)).toBe(true);
-  expect(await dev.end()).toBe(1);
-  expect(dev.output).toContain('inbox has ended, so everything stops. The end of its log');
-});
 
 it('a start after a crash ignores the PID of the database, which may belong to another process by now', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'waitlist-crash-'));
