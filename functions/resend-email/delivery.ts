@@ -18,7 +18,7 @@ export interface Lease {
 export type Pause = Pick<Lease, 'wait'> & { id: null };
 
 export interface DeliveryServices {
-  /** Leases the next message. Resolves to `undefined` if nothing waits. */
+  /** Leases the next message. Resolves to `undefined` if nothing is due. */
   lease(): Promise<Lease | Pause | undefined>;
   /** Returns the body of the call to the provider, the same for each attempt. */
   compose(lease: Lease): Promise<string>;

@@ -66,7 +66,6 @@ create table private.outbox (
 create unique index outbox_member_key on private.outbox (member, announcement) nulls not distinct where member is not null;
 create index outbox_announcement_idx on private.outbox (announcement, state, next_try_at) where announcement is not null;
 create index outbox_turn_idx on private.outbox (turn, next_try_at) where state = 'waiting' and announcement is null;
-create index outbox_next_try_at_idx on private.outbox (next_try_at) where state = 'waiting' and announcement is null;
 create index outbox_uncertain_idx on private.outbox (uncertain_since) where state = 'waiting' and uncertain_since is not null;
 create index outbox_rejected_idx on private.outbox (announcement, rejected_at) where rejected_at is not null;
 create index outbox_sent_at_idx on private.outbox (sent_at) where sent_at is not null;

@@ -20,7 +20,7 @@ create or replace function private.describe_refusal(message private.outbox) retu
 $$;
 
 -- Leases the next message and sets the time of the next delivery. `wait` is the number of milliseconds until the next lease.
--- Everything else is null if there is nothing to send now. Returns no row if nothing waits.
+-- Everything else is null while the pace or the brake holds everything up. Returns no row if nothing is due.
 create or replace function public.lease_delivery()
 returns table (id uuid, lease uuid, email text, member_id uuid, template text, wait int)
 language plpgsql security definer set search_path = '' as $$
@@ -48,10 +48,8 @@ begin
   if pace.next_delivery_at <= now_is then chosen := private.choose_message(now_is, welcomes_from); end if;
 
   if chosen.id is null then
-    due_at := private.find_next_try(welcomes_from);
-    if due_at is null then return; end if;
-    -- A due message may be locked, so the next lease waits a moment.
-    due_at := greatest(due_at, pace.next_delivery_at, now_is + interval '0.1 seconds');
+    due_at := greatest(pace.next_delivery_at, welcomes_from);
+    if due_at <= now_is then return; end if;
     wait := ceil(extract(epoch from due_at - now_is) * 1000);
     return next;
     return;
@@ -133,21 +131,6 @@ begin
   end if;
   return chosen;
 end;
-$$;
-
--- Returns when the next message is due, or null if none waits.
-create or replace function private.find_next_try(welcomes_from timestamptz) returns timestamptz
-language sql stable set search_path = '' as $$
-  select min(first.next_try_at) from (
-    (select greatest(entry.next_try_at, welcomes_from) as next_try_at from private.outbox as entry
-      where entry.state = 'waiting' and entry.announcement is null
-      order by entry.next_try_at limit 1)
-    union all
-    select (select entry.next_try_at from private.outbox as entry
-        where entry.announcement = running.name and entry.state = 'waiting'
-        order by entry.next_try_at limit 1)
-      from private.announcements as running where not running.is_stopped
-  ) as first;
 $$;
 
 -- Leases a message, or returns nothing. A message that is not sent still uses its turn: otherwise the gap would reveal it.

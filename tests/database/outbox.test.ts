@@ -52,7 +52,7 @@ describe('a welcome', () => {
     expect((await lease())!.id).toBeNull();
   });
 
-  it('is not leased while an earlier delivery records that it was sent, and not asked for again at once', async () => {
+  it('is not leased while an earlier delivery records that it was sent', async () => {
     await accept(email);
     const first = (await leaseNow())!;
     await sql`update private.outbox set next_try_at = now() - interval '1 second'`;
@@ -60,8 +60,7 @@ describe('a welcome', () => {
     const second = leaseTurn();
     await Promise.race([second, somebodyWaits()]);
     await recording.commit();
-    expect((await second)!.id).toBeNull();
-    expect((await second)!.wait).toBeGreaterThan(0);
+    expect(await second).toBeUndefined();
     expect(await entry(email)).toMatchObject({ state: 'sent', lease: null });
   });
 
@@ -123,6 +122,7 @@ describe('a failed delivery', () => {
     await dueNow();
     await end('paused', 'quota', 1);
     expect(await entry(email)).toMatchObject({ uncertain_since, tries: 1, last_problem: 'quota' });
+    await dueNow();
     expect(await sendAll()).toHaveLength(1);
     expect(await entry(email)).toMatchObject({ state: 'sent', uncertain_since: null, last_problem: null });
   });
