@@ -11,7 +11,6 @@ import {
   LinkTarget,
   Paragraph,
   Table,
-  Ticket,
 } from './EmailText.tsx';
 
 const dark = {
@@ -134,16 +133,13 @@ function TitleTicket(props: FrameProps) {
           </p>
         )}
       </Band>
-      <tr>
-        <td style={{ padding: 0 }} data-skip-in-text="true">
-          <Ticket notch={12} surface="paper">
-            <td style={{ padding: 0, fontSize: '1px', lineHeight: '1px' }}>
-              <div style={{ borderTop: `2px dashed ${light.ink}` }}>&nbsp;</div>
-            </td>
-          </Ticket>
-        </td>
-      </tr>
-      <Band style={{ padding: '12px 40px 24px', backgroundColor: light.lamp }}>
+      <Band
+        style={{
+          padding: '16px 40px 24px',
+          borderTop: `2px dashed ${light.ink}`,
+          backgroundColor: light.lamp,
+        }}
+      >
         <Pass {...props} />
       </Band>
     </>

@@ -121,49 +121,20 @@ export function Link({ href, children }: LinkProps) {
   );
 }
 
-/** The one button of the message, a ticket like those of the site. */
+/** The one button of the message. */
 export function Action({ href, children }: LinkProps) {
   return (
     <div style={{ margin: '0 0 16px' }}>
-      <Ticket notch={6} surface="panel" className="email-action" style={{ width: 'auto' }}>
-        <td align="center" style={{ padding: 0, height: '52px' }}>
-          <a href={href} target={useContext(LinkTarget)} style={actionStyle}>
-            {children}
-          </a>
-        </td>
-      </Ticket>
+      <Table className="email-action" style={{ width: 'auto', backgroundColor: light.lamp }}>
+        <tr>
+          <td align="center" style={{ padding: 0, height: '52px' }}>
+            <a href={href} target={useContext(LinkTarget)} style={actionStyle}>
+              {children}
+            </a>
+          </td>
+        </tr>
+      </Table>
     </div>
-  );
-}
-
-interface TicketProps extends BoxProps {
-  /** The radius of a notch in pixels. */
-  notch: number;
-  /** What shows through the notches. */
-  surface: 'paper' | 'panel';
-}
-
-/** A strip of amber cells with a round notch at each end. A client without round corners shows square notches. */
-export function Ticket({ notch, surface, className, style, children }: TicketProps) {
-  const cutOut = (borderRadius: string) => (
-    <td
-      width={notch}
-      style={{ padding: 0, fontSize: '1px', lineHeight: `${2 * notch}px` }}
-      data-skip-in-text="true"
-    >
-      <div className={`email-${surface}`} style={{ backgroundColor: light[surface], borderRadius }}>
-        &nbsp;
-      </div>
-    </td>
-  );
-  return (
-    <Table className={className} style={{ ...style, backgroundColor: light.lamp }}>
-      <tr>
-        {cutOut(`0 ${notch}px ${notch}px 0`)}
-        {children}
-        {cutOut(`${notch}px 0 0 ${notch}px`)}
-      </tr>
-    </Table>
   );
 }
 
