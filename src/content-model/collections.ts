@@ -189,10 +189,7 @@ export const collections = {
       title: words(40, 'The name of an example drop.'),
       kind: words(40, 'What kind of content it is.'),
       price: words(8, 'What it costs, such as $9.'),
-      studio: words(
-        40,
-        'Who sells it. The storefront is that of the first drop, the marketplace has all others.',
-      ),
+      studio: words(40, 'Who sells it.'),
     }),
   },
   banner: section('banner', { heading, action: words(30, 'The link to the form.') }),
