@@ -49,7 +49,7 @@ function findBrokenWords(page: Page): Promise<string[]> {
 test('with motion, shutters are up where they are read', async ({ page, landing }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await landing.open();
-  for (const opening of await page.locator('.shutter, .slip').all()) {
+  for (const opening of await page.locator('.shutter').all()) {
     const measure = async (reducedMotion: 'reduce' | 'no-preference') => {
       await page.emulateMedia({ reducedMotion });
       return opening.evaluate(async (element) => {
