@@ -41,13 +41,14 @@ it('a pull request shows each mistake and each warning beside its line, and a wa
   expect(stdout).toContain(`::warning file=${payouts},line=6::${warning}\n`);
 });
 
-it('a broken fact is shown at its line, without a stack trace', () => {
+it('a broken fact is shown at its line, without a stack trace, and hides no mistake in content', () => {
+  site.edit(payouts, 'question:', 'questin:');
   const file = 'src/config/site.ts';
   site.edit(file, /(?<=minimumAge: ).*(?=,)/, "'You're in'");
   const line = site.read(file).split("'You're in'")[0]!.split('\n').length;
   const { status, stderr } = check();
   expect(status).toBe(1);
   expect(stderr).toMatch(
-    new RegExp(`^${file}:${line}  This line, or the one above it, cannot be read\\. .*\n$`),
+    new RegExp(`^${file}:${line}  This line, or the one above it, cannot be read\\. .*\n${payouts}:3  .*\n$`),
   );
 });

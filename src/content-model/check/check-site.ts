@@ -31,3 +31,11 @@ export function explainSite({ stack = '' }: Error): FileProblem | undefined {
     'This line, or the one above it, cannot be read. Put the words between straight quotes of the same kind, or in "double quotes" when they contain an apostrophe, and a comma after them.';
   return line ? { file: siteFile, line: Number(line), message } : undefined;
 }
+
+/** Puts the words of each fact in quotes again, wherever an editor lost one, so that their texts can be checked. */
+export function repairSite(code: string): string {
+  return code.replace(
+    /^( +\w+:|const \w+ =) *["'‘’“”]?([^\s{["'`‘’“”].*?)["'‘’“”]?[,;]?$/gm,
+    (_, name: string, words: string) => `${name} ${JSON.stringify(words)}${name.endsWith(':') ? ',' : ';'}`,
+  );
+}

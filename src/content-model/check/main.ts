@@ -1,14 +1,26 @@
+import { registerHooks } from 'node:module';
 import { resolve } from 'node:path';
-import { explainSite, siteFile } from './check-site.ts';
-import { formatProblems } from './problem.ts';
+import { explainSite, repairSite, siteFile } from './check-site.ts';
+import { type FileProblem, formatProblems } from './problem.ts';
 
 /** Lists every mistake in the files below content/ and in the facts of the site, with file and line, and what only looks like one. */
 const root = resolve(import.meta.dirname, '../../..');
 const broken = await import(`${root}/${siteFile}?as-typed`).then(() => undefined, explainSite);
 // The check itself needs the facts.
-const { mistakes, warnings } = broken
-  ? { mistakes: [broken], warnings: [] }
-  : await import('./check.ts').then(({ checkContent }) => checkContent(root));
+if (broken)
+  registerHooks({
+    load(url, context, next) {
+      const loaded = next(url, context);
+      return url.endsWith(siteFile) ? { ...loaded, source: repairSite(String(loaded.source)) } : loaded;
+    },
+  });
+const { mistakes, warnings } = await import('./check.ts')
+  .then(({ checkContent }) => checkContent(root))
+  .catch((error: Error): Record<'mistakes' | 'warnings', FileProblem[]> => {
+    if (!broken) throw error;
+    return { mistakes: [], warnings: [] };
+  });
+if (broken) mistakes.unshift(broken);
 if (mistakes.length > 0) {
   console.error(formatProblems(mistakes));
   process.exitCode = 1;
