@@ -44,7 +44,7 @@ export async function run(args: string[]): Promise<number> {
   for (const add of parts) add(program, () => new Waitlist(chooseProject(isHosted)));
   try {
     const isBare = args.every((arg) => ['--hosted', '--json'].includes(arg));
-    await program.parseAsync(isBare ? ['summary', ...args] : args, { from: 'user' });
+    await program.parseAsync(isBare ? ['summary', ...args] : readHelp(program, args), { from: 'user' });
     return 0;
   } catch (error) {
     // commander has printed what was wrong.
@@ -52,4 +52,11 @@ export async function run(args: string[]): Promise<number> {
     note(explainFileError(error) ?? (error instanceof Error ? error.message : String(error)));
     return error instanceof UsageError ? 2 : 1;
   }
+}
+
+/** Turns `help limits set` into `limits set --help`. An unknown command is reported as it is without `help`. */
+function readHelp(program: Command, args: string[]): string[] {
+  const [first, ...path] = args;
+  if (first !== 'help' || path.length === 0) return args;
+  return program.commands.some((command) => command.name() === path[0]) ? [...path, '--help'] : path;
 }
