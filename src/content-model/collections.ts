@@ -1,4 +1,3 @@
-import type { MarkdownHeading } from 'astro';
 import type { CollectionEntry, CollectionKey } from 'astro:content';
 import type { AstroComponentFactory } from 'astro/runtime/server/index.js';
 import { z } from 'astro/zod';
@@ -91,7 +90,6 @@ function legalText(name: string, ...mustName: string[]) {
     ...seen,
     updatedLabel: words(40, 'The words before the date.'),
     updated: date('When the text was last changed, such as 14 January 2025.'),
-    contents: words(40, 'The heading of the table of contents.'),
   });
   return { folder: 'legal', name, page: `/${name}`, text: { hasHeadings: true, mustName }, schema } as const;
 }
@@ -346,11 +344,8 @@ export const collections = {
 /** What a section gets: the fields of its file. */
 export type Fields<Name extends CollectionKey> = CollectionEntry<Name>['data'];
 
-/** The fields of a file with its text as a component, and the headings of the text. */
-export type WithText<Name extends CollectionKey> = Fields<Name> & {
-  Text: AstroComponentFactory;
-  headings: MarkdownHeading[];
-};
+/** The fields of a file with its text as a component. */
+export type WithText<Name extends CollectionKey> = Fields<Name> & { Text: AstroComponentFactory };
 
 /** One file of a folder. */
 export type Item<Name extends CollectionKey> = WithText<Name> & { id: string };

@@ -1,7 +1,7 @@
 import { type CollectionEntry, type CollectionKey, getCollection, render } from 'astro:content';
 import type { Fields, Item, WithText } from './collections.ts';
 
-/** Reads the entry of a section or page: its fields, its text as the component `Text`, and the headings of the text. */
+/** Reads the entry of a section or page: its fields, and its text as the component `Text`. */
 export async function readEntry<Name extends CollectionKey>(collection: Name): Promise<WithText<Name>> {
   return withText(await findEntry(collection));
 }
@@ -25,6 +25,6 @@ async function findEntry<Name extends CollectionKey>(collection: Name): Promise<
 }
 
 async function withText<Name extends CollectionKey>(entry: CollectionEntry<Name>): Promise<WithText<Name>> {
-  const { Content, headings } = await render(entry);
-  return { ...entry.data, Text: Content, headings };
+  const { Content: Text } = await render(entry);
+  return { ...entry.data, Text };
 }

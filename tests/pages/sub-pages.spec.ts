@@ -46,17 +46,14 @@ for (const [path, name] of [
   ['/terms-of-use', 'termsOfUse'],
   ['/privacy-policy', 'privacyPolicy'],
 ] as const) {
-  test(`${path} has a title, a date, and links to its headings`, async ({ page }) => {
-    const { title, updatedLabel, updated, contents } = readWords(name);
+  test(`${path} has a title, a date, and headings that links can lead to`, async ({ page }) => {
+    const { title, updatedLabel, updated } = readWords(name);
     await page.goto(path);
     const main = page.getByRole('main');
     await expect(main.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible();
     await expect(main).toContainText(`${updatedLabel} ${updated}`);
-    const links = main.getByRole('navigation', { name: contents, exact: true }).getByRole('link');
-    await expect(links).toHaveText(await main.locator('article').getByRole('heading').allTextContents());
-    for (const link of await links.all()) {
-      await link.click();
-      await expect(page.locator(':target')).toBeInViewport();
-    }
+    const last = main.locator('article').getByRole('heading').last();
+    await page.goto(`${path}#${await last.locator('[id]').getAttribute('id')}`);
+    await expect(last).toBeInViewport();
   });
 }
