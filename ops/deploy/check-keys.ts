@@ -139,7 +139,7 @@ async function checkDatabase(values: Values): Promise<Check[]> {
  */
 async function checkDomain(
   name: string,
-  { data: domains, has_more: hasMore }: Body = {},
+  { data: domains }: Body = {},
   headers: Record<string, string>,
 ): Promise<Check> {
   if (!domains) {
@@ -150,10 +150,6 @@ async function checkDomain(
   const refuse = (problem: string): Check => {
     return { state: 'FIX', text: `${name}: ${problem}. See https://resend.com/domains.` };
   };
-  if (!domain && hasMore) {
-    const text = `${name}: Resend lists only some of your domains. Look at https://resend.com/domains.`;
-    return { state: 'not checked', text };
-  }
   if (!domain) return refuse('it is not among your domains at Resend');
   // A domain that sends may have another status, such as "partially_verified": https://github.com/resend/resend-node/pull/937
   if (/^(not_started|pending|failed)$/.test(domain.status)) return refuse('Resend has not verified it yet');
@@ -173,7 +169,6 @@ async function checkDomain(
 interface Body {
   name?: string;
   data?: Record<'id' | 'name' | 'status', string>[];
-  has_more?: boolean;
   result?: unknown;
   open_tracking?: boolean;
   click_tracking?: boolean;
