@@ -1,5 +1,3 @@
-const LONGEST_LINE = 2_000; // characters; Cloudflare ignores longer lines
-
 /** The file that tells browsers which pages to prefetch. */
 const speculationRules = '/speculation-rules.json';
 
@@ -16,7 +14,6 @@ const unusedFeatures = [
  *
  * @param policy The Content-Security-Policy of all pages.
  * @param assets The paths of files with a hash of their content in the name.
- * @throws Error when a line is longer than hosts read.
  */
 export function composeHeaderFile(policy: string, assets: `/${string}`[]): string {
   const rules: [path: string, headers: Record<string, string>][] = [
@@ -30,13 +27,6 @@ export function composeHeaderFile(policy: string, assets: `/${string}`[]): strin
     path,
     ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`),
   ]);
-  const long = lines.find((line) => line.length > LONGEST_LINE);
-  if (long) {
-    throw new Error(
-      `The header ${long.trim().split(':')[0]} is ${long.length} characters long, and hosts read at most ` +
-        `${LONGEST_LINE}. Let pages share their inline scripts and styles.`,
-    );
-  }
   return `${lines.join('\n')}\n`;
 }
 
