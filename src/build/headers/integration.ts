@@ -22,10 +22,11 @@ export function headers(): AstroIntegration {
     hooks: {
       'astro:build:done'({ dir }) {
         const folder = fileURLToPath(dir);
-        const pages: Record<string, string> = {};
+        const pages: string[] = [];
         for (const file of globSync('**/*.html', { cwd: folder })) {
-          pages[file] = moveStyles(readFileSync(join(folder, file), 'utf8'));
-          writeFileSync(join(folder, file), pages[file]);
+          const page = moveStyles(readFileSync(join(folder, file), 'utf8'));
+          writeFileSync(join(folder, file), page);
+          pages.push(page);
         }
         const environment = readEnvironment('production', root);
         const urls = readUrls({ ...environment, PUBLIC_DEV_MODE: environment.PUBLIC_DEV_MODE === 'true' });
