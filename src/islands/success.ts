@@ -1,10 +1,6 @@
 import { anchors } from '../config/site.ts';
 import { guardModal } from './guard-modal.ts';
 
-/** Fragments to which the function redirects a native sign-up. Their message is outdated once a sign-up succeeds. */
-const { joined, addressRefused, notJoined, tryLater, closed } = anchors;
-const outcomes: string[] = [joined, addressRefused, notJoined, tryLater, closed];
-
 /** Opens the success modal of the page, with a ticket for the email. When it closes, the browser restores the focus. */
 export function openSuccessModal(email: string): void {
   const dialog = document.querySelector<HTMLDialogElement>(anchors.joined)!;
@@ -17,8 +13,8 @@ export function openSuccessModal(email: string): void {
     history.replaceState(history.state, '', location.pathname + location.search);
     return;
   }
-  // Also one that the address bar no longer shows.
-  if (outcomes.includes(`#${document.querySelector(':target')?.id}`)) removeFragment();
+  // The outcome of an earlier, native sign-up is outdated, also one that the address bar no longer shows.
+  if (document.querySelector('.refusal:target, dialog:target')) removeFragment();
   dialog.showModal();
   guardModal(dialog);
 }
