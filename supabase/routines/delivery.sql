@@ -211,7 +211,7 @@ begin
       rejections = entry.rejections + rejected,
       rejected_at = case when outcome = 'rejected' then now_is else entry.rejected_at end,
       uncertain_since = uncertain,
-      next_try_at = now_is + case when outcome = 'paused' then make_interval(secs => pause)
+      next_try_at = now_is + case when outcome = 'paused' then interval '0'
         else least(interval '1 minute' * power(4, least(entry.tries, 10) - 1), interval '1 hour') end,
       lease = null, last_problem = record_failure.problem
     where entry.id = delivery;

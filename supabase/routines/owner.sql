@@ -171,14 +171,8 @@ $$;
 
 -- Ends the brake and the wait for the provider. What came back until now no longer counts for the brake.
 create or replace function public.resume_deliveries() returns void language sql security definer set search_path = '' as $$
-  -- The pace first, as the recording of an outcome locks it. Otherwise the two could deadlock.
   update private.pace as pace set problem = null, brake = null, resumed_at = now(), next_delivery_at = now(), counted_at = '-infinity'
     where pace.only_row;
-  -- In one portion, because leases wait for this: the rest is due within the hour.
-  update private.outbox as entry set next_try_at = now() where entry.id in (
-    select held.id from private.outbox as held
-    where held.state = 'waiting' and held.lease is null and held.next_try_at > now()
-    limit 10000 for update skip locked);
 $$;
 
 -- Returns the messages that were not sent, and those that came back, oldest first. Announcements that only wait are not listed:
