@@ -91,22 +91,19 @@ begin
 end;
 $$;
 
--- The page inserts a row after accept_sign_up has added the member. So this insert is checked and dropped: it looks nothing
--- up, takes no lock and writes nothing. Known, new and unaccepted addresses get the same answer in the same time. pg_graphql
--- shows tables with a primary key, but it makes the same insert: it affects 0 rows for every address.
+-- The page inserts a row after accept_sign_up has added the member. So this insert is checked and dropped, also if pg_graphql makes
+-- it: it looks nothing up, takes no lock and writes nothing, and any address gets the same answer in the same time.
 create or replace function private.drop_public_insert() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   if current_setting('waitlist.inserted', true) = 'yes' then
     raise exception 'one row at a time' using errcode = '22023', hint = 'Send an array of one row.';
   end if;
   perform set_config('waitlist.inserted', 'yes', true);
-  -- Before anything reads a text of megabytes.
-  if length(new.email) > 320
+  -- The length before anything reads a text of megabytes.
+  if length(new.email) > 320 or new.source is distinct from 'landing_page'
     or not coalesce(private.is_email_address(private.normalize_email_address(new.email)), false) then
-    raise exception 'email is not an email address' using errcode = '22023', hint = 'Send one address, such as name@example.com.';
-  end if;
-  if new.source is distinct from 'landing_page' then
-    raise exception 'source is not landing_page' using errcode = '22023', hint = 'Send the source landing_page.';
+    raise exception 'not a sign-up' using errcode = '22023',
+      hint = 'Send one address, such as name@example.com, and the source landing_page.';
   end if;
   return null;
 end;
