@@ -23,12 +23,9 @@ declare
   hour_ago constant timestamptz := clock_timestamp() - interval '1 hour';
   callers_calls int;
   its_turn int;
-  template_hash text;
   member_id uuid;
 begin
-  if private.limit_of('sign_ups') = 0 then
-    return 'sign_ups_closed';
-  end if;
+  if private.limit_of('sign_ups') = 0 then return 'sign_ups_closed'; end if;
   -- Simultaneous calls for a mailbox, or of a caller, wait for each other, so that each of them counts. Nobody else waits. The
   -- mailbox first: whoever waits for one must not hold up all others behind the same IP address.
   perform pg_advisory_xact_lock(hashtextextended(accept_sign_up.mailbox_hash, 1));
@@ -47,18 +44,16 @@ begin
   select greatest(callers_calls, count(*)) into its_turn from private.calls as call
     where call.mailbox_hash = accept_sign_up.mailbox_hash and call.at > hour_ago;
 
-  template_hash := private.store_template(accept_sign_up.template);
   -- Waits while the same address is signing up or leaving. Other addresses do not wait.
   insert into public.waitlist_emails (email, source) values (accept_sign_up.email, 'landing_page')
     on conflict (email) do nothing;
   if found then
     insert into private.members (email, address_hash, mailbox_hash)
       values (accept_sign_up.email, accept_sign_up.address_hash, accept_sign_up.mailbox_hash) returning id into member_id;
-    insert into private.outbox (member, template, mailbox_hash, is_test, turn) values (
-      member_id, template_hash, accept_sign_up.mailbox_hash, accept_sign_up.email like '%@resend.dev', its_turn);
-  else
-    insert into private.outbox (turn) values (its_turn);
   end if;
+  insert into private.outbox (member, template, mailbox_hash, is_test, turn) values (
+    member_id, private.store_template(accept_sign_up.template), accept_sign_up.mailbox_hash,
+    accept_sign_up.email like '%@resend.dev', its_turn);
   -- A row for each call, and no counter: sign-ups that had to lock one row would wait for each other's disk writes.
   insert into private.calls (at, caller_hash, mailbox_hash)
     values (clock_timestamp(), accept_sign_up.caller_hash, accept_sign_up.mailbox_hash);
