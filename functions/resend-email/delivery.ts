@@ -14,12 +14,12 @@ export interface Lease {
   wait: number;
 }
 
-/** There is nothing to send before this time. */
-export type Pause = Pick<Lease, 'wait'> & { id: null };
+/** There is nothing to send now. */
+export type Pause = Pick<Lease, 'wait'> & { id?: undefined };
 
 export interface DeliveryServices {
-  /** Leases the next message. Resolves to `undefined` if nothing is due. */
-  lease(): Promise<Lease | Pause | undefined>;
+  /** Leases the next message. Resolves to null if nothing is due. */
+  lease(): Promise<Lease | Pause | null>;
   /** Returns the body of the call to the provider, the same for each attempt. */
   compose(lease: Lease): Promise<string>;
   send(message: string, idempotencyKey: string): Promise<Outcome>;
@@ -58,7 +58,7 @@ export function makeDelivery(services: DeliveryServices): () => Promise<void> {
       isAsked = false;
       const next = await lease().catch((error) => {
         console.error(`delivery stopped: ${describeError(error)}`);
-        return undefined;
+        return null;
       });
       if (next?.id) {
         const sending = sendOne(next, services).finally(() => onTheirWay.delete(sending));

@@ -25,7 +25,7 @@ serve('resend-email', (config) => {
   }
 
   const deliver = makeDelivery({
-    lease: async () => (await database.call<(Lease | Pause)[]>('lease_delivery'))[0],
+    lease: () => database.call<Lease | Pause | null>('lease_delivery'),
     async compose({ email, member_id, template }) {
       const token = makeUnsubscribeToken(member_id, config.tokenSecrets[0]!);
       return composeMessage(await findTemplate(template), email, token, config);

@@ -19,51 +19,37 @@ create or replace function private.describe_refusal(message private.outbox) retu
   where member.id = message.member;
 $$;
 
--- Leases the next message and sets the time of the next delivery. `wait` is the number of milliseconds until the next lease.
--- Everything else is null while the pace or the brake holds everything up. Returns no row if nothing is due.
-create or replace function public.lease_delivery()
-returns table (id uuid, lease uuid, email text, member_id uuid, template text, wait int)
-language plpgsql security definer set search_path = '' as $$
-#variable_conflict use_column
+-- Leases the next message, and sets the time of the next delivery. `wait` is the number of milliseconds until the next lease. It
+-- stands alone while the pace or the brake holds everything up, and after what is not sent. Returns null if nothing is due.
+create or replace function public.lease_delivery() returns jsonb language plpgsql security definer set search_path = '' as $$
 declare
   now_is constant timestamptz := clock_timestamp();
-  pace private.pace;
-  welcomes_from timestamptz := '-infinity';
-  due_at timestamptz;
-  chosen private.outbox;
   spacing constant interval := interval '1 second' / private.limit_of('deliveries');
+  pace private.pace;
+  chosen private.outbox;
+  due_in interval;
 begin
   -- Who comes too early waits for nothing: another delivery is at work, and many may ask. This one asks again some seconds later.
-  select held.next_delivery_at into due_at from private.pace as held;
-  if due_at > now_is then
-    wait := ceil(extract(epoch from due_at - now_is) * 1000 + random() * 3000);
-    return next;
-    return;
+  select held.next_delivery_at - now_is + random() * interval '3 seconds' into due_in
+    from private.pace as held where held.next_delivery_at > now_is;
+  if not found then
+    perform from private.pace for update;
+    perform private.take_stock(now_is);
+    select * into pace from private.pace;
+    if pace.next_delivery_at <= now_is then chosen := private.choose_message(now_is, pace.next_welcome_at); end if;
+    due_in := greatest(pace.next_delivery_at, pace.next_welcome_at) - now_is;
   end if;
-
-  perform from private.pace for update;
-  perform private.take_stock(now_is);
-  select * into pace from private.pace;
-  if pace.brake is not null then welcomes_from := pace.next_welcome_at; end if;
-  if pace.next_delivery_at <= now_is then chosen := private.choose_message(now_is, welcomes_from); end if;
-
   if chosen.id is null then
-    due_at := greatest(pace.next_delivery_at, welcomes_from);
-    if due_at <= now_is then return; end if;
-    wait := ceil(extract(epoch from due_at - now_is) * 1000);
-    return next;
-    return;
+    return case when due_in > interval '0' then jsonb_build_object('wait', ceil(extract(epoch from due_in) * 1000)) end;
   end if;
 
-  select handed.id, handed.lease, handed.email, handed.member_id, handed.template
-    into id, lease, email, member_id, template from private.hand_out(chosen, now_is) as handed;
   update private.pace as held
     set next_delivery_at = now_is + spacing,
       -- The brake: a tenth of the pace.
-      next_welcome_at = case when chosen.announcement is null then now_is + spacing * 10 else held.next_welcome_at end
+      next_welcome_at = case when chosen.announcement is not null then held.next_welcome_at
+        when held.brake is null then now_is else now_is + spacing * 10 end
     where held.only_row;
-  wait := extract(epoch from spacing) * 1000;
-  return next;
+  return coalesce(private.hand_out(chosen, now_is), '{}') || jsonb_build_object('wait', extract(epoch from spacing) * 1000);
 end;
 $$;
 
@@ -133,12 +119,12 @@ begin
 end;
 $$;
 
--- Leases a message, or returns nothing. A message that is not sent still uses its turn: otherwise the gap would reveal it.
-create or replace function private.hand_out(message private.outbox, now_is timestamptz)
-returns table (id uuid, lease uuid, email text, member_id uuid, template text) language plpgsql set search_path = '' as $$
-#variable_conflict use_column
+-- Leases a message, or returns null. A message that is not sent still uses its turn: otherwise the gap would reveal it.
+create or replace function private.hand_out(message private.outbox, now_is timestamptz) returns jsonb
+language plpgsql set search_path = '' as $$
 declare
   refusal constant text := private.describe_refusal(message);
+  leased jsonb;
 begin
   if message.member is null then -- a place
     delete from private.outbox as entry where entry.id = message.id;
@@ -146,15 +132,17 @@ begin
     update private.outbox as entry set state = 'refused', lease = null, last_problem = refusal
       where entry.id = message.id;
   else
-    return query
-      update private.outbox as entry
-        set lease = gen_random_uuid(), next_try_at = now_is + interval '1 minute', tried_at = now_is, tries = entry.tries + 1,
-          uncertain_since = coalesce(entry.uncertain_since, now_is)
-        from private.members as member
-        where entry.id = message.id and member.id = message.member
-        returning entry.id, entry.lease, member.email, member.id, coalesce(message.template, (
-          select announced.template from private.announcements as announced where announced.name = message.announcement));
+    update private.outbox as entry
+      set lease = gen_random_uuid(), next_try_at = now_is + interval '1 minute', tried_at = now_is, tries = entry.tries + 1,
+        uncertain_since = coalesce(entry.uncertain_since, now_is)
+      from private.members as member
+      where entry.id = message.id and member.id = message.member
+      returning jsonb_build_object('id', entry.id, 'lease', entry.lease, 'email', member.email, 'member_id', member.id,
+        'template', coalesce(message.template, (
+          select announced.template from private.announcements as announced where announced.name = message.announcement)))
+      into leased;
   end if;
+  return leased;
 end;
 $$;
 

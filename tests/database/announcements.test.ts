@@ -81,7 +81,7 @@ describe('the delivery of an announcement', () => {
     await queue();
     const held = (await leaseNow())!;
     expect(await stop()).toBe(true);
-    expect(await leaseNow()).toBeUndefined();
+    expect(await leaseNow()).toBeNull();
     await accept('c@example.com');
     expect(await sendAll()).toEqual(['welcome to c@example.com']);
     // The message that was being sent when it stopped.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { accept, members, messageOf, range, sql, template, unsubscribe } from './sign-ups.ts';
+import { accept, leaseTurn, members, messageOf, range, sql, template, unsubscribe } from './sign-ups.ts';
 
 const connections = 16;
 const rounds = 80;
@@ -34,18 +34,17 @@ const operations = {
     await sql`select remove_members(array[${pick(emails)}])`;
   },
   async deliver() {
-    await sql`update private.pace set next_delivery_at = now(), counted_at = '-infinity'`;
-    const [held] = await sql`select * from lease_delivery()`;
-    if (!held?.['id']) return;
+    const held = await leaseTurn();
+    if (!held?.id) return;
     const outcome = pick(['failed', 'unanswered', 'paused', 'rejected', 'refused']);
-    const message = messageOf(held as unknown as { id: string });
+    const message = messageOf(held);
     const kind = pick(['delivered', 'delivered', 'failed', 'bounced']);
     await Promise.all([
       Math.random() < 0.5
-        ? sql`select record_sent(${held['id']}, ${message})`
-        : sql`select record_failure(${held['id']}, ${held['lease']}, ${outcome}, 'problem', 0)`,
-      sql`select record_delivery_event(${`event of ${held['lease']}`}, ${message}, ${kind}, false, null, null, null)`,
-      sql`select record_delivery_event(${`copy of ${held['lease']}`}, ${message}, ${kind}, false, null, null, null)`,
+        ? sql`select record_sent(${held.id}, ${message})`
+        : sql`select record_failure(${held.id}, ${held.lease}, ${outcome}, 'problem', 0)`,
+      sql`select record_delivery_event(${`event of ${held.lease}`}, ${message}, ${kind}, false, null, null, null)`,
+      sql`select record_delivery_event(${`copy of ${held.lease}`}, ${message}, ${kind}, false, null, null, null)`,
     ]);
   },
   async removeUndelivered() {

@@ -115,7 +115,8 @@ export interface Leased {
   wait: number;
 }
 
-export const lease = async () => (await sql<Leased[]>`select * from lease_delivery()`)[0];
+export const lease = async (): Promise<Leased | null> =>
+  (await sql`select lease_delivery() as leased`)[0]!['leased'];
 
 /** Counts what decides about others, as a lease does every ten seconds. */
 export async function takeStock() {
@@ -124,18 +125,18 @@ export async function takeStock() {
 }
 
 /** Leases what is next without waiting for the pace of deliveries. It may be a turn in which nothing is sent. */
-export async function leaseTurn(): Promise<Leased | undefined> {
+export async function leaseTurn(): Promise<Leased | null> {
   await sql`update private.pace set next_delivery_at = now(), counted_at = '-infinity'`;
   return lease();
 }
 
 /** Leases the next message that is sent. */
-export async function leaseNow(): Promise<Leased | undefined> {
+export async function leaseNow(): Promise<Leased | null> {
   for (;;) {
     const next = await leaseTurn();
     if (!next || next.id) return next;
     // Nothing is due: what waits is held up, or belongs to another delivery.
-    if (next.wait > 1000) return undefined;
+    if (next.wait > 1000) return null;
   }
 }
 

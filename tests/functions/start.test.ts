@@ -75,7 +75,7 @@ it('a delivery continues after the answer, even at Supabase', async () => {
   const dataApi = createServer(async (request, response) => {
     const isLease = request.url?.endsWith('/lease_delivery');
     if (isLease) await empty.promise;
-    response.end(JSON.stringify(isLease ? [] : 'accepted'));
+    response.end(JSON.stringify(isLease ? null : 'accepted'));
   }).listen(settings.ports.API_PORT, '127.0.0.1');
   onTestFinished(() => void dataApi.close());
   const url = await start('resend-email', {}, [join(import.meta.dirname, 'edge-runtime.ts')]);

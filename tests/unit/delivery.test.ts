@@ -6,7 +6,7 @@ type Next = Awaited<ReturnType<DeliveryServices['lease']>>;
 
 function makeServices(queue: Next[]) {
   return {
-    lease: vi.fn(async () => queue.shift()),
+    lease: vi.fn(async () => queue.shift() ?? null),
     compose: vi.fn(({ email }: Lease) => Promise.resolve(`message to ${email}`)),
     send: vi.fn(async (): Promise<Outcome> => ({ kind: 'sent', providerId: 'p' })),
     record: vi.fn(async () => {}),
@@ -17,7 +17,7 @@ function makeServices(queue: Next[]) {
 
 const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
 const email = 'name@example.com';
-const pause = (wait: number) => ({ id: null, wait });
+const pause = (wait: number) => ({ wait });
 const welcome = (id: string): Lease => ({
   ...{ id, lease: `lease of ${id}`, email, member_id: 'm', template: 't', wait: 500 },
 });
@@ -68,7 +68,7 @@ describe('a delivery', () => {
     services.lease.mockImplementationOnce(async () => {
       queue.push(welcome('b'));
       void deliver();
-      return undefined;
+      return null;
     });
     await Promise.all([deliver(), deliver(), deliver()]);
     expect(services.send).toHaveBeenCalledTimes(2);
