@@ -11,8 +11,7 @@ create table private.limits (
 insert into private.limits (name, value, lowest, highest, meaning) values
   -- A school, a mobile carrier or the audience of a stream may be behind one IPv4 address.
   ('caller_calls', 600, 2, 10000, 'Sign-ups an hour from one caller: an IPv4 address or an IPv6 /48.'),
-  -- An honest rush: a front page that sends 2,000 visitors a minute, of whom one in ten signs up, makes 12,000 an hour. The
-  -- ceiling only keeps a flood from filling the disk: docs/operations.md has the arithmetic.
+  -- Far above an honest rush, to keep a flood from filling the disk: docs/operations.md has the arithmetic.
   ('all_calls', 30000, 100, 1000000, 'The emergency ceiling: sign-ups an hour from all callers together.'),
   -- One run of the function lasts at most a minute and sends at most 400 messages.
   ('deliveries', 2, 1, 6, 'Messages a second that are handed to the provider.'),

@@ -79,7 +79,6 @@ create index outbox_mailbox_idx on private.outbox (mailbox_hash)
 -- was on the list.
 create table private.never_mailed (hash text primary key);
 
--- One row for all deliveries.
 create table private.pace (
   only_row boolean primary key default true check (only_row),
   next_delivery_at timestamptz not null default now(),

@@ -61,8 +61,8 @@ begin
 end;
 $$;
 
--- Stops an announcement, or resumes it. What happened until now no longer stops it. Returns false if it was never queued. A message that is being handed
--- to the provider is still sent.
+-- Stops an announcement, or resumes it. What happened until now no longer stops it. Returns false if it was never queued. A
+-- message that is being handed to the provider is still sent.
 create or replace function public.stop_announcement(name text, is_stopped boolean) returns boolean
 language sql security definer set search_path = '' as $$
   with changed as (

@@ -12,10 +12,9 @@ language sql set search_path = '' as $$
       refused = counted.refused + excluded.refused, unsubscribed = counted.unsubscribed + excluded.unsubscribed;
 $$;
 
--- Accepts an address: puts it on the waitlist and its welcome into the outbox, both or neither, whether it is new or known.
--- Returns `accepted`, or the code of the function's error. A caller is limited by its own calls of the last hour, whatever their
--- addresses, so that no answer tells anything about an address. The first call of an hour is below any ceiling, so that nobody
--- can shut others out. Callers whose IP address is unknown cannot be told apart: only the ceiling limits them.
+-- Accepts an address, new or known: puts it on the waitlist and its welcome into the outbox, both or neither. Returns `accepted`,
+-- or the code of the function's error, which depends on the number of calls alone, so that it tells nothing about an address.
+-- The first call of an hour is below any ceiling, so that nobody can shut others out. An unknown caller has no first call.
 create or replace function public.accept_sign_up(email text, template text, caller_hash text, address_hash text, mailbox_hash text)
 returns text language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
