@@ -1,7 +1,6 @@
 import { type Http2Bindings, type HttpBindings, serve } from '@hono/node-server';
 import { App } from '@supabase/lite';
 import { createPostgresConnection } from '@supabase/lite/postgres';
-import { readDataApiUrl } from './database.ts';
 import { gatewayHeader, type Settings } from './settings.ts';
 
 const DELIVERY_INTERVAL = 5_000; // milliseconds; a hosted project delivers every minute, with pg_cron
@@ -34,7 +33,9 @@ function openDataApi(): { fetch(request: Request): Response | Promise<Response> 
   // When a connection closes, the driver may throw where nobody can catch it, so none has a limited lifetime:
   // https://github.com/porsager/postgres/issues/1208
   const postgresOptions = { max_lifetime: null };
-  const connection = createPostgresConnection({ url: readDataApiUrl(databaseUrl), postgresOptions });
+  // This role may only switch to one of the API roles.
+  const asClient = { ...postgresOptions, user: 'authenticator' };
+  const connection = createPostgresConnection({ url: databaseUrl, postgresOptions: asClient });
   // It reads the information_schema, which shows a role only what that role may use, so it connects as the owner.
   const owner = createPostgresConnection({ url: databaseUrl, postgresOptions });
   // Otherwise the library grants everything to the public roles on its first request. As on a hosted project, roles

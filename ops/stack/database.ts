@@ -36,13 +36,6 @@ export function prepareDatabase(dataDir: string, port: number): Part {
   };
 }
 
-/** Returns the URL for the data API, which logs in as `authenticator`: it may only switch to one of the API roles. */
-export function readDataApiUrl(databaseUrl: string): string {
-  const url = new URL(databaseUrl);
-  url.username = 'authenticator';
-  return url.href;
-}
-
 /** Brings a database up to date, with the command of a hosted project. Throws an Error that says what failed. */
 export async function migrate(databaseUrl: string, values?: Values): Promise<void> {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} });

@@ -2,13 +2,12 @@ import { loadModule, parsePlPgSQLSync, parseSync } from '@libpg-query/parser';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { applyRoutines, refuseEditedMigrations } from '../../ops/database.ts';
-import { readDataApiUrl } from '../../ops/stack/database.ts';
 import { quietSupabase, runProgram, supabaseCommand } from '../../ops/stack/process.ts';
 import { databaseUrl } from './database.ts';
 
 const sql = postgres(databaseUrl, { max: 2, onnotice: () => {} });
 const newer = postgres(inject('newerDatabaseUrl'), { max: 1, onnotice: () => {} });
-const dataApi = postgres(readDataApiUrl(databaseUrl), { max: 1, onnotice: () => {} });
+const dataApi = postgres(databaseUrl, { user: 'authenticator', max: 1, onnotice: () => {} });
 beforeAll(() => loadModule());
 afterAll(() => Promise.all([sql.end(), newer.end(), dataApi.end()]));
 
