@@ -46,7 +46,6 @@ export function answer(
     headers.set('Access-Control-Allow-Origin', request.headers.get('origin')!);
     headers.set('Access-Control-Allow-Methods', 'POST, OPTIONS');
     headers.set('Access-Control-Allow-Headers', 'authorization, apikey, content-type');
-    headers.set('Access-Control-Expose-Headers', 'Retry-After');
     headers.set('Access-Control-Max-Age', '86400');
   }
   if (body === undefined) return new Response(null, { status, headers });

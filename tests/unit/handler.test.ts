@@ -98,7 +98,6 @@ describe('a call from the page', () => {
     expect(response.status).toBe(429);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'retry-after': '3600',
-      'access-control-expose-headers': 'Retry-After',
       'cache-control': 'no-store',
       'content-type': 'application/json',
     });
