@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { listVariables, type Values, variables } from '../../shared/variables.ts';
-import { describe } from '../command.ts';
+import { confirm, describe, type Options } from '../command.ts';
+import { useDatabase } from '../database.ts';
 import { checkValues } from '../deploy/check-keys.ts';
 import { describeStep, planDeployment, runSteps } from '../deploy/steps.ts';
 import { say } from '../output.ts';
@@ -16,12 +17,18 @@ export function addDeploy(program: Command): void {
     'First it checks the values, and the keys with their services. If a step fails, fix the cause and run this again. Without a file .env, it takes the values from the environment.',
   )
     .option('--dry-run', 'check the values, list the steps and change nothing')
-    .action(async ({ dryRun }: { dryRun?: true }) => {
+    .option('--new-token-secret', 'start with another TOKEN_SECRET, because the one of the live site is lost')
+    .option('--yes', 'do not ask about --new-token-secret')
+    .action(async ({ dryRun, newTokenSecret, yes }: Mode) => {
       const values = readDeployment();
-      const { obstacles, remark } = await checkValues(values, readEnvText());
+      const { obstacles, remark } = await checkValues(values, readEnvText(), newTokenSecret);
       if (obstacles > 0) throw new Error(`Nothing was changed.${remark}`);
       const steps = planDeployment(values);
       if (dryRun) return say(...steps.map(describeStep), `Nothing was changed: this was a dry run.${remark}`);
+      if (newTokenSecret) {
+        await confirm(`${lostSecret} Go on?`, yes);
+        await useDatabase(values, (sql) => sql`delete from private.deployment where true`);
+      }
       const redact = makeRedaction(values);
       const failed = await runSteps(steps, readSurroundings(process.env), (line) => say(redact(line)));
       if (failed) {
@@ -32,6 +39,11 @@ export function addDeploy(program: Command): void {
       say(`${values.PUBLIC_SITE_URL} is live.`);
     });
 }
+
+type Mode = Pick<Options, 'yes'> & { dryRun?: true; newTokenSecret?: true };
+
+const lostSecret =
+  'With a new TOKEN_SECRET, the unsubscribe links of all letters that were sent stop working, addresses that bounced, complained or were barred are mailed again if they join again, and older backups cannot be restored.';
 
 /** Returns the environment without the deployment values, because each program gets only the values that it needs. */
 export function readSurroundings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

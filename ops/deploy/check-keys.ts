@@ -30,10 +30,11 @@ interface Check {
 export async function checkValues(
   values: Values,
   written: string,
+  hasNewSecret = false,
 ): Promise<{ obstacles: number; remark: string }> {
   const faults = findFaults(values, written);
   const unknown = findUnknown(written).map((text): Check => ({ state: 'not checked', text }));
-  const answers = await Promise.all(checkKeys(omitFaulty(values, faults)));
+  const answers = await Promise.all(checkKeys(omitFaulty(values, faults), hasNewSecret));
   const checks = [...unknown, ...answers.flat()];
   // Two calls may get the same answer.
   const found = [...new Map(checks.map((check) => [check.text, check])).values()];
@@ -47,7 +48,7 @@ export async function checkValues(
 }
 
 /** Makes the calls of a deployment that change nothing. */
-function checkKeys(values: Values): Promise<Check[]>[] {
+function checkKeys(values: Values, hasNewSecret: boolean): Promise<Check[]>[] {
   const { PUBLIC_SUPABASE_URL: project, CLOUDFLARE_ACCOUNT_ID: account } = values;
   const health = project && new URL('/auth/v1/health', project).href;
   const reference = readProjectRef(values);
@@ -68,7 +69,7 @@ function checkKeys(values: Values): Promise<Check[]>[] {
     const check = await ask(name, url, headers);
     return check.state === 'ok' ? [check, ...(await lookFurther(values, url, check, headers))] : [check];
   });
-  return [...checks, checkDatabase(values)];
+  return [...checks, checkDatabase(values, hasNewSecret)];
 }
 
 const cloudflare = 'https://api.cloudflare.com/client/v4';
@@ -115,13 +116,13 @@ export const otherSecret =
   'TOKEN_SECRET: its last secret is not the one that made the hashes of the database. Use the one of the live site. If it is lost, see docs/deploy.md, “When TOKEN_SECRET is lost”.';
 
 /** Connects to the database as the steps do, and checks that TOKEN_SECRET is the one that made its hashes. */
-async function checkDatabase(values: Values): Promise<Check[]> {
+async function checkDatabase(values: Values, hasNewSecret: boolean): Promise<Check[]> {
   if (!values.SUPABASE_DB_URL || !values.SUPABASE_DB_PASSWORD) return [];
   const name = 'SUPABASE_DB_PASSWORD';
   try {
     const known = await useDatabase(values, readFingerprint);
     const accepted: Check = { state: 'ok', text: `${name}: the database accepts it.` };
-    if (!known || !values.TOKEN_SECRET) return [accepted];
+    if (!known || !values.TOKEN_SECRET || hasNewSecret) return [accepted];
     if (known !== makeFingerprint(readTokenSecrets(values)))
       return [accepted, { state: 'FIX', text: otherSecret }];
     return [accepted, { state: 'ok', text: 'TOKEN_SECRET: it made the hashes of the database.' }];

@@ -195,8 +195,7 @@ describe('a first deployment', () => {
     const refused = await deployments.deploy({ TOKEN_SECRET });
     expect(refused.output).toMatch(/\n {2}TOKEN_SECRET: its last secret is not the one/);
     expect(services.changes).toEqual([]);
-    await deployments.query('delete from private.deployment where true');
-    const lost = await deployments.deploy({ TOKEN_SECRET }, [], 'secrets');
+    const lost = await deployments.deploy({ TOKEN_SECRET }, ['--new-token-secret', '--yes'], 'secrets');
     expect(lost).toMatchObject({ status: 0 });
     expect(services.secrets.get('TOKEN_SECRET')).toBe(TOKEN_SECRET);
   });
