@@ -1,7 +1,7 @@
 import { unlistedPages } from '../../src/config/site.ts';
 import { readAttribute, readElements, readText } from '../../src/build/headers/elements.ts';
 import { hash } from '../../src/build/headers/inline-code.ts';
-import { type Result, judge } from './finding.ts';
+import { type Result, judge, warn } from './finding.ts';
 import type { Target } from './target.ts';
 
 type LivePage = Awaited<ReturnType<typeof readPage>>;
@@ -60,6 +60,13 @@ export async function checkHost(
   );
   if (await isServedOpenly(siteUrl, signal))
     faults.push(`the site answers over http: without leading to https`);
+  const robots = await fetch(new URL('/robots.txt', siteUrl), { signal });
+  // https://developers.cloudflare.com/bots/additional-configurations/managed-robots-txt/
+  if (faults.length === 0 && (await robots.text()).includes('BEGIN Cloudflare Managed'))
+    return warn(
+      'Cloudflare puts a robots.txt of its own before that of the site, which shuts out bots',
+      'Switch it off if you did not choose it: docs/deploy.md, “Cloudflare and DNS”, says where.',
+    );
   return judge(
     faults,
     'serves the pages as they were built',

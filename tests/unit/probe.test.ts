@@ -249,9 +249,14 @@ describe('the pages of a site', () => {
   });
 
   it('fail when the site answers over http without leading to https', async () => {
-    expect(await checkHost(await read(), target, signal)).toMatchObject({ status: 'ok' });
     const result = await checkHost(await read({}, '', 'http:'), target, signal);
     expect(result).toMatchObject({ status: 'failed', todo: expect.stringContaining('"Always Use HTTPS"') });
+  });
+
+  it('warn when Cloudflare puts a robots.txt of its own before ours', async () => {
+    const pages = await read({ '/robots.txt': [200, '# BEGIN Cloudflare Managed content\nUser-agent: *'] });
+    expect(await checkHost(pages, target, signal)).toMatchObject({ status: 'warning' });
+    expect(await checkHost(await read(), target, signal)).toMatchObject({ status: 'ok' });
   });
 });
 
