@@ -1,5 +1,6 @@
+import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
-import axe from 'axe-core';
+import type axe from 'axe-core';
 
 /** Lists what is cut off, covered, at the edge of the screen, or wider than it. */
 export function findFaults(page: Page, part = 'body'): Promise<string[]> {
@@ -57,15 +58,26 @@ export function findFaults(page: Page, part = 'body'): Promise<string[]> {
   }, part);
 }
 
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const everyRule: axe.RunOnly = {
+  type: 'tag',
+  values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+};
+const rulesOfLook: axe.RunOnly = {
+  type: 'rule',
+  values: ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size'],
+};
+
+/** Adds axe to every document that a page opens. */
+export function addAxe(page: Page): Promise<unknown> {
+  return page.addInitScript({ path: fileURLToPath(import.meta.resolve('axe-core/axe.min.js')) });
+}
 
 /**
- * Lists axe's violations, each with its rule and element. Axe cannot measure contrast on background images;
- * tests/pages/accessibility.spec.ts does that.
+ * Lists axe's violations, each with its rule and element: of every rule, or only of those that depend on widths and colors. Axe
+ * cannot measure contrast on background images; tests/pages/accessibility.spec.ts does that.
  */
-export async function findViolations(page: Page, part?: string): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
-  const options: axe.RunOptions = { runOnly: { type: 'tag', values: tags }, resultTypes: ['violations'] };
+export function findViolations(page: Page, part?: string, isLook = false): Promise<string[]> {
+  const options: axe.RunOptions = { runOnly: isLook ? rulesOfLook : everyRule, resultTypes: ['violations'] };
   return page.evaluate(
     async ([context, options]) => {
       const { run } = (window as unknown as { axe: typeof axe }).axe;
