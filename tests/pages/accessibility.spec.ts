@@ -67,7 +67,7 @@ async function expectNoViolation(page: Page, part?: string): Promise<void> {
     await page.emulateMedia({ colorScheme });
     await settle(page);
     const look = `${page.url()}, ${viewport.width} px, ${colorScheme}`;
-    const isLook = colorScheme === 'dark' && (part || !page.url().endsWith('/'));
+    const isLook = colorScheme === 'dark' && (part !== undefined || !page.url().endsWith('/'));
     expect(await findViolations(page, part, isLook), look).toEqual([]);
     expect(await findPale(page, part), look).toEqual([]);
   }

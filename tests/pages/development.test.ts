@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync } from 'node:fs';
 import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { findFreePort } from '../../ops/stack/settings.ts';
-import { site as facts } from '../../src/config/site.ts';
-import { deploymentValues, makeEnvironment, SiteCopy } from './site-copy.ts';
+import { makeEnvironment, SiteCopy } from './site-copy.ts';
 
 const payouts = 'content/faq/payouts.mdx';
 const site = new SiteCopy({ content: 'known' });
@@ -33,21 +31,4 @@ it('the site in development names the line of a mistake, and shows the page once
   await expectPage(500, `${payouts}:2  `);
   site.write(payouts, right.replace('paid', 'given'));
   await expectPage(200, 'What is a test given?');
-});
-
-it('the build of a branch at Cloudflare is a preview, which says so on every page, is not listed, and can call nothing real', () => {
-  // Values of a real project, which a branch must not get to use even if somebody sets them.
-  const real = { ...deploymentValues, PUBLIC_EMAIL_FUNCTION_URL: 'https://functions.test/resend-email' };
-  const build = site.build({ ...real, WORKERS_CI: '1' });
-  expect(build.status, build.output).toBe(0);
-  const files = globSync('dist/**/*.{html,js,txt,xml}', { cwd: site.folder }).concat('dist/_headers');
-  const pages = files.filter((file) => file.endsWith('.html'));
-  expect(pages.length).toBeGreaterThan(5);
-  for (const page of pages) {
-    expect(site.read(page), page).toContain(facts.previewNotice);
-    expect(site.read(page), page).toContain('<meta name="robots" content="noindex">');
-  }
-  for (const file of files)
-    for (const value of Object.values(real)) expect(site.read(file), file).not.toContain(value);
-  expect(site.read('dist/index.html')).toContain(`action="${facts.previewUrl}`);
 });

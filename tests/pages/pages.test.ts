@@ -5,8 +5,8 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Element, readAttribute, readElements, readText } from '~/build/headers/elements.ts';
-import { figures, placeholders, site as facts, social } from '~/config/site.ts';
 import { knownAnnouncement } from '../known-content.ts';
+import { changeFacts } from './other-facts.ts';
 import { deploymentValues, SiteCopy } from './site-copy.ts';
 
 const origin = deploymentValues.PUBLIC_SITE_URL;
@@ -17,12 +17,19 @@ const values = {
 };
 const signs = 'Is 1 < 2 & "a" or \'b\' text?';
 
-let site: SiteCopy;
+/** With the facts of another owner. The browser tests see a site with ours. */
+const site = new SiteCopy();
+changeFacts(site);
+const {
+  figures,
+  placeholders,
+  site: facts,
+  social,
+} = (await import(join(site.folder, 'src/config/site.ts'))) as typeof import('~/config/site.ts');
 let pages: Record<string, Element[]>;
 let output: string;
 
 beforeAll(() => {
-  site = new SiteCopy();
   site.write(
     'content/support-faq/signs.mdx',
     `---\norder: 999\nquestion: ${JSON.stringify(signs)}\n---\n\nIt's "as typed"...\n\nAsk <SupportEmail />, <SupportPhone />, <PostalAddress /> or [us]({discord}).\n\n[Share it](/support#support-question-signs), or [write](mailto:{minimumAge}@b.example).\n\n![A wide yard](/yard.svg)\n`,
@@ -221,4 +228,22 @@ it('no announcement is published, not even one that is ready to be sent', () => 
   expect(published.length).toBeGreaterThan(20);
   const leaks = published.filter((file) => /hushed|Below it/i.test(file + readFileSync(file, 'latin1')));
   expect(leaks).toEqual([]);
+});
+
+// The last test, because it replaces the built site.
+it('the build of a branch at Cloudflare is a preview, which says so on every page, is not listed, and can call nothing real', () => {
+  // Values of a real project, which a branch must not get to use even if somebody sets them.
+  const real = { ...deploymentValues, PUBLIC_EMAIL_FUNCTION_URL: 'https://functions.test/resend-email' };
+  const build = site.build({ ...real, WORKERS_CI: '1' });
+  expect(build.status, build.output).toBe(0);
+  const files = globSync('dist/**/*.{html,js,txt,xml}', { cwd: site.folder }).concat('dist/_headers');
+  const names = files.filter((file) => file.endsWith('.html'));
+  expect(names.length).toBeGreaterThan(5);
+  for (const page of names) {
+    expect(site.read(page), page).toContain(facts.previewNotice);
+    expect(site.read(page), page).toContain('<meta name="robots" content="noindex">');
+  }
+  for (const file of files)
+    for (const value of Object.values(real)) expect(site.read(file), file).not.toContain(value);
+  expect(site.read('dist/index.html')).toContain(`action="${facts.previewUrl}`);
 });
