@@ -1,29 +1,20 @@
 import { migrate, prepareDatabase } from '../../ops/stack/database.ts';
-import { inbox, serverSide, staticHost } from '../../ops/stack/parts.ts';
+import { inbox, serverSide } from '../../ops/stack/parts.ts';
 import { waitUntil } from '../../ops/stack/process.ts';
 import { writeRunFile } from '../../ops/stack/run-file.ts';
 import { type Part, RunningParts } from '../../ops/stack/running-parts.ts';
 import { readSettings } from '../../ops/stack/settings.ts';
-import { buildSite } from '../../ops/stack/site-build.ts';
 import { Stack } from './stack.ts';
 
-/** The parts of a local stack, in this process. One that a test kills starts again. Most tests of the functions need no site. */
+/** The parts of a local stack, in this process. One that a test kills starts again. The tests of the functions need no site. */
 export class Parts extends Stack {
-  #hasSite: boolean;
   #running = new RunningParts(this.dataDir, (part) => void this.#revive(part));
-
-  constructor({ hasSite = false } = {}) {
-    super();
-    this.#hasSite = hasSite;
-  }
 
   override async start(): Promise<'ready'> {
     const settings = readSettings({ ...this.environment, DATA_DIR: this.dataDir });
     await this.#running.start(prepareDatabase(this.dataDir, settings.ports.DB_PORT));
     await migrate(settings.databaseUrl);
-    if (this.#hasSite) await buildSite(settings, new AbortController().signal);
     const parts = [inbox(settings), ...(await serverSide(settings))];
-    if (this.#hasSite) parts.push(staticHost(settings));
     await Promise.all(parts.map((part) => this.#running.start(part)));
     writeRunFile({ settings, pids: this.pids });
     return 'ready';

@@ -13,6 +13,8 @@ export class Stack {
   /** Runs the command itself: npm would take another third of a second. */
   command = [process.execPath, 'ops/stack/start.ts'];
   readonly dataDir: string;
+  /** The project that it runs. */
+  folder = root;
   environment: Record<string, string> = {};
   output = '';
   #child?: ChildProcess;
@@ -52,7 +54,7 @@ export class Stack {
     this.output = '';
     const [program = '', ...args] = this.command;
     const child = spawn(program, args, {
-      cwd: root,
+      cwd: this.folder,
       env: { ...process.env, ...this.environment, DATA_DIR: this.dataDir },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
