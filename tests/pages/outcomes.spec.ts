@@ -1,9 +1,12 @@
 import { expect, type Page } from '@playwright/test';
 import { anchors, social } from '../../src/config/site.ts';
 import { readWords } from '../words.ts';
+import { viewports } from './every-page.ts';
 import { type LandingPage, makeAddress, readEntries, readMessages, reply, test } from './landing-page.ts';
 
 const refusals = readWords('refusals');
+
+test.use({ viewport: viewports[0] });
 
 test('an outcome says what went wrong, until a sign-up succeeds', async ({ page, landing }) => {
   await landing.fake({});

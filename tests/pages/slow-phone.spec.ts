@@ -3,6 +3,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { readWords } from '../words.ts';
+import { viewports } from './every-page.ts';
 import {
   holdScripts,
   makeAddress,
@@ -14,6 +15,8 @@ import {
 } from './landing-page.ts';
 
 const words = readWords('waitlistForm');
+
+test.use({ viewport: viewports[0] });
 
 test('a form sent before any script says so, and makes one sign-up', async ({ page, landing }) => {
   const { urls, release } = await holdScripts(page);
@@ -134,7 +137,11 @@ test('a visitor who leaves during the first call is on the list', async ({ brows
   }).listen(0, '127.0.0.1');
   await once(proxy, 'listening');
   const { port } = proxy.address() as AddressInfo;
-  const context = await browser.newContext({ baseURL, proxy: { server: `http://127.0.0.1:${port}` } });
+  const context = await browser.newContext({
+    baseURL,
+    viewport: viewports[0],
+    proxy: { server: `http://127.0.0.1:${port}` },
+  });
   const ways: Record<string, (page: Page) => Promise<unknown>> = {
     close: (page) => page.close(),
     link: (page) => page.getByRole('link', { name: words.consentLink }).first().click(),
