@@ -1,13 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, globSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { checkPublicKey } from '../../ops/probe/access.ts';
 import { checkNames } from '../../ops/probe/finding.ts';
 import { probe } from '../../ops/probe/probe.ts';
 import { readTarget } from '../../ops/probe/target.ts';
+import { prepareDatabase } from '../../ops/stack/database.ts';
 import { waitUntil } from '../../ops/stack/process.ts';
 import { readRunFile } from '../../ops/stack/run-file.ts';
 import { SiteCopy } from '../pages/site-copy.ts';
@@ -183,6 +184,11 @@ it('npm start keeps the list for npm run dev, and stops on Ctrl-C with every por
   expect(await stack.stop('SIGINT')).toBe(0);
   expect(await stack.usedPorts()).toEqual([]);
   expect(readRunFile(stack.dataDir)).toBeUndefined();
+  // As a crash leaves it. By now, it may be the PID of another process.
+  const pidFile = join(stack.dataDir, 'database/postmaster.pid');
+  writeFileSync(pidFile, `${process.pid}\n`);
+  prepareDatabase(stack.dataDir, 1);
+  expect(existsSync(pidFile)).toBe(false);
 
   stack.command = ['npm', 'run', 'dev'];
   stack.folder = copy.folder;
@@ -191,6 +197,14 @@ it('npm start keeps the list for npm run dev, and stops on Ctrl-C with every por
   expect(await stack.start(), stack.output).toBe('ready');
   const env = { ...process.env, DATA_DIR: stack.dataDir };
   expect(execFileSync('./waitlist', ['export'], { env, encoding: 'utf8' })).toContain('name@example.org');
+});
+
+it('a start keeps a folder that it did not make', () => {
+  const mine = join(copy.folder, 'database', 'mine');
+  mkdirSync(mine, { recursive: true });
+  const words = `The database could not be created in ${dirname(mine)}. `;
+  expect(() => prepareDatabase(copy.folder, 1)).toThrow(words);
+  expect(existsSync(mine)).toBe(true);
 });
 
 it('npm run dev names the line of a mistake in content, and shows the page once it is fixed', async () => {

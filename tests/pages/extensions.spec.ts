@@ -1,8 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { viewports } from './every-page.ts';
 import { functionUrl, holdScripts, makeAddress, readEntries, test } from './landing-page.ts';
-
-test.use({ viewport: viewports[0] });
 
 // Password managers, writing aids and blockers put their own elements and attributes into forms.
 

@@ -1,6 +1,5 @@
 import { expect, type Page } from '@playwright/test';
 import { anchors } from '../../src/config/site.ts';
-import { viewports } from './every-page.ts';
 import { holdScripts, makeAddress, readEntries, test } from './landing-page.ts';
 
 /** Does what translators do to every text: Chrome and Edge wrap it in two elements, Firefox and Safari change it in place. */
@@ -26,7 +25,6 @@ function translate(page: Page, isWrapping: boolean): Promise<void> {
   }, isWrapping);
 }
 
-test.use({ viewport: viewports[0] });
 test.afterEach(({ landing }) => landing.expectNoError());
 
 /** The words of the page are no longer those of its content, so forms and modals are found by their place. */
