@@ -10,13 +10,8 @@ test.beforeEach(({ page }) => Promise.all([addContrast(page), addAxe(page)]));
 
 test('every page has its language, the notice and no axe violation', async ({ page }) => {
   test.slow();
-  const outcomes = [
-    anchors.joined,
-    anchors.addressRefused,
-    anchors.notJoined,
-    anchors.tryLater,
-    anchors.closed,
-  ].map((anchor) => `/${anchor}` as const);
+  const { joined, addressRefused, notJoined, tryLater, closed } = anchors;
+  const outcomes = [joined, addressRefused, notJoined, tryLater, closed].map((one) => `/${one}` as const);
   // An unknown path shows the landing page.
   for (const path of [...outcomes, ...everyPage.filter((path) => path !== '/nope')]) {
     // All outcomes are in one page. Otherwise, another fragment would not load the page again.

@@ -20,12 +20,8 @@ const signs = 'Is 1 < 2 & "a" or \'b\' text?';
 /** With the facts of another owner. The browser tests see a site with ours. */
 const site = new SiteCopy();
 changeFacts(site);
-const {
-  figures,
-  placeholders,
-  site: facts,
-  social,
-} = (await import(join(site.folder, 'src/config/site.ts'))) as typeof import('~/config/site.ts');
+const own: typeof import('~/config/site.ts') = await import(join(site.folder, 'src/config/site.ts'));
+const { figures, placeholders, site: facts, social } = own;
 let pages: Record<string, Element[]>;
 let output: string;
 
