@@ -18,8 +18,6 @@ export default defineConfig({
     maxWorkers: 3,
     // Pictures read the style sheet of the tokens.
     css: true,
-    // A file still loads its own modules, but a process serves many files.
-    isolate: false,
     reporters: ['default', ['json', { outputFile: 'tests/results/vitest.json' }]],
     projects: [
       {
