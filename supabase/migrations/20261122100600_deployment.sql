@@ -1,4 +1,3 @@
--- What was deployed last.
 create table private.deployment (
   only_row boolean primary key default true check (only_row),
   version text not null,

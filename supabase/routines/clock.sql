@@ -6,7 +6,6 @@ begin
   if to_regnamespace('cron') is null then execute 'create extension pg_cron'; end if;
   -- Not in "public", which the data API serves.
   if to_regnamespace('net') is null then execute 'create extension pg_net with schema extensions'; end if;
-  -- This replaces a job of the same name.
   perform cron.schedule('deliver-welcomes', '* * * * *', format(
     'select net.http_post(url := %L, headers := %L::jsonb, body := %L::jsonb)', function_url || '/deliver',
     jsonb_build_object('Content-Type', 'application/json', 'apikey', public_key), '{}'));

@@ -1,7 +1,9 @@
 -- What a mailbox had, and what stays of a member who leaves.
 
 create or replace function private.store_template(message text) returns text language sql set search_path = '' as $$
-  insert into private.templates (hash, message) values (md5(store_template.message), store_template.message) on conflict do nothing;
+  -- Asks first: an insert checks its constraint, which reads the whole text, even if the row exists.
+  insert into private.templates (hash, message) select md5(store_template.message), store_template.message
+    where not exists (select from private.templates as known where known.hash = md5(store_template.message)) on conflict do nothing;
   select md5(store_template.message);
 $$;
 
