@@ -50,9 +50,9 @@ begin
     insert into private.members (email, address_hash, mailbox_hash)
       values (accept_sign_up.email, accept_sign_up.address_hash, accept_sign_up.mailbox_hash) returning id into member_id;
   end if;
-  insert into private.outbox (member, template, mailbox_hash, is_test, turn) values (
-    member_id, private.store_template(accept_sign_up.template), accept_sign_up.mailbox_hash,
-    accept_sign_up.email like '%@resend.dev', its_turn);
+  insert into private.outbox (member, template, is_test, turn, mailbox_hash) values (
+    member_id, private.store_template(accept_sign_up.template), accept_sign_up.email like '%@resend.dev', its_turn,
+    case when member_id is not null then accept_sign_up.mailbox_hash end); -- a place may wait longer than an hour
   -- A row for each call, and no counter: sign-ups that had to lock one row would wait for each other's disk writes.
   insert into private.calls (at, caller_hash, mailbox_hash)
     values (clock_timestamp(), accept_sign_up.caller_hash, accept_sign_up.mailbox_hash);
