@@ -57,8 +57,8 @@ const perhaps: Rules = {
         // A list or a table that is none, once: -One, • One, 1)One, a) One and b) Two, ✅ One and ❌ Two, | A |, or A, a tab, and B.
         String.raw`(?<![^])[-+][\p{L}#]\S*|^([-+*#]+\u00A0|[•▪●◦‣·|]|\d\d?[.)][\p{L}\u00A0])[^]*`,
         String.raw`^([-–+*]|\w\)|\p{ExtPict}\uFE0F?) ?\p{L}.*\n([-–+*]|\w\)|\p{ExtPict}\uFE0F?) ?\p{L}[^]*|\S+\t\S[^]*`,
-        // A note, a sample, or the first words of an assistant.
-        String.raw`\b(TODO|TBD|FIXME)(:|\W*$)|[Ll]orem ipsum|^(Sure|Certainly)[!,.] Here.s`,
+        // A quote that begins nowhere in its field, a note, a sample, or the first words of an assistant.
+        String.raw`(?<=^[\w-]+: [^"“\n]*)[^\s\d"“]+"$|\b(TODO|TBD|FIXME)(:|\W*$)|// ?TODO\b|[Ll]orem ipsum|^(Sure|Certainly)[!,.] Here.s`,
       ].join('|'),
       'gmu',
     ),

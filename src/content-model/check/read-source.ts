@@ -30,7 +30,7 @@ const unreadable: Record<string, RegExp> = {
   'Two people changed this place. Keep one of the two versions, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>.':
     /^<{7} /m,
   'The fields must be between two lines ---. The first of them is the first line.':
-    /^(?!\uFEFF?---\s*\n([^]*\n)?---\s*(\n|$))/,
+    /^(?!(\uFEFF|\s*\n)?---\s*\n([^]*\n)?---\s*(\n|$))/,
 };
 
 /** Splits a content file as the build does. */
@@ -41,11 +41,12 @@ export function readSource(code: string): Omit<Entry, 'file' | 'collection'> {
     if (start >= 0) return { head: [], fields: {}, text: '', problems: [{ line, message }] };
   }
   const lines = code.replace(/^\uFEFF/, '').split(/\r?\n/);
-  const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === '---');
+  const start = lines.findIndex((line) => line.trim());
+  const end = lines.findIndex((line, index) => index > start && line.trimEnd() === '---');
   const problems: Problem[] = [];
   const head: string[] = [];
   for (const [index, line] of lines.slice(0, end).entries()) {
-    const message = index > 0 && line.trim() && explainLine(line, head.slice(1));
+    const message = index > start && line.trim() && explainLine(line, head.slice(start + 1));
     if (message) problems.push({ line: index + 1, message });
     head.push(message ? '' : line);
   }
