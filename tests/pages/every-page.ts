@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { Page, Route } from '@playwright/test';
 
-/** The unsubscribe page, as a member with a token sees it. */
-export const unsubscribeWithToken = `/unsubscribe#${'x'.repeat(43)}`;
+/** The unsubscribe page, as a member with a token sees it. Half of all tokens have a hyphen. */
+export const unsubscribeWithToken = `/unsubscribe#${'-_'.padEnd(43, 'x')}`;
 
 /** A path for each page of the site, and for each state that a page can open in. */
 export const everyPage = [

@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 import { readWords } from '../words.ts';
+import { unsubscribeWithToken } from './every-page.ts';
 import { makeAddress, readEntries, readMessages, test } from './landing-page.ts';
 
 const words = readWords('unsubscribe');
-const token = 'x'.repeat(43);
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 /** The only link of the page itself: a way on from its outcome. */
 const way = (page: Page, name: string) => page.getByRole('main').getByRole('link', { name, exact: true });
@@ -26,7 +26,7 @@ test('a member unsubscribes with the link in the welcome email and one button', 
 });
 
 test('an unknown token and a broken link are refused in plain words', async ({ page }) => {
-  await page.goto(`/unsubscribe#${token}`);
+  await page.goto(unsubscribeWithToken);
   await button(page).click();
   await expect(heading(page, words.notUnsubscribedHeading)).toBeVisible();
   await expect(page.getByText(words.notUnsubscribedText, { exact: true })).toBeVisible();
@@ -42,7 +42,7 @@ test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
   test('the page explains the other way to unsubscribe, and shows no button', async ({ page }) => {
-    await page.goto(`/unsubscribe#${token}`);
+    await page.goto(unsubscribeWithToken);
     await expect(page.getByRole('main').locator('p:visible')).toHaveText([words.noScriptText]);
     await expect(page.locator('noscript'), 'not touching the heading').toHaveCSS('display', 'block');
     await expect(page.getByRole('button')).toHaveCount(0);
