@@ -69,6 +69,7 @@ test('words, form, arrow and the light of the yard are in the first screen', asy
     await page.setViewportSize(viewport);
     for (const part of [...words.map(({ part }) => part), landing.hero.field, landing.hero.button])
       await expect(part).toBeInViewport({ ratio: 1 });
+    await expectSeen(landing.hero.button, `the words of the button at ${viewport.width} px`);
     await expect(page.locator('.yard img')).toBeInViewport({ ratio: 0.45 });
   }
 });

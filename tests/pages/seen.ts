@@ -1,7 +1,7 @@
 import { expect, type Locator } from '@playwright/test';
 
 /**
- * Expects that a person sees an element: a point of it is in front, and the screen would look different without it.
+ * Expects that a person sees an element: a point of it is in front, and the screen would look different without its words.
  * Playwright calls any box visible, even one that is masked, clipped, covered or off the screen.
  */
 export async function expectSeen(element: Locator, name?: string): Promise<void> {
@@ -29,8 +29,8 @@ async function look(element: Locator) {
   if (!isInFront) return { isInFront, isDrawn: false };
   const screenshot = () => element.page().screenshot({ clip });
   const before = await screenshot();
-  await element.evaluate((part: HTMLElement) => part.style.setProperty('opacity', '0', 'important'));
+  await element.evaluate((part: HTMLElement) => part.style.setProperty('color', 'transparent', 'important'));
   const isDrawn = !before.equals(await screenshot());
-  await element.evaluate((part: HTMLElement) => part.style.removeProperty('opacity'));
+  await element.evaluate((part: HTMLElement) => part.style.removeProperty('color'));
   return { isInFront, isDrawn };
 }
