@@ -195,18 +195,17 @@ describe('the brake', () => {
   });
 
   it('counts one report of a mailbox, also of members who have left, and nothing about test addresses of the provider', async () => {
-    const spellings = range(12, 'name').map((each) => each.replace('@', '+@'));
-    for (const each of spellings) await accept(each, { mailbox: 'one' });
+    await send(12, { bounced: 12, complained: 12, name: 'spelling' });
+    await sql`update private.outbox set mailbox_hash = 'one' where true`;
     const tests = range(20).map((each) => each.replace('@example.com', '@resend.dev'));
     for (const each of tests) await accept(each);
     await sendAll();
-    for (const each of spellings) await report('bounced', each);
     for (const each of tests) await report(each.includes('1') ? 'bounced' : 'complained', each);
     expect(await brake()).toBeNull();
     await send(12);
     await sql`delete from waitlist_emails`;
     for (const each of range(12, 'bot')) await report('complained', each);
-    expect(await brake()).toContain('12 of ');
+    expect(await brake()).toContain('13 of ');
   });
 
   it('reacts to ten complaints above what Resend tolerates', async () => {
