@@ -49,8 +49,8 @@ export class Stack {
     return codes.filter((code) => code !== undefined);
   }
 
-  /** Starts it and waits until it is ready or has ended. Resolves to which of the two happened. */
-  async start(): Promise<'ready' | 'ended'> {
+  /** Starts it and waits until it is ready or has ended. Resolves to what happened, which may be neither. */
+  async start(): Promise<'ready' | 'ended' | 'late'> {
     this.output = '';
     const [program = '', ...args] = this.command;
     const child = spawn(program, args, {
@@ -64,8 +64,8 @@ export class Stack {
     child.stdout.on('data', (chunk) => (this.output += chunk));
     child.stderr.on('data', (chunk) => (this.output += chunk));
     // A process can exit before everything that it printed has been read.
-    await waitUntil(() => this.output.includes('Ctrl-C') || hasClosed, 110_000);
-    return child.exitCode === null ? 'ready' : 'ended';
+    const isInTime = await waitUntil(() => this.output.includes('Ctrl-C') || hasClosed, 110_000);
+    return child.exitCode === null ? (isInTime ? 'ready' : 'late') : 'ended';
   }
 
   /** Stops it, and waits until everything that it printed has been read. Resolves to its exit code. */
