@@ -67,7 +67,6 @@ export function checkLink(url: string, page: string, { pages, files }: Targets):
     return `The page ${path} has no section #${anchor}. ${advice}`;
   }
   const others = [...pages.keys()].filter((one) => one !== '/');
-  // Without #top and #main, which every page has.
   const all = [...pages].flatMap(([one, its]) => [...its].slice(2).map((name) => `${one}#${name}`));
   const start = /^www\./i.test(url) ? 'https://' : /^[^:/@]+@[^/@]+$/.test(url) ? 'mailto:' : '';
   const name = `/${basename(path)}`.replace(/\.\w+$/, '');
