@@ -34,7 +34,7 @@ beforeAll(async () => {
     CALLER_HEADER: 'x-test-caller',
     TOKEN_SECRET: tokenSecrets.join(),
   };
-  await stack.start();
+  expect(await stack.start(), stack.output).toBe('ready');
   sql = postgres(stack.databaseUrl, { onnotice: () => {} });
   // Makes every retry due at once, because a delivery that waits for one would sleep.
   await sql`
