@@ -48,7 +48,7 @@ const answers: Cases = {
   'HTML does not work: remove every tag.': ['<Blink>It</Blink> is.', '<p>It</p>\n\n<script>is</script>'],
   'Visitors would see <!-- Ask as typed. It would not be hidden.': ['Yes. <!-- Ask\nAnna -->'],
   'would not be hidden.': ['{/*ask*/} Yes.', '{/* ask */} Yes.', '{% include x %}', 'So it is【4†source】.'],
-  'A link is [words](/address)': ['[us](/support', '[us] (/support)', '(us)[/support]', '![][image1]'],
+  'A link is [words](/address)': ['[a](/b', '[a] (/b)', '(a)[/b]', '[a]{discord}', '![][image1]'],
   'without < and >': ['<https://elsewhere.example/>', '<https://x.example|us>', '<jo@x.example>'],
   'Write an address beside its words': ['[Help][1]\n\n[1]: /support'],
   'A link cannot contain a contact.': ['[<SupportEmail />](/support)'],
@@ -85,7 +85,7 @@ const announcements: Cases = {
   'An email cannot have pictures, tables,': ['![A yard](/icon.svg)', '| A | B |\n| --- | --- |\n| 1 | 2 |'],
   'This heading must begin with ## and a space.': ['## News\n\n### More'],
   'The page / has no section #news.': ['## News\n\nRead [more](#news) here.'],
-  'a message cannot contain a name.': ['*|FNAME|*!', '{{ first }}!', '%recipient.name%!', '[First Name]!'],
+  'a message cannot contain a name.': ['*|FNAME|*!', '{{ one }}!', '{name}!', '%a.name%!', '[First Name]!'],
   'The text has 502 words, but only 500 fit here. Shorten it.': ['Words '.repeat(500)],
 };
 
@@ -109,7 +109,7 @@ describe('what may be meant is a warning, which stops nothing:', async () => {
   const cases = {
     'as typed. Delete it if it is not meant for them.': [
       ...['##Heading', '##\u00A0Heading', '**bold text', 'A *word', '**注意：**これ'],
-      ...['==new==', '||secret||'],
+      ...['==new==', '||secret||', 'It is ** big **!', 'Type `/pay now.'],
       ...['[our wiki][wiki]', '[[Support]]', '> [!NOTE]\n> Read.', '<@123456>', '<t:1:R>', '[app]'],
       ...['-One', 'Kinds:\n-One\n-Two', '-\u00A0One', '• One\n• Two', '1)One', 'Either\na) one or\nb) two'],
       ...['| A | B |', 'Mods\t$5\nMaps\t$6', '10 m^2^', ':rocket: time', 'Sure! Here’s it:', '-# small'],
@@ -140,7 +140,7 @@ const sentences = [
   'Where is __resource.lua or _G? Take `_source`, `<item>` and `{`, or set_name(). TODO is a comment, XX is 20.',
   'We are #1, with C:\\new files, C++, a|b, x^2, C# and .NET, @everyone, 24/7, ½ price and 4K@60, 50% or 100%.',
   'Yours,\n-Jo',
-  'The [he]/she form, [mod]/supporters, [ESX] and [QB]. Run /kick [id] or /me waves (/help is one).',
+  'Is 2 ** 3 an 8? The [he]/she form, [mod]/supporters, [ESX] and [QB]. Run /kick [id] or /me waves (/help is one).',
   '| A | B |\n| --- | --- |\n| 1 | 2 |',
   '- **One**\n- *two*\n  - Three\n1. five\n\n1) One',
   'Ask <SupportEmail />, <SupportPhone/>, <PostalAddress /> or [our **own** Discord]({discord}).',

@@ -13,9 +13,9 @@ const elements =
 type Rules = Record<string, RegExp>;
 
 const inEmails: Rules = {
-  // The name of the reader, as other programs fill it in: {{name}}, |FNAME|, %name%, [First Name].
+  // The name of the reader, as other programs fill it in: {{name}}, {$name}, |FNAME|, %name%, [First Name].
   'Every member gets the same words, so a message cannot contain a name. Remove it.':
-    /\{\{.*?\}\}|\|[A-Z_]{3,}\||(?<!\d)%[a-z][\w.]*%|\[[^\]\n]*name\]/gi,
+    /\{\{.*?\}\}|\{\$?\w*name\}|\|[A-Z_]{3,}\||(?<!\d)%[a-z][\w.]*%|\[[^\]\n]*name\]/gi,
 };
 
 const anywhere: Rules = {
@@ -31,7 +31,7 @@ const anywhere: Rules = {
     ),
   // What Markdown cannot read.
   'A link is [words](/address) and a picture ![what it shows](/file.jpg), without spaces in it.':
-    /!?\[[^\]\n]*\]\s?\(\s?(\/|#|https?:|mailto:|tel:)[^)\n]*\)?|!\[[^\]\n]*\]\s?[[(][^\])\n]*[\])]?|\([^()\n]+\)\[(\/|#|https?:)[^\]\n]*\]/g,
+    /!?\[[^\]\n]*\]\s?\(\s?(\/|#|https?:|mailto:|tel:)[^)\n]*\)?|\[[^\]\n]*\]https:\S*|!\[[^\]\n]*\]\s?[[(][^\])\n]*[\])]?|\([^()\n]+\)\[(\/|#|https?:)[^\]\n]*\]/g,
 };
 
 const inFields: Rules = {
@@ -49,8 +49,8 @@ const perhaps: Rules = {
   'Delete it if it is not meant for them. In a text, write **bold**, *italic*, [words](/address), and begin a line with "- " or "## ".':
     new RegExp(
       [
-        // A mark that begins with its word and does not end: **bold, ##Words, ==new==, ||secret||, [[Page]], or a *word.
-        String.raw`(?<![\p{L}\d*=|~[#])([*=|~[#])\1+(?=[\p{L}\d“"'(])\S*|(?<= )\*\p{L}\S*`,
+        // A mark that begins with its word and does not end: **bold, ##Words, ==new==, ||secret||, [[Page]], a *word, ** words **, or `code.
+        String.raw`(?<![\p{L}\d*=|~[#])([*=|~[#])\1+(?=[\p{L}\d“"'(])\S*|(?<= )\*\p{L}\S*|(?<![\p{L}\d*]|\d )\*\*(?!\*)[^*\n]*\*{0,2}|\S*(\S\x60|\x60\S)\S*`,
         // What works elsewhere: [Page][1], [!NOTE], [app], <app>, <@1>, :rocket:, ^2^, {#name}. And 85%% after a fact.
         String.raw`(?<![\w\]])\[[^\]\n]+\]\[[^\]\n]*\]|\[!\w+\]|[[<](${factNames.join('|')})[\]>]|<(@|#|t:)[^>\s]*>`,
         String.raw`(?<!\S):[a-z]\w+:(?!\S)|\^\w+\^|\{#[\w-]+\}|\S*%%`,
