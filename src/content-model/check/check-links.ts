@@ -37,7 +37,7 @@ export async function listTargets(root: string, entries: Entry[]): Promise<Targe
 export function checkTarget(node: Nodes, page: string, targets: Targets): string | undefined {
   if (node.type === 'image') return checkPicture(node, targets.files);
   if (node.type !== 'link') return undefined;
-  if (node.children.some(({ type }) => type === 'mdxJsxTextElement'))
+  if (/^[A-Z]\w+ ?\/$/.test(node.url) || node.children.some(({ type }) => type === 'mdxJsxTextElement'))
     return 'A link cannot contain a contact. Remove one of the two.';
   if (!toString(node).trim()) return 'A link has no words. Write them between its brackets.';
   return checkLink(node.url, page, targets);

@@ -31,7 +31,7 @@ const anywhere: Rules = {
     ),
   // What Markdown cannot read.
   'A link is [words](/address) and a picture ![what it shows](/file.jpg), without spaces in it.':
-    /!?\[[^\]\n]*\]\s?\(\s?(\/|#|https?:|mailto:|tel:)[^)\n]*\)?|\[[^\]\n]*\]https:\S*|!\[[^\]\n]*\]\s?[[(][^\])\n]*[\])]?|\([^()\n]+\)\[(\/|#|https?:)[^\]\n]*\]/g,
+    /(!?\[[^\]\n]*|\S*)\]\s?\(\s?(\/|#|https?:|mailto:|tel:)[^)\n]*\)?|\[[^\]\n]*[^\]\s]\((\/|https?:|mailto:|tel:)[^)\n]*\)|\[[^\]\n]*\]https:\S*|!\[[^\]\n]*\]\s?[[(][^\])\n]*[\])]?|\([^()\n]+\)\[(\/|#|https?:)[^\]\n]*\]/g,
 };
 
 const inFields: Rules = {
