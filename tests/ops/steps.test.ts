@@ -29,9 +29,10 @@ it('a deployment begins with the build, which changes nothing live, with the val
   expect(build?.environment).not.toHaveProperty('SUPABASE_SECRET_KEY');
 });
 
-it('a deployment uploads a site at workers.dev to the Worker of its URL', () => {
-  const site = findStep('site', { PUBLIC_SITE_URL: 'https://waitlist.me.workers.dev' });
-  expect(site?.args?.slice(2)).toEqual(['--name', 'waitlist']);
+it('a deployment uploads a site to the Worker of its URL, under a name that Cloudflare accepts', () => {
+  const place = (PUBLIC_SITE_URL: string) => findStep('site', { PUBLIC_SITE_URL })!.args!.slice(2);
+  expect(place('https://waitlist.me.workers.dev')).toEqual(['--name', 'waitlist']);
+  expect(place(`https://www.my.${'stash'.repeat(12)}.test`)[1]).toMatch(/^www-my-[a-z-]{1,56}$/);
 });
 
 it('a deployment looks for a caller header unless the owner has set one', () => {
