@@ -210,6 +210,7 @@ describe('the pages of a site', () => {
   async function read(changes: Record<string, Page> = {}, injected = '', open = 'https:') {
     vi.stubGlobal('fetch', async (to: URL | string, init?: { headers?: Record<string, string> }) => {
       const { pathname: path, protocol, href } = new URL(to);
+      if (protocol === 'http:' && !open) throw new TypeError('fetch failed');
       const isKnown = path in listed || path === '/about' || [...unlistedPages, '/'].includes(path);
       const [status, html] = changes[path] ?? [isKnown ? 200 : 404, listed[path] ?? form + ours];
       // As Cloudflare does it.
@@ -256,7 +257,8 @@ describe('the pages of a site', () => {
   it('warn when Cloudflare puts a robots.txt of its own before ours', async () => {
     const pages = await read({ '/robots.txt': [200, '# BEGIN Cloudflare Managed content\nUser-agent: *'] });
     expect(await checkHost(pages, target, signal)).toMatchObject({ status: 'warning' });
-    expect(await checkHost(await read(), target, signal)).toMatchObject({ status: 'ok' });
+    for (const open of ['https:', ''])
+      expect(await checkHost(await read({}, '', open), target, signal)).toMatchObject({ status: 'ok' });
   });
 });
 
