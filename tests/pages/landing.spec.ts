@@ -105,8 +105,10 @@ test('header, forms, last banner and footer have their links', async ({ page, la
   ] as const) {
     const found = place.getByRole('link', { name, exact: true });
     await expect(found).toHaveAttribute('href', link);
-    if (link === social.discord.link) await expect(found).toHaveAttribute('target', '_blank');
   }
+  // Also in the modals. A link in an editor's text is the editor's own.
+  const leaving = page.locator(`a[href="${social.discord.link}"]:not([target=_blank], .words a)`);
+  await expect(leaving).toHaveCount(0);
   const footer = page.getByRole('contentinfo');
   const icons = footer
     .getByRole('region', { name: readWords('footer').socialHeading, exact: true })

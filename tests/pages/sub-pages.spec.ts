@@ -13,7 +13,7 @@ test('about has its headings, the notice, and a link to the landing page', async
   await expect(page).toHaveURL('/');
 });
 
-test('support has channels, response times, questions and legal links', async ({ page }) => {
+test('support has channels, response times, legal links and questions, also on paper', async ({ page }) => {
   const words = readWords('support');
   await page.goto('/support');
   const main = page.getByRole('main');
@@ -26,6 +26,7 @@ test('support has channels, response times, questions and legal links', async ({
   ] as const) {
     await expect(channels.getByRole('link', { name, exact: true })).toHaveAttribute('href', address);
   }
+  await expect(channels.getByRole('link', { name: words.chatLink })).toHaveAttribute('target', '_blank');
   await expect(channels.locator('dl > div')).toHaveText(
     [
       `${words.emailLabel} ${email} ${words.emailTime}`,
@@ -40,6 +41,8 @@ test('support has channels, response times, questions and legal links', async ({
   }
   const questions = readItems('supportFaq').map(({ question }) => question);
   await expect(main.locator('summary')).toHaveText(questions);
+  await page.emulateMedia({ media: 'print' });
+  for (const answer of await main.locator('details > [id]').all()) await expect(answer).toBeVisible();
 });
 
 for (const [path, name] of [
