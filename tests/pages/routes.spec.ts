@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { emailSocial, pages } from '../../src/config/site.ts';
+import { pages } from '../../src/config/site.ts';
 import { readWords } from '../words.ts';
 
 test('every page is the same with and without a trailing slash', async ({ request }) => {
@@ -59,11 +59,8 @@ test('the welcome page shows the email to a name, to nobody, or an error', async
   const { heading, member } = readWords('welcomeEmail');
   await page.goto('/welcome/name%40example.org/');
   await expect(page.getByText(`${member} name@example.org`, { exact: true })).toBeVisible();
-  const links = page.locator('#welcome a');
-  for (const link of await links.all()) await expect(link).toHaveAttribute('target', '_self');
-  for (const { label: name } of emailSocial) {
-    await expect(links.filter({ hasText: new RegExp(`^${RegExp.escape(name)}$`) })).toBeVisible();
-  }
+  for (const link of await page.locator('#welcome a').all())
+    await expect(link).toHaveAttribute('target', '_self');
   const name = `<img src=x onerror="document.title='owned'">{{unsubscribeAddress}}`;
   await page.goto(`/welcome/${encodeURIComponent(name)}`);
   await expect(page.getByText(name), 'a hostile name').toBeVisible();

@@ -26,7 +26,6 @@ describe('a token', () => {
     const made = makeUnsubscribeToken(id, secret);
     expect(made).toBe('C49PnhxVSjudN11aGyw9TicYMynbag-sUibMVTbGFiU');
     expect(makeUnsubscribeToken(crypto.randomUUID(), secret)).not.toBe(made);
-    expect(readUnsubscribeToken(made, [secret])).toBe(id);
   });
 
   it('works while its secret is in the list, wherever that stands, and signs nothing else', () => {
