@@ -29,7 +29,7 @@ const anywhere: Rules = {
       String.raw`(?<!\w(?=<\w>))</?(${elements}|${componentNames.join('|')})\b(\s[^<>]*=[^<>]*|\s*/?)>|</[a-z][^<>]*>|<[a-z][^<>]*/>`,
       'gi',
     ),
-  // What Markdown cannot read.
+  // What Markdown cannot read: [a] (/b), a](/b), [a(/b), [a]https://b, ![a][b], or (a)[/b].
   'A link is [words](/address) and a picture ![what it shows](/file.jpg), without spaces in it.':
     /(!?\[[^\]\n]*|\S*)\]\s?\(\s?(\/|#|https?:|mailto:|tel:)[^)\n]*\)?|\[[^\]\n]*[^\]\s]\((\/|https?:|mailto:|tel:)[^)\n]*\)|\[[^\]\n]*\]https:\S*|!\[[^\]\n]*\]\s?[[(][^\])\n]*[\])]?|\([^()\n]+\)\[(\/|#|https?:)[^\]\n]*\]/g,
 };
