@@ -194,7 +194,7 @@ function LastLines({ words, siteUrl, unsubscribeUrl }: FrameProps) {
       </Paragraph>
       <Paragraph size="small">
         {`${words.reply} `}
-        <Link href={`${siteUrl}${pages.support.link}`}>{words.replyLink}</Link>
+        <Link href={`${siteUrl}${pages.support.link}`}>{words.replyLink}</Link>.
       </Paragraph>
       <Paragraph size="small">{site.independenceNotice}</Paragraph>
     </Band>
