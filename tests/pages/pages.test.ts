@@ -25,12 +25,13 @@ const { figures, placeholders, site: facts, social } = own;
 let pages: Record<string, Element[]>;
 let output: string;
 
-beforeAll(() => {
+beforeAll(async () => {
   site.write(
     'content/support-faq/signs.mdx',
-    `---\norder: 999\nquestion: ${JSON.stringify(signs)}\n---\n\nIt's "as typed"...\n\nAsk <SupportEmail />, <SupportPhone />, <PostalAddress /> or [us]({discord}).\n\n[Share it](/support#support-question-signs), or [write](mailto:{minimumAge}@b.example).\n\n![A wide yard](/yard.svg)\n`,
+    `---\norder: 999\nquestion: ${JSON.stringify(signs)}\n---\n\nIt's "as typed"...\n\nAsk <SupportEmail />, <SupportPhone />, <PostalAddress /> or [us]({discord}).\n\n[Share it](/support#support-question-signs), or [write](mailto:{minimumAge}@b.example).\n\n![A wide yard](/wide%20yard.jpg)\n`,
   );
-  site.write('public/yard.svg', '<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="900"/>');
+  const upright = sharp({ create: { width: 900, height: 1200, channels: 3, background: 'red' } }).jpeg();
+  site.write('public/wide yard.jpg', await upright.withMetadata({ orientation: 6 }).toBuffer());
   site.write(
     'content/announcements/hushed.mdx',
     `---\nsubject: A hushed launch\npreview: Read this\n---\n\n${knownAnnouncement}\n`,
@@ -45,7 +46,7 @@ afterAll(() => site.remove());
 
 /** Returns the file for a URL path, as the static host finds it. */
 function findFile(pathname: string): string | undefined {
-  const path = pathname.replace(/^\/|\/$/g, '');
+  const path = decodeURI(pathname).replace(/^\/|\/$/g, '');
   const file = /\.\w+$/.test(path) ? path : join(path, 'index.html');
   return existsSync(join(site.folder, 'dist', file)) ? file : undefined;
 }
