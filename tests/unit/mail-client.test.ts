@@ -54,7 +54,7 @@ describe.each(emails)('$name in a mail client', ({ email, preview }) => {
     const tables = email.html.match(/<table[^>]*>/g) ?? [];
     expect(tables.length).toBeGreaterThan(0);
     for (const table of tables) expect(table).toContain('role="presentation"');
-    for (const picture of email.html.match(/<img[^>]*>/g) ?? []) expect(picture).toContain('alt=""');
+    expect(email.html, 'no frame with a cross where pictures are off').not.toContain('<img');
   });
 
   it('underlines every link but its logo and its button, because a color alone is easy to miss', () => {
