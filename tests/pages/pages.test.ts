@@ -110,6 +110,8 @@ describe('every built page', () => {
       const references = elements.flatMap((element) => [
         ...['href', 'src'].map((name) => readAttribute(element, name)),
         ...(readAttribute(element, 'srcset') ?? '').split(',').map((part) => part.trim().split(' ')[0]),
+        // Those of a style sheet, also of the email that the welcome page shows.
+        ...[...readText(element).matchAll(/url\("?(\/.*?)"?\)/g)].map(([, path]) => path),
       ]);
       for (const reference of references) {
         if (!reference) continue;
@@ -125,6 +127,12 @@ describe('every built page', () => {
     }
     expect(dead).toEqual([]);
     expect(count).toBeGreaterThan(100);
+  });
+
+  it('shows a phone the yard in the light of its color scheme', async () => {
+    const [day, night] = findTag(pages['index.html']!, 'source').map((one) => readAttribute(one, 'srcset'));
+    const read = (path = '') => sharp(join(site.folder, 'dist', path)).stats();
+    expect((await read(day)).channels[0]!.mean).toBeGreaterThan(2 * (await read(night)).channels[0]!.mean);
   });
 
   it('shows the contacts in a text as they are, fills in the facts of its links, and loads its picture late', () => {
@@ -162,6 +170,8 @@ describe('every built page', () => {
         'og:site_name': facts.name,
         'og:description': description,
         'og:url': addressOf(file),
+        'twitter:card': 'summary_large_image',
+        viewport: 'width=device-width, initial-scale=1',
       });
       const picture = findFile(new URL(card).pathname) ?? 'none';
       const { width, height } = await sharp(join(site.folder, 'dist', picture)).metadata();
