@@ -48,10 +48,6 @@ describe('the configuration of a function', () => {
     expect([...asked].toSorted()).toEqual(listVariables(name).toSorted());
   });
 
-  it('does not need a mail key to unsubscribe somebody', () => {
-    expect(listVariables('unsubscribe')).not.toContain('RESEND_API_KEY');
-  });
-
   it.each([
     ['PUBLIC_EMAIL_SENDER', 'hello'],
     ['SITE_URL', 'https://dropyard.example, www.dropyard.example'],
