@@ -40,13 +40,14 @@ describe('outbox', () => {
     expect(await owner.read('outbox')).toContainEqual(expect.objectContaining(refused));
   });
 
-  it('prints the name of an announcement, and skips messages that only wait for their turn', async () => {
+  it('prints the name of an announcement, and skips messages that wait for nothing but their turn', async () => {
     await clear();
     await addMembers(['sent@example.com']);
-    for (const name of ['news', 'more']) await queue(name);
+    for (const name of ['news', 'more', 'late']) await queue(name);
     await change('sent@example.com', { ...problems.refused, state: 'refused' }, 'news');
+    await change('sent@example.com', problems.waiting, 'late');
     expect((await owner.run(['outbox'])).stdout).toMatch(
-      /^\S+ +sent@example\.com {2}news refused, 1 try, Resend answered 422 .*\n$/,
+      /^\S+ +sent@example\.com {2}news refused, 1 try, Resend answered 422 .*\n\S+ .* {2}late waiting, 2 tries, .*\n$/,
     );
     expect(await owner.read('retry')).toEqual({ retried: 1 });
   });
