@@ -153,14 +153,16 @@ describe('a first deployment', () => {
     expect(JSON.parse(records!.body)).toMatchObject({ origins: hosts });
   });
 
-  it('can be repeated, finds a caller header, and leaves one job of each kind', async () => {
+  it('can be repeated, finds a caller header, and leaves one job of each kind and its version', async () => {
     // https://github.com/cloudflare/workers-sdk/issues/9878: only the upload finds a DNS record that is in the way.
     const message = `Hostname 'stash.test' has other records. Token: ${completeValues.CLOUDFLARE_API_TOKEN}.`;
     services.intercept = ({ path }) =>
       path.endsWith('/domains/records')
         ? [400, { success: false, errors: [{ code: 100117, message }], messages: [], result: null }]
         : undefined;
+    await deployments.query(`update private.deployment set version = 'older'`);
     const again = await deployments.deploy();
+    expect(await deployments.query(`select from private.deployment where version = 'older'`)).toEqual([]);
     expect(again.output).toMatch(/Token: \*\*\*\. .*100117/);
     expect(again.output).toMatch(/The step "site" failed, and no later step was run\. .*include the account/);
     // wrangler colors its errors.
