@@ -110,8 +110,8 @@ describe('every built page', () => {
       const references = elements.flatMap((element) => [
         ...['href', 'src'].map((name) => readAttribute(element, name)),
         ...(readAttribute(element, 'srcset') ?? '').split(',').map((part) => part.trim().split(' ')[0]),
-        // Those of a style sheet, also of the email that the welcome page shows.
-        ...[...readText(element).matchAll(/url\("?(\/.*?)"?\)/g)].map(([, path]) => path),
+        // Of a style sheet, also that of the email, which the welcome page shows, and of the data for search engines.
+        ...[...readText(element).matchAll(/(?:url\(|"logo":)"?([/h].*?)[")]/g)].map(([, path]) => path),
       ]);
       for (const reference of references) {
         if (!reference) continue;
