@@ -32,6 +32,7 @@ describe('the configuration of a function', () => {
     const PUBLIC_SUPABASE_URL = 'https://api.dropyard.example';
     expect(read({ PUBLIC_SUPABASE_URL }).supabaseUrl).toBe(PUBLIC_SUPABASE_URL);
     expect(read({}, 'delivery-events').webhookSecret).toBe(complete.RESEND_WEBHOOK_SECRET);
+    expect(listVariables('unsubscribe'), 'leaving needs no mail key').not.toContain('RESEND_API_KEY');
   });
 
   it.each(functionNames)('of %s names what is missing, and asks for nothing else', (name) => {
