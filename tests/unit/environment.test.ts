@@ -28,10 +28,8 @@ describe('the per-deployment values', () => {
   it.each(['build', 'dev'])('stop astro %s when they are missing, and the error names them', (command) => {
     const setUp = environment().hooks['astro:config:setup'] as (options: object) => void;
     const config = { root: new URL('file:///no/such/folder/') };
-    const missing = Object.keys(complete).map((name) => `${name} is missing: set it to .+\\.\n`);
-    expect(() => setUp({ command, config, updateConfig: vi.fn() })).toThrow(
-      new RegExp(missing.join('').trim()),
-    );
+    const missing = Object.keys(complete).map((name) => `${name} is missing: set it to .+\\.`);
+    expect(() => setUp({ command, config, updateConfig: vi.fn() })).toThrow(RegExp(missing.join('\n')));
   });
 
   it.each(listVariables('build'))('are refused when %s is empty, and the error names it', (variable) => {
@@ -46,6 +44,7 @@ describe('the per-deployment values', () => {
     ['PUBLIC_SITE_URL', 'https://dropyard.example/path'],
     ['PUBLIC_SITE_URL', 'https://dropyard.example#top'],
     ['PUBLIC_SITE_URL', 'http://localhost.dropyard.example'],
+    ['PUBLIC_SUPABASE_URL', 'https://abc.supabase.co/rest/v1/'],
     ['PUBLIC_SUPABASE_ANON_KEY', 'sb_secret_abc'],
     ['PUBLIC_SUPABASE_ANON_KEY', 'eyJhbGciOi.eyJyb2xl.c2ln'],
     ['PUBLIC_EMAIL_FUNCTION_URL', '/functions'],
