@@ -195,7 +195,7 @@ test('a link to an answer opens and shows it, from outside and on the page', asy
       [last, () => page.goto(`${path}#${ids[last]}`)],
       [0, () => page.evaluate((id) => (location.hash = `${id}`), ids[0])],
     ] as const) {
-      if (index === last) await page.goto('about:blank');
+      if (index === last) await page.goto('/robots.txt');
       await follow();
       const item = page.locator('details').nth(index);
       for (const part of ['summary', '> [id]']) await expectSeen(item.locator(part), `#${ids[index]}`);
