@@ -10,6 +10,8 @@ import { fonts, keepDrawable } from './lettering.tsx';
 const size = { width: 1200, height: 630 };
 /** How high the words below the logo may be, in pixels. */
 const room = 424;
+/** Cut off by the right edge of the card. */
+const yard = sharp(Buffer.from(compactYard.svg)).resize(544, 433, { position: 'left' }).png().toBuffer();
 const titleSizes = [96, 88, 80, 72, 64, 56, 48, 40, 32];
 
 interface ShareCardWords {
@@ -27,13 +29,8 @@ export async function drawShareCard(typed: ShareCardWords): Promise<Buffer> {
   );
   const titleSize = await fitTitle(title, lede);
   const drawing = await satori(<Card {...{ title, lede, ticket, titleSize }} />, { ...size, fonts });
-  // Cut off by the right edge of the card.
-  const yard = await sharp(Buffer.from(compactYard.svg))
-    .resize(544, 433, { position: 'left' })
-    .png()
-    .toBuffer();
   const layers = [
-    { input: yard, left: 656, top: 160 },
+    { input: await yard, left: 656, top: 160 },
     { input: Buffer.from(icon), density: 144, left: 62, top: 62 },
   ];
   return makeOnce(['share card', drawing, layers, sharp.versions], () =>
