@@ -41,7 +41,7 @@ const fileProblems: Record<string, string> = {
   ENOENT: 'does not exist',
   EEXIST: 'already exists',
   EISDIR: 'is a folder',
-  EACCES: 'cannot be opened: you may not',
+  EACCES: 'cannot be opened: permission denied',
 };
 
 /** Explains why a file cannot be read or written; `undefined` for any other error. */

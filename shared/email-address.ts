@@ -65,7 +65,7 @@ export function isSender(text: string): boolean {
 }
 
 /**
- * Quotes the name of a sender if it contains a sign that means something in a list of addresses (RFC 5322), so that a
+ * Quotes the name of a sender if it contains a character that means something in a list of addresses (RFC 5322), so that a
  * provider reads `Yard, Inc. <name@example.com>` as one sender. Returns any other sender unchanged.
  */
 export function quoteName(sender: string): string {

@@ -51,7 +51,7 @@ const table = {
   PUBLIC_FAILURE_NOTICE: {
     group: 'site',
     accepts: flag,
-    hint: 'true or false: whether a form shows a notice when a sign-up fails',
+    hint: 'whether a form shows a notice when a sign-up fails: true or false',
     source: 'Without it, false.',
     isOptional: true,
   },
@@ -133,7 +133,7 @@ const table = {
     accepts: isSender,
     hint: 'the sender of the welcome email, at your own domain: Name <hello@your-domain>',
     source:
-      'The domain is the one that you added at https://resend.com/domains. Replies go there: a mailbox that somebody reads.',
+      'The domain is the one that you added at https://resend.com/domains. Replies go to this address, so somebody must read its mailbox.',
     usedBy: ['resend-email'],
   },
   PUBLIC_UNSUBSCRIBE_ADDRESS: {
@@ -161,12 +161,12 @@ const table = {
   PUBLIC_SUPPORT_PHONE: {
     group: 'contacts',
     accepts: /^\+[\d ()./-]{5,25}$/,
-    hint: 'the phone number for support, with the country: +1 (555) 555-0142',
+    hint: 'the phone number for support, with the country code: +1 (555) 555-0142',
     source: 'A number that somebody answers.',
   },
   PUBLIC_POSTAL_ADDRESS: {
     group: 'contacts',
-    hint: 'the name and postal address of the person or company that runs the site, in one line: Name, Street 1, 12345 Town',
+    hint: 'the name and postal address of the person or company that runs the site, on one line: Name, Street 1, 12345 Town',
     source: 'The privacy policy shows it.',
     accepts: /,/,
   },
@@ -186,7 +186,7 @@ const table = {
   },
   PUBLIC_DEV_MODE: {
     accepts: flag,
-    hint: 'true or false: whether the page’s email call goes to the dev API base',
+    hint: 'whether the page’s email call goes to the dev API base: true or false',
     isOptional: true,
   },
   RESEND_BASE_URL: {

@@ -15,7 +15,7 @@ type Preview = Record<
 
 const notes = `Run it as often as you like: nobody gets an announcement twice, and a later run adds the members who joined since.
 With --first 1000 it is queued until 1,000 members have it, so a second run adds nobody; the next wave is --first 2000.
-Members are skipped while their welcome waits, if it did not arrive, and if they bounced permanently or complained.
+Members are skipped while their welcome waits, if it was refused, and if they bounced permanently, complained or were barred.
 Welcomes are sent first. Once an announcement is queued, its words cannot change. docs/launch.md is the checklist for launch day.`;
 
 export function addAnnounce(program: Command, open: () => Waitlist): void {
@@ -35,7 +35,7 @@ export function addAnnounce(program: Command, open: () => Waitlist): void {
     .option('--watch', 'show how many are sent, waiting and failed, until all are done or it is stopped')
     .option('--stop', 'stop sending it until --resume')
     .option('--resume', 'continue after a stop')
-    .option('--discard', 'delete what is left after a stop; who got it, stays recorded')
+    .option('--discard', 'after a stop, delete the messages that are left, and keep the record of who got it')
     .option('--yes', 'do not ask')
     .action((name: string, { to, first, watch, stop, resume, discard, yes, json }: Mode) => {
       const modes = [to, first ?? (discard ? undefined : yes), watch, stop, resume, discard];
@@ -94,7 +94,7 @@ function describePreview(preview: Preview, { ahead, per_second, brake }: Summary
     formatFigure('queued before', queued_before, 'already sent or waiting'),
     formatFigure('skipped', welcome_waits, 'their welcome waits: a later run adds them'),
     formatFigure('skipped', not_delivered, 'their welcome was refused'),
-    formatFigure('skipped', never_mailed, 'bounced permanently or complained'),
+    formatFigure('skipped', never_mailed, 'bounced permanently, complained or were barred'),
     ...(recipients > 100 ? [quota] : []),
   ];
 }
@@ -106,7 +106,9 @@ async function sendTest(waitlist: Waitlist, name: string, email: string, json?: 
   if (warnings.length > 0) note(...warnings);
   const member = await waitlist.call<(Story & { id: string }) | null>('find_member', { email });
   if (member?.is_never_mailed)
-    throw new Error(`Not sent: ${email} bounced permanently or complained. "forgive ${email}" changes that.`);
+    throw new Error(
+      `Not sent: ${email} bounced permanently, complained or was barred. "forgive ${email}" changes that.`,
+    );
   const outcome = await sendOnce(template, email, member?.id ?? randomUUID(), waitlist.project);
   if (outcome.kind !== 'sent')
     throw new Error(`Resend did not confirm the message to ${email}: ${outcome.problem}.`);

@@ -43,7 +43,7 @@ export function addDeploy(program: Command): void {
 type Mode = Pick<Options, 'yes'> & { dryRun?: true; newTokenSecret?: true };
 
 const lostSecret =
-  'With a new TOKEN_SECRET, the unsubscribe links of all letters that were sent stop working, addresses that bounced, complained or were barred are mailed again if they join again, and older backups cannot be restored.';
+  'With a new TOKEN_SECRET, the unsubscribe links of all emails that were sent stop working, addresses that bounced, complained or were barred are mailed again if they join again, and older backups cannot be restored.';
 
 /** Returns the environment without the deployment values, because each program gets only the values that it needs. */
 export function readSurroundings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -26,7 +26,7 @@ export function addExport(program: Command, open: () => Waitlist): void {
     program.command('export'),
     'Write the members who may be mailed, oldest first, as CSV, or as JSON Lines with --json.',
     ['export --output members.csv', 'export --json --output members.jsonl', 'export | gzip > members.csv.gz'],
-    'The column "announcements" says who got which. Addresses that bounced permanently or complained are skipped: they are never mailed again. "backup" saves everything.',
+    'The column "announcements" says who got which. Addresses that bounced permanently, complained or were barred are skipped. "backup" saves everything.',
   )
     .option('--output <file>', 'write to this new file, readable only by you, instead of printing')
     .action(async ({ output, json }: Options & { output?: string }) => {
@@ -43,7 +43,7 @@ export function addRemove(program: Command, open: () => Waitlist): void {
     program.command('remove'),
     'Remove a mailbox from the list and the outbox: every spelling of the address. Nothing more is sent to it.',
     ['remove name@example.com', 'remove --file bots.csv'],
-    'Tags do not count (name+tag@), and neither do dots at Gmail. It shows what it found, and asks first. A file has one address a line, or is what "export" writes, without the members who stay.',
+    'Tags do not count (name+tag@), and neither do dots at Gmail. It shows what it found, and asks first. A file has one address per line, or is an "export" from which you deleted the members to keep.',
   )
     .argument('[address]', 'the email address of a member', parseEmail)
     .option('--file <file>', 'remove the mailbox of every address in this file')
@@ -53,7 +53,10 @@ export function addRemove(program: Command, open: () => Waitlist): void {
         throw new UsageError('Give one address, or --file and the name of a file.');
       const waitlist = open();
       const found = await waitlist.findSpellings(email ? [email] : readAddresses(file!));
-      if (found.length === 0) throw new Error(explainUnknown(email ?? 'Any address in the file'));
+      if (found.length === 0)
+        throw new Error(
+          email ? explainUnknown(email) : 'No address in the file is on the list, in any spelling.',
+        );
       (json ? note : say)(...found.slice(0, SAMPLE).map((one) => `  ${one}`));
       const count = formatCount(found.length, 'address', 'addresses');
       await confirm(`Remove ${count} from the list and the outbox? You cannot undo this.`, yes);
@@ -83,12 +86,12 @@ function readAddresses(file: string): string[] {
 export function addRemoveUndelivered(program: Command, open: () => Waitlist): void {
   describe(
     program.command('remove-undelivered'),
-    'Remove what a bot left behind: the members who joined in a certain time and whose welcome was refused after a try, or came back.',
+    'Remove what a bot left behind: the members who joined in a given period and whose welcome was refused after a try, or came back.',
     ['remove-undelivered --from 2026-11-26T08:00 --until 2026-11-26T09:30'],
     'It says how many came back or were refused, shows some, and asks first. Members who got a message stay, and so do those who wait for one.',
   )
     .requiredOption('--from <time>', 'when the first of them joined, in UTC', parseTime)
-    .option('--until <time>', 'the end of that time (default: now)', parseTime)
+    .option('--until <time>', 'the end of that period (default: now)', parseTime)
     .option('--yes', 'do not ask')
     .action(async ({ from, until, yes, json }: RemoveOptions) => {
       if (until && until <= from) throw new UsageError('--until must be later than --from.');
@@ -117,7 +120,7 @@ export function addBar(program: Command, open: () => Waitlist): void {
       const waitlist = open();
       const { mailbox_hash } = hashAddress(email, readTokenSecrets(waitlist.project));
       const barred = await waitlist.call<boolean>('set_barred', { hashes: [mailbox_hash], is_barred: true });
-      const said = `${email} is never mailed${barred ? ' again' : ': it was barred before'}.`;
+      const said = `${email} will never be mailed${barred ? ' again' : ': it was barred before'}.`;
       answer(json, { email, barred }, said);
     });
 }
@@ -134,7 +137,7 @@ export function addForgive(program: Command, open: () => Waitlist): void {
       const waitlist = open();
       const hashes = Object.values(hashAddress(email, readTokenSecrets(waitlist.project)));
       const forgiven = await waitlist.call<boolean>('set_barred', { hashes, is_barred: false, email });
-      if (!forgiven) throw new Error(`${email} may be mailed already.`);
+      if (!forgiven) throw new Error(`${email} is not barred. It can be mailed.`);
       const said = `${email} may be mailed again. "retry ${email}" sends what was refused.`;
       answer(json, { email, forgiven }, said);
     });

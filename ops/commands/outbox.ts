@@ -14,9 +14,9 @@ Came back, as Resend reports it:
   bounced     the mailbox does not exist, or is full
   complained  the member marked it as spam
   suppressed  Resend does not send to this address, which bounced or complained before
-  failed      Resend could not send it; it is sent again after an hour, three times at most
+  failed      Resend could not send it; it is tried again after 1, 4 and 16 hours
 
-Announcements that only wait for their turn are not listed: "announce <name> --watch" counts them. An address that bounced permanently or complained is never mailed again, until you "forgive" it.`;
+Announcements that only wait for their turn are not listed: "announce <name> --watch" counts them. An address that bounced permanently, complained or was barred is never mailed again, until you "forgive" it.`;
 
 export function addOutbox(program: Command, open: () => Waitlist): void {
   describe(

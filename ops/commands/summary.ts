@@ -35,7 +35,7 @@ function write(summary: Summary): string[] {
     formatFigure(
       'mailable',
       members - never_mailed,
-      never_mailed > 0 ? 'the others bounced permanently or complained' : null,
+      never_mailed > 0 ? 'the others bounced permanently, complained or were barred' : null,
     ),
     ...bars,
     formatFigure('unsubscribed today', days.at(-1)!.unsubscribed, `${left} in ${days.length} days`),
@@ -44,7 +44,7 @@ function write(summary: Summary): string[] {
     formatFigure('unknown', unknown, 'may have been sent: "outbox" says why'),
     formatFigure('bounced', bounced, 'after a temporary bounce, a member is still mailed'),
     formatFigure('complained', complained),
-    formatFigure('sign-ups refused today', refused_today, 'over a limit: "limits" prints them'),
+    formatFigure('sign-ups refused today', refused_today, 'over a limit: see "limits"'),
     ...announcements.map(formatAnnouncement),
     ...(deployment
       ? [formatFigure('version', deployment.version, `deployed ${formatTime(deployment.deployed_at)}`)]

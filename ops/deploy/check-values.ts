@@ -31,7 +31,7 @@ function findMisread(written: string): Fault[] {
     ([, name = '', text = '']) => names.some((one) => one === name) && !literal.test(text),
   );
   const problem =
-    'is malformed: write it in one line of .env between single quotes. A value with a single quote needs double ones, and must not contain any of " \\ $ `';
+    'is malformed: write it on one line of .env between single quotes. A value with a single quote needs double ones, and must not contain any of " \\ $ `';
   return misread.map(([, variable = '']) => ({ variable, text: `${variable} ${problem}.` }));
 }
 

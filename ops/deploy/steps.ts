@@ -108,7 +108,7 @@ export function planDeployment(values: Values): Step[] {
         WRANGLER_HIDE_BANNER: 'true',
         WRANGLER_SEND_METRICS: 'false',
       },
-      help: 'An authentication error (10000) means that CLOUDFLARE_API_TOKEN may not write, or does not include the account or the domain: docs/deploy.md, “Cloudflare and DNS”.',
+      help: 'An authentication error (10000) means that CLOUDFLARE_API_TOKEN has no write access, or does not include the account or the domain: docs/deploy.md, “Cloudflare and DNS”.',
     },
     {
       name: 'probe',

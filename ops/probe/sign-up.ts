@@ -49,7 +49,7 @@ export function checkDatabase(summary: Summary): Result {
   if (summary.refused_today > 0)
     return warn(
       `${summary.refused_today} sign-ups of today were over a limit`,
-      'If the rush is honest, or many people share an address, raise it: "limits" prints them.',
+      'If the rush is honest, or many people share an address, raise the limit: see "limits".',
     );
   return pass('reachable with the secret key, and nothing slows down deliveries');
 }

@@ -59,12 +59,12 @@ export async function checkHost(
     ([addition, { length }]) => `${length} of ${pages.length} pages have ${addition}`,
   );
   if (await isServedOpenly(siteUrl, signal))
-    faults.push(`the site answers over http: without leading to https`);
+    faults.push(`the site answers over http: without redirecting to https`);
   const robots = await fetch(new URL('/robots.txt', siteUrl), { signal });
   // https://developers.cloudflare.com/bots/additional-configurations/managed-robots-txt/
   if (faults.length === 0 && (await robots.text()).includes('BEGIN Cloudflare Managed'))
     return warn(
-      'Cloudflare puts a robots.txt of its own before that of the site, which shuts out bots',
+      'Cloudflare adds its own rules to robots.txt, which shut out bots',
       'Switch it off if you did not choose it: docs/deploy.md, “Cloudflare and DNS”, says where.',
     );
   return judge(

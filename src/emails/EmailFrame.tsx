@@ -160,7 +160,7 @@ function Pass({ words, address }: FrameProps) {
       <strong style={{ ...headingStyle, fontSize: '23px', lineHeight: '32px' }}>{words.pass}</strong>
       <span className="welcome-member">
         <br />
-        {words.member} {/* A link of our own: mail programs would make it one, and blue. */}
+        {words.member} {/* Mail programs would make it a link of their own, and blue. */}
         <a
           className="welcome-address"
           href={`mailto:${address}`}

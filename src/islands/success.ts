@@ -13,7 +13,7 @@ export function openSuccessModal(email: string): void {
     history.replaceState(history.state, '', location.pathname + location.search);
     return;
   }
-  // The outcome of an earlier, native sign-up is outdated, also one that the address bar no longer shows.
+  // The outcome of an earlier, native sign-up is outdated, even if the address bar no longer shows it.
   if (document.querySelector('.refusal:target, dialog:target')) removeFragment();
   dialog.showModal();
   guardModal(dialog);

@@ -9,7 +9,7 @@ let client: SupabaseClient | undefined;
  * Inserts one entry into the waitlist with the public key. Resolves to the database's answer.
  *
  * The specification asks for this insert, and it changes nothing: the email function has already saved the entry, and
- * the database ignores an insert of an email that the function has not accepted.
+ * the database drops every insert with the public key.
  *
  * @throws when the client library cannot be fetched.
  */

@@ -3,7 +3,7 @@
 -- Returns why a message must not be sent, or null.
 create or replace function private.describe_refusal(message private.outbox) returns text language sql stable set search_path = '' as $$
   select case
-    when private.is_never_mailed(member) then 'it bounced or complained before: never mailed again'
+    when private.is_never_mailed(member) then 'it bounced, complained or was barred before: never mailed again'
     when message.announcement is null and had.welcomes >= 3 then 'the mailbox already has three welcomes, to other spellings'
     when had.announcements >= 1 then 'the mailbox already has this announcement, at another spelling'
     when message.announcement is not null and exists (select from private.outbox as welcome

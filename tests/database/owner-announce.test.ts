@@ -36,7 +36,7 @@ describe('announce', () => {
       'queued before | 0 | already sent or waiting',
       'skipped | 1 | their welcome waits: a later run adds them',
       'skipped | 1 | their welcome was refused',
-      'skipped | 1 | bounced permanently or complained',
+      'skipped | 1 | bounced permanently, complained or were barred',
       "Resend's free plan sends 100 messages a day, which takes 3 days.",
       'Send news to 240 members? [y/N] Nothing was changed.',
       '',

@@ -80,7 +80,7 @@ it('forgive lets an address be mailed again, and says when there is nothing to f
   expect(await owner.read('forgive', 'Refused@example.com')).toMatchObject({ forgiven: true });
   expect(await sql`select from private.never_mailed`).toHaveLength(1);
   for (const email of ['refused@example.com', 'nobody@example.com']) {
-    const stderr = `${email} may be mailed already.\n`;
+    const stderr = `${email} is not barred. It can be mailed.\n`;
     expect(await owner.run(['forgive', email])).toMatchObject({ status: 1, stdout: '', stderr });
   }
 });

@@ -114,9 +114,9 @@ describe('the summary', () => {
     await cross('hours', { hour: new Date(), refused: 5, unsubscribed: 2 });
     await cross('hours', { hour: `${day(9)}T12:00:00Z`, unsubscribed: 20 });
     expect((await summarize()).lines).toMatchObject({
-      'sign-ups refused today': expect.stringMatching(/^5 \| over a limit: "limits"/),
+      'sign-ups refused today': expect.stringMatching(/^5 \| over a limit: see "limits"/),
       members: '8',
-      mailable: '7 | the others bounced permanently or complained',
+      mailable: '7 | the others bounced permanently, complained or were barred',
       'unsubscribed today': '2 | 22 in 14 days',
       'waiting for the welcome': '2',
       refused: '1 | "outbox" says why, "retry" queues them again',
