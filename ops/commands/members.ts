@@ -54,9 +54,7 @@ export function addRemove(program: Command, open: () => Waitlist): void {
       const waitlist = open();
       const found = await waitlist.findSpellings(email ? [email] : readAddresses(file!));
       if (found.length === 0)
-        throw new Error(
-          email ? explainUnknown(email) : 'No address in the file is on the list, in any spelling.',
-        );
+        throw new Error(email ? explainUnknown(email) : 'No address in the file is on the list.');
       (json ? note : say)(...found.slice(0, SAMPLE).map((one) => `  ${one}`));
       const count = formatCount(found.length, 'address', 'addresses');
       await confirm(`Remove ${count} from the list and the outbox? You cannot undo this.`, yes);
