@@ -57,8 +57,7 @@ export default defineConfig({
             // Pictures do not know of the reduced motion above. To paint theirs would take as long as all else that opens a page.
             '--force-prefers-reduced-motion',
             // Chromium would render two hidden pages of its address bar for every window, and the tests would take a third longer.
-            // Puppeteer turns them off too (https://github.com/puppeteer/puppeteer/pull/15278).
-            // This replaces the list of features that Playwright turns off.
+            // Puppeteer turns them off too (https://github.com/puppeteer/puppeteer/pull/15278). This replaces Playwright's list.
             '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup',
           ],
         },

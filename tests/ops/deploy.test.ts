@@ -196,9 +196,10 @@ describe('a first deployment', () => {
     services.calls.length = 0;
     const refused = await deployments.deploy({ TOKEN_SECRET });
     expect(refused.output).toMatch(/\n {2}TOKEN_SECRET: its last secret is not the one/);
+    const unasked = await deployments.deploy({ TOKEN_SECRET }, ['--new-token-secret']);
+    expect(unasked.output).toContain('Add --yes.');
     expect(services.changes).toEqual([]);
-    const lost = await deployments.deploy({ TOKEN_SECRET }, ['--new-token-secret', '--yes'], 'secrets');
-    expect(lost).toMatchObject({ status: 0 });
+    await deployments.deploy({ TOKEN_SECRET }, ['--new-token-secret', '--yes'], 'secrets');
     expect(services.secrets.get('TOKEN_SECRET')).toBe(TOKEN_SECRET);
   });
 });

@@ -88,7 +88,7 @@ describe('the workflows', () => {
 
   it('check each push once, deploy the main branch, and probe on a schedule', () => {
     expect(Object.keys(read('check').on)).toEqual(['pull_request', 'workflow_call']);
-    expect(read('deploy').on['push']).toEqual({ branches: ['main'] });
+    expect(read('deploy').on).toEqual({ push: { branches: ['main'] }, workflow_dispatch: null });
     expect(Object.keys(read('probe').on)).toContain('schedule');
     for (const name of ['deploy', 'probe'])
       expect(read(name).concurrency).toEqual({ group: name, 'cancel-in-progress': false });

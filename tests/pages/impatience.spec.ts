@@ -46,9 +46,8 @@ test('a modal ignores what was meant for the page, for a moment', async ({ page,
     const url = page.url();
     await repeat();
     await expect(modal).toBeVisible();
-    // At once, and when the time is nearly over.
-    for (const moment of [0, 690]) {
-      await page.evaluate(`setCalm(${moment})`);
+    for (const afterOpening of [0, 690]) {
+      await page.evaluate(`setCalm(${afterOpening})`);
       await repeat();
       for (const part of [modal.getByRole('link').last(), modal.locator('.modal-close')]) {
         const box = (await part.boundingBox())!;

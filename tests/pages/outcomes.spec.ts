@@ -69,6 +69,7 @@ test.describe('without JavaScript', () => {
     const { action, back, close } = readWords('success');
     await expect(landing.success.locator(`a[href="${social.discord.link}"]`)).toHaveText(action);
     await expect(landing.success.getByRole('button', { name: close, exact: true })).toBeHidden();
+    await page.setViewportSize({ width: 320, height: 256 });
     await landing.success.getByRole('link', { name: back, exact: true }).click();
     await expect(landing.success).toBeHidden();
   });

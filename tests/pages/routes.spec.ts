@@ -77,7 +77,7 @@ test('the welcome page shows the email to a name, to nobody, or an error', async
 });
 
 test('the host sends strict headers with everything', async ({ request }) => {
-  for (const path of ['/', '/welcome/name', '/share/about.png', '/nope', '/_astro/gone.js']) {
+  for (const path of ['/', '/welcome/name', '/share/about.png', '/mark.png', '/nope', '/_astro/gone.js']) {
     const headers = (await request.get(path)).headers();
     expect(headers, path).toMatchObject({
       'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'self' 'sha256-/),

@@ -45,6 +45,7 @@ test('support has channels, response times, legal links and questions, also on p
   for (const answer of await main.locator('details > [id]').all()) await expect(answer).toBeVisible();
   const colors = page.locator('body *').evaluateAll((all) => all.map((one) => getComputedStyle(one).color));
   expect(new Set(await colors)).toEqual(new Set(['rgb(0, 0, 0)']));
+  await expect(page.locator('html')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
 });
 
 for (const [path, name] of [
