@@ -48,7 +48,7 @@ export default defineConfig({
     {
       name: 'chromium',
       use: {
-        // A new context for each test would take a sixth of the time. Pages keep nothing that one would leave to the next.
+        // A new context for each test would take a fifth longer. Pages store nothing that the next test could find.
         reuseContext: true,
         launchOptions: {
           executablePath: findBrowser(),
