@@ -7,7 +7,6 @@ import {
   holdOpen,
   idOf,
   join,
-  lease,
   leaseNow,
   leaseTurn,
   mailboxOf,
@@ -56,8 +55,11 @@ describe('an event', () => {
     await report('delivered', 'stranger@example.com');
     await join(email);
     await report('delivered', email);
-    await sql`update private.delivery_events set at = now() - interval '25 hours'`;
-    await lease();
+    await sql`update private.delivery_events set at = now() - interval '23 hours'`;
+    await takeStock();
+    expect(await events()).toHaveLength(2);
+    await sql`update private.delivery_events set at = at - interval '2 hours'`;
+    await takeStock();
     expect(await events()).toEqual([{ kind: 'delivered', matched: true }]);
   });
 });

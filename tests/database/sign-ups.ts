@@ -110,8 +110,6 @@ export interface Leased {
   id: string;
   lease: string;
   email: string;
-  member_id: string;
-  template: string;
   wait: number;
 }
 

@@ -115,10 +115,8 @@ export const test = base.extend<{ landing: LandingPage; violations: void }>({
         }
       });
       await page.addInitScript(() =>
-        addEventListener(
-          'securitypolicyviolation',
-          ({ documentURI, effectiveDirective, blockedURI, sample }) =>
-            console.error('securitypolicyviolation', documentURI, effectiveDirective, blockedURI, sample),
+        addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) =>
+          console.error('securitypolicyviolation', effectiveDirective, blockedURI, sample),
         ),
       );
       await use();
