@@ -160,11 +160,9 @@ export async function sendAll(): Promise<string[]> {
   return sent;
 }
 
-type Kind = 'delivered' | 'bounced' | 'complained' | 'failed' | 'suppressed';
-
 /** Reports what happened to the latest message to an address, or to any other message. */
 export async function report(
-  kind: Kind,
+  kind: 'delivered' | 'bounced' | 'complained' | 'failed' | 'suppressed',
   email: string,
   {
     message,
