@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { advise } from '../../ops/report.ts';
-import { accept, members, pass, setLimit, sql, summarize, takeStock } from './sign-ups.ts';
+import { accept, members, pass, range, setLimit, sql, summarize, takeStock } from './sign-ups.ts';
 
 describe('a caller', () => {
   it('is limited by the number of its own calls in the last hour, and others are not', async () => {
@@ -29,16 +29,16 @@ describe('a caller', () => {
     expect(await accept('a@example.com', { caller: 'a' })).toBe('accepted');
   });
 
-  it('has all of its simultaneous calls counted, known address or not, so that one takes the first turn', async () => {
+  it('has all simultaneous calls of it or for its mailbox counted, so that one takes the first turn', async () => {
     await accept('known@example.com', { mailbox: 'another' });
     await setLimit('caller_calls', 30);
-    const targets = Array.from({ length: 40 }, (_, index) =>
-      index % 3 ? `name${index}@example.com` : 'known@example.com',
-    );
+    const targets = range(40).map((email, index) => (index % 3 ? email : 'known@example.com'));
     const answers = await Promise.all(targets.map((email) => accept(email, { caller: 'one' })));
     expect(answers.filter((answer) => answer === 'accepted')).toHaveLength(30);
     const turns = await sql`select turn from private.outbox order by turn offset 1`;
     expect(turns.map(({ turn }) => turn)).toEqual(Array.from({ length: 30 }, (_, turn) => turn));
+    await Promise.all(range(30, 'tag').map((email) => accept(email, { mailbox: 'one' })));
+    expect(await sql`select distinct turn from private.outbox where mailbox_hash = 'one'`).toHaveLength(30);
   });
 });
 
