@@ -98,6 +98,7 @@ describe('limits', () => {
     const [limit] = await sql`select name, lowest, highest from private.limits`;
     const { name, lowest, highest } = limit!;
     expect(await owner.read('limits', 'set', name, `${highest}`)).toEqual({ name, value: highest });
+    expect(await owner.read('limits', 'set', 'sign_ups', '0')).toEqual({ name: 'sign_ups', value: 0 });
     for (const outside of [lowest - 1, highest + 1]) {
       expect(await owner.run(['limits', 'set', name, String(outside)])).toMatchObject({
         status: 2,
