@@ -72,7 +72,7 @@ export function explainUnknown(email: string): string {
 function readAddresses(file: string): string[] {
   const lines = readFileSync(file, 'utf8').split(/\r?\n/);
   return lines.flatMap((line, index) => {
-    const typed = line.split(',')[0]!.replace(/^'(?=[=+@-])/, '');
+    const typed = line.split(',')[0]!.replace(/^\uFEFF|^'(?=[=+@-])/, '');
     if (typed.trim() === '' || (index === 0 && typed === 'email')) return [];
     const email = parseEmailAddress(typed);
     if (email === undefined)

@@ -35,13 +35,14 @@ export function addOutbox(program: Command, open: () => Waitlist): void {
     ['retry', 'retry name@example.com', 'retry --yes --json'],
     'A message that was sent is not sent again, even if it came back.',
   )
-    .argument('[address]', 'only the messages to this address', parseEmail)
+    .argument('[address]', 'only the messages to this mailbox', parseEmail)
     .option('--yes', 'also queue messages that may arrive a second time')
     .action(async (email: string | undefined, { yes, json }: Options) => {
       const waitlist = open();
       const problems = await waitlist.call<Problem[]>('list_outbox');
       const failed = problems.filter(({ state }) => state === 'refused' || (yes && state === 'unknown'));
-      const ids = failed.flatMap((one) => (one.email === (email ?? one.email) ? [one.id] : []));
+      const spellings = email && (await waitlist.findSpellings([email]));
+      const ids = failed.flatMap((one) => (spellings?.includes(one.email) === false ? [] : [one.id]));
       const retried = await waitlist.callInPortions('retry_outbox', 'ids', ids);
       answer(json, { retried }, `Queued again: ${formatCount(retried, 'message')}.`);
     });
