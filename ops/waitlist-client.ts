@@ -24,7 +24,7 @@ export class Waitlist {
     let text: string;
     try {
       response = await this.#database.post(procedure, parameters, TIMEOUT);
-      text = await response.text();
+      text = (await response.text()).replaceAll(this.project.SUPABASE_SECRET_KEY, '***');
     } catch (error) {
       throw new Error(explainSilence(this.#url, error));
     }
@@ -64,7 +64,7 @@ export class Waitlist {
     if (status < 400 || (status === 404 && !code))
       return `${this.#url} is not a Supabase project: it answered ${status}. Check the URL in .env, or start the local stack again.`;
     // The database itself answers, and says why.
-    if (typeof code === 'string' && status !== 402 && status !== 540)
+    if (typeof code === 'string' && status < 500 && status !== 402 && status !== 429)
       return `${this.#url} answered ${procedure} with ${status}: ${readMessage(text)}`;
     return explainAnswer(this.#url, status, text);
   }

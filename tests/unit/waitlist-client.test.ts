@@ -42,13 +42,17 @@ const retry = 'Try again in a few minutes.';
 it.each([
   [540, '{"message":"Project paused"}', 'is paused: Project paused. Restore the project at https://supabase'],
   [402, JSON.stringify({ message: said }), `is restricted: ${said} Look at the usage of its organization`],
-  [429, '{"error":"Too many"}', `is overloaded or down: it answered 429: Too many. ${retry}`],
+  [429, '{"error":"sb_secret_test"}', `is overloaded or down: it answered 429: ***. ${retry}`],
   [521, '<html>', `is overloaded or down: it answered 521. ${retry}`],
-  [503, '{"code":"PGRST002","message":"no schema cache"}', 'answered list_members with 503: no schema cache'],
+  [
+    503,
+    '{"code":"PGRST002","message":"No cache"}',
+    `is overloaded or down: it answered 503: No cache. ${retry}`,
+  ],
   // https://docs.postgrest.org/en/v12/references/errors.html
   [404, '{"code":"PGRST202"}', 'has no list_members: a migration is missing. Run ./waitlist deploy'],
   [401, '{}', 'refuses the key. Set SUPABASE_SECRET_KEY'],
-  [400, '{"message":"odd"}', 'answered 400: odd.'],
+  [400, '{"code":"P0001","message":"odd"}', 'answered list_members with 400: odd'],
   [200, '<html>', 'is not a Supabase project: it answered 200. Check the URL'],
   [404, '<html>', 'is not a Supabase project: it answered 404. Check the URL'],
 ])('an answer of %i %s is called what it is', async (status, body, explained) => {
