@@ -56,6 +56,7 @@ export function makeRedaction(values: Values): (text: string) => string {
   const secrets = names
     .filter((name) => variables[name].isSecret)
     .flatMap((name) => values[name] ?? [])
+    .concat(values.TOKEN_SECRET?.match(/[^,\s]+/g) ?? [])
     // The longest first, because one secret may be the beginning of another.
     .sort((one, other) => other.length - one.length);
   return (text) => secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '***'), text);

@@ -81,13 +81,12 @@ async function lookFurther(
   { body }: Check,
   headers: Record<string, string>,
 ): Promise<Check[]> {
-  const { PUBLIC_EMAIL_SENDER: sender, SUPABASE_ACCESS_TOKEN: token } = values;
+  const sender = values.PUBLIC_EMAIL_SENDER;
   if (url.endsWith('/domains')) return sender ? [await checkDomain(readDomain(sender), body, headers)] : [];
   if (url.endsWith('/workers/scripts')) return checkZones(values, headers);
   const text =
     'SUPABASE_ACCESS_TOKEN: whether it may write. Edge Functions and Edge Function Secrets must be read-write.';
-  // Tokens of another form have every right: https://supabase.com/docs/guides/platform/access-tokens
-  return url.endsWith('/secrets') && token?.startsWith('sbp_fc') ? [{ state: 'not checked', text }] : [];
+  return url.endsWith('/secrets') ? [{ state: 'not checked', text }] : [];
 }
 
 /** Checks that the token sees the domains of the site. https://developers.cloudflare.com/api/resources/zones/methods/list/ */
@@ -175,11 +174,9 @@ interface Body {
   click_tracking?: boolean;
 }
 
-/** The value that says where a key is used. */
-const places: Record<string, VariableName> = {
-  SUPABASE_ACCESS_TOKEN: 'PUBLIC_SUPABASE_URL',
-  CLOUDFLARE_API_TOKEN: 'CLOUDFLARE_ACCOUNT_ID',
-};
+/** Names the value that says where a key is used. */
+const findPlace = (key: string): VariableName | undefined =>
+  /SUPABASE/.test(key) ? 'PUBLIC_SUPABASE_URL' : /CLOUDFLARE/.test(key) ? 'CLOUDFLARE_ACCOUNT_ID' : undefined;
 
 async function ask(subject: string, url: string, headers: Record<string, string>): Promise<Check> {
   const { host } = new URL(url);
@@ -188,15 +185,16 @@ async function ask(subject: string, url: string, headers: Record<string, string>
   try {
     const response = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT) });
     const { ok, status } = response;
-    const text = await response.text();
+    const text = (await response.text()).replaceAll(Object.values(headers)[0]!.replace('Bearer ', ''), '***');
     if (/^\{/.test(text)) body = JSON.parse(text) as Body;
     // https://resend.com/docs/api-reference/errors: this key may only send, and the function needs no more.
-    if (ok || body.name === 'restricted_api_key') return report('ok', `${host} accepts it.`);
+    if ((ok && /^[[{]/.test(text)) || body.name === 'restricted_api_key')
+      return report('ok', `${host} accepts it.`);
     const explained = explainAnswer(host, status, text);
     if (status === 402 || status === 540) return report('FIX', explained);
     if (status >= 500 || status === 429) return report('not checked', explained);
-    const place = places[subject];
-    if (place && status === 404)
+    const place = findPlace(subject);
+    if (place && (status === 404 || ok))
       return { state: 'FIX', text: `${place}: ${explained} Copy it again, for the account of ${subject}.` };
     const todo =
       place && status === 403

@@ -76,7 +76,7 @@ export function listHosts(values: Values): string[] {
 
 /** Returns the domain of a sender, which is `Name <address>` or an address. */
 export function readDomain(sender: string): string {
-  return sender.slice(sender.lastIndexOf('@') + 1).replace(/>?\s*$/, '');
+  return sender.toLowerCase().replace(/^.*@|>?\s*$/g, '');
 }
 
 /** Finds a URL that works for the local stack but not for a deployment. */

@@ -104,7 +104,7 @@ it.each([
 });
 
 describe('the check of the keys', () => {
-  const verified = { id: 'd1', name: 'stash.test', status: 'verified' };
+  const domain = (status: string) => ({ data: [{ id: 'd1', name: 'stash.test', status }] });
   const zone = { name: 'stash.test', status: 'active' };
   const health = '/auth/v1/health';
   const project = `/v1/projects/${ref}`;
@@ -117,7 +117,9 @@ describe('the check of the keys', () => {
     vi.stubGlobal('fetch', async (url: string) => {
       if (status === 0) throw new TypeError('fetch failed', { cause: { code: 'ENOTFOUND' } });
       const isOther = new URL(url).pathname !== path;
-      return isOther ? Response.json({ data: [verified], result: [zone] }) : Response.json(body, { status });
+      return isOther
+        ? Response.json({ ...domain('verified'), result: [zone] })
+        : Response.json(body, { status });
     });
     const { remark } = await checkValues({ ...values, ...changes }, written);
     const output = print.mock.calls.join('');
@@ -132,25 +134,19 @@ describe('the check of the keys', () => {
 
   it.each<[path: string, answer: Answer, line: string]>([
     ['/domains', [200, { data: [] }], '  stash.test: it is not among'],
-    [
-      '/domains',
-      [200, { data: [{ ...verified, status: 'pending' }] }],
-      '  stash.test: Resend has not verified it',
-    ],
-    [
-      '/domains',
-      [200, { data: [{ ...verified, status: 'partially_failed' }] }],
-      `${unchecked}stash.test: Resend says partially_failed.`,
-    ],
-    [
-      '/domains',
-      [200, { data: [{ ...verified, status: 'partially_verified' }] }],
-      'ok           stash.test: api.resend.com accepts it',
-    ],
+    ['/domains', [200, domain('pending')], '  stash.test: Resend has not verified it'],
+    ['/domains', [200, domain('partially_failed')], `${unchecked}stash.test: Resend says partially_failed.`],
+    ['/domains', [200, domain('partially_verified')], 'ok           stash.test: api.resend.com accepts it'],
     ['/domains/d1', [200, { click_tracking: true }], '  stash.test: tracking'],
     // https://resend.com/docs/api-reference/errors
     ['/domains', [401, { name: 'restricted_api_key' }], `${unchecked}stash.test: RESEND_API_KEY may`],
-    ['/domains', [403, {}], '  RESEND_API_KEY: api.resend.com refuses it: 403. Copy it again'],
+    [
+      '/domains',
+      [403, { message: `${values.RESEND_API_KEY} is wrong` }],
+      '  RESEND_API_KEY: api.resend.com refuses it: 403: *** is wrong. Copy it again',
+    ],
+    [health, [200, '<html>'], `  PUBLIC_SUPABASE_URL: ${ref}.supabase.co answered 200.`],
+    [health, [404, {}], `  PUBLIC_SUPABASE_URL: ${ref}.supabase.co answered 404.`],
     [health, [540, {}], `  SUPABASE_SECRET_KEY: ${ref}.supabase.co is paused`],
     [
       `${project}/secrets`,
@@ -186,7 +182,7 @@ describe('the check of the keys', () => {
   });
 
   it('lists what no service tells before a deployment', async () => {
-    const output = await check('', [200, {}], { SUPABASE_ACCESS_TOKEN: `sbp_fc${'0'.repeat(38)}` });
+    const output = await check('', [200, {}]);
     expect(output.match(/^not checked +(\w+): whether it may write/gm)).toHaveLength(2);
     expect(output).toContain('ok           stash.test: CLOUDFLARE_API_TOKEN includes it.');
   });
