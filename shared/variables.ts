@@ -160,7 +160,7 @@ const table = {
   },
   PUBLIC_SUPPORT_PHONE: {
     group: 'contacts',
-    accepts: /^\+[\d ()./-]{5,25}$/,
+    accepts: /^\+([ ()./-]*\d){5,20}$/,
     hint: 'the phone number for support, with the country code: +1 (555) 555-0142',
     source: 'A number that somebody answers.',
   },
@@ -168,7 +168,7 @@ const table = {
     group: 'contacts',
     hint: 'the name and postal address of the person or company that runs the site, on one line: Name, Street 1, 12345 Town',
     source: 'The privacy policy shows it.',
-    accepts: /,/,
+    accepts: /\w.*,.*\w/,
   },
   CLOUDFLARE_ACCOUNT_ID: {
     group: 'cloudflare',
