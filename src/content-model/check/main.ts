@@ -32,6 +32,7 @@ if (process.env['GITHUB_ACTIONS']) {
   // Shown beside their lines in a pull request: https://docs.github.com/actions/reference/workflow-commands-for-github-actions
   for (const { file, line, message, isWarning } of [...mistakes, ...warnings]) {
     const kind = isWarning ? 'warning' : 'error';
-    console.log(`::${kind} file=${file},line=${line}::${message.replaceAll('%', '%25')}`);
+    const path = file.replace(/[%,:]/g, encodeURIComponent);
+    console.log(`::${kind} file=${path},line=${line}::${message.replaceAll('%', '%25')}`);
   }
 }
