@@ -63,10 +63,7 @@ const answers: Cases = {
   'There is: #question-': ['[There](/#question-of-somebody-that-is-gone)'],
   'An address begins with https://, mailto: or tel:': ['[Run](javascript:alert)'],
   'has no section #qestion-payouts. Did you mean #question-payouts?': ['[There](/#qestion-payouts)'],
-  'is not encrypted. Write https:// instead of http://.': [
-    '[Us](http://localhost:4321)',
-    'See www.x.example.',
-  ],
+  'is not encrypted. Write https://www.x.example.': ['[Us](http://www.x.example)', 'See www.x.example.'],
   'The picture has no description': ['![IMG_1234](/icon.svg)'],
   'There is no picture /größe.png. Put it into public/': ['![A shop](/gr%C3%B6%C3%9Fe.png)'],
   'Did you mean /icon.svg?': ['![Our sign](icon.svg)'],

@@ -49,7 +49,7 @@ export function checkLink(url: string, page: string, { pages, files }: Targets):
   if (Object.values(facts).includes(url)) return;
   if (/^mailto:[^@\s]+@[^@\s]+$|^tel:.*\d|^https:\/\/[^/?#]+\.[^/?#]/i.test(url)) return;
   if (!url || url === '#') return 'The link has no address. Write [words](/address).';
-  if (/^http:/i.test(url)) return `${url} is not encrypted. Write https:// instead of http://.`;
+  if (/^http:/i.test(url)) return `${url} is not encrypted. Write ${url.replace(/^http/i, 'https')}.`;
   if (/^mailto:/i.test(url)) return `${url} is not an email address, such as mailto:name@example.com.`;
   if (/^["'“”„‘’]/.test(url)) return `Remove the quotes around the address ${url}.`;
 
