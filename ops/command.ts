@@ -34,11 +34,11 @@ export async function confirm(question: string, yes?: true): Promise<void> {
   if (!/^y(es)?$/i.test(value.trim())) throw new Error('Nothing was changed.');
 }
 
-/** Makes a parser of whole numbers from `least` to `most`. It throws an InvalidArgumentError for anything else. */
-export function parseUpTo(most: number, least = 1) {
+/** Makes a parser of whole numbers from 1 to `most`. It throws an InvalidArgumentError for anything else. */
+export function parseUpTo(most: number) {
   return (text: string): number => {
-    if (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
-    throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`);
+    if (/^\d+$/.test(text) && Number(text) > 0 && Number(text) <= most) return Number(text);
+    throw new InvalidArgumentError(`Give a whole number from 1 to ${most}.`);
   };
 }
 

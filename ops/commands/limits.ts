@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { describe, type Options, parseUpTo, UsageError } from '../command.ts';
+import { describe, type Options, UsageError } from '../command.ts';
 import { answer, formatFigure } from '../output.ts';
 import { suggest } from '../../src/content-model/nearest.ts';
 import type { Waitlist } from '../waitlist-client.ts';
@@ -22,7 +22,7 @@ export function addLimits(program: Command, open: () => Waitlist): void {
     'limits set all_calls 100000',
   ])
     .argument('<name>', 'the name of a limit, as "limits" prints it')
-    .argument('<value>', 'a whole number in the range that "limits" prints', parseUpTo(2 ** 31 - 1, 0))
+    .argument('<value>', 'a whole number in its range', (text) => Number(text.replace(/[,\s]/g, '') || NaN))
     .action(async (name: string, value: number, { json }: Options) => {
       const waitlist = open();
       const known = await waitlist.call<Limit[]>('list_limits');
@@ -32,7 +32,7 @@ export function addLimits(program: Command, open: () => Waitlist): void {
         throw new UsageError(`There is no limit "${name}". ${suggest(name, names, 'There are')}`);
       }
       const { lowest, highest } = limit;
-      if (value < lowest || value > highest)
+      if (!Number.isInteger(value) || value < lowest || value > highest)
         throw new UsageError(`${name} must be from ${lowest} to ${highest}.`);
       await waitlist.call('set_limit', { name, value });
       answer(json, { name, value }, `${name} is now ${value}. It was ${limit.value}.`);
