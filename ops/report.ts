@@ -43,7 +43,7 @@ export function advise(summary: Summary): string[] {
     silent_since &&
       `Nothing has been sent since ${formatTime(silent_since)}, although messages are due.${last} Run "probe", and check the function, its clock and the project at Supabase: docs/operations.md, “When nothing is sent”, has the steps.`,
     brake &&
-      `The brake is on: ${brake}. Welcomes are sent at a tenth of the pace, announcements as usual. "outbox" lists what came back, "remove-undelivered" removes what a bot left behind, and "resume" ends the brake.`,
+      `The brake is on: ${brake}. Welcomes are sent at a tenth of the pace, announcements as usual. "outbox" lists what came back, "help remove-undelivered" says how to remove what a bot left behind, and "resume" ends the brake.`,
     paused_until &&
       `Deliveries are paused until ${formatTime(paused_until)}.${last} docs/launch.md, “While it runs”, says what to do, and "resume" continues at once.`,
     ...stopped.map(

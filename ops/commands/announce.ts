@@ -38,7 +38,7 @@ export function addAnnounce(program: Command, open: () => Waitlist): void {
     .option('--discard', 'after a stop, delete the messages that are left, and keep the record of who got it')
     .option('--yes', 'do not ask')
     .action((name: string, { to, first, watch, stop, resume, discard, yes, json }: Mode) => {
-      const modes = [to, first ?? (discard ? undefined : yes), watch, stop, resume, discard];
+      const modes = [to, first ?? (discard || stop ? undefined : yes), watch, stop, resume, discard];
       if (modes.filter((mode) => mode !== undefined).length > 1)
         throw new UsageError('Use one of --to, --first, --watch, --stop, --resume and --discard.');
       const waitlist = open();
@@ -91,7 +91,7 @@ function describePreview(preview: Preview, { ahead, per_second, brake }: Summary
   const quota = `Resend's free plan sends 100 messages a day, which takes ${formatCount(Math.ceil(recipients / 100), 'day')}.`;
   return [
     formatFigure('recipients', recipients, `about ${time} at ${per_second} a second, after the welcomes`),
-    formatFigure('queued before', queued_before, 'already sent or waiting'),
+    formatFigure('queued before', queued_before, 'already sent, waiting or refused'),
     formatFigure('skipped', welcome_waits, 'their welcome waits: a later run adds them'),
     formatFigure('skipped', not_delivered, 'their welcome was refused'),
     formatFigure('skipped', never_mailed, 'bounced permanently, complained or were barred'),

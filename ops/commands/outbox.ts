@@ -8,7 +8,7 @@ type Problem = Message & Record<'id' | 'email' | 'at', string>;
 
 const outboxNotes = `Not sent:
   waiting     it will be sent automatically, now or at its next try
-  refused     the provider does not accept it; "retry" sends it again
+  refused     it was not accepted ("retry" sends it again), or must not be sent, as its reason says
   unknown     it may have been sent; "retry --yes" sends it again, perhaps a second time
 Came back, as Resend reports it:
   bounced     the mailbox does not exist, or is full
@@ -44,7 +44,7 @@ export function addOutbox(program: Command, open: () => Waitlist): void {
       const spellings = email && (await waitlist.findSpellings([email]));
       const ids = failed.flatMap((one) => (spellings?.includes(one.email) === false ? [] : [one.id]));
       const retried = await waitlist.callInPortions('retry_outbox', 'ids', ids);
-      answer(json, { retried }, `Queued again: ${formatCount(retried, 'message')}.`);
+      answer(json, { retried }, `Queued again: ${retried} of ${formatCount(ids.length, 'message')}.`);
     });
   describe(
     program.command('resume'),

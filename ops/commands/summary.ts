@@ -40,7 +40,7 @@ function write(summary: Summary): string[] {
     ...bars,
     formatFigure('unsubscribed today', days.at(-1)!.unsubscribed, `${left} in ${days.length} days`),
     formatFigure('waiting for the welcome', waiting),
-    formatFigure('refused', refused, '"outbox" says why, "retry" queues them again'),
+    formatFigure('refused', refused, '"outbox" says why, "retry" queues what may be sent'),
     formatFigure('unknown', unknown, 'may have been sent: "outbox" says why'),
     formatFigure('bounced', bounced, 'after a temporary bounce, a member is still mailed'),
     formatFigure('complained', complained),

@@ -33,7 +33,7 @@ describe('announce', () => {
       `news: ${subject}`,
       'news.mdx:7 | Is [First Name] meant?',
       'recipients | 240 | about 3 minutes at 2 a second, after the welcomes',
-      'queued before | 0 | already sent or waiting',
+      'queued before | 0 | already sent, waiting or refused',
       'skipped | 1 | their welcome waits: a later run adds them',
       'skipped | 1 | their welcome was refused',
       'skipped | 1 | bounced permanently, complained or were barred',

@@ -59,7 +59,7 @@ describe('retry', () => {
     expect(await stateOf('unknown@example.com')).toBe('unknown');
     await change('refused@example.com', { state: 'refused' });
     const ended = await owner.run(['retry', 'Unknown@example.com', '--yes']);
-    expect(ended).toMatchObject({ status: 0, stdout: 'Queued again: 1 message.\n', stderr: '' });
+    expect(ended).toMatchObject({ status: 0, stdout: 'Queued again: 1 of 1 message.\n', stderr: '' });
     expect(await stateOf('unknown@example.com')).toBe('waiting');
     expect(await stateOf('refused@example.com')).toBe('refused');
   });
@@ -97,7 +97,10 @@ describe('limits', () => {
   it('sets a limit to a value of its range', async () => {
     const [limit] = await sql`select name, lowest, highest from private.limits`;
     const { name, lowest, highest } = limit!;
-    expect(await owner.read('limits', 'set', name, `${highest}`)).toEqual({ name, value: highest });
+    expect(await owner.read('limits', 'set', name, highest.toLocaleString('en'))).toEqual({
+      name,
+      value: highest,
+    });
     expect(await owner.read('limits', 'set', 'sign_ups', '0')).toEqual({ name: 'sign_ups', value: 0 });
     for (const outside of [lowest - 1, highest + 1]) {
       expect(await owner.run(['limits', 'set', name, String(outside)])).toMatchObject({

@@ -119,7 +119,7 @@ describe('the summary', () => {
       mailable: '7 | the others bounced permanently, complained or were barred',
       'unsubscribed today': '2 | 22 in 14 days',
       'waiting for the welcome': '2',
-      refused: '1 | "outbox" says why, "retry" queues them again',
+      refused: '1 | "outbox" says why, "retry" queues what may be sent',
       unknown: '3 | may have been sent: "outbox" says why',
       bounced: expect.stringMatching(/^2 \|/),
       complained: '1',
@@ -204,7 +204,7 @@ describe('the summary', () => {
     await addMembers(['a@example.com', 'b@example.com'], { state: 'waiting' });
     await sql`update private.pace set brake = '60 of 60 messages bounced'`;
     const { advice } = await summarize();
-    expect(advice).toMatch(/^The brake is on: 60 of 60 .*"remove-undelivered".*"resume"/);
+    expect(advice).toMatch(/^The brake is on: 60 of 60 .*"help remove-undelivered".*"resume"/);
     await owner.read('resume');
     expect(await summarize()).toMatchObject({ advice: '' });
   });
