@@ -168,7 +168,7 @@ const table = {
     group: 'contacts',
     hint: 'the name and postal address of the person or company that runs the site, on one line: Name, Street 1, 12345 Town',
     source: 'The privacy policy shows it.',
-    accepts: /\w.*,.*\w/,
+    accepts: /[^\s,].*,.*[^\s,]/,
   },
   CLOUDFLARE_ACCOUNT_ID: {
     group: 'cloudflare',
