@@ -39,7 +39,7 @@ export function addBackup(program: Command, open: () => Waitlist): void {
       const { project } = open();
       const lines = readBackup(file, readTokenSecrets(project));
       const added = await useDatabase(project, (sql) => mergeLines(sql, lines));
-      const said = `Restored ${file}: ${formatCount(added, 'member')} added. Those that the file bars are barred again.`;
+      const said = `Restored ${file}: ${formatCount(added, 'member')} added. Addresses that were barred then are barred again.`;
       answer(json, { file, added }, said);
     });
 }

@@ -195,7 +195,7 @@ async function ask(subject: string, url: string, headers: Record<string, string>
     if (status >= 500 || status === 429) return report('not checked', explained);
     const place = findPlace(subject);
     if (place && (status === 404 || ok))
-      return { state: 'FIX', text: `${place}: ${explained} Copy it again, for the account of ${subject}.` };
+      return { state: 'FIX', text: `${place}: ${explained} Copy the one that belongs to ${subject}.` };
     const todo =
       place && status === 403
         ? `Create one with the rights that .env.example names, for ${place}.`

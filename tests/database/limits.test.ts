@@ -29,7 +29,7 @@ describe('a caller', () => {
     expect(await accept('a@example.com', { caller: 'a' })).toBe('accepted');
   });
 
-  it('has all simultaneous calls of it or for its mailbox counted, so that one takes the first turn', async () => {
+  it('has its simultaneous calls counted, and so has a mailbox, so that only one takes the first turn', async () => {
     await accept('known@example.com', { mailbox: 'another' });
     await setLimit('caller_calls', 30);
     const targets = range(40).map((email, index) => (index % 3 ? email : 'known@example.com'));

@@ -141,6 +141,9 @@ describe('a mailbox', () => {
     expect(await owner.read('retry', 'jdoe+y@gmail.com')).toEqual({ retried: 0 });
     expect(await owner.read('forgive', 'jdoe@gmail.com')).toMatchObject({ forgiven: true });
     expect(await owner.read('retry', 'jdoe+y@gmail.com')).toEqual({ retried: 1 });
+    await owner.read('bar', 'jdoe@gmail.com');
+    await owner.read('remove', 'jdoe@gmail.com', '--yes');
+    expect(await owner.read('bar', 'jdoe@gmail.com'), 'also after "remove"').toMatchObject({ barred: false });
   });
 });
 

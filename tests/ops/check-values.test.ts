@@ -116,10 +116,8 @@ describe('the check of the keys', () => {
     const print = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     vi.stubGlobal('fetch', async (url: string) => {
       if (status === 0) throw new TypeError('fetch failed', { cause: { code: 'ENOTFOUND' } });
-      const isOther = new URL(url).pathname !== path;
-      return isOther
-        ? Response.json({ ...domain('verified'), result: [zone] })
-        : Response.json(body, { status });
+      if (new URL(url).pathname === path) return Response.json(body, { status });
+      return Response.json({ ...domain('verified'), result: [zone] });
     });
     const { remark } = await checkValues({ ...values, ...changes }, written);
     const output = print.mock.calls.join('');
@@ -158,7 +156,7 @@ describe('the check of the keys', () => {
     [
       account,
       [404, { errors: [{ code: 7003, message: 'Could not route' }] }],
-      '  CLOUDFLARE_ACCOUNT_ID: api.cloudflare.com answered 404: Could not route (7003). Copy it',
+      '  CLOUDFLARE_ACCOUNT_ID: api.cloudflare.com answered 404: Could not route (7003). Copy the one',
     ],
     [
       account,
