@@ -8,12 +8,12 @@ export function print(text: string): void {
 }
 
 export function say(...lines: string[]): void {
-  print(`${lines.join('\n')}\n`);
+  print(lines.map((line) => `${line}\n`).join(''));
 }
 
 /** Prints lines that are not part of the answer, on standard error. */
 export function note(...lines: string[]): void {
-  process.stderr.write(disarm(`${lines.join('\n')}\n`));
+  process.stderr.write(disarm(lines.map((line) => `${line}\n`).join('')));
 }
 
 /** Prints an answer: with --json its value, else its lines. */
@@ -46,8 +46,8 @@ const fileProblems: Record<string, string> = {
 
 /** Explains why a file cannot be read or written; `undefined` for any other error. */
 export function explainFileError(error: unknown): string | undefined {
-  const { code = '', path } = error as NodeJS.ErrnoException;
-  return path && fileProblems[code] ? `${path} ${fileProblems[code]}.` : undefined;
+  const { code = '', path = 'The path' } = error as NodeJS.ErrnoException;
+  return fileProblems[code] ? `${path} ${fileProblems[code]}.` : undefined;
 }
 
 /**
