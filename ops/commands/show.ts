@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
+import { hashAddress } from '../../functions/_shared/mailbox.ts';
 import { describe, type Options, parseEmail } from '../command.ts';
 import { answer, formatTime } from '../output.ts';
+import { readTokenSecrets } from '../project.ts';
 import { describeMessage, type Story } from '../report.ts';
 import { explainUnknown } from './members.ts';
 import type { Waitlist } from '../waitlist-client.ts';
@@ -18,17 +20,24 @@ export function addShow(program: Command, open: () => Waitlist): void {
       const stories: Story[] = [];
       for (const email of await waitlist.findSpellings([asked]))
         stories.push(...[(await waitlist.call<Story | null>('find_member', { email })) ?? []].flat());
-      if (stories.length === 0) throw new Error(explainUnknown(asked));
+      if (stories.length === 0) {
+        const hashes = Object.values(hashAddress(asked, readTokenSecrets(waitlist.project)));
+        const isBarred = await waitlist.call<boolean>('is_barred', { hashes });
+        throw new Error(`${explainUnknown(asked)}${isBarred ? `\n${explainBar(asked)}` : ''}`);
+      }
       answer(json, stories, stories.map(write).join('\n\n'));
     });
 }
 
+function explainBar(email: string): string {
+  return `Never mailed: the address bounced permanently, complained or was barred. "forgive ${email}" changes that.`;
+}
+
 function write({ email, history, messages, is_never_mailed }: Story): string {
-  const forgive = `Never mailed: the address bounced permanently, complained or was barred. "forgive ${email}" changes that.`;
   return [
     email,
     ...history.map(({ at, what, problem }) => `${formatTime(at)}  ${what}${problem ? `, ${problem}` : ''}`),
     ...messages.filter(({ state }) => state !== 'sent').map(describeMessage),
-    ...(is_never_mailed ? [forgive] : []),
+    ...(is_never_mailed ? [explainBar(email)] : []),
   ].join('\n');
 }

@@ -153,6 +153,9 @@ language sql security definer set search_path = '' as $$
   ) select exists (select from added) or exists (select from removed);
 $$;
 
+create or replace function public.is_barred(hashes text[]) returns boolean language sql stable security definer set search_path = ''
+return exists (select from private.never_mailed as known where known.hash = any (hashes));
+
 -- Deletes the messages of a stopped announcement that certainly nobody got, and returns how many.
 create or replace function public.discard_announcement(name text) returns int language sql security definer set search_path = '' as $$
   with discarded as (

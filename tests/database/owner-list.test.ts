@@ -144,6 +144,7 @@ describe('a mailbox', () => {
     await owner.read('bar', 'jdoe@gmail.com');
     await owner.read('remove', 'jdoe@gmail.com', '--yes');
     expect(await owner.read('bar', 'jdoe@gmail.com'), 'also after "remove"').toMatchObject({ barred: false });
+    expect((await owner.run(['show', 'j.doe@gmail.com'])).stderr).toContain('"forgive j.doe@gmail.com"');
   });
 });
 
