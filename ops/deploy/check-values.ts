@@ -15,6 +15,7 @@ export function findFaults(values: Values, written = ''): Fault[] {
   const own = names.flatMap((name) => findOwnFault(name, values[name]) ?? []);
   return [
     ...findMisread(written),
+    ...findRepeated(written),
     ...own,
     ...findPlaceholderLinks(),
     ...findConflicts(omitFaulty(values, own)),
@@ -35,7 +36,14 @@ function findMisread(written: string): Fault[] {
   return misread.map(([, variable = '']) => ({ variable, text: `${variable} ${problem}.` }));
 }
 
-/** Splits the text of `.env` into names and what is written after them. */
+/** Finds names that have two lines in `.env`: the last one counts, whichever was meant. */
+function findRepeated(written: string): Fault[] {
+  const lines = readLines(written).map(([, name = '']) => name);
+  return names
+    .filter((name) => lines.indexOf(name) !== lines.lastIndexOf(name))
+    .map((variable) => ({ variable, text: `${variable} is in .env twice: delete the line that is wrong.` }));
+}
+
 const readLines = (written: string) => [...written.matchAll(/^ *(?:export +)?(\w+) *= *(.*)$/gm)];
 
 /** Describes each name in `.env` that nothing reads: it may be misspelt. */
