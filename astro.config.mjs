@@ -24,22 +24,14 @@ export default defineConfig({
     processor: unified({ gfm: false, remarkPlugins: [[contentSyntax, facts]], smartypants: false }),
     syntaxHighlight: false,
   },
-  integrations: [
-    environment(),
-    contentCheck(),
-    welcomeEmail(),
-    mdx(),
-    islands(),
-    listPages(),
-    headers(),
-    noPrebundling(),
-  ],
+  integrations: [environment(), contentCheck(), welcomeEmail(), mdx(), islands(), listPages(), headers()],
   // Lets the Astro extension of an editor complete and check the fields of content files.
   experimental: { contentIntellisense: true },
   build: { inlineStylesheets: 'always' },
   devToolbar: { enabled: false },
   fonts: listFonts(),
   vite: {
+    plugins: [noPrebundling],
     resolve: { alias: { '~': fileURLToPath(new URL('./src', import.meta.url)) } },
     build: {
       rolldownOptions: {
