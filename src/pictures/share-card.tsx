@@ -85,19 +85,12 @@ const ticketStyle = {
 };
 
 function Words({ title, lede, titleSize }: SizedWords) {
-  const column = { display: 'flex', flexDirection: 'column' } as const;
   const balanced = { display: 'flex', textWrap: 'balance', wordBreak: 'break-word' } as const;
   const fontSize = Math.min(36, titleSize * 0.7);
   return (
-    <div style={{ ...column, width: 640, gap: 28 }}>
+    <div style={{ display: 'flex', flexDirection: 'column', width: 640, gap: 28 }}>
       <div style={{ ...balanced, fontFamily: 'stencil', fontSize: titleSize, lineHeight: 1.08 }}>{title}</div>
-      <div style={{ ...column, fontFamily: 'signs', fontSize, lineHeight: 1.25 }}>
-        {lede.split(/(?<=[.!?]) /).map((sentence) => (
-          <div key={sentence} style={balanced}>
-            {sentence}
-          </div>
-        ))}
-      </div>
+      <div style={{ ...balanced, fontFamily: 'signs', fontSize, lineHeight: 1.25 }}>{lede}</div>
     </div>
   );
 }
