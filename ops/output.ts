@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { UsageError } from './command.ts';
@@ -30,11 +29,19 @@ function disarm(text: string): string {
   return text.replace(armed, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Writes a whole text to a new file that only the user can read. */
-export function save(text: string, file: string, ending: '.csv' | '.jsonl'): void {
+/** Writes a text in pieces to a new file that only the user can read. A file that could not be written to its end is removed. */
+export async function save(
+  pieces: Iterable<string> | AsyncIterable<string>,
+  file: string,
+  ending: '.csv' | '.jsonl',
+): Promise<void> {
   // Git ignores these endings.
   if (!file.endsWith(ending)) throw new UsageError(`The name of the new file must end in ${ending}.`);
-  writeFileSync(file, text, { flag: 'wx', mode: 0o600, flush: true });
+  const handle = await open(file, 'wx', 0o600);
+  await pipeline(pieces, handle.createWriteStream({ flush: true })).catch(async (error) => {
+    await rm(file);
+    throw error;
+  });
 }
 
 const fileProblems: Record<string, string> = {
@@ -48,32 +55,6 @@ const fileProblems: Record<string, string> = {
 export function explainFileError(error: unknown): string | undefined {
   const { code = '', path = 'The path' } = error as NodeJS.ErrnoException;
   return fileProblems[code] ? `${path} ${fileProblems[code]}.` : undefined;
-}
-
-/**
- * Writes lines to a new file that only the user can read, or without one to standard output, where a program reads them. A file that
- * could not be written to its end is removed.
- */
-export async function saveLines(
-  lines: AsyncIterable<string>,
-  file: string | undefined,
-  see: (line: string) => void,
-): Promise<void> {
-  if (file && !file.endsWith('.jsonl')) throw new UsageError('The name of the new file must end in .jsonl.');
-  if (!file && process.stdout.isTTY)
-    throw new UsageError('Add --output and a new file, or pass it on to a program that encrypts it.');
-  async function* read() {
-    for await (const line of lines) {
-      see(line);
-      yield `${line}\n`;
-    }
-  }
-  if (!file) return pipeline(read, process.stdout, { end: false });
-  const handle = await open(file, 'wx', 0o600);
-  await pipeline(read, handle.createWriteStream({ flush: true })).catch(async (error) => {
-    await rm(file);
-    throw error;
-  });
 }
 
 /** Writes a count with its noun: "1 member", "2,000 members". */

@@ -1,8 +1,10 @@
+import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
+import type { Sql } from 'postgres';
 import { mergeLines, readBackup, readLines, seal } from '../backup.ts';
-import { describe, type Options } from '../command.ts';
+import { describe, type Options, UsageError } from '../command.ts';
 import { useDatabase } from '../database.ts';
-import { answer, formatCount, saveLines } from '../output.ts';
+import { answer, formatCount, save } from '../output.ts';
 import { readTokenSecrets } from '../project.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
@@ -18,12 +20,21 @@ export function addBackup(program: Command, open: () => Waitlist): void {
   )
     .option('--output <file>', 'a new file, such as waitlist-2026-11-22.jsonl, instead of printing it')
     .action(async ({ output, json }: Options & { output?: string }) => {
+      if (!output && process.stdout.isTTY)
+        throw new UsageError('Add --output and a new file, or pass it on to a program that encrypts it.');
       const { project } = open();
       const secrets = readTokenSecrets(project);
       let members = 0;
-      const count = (line: string) => (members += Number(line.includes('"public.waitlist_emails"')));
-      // The last secret makes the hashes that the backup contains.
-      await useDatabase(project, (sql) => saveLines(seal(readLines(sql), secrets.at(-1)!), output, count));
+      async function* write(sql: Sql) {
+        // The last secret makes the hashes that the backup contains.
+        for await (const line of seal(readLines(sql), secrets.at(-1)!)) {
+          members += Number(line.includes('"public.waitlist_emails"'));
+          yield `${line}\n`;
+        }
+      }
+      await useDatabase(project, (sql) =>
+        output ? save(write(sql), output, '.jsonl') : pipeline(write(sql), process.stdout, { end: false }),
+      );
       if (!output) return;
       const said = `Backup written to ${output}: ${formatCount(members, 'member')}.`;
       answer(json, { file: output, members }, said);

@@ -33,7 +33,7 @@ export function addExport(program: Command, open: () => Waitlist): void {
       const members = await open().call<Member[]>('list_members');
       const text = json ? members.map((member) => `${JSON.stringify(member)}\n`).join('') : toCsv(members);
       if (output === undefined) return print(text);
-      save(text, output, json ? '.jsonl' : '.csv');
+      await save([text], output, json ? '.jsonl' : '.csv');
       note(`Written to ${output}: ${formatCount(members.length, 'member')}.`);
     });
 }
