@@ -10,16 +10,13 @@ export interface Options {
   yes?: true;
 }
 
-/** Describes a command in its help, with what to type after `./waitlist` as examples. */
+/** Describes a command in its help, with what to type after `./waitlist` as examples. The list of commands shows no notes. */
 export function describe(command: Command, description: string, examples: string[], notes = ''): Command {
   const lines = examples.map((example) => `  ./waitlist ${example}`.trimEnd());
   return command
-    .description(description)
-    .addHelpText('after', `${notes && `\n${wrap(notes)}\n`}\nExamples:\n${lines.join('\n')}`);
-}
-
-function wrap(text: string): string {
-  return text.replace(/(?! )(.{1,92})( +|$)/gm, '$1\n').replace(/\n(\n|$)/g, '$1');
+    .summary(description)
+    .description(`${description}\n\n${notes}`.trimEnd())
+    .addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
 }
 
 /** Asks the owner, unless `yes` is set (--yes). Throws without a terminal, and when the answer is not yes. */
