@@ -82,7 +82,6 @@ export async function recordDeployment(sql: Sql, values: Values): Promise<boolea
   return count > 0;
 }
 
-/** Reads the SQL files of a folder, in the order of their names. */
 function* readFolder(name: string): Generator<[file: string, text: string]> {
   const folder = join(root, 'supabase', name);
   for (const file of readdirSync(folder).toSorted())

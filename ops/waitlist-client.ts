@@ -70,7 +70,6 @@ export class Waitlist {
   }
 }
 
-/** Splits a list into portions. */
 function* split(all: string[]): Generator<string[]> {
   for (let at = 0; at < all.length; at += PORTION) yield all.slice(at, at + PORTION);
 }
