@@ -14,7 +14,6 @@ export const refusals = {
   sign_ups_closed: [403, 'Sign-ups are closed.'],
   // The limits count the calls of an hour.
   too_many_requests: [429, 'Too many sign-ups. Try again after the seconds in the Retry-After header.', 3600],
-  busy: [503, 'Too many sign-ups at this moment. Try again after the seconds in the Retry-After header.', 5],
   unavailable: [503, 'The database cannot be reached. Try again in a minute.'],
   misconfigured: [503, 'The function is not configured. Set what its log lists, and deploy it again.'],
 } as const;

@@ -34,12 +34,7 @@ const sections: Record<string, string> = {
   invalid_address: 'address-refused',
   sign_ups_closed: 'closed',
   too_many_requests: 'try-later',
-  busy: 'try-later',
 };
-
-// More sign-ups at once would wait for each other until their calls are given up, and visitors on the list would be told no.
-const MOST_AT_ONCE = 30;
-let underWay = 0;
 
 type Respond = (request: Request, services: Services) => Response | Promise<Response>;
 
@@ -126,8 +121,6 @@ function reportCaller(request: Request, services: Services): Response {
 async function signUp(typed: unknown, request: Request, services: Services) {
   const email = parseEmailAddress(typed);
   if (email === undefined) return 'invalid_address';
-  if (underWay >= MOST_AT_ONCE) return 'busy';
-  underWay++;
   try {
     const outcome = await services.accept(email, request);
     if (outcome === 'sign_ups_closed' || outcome === 'too_many_requests') return outcome;
@@ -135,8 +128,6 @@ async function signUp(typed: unknown, request: Request, services: Services) {
   } catch (error) {
     console.error(`sign-up not accepted: ${describeError(error)}`);
     return 'unavailable';
-  } finally {
-    underWay--;
   }
   services.inBackground(services.deliver());
   return 'accepted';

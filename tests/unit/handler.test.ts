@@ -105,19 +105,6 @@ describe('a call from the page', () => {
     expect(services.deliver).not.toHaveBeenCalled();
   });
 
-  it('hears at once that too many are under way, so that nobody on the list is told no after a long wait', async () => {
-    const slow = Promise.withResolvers<string>();
-    const services = makeServices(() => slow.promise);
-    const join = () => handleSignUp(call({ to: 'name@example.com' }), services);
-    const accepted = Array.from({ length: 30 }, join);
-    const response = await join();
-    expect(response.status).toBe(503);
-    expect(response.headers.get('Retry-After')).toBe('5');
-    slow.resolve('accepted');
-    for (const each of accepted) expect((await each).status).toBe(200);
-    expect((await join()).status).toBe(200);
-  });
-
   it('gets 503 without a reason while the database is down, and the log has the reason without the address', async () => {
     const services = makeServices(() => Promise.reject(new Error('the data API answered 500')));
     const response = await handleSignUp(call({ to: 'name@example.com' }), services);
