@@ -10,30 +10,30 @@ const others: Ranges = ['U+A0-2012', 'U+2015-2017', 'U+201A-201B', 'U+201E-2025'
 
 /** Lists the fonts of signs. `src/pictures/lettering.tsx` has the same for pictures and share cards. */
 export const listFonts = () => [
-  ...splitFont('Big Shoulders Stencil', '--font-stencil', 900),
-  ...splitFont('Big Shoulders', '--font-signs', 800),
+  offerFont('Big Shoulders Stencil', '--font-stencil', 900),
+  offerFont('Big Shoulders', '--font-signs', 800),
 ];
 
 /**
- * Offers one weight of a font package as two families: `--font-<name>` has the letters of English, so that a page can
- * preload it, and `--font-<name>-more` has the rest. List both in `font-family`, followed by their fallback. docs/design.md
- * says how to cut the file for English.
+ * Offers one weight of a font package in two files. The first has the letters of English, so that a page can preload it, and
+ * the other the rest. docs/design.md says how to cut the file for English.
  */
-function splitFont(name: string, cssVariable: `--font-${string}`, weight: number) {
+function offerFont(name: string, cssVariable: `--font-${string}`, weight: number) {
   const id = name.toLowerCase().replaceAll(' ', '-');
   const cut = fileURLToPath(new URL(`./fonts/${id}-${weight}.woff2`, import.meta.url));
   const whole = createRequire(import.meta.url).resolve(
     `@fontsource/${id}/files/${id}-latin-${weight}-normal.woff2`,
   );
-  const family = (name: string, cssVariable: `--${string}`, file: string, unicodeRange: Ranges) => ({
+  return {
     provider: fontProviders.local(),
     name,
     cssVariable,
     fallbacks: [],
-    options: { variants: [{ weight, style: 'normal', src: [file] as [string], unicodeRange }] },
-  });
-  return [
-    family(name, cssVariable, cut, english),
-    family(`${name} More`, `${cssVariable}-more`, whole, others),
-  ];
+    options: {
+      variants: [
+        { weight, style: 'normal', src: [cut] as [string], unicodeRange: english },
+        { weight, style: 'normal', src: [whole] as [string], unicodeRange: others },
+      ],
+    },
+  };
 }
