@@ -1,4 +1,4 @@
-import { readBody } from '../../shared/read-body.ts';
+import { readBody } from '../_shared/read-body.ts';
 import { answer, describeError, refuse } from '../_shared/http.ts';
 import { type DeliveryEvent, readEvent } from './event.ts';
 

@@ -1,5 +1,5 @@
 import { parseEmailAddress } from '../../shared/email-address.ts';
-import { readBody } from '../../shared/read-body.ts';
+import { readBody } from '../_shared/read-body.ts';
 import {
   answer,
   describeError,

@@ -1,4 +1,4 @@
-import { readBody } from '../../shared/read-body.ts';
+import { readBody } from '../_shared/read-body.ts';
 import { answer, describeError, redirect, readType, refuse } from '../_shared/http.ts';
 
 export interface Services {
