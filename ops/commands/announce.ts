@@ -38,9 +38,10 @@ export function addAnnounce(program: Command, open: () => Waitlist): void {
     .option('--discard', 'after a stop, delete the messages that are left, and keep the record of who got it')
     .option('--yes', 'do not ask')
     .action((name: string, { to, first, watch, stop, resume, discard, yes, json }: Mode) => {
-      const modes = [to, first ?? (discard || stop ? undefined : yes), watch, stop, resume, discard];
+      const modes = [to, first, watch, stop, resume, discard];
       if (modes.filter((mode) => mode !== undefined).length > 1)
         throw new UsageError('Use one of --to, --first, --watch, --stop, --resume and --discard.');
+      if (yes && (to || watch)) throw new UsageError('--to and --watch ask nothing: leave out --yes.');
       const waitlist = open();
       if (discard) return discardRest(waitlist, name, yes, json);
       if (watch) return showProgress(waitlist, name, json);

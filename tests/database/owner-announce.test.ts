@@ -83,7 +83,7 @@ describe('announce', () => {
     ['--first', '0'],
   ])('refuses options that exclude each other, and wrong values: %s %s %s', async (...args) => {
     const { status, stderr } = await run(...args);
-    expect(stderr).toMatch(/Use one of --to, --first|Give one address|whole number/);
+    expect(stderr).toMatch(/Use one of --to, --first|leave out --yes|Give one address|whole number/);
     expect(status).toBe(2);
     expect(await sql`select from private.announcements`).toHaveLength(0);
   });
