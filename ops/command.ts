@@ -52,7 +52,9 @@ export function parseEmail(text: string): string {
 /** @throws InvalidArgumentError for anything but a day or a moment in UTC: `2026-11-26`, `2026-11-26T08:00`. */
 export function parseTime(text: string): string {
   const time = new Date(/T/.test(text) && !/Z$/.test(text) ? `${text}Z` : text);
-  if (!/^\d{4}-\d\d-\d\d(T[\d:.]+Z?)?$/.test(text) || Number.isNaN(time.getTime()))
+  // Otherwise, 30 February would be 2 March.
+  const isDay = !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text.slice(0, 10));
+  if (!/^\d{4}-\d\d-\d\d(T[\d:.]+Z?)?$/.test(text) || !isDay)
     throw new InvalidArgumentError('Give a time in UTC such as 2026-11-26T08:00.');
   return time.toISOString();
 }

@@ -22,7 +22,9 @@ export function addLimits(program: Command, open: () => Waitlist): void {
     'limits set all_calls 100000',
   ])
     .argument('<name>', 'the name of a limit, as "limits" prints it')
-    .argument('<value>', 'a whole number in its range', (text) => Number(text.replace(/[,\s]/g, '') || NaN))
+    .argument('<value>', 'a whole number in its range', (text) =>
+      /^\d+(,\d{3})*$/.test(text) ? Number(text.replaceAll(',', '')) : NaN,
+    )
     .action(async (name: string, value: number, { json }: Options) => {
       const waitlist = open();
       const known = await waitlist.call<Limit[]>('list_limits');

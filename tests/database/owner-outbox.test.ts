@@ -100,6 +100,7 @@ describe('limits', () => {
     const printed = highest.toLocaleString('en');
     expect(await owner.read('limits', 'set', name, printed)).toEqual({ name, value: highest });
     expect(await owner.read('limits', 'set', 'sign_ups', '0')).toEqual({ name: 'sign_ups', value: 0 });
+    expect(await owner.run(['limits', 'set', name, '1,5'])).toMatchObject({ status: 2 });
     for (const outside of [lowest - 1, highest + 1]) {
       expect(await owner.run(['limits', 'set', name, String(outside)])).toMatchObject({
         status: 2,
