@@ -148,7 +148,7 @@ export const collections = {
   waitlist: section('waitlist', {
     heading,
     pictureAlt: words(260, 'What the picture of the dashboard shows, for people who cannot see it.'),
-    pictureCaption: words(60, 'The line below the picture. It says that the figures are examples.'),
+    pictureCaption: words(60, 'The stamp on the picture. It says that the figures are examples.'),
   }),
   stages: section('stages', {
     heading,
@@ -217,7 +217,7 @@ export const collections = {
     skip: words(40, 'The link that skips the header, for keyboard users.'),
     home: words(60, 'The name of the logo, for screen readers.'),
     back: words(30, 'The link from every other page to the landing page.'),
-    join: words(12, 'The short label of the button to the form, in the header of sub-pages on phones.'),
+    join: words(12, 'The short label of the button to the form, in the header on phones.'),
   }),
   navigation: section('navigation', {
     open: words(40, 'The name of the menu icon, for screen readers.'),
@@ -236,7 +236,7 @@ export const collections = {
   perks: items('perks', 60, item),
   features: items('features', 60, {
     ...item,
-    picture: z.enum(pictograms).describe('The picture above the words.'),
+    picture: z.enum(pictograms).describe('The picture beside or above the words.'),
   }),
   reasons: items('reasons', 60, item),
   faq: { ...items('faq', 300, question), fewest: 2, anchor: questionAnchors.faq },

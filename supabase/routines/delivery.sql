@@ -29,7 +29,7 @@ declare
   chosen private.outbox;
   due_in interval;
 begin
-  -- Who comes too early waits for nothing: another delivery is at work, and many may ask. This one asks again some seconds later.
+  -- A call that comes too early does not wait: another delivery is at work, and many may ask. This one asks again some seconds later.
   select held.next_delivery_at - now_is + random() * interval '3 seconds' into due_in
     from private.pace as held where held.next_delivery_at > now_is;
   if not found then
