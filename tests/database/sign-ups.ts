@@ -11,11 +11,12 @@ const limits = await sql`select * from private.limits`;
 beforeEach(clear);
 
 export async function clear(): Promise<void> {
+  // Truncating them would take thirty times as long.
   await sql`
-    truncate waitlist_emails, private.members, private.outbox, private.templates, private.announcements, private.delivery_events,
-      private.never_mailed, private.calls, private.hours, private.limits`;
+    delete from waitlist_emails; delete from private.delivery_events; delete from private.outbox;
+    delete from private.announcements; delete from private.templates; delete from private.never_mailed;
+    delete from private.calls; delete from private.hours; delete from private.limits; delete from private.pace`.simple();
   await sql`insert into private.limits ${sql(limits)}`;
-  await sql`delete from private.pace`;
   await sql`insert into private.pace default values`;
 }
 
