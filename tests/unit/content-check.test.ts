@@ -1,7 +1,7 @@
 import { parseFrontmatter } from '@astrojs/markdown-remark';
 import fc from 'fast-check';
 import sharp from 'sharp';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it as base } from 'vitest';
 import { figures, site, social } from '~/config/site.ts';
 import { readSource } from '~/content-model/check/read-source.ts';
 import { checkTyped, ContentCopy } from './content-copy.ts';
@@ -14,9 +14,12 @@ const article = 'content/pages/unsubscribe.mdx';
 const message = 'content/announcements/item-1.mdx';
 const welcome = 'content/email/welcome.mdx';
 
-let copy: ContentCopy;
-beforeEach(() => void (copy = new ContentCopy()));
-afterEach(() => copy.remove());
+/** A test that may ask for a copy of its own. */
+const it = base.extend('copy', ({ onTestFinished }) => {
+  const copy = new ContentCopy();
+  onTestFinished(() => copy.remove());
+  return copy;
+});
 
 /** What the one message about it says, and what an editor types. */
 type Cases = Record<string, string[]>;
@@ -247,7 +250,7 @@ const edits: [file: string, from: string | RegExp, to: string, said: string][] =
 ];
 
 describe('a mistake after an edit is reported with its file, its line and what to do:', () => {
-  it.each(edits)('%s: %s → %j', async (file, from, to, said) => {
+  it.for(edits)('%s: %s → %j', async ([file, from, to, said], { copy }) => {
     copy.edit(file, from, to);
     const [first, ...more] = (await copy.check()).mistakes;
     expect(first).toContain(file);
@@ -256,7 +259,7 @@ describe('a mistake after an edit is reported with its file, its line and what t
   });
 });
 
-it('a mistake hides no other, and makes nothing wrong that is right', async () => {
+it('a mistake hides no other, and makes nothing wrong that is right', async ({ copy }) => {
   copy.edit(payouts, 'question: ', 'question: Now: ');
   copy.edit(payouts, /^/, '\n');
   copy.edit(payouts, words, '\n\nSee [us](/about#us), keep {freeshare}, or get [help](/suport).\n');
@@ -278,7 +281,7 @@ it('a mistake hides no other, and makes nothing wrong that is right', async () =
   ]);
 });
 
-it('a link may lead to a heading', async () => {
+it('a link may lead to a heading', async ({ copy }) => {
   copy.edit(article, words, '\n\n## When\n\nSee [when](#when).\n');
   expect((await copy.check()).mistakes).toEqual([]);
 });
@@ -295,14 +298,14 @@ const names: [from: string, to: string, said: string][] = [
 ];
 
 describe('a file with a wrong name or in a wrong folder is reported once:', () => {
-  it.each(names)('%s → %s', async (from, to, said) => {
+  it.for(names)('%s → %s', async ([from, to, said], { copy }) => {
     copy.rename(from, to);
     const { mistakes } = await copy.check();
     expect(mistakes).toEqual([expect.stringContaining(`${to}:`)]);
     expect(mistakes.join()).toContain(said);
   });
 
-  it('also when it is the whole folder, and when it is missing', async () => {
+  it('also when it is the whole folder, and when it is missing', async ({ copy }) => {
     copy.rename('content/perks', 'content/Perks');
     expect((await copy.check()).mistakes).toEqual([
       expect.stringContaining('mean content/perks/item-1.mdx?'),
@@ -317,7 +320,7 @@ describe('a file with a wrong name or in a wrong folder is reported once:', () =
   });
 });
 
-it('a file in another encoding is reported', async () => {
+it('a file in another encoding is reported', async ({ copy }) => {
   const right = '---\norder: 1\nquestion: Für?\n---\n\nYes.';
   const said =
     'Visitors would see strange letters. Delete them, type what is missing, and save the file as UTF-8.';
@@ -327,7 +330,9 @@ it('a file in another encoding is reported', async () => {
   expect((await copy.check()).mistakes).toEqual([`${payouts}:3  ${said}`]);
 });
 
-it('a picture that browsers do not show, or that is too heavy, is reported with what to do', async () => {
+it('a picture that browsers do not show, or that is too heavy, is reported with what to do', async ({
+  copy,
+}) => {
   const plain = sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } });
   const avif = await plain.avif().toBuffer();
   // The same container, with another brand: https://en.wikipedia.org/wiki/High_Efficiency_Image_File_Format
