@@ -93,7 +93,7 @@ test('a failed email call changes nothing, and the next try works', async ({ pag
     (route) => reply(route, 502, '{"error":{"code":"delivery_failed"}}'),
     (route) => route.abort('connectionrefused'),
     // Without an answer.
-    () => Promise.resolve(),
+    () => page.clock.fastForward(EMAIL_TIMEOUT),
   ];
   const rest = [...failures];
   await page.clock.install();
@@ -104,10 +104,8 @@ test('a failed email call changes nothing, and the next try works', async ({ pag
   const notSent = () => landing.logs.filter((line) => line.includes('Welcome email not sent:'));
   for (const index of failures.keys()) {
     await landing.hero.button.click();
-    await expect.poll(() => landing.calls).toHaveLength(index + 1);
     // Not the native form's answer.
     await expect(page).toHaveURL('/');
-    await page.clock.fastForward(EMAIL_TIMEOUT);
     await expect.poll(notSent).toHaveLength(index + 1);
     await expect(landing.hero.button).toBeEnabled();
     await expect(landing.hero.field).toHaveValue('name@example.org');
