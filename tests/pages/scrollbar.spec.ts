@@ -5,11 +5,14 @@ import { test } from './landing-page.ts';
 const EDGE = 40; // pixels at the right: the scrollbar and a part of the page
 const DARK = 128; // of 255: everything behind a modal is darker than this, in both schemes
 
-// Shows classic scrollbars, which take up space. Playwright hides them by default.
 test.use({
-  viewport: { width: 1024, height: 700 },
-  launchOptions: async ({ launchOptions }, use) =>
-    use({ ...launchOptions, ignoreDefaultArgs: ['--hide-scrollbars'] }),
+  // Classic scrollbars take up space. Playwright hides them, and to restart the browser of all tests would take longer.
+  page: async ({ playwright, launchOptions, baseURL }, use) => {
+    const ignoreDefaultArgs = ['--hide-scrollbars'];
+    const browser = await playwright.chromium.launch({ ...launchOptions, ignoreDefaultArgs });
+    await use(await browser.newPage({ baseURL, viewport: { width: 1024, height: 700 } }));
+    await browser.close();
+  },
 });
 
 /** Finds the brightest channel of the brightest pixel at the right edge of the screen: 0 to 255. */
