@@ -27,12 +27,11 @@ export default async function setup(project: TestProject) {
   const server = prepareDatabase(dataDir, port);
   // Nothing in it has to outlive a crash of the machine, and half of the time would be spent on waiting for the disk.
   await parts.start({ ...server, args: [...server.args, '-c', 'fsync=off'] });
-  await migrate(databaseUrl);
   const sql = postgres(databaseUrl, { max: 1 });
   // Default privileges belong to a database, so a new one has none.
   await sql`create database newer`;
   await sql.end();
-  await migrate(newerDatabaseUrl);
+  await Promise.all([migrate(databaseUrl), migrate(newerDatabaseUrl)]);
   project.provide('newerDatabaseUrl', newerDatabaseUrl);
   return async () => {
     await parts.stop();
