@@ -89,9 +89,10 @@ function describePreview(preview: Preview, { ahead, per_second, brake }: Summary
   const seconds = (recipients + (brake ? 0 : ahead)) / per_second;
   const time =
     seconds < 7200 ? formatCount(Math.ceil(seconds / 60), 'minute') : `${Math.ceil(seconds / 3600)} hours`;
+  const pace = `about ${time} at ${per_second} a second, after the welcomes`;
   const quota = `Resend's free plan sends 100 messages a day, which takes ${formatCount(Math.ceil(recipients / 100), 'day')}.`;
   return [
-    formatFigure('recipients', recipients, `about ${time} at ${per_second} a second, after the welcomes`),
+    formatFigure('recipients', recipients, recipients > 0 ? pace : null),
     formatFigure('queued before', queued_before, 'already sent, waiting or refused'),
     formatFigure('skipped', welcome_waits, 'their welcome waits: a later run adds them'),
     formatFigure('skipped', not_delivered, 'their welcome was refused'),
