@@ -72,14 +72,17 @@ export async function readFingerprint(sql: Sql): Promise<string | undefined> {
   return rows[0]?.secret_fingerprint;
 }
 
-/** Records the version that is deployed. Returns false if the hashes of the database were made with another secret. */
-export async function recordDeployment(sql: Sql, values: Values): Promise<boolean> {
+export const otherSecret =
+  'TOKEN_SECRET: its last secret is not the one that made the hashes of the database. Use the one of the live site. If it is lost, see docs/deploy.md, “When TOKEN_SECRET is lost”.';
+
+/** Records the version that is deployed. Throws a UsageError if the hashes of the database were made with another secret. */
+export async function recordDeployment(sql: Sql, values: Values): Promise<void> {
   const { count } = await sql`
     insert into private.deployment as known (version, secret_fingerprint)
     values (${site.version}, ${makeFingerprint(readTokenSecrets(values))})
     on conflict (only_row) do update set version = excluded.version, deployed_at = now()
       where known.secret_fingerprint = excluded.secret_fingerprint`;
-  return count > 0;
+  if (count === 0) throw new UsageError(otherSecret);
 }
 
 function* readFolder(name: string): Generator<[file: string, text: string]> {

@@ -1,6 +1,6 @@
 import type { Values, VariableName } from '../../shared/variables.ts';
 import { makeFingerprint } from '../../functions/_shared/mailbox.ts';
-import { readFingerprint, useDatabase } from '../database.ts';
+import { otherSecret, readFingerprint, useDatabase } from '../database.ts';
 import { readTokenSecrets } from '../project.ts';
 import { explainAnswer, explainSilence } from '../explain-answer.ts';
 import { formatCount, say } from '../output.ts';
@@ -110,9 +110,6 @@ async function checkZones(values: Values, headers: Record<string, string>): Prom
     }),
   ];
 }
-
-export const otherSecret =
-  'TOKEN_SECRET: its last secret is not the one that made the hashes of the database. Use the one of the live site. If it is lost, see docs/deploy.md, “When TOKEN_SECRET is lost”.';
 
 /** Connects to the database as the steps do, and checks that TOKEN_SECRET is the one that made its hashes. */
 async function checkDatabase(values: Values, hasNewSecret: boolean): Promise<Check[]> {
