@@ -32,7 +32,9 @@ begin
   -- A call that comes too early does not wait: another delivery is at work, and many may ask. This one asks again some seconds later.
   select held.next_delivery_at - now_is + random() * interval '3 seconds' into due_in
     from private.pace as held where held.next_delivery_at > now_is;
-  if not found then
+  if found then
+    perform private.take_stock(now_is); -- during a pause, too
+  else
     perform from private.pace for update;
     perform private.take_stock(now_is);
     select * into pace from private.pace;
@@ -57,7 +59,7 @@ $$;
 -- what is locked, because the pace is held meanwhile: the rest is left to the next time.
 create or replace function private.take_stock(now_is timestamptz) returns void language plpgsql set search_path = '' as $$
 begin
-  update private.pace as pace set counted_at = now_is where pace.counted_at < now_is - interval '10 seconds';
+  perform from private.pace as pace where pace.counted_at < now_is - interval '10 seconds' for update skip locked;
   if not found then return; end if;
 
   delete from private.calls as call where call.ctid = any (array(
@@ -75,7 +77,7 @@ begin
     order by old.uncertain_since limit 1000 for update skip locked);
 
   update private.pace as pace
-    set brake = private.describe_excess(null, now_is - interval '3 days', pace.resumed_at),
+    set counted_at = now_is, brake = private.describe_excess(null, now_is - interval '3 days', pace.resumed_at),
       full_until = case when exists (select from private.calls as call
         where call.at > now_is - interval '1 hour' offset private.limit_of('all_calls') - 1) then now_is + interval '1 minute' end
     where pace.only_row;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { advise } from '../../ops/report.ts';
-import { accept, members, pass, range, setLimit, sql, summarize, takeStock } from './sign-ups.ts';
+import { accept, lease, members, pass, range, setLimit, sql, summarize } from './sign-ups.ts';
 
 describe('a caller', () => {
   it('is limited by the number of its own calls in the last hour, and others are not', async () => {
@@ -22,7 +22,8 @@ describe('a caller', () => {
     await setLimit('all_calls', 4);
     for (const name of ['a', 'b', 'c', 'd', 'e'])
       expect(await accept(`${name}@example.com`, { caller: name })).toBe('accepted');
-    await takeStock();
+    await sql`update private.pace set next_delivery_at = now() + interval '1 hour', counted_at = '-infinity'`;
+    expect((await lease())!.wait, 'deliveries are paused').toBeGreaterThan(1000);
     expect(await accept('f@example.com', { caller: 'f' })).toBe('accepted');
     expect(await accept('a@example.com', { caller: 'a' })).toBe('too_many_requests');
     await pass('1 hour');
