@@ -4,8 +4,8 @@
 create or replace function private.describe_refusal(message private.outbox) returns text language sql stable set search_path = '' as $$
   select case
     when private.is_never_mailed(member) then 'it bounced, complained or was barred before: never mailed again'
-    when message.announcement is null and had.welcomes >= 3 then 'the mailbox already has three welcomes, to other spellings'
-    when had.announcements >= 1 then 'the mailbox already has this announcement, at another spelling'
+    when message.announcement is null and had.welcomes >= 3 then 'the mailbox already had three welcomes in 30 days'
+    when had.announcements >= 1 then 'the mailbox already had this announcement'
     when message.announcement is not null and exists (select from private.outbox as welcome
       where welcome.member = message.member and welcome.announcement is null and welcome.state = 'refused' and welcome.tries > 0)
       then 'the welcome was refused'
@@ -14,7 +14,8 @@ create or replace function private.describe_refusal(message private.outbox) retu
     select count(*) filter (where other.announcement is null) as welcomes,
       count(*) filter (where other.announcement = message.announcement) as announcements
     from private.had as other
-    where other.mailbox_hash = message.mailbox_hash and other.id <> message.id and other.at > now() - interval '30 days'
+    where other.mailbox_hash = message.mailbox_hash and other.id <> message.id
+      and (message.announcement is not null or other.at > now() - interval '30 days')
   ) as had
   where member.id = message.member;
 $$;
