@@ -41,7 +41,7 @@ export function addExport(program: Command, open: () => Waitlist): void {
 export function addRemove(program: Command, open: () => Waitlist): void {
   describe(
     program.command('remove'),
-    'Remove a mailbox from the list and the outbox: every spelling of the address. Nothing more is sent to it.',
+    'Remove a mailbox from the list and the outbox: every spelling of the address. What waits for it is not sent.',
     ['remove name@example.com', 'remove --file bots.csv'],
     'Tags do not count (name+tag@), and neither do dots at Gmail. It shows what it found, and asks first. A file has one address per line, or is an "export" from which you deleted the members to keep.',
   )
