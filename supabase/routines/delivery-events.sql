@@ -44,28 +44,3 @@ begin
     on conflict do nothing;
 end;
 $$;
-
--- Returns why messages come back too often, or null: the welcomes, or an announcement, that were sent since `sent_from`. Only what
--- was reported since `reported_from` counts, once for each mailbox, and nothing about the provider's test addresses. Resend may
--- close an account whose permanent bounces pass 4 % or whose complaints pass 0.08 %
--- (https://resend.com/legal/acceptable-use). Fewer than ten say nothing yet.
-create or replace function private.describe_excess(announcement text, sent_from timestamptz, reported_from timestamptz) returns text
-language sql stable set search_path = '' as $$
-  with messages as (
-    select message.id, message.mailbox_hash from private.outbox as message
-    where message.announcement is not distinct from describe_excess.announcement
-      and message.sent_at > sent_from and not message.is_test
-  ), counted as (
-    select (select count(*) from messages) as sent,
-      count(distinct message.mailbox_hash) filter (where event.kind = 'bounced') as bounced,
-      count(distinct message.mailbox_hash) filter (where event.kind = 'complained') as complained
-    from messages as message join private.delivery_events as event on event.delivery = message.id
-    where event.is_final and event.at > reported_from
-  )
-  select case
-    when bounced >= 10 and bounced > sent * 0.04
-      then format('%s of %s messages bounced, and Resend tolerates 4 %%', bounced, sent)
-    when complained >= 10 and complained > sent * 0.0008
-      then format('%s of %s messages were marked as spam, and Resend tolerates 0.08 %%', complained, sent)
-  end from counted;
-$$;
