@@ -48,7 +48,7 @@ export function readForm(html: string) {
   return { functionUrl, publicKey };
 }
 
-/** Checks that the host serves the pages as they were built, and leads from http to https. */
+/** Checks that the host serves the pages as they were built, and redirects http to https. */
 export async function checkHost(
   pages: LivePage[],
   { siteUrl }: Target,
