@@ -43,7 +43,7 @@ async function render(): Promise<Buffer> {
   const { renderWelcome } = await loadRenderer();
   const welcome = JSON.stringify(await renderWelcome(), null, 2);
   return Buffer.from(
-    `// Rendered from content/emails/welcome.mdx.\nexport const welcome = ${welcome} as const;\n`,
+    `// Rendered from content/email/welcome.mdx.\nexport const welcome = ${welcome} as const;\n`,
   );
 }
 

@@ -288,7 +288,7 @@ export const collections = {
     failure: words(60, "The heading when the name in the page's URL cannot be read."),
   }),
   welcomeEmail: {
-    folder: 'emails',
+    folder: 'email',
     name: 'welcome',
     page: '/welcome',
     schema: z.strictObject({

@@ -12,7 +12,7 @@ const creators = 'content/sections/creators.mdx';
 const terms = 'content/legal/terms-of-use.mdx';
 const article = 'content/pages/unsubscribe.mdx';
 const message = 'content/announcements/item-1.mdx';
-const welcome = 'content/emails/welcome.mdx';
+const welcome = 'content/email/welcome.mdx';
 
 /** A test that may ask for a copy of its own. */
 const it = base.extend('copy', ({ onTestFinished }) => {
