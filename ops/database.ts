@@ -56,6 +56,8 @@ export async function refuseEditedMigrations(sql: Sql): Promise<void> {
 export async function applyRoutines(sql: Sql): Promise<void> {
   const routines = [...readFolder('routines')].map(([, text]) => text).join('\n');
   await sql.begin(async (transaction) => {
+    // First what a sign-up locks first, or the two could deadlock.
+    await transaction`lock table public.waitlist_emails in share row exclusive mode`;
     // A function may call one that is created after it. The second time, every body is checked.
     for (const check of ['off', 'on'])
       await transaction.unsafe(`set local check_function_bodies = ${check}; ${routines}`);
