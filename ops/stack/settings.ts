@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { pickValues } from '../../shared/read-values.ts';
 import type { VariableName, Values } from '../../shared/variables.ts';
@@ -85,41 +85,25 @@ export async function checkPorts(ports: Settings['ports']): Promise<void> {
   }
 }
 
-/** The port to try next. It lies below the ports of outgoing connections. */
-let nextPort: number | undefined;
+/** Below the ports of outgoing connections. Processes that start one after the other, such as those of tests, have different ones. */
+let nextPort = 20_000 + (process.pid % 600) * 20;
 
-/** Finds a free port. No other call gets the same one, not even in another process, such as that of a test. */
+/** Finds a free port. No other call in this process gets the same one. */
 export async function findFreePort(): Promise<number> {
-  nextPort ??= await occupyRange();
   for (;;) {
     const port = nextPort++;
     if (!(await tryPort(port))) return port;
   }
 }
 
-/** Occupies the first port of a range until this process ends, so that no other process uses the range. Resolves to the second. */
-async function occupyRange(): Promise<number> {
-  for (let range = process.pid; ; range++) {
-    const first = 20_000 + (range % 120) * 100;
-    const server = await occupy(first).catch(() => undefined);
-    if (server) return first + 1;
-  }
-}
-
 /** Resolves to the error code of a port that cannot be used, as EADDRINUSE. */
 export async function tryPort(port: number): Promise<string | undefined> {
+  const server = createServer();
   try {
-    const server = await occupy(port);
+    await once(server.listen(port, '127.0.0.1'), 'listening');
     await once(server.close(), 'close');
     return undefined;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code;
   }
-}
-
-/** Listens on a port, without keeping the process alive. */
-async function occupy(port: number): Promise<Server> {
-  const server = createServer().unref();
-  await once(server.listen(port, '127.0.0.1'), 'listening');
-  return server;
 }
