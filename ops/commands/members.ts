@@ -72,7 +72,7 @@ export function explainUnknown(email: string): string {
 function readAddresses(file: string): string[] {
   const lines = readFileSync(file, 'utf8').split(/\r?\n/);
   return lines.flatMap((line, index) => {
-    const typed = line.split(',')[0]!.replace(/^\uFEFF|^'(?=[=+@-])/, '');
+    const typed = line.split(',')[0]!.replace(/^\uFEFF|^'(?=['=+@-])/, '');
     if (typed.trim() === '' || (index === 0 && typed === 'email')) return [];
     const email = parseEmailAddress(typed);
     if (email === undefined)
@@ -155,7 +155,7 @@ function describeUndelivered(found: Undelivered[]): string[] {
 function toCsv(members: Member[]): string {
   const lines = members.map(({ email, created_at, source, announcements }) =>
     [email, created_at, source, announcements ?? '']
-      .map((value) => value.replace(/^[=+@-]/, "'$&"))
+      .map((value) => value.replace(/^['=+@-]/, "'$&"))
       .join(','),
   );
   return ['email,created_at,source,announcements', ...lines, ''].join('\r\n');
