@@ -12,8 +12,11 @@ export default function Accordion({ children }: { children?: ReactNode }) {
     if (!(item instanceof HTMLDetailsElement)) return;
     event.preventDefault();
     const isOpening = !item.open;
+    const { top } = item.getBoundingClientRect();
     for (const other of event.currentTarget.querySelectorAll('details'))
       other.open = other === item && isOpening;
+    // The pressed question stays in place when an answer above it closes.
+    scrollBy({ top: item.getBoundingClientRect().top - top, behavior: 'instant' });
   }
 
   return (

@@ -207,7 +207,7 @@ test('a link to an answer opens and shows it, from outside and on the page', asy
   }
 });
 
-test('only one question is open at a time, and a click closes it', async ({ page }) => {
+test('only one question is open at a time, a click closes it, and it stays in place', async ({ page }) => {
   const section = page.locator('#faq');
   const triggers = section.locator('summary');
   const questions = readItems('faq').map(({ question }) => question);
@@ -220,7 +220,10 @@ test('only one question is open at a time, and a click closes it', async ({ page
   await section.locator('details').evaluateAll((all) => all.forEach((one) => one.removeAttribute('name')));
   const last = questions.length - 1;
   for (const index of [0, last]) {
+    await triggers.nth(index).scrollIntoViewIfNeeded();
+    const { y } = (await triggers.nth(index).boundingBox())!;
     await triggers.nth(index).click();
+    expect((await triggers.nth(index).boundingBox())!.y, 'its place').toBeCloseTo(y, 0);
     await expect(section.locator('details[open]')).toHaveCount(1);
     await expect(section.locator('details').nth(index)).toHaveAttribute('open');
   }
