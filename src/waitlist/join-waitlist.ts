@@ -28,7 +28,7 @@ export async function joinWaitlist(email: string, services: SignUpServices): Pro
 /** Asks for the welcome email. Logs the answer unless the address was accepted. */
 async function requestWelcome(email: string, { sendWelcome, log }: SignUpServices): Promise<Outcome> {
   const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(new Error('no response in time')), EMAIL_TIMEOUT);
+  setTimeout(() => timeout.abort(new Error('no response in time')), EMAIL_TIMEOUT);
   try {
     const response = await sendWelcome(email, timeout.signal);
     // The specification reads only the status. A page that a captive portal or a filter puts in place of the answer has no
@@ -40,7 +40,7 @@ async function requestWelcome(email: string, { sendWelcome, log }: SignUpService
   } catch (error) {
     log.error('Welcome email not sent:', error);
   } finally {
-    clearTimeout(timer);
+    timeout.abort();
   }
   return 'unanswered';
 }

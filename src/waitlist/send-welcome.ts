@@ -11,7 +11,7 @@ import { deployment } from '../config/deployment.ts';
  */
 export function sendWelcome(email: string, signal: AbortSignal): Promise<Response> {
   const { unsubscribeAddress, siteUrl } = deployment;
-  return fetch(deployment.emailFunctionUrl, {
+  const answer = fetch(deployment.emailFunctionUrl, {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
@@ -28,4 +28,10 @@ export function sendWelcome(email: string, signal: AbortSignal): Promise<Respons
     // A visitor who leaves the page while it is sending joins all the same.
     keepalive: true,
   });
+  // Browsers lose the answer of a page that was in their back/forward cache. A second call changes nothing.
+  const repeated = new Promise<Response>((resolve) => {
+    const repeat = ({ persisted }: PageTransitionEvent) => persisted && resolve(sendWelcome(email, signal));
+    addEventListener('pageshow', repeat, { signal });
+  });
+  return Promise.race([answer, repeated]);
 }
