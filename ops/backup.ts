@@ -105,12 +105,11 @@ export async function mergeLines(sql: Sql, lines: AsyncIterable<string>): Promis
       await transaction`select private.wait_for_other_bulk_work()`;
       for (const table of ['private.templates', 'private.announcements', 'private.never_mailed'])
         await insert(transaction, table, rowsOf(table));
-      await insert(
-        transaction,
-        'private.outbox',
-        rowsOf('private.outbox').filter((row) => row['left_at']),
-      );
+      const ofThoseWhoLeft = rowsOf('private.outbox').filter(({ left_at }) => left_at);
+      await insert(transaction, 'private.outbox', ofThoseWhoLeft);
+      await insertEvents(transaction, rowsOf);
       added += await mergeMembers(transaction, rowsOf);
+      await insertEvents(transaction, rowsOf);
     });
     portion = [];
   };
@@ -126,9 +125,14 @@ export async function mergeLines(sql: Sql, lines: AsyncIterable<string>): Promis
 /** Adds members with their messages, and returns how many were missing. */
 async function mergeMembers(sql: TransactionSql, rowsOf: (table: string) => Row[]): Promise<number> {
   const saved = rowsOf('private.members') as { id: string; email: string }[];
+  const listed = rowsOf('public.waitlist_emails') as { email: string }[];
+  // Also as another member of the same mailbox, who joined later.
   const left = await sql<{ id: string }[]>`
-    select member as id from private.outbox
-    where member = any (${saved.map(({ id }) => id)}) and left_at is not null`;
+    select person.id from jsonb_populate_recordset(null::private.members, ${sql.json(saved)}) as person
+    join jsonb_populate_recordset(null::public.waitlist_emails, ${sql.json(listed)}) as listed using (email)
+    join private.outbox as entry on entry.mailbox_hash = person.mailbox_hash and entry.left_at is not null
+    left join private.had on had.id = entry.id
+    where entry.member = person.id or had.id is not null and entry.left_at > listed.created_at`;
   const leftIds = new Set(left.map(({ id }) => id));
   const staying = saved.filter(({ id }) => !leftIds.has(id));
   const emails = new Set(staying.map(({ email }) => email));
@@ -136,7 +140,7 @@ async function mergeMembers(sql: TransactionSql, rowsOf: (table: string) => Row[
   const added = await insert(
     sql,
     'public.waitlist_emails',
-    rowsOf('public.waitlist_emails').filter(({ email }) => emails.has(email as string)),
+    listed.filter(({ email }) => emails.has(email)),
     'where not exists (select from public.waitlist_emails as listed where listed.email = saved.email)',
   );
   await insert(
@@ -158,13 +162,12 @@ async function mergeMembers(sql: TransactionSql, rowsOf: (table: string) => Row[
     return member ? [{ ...row, member }] : [];
   });
   await insert(sql, 'private.outbox', messages);
-  await insert(
-    sql,
-    'private.delivery_events',
-    rowsOf('private.delivery_events'),
-    'where exists (select from private.outbox as entry where entry.id = saved.delivery)',
-  );
   return added;
+}
+
+async function insertEvents(sql: TransactionSql, rowsOf: (table: string) => Row[]): Promise<void> {
+  const isKnown = 'where exists (select from private.outbox as entry where entry.id = saved.delivery)';
+  await insert(sql, 'private.delivery_events', rowsOf('private.delivery_events'), isKnown);
 }
 
 /** Inserts the rows that a table lacks, and returns how many. Columns that the rows do not have get their defaults. */

@@ -58,9 +58,7 @@ beforeEach(async () => {
 describe('a backup', () => {
   it('brings back every row into an empty project, with columns that a later version adds', async () => {
     for (const table of savedTables)
-      await sql.unsafe(
-        `alter table ${table} add column campaign text; update ${table} set campaign = 'spring' where true`,
-      );
+      await sql.unsafe(`alter table ${table} add column campaign text default 'spring'`);
     onTestFinished(async () => {
       for (const table of savedTables) await sql.unsafe(`alter table ${table} drop column campaign`);
     });
@@ -112,9 +110,8 @@ describe('a restore into a list with members', () => {
     expect(await owner.read('restore', name)).toMatchObject({ added: 59 });
     expect(await readThere()).toEqual(before);
     expect(await members()).toHaveLength(61);
-    expect(await sql`select from private.outbox where announcement is null and left_at is null`).toHaveLength(
-      61,
-    );
+    const welcomes = await sql`select from private.outbox where announcement is null and left_at is null`;
+    expect(welcomes).toHaveLength(61);
     // They got it before they were added here, so a later run does not send it to them again.
     expect(await queued()).toContain('member1@example.com');
     await queue();
@@ -123,11 +120,13 @@ describe('a restore into a list with members', () => {
 
   it('leaves out those who left since, whether or not they joined again', async () => {
     const name = await save();
-    for (const left of ['member1@example.com', 'member2@example.com']) await unsubscribe(await idOf(left));
+    for (const left of ['member3@example.com', 'member2@example.com']) await unsubscribe(await idOf(left));
     await accept('member2@example.com');
+    // As if it had left as another member of its mailbox, who joined later.
+    await sql`update private.outbox set member = gen_random_uuid() where mailbox_hash = 'mailbox of member3@example.com'`;
     expect(await owner.read('restore', name)).toMatchObject({ added: 0 });
     expect(await members()).toHaveLength(59);
-    expect(await members()).not.toContain('member1@example.com');
+    expect(await members()).not.toContain('member3@example.com');
     expect(await queued()).not.toContain('member2@example.com');
   });
 
