@@ -23,7 +23,7 @@ create or replace function private.find_silence() returns timestamptz language s
   having coalesce(max(entry.sent_at), '-infinity') < now() - interval '15 minutes'
     and bool_or(entry.state = 'waiting' and announcement.is_stopped is not true and (
       greatest(entry.next_try_at, pace.next_delivery_at) < now() - interval '15 minutes'
-      or entry.tries > 0 and entry.accepted_at < now() - interval '15 minutes'));
+      or entry.tries > entry.rejections and entry.accepted_at < now() - interval '15 minutes'));
 $$;
 
 -- Returns the figures of the owner's summary. `days` has the last days (UTC), oldest first: who joined and is still on the
@@ -156,12 +156,12 @@ $$;
 create or replace function public.is_barred(hashes text[]) returns boolean language sql stable security definer set search_path = ''
 return exists (select from private.never_mailed as known where known.hash = any (hashes));
 
--- Deletes the messages of a stopped announcement that certainly nobody got, and returns how many.
+-- Deletes the messages of a stopped announcement that certainly nobody got, and returns how many. Waits for nobody who is leaving.
 create or replace function public.discard_announcement(name text) returns int language sql security definer set search_path = '' as $$
   with discarded as (
-    delete from private.outbox as entry using private.announcements as stopped
-    where stopped.name = $1 and stopped.is_stopped and entry.announcement = stopped.name
-      and entry.state = 'waiting' and entry.lease is null and entry.uncertain_since is null returning 1
+    delete from private.outbox where id in (select entry.id from private.outbox as entry join private.announcements as stopped
+      on stopped.name = $1 and stopped.is_stopped and entry.announcement = stopped.name and entry.state = 'waiting'
+        and entry.lease is null and entry.uncertain_since is null for update of entry skip locked) returning 1
   ) select count(*)::int from discarded;
 $$;
 
