@@ -103,16 +103,19 @@ $$;
 -- (https://resend.com/legal/acceptable-use). Fewer than ten say nothing yet.
 create or replace function private.describe_excess(announcement text, sent_from timestamptz, reported_from timestamptz) returns text
 language sql stable set search_path = '' as $$
-  with messages as (
-    select message.id, message.mailbox_hash from private.outbox as message
-    where message.announcement is not distinct from describe_excess.announcement
+  with returned as (
+    select count(distinct message.mailbox_hash) filter (where event.kind = 'bounced') as bounced,
+      count(distinct message.mailbox_hash) filter (where event.kind = 'complained') as complained
+    from private.delivery_events as event join private.outbox as message on message.id = event.delivery
+    where event.kind <> 'delivered' and event.is_final and event.at > reported_from
+      and message.announcement is not distinct from describe_excess.announcement
       and message.sent_at > sent_from and not message.is_test
   ), counted as (
-    select (select count(*) from messages) as sent,
-      count(distinct message.mailbox_hash) filter (where event.kind = 'bounced') as bounced,
-      count(distinct message.mailbox_hash) filter (where event.kind = 'complained') as complained
-    from messages as message join private.delivery_events as event on event.delivery = message.id
-    where event.is_final and event.at > reported_from
+    -- It reads every message, so only if the answer depends on it.
+    select returned.*, (select count(*) from private.outbox as message where bounced + complained >= 10
+      and message.announcement is not distinct from describe_excess.announcement
+      and message.sent_at > sent_from and not message.is_test) as sent
+    from returned
   )
   select case
     when bounced >= 10 and bounced > sent * 0.04
@@ -182,8 +185,8 @@ $$;
 create or replace function public.record_sent(delivery uuid, provider_message text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  -- The pace first, as a lease locks it. Otherwise the two could deadlock.
-  update private.pace as pace set problem = null where pace.problem is not null;
+  -- The pace first, as a lease locks it, or the two could deadlock. A pause that began meanwhile keeps its reason.
+  update private.pace as pace set problem = null where pace.problem is not null and pace.next_delivery_at < now() + interval '2 seconds';
   update private.outbox as entry
     set state = 'sent', sent_at = clock_timestamp(), provider_id = provider_message,
       lease = null, uncertain_since = null, rejected_at = null, last_problem = null

@@ -188,8 +188,8 @@ describe('the summary', () => {
   it('says why deliveries are paused, until they are resumed', async () => {
     await addMembers(['a@example.com'], { state: 'waiting' });
     await record((await leaseNow())!, 'paused', { problem: 'daily_quota_exceeded', pause: 3600 });
-    const { advice } = await summarize();
-    expect(advice).toMatch(/paused until 20\S+Z\..* daily_quota_exceeded\. .*"resume"/);
+    await record({ id: crypto.randomUUID(), lease: '' }, 'sent'); // a message that was under way
+    expect((await summarize()).advice).toMatch(/until 20\S+Z\..* daily_quota_exceeded\. .*"resume"/);
     expect(await owner.read('resume')).toEqual({ resumed: true });
     expect(await summarize()).toMatchObject({ advice: '' });
     expect(await leaseNow()).toMatchObject({ email: 'a@example.com' });
