@@ -107,7 +107,7 @@ export async function mergeLines(sql: Sql, lines: AsyncIterable<string>): Promis
         await insert(transaction, table, rowsOf(table));
       const ofThoseWhoLeft = rowsOf('private.outbox').filter(({ left_at }) => left_at);
       await insert(transaction, 'private.outbox', ofThoseWhoLeft);
-      await insertEvents(transaction, rowsOf);
+      await insertEvents(transaction, rowsOf); // a message that bounced keeps nobody away
       added += await mergeMembers(transaction, rowsOf);
       await insertEvents(transaction, rowsOf);
     });
@@ -126,7 +126,7 @@ export async function mergeLines(sql: Sql, lines: AsyncIterable<string>): Promis
 async function mergeMembers(sql: TransactionSql, rowsOf: (table: string) => Row[]): Promise<number> {
   const saved = rowsOf('private.members') as { id: string; email: string }[];
   const listed = rowsOf('public.waitlist_emails') as { email: string }[];
-  // Also as another member of the same mailbox, who joined later.
+  // Those who left, also as another member of the same mailbox who joined later.
   const left = await sql<{ id: string }[]>`
     select person.id from jsonb_populate_recordset(null::private.members, ${sql.json(saved)}) as person
     join jsonb_populate_recordset(null::public.waitlist_emails, ${sql.json(listed)}) as listed using (email)
