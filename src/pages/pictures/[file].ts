@@ -1,12 +1,12 @@
 import type { APIRoute, GetStaticPaths } from 'astro';
 import { pictureFiles } from '~/pictures/files';
-import { flatDashboard, flatYard } from '~/pictures/flat';
+import { dayYard, flatDashboard, nightYard } from '~/pictures/flat';
 
 /** The drawn pictures, and those for phones and tablets, under the file names that the pages use. */
 export const getStaticPaths = (() =>
   [
     ...Object.values(pictureFiles).map(({ path, svg }) => ({ path, type: 'image/svg+xml', data: svg })),
-    ...[...Object.values(flatYard), flatDashboard].map((flat) => ({ ...flat, type: 'image/avif' })),
+    ...[nightYard, dayYard, flatDashboard].map((flat) => ({ ...flat, type: 'image/avif' })),
   ].map(({ path, type, data }) => ({
     params: { file: path.slice('/pictures/'.length) },
     props: { type, data },
