@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { root as project } from './values.ts';
 import { makeUnsubscribeToken } from '../functions/_shared/unsubscribe-token.ts';
 import { composeMessage, type Template } from '../functions/resend-email/compose-message.ts';
-import { type Outcome, sendMessage } from '../functions/resend-email/send-message.ts';
+import { sendMessage } from '../functions/resend-email/send-message.ts';
 import { isLoopback } from '../shared/formats.ts';
 import type { Values } from '../shared/variables.ts';
 import { collections, pathOf } from '../src/content-model/collections.ts';
@@ -55,12 +55,7 @@ export async function readAnnouncement(
  * Sends a template to one address, composed as a delivery does it, without the outbox. The link to unsubscribe is that of a
  * member. Throws a UsageError when a value is missing.
  */
-export async function sendOnce(
-  template: Template,
-  email: string,
-  memberId: string,
-  project: Project,
-): Promise<Outcome> {
+export async function sendOnce(template: Template, email: string, memberId: string, project: Project) {
   const values = requireValues(
     project,
     ...(['PUBLIC_SITE_URL', 'PUBLIC_EMAIL_SENDER', 'PUBLIC_UNSUBSCRIBE_ADDRESS', 'RESEND_API_KEY'] as const),

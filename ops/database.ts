@@ -13,10 +13,7 @@ import { readDatabaseUrl, root } from './values.ts';
  * Works on the database itself, without a time limit: the data API would end each call after 8 seconds. Throws an Error that
  * says what to do.
  */
-export async function useDatabase<Result>(
-  project: Values,
-  work: (sql: Sql) => Promise<Result>,
-): Promise<Result> {
+export async function useDatabase<Result>(project: Values, work: (sql: Sql) => Promise<Result>) {
   const values = requireValues(project, 'SUPABASE_DB_URL', 'SUPABASE_DB_PASSWORD');
   const url = readDatabaseUrl(values.SUPABASE_DB_URL);
   const password = values.SUPABASE_DB_PASSWORD;

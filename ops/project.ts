@@ -39,10 +39,7 @@ export function chooseProject(isHosted: boolean): Project {
  * Picks the values with these names. Throws a UsageError if any is missing, or is a URL that is malformed. Any other form may
  * be new to us: `deploy` checks it.
  */
-export function requireValues<Name extends VariableName>(
-  values: Values,
-  ...names: Name[]
-): Record<Name, string> {
+export function requireValues<Name extends VariableName>(values: Values, ...names: Name[]) {
   const needed = names.filter((name) => !values[name] || name.endsWith('_URL'));
   const faults = needed.flatMap((name) => findFault(name, values[name]) ?? []);
   if (faults.length > 0) {

@@ -20,11 +20,7 @@ export function fillHtml(template: string, values: TemplateValues): string {
 }
 
 /** Fills a plain-text template. */
-export function fillText(
-  template: string,
-  values: TemplateValues,
-  write: (value: string) => string = (value) => value,
-): string {
+export function fillText(template: string, values: TemplateValues, write = (value: string) => value) {
   // In one pass, so that a value that looks like a placeholder is not replaced in turn.
   return template.replace(/\{\{(\w+)\}\}/g, (blank, name: string) =>
     Object.hasOwn(values, name) ? write(values[name as keyof TemplateValues]!) : blank,

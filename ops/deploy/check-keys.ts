@@ -27,11 +27,7 @@ interface Check {
  * Checks the values on their own and how `.env` is written, then each key without a fault with its service. Prints what it finds,
  * and returns how many things stop a deployment, and a sentence about the values that could not be checked.
  */
-export async function checkValues(
-  values: Values,
-  written: string,
-  hasNewSecret = false,
-): Promise<{ obstacles: number; remark: string }> {
+export async function checkValues(values: Values, written: string, hasNewSecret = false) {
   const faults = findFaults(values, written);
   const unknown = findUnknown(written).map((text): Check => ({ state: 'not checked', text }));
   const answers = await Promise.all(checkKeys(omitFaulty(values, faults), hasNewSecret));

@@ -48,11 +48,7 @@ export async function checkPublicKey(
  * Checks that nobody can create a user of the project, which could send mail to anybody. The local stack has no Auth service.
  * `/settings` answers the public key: https://github.com/supabase/auth `internal/api/settings.go`.
  */
-export async function checkAuth(
-  { apiUrl }: Target,
-  { publicKey }: LiveForm,
-  signal: AbortSignal,
-): Promise<Result> {
+export async function checkAuth({ apiUrl }: Target, { publicKey }: LiveForm, signal: AbortSignal) {
   const settings = new URL('/auth/v1/settings', apiUrl);
   const response = await fetch(settings, { headers: { apikey: publicKey }, signal });
   const { disable_signup: isOff } = (await response.json().catch(() => ({}))) as { disable_signup?: boolean };

@@ -49,11 +49,7 @@ export function readForm(html: string) {
 }
 
 /** Checks that the host serves the pages as they were built, and redirects http to https. */
-export async function checkHost(
-  pages: LivePage[],
-  { siteUrl }: Target,
-  signal: AbortSignal,
-): Promise<Result> {
+export async function checkHost(pages: LivePage[], { siteUrl }: Target, signal: AbortSignal) {
   const found = Map.groupBy(pages.flatMap(findAdditions), (addition) => addition);
   const faults = [...found].map(
     ([addition, { length }]) => `${length} of ${pages.length} pages have ${addition}`,

@@ -49,10 +49,7 @@ export function runProgram(
 }
 
 /** Polls for a state twenty times a second. Returns whether it was reached within `timeout` milliseconds. */
-export async function waitUntil(
-  isState: () => boolean | Promise<boolean>,
-  timeout: number,
-): Promise<boolean> {
+export async function waitUntil(isState: () => boolean | Promise<boolean>, timeout: number) {
   const end = Date.now() + timeout;
   while (!(await isState())) {
     if (Date.now() > end) return false;

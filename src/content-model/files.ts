@@ -2,7 +2,6 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseFrontmatter } from '@astrojs/markdown-remark';
 import type { z } from 'astro/zod';
-import type { Root } from 'mdast';
 import { type Collection, pathOf } from './collections.ts';
 import { parseText } from './syntax.ts';
 
@@ -18,11 +17,7 @@ export function listItems(root: string, collection: Collection): string[] {
  *
  * @throws Error when its fields have mistakes.
  */
-export function readContent<Of extends Collection>(
-  root: string,
-  file: string,
-  { schema }: Of,
-): { fields: z.output<Of['schema']>; text: Root } {
+export function readContent<Of extends Collection>(root: string, file: string, { schema }: Of) {
   const code = readFileSync(join(root, file), 'utf8').replace(/^\uFEFF/, '');
   try {
     const { frontmatter, content } = parseFrontmatter(code);
