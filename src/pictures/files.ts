@@ -43,7 +43,8 @@ export const {
   Object.entries(sources).map(([file, source]) => {
     const name = basename(file, '.svg');
     const isIcon = file.startsWith('./brands/');
-    return [name, toFile(name, isIcon ? colorIcon(source) : fillBlanks(source))];
+    const color = `<svg fill="${readToken('paper')}"`;
+    return [name, toFile(name, isIcon ? source.replace('<svg', color) : fillBlanks(source))];
   }),
 ) as Record<PictureName | 'yard-compact' | 'dashboard-compact', PictureFile>;
 
@@ -57,10 +58,6 @@ export function fillBlanks(drawing: string): string {
     /\{\{(.*?)( day)?\}\}/g,
     (_, name: string, day?: string) => blanks[name] ?? readToken(name, day ? 'day' : 'night'),
   );
-}
-
-function colorIcon(icon: string): string {
-  return icon.replace('<svg', `<svg fill="${readToken('paper')}"`);
 }
 
 export function toFile(name: string, svg: string): PictureFile {
