@@ -19,7 +19,7 @@ export function addDeploy(program: Command): void {
     .option('--dry-run', 'check the values, list the steps and change nothing')
     .option('--new-token-secret', 'start with another TOKEN_SECRET, because the one of the live site is lost')
     .option('--yes', 'do not ask about --new-token-secret')
-    .action(async ({ dryRun, newTokenSecret, yes }: Mode) => {
+    .action(async ({ dryRun, newTokenSecret, yes }: Options & { dryRun?: true; newTokenSecret?: true }) => {
       const values = readDeployment();
       const { obstacles, remark } = await checkValues(values, readEnvText(), newTokenSecret);
       if (obstacles > 0) throw new Error(`Nothing was changed.${remark}`);
@@ -39,8 +39,6 @@ export function addDeploy(program: Command): void {
       say(`${values.PUBLIC_SITE_URL} is live.`);
     });
 }
-
-type Mode = Pick<Options, 'yes'> & { dryRun?: true; newTokenSecret?: true };
 
 const lostSecret =
   'With a new TOKEN_SECRET, the unsubscribe links of all emails that were sent stop working, addresses that bounced, complained or were barred are mailed again if they join again, and older backups cannot be restored.';

@@ -91,7 +91,7 @@ export function addRemoveUndelivered(program: Command, open: () => Waitlist): vo
     .requiredOption('--from <time>', 'when the first of them joined, in UTC', parseTime)
     .option('--until <time>', 'the end of that period (default: now)', parseTime)
     .option('--yes', 'do not ask')
-    .action(async ({ from, until, yes, json }: RemoveOptions) => {
+    .action(async ({ from, until, yes, json }: Options & { from: string; until?: string }) => {
       if (until && until <= from) throw new UsageError('--until must be later than --from.');
       const waitlist = open();
       const joined = { joined_from: from, joined_until: until ?? new Date().toISOString() };
@@ -140,8 +140,6 @@ export function addForgive(program: Command, open: () => Waitlist): void {
       answer(json, { email, forgiven }, said);
     });
 }
-
-type RemoveOptions = Options & { from: string; until?: string };
 
 function describeUndelivered(found: Undelivered[]): string[] {
   const kinds = Object.entries(Object.groupBy(found, ({ kind }) => kind));
