@@ -39,9 +39,6 @@ export function parseUpTo(most: number) {
   };
 }
 
-/** Parses a whole number that the database can store. */
-export const parseCount = parseUpTo(2 ** 31 - 1);
-
 /** @throws InvalidArgumentError for anything but one email address. */
 export function parseEmail(text: string): string {
   const email = parseEmailAddress(text);

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { confirm, describe, type Options, parseCount, parseEmail, UsageError } from '../command.ts';
+import { confirm, describe, type Options, parseEmail, parseUpTo, UsageError } from '../command.ts';
 import { answer, formatCount, formatFigure, note, say } from '../output.ts';
 import { advise, formatAnnouncement, type Story, type Summary } from '../report.ts';
 import type { Waitlist } from '../waitlist-client.ts';
@@ -30,7 +30,7 @@ export function addAnnounce(program: Command, open: () => Waitlist): void {
     .option(
       '--first <number>',
       'send it in the order of joining, until this many members have it',
-      parseCount,
+      parseUpTo(2 ** 31 - 1), // what the database can store
     )
     .option('--watch', 'show how many are sent, waiting and failed, until all are done or it is stopped')
     .option('--stop', 'stop sending it until --resume')
@@ -55,7 +55,8 @@ type Mode = Options & { to?: string; first?: number } & Partial<
   >;
 
 async function queue(waitlist: Waitlist, name: string, { first, yes, json }: Mode): Promise<void> {
-  const { readAnnouncement } = await loadContent();
+  // Loaded only when needed, so that the other commands start faster.
+  const { readAnnouncement } = await import('../announcement.ts');
   const { template, warnings } = await readAnnouncement(name, waitlist.project);
   const { subject } = template;
   const none = { recipient: 0, queued_before: 0, never_mailed: 0, welcome_waits: 0, not_delivered: 0 };
@@ -103,7 +104,7 @@ function describePreview(preview: Preview, { ahead, per_second, brake }: Summary
 
 /** Sends a test message itself: whatever the provider answers, it touches no queue. */
 async function sendTest(waitlist: Waitlist, name: string, email: string, json?: true): Promise<void> {
-  const { readAnnouncement, sendOnce } = await loadContent();
+  const { readAnnouncement, sendOnce } = await import('../announcement.ts');
   const { template, warnings } = await readAnnouncement(name, waitlist.project, { isTest: true });
   if (warnings.length > 0) note(...warnings);
   const member = await waitlist.call<(Story & { id: string }) | null>('find_member', { email });
@@ -163,6 +164,3 @@ function explainChange(name: string): Error {
 function explainUnknown(name: string): UsageError {
   return new UsageError(`${name} has not been queued. "announce ${name}" queues it.`);
 }
-
-/** Loads the code that reads announcements: only when needed, so that the other commands start faster. */
-const loadContent = () => import('../announcement.ts');
