@@ -2,12 +2,11 @@ const LARGEST_BODY = 128 * 1024;
 
 /** Reads the body as text; `undefined` when it is too large or ends early. Never throws. */
 export async function readBody(request: Request): Promise<string | undefined> {
-  if (Number(request.headers.get('content-length')) > LARGEST_BODY) return undefined;
   const decoder = new TextDecoder();
   let text = '';
   let size = 0;
   try {
-    // Stops early: a body without a declared length may be endless.
+    // Stops early: a body may be endless.
     for await (const chunk of request.body ?? []) {
       size += chunk.byteLength;
       if (size > LARGEST_BODY) return undefined;
