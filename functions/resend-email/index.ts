@@ -36,9 +36,8 @@ serve('resend-email', (config) => {
         await database.call('record_sent', { delivery: id, provider_message: outcome.providerId ?? null });
         return;
       }
-      const { kind, problem } = outcome;
-      const pause = kind === 'paused' ? outcome.pause : null;
-      const failure = { delivery: id, held_lease: lease, outcome: kind, problem, pause };
+      const { kind, ...reason } = outcome;
+      const failure = { delivery: id, held_lease: lease, outcome: kind, pause: null, ...reason };
       await database.call('record_failure', failure);
     },
     now: () => performance.now(),
