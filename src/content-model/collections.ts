@@ -303,10 +303,7 @@ export const collections = {
       coming: listOfWords(140, 'One thing that is coming.'),
       nextHeading: words(60, 'The heading above what to do now.'),
       nextDiscord: words(140, 'What to do first. It links to Discord.'),
-      nextSocial: words(
-        140,
-        'What to do second. The links to social networks are at the end of the message.',
-      ),
+      nextSocial: words(140, 'What to do second. The social links are at the end of the message.'),
       nextDrop: words(140, 'What to do third.'),
       nextDropLink: path('The answer that it leads to, such as /#question-what-can-i-sell.'),
       action: words(30, 'The button that opens Discord.'),
