@@ -1,4 +1,4 @@
-import type { APIRoute, GetStaticPaths, InferGetStaticPropsType } from 'astro';
+import type { APIRoute, GetStaticPaths } from 'astro';
 import sharp from 'sharp';
 import icon from '../../public/icon.svg?raw';
 import { readToken } from '~/styles/tokens';
@@ -18,9 +18,7 @@ const icons = {
 export const getStaticPaths = (() =>
   Object.entries(icons).map(([name, props]) => ({ params: { icon: name }, props }))) satisfies GetStaticPaths;
 
-export const GET: APIRoute<InferGetStaticPropsType<typeof getStaticPaths>> = async ({
-  props: { size, share, background },
-}) => {
+export const GET: APIRoute<(typeof icons)['mark']> = async ({ props: { size, share, background } }) => {
   const edge = Math.round(size * share);
   const mark = await sharp(Buffer.from(icon), { density: 72 * 16 })
     .resize(edge)
