@@ -1,4 +1,4 @@
-import { signUp } from '../../src/config/site.ts';
+import { sourceTag } from '../../src/config/site.ts';
 import { fail, type Result, judge, pass } from './finding.ts';
 import type { LiveForm } from './site.ts';
 import type { Target } from './target.ts';
@@ -20,14 +20,14 @@ export async function checkPublicKey(
     await response.body?.cancel();
     return response;
   };
-  const entry = { email, created_at: new Date().toISOString(), source: signUp.source };
+  const entry = { email, created_at: new Date().toISOString(), source: sourceTag };
   const { status } = await call('POST', 'waitlist_emails', [entry]);
   const faults =
     status === 201 ? [] : [`it cannot join: the database answers the page’s insert with ${status}`];
   const own = `waitlist_emails?email=eq.${encodeURIComponent(email)}`;
   const attempts: [what: string, method: string, path: string, body?: object][] = [
     ['delete an entry', 'DELETE', own],
-    ['change an entry', 'PATCH', own, { source: signUp.source }],
+    ['change an entry', 'PATCH', own, { source: sourceTag }],
     ['read the list', 'GET', 'waitlist_emails?select=email&limit=1'],
     ['look up a member', 'POST', 'rpc/find_member', { email }],
     ['lease a welcome', 'GET', 'rpc/lease_delivery'],

@@ -122,10 +122,8 @@ export const examples = {
   sales: [10, 50, 200],
 } as const;
 
-export const signUp = {
-  /** The value of the column `source` in the waitlist. */
-  source: 'landing_page',
-} as const;
+/** The value of the column `source` in the waitlist. */
+export const sourceTag = 'landing_page';
 
 /**
  * Placeholders for deployment values, by variable. They harm nobody: reserved domains, a fictional phone number, a postal

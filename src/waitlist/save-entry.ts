@@ -1,6 +1,6 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { deployment } from '../config/deployment.ts';
-import { signUp } from '../config/site.ts';
+import { sourceTag } from '../config/site.ts';
 
 /** One client for all entries: a second one on the same page would log a warning. */
 let client: SupabaseClient | undefined;
@@ -19,7 +19,7 @@ export async function saveEntry(email: string): Promise<{ data: unknown; error: 
     // There is no login, and the pages store nothing in the browser.
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
   });
-  const entry = { email, created_at: new Date().toISOString(), source: signUp.source };
+  const entry = { email, created_at: new Date().toISOString(), source: sourceTag };
   return client.from('waitlist_emails').insert([entry]);
 }
 
