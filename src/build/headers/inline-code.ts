@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readAttribute, readElements, readText } from './elements.ts';
 
-/** The sources of a policy that allow the inline code of pages, as in `'sha256-…'`. */
-export interface InlineCode {
-  scripts: string[];
-  styles: string[];
-}
-
-/** Reads the inline scripts and style sheets of pages, whose HTML it gets. */
-export function readInlineCode(pages: string[]): InlineCode {
+/** Lists the sources of a policy that allow the inline scripts and style sheets of pages, whose HTML it gets. */
+export function readInlineCode(pages: string[]) {
   const scripts = new Set<string>();
   const styles = new Set<string>();
   for (const element of pages.flatMap((html) => readElements(html))) {
@@ -23,7 +17,7 @@ export function readInlineCode(pages: string[]): InlineCode {
   return { scripts: [...scripts].sort(), styles: [...styles].sort() };
 }
 
-/** Returns the source of a policy that allows this code. */
+/** Returns the source of a policy that allows this code, as in `'sha256-…'`. */
 export function hash(code: string): string {
   return `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
 }

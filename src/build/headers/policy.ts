@@ -1,5 +1,5 @@
 import type { readUrls } from '../../config/deployment-urls.ts';
-import type { InlineCode } from './inline-code.ts';
+import type { readInlineCode } from './inline-code.ts';
 
 /**
  * Composes the Content-Security-Policy of the site. It allows only its own files, its own inline code, and its backend.
@@ -7,12 +7,12 @@ import type { InlineCode } from './inline-code.ts';
  * All pages share one policy: hosts send the headers of every rule that matches a URL, and a browser that gets two
  * policies allows only what both allow.
  */
-export function composePolicy({ scripts, styles }: InlineCode, urls: ReturnType<typeof readUrls>): string {
+export function composePolicy(code: ReturnType<typeof readInlineCode>, urls: ReturnType<typeof readUrls>) {
   const { siteUrl, supabaseUrl, emailFunctionUrl, unsubscribeFunctionUrl } = urls;
   const directives: Record<string, string[]> = {
     'default-src': ["'none'"],
-    'script-src': ["'self'", ...scripts],
-    'style-src': styles,
+    'script-src': ["'self'", ...code.scripts],
+    'style-src': code.styles,
     'img-src': ["'self'"],
     'font-src': ["'self'"],
     'connect-src': readOrigins([supabaseUrl, emailFunctionUrl]),
