@@ -12,11 +12,11 @@ export function splitSales(total: number): { fee: number; kept: number } {
   return { fee, kept: total - fee };
 }
 
-/** Formats an amount in dollars: `$1,275.00`. */
-export function formatDollars(amount: number, fractionDigits = 2): string {
+/** Formats an amount in dollars: `$1,275.00`, or `$5` and `$4.50` with `stripIfInteger`. */
+export function formatDollars(amount: number, trailingZeroDisplay: 'auto' | 'stripIfInteger' = 'auto') {
   return amount.toLocaleString('en-US', {
     style: 'currency',
     currency: 'USD',
-    minimumFractionDigits: fractionDigits,
+    trailingZeroDisplay,
   });
 }

@@ -116,11 +116,11 @@ export const figures = {
   emailResponseTime: '24-48 hours',
 } as const;
 
-/** Prices in dollars and numbers of sales of the payout slip. */
+/** Prices in dollars and numbers of sales of the payout slip: three each, because its style shows one of nine results. */
 export const examples = {
   prices: [5, 9, 15],
   sales: [10, 50, 200],
-} as const;
+} as const satisfies Record<string, readonly [number, number, number]>;
 
 /** The value of the column `source` in the waitlist. */
 export const sourceTag = 'landing_page';

@@ -23,7 +23,7 @@ const blanks: Record<string, string> = {
   materials,
   sign: await stencil(site.name, 30, 200, 48),
   share: await stencil(figures.freeShare, 46, 108, 136),
-  price: await stencil(formatDollars(price, 0), 40, 80),
+  price: await stencil(formatDollars(price, 'stripIfInteger'), 40, 80),
   payout: await stencil(payout, 210 / payout.length, 116, 44),
 };
 
