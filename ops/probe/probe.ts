@@ -92,7 +92,7 @@ async function* probeSite(
     const pages = await readPages(target, limit());
     form = readForm(pages[0]!.html);
     yield { name: 'pages', ...checkPages(pages, target) };
-    yield { name: 'host', ...(await checkHost(pages, target, limit())) };
+    yield await attempt('host', '', () => checkHost(pages, target, limit()));
     yield { name: 'headers', ...checkHeaders(pages) };
   } catch (error) {
     yield { name: 'pages', ...fail(explainSilence(target.siteUrl, error), '') };
