@@ -43,7 +43,7 @@ export function requireValues<Name extends VariableName>(values: Values, ...name
   const needed = names.filter((name) => !values[name] || name.endsWith('_URL'));
   const faults = needed.flatMap((name) => findFault(name, values[name]) ?? []);
   if (faults.length > 0) {
-    const problem = 'The file .env does not describe a deployment: docs/deploy.md, “Set the values”.';
+    const problem = 'These values do not describe a deployment: docs/deploy.md, “Set the values”.';
     throw new UsageError([problem, ...faults.map(({ text }) => text)].join('\n  '));
   }
   return values as Record<Name, string>;

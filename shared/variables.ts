@@ -101,7 +101,7 @@ const table = {
     group: 'supabase',
     hint: 'an access token of the Supabase account (sbp_...), which deploys the functions',
     source:
-      'Create one at https://supabase.com/dashboard/account/tokens: for your project, Edge Functions and Edge Function Secrets read-write, with an expiry of a year. Note the day when it ends: then nothing deploys.',
+      'Create one at https://supabase.com/dashboard/account/tokens: for your project, Edge Functions and Edge Function Secrets read-write, with an expiry of a year. Note the day on which it expires: from then on, nothing can be deployed.',
     accepts: /^sbp_\w+$/,
     isSecret: true,
   },

@@ -48,7 +48,7 @@ export function addOutbox(program: Command, open: () => Waitlist): void {
     });
   describe(
     program.command('resume'),
-    'Deliver at the usual pace at once: end a pause, for example after a change of plan, or the brake.',
+    'Return to the usual pace now: end a pause, for example after a change of plan, or the brake.',
     ['resume --hosted'],
     'Both end by themselves. Before you end the brake, find out who signed up the addresses that bounced.',
   ).action(async ({ json }: Options) => {

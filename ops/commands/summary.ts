@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { describe, type Options, parseUpTo } from '../command.ts';
-import { answer, formatFigure, formatTime } from '../output.ts';
+import { answer, formatCount, formatFigure, formatTime } from '../output.ts';
 import { advise, formatAnnouncement, type Summary } from '../report.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
@@ -38,7 +38,11 @@ function write(summary: Summary): string[] {
       never_mailed > 0 ? 'the others bounced permanently, complained or were barred' : null,
     ),
     ...bars,
-    formatFigure('unsubscribed today', days.at(-1)!.unsubscribed, `${left} in ${days.length} days`),
+    formatFigure(
+      'unsubscribed today',
+      days.at(-1)!.unsubscribed,
+      `${left.toLocaleString('en')} in ${formatCount(days.length, 'day')}`,
+    ),
     formatFigure('waiting for the welcome', waiting),
     formatFigure('refused', refused, '"outbox" says why, "retry" queues what may be sent'),
     formatFigure('unknown', unknown, 'may have been sent: "outbox" says why'),

@@ -1,3 +1,4 @@
+import { formatCount } from '../output.ts';
 import { advise, type Story, type Summary } from '../report.ts';
 import { fail, type Result, pass, warn } from './finding.ts';
 import type { LiveForm } from './site.ts';
@@ -48,7 +49,7 @@ export function checkDatabase(summary: Summary): Result {
   if (troubles.length > 0) return fail(troubles.join(' '), '');
   if (summary.refused_today > 0)
     return warn(
-      `${summary.refused_today} sign-ups of today were over a limit`,
+      `over a limit today: ${formatCount(summary.refused_today, 'sign-up')}`,
       'If the rush is honest, or many people share an address, raise the limit: see "limits".',
     );
   return pass('reachable with the secret key, and nothing slows down deliveries');

@@ -55,7 +55,7 @@ export async function checkHost(pages: LivePage[], { siteUrl }: Target, signal: 
     ([addition, { length }]) => `${length} of ${pages.length} pages have ${addition}`,
   );
   if (await isServedOpenly(siteUrl, signal))
-    faults.push(`the site answers over http: without redirecting to https`);
+    faults.push(`the site answers over http:// and does not redirect to https://`);
   const robots = await fetch(new URL('/robots.txt', siteUrl), { signal });
   // https://developers.cloudflare.com/bots/additional-configurations/managed-robots-txt/
   if (faults.length === 0 && (await robots.text()).includes('BEGIN Cloudflare Managed'))

@@ -21,7 +21,7 @@ create or replace function private.describe_refusal(message private.outbox) retu
 $$;
 
 -- Leases the next message, and sets the time of the next delivery. `wait` is the number of milliseconds until the next lease. It
--- stands alone while the pace or the brake holds everything up, and after what is not sent. Returns null if nothing is due.
+-- comes alone while the pace or the brake holds everything up, and after a message that is not sent. Returns null if nothing is due.
 create or replace function public.lease_delivery() returns jsonb language plpgsql security definer set search_path = '' as $$
 declare
   now_is constant timestamptz := clock_timestamp();

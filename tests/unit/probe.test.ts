@@ -140,7 +140,7 @@ it.each<[seen: Partial<Summary>, status: string, found: string]>([
   [{}, 'ok', 'reachable'],
   [{ silent_since: '2026-11-26T08:00:00Z' }, 'failed', 'Nothing has been sent since'],
   [{ is_read_only: true }, 'failed', 'read-only'],
-  [{ refused_today: 9 }, 'warning', '9 sign-ups of today'],
+  [{ refused_today: 9 }, 'warning', 'over a limit today: 9 sign-ups'],
   [{ announcements: [{ ...launch, stopped_because: '9 of 60 bounced' }] }, 'failed', 'because 9 of 60'],
   [
     { announcements: [launch], paused_until: '2026-11-26T08:00:00Z', unknown_callers: 3, is_closed: true },

@@ -6,8 +6,9 @@ export const siteFile = 'src/config/site.ts';
 /** Lists facts with unsuitable words, and those that are missing although texts must mention them. */
 export function checkSite(code: string, needed: string[]): FileProblem[] {
   const missing = needed.filter((name) => !code.includes(`${name.slice(1, -1)}:`));
-  const message = `Texts need ${missing.join(' and ')}, but there is no such fact. Restore it.`;
-  const problems = missing.length > 0 ? [{ file: siteFile, line: 1, message }] : [];
+  const problems = missing.map((name) => {
+    return { file: siteFile, line: 1, message: `Texts need ${name}, but there is no such fact. Restore it.` };
+  });
   for (const { 1: name = '', 3: words = '', index } of code.matchAll(/(\w+)(?::| =)\s*(["'`])(.*?)\2/g)) {
     const message = explainFact(name, words.trim());
     const line = code.slice(0, index).split('\n').length;
