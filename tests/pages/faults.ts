@@ -45,9 +45,11 @@ export function findFaults(page: Page, part = 'body'): Promise<string[]> {
           faults.push(`cut off below by ${around.tagName}.${around.className}: ${words}`);
       }
     }
+    lines.sort((one, other) => one.box.top - other.box.top);
     for (const [index, one] of lines.entries()) {
       for (const other of lines.slice(index + 1)) {
-        const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
+        if (other.box.top >= one.box.bottom) break;
+        const down = Math.min(one.box.bottom, other.box.bottom) - other.box.top;
         if (down <= 0.3 * Math.min(one.box.height, other.box.height)) continue;
         const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
         if (across > 1 && !one.block.contains(other.block) && !other.block.contains(one.block))
