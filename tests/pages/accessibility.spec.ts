@@ -14,8 +14,6 @@ test('every page has its language, the notice and no axe violation', async ({ pa
   const outcomes = [joined, addressRefused, notJoined, tryLater, closed].map((one) => `/${one}` as const);
   // An unknown path shows the landing page.
   for (const path of [...outcomes, ...everyPage.filter((path) => path !== '/nope')]) {
-    // All outcomes are in one page. Otherwise, another fragment would not load the page again.
-    if (!path.startsWith('/#')) await page.goto('/robots.txt');
     await page.goto(path);
     await openQuestions(page);
     await expect(page.locator('html'), path).toHaveAttribute('lang', 'en');

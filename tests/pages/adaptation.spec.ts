@@ -9,16 +9,22 @@ import { expectSeen } from './seen.ts';
 /** A window of 1280 × 1024 px at 400 % zoom. */
 const zoomed = { width: 320, height: 256 };
 
-test('no page cuts anything off at 400 % zoom or with text at twice the size', async ({ page }) => {
+test('every page is whole at 400 % zoom and with large text, and has edges in forced colors', async ({
+  page,
+  landing,
+}) => {
   test.slow();
-  for (const path of [`/${anchors.notJoined}`, `/${anchors.joined}`, ...everyPage]) {
+  const readEdge = (option: string) =>
+    page
+      .locator(`[type=radio]${option}`)
+      .first()
+      .evaluate((input) => parseFloat(getComputedStyle(input).borderWidth));
+  for (const path of [`/${anchors.notJoined}`, ...everyPage, `/${anchors.joined}`]) {
     // It is the landing page.
     if (path === '/nope') continue;
     // The success modal covers the page.
     const part = path.endsWith(anchors.joined) ? anchors.joined : 'body';
     await page.setViewportSize(zoomed);
-    // Otherwise another fragment of the same page would not load it again.
-    await page.goto('/robots.txt');
     await page.goto(path);
     expect(await findFaults(page, part), path).toEqual([]);
     expect(await findBrokenWords(page), path).toEqual([]);
@@ -27,6 +33,13 @@ test('no page cuts anything off at 400 % zoom or with text at twice the size', a
       await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
       expect(await findFaults(page, part), `${path} at ${viewport.width} px`).toEqual([]);
     }
+    await page.emulateMedia({ forcedColors: 'active' });
+    if (path === '/') {
+      expect(await readEdge(':checked')).toBeGreaterThan(2 * (await readEdge(':not(:checked)')));
+      await landing.menu.open();
+    }
+    expect(await findEdgeless(page), path).toEqual([]);
+    await page.emulateMedia({ forcedColors: 'none' });
   }
 });
 
@@ -93,34 +106,20 @@ test('with reduced motion, nothing moves', async ({ page, landing }) => {
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
 });
 
-test('in forced colors, controls and what is chosen have an edge', async ({ page, landing }) => {
-  await page.emulateMedia({ forcedColors: 'active' });
-  await landing.open();
-  const prices = page.getByRole('group').first();
-  const readEdge = (option: string) =>
-    prices
-      .locator(option)
-      .first()
-      .evaluate((input) => parseFloat(getComputedStyle(input).borderWidth));
-  expect(await readEdge(':checked')).toBeGreaterThan(2 * (await readEdge('input:not(:checked)')));
-  for (const path of everyPage) {
-    await page.goto(path);
-    if (path === '/') await landing.menu.open();
-    const controls = page.locator('a[href], button, summary, input:not([type=hidden])');
-    const unseen = await controls.evaluateAll((all) =>
-      all
-        .filter((control) => control.checkVisibility())
-        .filter((control) => {
-          // A circle is drawn around its picture, because the link that fingers hit is larger.
-          const hasEdge = [control, ...control.querySelectorAll(':scope > img')].some((drawn) => {
-            const { borderTopStyle, borderTopWidth } = getComputedStyle(drawn);
-            return borderTopStyle !== 'none' && parseFloat(borderTopWidth) > 0;
-          });
-          const isLink = control.matches('a:not(.action), summary');
-          return !hasEdge && !(isLink && (control as HTMLElement).innerText.trim());
-        })
-        .map((control) => control.outerHTML.slice(0, 120)),
-    );
-    expect(unseen, path).toEqual([]);
-  }
-});
+/** Lists controls that nothing but a color sets apart, and forced colors would hide. */
+function findEdgeless(page: Page): Promise<string[]> {
+  return page.locator('a[href], button, summary, input:not([type=hidden])').evaluateAll((all) =>
+    all
+      .filter((control) => control.checkVisibility())
+      .filter((control) => {
+        // A circle is drawn around its picture, because the link that fingers hit is larger.
+        const hasEdge = [control, ...control.querySelectorAll(':scope > img')].some((drawn) => {
+          const { borderTopStyle, borderTopWidth } = getComputedStyle(drawn);
+          return borderTopStyle !== 'none' && parseFloat(borderTopWidth) > 0;
+        });
+        const isLink = control.matches('a:not(.action), summary');
+        return !hasEdge && !(isLink && (control as HTMLElement).innerText.trim());
+      })
+      .map((control) => control.outerHTML.slice(0, 120)),
+  );
+}

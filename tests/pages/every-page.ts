@@ -4,20 +4,23 @@ import type { Page, Route } from '@playwright/test';
 /** The unsubscribe page, as a member with a token sees it. Half of all tokens have a hyphen. */
 export const unsubscribeWithToken = `/unsubscribe#${'-_'.padEnd(43, 'x')}`;
 
-/** A path for each page of the site, and for each state that a page can open in. */
+/**
+ * A path for each page of the site, and for each state that a page can open in. None with a fragment follows another one of the
+ * same page, which a browser would not load again.
+ */
 export const everyPage = [
   '/',
+  '/unsubscribe',
   '/about',
+  unsubscribeWithToken,
   '/support',
+  '/unsubscribe#unsubscribed',
   '/terms-of-use',
+  '/unsubscribe#not-unsubscribed',
   '/privacy-policy',
   '/welcome',
   '/welcome/name%40example.org',
   '/welcome/%E0%A4%A',
-  '/unsubscribe',
-  unsubscribeWithToken,
-  '/unsubscribe#unsubscribed',
-  '/unsubscribe#not-unsubscribed',
   '/nope',
 ] as const;
 
