@@ -1,16 +1,25 @@
+import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { readSettings } from '../../ops/stack/settings.ts';
 import { siteEnvironment } from '../../ops/stack/site-build.ts';
 import { fillHtml } from '../../shared/fill-template.ts';
-import { placeholders } from '../../src/config/site.ts';
+import { placeholders, site as facts } from '../../src/config/site.ts';
 import { loadRenderer } from '../../src/emails/load-renderer.ts';
-import { SiteCopy } from './site-copy.ts';
+import { deploymentValues, SiteCopy } from './site-copy.ts';
 import type { Amount } from '../other-content.ts';
 import { readWords } from '../words.ts';
 import { answerFrom, openQuestions } from './every-page.ts';
 import { findFaults } from './faults.ts';
-import { type LandingPage, makeAddress, readEntries, reply, test, watchLandingPage } from './landing-page.ts';
+import {
+  functionUrl,
+  type LandingPage,
+  makeAddress,
+  readEntries,
+  reply,
+  test,
+  watchLandingPage,
+} from './landing-page.ts';
 
 // Both sites are built once, so the tests of this file run in one process.
 test.describe.configure({ mode: 'default' });
@@ -24,20 +33,21 @@ const widths = [320, 768, 1440, 2560];
 /** How much of the screen may move, and how far: a tenth of what Google calls good (https://web.dev/articles/cls). */
 const fewestShifts = 0.01;
 const devUrl = 'http://localhost:3000/functions/v1/resend-email';
+/** Values of a real project, which a preview must not get to use even if somebody sets them. */
+const real = { ...deploymentValues, PUBLIC_EMAIL_FUNCTION_URL: 'https://functions.test/resend-email' };
+/** With the least words, a preview of a branch at Cloudflare. With the most, a site with both switches on. */
 const sites = {} as Record<Amount, SiteCopy>;
 
 test.beforeAll(() => {
   test.setTimeout(240_000);
+  sites.least = new SiteCopy({ content: 'least' });
+  sites.least.edit('src/styles/tokens.css', /--text-quiet: [^;]+/, '--text-quiet: #bbbbbb');
+  expect(sites.least.build({ ...real, WORKERS_CI: '1' })).toMatchObject({ status: 0 });
   const ports = ['SITE_PORT', 'API_PORT', 'DB_PORT', 'INBOX_PORT'];
   const stack = Object.fromEntries(ports.map((name) => [name, process.env[`TEST_${name}`]]));
-  const switches = { PUBLIC_DEV_MODE: 'true', PUBLIC_FAILURE_NOTICE: 'true' };
-  for (const [amount, values] of [
-    ['least', { ...stack, ...switches }],
-    ['most', stack],
-  ] as const) {
-    sites[amount] = new SiteCopy({ content: amount });
-    expect(sites[amount].build(siteEnvironment(readSettings(values)))).toMatchObject({ status: 0 });
-  }
+  const settings = readSettings({ ...stack, PUBLIC_DEV_MODE: 'true', PUBLIC_FAILURE_NOTICE: 'true' });
+  sites.most = new SiteCopy({ content: 'most' });
+  expect(sites.most.build(siteEnvironment(settings))).toMatchObject({ status: 0 });
 });
 test.afterAll(() => Object.values(sites).forEach((site) => site.remove()));
 
@@ -86,16 +96,14 @@ for (const amount of ['least', 'most'] as const) {
     await serve(page, amount, baseURL);
     const letFontsArrive = await holdFonts(page);
     for (const path of paths) {
-      for (const [width, wider] of [
-        [360, [320, 768]],
-        [1440, [1440, 2560]],
-      ] as const) {
-        await page.setViewportSize({ width, height: 900 });
+      // With few words, fonts have little to shift, so each page is loaded once.
+      for (const some of amount === 'least' ? [widths] : [widths.slice(0, 2), widths.slice(2)]) {
+        await page.setViewportSize({ width: some[0]!, height: 900 });
         // The page is loaded only when its fonts are.
         await page.goto(path, { waitUntil: 'domcontentloaded' });
-        expect(await letFontsArrive(), `${path}, ${width} px`).toBeLessThanOrEqual(fewestShifts);
+        expect(await letFontsArrive(), `${path}, ${some[0]} px`).toBeLessThanOrEqual(fewestShifts);
         await openQuestions(page);
-        await expectWhole(page, path, 'body', [...wider]);
+        await expectWhole(page, path, 'body', some);
       }
       await page.emulateMedia({ media: 'print' });
       await expectWhole(page, `${path}, printed`, 'body', [720]);
@@ -113,8 +121,24 @@ test('with the most words and a long address, an announcement is whole', async (
   await expectWhole(page, 'announcement');
 });
 
+test('a preview says so on every page, is not listed, and can call nothing real', () => {
+  const site = sites.least;
+  const files = globSync('dist/**/*.{html,js,txt,xml}', { cwd: site.folder }).concat('dist/_headers');
+  const names = files.filter((file) => file.endsWith('.html'));
+  expect(names.length).toBeGreaterThan(5);
+  for (const page of names) {
+    expect(site.read(page), page).toContain(facts.previewNotice);
+    expect(site.read(page), page).toContain('<meta name="robots" content="noindex">');
+  }
+  for (const file of files)
+    for (const value of Object.values(real)) expect(site.read(file), file).not.toContain(value);
+  expect(site.read('dist/index.html')).toContain(`action="${facts.previewUrl}`);
+  expect(site.read('shared/welcome.ts'), 'rendered again').toContain('#bbbbbb');
+});
+
 test('with the most words, both modals are whole, and a sign-up works', async ({ page, baseURL }) => {
   const landing = await serve(page, 'most', baseURL);
+  await page.route(devUrl, (route) => route.continue({ url: functionUrl }));
   await landing.open();
   await landing.menu.open();
   await expectWhole(page, 'menu', 'dialog[open]');
@@ -126,8 +150,8 @@ test('with the most words, both modals are whole, and a sign-up works', async ({
 });
 
 test('with both switches on, the dev API is called, and a failure shown', async ({ page, baseURL }) => {
-  const landing = await serve(page, 'least', baseURL);
-  const form = readWords('waitlistForm', sites.least.folder);
+  const landing = await serve(page, 'most', baseURL);
+  const form = readWords('waitlistForm', sites.most.folder);
   await landing.fake({});
   let calls = 0;
   await page.route(devUrl, (route) => {
@@ -141,7 +165,7 @@ test('with both switches on, the dev API is called, and a failure shown', async 
   await expect(said).toHaveCount(0);
   await landing.hero.submit('name@example.org');
   await expect(said).toBeVisible();
-  await expectWhole(page, 'notice');
+  await expectWhole(page, 'notice', 'form[method=post]');
   await expect(landing.hero.field).toHaveValue('name@example.org');
   await expect(landing.hero.field).toHaveAccessibleDescription(
     `${form.failure} ${form.consent} ${form.consentLink}.`,

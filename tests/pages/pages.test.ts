@@ -235,23 +235,3 @@ it('no announcement is published, not even one that is ready to be sent', () => 
   const leaks = published.filter((file) => /hushed|Below it/i.test(file + readFileSync(file, 'latin1')));
   expect(leaks).toEqual([]);
 });
-
-// The last test, because it replaces the built site.
-it('the build of a branch at Cloudflare is a preview, which says so on every page, is not listed, and can call nothing real', () => {
-  // Values of a real project, which a branch must not get to use even if somebody sets them.
-  const real = { ...deploymentValues, PUBLIC_EMAIL_FUNCTION_URL: 'https://functions.test/resend-email' };
-  site.edit('src/styles/tokens.css', /--text-quiet: [^;]+/, '--text-quiet: #bbbbbb');
-  const build = site.build({ ...real, WORKERS_CI: '1' });
-  expect(build.status, build.output).toBe(0);
-  const files = globSync('dist/**/*.{html,js,txt,xml}', { cwd: site.folder }).concat('dist/_headers');
-  const names = files.filter((file) => file.endsWith('.html'));
-  expect(names.length).toBeGreaterThan(5);
-  for (const page of names) {
-    expect(site.read(page), page).toContain(facts.previewNotice);
-    expect(site.read(page), page).toContain('<meta name="robots" content="noindex">');
-  }
-  for (const file of files)
-    for (const value of Object.values(real)) expect(site.read(file), file).not.toContain(value);
-  expect(site.read('dist/index.html')).toContain(`action="${facts.previewUrl}`);
-  expect(site.read('shared/welcome.ts'), 'rendered again').toContain('#bbbbbb');
-});
