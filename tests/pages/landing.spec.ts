@@ -105,6 +105,7 @@ test('header, forms, last banner and footer have their links', async ({ page, la
     [forms.nth(1), consentLink, pages.privacy.link],
     [header, pages.about.label, pages.about.link],
     [header, navigation.faq, anchors.faq],
+    [landing.section(banner.heading), banner.action, anchors.top],
     [last, community.formAction, anchors.top],
     [page.getByRole('banner'), navigation.discord, social.discord.link],
     [last, community.action, social.discord.link],
@@ -182,8 +183,6 @@ test.describe('on a phone', () => {
     const atTop = { isInFront: true, isOff: false };
     await page.getByRole('link', { name: hero.scroll, exact: true }).click();
     await expect.poll(() => findPlace(anchors.features)).toEqual(atTop);
-    await landing.section(banner.heading).getByRole('link', { name: banner.action, exact: true }).click();
-    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
     await landing.menu.open();
     await landing.menu.dialog.locator(`a[href="${anchors.faq}"]`).click();
     await expect.poll(() => findPlace(anchors.faq)).toEqual(atTop);
