@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { HtmlValidate } from 'html-validate';
@@ -7,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Element, readAttribute, readElements, readText } from '~/build/headers/elements.ts';
 import { knownAnnouncement } from '../known-content.ts';
 import { changeFacts } from './other-facts.ts';
-import { deploymentValues, SiteCopy } from './site-copy.ts';
+import { deploymentValues, makeEnvironment, SiteCopy } from './site-copy.ts';
 
 const origin = deploymentValues.PUBLIC_SITE_URL;
 const values = {
@@ -17,8 +18,9 @@ const values = {
 };
 const signs = 'Is 1 < 2 & "a" or \'b\' text?';
 
+const others = ['.env.example', '.github', 'README.md', 'docs', 'tests', 'ops', 'supabase', 'wrangler.jsonc'];
 /** With the facts of another owner. The browser tests see a site with ours. */
-const site = new SiteCopy();
+const site = new SiteCopy({ others });
 changeFacts(site);
 const own: typeof import('~/config/site.ts') = await import(join(site.folder, 'src/config/site.ts'));
 const { figures, placeholders, site: facts, social } = own;
@@ -234,4 +236,23 @@ it('no announcement is published, not even one that is ready to be sent', () => 
   const published = files.filter((file) => statSync(file).isFile());
   const leaks = published.filter((file) => /hushed|Below it/i.test(file + readFileSync(file, 'latin1')));
   expect(leaks).toEqual([]);
+});
+
+it.each([
+  // Of this file alone, because the types of the whole project take a quarter of a minute.
+  ['the type checker', 'node_modules/typescript/bin/tsc', '--ignoreConfig', '--noEmit', 'src/config/site.ts'],
+  ['the content check', 'src/content-model/check/main.ts'],
+  [
+    'every unit test that reads facts',
+    ...['node_modules/vitest/vitest.mjs', 'related', 'src/config/site.ts', 'shared/welcome.ts'],
+    // Each worker would load all modules for itself.
+    ...['--run', '--config', 'tests/vitest.config.ts', '--project', 'unit', '--maxWorkers', '1'],
+  ],
+])('%s accepts every fact changed that the docs offer to an owner', (_, ...command) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, {
+    cwd: site.folder,
+    encoding: 'utf8',
+    env: makeEnvironment({}),
+  });
+  expect(status, stdout + stderr).toBe(0);
 });
