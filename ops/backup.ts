@@ -124,39 +124,35 @@ export async function mergeLines(sql: Sql, lines: AsyncIterable<string>): Promis
 
 /** Adds members with their messages, and returns how many were missing. */
 async function mergeMembers(sql: TransactionSql, rowsOf: (table: string) => Row[]): Promise<number> {
-  const saved = rowsOf('private.members') as { id: string; email: string }[];
-  const listed = rowsOf('public.waitlist_emails') as { email: string }[];
-  // Those who left, also as another member of the same mailbox who joined later.
-  const left = await sql<{ id: string }[]>`
-    select person.id from jsonb_populate_recordset(null::private.members, ${sql.json(saved)}) as person
-    join jsonb_populate_recordset(null::public.waitlist_emails, ${sql.json(listed)}) as listed using (email)
-    join private.outbox as entry on entry.mailbox_hash = person.mailbox_hash and entry.left_at is not null
-    left join private.had on had.id = entry.id
-    where entry.member = person.id or had.id is not null and entry.left_at > listed.created_at`;
-  const leftIds = new Set(left.map(({ id }) => id));
-  const staying = saved.filter(({ id }) => !leftIds.has(id));
-  const emails = new Set(staying.map(({ email }) => email));
-  // A member who is leaving at this moment still has a row, so this neither waits for them nor brings them back.
-  const added = await insert(
-    sql,
-    'public.waitlist_emails',
-    listed.filter(({ email }) => emails.has(email)),
-    'where not exists (select from public.waitlist_emails as listed where listed.email = saved.email)',
-  );
+  const saved = rowsOf('private.members');
+  const listed = rowsOf('public.waitlist_emails');
+  // Not those who left, also as another member of the same mailbox who joined later.
+  const staying = `join jsonb_populate_recordset(null::private.members, $2::text::jsonb) as person using (email)
+    where not exists (
+      select from (select * from private.outbox where left_at is not null offset 0) as entry -- read once, not for each
+      where entry.mailbox_hash = person.mailbox_hash and (entry.member = person.id
+        or entry.left_at > saved.created_at and exists (select from private.had where had.id = entry.id)))`;
+  // A member who is leaving at this moment still has a row, so this neither waits for them nor brings them back. In one statement:
+  // whoever left between two would still be a member for the first, and not on the list for the second.
+  const isMissing = `${staying}
+    and not exists (select from public.waitlist_emails as listed where listed.email = saved.email)`;
+  const added = await insert(sql, 'public.waitlist_emails', listed, isMissing, saved);
   await insert(
     sql,
     'private.members',
-    staying,
+    saved,
     `where exists (select from public.waitlist_emails as listed where listed.email = saved.email)
       and not exists (select from private.members as member where member.email = saved.email)`,
   );
   // They do not leave until the end of the portion, and messages in the backup become theirs.
-  const present = await sql<{ id: string; email: string }[]>`
-    select member.id, member.email
-    from public.waitlist_emails as listed join private.members as member on member.email = listed.email
-    where listed.email = any (${[...emails]}) for key share of listed, member skip locked`;
-  const idOf = new Map(present.map(({ id, email }) => [email, id]));
-  const owners = new Map(staying.map(({ id, email }) => [id, idOf.get(email)]));
+  const present = await sql.unsafe<{ id: string; savedId: string }[]>(
+    `select member.id, person.id as "savedId"
+    from public.waitlist_emails as listed join private.members as member using (email)
+    join jsonb_populate_recordset(null::public.waitlist_emails, $1::text::jsonb) as saved using (email)
+    ${staying} for key share of listed, member skip locked`,
+    [JSON.stringify(listed), JSON.stringify(saved)],
+  );
+  const owners = new Map(present.map(({ id, savedId }) => [savedId, id]));
   const messages = rowsOf('private.outbox').flatMap((row) => {
     const member = owners.get(row['member'] as string);
     return member ? [{ ...row, member }] : [];
@@ -171,13 +167,13 @@ async function insertEvents(sql: TransactionSql, rowsOf: (table: string) => Row[
 }
 
 /** Inserts the rows that a table lacks, and returns how many. Columns that the rows do not have get their defaults. */
-async function insert(sql: TransactionSql, table: string, rows: Row[], condition = ''): Promise<number> {
+async function insert(sql: TransactionSql, table: string, rows: Row[], condition = '', ...more: Row[][]) {
   if (rows.length === 0) return 0;
   const columns = Object.keys(rows[0]!).map((name) => `"${name}"`);
   const { count } = await sql.unsafe(
     `insert into ${table} (${columns.join(', ')}) select ${columns.map((name) => `saved.${name}`).join(', ')}
     from jsonb_populate_recordset(null::${table}, $1::text::jsonb) as saved ${condition} on conflict do nothing`,
-    [JSON.stringify(rows)],
+    [rows, ...more].map((each) => JSON.stringify(each)),
   );
   return count;
 }
