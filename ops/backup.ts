@@ -162,7 +162,8 @@ async function mergeMembers(sql: TransactionSql, rowsOf: (table: string) => Row[
 }
 
 async function insertEvents(sql: TransactionSql, rowsOf: (table: string) => Row[]): Promise<void> {
-  const isKnown = 'where exists (select from private.outbox as entry where entry.id = saved.delivery)';
+  const isKnown =
+    'where exists (select from private.outbox as entry where entry.id = saved.delivery for key share skip locked)';
   await insert(sql, 'private.delivery_events', rowsOf('private.delivery_events'), isKnown);
 }
 
