@@ -212,7 +212,7 @@ begin
       where pace.only_row;
   end if;
   select * into message from private.outbox as entry
-    where entry.id = delivery and entry.lease = held_lease and entry.state = 'waiting' for update;
+    where entry.id = delivery and entry.lease = held_lease for update;
   if not found then return; end if;
   -- An answer that is an error means that the message was not accepted. But an earlier try without an answer may have been.
   uncertain := case when outcome = 'unanswered' or message.uncertain_since < message.tried_at then message.uncertain_since end;
@@ -224,8 +224,8 @@ begin
   update private.outbox as entry
     -- A new id, because the provider may remember the old one together with its refusal.
     set id = case when outcome = 'rejected' and uncertain is null then gen_random_uuid() else entry.id end,
-      state = case when outcome = 'refused' or entry.rejections + rejected > 3 then 'refused' else 'waiting'
-        end::private.delivery_state,
+      state = case when outcome = 'refused' or entry.rejections + rejected > 3 or entry.left_at is not null and uncertain is null
+        then 'refused' else entry.state end,
       tries = entry.tries - (outcome = 'paused')::int,
       rejections = entry.rejections + rejected,
       rejected_at = case when outcome = 'rejected' then now_is else entry.rejected_at end,
