@@ -48,7 +48,8 @@ language sql stable security definer set search_path = '' as $$
         select announced.name, announced.template, announced.is_stopped, announced.stopped_because, reported.*,
           count(*) filter (where entry.state = 'sent') as sent, count(*) filter (where entry.state = 'waiting') as waiting,
           count(*) filter (where entry.state = 'refused') as refused, count(*) filter (where entry.state = 'unknown') as unknown
-        from private.announcements as announced left join private.outbox as entry on entry.announcement = announced.name
+        from private.announcements as announced left join private.outbox as entry
+          on entry.announcement = announced.name and (entry.state = 'sent' or entry.left_at is null)
         cross join lateral (
           select count(*) filter (where event.kind = 'bounced') as bounced,
             count(*) filter (where event.kind = 'complained') as complained
