@@ -165,6 +165,10 @@ async function insertEvents(sql: TransactionSql, rowsOf: (table: string) => Row[
   const isKnown =
     'where exists (select from private.outbox as entry where entry.id = saved.delivery for key share skip locked)';
   await insert(sql, 'private.delivery_events', rowsOf('private.delivery_events'), isKnown);
+  // Those that Resend reported here before the message was restored.
+  const ids = rowsOf('private.outbox').map(({ provider_id }) => provider_id as string | null);
+  await sql`
+    select private.match_events(message) from private.delivery_events where delivery is null and message = any (${ids})`;
 }
 
 /** Inserts the rows that a table lacks, and returns how many. Columns that the rows do not have get their defaults. */

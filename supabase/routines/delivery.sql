@@ -67,10 +67,10 @@ begin
     select old.ctid from private.calls as old where old.at < now_is - interval '1 hour' limit 10000));
   delete from private.outbox as entry where entry.id in (
     select old.id from private.outbox as old where old.left_at < now_is - interval '30 days' limit 1000 for update skip locked);
-  -- After a day, an event without a message belongs to another sender.
+  -- After two days, an event without a message belongs to another sender. Until then, a restore may bring its message.
   delete from private.delivery_events as event where event.id in (
     select old.id from private.delivery_events as old
-    where old.delivery is null and old.at < now_is - interval '1 day' limit 1000 for update skip locked);
+    where old.delivery is null and old.at < now_is - interval '2 days' limit 1000 for update skip locked);
   -- After a day the provider has forgotten the id, so another try could arrive as a second message.
   update private.outbox as entry set state = 'unknown', lease = null where entry.id in (
     select old.id from private.outbox as old

@@ -51,11 +51,11 @@ describe('an event', () => {
     expect(await events()).toEqual([{ kind: 'bounced', matched: true }]);
   });
 
-  it('is kept for a day when its message is unknown', async () => {
+  it('is kept for two days when its message is unknown', async () => {
     await report('delivered', 'stranger@example.com');
     await join(email);
     await report('delivered', email);
-    await sql`update private.delivery_events set at = now() - interval '23 hours'`;
+    await sql`update private.delivery_events set at = now() - interval '47 hours'`;
     await takeStock();
     expect(await events()).toHaveLength(2);
     await sql`update private.delivery_events set at = at - interval '2 hours'`;
