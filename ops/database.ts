@@ -53,7 +53,8 @@ export async function refuseEditedMigrations(sql: Sql): Promise<void> {
 export async function applyRoutines(sql: Sql): Promise<void> {
   const routines = [...readFolder('routines')].map(([, text]) => text).join('\n');
   await sql.begin(async (transaction) => {
-    // First what a sign-up locks first, or the two could deadlock.
+    // In the order in which statements lock them, or the two could deadlock: a removal and a sign-up begin with these.
+    await transaction`drop view if exists private.undelivered`;
     await transaction`lock table public.waitlist_emails in share row exclusive mode`;
     // A function may call one that is created after it. The second time, every body is checked.
     for (const check of ['off', 'on'])
