@@ -73,7 +73,7 @@ async function queue(waitlist: Waitlist, name: string, { first, yes, json }: Mod
   if (known) known.waiting += recipients;
   // With --json, the figures come at the end.
   const show = json ? note : say;
-  show(`${name}: ${subject}`, ...warnings, ...describePreview(preview, summary), ...advise(summary));
+  show(`${name}: ${subject}`, ...warnings, ...describePreview(name, preview, summary), ...advise(summary));
   let queued: number | null = 0;
   if (recipients > 0) {
     await confirm(`Send ${name} to ${formatCount(recipients, 'member')}?`, yes);
@@ -84,13 +84,16 @@ async function queue(waitlist: Waitlist, name: string, { first, yes, json }: Mod
   answer(json, { name, subject, warnings, ...preview, queued }, said);
 }
 
-function describePreview(preview: Preview, { ahead, per_second, brake }: Summary): string[] {
+function describePreview(name: string, preview: Preview, summary: Summary): string[] {
   const { recipients, queued_before, never_mailed, welcome_waits, not_delivered } = preview;
-  // The brake does not hold up announcements.
-  const seconds = (recipients + (brake ? 0 : ahead)) / per_second;
+  const { ahead, announcements, per_second, brake } = summary;
+  // What others left waiting goes first, but the brake does not hold up announcements.
+  const others = announcements.filter((one) => one.name !== name && !one.is_stopped);
+  const first = others.reduce((sum, { waiting }) => sum + waiting, brake ? 0 : ahead);
+  const seconds = (recipients + first) / per_second;
   const time =
     seconds < 7200 ? formatCount(Math.ceil(seconds / 60), 'minute') : `${Math.ceil(seconds / 3600)} hours`;
-  const pace = `about ${time} at ${per_second} a second, after the welcomes`;
+  const pace = `about ${time} at ${per_second} a second, after what waits`;
   const quota = `Resend's free plan sends 100 messages a day, which takes ${formatCount(Math.ceil(recipients / 100), 'day')}.`;
   return [
     formatFigure('recipients', recipients, recipients > 0 ? pace : null),
