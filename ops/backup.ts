@@ -137,13 +137,9 @@ async function mergeMembers(sql: TransactionSql, rowsOf: (table: string) => Row[
   const isMissing = `${staying}
     and not exists (select from public.waitlist_emails as listed where listed.email = saved.email)`;
   const added = await insert(sql, 'public.waitlist_emails', listed, isMissing, saved);
-  await insert(
-    sql,
-    'private.members',
-    saved,
-    `where exists (select from public.waitlist_emails as listed where listed.email = saved.email)
-      and not exists (select from private.members as member where member.email = saved.email)`,
-  );
+  const isNew = `join public.waitlist_emails as listed using (email)
+    where not exists (select from private.members as member where member.email = saved.email)`;
+  await insert(sql, 'private.members', saved, isNew);
   // They do not leave until the end of the portion, and messages in the backup become theirs.
   const present = await sql.unsafe<{ id: string; savedId: string }[]>(
     `select member.id, person.id as "savedId"

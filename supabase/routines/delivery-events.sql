@@ -34,8 +34,7 @@ create or replace function public.record_delivery_event(
 #variable_conflict use_variable
 begin
   insert into private.delivery_events (id, message, kind, is_final, problem)
-    values (event_id, provider_message, kind, is_final, problem)
-    on conflict do nothing;
+    values (event_id, provider_message, kind, is_final, problem) on conflict do nothing;
   if not found then return; end if; -- known: a repeated call bars nobody who was forgiven meanwhile
   perform private.match_events(provider_message);
   -- A complaint is about the mailbox, a bounce only about the address: a +tag can be anybody's invention.
