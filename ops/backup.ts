@@ -148,11 +148,10 @@ async function mergeMembers(sql: TransactionSql, rowsOf: (table: string) => Row[
     ${staying} for key share of listed, member skip locked`,
     [JSON.stringify(listed), JSON.stringify(saved)],
   );
-  const owners = new Map(present.map(({ id, savedId }) => [savedId, id]));
-  const messages = rowsOf('private.outbox').flatMap((row) => {
-    const member = owners.get(row['member'] as string);
-    return member ? [{ ...row, member }] : [];
-  });
+  const owners = new Map<unknown, string>(present.map(({ id, savedId }) => [savedId, id]));
+  const messages = rowsOf('private.outbox')
+    .filter(({ member }) => owners.has(member))
+    .map((row) => ({ ...row, member: owners.get(row['member']) }));
   await insert(sql, 'private.outbox', messages);
   return added;
 }

@@ -211,8 +211,7 @@ begin
       set problem = record_failure.problem, next_delivery_at = greatest(pace.next_delivery_at, now_is + make_interval(secs => pause))
       where pace.only_row;
   end if;
-  select * into message from private.outbox as entry
-    where entry.id = delivery and entry.lease = held_lease for update;
+  select * into message from private.outbox as entry where entry.id = delivery and entry.lease = held_lease for update;
   if not found then return; end if;
   -- An answer that is an error means that the message was not accepted. But an earlier try without an answer may have been.
   uncertain := case when outcome = 'unanswered' or message.uncertain_since < message.tried_at then message.uncertain_since end;
