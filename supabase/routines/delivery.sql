@@ -160,7 +160,7 @@ begin
   if message.member is null then -- a place
     delete from private.outbox as entry where entry.id = message.id;
   elsif refusal is not null then
-    update private.outbox as entry set state = 'refused', lease = null, last_problem = refusal
+    update private.outbox as entry set state = 'refused', tries = 0, lease = null, last_problem = refusal
       where entry.id = message.id;
   else
     update private.outbox as entry
