@@ -160,7 +160,8 @@ begin
   if message.member is null then -- a place
     delete from private.outbox as entry where entry.id = message.id;
   elsif refusal is not null then
-    update private.outbox as entry set state = 'refused', tries = 0, lease = null, last_problem = refusal
+    update private.outbox as entry set lease = null, tries = 0, last_problem = refusal,
+        state = case when entry.uncertain_since is null then 'refused' else 'unknown' end::private.delivery_state
       where entry.id = message.id;
   else
     update private.outbox as entry
@@ -177,9 +178,8 @@ begin
 end;
 $$;
 
-create or replace function public.find_template(hash text) returns text language sql stable security definer set search_path = '' as $$
-  select template.message from private.templates as template where template.hash = find_template.hash;
-$$;
+create or replace function public.find_template(hash text) returns text language sql stable security definer set search_path = ''
+return (select template.message from private.templates as template where template.hash = find_template.hash);
 
 -- Done: the provider accepted a message. It is recorded even if the lease has expired or the member has left.
 create or replace function public.record_sent(delivery uuid, provider_message text) returns void
