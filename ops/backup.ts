@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import type { Sql, TransactionSql } from 'postgres';
+import type { ISql, Sql, TransactionSql } from 'postgres';
 import { UsageError } from './command.ts';
 
 // A backup is JSON Lines: each line has rows by their table, all those of a member in one line. A seal that nobody can make
@@ -101,9 +101,10 @@ export async function mergeLines(sql: Sql, lines: AsyncIterable<string>): Promis
   let portion: Record<string, Row[]>[] = [];
   const merge = async () => {
     const rowsOf = (table: string) => portion.flatMap((line) => line[table] ?? []);
+    await insert(sql, 'private.templates', rowsOf('private.templates')); // a sign-up that has its row waits for its text
     await sql.begin(async (transaction) => {
       await transaction`select private.wait_for_other_bulk_work()`;
-      for (const table of ['private.templates', 'private.announcements', 'private.never_mailed'])
+      for (const table of ['private.announcements', 'private.never_mailed'])
         await insert(transaction, table, rowsOf(table));
       const ofThoseWhoLeft = rowsOf('private.outbox').filter(({ left_at }) => left_at);
       await insert(transaction, 'private.outbox', ofThoseWhoLeft);
@@ -142,10 +143,9 @@ async function mergeMembers(sql: TransactionSql, rowsOf: (table: string) => Row[
   await insert(sql, 'private.members', saved, isNew);
   // They do not leave until the end of the portion, and messages in the backup become theirs.
   const present = await sql.unsafe<{ id: string; savedId: string }[]>(
-    `select member.id, person.id as "savedId"
-    from public.waitlist_emails as listed join private.members as member using (email)
+    `select member.id, person.id as "savedId" from private.members as member
     join jsonb_populate_recordset(null::public.waitlist_emails, $1::text::jsonb) as saved using (email)
-    ${staying} for key share of listed, member skip locked`,
+    ${staying} for key share of member skip locked`,
     [JSON.stringify(listed), JSON.stringify(saved)],
   );
   const owners = new Map<unknown, string>(present.map(({ id, savedId }) => [savedId, id]));
@@ -167,7 +167,7 @@ async function insertEvents(sql: TransactionSql, rowsOf: (table: string) => Row[
 }
 
 /** Inserts the rows that a table lacks, and returns how many. Columns that the rows do not have get their defaults. */
-async function insert(sql: TransactionSql, table: string, rows: Row[], condition = '', ...more: Row[][]) {
+async function insert(sql: ISql, table: string, rows: Row[], condition = '', ...more: Row[][]) {
   if (rows.length === 0) return 0;
   const columns = Object.keys(rows[0]!).map((name) => `"${name}"`);
   const { count } = await sql.unsafe(
