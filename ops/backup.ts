@@ -101,11 +101,11 @@ export async function mergeLines(sql: Sql, lines: AsyncIterable<string>): Promis
   let portion: Record<string, Row[]>[] = [];
   const merge = async () => {
     const rowsOf = (table: string) => portion.flatMap((line) => line[table] ?? []);
-    await insert(sql, 'private.templates', rowsOf('private.templates')); // a sign-up that has its row waits for its text
+    // Alone, because a sign-up or an event that adds the same one holds another row of the portion.
+    for (const name of ['private.templates', 'private.never_mailed']) await insert(sql, name, rowsOf(name));
     await sql.begin(async (transaction) => {
       await transaction`select private.wait_for_other_bulk_work()`;
-      for (const table of ['private.announcements', 'private.never_mailed'])
-        await insert(transaction, table, rowsOf(table));
+      await insert(transaction, 'private.announcements', rowsOf('private.announcements'));
       const ofThoseWhoLeft = rowsOf('private.outbox').filter(({ left_at }) => left_at);
       await insert(transaction, 'private.outbox', ofThoseWhoLeft);
       await insertEvents(transaction, rowsOf); // a message that bounced keeps nobody away
