@@ -78,6 +78,7 @@ it('forgive lets an address be mailed again, and says when there is nothing to f
   for (const kind of ['bounced', 'complained'] as const) await report(kind, 'refused@example.com');
   await neverMail('sent@example.com');
   expect(await owner.read('forgive', 'Refused@example.com')).toMatchObject({ forgiven: true });
+  await report('bounced', 'refused@example.com'); // as Resend repeats a call
   expect(await sql`select from private.never_mailed`).toHaveLength(1);
   for (const email of ['refused@example.com', 'nobody@example.com']) {
     const stderr = `${email} is not barred. It can be mailed.\n`;
