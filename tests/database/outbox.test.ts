@@ -9,6 +9,7 @@ import {
   leaseNow,
   leaseTurn,
   members,
+  neverMail,
   pass,
   queue,
   range,
@@ -125,6 +126,13 @@ describe('a failed delivery', () => {
     await dueNow();
     expect(await sendAll()).toHaveLength(1);
     expect(await entry(email)).toMatchObject({ state: 'sent', uncertain_since: null, last_problem: null });
+  });
+
+  it('ends as unknown when its mailbox is barred after an answer was lost', async () => {
+    await accept(email);
+    await end('unanswered', 'AbortError');
+    await neverMail(email).then(dueNow);
+    expect([await leaseNow(), (await entry(email))?.['state']]).toEqual([null, 'unknown']);
   });
 
   it('ends as unknown a day after an answer was lost, because the provider has forgotten its id', async () => {

@@ -24,14 +24,11 @@ beforeEach(async () => {
 
 describe('outbox', () => {
   it('prints what was not sent or came back and why, oldest first', async () => {
-    await report('bounced', 'sent@example.com', {
-      problem: 'The mailbox is full',
-      at: '2026-11-20T12:00:09Z',
-    });
+    await report('bounced', 'sent@example.com', { problem: 'Mailbox full', at: '2026-11-20T12:00:09Z' });
     const { status, stdout } = await owner.run(['outbox']);
     expect(status).toBe(0);
     expect(stdout.trimEnd().split('\n')).toEqual([
-      '2026-11-20T12:00:09Z  sent@example.com  welcome bounced, The mailbox is full',
+      '2026-11-20T12:00:09Z  sent@example.com  welcome bounced, Mailbox full',
       '2026-11-21T08:00:00Z  waiting@example.com  welcome waiting, 2 tries, next at 2099-11-21T09:00:00Z, Resend answered 500',
       '2026-11-21T08:00:01Z  refused@example.com  welcome refused, 1 try, Resend answered 422 (validation_error)',
       '2026-11-21T08:00:02Z  unknown@example.com  welcome unknown, 9 tries, TimeoutError',
