@@ -88,14 +88,15 @@ async function* probeSite(
   limit: () => AbortSignal,
 ): AsyncGenerator<Finding, LiveForm | undefined> {
   let form: LiveForm | undefined;
+  const explain = (error: unknown) => fail(explainSilence(target.siteUrl, error), '');
   try {
     const pages = await readPages(target, limit());
     form = readForm(pages[0]!.html);
     yield { name: 'pages', ...checkPages(pages, target) };
-    yield await attempt('host', '', () => checkHost(pages, target, limit()));
+    yield { name: 'host', ...(await checkHost(pages, target, limit()).catch(explain)) };
     yield { name: 'headers', ...checkHeaders(pages) };
   } catch (error) {
-    yield { name: 'pages', ...fail(explainSilence(target.siteUrl, error), '') };
+    yield { name: 'pages', ...explain(error) };
   }
   return form;
 }
