@@ -101,7 +101,7 @@ export async function mergeLines(sql: Sql, lines: AsyncIterable<string>): Promis
   let portion: Record<string, Row[]>[] = [];
   const merge = async () => {
     const rowsOf = (table: string) => portion.flatMap((line) => line[table] ?? []);
-    // Alone, because a sign-up or an event that adds the same one holds another row of the portion.
+    // Outside the transaction: a sign-up or an event that adds the same row may hold another one that the transaction needs.
     for (const name of ['private.templates', 'private.never_mailed']) await insert(sql, name, rowsOf(name));
     await sql.begin(async (transaction) => {
       await transaction`select private.wait_for_other_bulk_work()`;
@@ -133,8 +133,8 @@ async function mergeMembers(sql: TransactionSql, rowsOf: (table: string) => Row[
       select from (select * from private.outbox where left_at is not null offset 0) as entry -- read once, not for each
       where entry.mailbox_hash = person.mailbox_hash and (entry.member = person.id
         or entry.left_at > saved.created_at and exists (select from private.had where had.id = entry.id)))`;
-  // A member who is leaving at this moment still has a row, so this neither waits for them nor brings them back. In one statement:
-  // whoever left between two would still be a member for the first, and not on the list for the second.
+  // A member who is leaving at this moment still has a row, so this neither waits for them nor brings them back. Two statements
+  // would bring back members who leave between them: still there for the first, and missing for the second.
   const isMissing = `${staying}
     and not exists (select from public.waitlist_emails as listed where listed.email = saved.email)`;
   const added = await insert(sql, 'public.waitlist_emails', listed, isMissing, saved);

@@ -89,8 +89,8 @@ function describePreview(name: string, preview: Preview, summary: Summary): stri
   const { ahead, announcements, per_second, brake } = summary;
   // What others left waiting goes first, but the brake does not hold up announcements.
   const others = announcements.filter((one) => one.name !== name && !one.is_stopped);
-  const first = others.reduce((sum, { waiting }) => sum + waiting, brake ? 0 : ahead);
-  const seconds = (recipients + first) / per_second;
+  const before = others.reduce((sum, { waiting }) => sum + waiting, brake ? 0 : ahead);
+  const seconds = (recipients + before) / per_second;
   const time =
     seconds < 7200 ? formatCount(Math.ceil(seconds / 60), 'minute') : `${Math.ceil(seconds / 3600)} hours`;
   const pace = `about ${time} at ${per_second} a second, after what waits`;

@@ -126,7 +126,7 @@ export function addBar(program: Command, open: () => Waitlist): void {
 export function addForgive(program: Command, open: () => Waitlist): void {
   describe(
     program.command('forgive'),
-    'Allow mail to an address again that bounced permanently, complained or was barred. First remove it from the suppression list at Resend.',
+    'Allow mail again to an address that bounced permanently, complained or was barred. First remove it from the suppression list at Resend.',
     ['forgive name@example.com'],
     'A complaint covers the whole mailbox: tags and, at Gmail, dots do not count. "retry" then sends what was refused.',
   )

@@ -16,7 +16,7 @@ export const fonts = await Promise.all(
   Object.entries(files).map(async ([name, file]) => ({ name, data: await readFile(resolve(file)) })),
 );
 
-/** Returns the words if the fonts have every letter of them, and else none: a missing letter would be drawn as a box. */
+/** Returns the words if the fonts have all their letters, and otherwise nothing: a missing letter would be drawn as a box. */
 export async function keepDrawable(words: string): Promise<string> {
   let isDrawable = true;
   // Satori asks for a font, or for the picture of an emoji.
