@@ -28,6 +28,7 @@ describe('the per-deployment values', () => {
   it.each(['build', 'dev'])('stop astro %s when they are missing, and the error names them', (command) => {
     const setUp = environment().hooks['astro:config:setup'] as (options: object) => void;
     const config = { root: new URL('file:///no/such/folder/') };
+    for (const name of Object.keys(complete)) vi.stubEnv(name, undefined); // an owner may have exported them
     const missing = Object.keys(complete).map((name) => `${name} is missing: set it to .+\\.`);
     expect(() => setUp({ command, config, updateConfig: vi.fn() })).toThrow(RegExp(missing.join('\n')));
   });
