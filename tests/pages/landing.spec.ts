@@ -187,6 +187,30 @@ test.describe('on a phone', () => {
     await landing.menu.dialog.locator(`a[href="${anchors.faq}"]`).click();
     await expect.poll(() => findPlace(anchors.faq)).toEqual(atTop);
   });
+
+  test('only one question is open at a time, a click closes it, and it stays in place', async ({ page }) => {
+    const section = page.locator('#faq');
+    const triggers = section.locator('summary');
+    const questions = readItems('faq').map(({ question }) => question);
+    await expect(triggers).toHaveText(questions);
+    await expect(triggers.locator('svg')).toHaveCount(questions.length);
+    const support = section.getByRole('link', { name: faq.supportLink, exact: true });
+    await expect(support).toHaveAttribute('href', pages.support.link);
+    await triggers.first().hover();
+    await expect(section.locator('astro-island')).not.toHaveAttribute('ssr');
+    await section.locator('details').evaluateAll((all) => all.forEach((one) => one.removeAttribute('name')));
+    const last = questions.length - 1;
+    for (const index of [0, last]) {
+      await triggers.nth(index).scrollIntoViewIfNeeded();
+      const { y } = (await triggers.nth(index).boundingBox())!;
+      await triggers.nth(index).click();
+      expect((await triggers.nth(index).boundingBox())!.y, 'its place').toBeCloseTo(y, 0);
+      await expect(section.locator('details[open]')).toHaveCount(1);
+      await expect(section.locator('details').nth(index)).toHaveAttribute('open');
+    }
+    await triggers.nth(last).click();
+    await expect(section.locator('details[open]')).toHaveCount(0);
+  });
 });
 
 test('a link to an answer opens and shows it, from outside and on the page', async ({ page }) => {
@@ -204,28 +228,4 @@ test('a link to an answer opens and shows it, from outside and on the page', asy
       for (const part of ['summary', '> [id]']) await expectSeen(item.locator(part), `#${ids[index]}`);
     }
   }
-});
-
-test('only one question is open at a time, a click closes it, and it stays in place', async ({ page }) => {
-  const section = page.locator('#faq');
-  const triggers = section.locator('summary');
-  const questions = readItems('faq').map(({ question }) => question);
-  await expect(triggers).toHaveText(questions);
-  await expect(triggers.locator('svg')).toHaveCount(questions.length);
-  const support = section.getByRole('link', { name: faq.supportLink, exact: true });
-  await expect(support).toHaveAttribute('href', pages.support.link);
-  await triggers.first().hover();
-  await expect(section.locator('astro-island')).not.toHaveAttribute('ssr');
-  await section.locator('details').evaluateAll((all) => all.forEach((one) => one.removeAttribute('name')));
-  const last = questions.length - 1;
-  for (const index of [0, last]) {
-    await triggers.nth(index).scrollIntoViewIfNeeded();
-    const { y } = (await triggers.nth(index).boundingBox())!;
-    await triggers.nth(index).click();
-    expect((await triggers.nth(index).boundingBox())!.y, 'its place').toBeCloseTo(y, 0);
-    await expect(section.locator('details[open]')).toHaveCount(1);
-    await expect(section.locator('details').nth(index)).toHaveAttribute('open');
-  }
-  await triggers.nth(last).click();
-  await expect(section.locator('details[open]')).toHaveCount(0);
 });
