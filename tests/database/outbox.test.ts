@@ -225,6 +225,18 @@ describe('an answer that is about one message', () => {
     expect(await sendAll()).toHaveLength(4);
   });
 
+  it('is refused after four rejections when its announcement is done otherwise', async () => {
+    await join('toxic@example.com');
+    await queue();
+    for (const _ of range(4)) {
+      await end('rejected', 'Resend answered 451');
+      await dueNow();
+    }
+    expect(await sql`select state from private.outbox where announcement = 'launch'`).toEqual([
+      { state: 'refused' },
+    ]);
+  });
+
   it('keeps its turn, and gets a new id unless an earlier try may have been accepted', async () => {
     await accept(email);
     const { id } = await end('rejected', 'Resend answered 422');
