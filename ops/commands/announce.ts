@@ -1,9 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { hashAddress } from '../../functions/_shared/mailbox.ts';
 import { confirm, describe, type Options, parseEmail, parseUpTo, UsageError } from '../command.ts';
 import { answer, formatCount, formatFigure, note, say } from '../output.ts';
-import { advise, formatAnnouncement, type Story, type Summary } from '../report.ts';
+import { readTokenSecrets } from '../project.ts';
+import { advise, formatAnnouncement, type Summary } from '../report.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
 const POLL = 10_000; // milliseconds
@@ -14,7 +16,7 @@ type Preview = Record<
 >;
 
 const notes = `Run it as often as you like: nobody gets an announcement twice, and a later run adds the members who joined since.
-With --first 1000 it is queued until 1,000 members have it, so a second run adds nobody; the next wave is --first 2000.
+With --first 1000 it is queued for the first 1,000 members, so a second run adds only as many as have left since; the next wave is --first 2000.
 Members are skipped while their welcome waits, if it was refused, and if they bounced permanently, complained or were barred.
 Welcomes are sent first. Once an announcement is queued, its words cannot change. docs/launch.md is the checklist for launch day.`;
 
@@ -110,11 +112,12 @@ async function sendTest(waitlist: Waitlist, name: string, email: string, json?: 
   const { readAnnouncement, sendOnce } = await import('../announcement.ts');
   const { template, warnings } = await readAnnouncement(name, waitlist.project, { isTest: true });
   if (warnings.length > 0) note(...warnings);
-  const member = await waitlist.call<(Story & { id: string }) | null>('find_member', { email });
-  if (member?.is_never_mailed)
+  const hashes = Object.values(hashAddress(email, readTokenSecrets(waitlist.project)));
+  if (await waitlist.call<boolean>('is_barred', { hashes }))
     throw new Error(
       `Not sent: ${email} bounced permanently, complained or was barred. "forgive ${email}" changes that.`,
     );
+  const member = await waitlist.call<{ id: string } | null>('find_member', { email });
   const outcome = await sendOnce(template, email, member?.id ?? randomUUID(), waitlist.project);
   if (outcome.kind !== 'sent')
     throw new Error(`Resend did not confirm the message to ${email}: ${outcome.problem}.`);
