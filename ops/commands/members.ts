@@ -128,7 +128,7 @@ export function addForgive(program: Command, open: () => Waitlist): void {
     program.command('forgive'),
     'Allow mail again to an address that bounced permanently, complained or was barred. First remove it from the suppression list at Resend.',
     ['forgive name@example.com'],
-    'A complaint covers the whole mailbox: tags and, at Gmail, dots do not count. "retry" then sends what was refused.',
+    'A complaint covers the whole mailbox: tags and, at Gmail, dots do not count. "retry" then sends what was refused, but not what bounced.',
   )
     .argument('<address>', 'an email address', parseEmail)
     .action(async (email: string, { json }: Options) => {
@@ -136,7 +136,7 @@ export function addForgive(program: Command, open: () => Waitlist): void {
       const hashes = Object.values(hashAddress(email, readTokenSecrets(waitlist.project)));
       const forgiven = await waitlist.call<boolean>('set_barred', { hashes, is_barred: false, email });
       if (!forgiven) throw new Error(`${email} is not barred. It can be mailed.`);
-      const said = `${email} may be mailed again. "retry ${email}" sends what was refused.`;
+      const said = `${email} may be mailed again. "retry ${email}" sends what was refused, but not what bounced.`;
       answer(json, { email, forgiven }, said);
     });
 }
