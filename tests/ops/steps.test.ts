@@ -39,7 +39,7 @@ it('a deployment looks for a caller header unless the owner has set one', () => 
   expect(findStep('caller', { CALLER_HEADER: 'X-Caller' })).toBeUndefined();
 });
 
-it('steps run until one fails, and each program gets only the values that it needs', async () => {
+it('steps run until one fails or is stopped, and each program gets only the values that it needs', async () => {
   const code = `console.log(process.env.OWN, 'VITEST' in process.env)`;
   const steps: Step[] = [
     { name: 'first', purpose: 'print', args: ['--eval', code], environment: { OWN: 'mine' } },
@@ -52,4 +52,6 @@ it('steps run until one fails, and each program gets only the values that it nee
   const result = await runSteps(steps, surroundings, (line) => lines.push(line));
   expect(result).toBe(steps[1]);
   expect(lines).toEqual(['1/3 first: print', '    mine false', '2/3 second: fail', '    out of order']);
+  const stopped: Step = { name: 'stopped', purpose: 'stop', work: async () => void process.emit('SIGHUP') };
+  expect(await runSteps([stopped, steps[2]!], {}, () => {})).toBe(stopped);
 });
