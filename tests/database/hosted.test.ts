@@ -1,7 +1,7 @@
 import { loadModule, parsePlPgSQLSync, parseSync } from '@libpg-query/parser';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { applyRoutines, refuseEditedMigrations } from '../../ops/database.ts';
+import { applyRoutines, refuseEditedMigrations, useDatabase } from '../../ops/database.ts';
 import { quietSupabase, runProgram, supabaseCommand } from '../../ops/stack/process.ts';
 import { databaseUrl } from './database.ts';
 
@@ -129,10 +129,15 @@ describe('on a hosted project', () => {
     expect(await readGrants(newer)).toEqual(await readGrants(sql));
   });
 
-  it('the data API may do nothing as itself, only call functions with the secret key, and stops slow statements', async () => {
+  it('the data API may do nothing as itself, only call functions with the secret key, and stops slow statements, but none of the owner', async () => {
     const [timeouts] = await dataApi`
       select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`;
     expect(timeouts).toEqual({ statement: '8s', lock: '8s' });
+    const SUPABASE_DB_URL = `${databaseUrl}?sslmode=disable&statement_timeout=2min`;
+    const owner = { SUPABASE_DB_URL, SUPABASE_DB_PASSWORD: 'postgres' };
+    expect(await useDatabase(owner, (own) => own`show statement_timeout`)).toEqual([
+      { statement_timeout: '0' },
+    ]);
     const request = (role: string, statement: string) =>
       dataApi.begin(async (transaction) => {
         await transaction.unsafe(`set local role ${role}`);
