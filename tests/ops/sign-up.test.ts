@@ -161,6 +161,16 @@ describe('a probe', () => {
       expect({ status, todo }).toEqual({ status: 'failed', todo: `Run: ./waitlist remove ${email}` });
     });
 
+    it('that takes no sign-ups warns of that, and goes no further', async () => {
+      await sql`select set_limit('sign_ups', 0)`;
+      const findings = await Array.fromAsync(probe(describeStack(), new AbortController().signal));
+      await sql`select set_limit('sign_ups', 1)`;
+      expect(findings.slice(-2)).toMatchObject([
+        { name: 'sign-up', status: 'warning' },
+        { name: 'clean-up', status: 'ok' },
+      ]);
+    });
+
     it('signs nobody up with a wrong key, and does not repeat the key', async () => {
       const { status, stdout } = await run({ SUPABASE_SECRET_KEY: 'sb_secret_wrong' });
       expect(stdout).toMatch(/^failed {3}database .*SUPABASE_SECRET_KEY/m);
