@@ -135,9 +135,8 @@ describe('on a hosted project', () => {
     expect(timeouts).toEqual({ statement: '8s', lock: '8s' });
     const SUPABASE_DB_URL = `${databaseUrl}?sslmode=disable&statement_timeout=2min`;
     const owner = { SUPABASE_DB_URL, SUPABASE_DB_PASSWORD: 'postgres' };
-    expect(await useDatabase(owner, (own) => own`show statement_timeout`)).toEqual([
-      { statement_timeout: '0' },
-    ]);
+    const [own] = await useDatabase(owner, (database) => database`show statement_timeout`);
+    expect(own).toEqual({ statement_timeout: '0' });
     const request = (role: string, statement: string) =>
       dataApi.begin(async (transaction) => {
         await transaction.unsafe(`set local role ${role}`);

@@ -228,10 +228,7 @@ describe('an answer that is about one message', () => {
   it('is refused after four rejections when its announcement is done otherwise', async () => {
     await join('toxic@example.com');
     await queue();
-    for (const _ of range(4)) {
-      await end('rejected', 'Resend answered 451');
-      await dueNow();
-    }
+    for (const _ of range(4)) await end('rejected', 'Resend answered 451').then(dueNow);
     expect(await sql`select state from private.outbox where announcement = 'launch'`).toEqual([
       { state: 'refused' },
     ]);

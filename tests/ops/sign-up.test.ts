@@ -165,10 +165,7 @@ describe('a probe', () => {
       await sql`select set_limit('sign_ups', 0)`;
       const findings = await Array.fromAsync(probe(describeStack(), new AbortController().signal));
       await sql`select set_limit('sign_ups', 1)`;
-      expect(findings.slice(-2)).toMatchObject([
-        { name: 'sign-up', status: 'warning' },
-        { name: 'clean-up', status: 'ok' },
-      ]);
+      expect(findings.at(-2)).toMatchObject({ name: 'sign-up', status: 'warning' });
     });
 
     it('signs nobody up with a wrong key, and does not repeat the key', async () => {

@@ -57,10 +57,7 @@ describe('./waitlist', () => {
   });
 
   it('starts every program of package.json with the same check', () => {
-    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-      scripts: Record<string, string>;
-    };
-    const starts = Object.values(scripts).flatMap((script) => script.match(/\bnode .*?\.ts\b/g) ?? []);
+    const starts = readFileSync(join(root, 'package.json'), 'utf8').match(/\bnode .*?\.ts\b/g)!;
     expect(starts.length).toBeGreaterThan(2);
     for (const start of starts) expect(start).toMatch(/^node --import \.\/ops\/preflight\.mjs /);
   });

