@@ -162,8 +162,8 @@ declare
 begin
   if message.member is null then -- a place
     delete from private.outbox as entry where entry.id = message.id;
-  elsif refusal is not null then
-    update private.outbox as entry set lease = null, tries = 0, last_problem = refusal,
+  elsif refusal is not null or message.uncertain_since < now_is - interval '23 hours' then -- take_stock may not have reached it
+    update private.outbox as entry set lease = null, tries = 0, last_problem = coalesce(refusal, entry.last_problem),
         state = case when entry.uncertain_since is null then 'refused' else 'unknown' end::private.delivery_state
       where entry.id = message.id;
   else
