@@ -14,7 +14,7 @@ Came back, as Resend reports it:
   bounced     the mailbox does not exist, or is full
   complained  the member marked it as spam
   suppressed  Resend does not send to this address, which bounced or complained before
-  failed      Resend could not send it; it is tried again after 1, 4 and 16 hours
+  failed      Resend could not send it; it is tried again after 1, 5 and 25 hours
 
 Announcements that only wait for their turn are not listed: "announce <name> --watch" counts them. An address that bounced permanently, complained or was barred is never mailed again, until you "forgive" it.`;
 
@@ -43,7 +43,9 @@ export function addOutbox(program: Command, open: () => Waitlist): void {
       const failed = problems.filter(({ state }) => state === 'refused' || (yes && state === 'unknown'));
       const spellings = email && (await waitlist.findSpellings([email]));
       const ids = failed.flatMap((one) => (spellings?.includes(one.email) === false ? [] : [one.id]));
-      const retried = await waitlist.callInPortions('retry_outbox', 'ids', ids);
+      const retry = () => waitlist.callInPortions('retry_outbox', 'ids', ids);
+      // The welcomes first: while one is refused, so are the announcements to its member.
+      const retried = (await retry()) + (await retry());
       answer(json, { retried }, `Queued again: ${retried} of ${formatCount(ids.length, 'message')}.`);
     });
   describe(

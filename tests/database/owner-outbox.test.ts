@@ -46,7 +46,8 @@ describe('outbox', () => {
     expect((await owner.run(['outbox'])).stdout).toMatch(
       /^\S+ +sent@example\.com {2}news refused, 1 try, Resend answered 422 .*\n\S+ .* {2}late waiting, 2 tries, .*\n$/,
     );
-    expect(await owner.read('retry')).toEqual({ retried: 1 });
+    await change('sent@example.com', { ...problems.refused, state: 'refused' });
+    expect(await owner.read('retry'), 'the welcome and the announcement').toEqual({ retried: 2 });
   });
 });
 
