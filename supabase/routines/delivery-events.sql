@@ -12,11 +12,12 @@ begin
   update private.delivery_events as event set delivery = message.id
     where event.message = provider_message and event.delivery is null;
   -- A try that failed, for the sender's reasons, such as a quota: https://resend.com/docs/webhooks/emails/failed
+  -- It waits for more than a day in all, because a day's quota may be the reason.
   -- A new id, because the provider recognizes the old one and would not send it again.
   update private.outbox as entry
     set id = gen_random_uuid(), state = case when entry.rejections < 3 and entry.left_at is null
         then 'waiting' else 'refused' end::private.delivery_state,
-      next_try_at = clock_timestamp() + interval '1 hour' * power(4, entry.rejections),
+      next_try_at = clock_timestamp() + interval '1 hour' * power(5, entry.rejections),
       rejections = entry.rejections + 1, sent_at = null, provider_id = null,
       last_problem = 'Resend could not send it: ' || coalesce(failure.problem, 'no reason')
     from private.delivery_events as failure

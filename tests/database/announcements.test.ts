@@ -134,7 +134,6 @@ describe('an announcement stops itself', () => {
     expect(await status()).toMatchObject(running);
     await bounce(sent[9]!);
     expect(await status()).toMatchObject(stopped('10 of 12'));
-    // Nobody else is slowed down.
     expect(await status('other')).toMatchObject(running);
     expect(await summarize()).toMatchObject({ brake: null });
     await stop(false);

@@ -15,7 +15,6 @@ export type Behavior =
 
 /** A stand-in for Resend that fails on request. Like Resend, it recognizes a repeated message by its key. */
 export class Provider {
-  /** The messages as they arrived. */
   readonly delivered: Message[] = [];
   calls = 0;
   /** What to do with the next calls; after that, `take`. */
