@@ -16,7 +16,7 @@ type Preview = Record<
 >;
 
 const notes = `Run it as often as you like: nobody gets an announcement twice, and a later run adds the members who joined since.
-With --first 1000 it is queued for the first 1,000 members, so a second run adds only as many as have left since; the next wave is --first 2000.
+With --first 1000, the first 1,000 members get it, and a second run only replaces those who left; the next wave is --first 2000.
 Members are skipped while their welcome waits, if it was refused, and if they bounced permanently, complained or were barred.
 Welcomes are sent first. Once an announcement is queued, its words cannot change. docs/launch.md is the checklist for launch day.`;
 

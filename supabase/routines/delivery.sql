@@ -68,8 +68,9 @@ begin
   delete from private.outbox as entry where entry.id in (
     select old.id from private.outbox as old where old.left_at < now_is - interval '30 days' limit 1000 for update skip locked);
   -- Places only hide who is on the list, and nobody can ask while sign-ups are closed.
-  delete from private.outbox as entry
-    where entry.member is null and entry.state = 'waiting' and entry.announcement is null and private.limit_of('sign_ups') = 0;
+  delete from private.outbox as entry where entry.id in (
+    select place.id from private.outbox as place where place.member is null and place.state = 'waiting'
+      and place.announcement is null and private.limit_of('sign_ups') = 0 limit 10000 for update skip locked);
   -- After two days, an event without a message belongs to another sender. Until then, a restore may bring its message.
   delete from private.delivery_events as event where event.id in (
     select old.id from private.delivery_events as old
