@@ -163,10 +163,12 @@ declare
 begin
   if message.member is null then -- a place
     delete from private.outbox as entry where entry.id = message.id;
-  elsif refusal is not null or message.uncertain_since < now_is - interval '23 hours' then -- take_stock may not have reached it
-    update private.outbox as entry set lease = null, tries = 0, last_problem = coalesce(refusal, entry.last_problem),
+  elsif refusal is not null then
+    update private.outbox as entry set lease = null, tries = 0, last_problem = refusal,
         state = case when entry.uncertain_since is null then 'refused' else 'unknown' end::private.delivery_state
       where entry.id = message.id;
+  elsif message.uncertain_since < now_is - interval '23 hours' then -- take_stock has not reached it yet
+    update private.outbox as entry set state = 'unknown', lease = null where entry.id = message.id;
   else
     update private.outbox as entry
       set lease = gen_random_uuid(), next_try_at = now_is + interval '1 minute', tried_at = now_is, tries = entry.tries + 1,

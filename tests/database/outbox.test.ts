@@ -20,6 +20,7 @@ import {
   setLimit,
   somebodyWaits,
   sql,
+  takeStock,
   unsubscribe,
 } from './sign-ups.ts';
 
@@ -141,7 +142,9 @@ describe('a failed delivery', () => {
     await sql`update private.outbox set uncertain_since = now() - interval '24 hours', next_try_at = now()`;
     await sql`update private.pace set next_delivery_at = now()`;
     expect(await lease(), 'before the next count').not.toHaveProperty('id');
-    expect(await entry(email)).toMatchObject({ state: 'unknown', last_problem: 'AbortError' });
+    expect(await entry(email)).toMatchObject({ state: 'unknown', tries: 1, last_problem: 'AbortError' });
+    await sql`update private.outbox set state = 'waiting'`.then(takeStock);
+    expect(await entry(email)).toMatchObject({ state: 'unknown', tries: 1 });
     expect(await retry()).toBe(0);
     expect(await retry(null, true)).toBe(1);
     // The first try under a new id, so the provider cannot have accepted it before.
@@ -226,7 +229,7 @@ describe('an answer that is about one message', () => {
     expect(await sendAll()).toHaveLength(4);
   });
 
-  it('is refused after four rejections when its announcement is done otherwise', async () => {
+  it('is refused after four rejections when the rest of its announcement is done', async () => {
     await join('toxic@example.com');
     await queue();
     for (const _ of range(4)) await end('rejected', 'Resend answered 451').then(dueNow);
