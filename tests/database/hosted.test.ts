@@ -129,7 +129,7 @@ describe('on a hosted project', () => {
     expect(await readGrants(newer)).toEqual(await readGrants(sql));
   });
 
-  it('the data API may do nothing as itself, only call functions with the secret key, and stops slow statements, but none of the owner', async () => {
+  it('the data API may do nothing as itself, only call functions with the secret key, and stops slow statements, except the owner’s', async () => {
     const [timeouts] = await dataApi`
       select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`;
     expect(timeouts).toEqual({ statement: '8s', lock: '8s' });

@@ -41,7 +41,6 @@ export class Provider {
     this.#server.close();
   }
 
-  /** The messages that reached an address. */
   to(address: string): Message[] {
     return this.delivered.filter(({ to }) => to.includes(address));
   }

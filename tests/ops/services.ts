@@ -3,7 +3,6 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { completeValues } from './project.ts';
 
-/** A call that a service received. */
 export interface Call {
   method: string;
   path: string;

@@ -161,7 +161,7 @@ describe('a probe', () => {
       expect({ status, todo }).toEqual({ status: 'failed', todo: `Run: ./waitlist remove ${email}` });
     });
 
-    it('that takes no sign-ups warns of that, and goes no further', async () => {
+    it('warns that sign-ups are closed, and goes no further', async () => {
       await sql`select set_limit('sign_ups', 0)`;
       const findings = await Array.fromAsync(probe(describeStack(), new AbortController().signal));
       await sql`select set_limit('sign_ups', 1)`;

@@ -126,7 +126,6 @@ export const test = base.extend<{ landing: LandingPage; violations: void }>({
   ],
 });
 
-/** The URLs of scripts. */
 export const scripts = /\/_astro\/.*\.js/;
 
 /** Holds the scripts of a page back until they are released, and records the URLs of those that it requests. */
