@@ -221,14 +221,9 @@ begin
   if not found then return; end if;
   -- An answer that is an error means that the message was not accepted. But an earlier try without an answer may have been.
   uncertain := case when outcome = 'unanswered' or message.uncertain_since < message.tried_at then message.uncertain_since end;
-  -- While the provider accepts no other message of its kind either, this one is not the reason. At the end of an announcement no
-  -- other is left that it could accept.
-  if outcome = 'rejected' and (message.rejected_at is null or exists (
-      select from private.outbox as other
-      where other.sent_at > message.rejected_at and other.announcement is not distinct from message.announcement)
-    or message.announcement is not null and not exists (
-      select from private.outbox as other
-      where other.announcement = message.announcement and other.state = 'waiting' and other.rejected_at is null))
+  -- While the provider accepts no other welcome either, this one is not the reason. An announcement stops itself instead.
+  if outcome = 'rejected' and (message.announcement is not null or message.rejected_at is null or exists (
+      select from private.outbox as other where other.sent_at > message.rejected_at and other.announcement is null))
     then rejected := 1; end if;
   update private.outbox as entry
     -- A new id, because the provider may remember the old one together with its refusal.
