@@ -93,8 +93,8 @@ async function* splitLines(file: string): AsyncGenerator<string> {
 
 /**
  * Adds the lines of a backup to the list, and returns how many members were added. Those who are there stay as they are, and get
- * the announcements that they had; those who left since the backup stay gone. It works in portions, so that nobody waits for
- * it, and can be repeated.
+ * the announcements that they had; those who left since the backup stay gone. Announcements that the project does not know are
+ * stopped. It works in portions, so that nobody waits for it, and can be repeated.
  */
 export async function mergeLines(sql: Sql, lines: AsyncIterable<string>): Promise<number> {
   let added = 0;
@@ -105,7 +105,9 @@ export async function mergeLines(sql: Sql, lines: AsyncIterable<string>): Promis
     for (const name of ['private.templates', 'private.never_mailed']) await insert(sql, name, rowsOf(name));
     await sql.begin(async (transaction) => {
       await transaction`select private.wait_for_other_bulk_work()`;
-      await insert(transaction, 'private.announcements', rowsOf('private.announcements'));
+      // Stopped, because what was sent after the backup waits in it, and would be sent again.
+      const announcements = rowsOf('private.announcements').map((row) => ({ ...row, is_stopped: true }));
+      await insert(transaction, 'private.announcements', announcements);
       const ofThoseWhoLeft = rowsOf('private.outbox').filter(({ left_at }) => left_at);
       await insert(transaction, 'private.outbox', ofThoseWhoLeft);
       await insertEvents(transaction, rowsOf); // a message that bounced keeps nobody away

@@ -72,6 +72,9 @@ describe('a backup', () => {
       stdout: expect.stringContaining('60 members added'),
       stderr: '',
     });
+    // What was sent since the backup still waits in it.
+    const { count } = await sql`update private.announcements set is_stopped = false where is_stopped`;
+    expect(count, 'stopped announcements').toBe(1);
     expect(await readTables()).toEqual(before);
     expect(await owner.read('restore', file)).toEqual({ file, added: 0 });
     expect(await readTables()).toEqual(before);
