@@ -88,10 +88,10 @@ async function queue(waitlist: Waitlist, name: string, { first, yes, json }: Mod
 
 function describePreview(name: string, preview: Preview, summary: Summary): string[] {
   const { recipients, queued_before, never_mailed, welcome_waits, not_delivered } = preview;
-  const { ahead, announcements, per_second, brake } = summary;
-  // What others left waiting goes first, but the brake does not hold up announcements.
+  const { announcements, per_second, brake } = summary;
+  // What others left waiting goes first. The brake does not hold up announcements.
   const others = announcements.filter((one) => one.name !== name && !one.is_stopped);
-  const before = others.reduce((sum, { waiting }) => sum + waiting, brake ? 0 : ahead);
+  const before = others.reduce((sum, { waiting }) => sum + waiting, brake ? 0 : summary.waiting);
   const seconds = (recipients + before) / per_second;
   const time =
     seconds < 7200 ? formatCount(Math.ceil(seconds / 60), 'minute') : `${Math.ceil(seconds / 3600)} hours`;

@@ -28,6 +28,7 @@ declare
   spacing constant interval := interval '1 second' / private.limit_of('deliveries');
   pace private.pace;
   chosen private.outbox;
+  leased jsonb;
   due_in interval;
 begin
   -- A call that comes too early does not wait: another delivery is at work, and many may ask. This one asks again some seconds later.
@@ -52,7 +53,12 @@ begin
       next_welcome_at = case when chosen.announcement is not null then held.next_welcome_at
         when held.brake is null then now_is else now_is + spacing * 10 end
     where held.only_row;
-  return coalesce(private.hand_out(chosen, now_is), '{}') || jsonb_build_object('wait', extract(epoch from spacing) * 1000);
+  leased := private.hand_out(chosen, now_is);
+  -- What is not sent hides that from other sign-ups. Announcements need not wait for it.
+  if leased is null and chosen.announcement is null then
+    leased := private.hand_out(private.choose_message(now_is, 'infinity'), now_is);
+  end if;
+  return coalesce(leased, '{}') || jsonb_build_object('wait', extract(epoch from spacing) * 1000);
 end;
 $$;
 
@@ -67,10 +73,6 @@ begin
     select old.ctid from private.calls as old where old.at < now_is - interval '1 hour' limit 10000));
   delete from private.outbox as entry where entry.id in (
     select old.id from private.outbox as old where old.left_at < now_is - interval '30 days' limit 1000 for update skip locked);
-  -- Places only hide who is on the list, and nobody can ask while sign-ups are closed.
-  delete from private.outbox as entry where entry.id in (
-    select place.id from private.outbox as place where place.member is null and place.state = 'waiting'
-      and place.announcement is null and private.limit_of('sign_ups') = 0 limit 10000 for update skip locked);
   -- After two days, an event without a message belongs to another sender. Until then, a restore may bring its message.
   delete from private.delivery_events as event where event.id in (
     select old.id from private.delivery_events as old

@@ -5,6 +5,7 @@ import {
   idOf,
   join,
   leaseNow,
+  leaseTurn,
   queue,
   queued,
   range,
@@ -88,6 +89,17 @@ describe('the delivery of an announcement', () => {
     await record(held, 'sent');
     await stop(false);
     expect(await sendAll()).toHaveLength(1);
+  });
+
+  it('goes on while what is due sends nothing', async () => {
+    await join('a@example.com', 'b@example.com');
+    for (const caller of ['one', 'other']) await accept('a@example.com', { caller });
+    await queue();
+    expect([await leaseTurn(), await leaseTurn()]).toMatchObject([
+      { id: expect.any(String) },
+      { id: expect.any(String) },
+    ]);
+    expect((await summarize()).ahead).toBe(0);
   });
 
   it('ends for a member whose welcome was refused in the end', async () => {
