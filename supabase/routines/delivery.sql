@@ -104,13 +104,14 @@ end;
 $$;
 
 -- Returns why messages come back too often, or null: the welcomes, or an announcement, that were sent since `sent_from`. Only what
--- was reported since `reported_from` counts, once for each mailbox, and nothing about the provider's test addresses. Resend may
--- close an account whose permanent bounces pass 4 % or whose complaints pass 0.08 %
--- (https://resend.com/legal/acceptable-use). Fewer than ten say nothing yet.
+-- was reported since `reported_from` counts, a complaint once for each mailbox, and nothing about the provider's test addresses.
+-- A bounce counts each time, because the cap does not count it: one mailbox may bounce with any number of tags. Resend may close
+-- an account whose permanent bounces pass 4 % or whose complaints pass 0.08 % (https://resend.com/legal/acceptable-use). Fewer than
+-- ten say nothing yet.
 create or replace function private.describe_excess(announcement text, sent_from timestamptz, reported_from timestamptz) returns text
 language sql stable set search_path = '' as $$
   with returned as (
-    select count(distinct message.mailbox_hash) filter (where event.kind = 'bounced') as bounced,
+    select count(distinct message.id) filter (where event.kind = 'bounced') as bounced,
       count(distinct message.mailbox_hash) filter (where event.kind = 'complained') as complained
     from private.delivery_events as event join private.outbox as message on message.id = event.delivery
     where event.kind <> 'delivered' and event.is_final and event.at > reported_from
