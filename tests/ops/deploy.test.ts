@@ -217,13 +217,8 @@ describe('a command on the deployment', () => {
   });
 
   it('reads .env alone, but only with --hosted', async () => {
-    const values = { PUBLIC_SITE_URL, PUBLIC_SUPABASE_URL: services.url, SUPABASE_SECRET_KEY };
-    project.write(
-      '.env',
-      Object.entries(values)
-        .map(([name, value]) => `${name}='${value}'\n`)
-        .join(''),
-    );
+    const keys = `SUPABASE_SECRET_KEY='${SUPABASE_SECRET_KEY}'\nPUBLIC_SUPABASE_URL='${services.url}'\n`;
+    project.write('.env', `PUBLIC_SITE_URL='${PUBLIC_SITE_URL}'\n${keys}`);
     services.intercept = () => [200, []];
     // Values in the environment may belong to another project.
     const others = { PUBLIC_SUPABASE_URL: 'https://another.test', SUPABASE_SECRET_KEY: 'sb_secret_other' };
