@@ -4,14 +4,13 @@ import icon from '../../public/icon.svg?raw';
 import { makeOnce } from './cache.ts';
 import { site } from '../config/site.ts';
 import { readToken as token } from '../styles/tokens.ts';
-import { compactYard } from './files.ts';
+import { compactYard, pictureFiles } from './files.ts';
 import { fonts, keepDrawable } from './lettering.tsx';
+import type { PictogramName } from './names.ts';
 
 const size = { width: 1200, height: 630 };
 /** How high the words below the logo may be, in pixels. */
 const room = 424;
-/** Cut off by the right edge of the card. */
-const yard = sharp(Buffer.from(compactYard.svg)).resize(544, 433, { position: 'left' }).png().toBuffer();
 const titleSizes = [96, 88, 80, 72, 64, 56, 48, 40, 32];
 
 interface ShareCardWords {
@@ -20,6 +19,8 @@ interface ShareCardWords {
   lede: string;
   /** What a creator gets, on a ticket. */
   ticket: string;
+  /** The picture of its page, instead of the yard. */
+  picture?: PictogramName | undefined;
 }
 
 /** Draws the picture for shared links: a PNG of 1200 × 630 pixels. Words that its fonts cannot draw are missing. */
@@ -29,8 +30,11 @@ export async function drawShareCard(typed: ShareCardWords): Promise<Buffer> {
   );
   const titleSize = await fitTitle(title, lede);
   const drawing = await satori(<Card {...{ title, lede, ticket, titleSize }} />, { ...size, fonts });
+  const { svg } = typed.picture ? pictureFiles[typed.picture] : compactYard;
+  // The yard is cut off by the right edge of the card.
+  const picture = sharp(Buffer.from(svg)).resize(544, 433, { position: 'left' });
   const layers = [
-    { input: await yard, left: 656, top: 160 },
+    { input: await picture.png().toBuffer(), left: 656, top: 160 },
     { input: Buffer.from(icon), density: 144, left: 62, top: 62 },
   ];
   return makeOnce(['share card', drawing, layers, sharp.versions], () =>
@@ -48,7 +52,7 @@ async function fitTitle(title: string, lede: string): Promise<number> {
   return titleSizes.at(-1)!;
 }
 
-type SizedWords = Omit<ShareCardWords, 'ticket'> & { titleSize: number };
+type SizedWords = Pick<ShareCardWords, 'title' | 'lede'> & { titleSize: number };
 
 function Card({ ticket, ...words }: SizedWords & { ticket: string }) {
   return (

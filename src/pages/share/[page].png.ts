@@ -1,6 +1,7 @@
 import type { APIRoute, GetStaticPaths } from 'astro';
 import { figures } from '~/config/site';
 import { readEntry, readFields } from '~/content-model/entries';
+import type { PictogramName } from '~/pictures/names';
 import { drawShareCard } from '~/pictures/share-card';
 
 /** One card for each page: `/share/<page>.png`. */
@@ -10,19 +11,19 @@ export const getStaticPaths = (async () => {
   // Its first sentence. The title and the description of a shared link say the rest.
   const [lede = ''] = hero.lede.split(/(?<=[.!?]) /);
   const ticket = `${keep} ${figures.freeShare}`;
-  const cards = {
-    landing: hero.heading,
-    about: (await readEntry('about')).heading,
-    support: (await readEntry('support')).heading,
-    'terms-of-use': (await readEntry('termsOfUse')).title,
-    'privacy-policy': (await readEntry('privacyPolicy')).title,
-    welcome: (await readFields('welcome')).heading,
-    unsubscribe: (await readEntry('unsubscribe')).heading,
+  const cards: Record<string, [title: string, picture?: PictogramName]> = {
+    landing: [hero.heading],
+    about: [(await readEntry('about')).heading, 'storefront'],
+    support: [(await readEntry('support')).heading, 'help'],
+    'terms-of-use': [(await readEntry('termsOfUse')).title, 'papers'],
+    'privacy-policy': [(await readEntry('privacyPolicy')).title, 'lock'],
+    welcome: [(await readFields('welcome')).heading, 'letter'],
+    unsubscribe: [(await readEntry('unsubscribe')).heading, 'letter'],
   };
-  return Object.entries(cards).map(([page, title]) => ({
+  return Object.entries(cards).map(([page, [title, picture]]) => ({
     params: { page },
     // Started here, so that the cards are drawn in parallel.
-    props: { card: drawShareCard({ title, lede, ticket }) },
+    props: { card: drawShareCard({ title, lede, ticket, picture }) },
   }));
 }) satisfies GetStaticPaths;
 
