@@ -85,6 +85,9 @@ const ticketStyle = {
   fontFamily: 'signs',
   fontSize: 68,
   backgroundColor: token('lamp'),
+  backgroundImage: ['0%', '100%']
+    .map((x) => `radial-gradient(circle at ${x} 50%, ${token('surface')} 13px, transparent 14px)`)
+    .join(),
   color: token('on-lamp'),
 };
 
