@@ -136,7 +136,7 @@ async function showProgress(waitlist: Waitlist, name: string, json?: true): Prom
     if (text !== before) say(text);
     before = text;
     if (progress.waiting > 0 && progress.stopped_because)
-      throw new Error(`${name} stopped itself. docs/launch.md, “While it runs”, says what to do.`);
+      throw new Error(`${name} is stopped. docs/launch.md, “While it runs”, says what to do.`);
     if (progress.waiting === 0 || progress.is_stopped) return;
   }
 }

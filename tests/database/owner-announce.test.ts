@@ -101,7 +101,7 @@ describe('a queued announcement', () => {
     expect((await run()).stdout).toContain(because);
     const { status, stdout, stderr } = await run('--watch');
     expect({ status, stdout }).toEqual({ status: 1, stdout: expect.stringContaining(because) });
-    expect(stderr).toMatch(/^news stopped itself/);
+    expect(stderr).toMatch(/^news is stopped\./);
     expect((await run('--resume')).stdout).toMatch(/^Resumed\./);
     expect(await sql`select is_stopped from private.announcements`).toEqual([{ is_stopped: false }]);
   });

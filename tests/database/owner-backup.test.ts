@@ -73,7 +73,8 @@ describe('a backup', () => {
       stderr: '',
     });
     // What was sent since the backup still waits in it.
-    const { count } = await sql`update private.announcements set is_stopped = false where is_stopped`;
+    const { count } = await sql`
+      update private.announcements set is_stopped = false, stopped_because = null where is_stopped and stopped_because is not null`;
     expect(count, 'stopped announcements').toBe(1);
     expect(await readTables()).toEqual(before);
     expect(await owner.read('restore', file)).toEqual({ file, added: 0 });
