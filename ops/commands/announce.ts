@@ -82,7 +82,8 @@ async function queue(waitlist: Waitlist, name: string, { first, yes, json }: Mod
     queued = await waitlist.call<number | null>('queue_announcement', { name, message, first });
     if (queued === null) throw explainChange(name);
   }
-  const said = `Queued: ${formatCount(queued, 'message')}. "announce ${name} --watch" shows the progress.`;
+  const watch = known || queued > 0 ? ` "announce ${name} --watch" shows the progress.` : '';
+  const said = `Queued: ${formatCount(queued, 'message')}.${watch}`;
   answer(json, { name, subject, warnings, ...preview, queued }, said);
 }
 

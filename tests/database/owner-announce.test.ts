@@ -46,6 +46,7 @@ describe('announce', () => {
   });
 
   it('queues the message if the answer is yes, and says when nobody is left', async () => {
+    expect((await run()).stdout).toMatch(/\nQueued: 0 messages\.\n$/);
     await add('a', 'b');
     const { status, stdout } = await owner.run(['announce', 'news'], { answer: 'y\n' });
     expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('Queued: 2 messages.') });
