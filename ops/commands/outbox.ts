@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { describe, type Options, parseEmail } from '../command.ts';
 import { answer, formatCount, formatTime } from '../output.ts';
 import { describeMessage, type Message } from '../report.ts';
+import { explainUnknown } from './members.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
 type Problem = Message & Record<'id' | 'email' | 'at', string>;
@@ -42,6 +43,7 @@ export function addOutbox(program: Command, open: () => Waitlist): void {
       const problems = await waitlist.call<Problem[]>('list_outbox');
       const failed = problems.filter(({ state }) => state === 'refused' || (yes && state === 'unknown'));
       const spellings = email && (await waitlist.findSpellings([email]));
+      if (spellings?.length === 0) throw new Error(explainUnknown(email!));
       const ids = failed.flatMap((one) => (spellings?.includes(one.email) === false ? [] : [one.id]));
       const retry = () => waitlist.callInPortions('retry_outbox', 'ids', ids);
       // The welcomes first: while one is refused, so are the announcements to its member.

@@ -60,6 +60,8 @@ describe('retry', () => {
     expect(ended).toMatchObject({ status: 0, stdout: 'Queued again: 1 of 1 message.\n', stderr: '' });
     expect(await stateOf('unknown@example.com')).toBe('waiting');
     expect(await stateOf('refused@example.com')).toBe('refused');
+    const unknown = await owner.run(['retry', 'nobody@example.com']);
+    expect(unknown).toMatchObject({ status: 1, stderr: expect.stringContaining('is not on the list') });
   });
 
   it('never queues a message that was sent, that waits, or to a mailbox that is never mailed', async () => {
