@@ -101,8 +101,9 @@ const values = Object.entries(facts)
   // A number with two digits can mean anything.
   .filter(([, value]) => value.length > 2)
   .map(([name, value]) => {
-    // Also as 30-days, but not as a part of another figure, and not in curly brackets.
-    const spelled = value.split(/[\s-]/).map(RegExp.escape).join('[\\s–-]');
+    // Also as 30-days or 85 %, but not as a part of another figure, and not in curly brackets.
+    const words = value.split(/[\s-]/).map(RegExp.escape).join('[\\s–-]');
+    const spelled = words.replace(RegExp.escape('%'), '\\s?%');
     const edge = String.raw`(?<![\p{L}\d{$€£/@.,])${spelled}(?![\p{L}\d@}]|[.,]\d)`;
     return { name, pattern: new RegExp(edge, 'giu') };
   });
