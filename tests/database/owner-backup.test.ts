@@ -50,9 +50,11 @@ beforeEach(async () => {
     where announcement = 'launch' and id::text < '8'`;
   await report('bounced', 'member1@example.com', { problem: 'The mailbox is full' });
   await sql`insert into private.never_mailed select 'mailbox ' || number from generate_series(1, 90) as number`;
+  // Of another member of the same mailbox, who left after it bounced: it keeps nobody away.
   await sql`
-    insert into private.outbox (member, mailbox_hash, state, sent_at, left_at)
-    values (gen_random_uuid(), 'left', 'sent', now(), now())`;
+    insert into private.outbox (member, mailbox_hash, state, sent_at, left_at, provider_id)
+    values (gen_random_uuid(), 'mailbox of member5@example.com', 'sent', now(), now(), 'lost')`;
+  await report('bounced', 'member5+lost@example.com', { message: 'lost' });
 });
 
 describe('a backup', () => {
