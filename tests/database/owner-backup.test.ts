@@ -113,7 +113,9 @@ describe('a restore into a list with members', () => {
       select member.*, welcome.* from private.members as member join private.outbox as welcome on welcome.member = member.id
       where announcement is null and member.email in ('new@example.org', 'member1@example.com') order by member.email`;
     const before = await readThere();
+    await report('failed', 'member2@example.com'); // while its message is not here yet
     expect(await owner.read('restore', name)).toMatchObject({ added: 59 });
+    expect(await sql`select from private.delivery_events where delivery is null`).toEqual([]);
     expect(await readThere()).toEqual(before);
     expect(await members()).toHaveLength(61);
     const welcomes = await sql`select from private.outbox where announcement is null and left_at is null`;
