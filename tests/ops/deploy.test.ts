@@ -160,9 +160,10 @@ describe('a first deployment', () => {
       path.endsWith('/domains/records')
         ? [400, { success: false, errors: [{ code: 100117, message }], messages: [], result: null }]
         : undefined;
-    await deployments.query(`update private.deployment set version = 'older'`);
+    await deployments.query(`update private.deployment set version = 'older', deployed_at = 'epoch'`);
     const again = await deployments.deploy();
-    expect(await deployments.query(`select from private.deployment where version = 'older'`)).toEqual([]);
+    const kept = `select from private.deployment where version = 'older' or deployed_at = 'epoch'`;
+    expect(await deployments.query(kept)).toEqual([]);
     expect(again.output).toMatch(/Token: \*\*\*\. .*100117/);
     expect(again.output).toMatch(/The step "site" failed, and no later step was run\. .*include the account/);
     // wrangler colors its errors.
