@@ -78,7 +78,10 @@ function findPale(page: Page, part = 'body'): Promise<string[]> {
     });
     const fields = seen('input[type=email]').filter((field) => {
       const { color, opacity } = getComputedStyle(field, '::placeholder');
-      const { backgroundColor, borderColor } = getComputedStyle(field);
+      const { backgroundColor, borderColor, colorScheme } = getComputedStyle(field);
+      // The browser colors a value that it fills in by the scheme, whatever color the page gave the words.
+      const isLight = measureContrast('black', field) > measureContrast('white', field);
+      if (colorScheme !== (isLight ? 'light' : 'dark')) return true;
       const placeholder = `color-mix(in srgb, ${color} ${Number(opacity) * 100}%, ${backgroundColor})`;
       return (
         measureContrast(placeholder, field) < 4.5 || measureContrast(borderColor, field.parentElement!) < 3
