@@ -34,8 +34,7 @@ it('a deployment uploads a site to the Worker of its URL, under a name that Clou
   expect(place(`https://www.my.${'stash'.repeat(12)}.test`)[1]).toMatch(/^www-my-[a-z-]{1,56}$/);
 });
 
-it('a deployment looks for a caller header unless the owner has set one', () => {
-  expect(findStep('caller')).toBeDefined();
+it('a deployment does not look for a caller header if the owner has set one', () => {
   expect(findStep('caller', { CALLER_HEADER: 'X-Caller' })).toBeUndefined();
 });
 

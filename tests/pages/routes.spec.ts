@@ -52,8 +52,6 @@ test('every page opens at the top, links back, and leads to the form', async ({ 
     else await expect(join).toHaveAttribute('href', '/');
     await expect(page.getByRole('link', { name: back, exact: true })).toHaveAttribute('href', '/');
   }
-  await page.getByRole('link', { name: back, exact: true }).click();
-  await expect(page).toHaveURL('/');
 });
 
 test('the welcome page shows the email to a name, to nobody, or an error', async ({ page }) => {
