@@ -94,7 +94,7 @@ describe('a backup', () => {
 
   it.each([
     ['SUPABASE_DB_PASSWORD', { databaseUrl: databaseUrl.replace(':postgres@', ':wrong-password@') }],
-    ['ECONNREFUSED', { databaseUrl: databaseUrl.replace(/:\d+\//, ':1/') }],
+    ['does not exist', { databaseUrl: new URL('/template1', databaseUrl).href }],
   ])('says what to do without showing the password: %s', async (said, changes) => {
     owner.describeStack(changes);
     const ended = await backUp();
