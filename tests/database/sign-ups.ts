@@ -215,8 +215,8 @@ export const stop = async (isStopped = true, name = 'launch') =>
 export const queued = async (name = 'launch') =>
   (
     await sql`
-      select members.email from private.outbox join private.members on members.id = member
-      where announcement = ${name} order by members.email`
+      select members.email from private.outbox left join private.members on members.id = member
+      where announcement = ${name} and left_at is null order by members.email`
   ).map(({ email }) => email);
 
 /** Runs a statement in a transaction that stays open until `commit` is called. Resolves once the statement has run. */
