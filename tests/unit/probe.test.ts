@@ -142,11 +142,7 @@ it.each<[seen: Partial<Summary>, status: string, found: string]>([
   [{ is_read_only: true }, 'failed', 'read-only'],
   [{ refused_today: 9 }, 'warning', 'over a limit today: 9 sign-ups'],
   [{ announcements: [{ ...launch, stopped_because: '9 of 60 bounced' }] }, 'failed', 'because 9 of 60'],
-  [
-    { announcements: [launch], paused_until: '2026-11-26T08:00:00Z', unknown_callers: 3, is_closed: true },
-    'ok',
-    'reachable',
-  ],
+  [{ announcements: [launch], paused_until: '2026', unknown_callers: 3, is_closed: true }, 'ok', 'reachable'],
 ])('what holds up visitors or members is reported: %j is %s', (seen, status, found) => {
   expect(checkDatabase({ ...quiet, ...seen })).toMatchObject({
     status,
