@@ -21,7 +21,7 @@ const read = (name: string) => process.env[`TEST_${name}`] ?? '';
 
 /** Tests of what a visitor does. They also run in the engines of Firefox and Safari; all others only in Chromium. */
 const flows =
-  /(extensions|impatience|international|landing|unsubscribe|modals|outcomes|policy|sign-up|translation)\.spec\.ts$/;
+  /(extensions|international|landing|unsubscribe|modals|outcomes|policy|sign-up|translation)\.spec\.ts$/;
 const others = { firefox, webkit };
 const names = Object.keys(others) as (keyof typeof others)[];
 const installed = names.filter((name) => existsSync(others[name].executablePath()));
