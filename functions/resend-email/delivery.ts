@@ -14,8 +14,8 @@ export interface Lease {
   wait: number;
 }
 
-/** There is nothing to send now. */
-export type Pause = Pick<Lease, 'wait'> & { id?: undefined };
+/** There is nothing to send now. With an id of null, a turn passes that sends nothing. */
+export type Pause = Pick<Lease, 'wait'> & { id?: null };
 
 export interface DeliveryServices {
   /** Leases the next message. Resolves to null if nothing is due. */
@@ -32,7 +32,7 @@ export interface DeliveryServices {
 const MOST_AT_ONCE = 20;
 const LONGEST_WAIT = 10_000; // milliseconds; a later call sends what has to wait longer
 // Supabase stops a function after 150 s, or 2 s of processor time; a message takes 3 ms (ops/bench/README.md). The clock
-// calls every minute, and a call that joined the end of a run would send nothing until the next.
+// calls every minute. A call that joins a run at its end sends nothing, and nothing is sent until the next call.
 const LONGEST_RUN = 55_000; // milliseconds
 const MOST_IN_A_RUN = 400; // messages
 
@@ -63,11 +63,14 @@ export function makeDelivery(services: DeliveryServices): () => Promise<void> {
       if (next?.id) {
         const sending = sendOne(next, services).finally(() => onTheirWay.delete(sending));
         onTheirWay.add(sending);
+      }
+      // Also in a turn that sends nothing: another gap would tell who is on the list.
+      if (next && next.id !== undefined) {
         left--;
         await sleep(next.wait);
         if (onTheirWay.size >= MOST_AT_ONCE) await Promise.race(onTheirWay);
       } else if (!isAsked) {
-        if (!next || next.wait > LONGEST_WAIT) break;
+        if (!next || next.wait > Math.min(LONGEST_WAIT, endsAt - now())) break;
         // What is accepted meanwhile may be due at once.
         await Promise.race([new Promise<void>((resolve) => (wake = resolve)), sleep(next.wait)]);
       }

@@ -21,7 +21,8 @@ create or replace function private.describe_refusal(message private.outbox) retu
 $$;
 
 -- Leases the next message, and sets the time of the next delivery. `wait` is the number of milliseconds until the next lease. It
--- comes alone while the pace or the brake holds everything up, and after a message that is not sent. Returns null if nothing is due.
+-- comes alone while the pace or the brake holds everything up, and with an `id` of null in a turn that sends nothing. Returns null if
+-- nothing is due.
 create or replace function public.lease_delivery() returns jsonb language plpgsql security definer set search_path = '' as $$
 declare
   now_is constant timestamptz := clock_timestamp();
@@ -54,11 +55,11 @@ begin
         when held.brake is null then now_is else now_is + spacing * 10 end
     where held.only_row;
   leased := private.hand_out(chosen, now_is);
-  -- What is not sent hides that from other sign-ups. Announcements need not wait for it.
+  -- A turn that sends nothing takes its time, so that other sign-ups cannot tell. An announcement can use that time.
   if leased is null and chosen.announcement is null then
     leased := private.hand_out(private.choose_message(now_is, 'infinity'), now_is);
   end if;
-  return coalesce(leased, '{}') || jsonb_build_object('wait', extract(epoch from spacing) * 1000);
+  return coalesce(leased, '{"id": null}') || jsonb_build_object('wait', extract(epoch from spacing) * 1000);
 end;
 $$;
 

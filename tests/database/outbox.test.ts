@@ -141,7 +141,7 @@ describe('a failed delivery', () => {
     const { id } = await end('unanswered', 'AbortError');
     await sql`update private.outbox set uncertain_since = now() - interval '24 hours', next_try_at = now()`;
     await sql`update private.pace set next_delivery_at = now()`;
-    expect(await lease(), 'before the next count').not.toHaveProperty('id');
+    expect(await lease(), 'before the next count').toMatchObject({ id: null });
     expect(await entry(email)).toMatchObject({ state: 'unknown', tries: 1, last_problem: 'AbortError' });
     await sql`update private.outbox set state = 'waiting'`.then(takeStock);
     expect(await entry(email)).toMatchObject({ state: 'unknown', tries: 1 });
@@ -224,7 +224,7 @@ describe('an answer that is about one message', () => {
     expect(await sendAll()).toHaveLength(4);
   });
 
-  it('refuses an announcement after four rejections, also if it is the last one', async () => {
+  it('refuses a message of an announcement after four rejections, even the last one', async () => {
     await join('toxic@example.com');
     await queue();
     for (const _ of range(4)) await end('rejected', 'Resend answered 451').then(dueNow);

@@ -24,14 +24,16 @@ const welcome = (id: string): Lease => ({
 
 describe('a delivery', () => {
   it('sends each leased welcome under its own key, records it, and leases nothing during a wait', async () => {
-    const services = makeServices([welcome('a'), pause(400), welcome('b')]);
+    const services = makeServices([welcome('a'), { id: null, wait: 400 }, welcome('b')]);
+    const deliver = makeDelivery(services);
     const leases: number[] = [];
     services.sleep.mockImplementation(async () => {
       leases.push(services.lease.mock.calls.length);
+      void deliver(); // a sign-up
       await new Promise(setImmediate);
       leases.push(services.lease.mock.calls.length);
     });
-    await makeDelivery(services)();
+    await deliver();
     expect(leases).toEqual([1, 1, 2, 2, 3, 3]);
     expect(services.send.mock.calls).toEqual([
       [`message to ${email}`, 'a'],
