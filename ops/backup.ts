@@ -105,10 +105,13 @@ export async function mergeLines(sql: Sql, lines: AsyncIterable<string>): Promis
     for (const name of ['private.templates', 'private.never_mailed']) await insert(sql, name, rowsOf(name));
     await sql.begin(async (transaction) => {
       await transaction`select private.wait_for_other_bulk_work()`;
-      // What was sent after the backup waits in it.
-      const reason = 'what was sent after a backup would be sent again';
-      const stopped = { is_stopped: true, stopped_because: reason };
-      const announcements = rowsOf('private.announcements').map((row) => ({ ...row, ...stopped }));
+      const unsure = {
+        is_stopped: true,
+        stopped_because: 'a restore cannot know what was sent after the backup',
+      };
+      const announcements = rowsOf('private.announcements').map((row) =>
+        row['is_stopped'] ? row : { ...row, ...unsure },
+      );
       await insert(transaction, 'private.announcements', announcements);
       const ofThoseWhoLeft = rowsOf('private.outbox').filter(({ left_at }) => left_at);
       await insert(transaction, 'private.outbox', ofThoseWhoLeft);

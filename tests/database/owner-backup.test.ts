@@ -95,7 +95,7 @@ describe('a backup', () => {
   it.each([
     ['SUPABASE_DB_PASSWORD', { databaseUrl: databaseUrl.replace(':postgres@', ':wrong-password@') }],
     ['does not exist', { databaseUrl: new URL('/template1', databaseUrl).href }],
-  ])('says what to do without showing the password: %s', async (said, changes) => {
+  ])('ends without a file, and shows no password: %s', async (said, changes) => {
     owner.describeStack(changes);
     const ended = await backUp();
     expect(ended).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining(said) });
