@@ -109,10 +109,8 @@ export async function mergeLines(sql: Sql, lines: AsyncIterable<string>): Promis
         is_stopped: true,
         stopped_because: 'a restore cannot know what was sent after the backup',
       };
-      const announcements = rowsOf('private.announcements').map((row) =>
-        row['is_stopped'] ? row : { ...row, ...unsure },
-      );
-      await insert(transaction, 'private.announcements', announcements);
+      const stop = (row: Row) => (row['is_stopped'] ? row : { ...row, ...unsure });
+      await insert(transaction, 'private.announcements', rowsOf('private.announcements').map(stop));
       const ofThoseWhoLeft = rowsOf('private.outbox').filter(({ left_at }) => left_at);
       await insert(transaction, 'private.outbox', ofThoseWhoLeft);
       await insertEvents(transaction, rowsOf); // a message that bounced keeps nobody away

@@ -20,9 +20,8 @@ create or replace function private.describe_refusal(message private.outbox) retu
   where member.id = message.member;
 $$;
 
--- Leases the next message, and sets the time of the next delivery. `wait` is the number of milliseconds until the next lease. It
--- comes alone while the pace or the brake holds everything up, and with an `id` of null in a turn that sends nothing. Returns null if
--- nothing is due.
+-- Leases the next message, and sets the time of the next one, in `wait` milliseconds. `wait` comes alone while the pace or the brake
+-- holds everything up, and with an `id` of null in a turn that sends nothing. Returns null if nothing is due.
 create or replace function public.lease_delivery() returns jsonb language plpgsql security definer set search_path = '' as $$
 declare
   now_is constant timestamptz := clock_timestamp();
@@ -105,10 +104,9 @@ end;
 $$;
 
 -- Returns why messages come back too often, or null: the welcomes, or an announcement, that were sent since `sent_from`. Only what
--- was reported since `reported_from` counts, a complaint once for each mailbox, and nothing about the provider's test addresses.
--- A bounce counts each time, because the cap does not count it: one mailbox may bounce with any number of tags. Resend may close
--- an account whose permanent bounces pass 4 % or whose complaints pass 0.08 % (https://resend.com/legal/acceptable-use). Fewer than
--- ten say nothing yet.
+-- was reported since `reported_from` counts, and nothing about the provider's test addresses. A complaint counts once for each
+-- mailbox, a bounce each time, because the cap does not count it. Resend may close an account whose permanent bounces pass 4 % or
+-- whose complaints pass 0.08 % (https://resend.com/legal/acceptable-use). Fewer than ten say nothing yet.
 create or replace function private.describe_excess(announcement text, sent_from timestamptz, reported_from timestamptz) returns text
 language sql stable set search_path = '' as $$
   with returned as (

@@ -75,7 +75,6 @@ describe('a backup', () => {
       stdout: expect.stringContaining('60 members added'),
       stderr: '',
     });
-    // What was sent since the backup still waits in it.
     const { count } = await sql`
       update private.announcements set is_stopped = false, stopped_because = null where is_stopped and stopped_because is not null`;
     expect(count, 'stopped announcements').toBe(1);
