@@ -28,7 +28,6 @@ declare
   spacing constant interval := interval '1 second' / private.limit_of('deliveries');
   pace private.pace;
   chosen private.outbox;
-  leased jsonb;
   due_in interval;
 begin
   -- A call that comes too early does not wait: another delivery is at work, and many may ask. This one asks again some seconds later.
@@ -53,12 +52,10 @@ begin
       next_welcome_at = case when chosen.announcement is not null then held.next_welcome_at
         when held.brake is null then now_is else now_is + spacing * 10 end
     where held.only_row;
-  leased := private.hand_out(chosen, now_is);
   -- A turn that sends nothing takes its time, so that other sign-ups cannot tell. An announcement can use that time.
-  if leased is null and chosen.announcement is null then
-    leased := private.hand_out(private.choose_message(now_is, 'infinity'), now_is);
-  end if;
-  return coalesce(leased, '{"id": null}') || jsonb_build_object('wait', extract(epoch from spacing) * 1000);
+  return coalesce(private.hand_out(chosen, now_is),
+    case when chosen.announcement is null then private.hand_out(private.choose_message(now_is, 'infinity'), now_is) end,
+    '{"id": null}') || jsonb_build_object('wait', extract(epoch from spacing) * 1000);
 end;
 $$;
 

@@ -101,9 +101,8 @@ const values = Object.entries(facts)
   // A number with two digits can mean anything.
   .filter(([, value]) => value.length > 2)
   .map(([name, value]) => {
-    // Also as 30-days or 85 %, but not as a part of another figure, and not in curly brackets.
-    const words = value.split(/[\s-]/).map(RegExp.escape).join('[\\s–-]');
-    const spelled = words.replace(RegExp.escape('%'), '\\s?%');
+    // Also as 30-days or 85 % (an escaped % is \x25), but not as a part of another figure, and not in curly brackets.
+    const spelled = value.split(/[\s-]/).map(RegExp.escape).join('[\\s–-]').replace('\\x25', '\\s?%');
     const edge = String.raw`(?<![\p{L}\d{$€£/@.,])${spelled}(?![\p{L}\d@}]|[.,]\d)`;
     return { name, pattern: new RegExp(edge, 'giu') };
   });
