@@ -117,15 +117,15 @@ export function planDeployment(values: Values): Step[] {
 }
 
 /**
- * Returns wrangler's arguments for the hosts of the site. Each site has a Worker of its own, named after its main host: another
- * one with the same name would be replaced. wrangler detaches every domain that is not listed: it sets the complete list
+ * Returns wrangler's arguments for the hosts of the site. Each site has a Worker of its own, named after its main host with
+ * hyphens doubled: another one with the same name would be replaced. wrangler detaches every domain that is not listed: it sets the complete list
  * (`replace_state` in wrangler 4.155). A workers.dev host comes from the name of the Worker.
  */
 function readPlace(values: Values): string[] {
   const [main = '', ...others] = listHosts(values);
   if (main.endsWith('.workers.dev')) return ['--name', main.split('.')[0]!];
   const domains = [main, ...others].flatMap((host) => ['--domain', host]);
-  return ['--name', main.replaceAll('.', '-').slice(0, 63), ...domains];
+  return ['--name', main.replaceAll('-', '--').replaceAll('.', '-').slice(0, 63), ...domains];
 }
 
 /** Describes a step in one line, with its place in the list. */

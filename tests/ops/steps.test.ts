@@ -28,10 +28,10 @@ it('a deployment begins with the build, which changes nothing live, with the val
   expect(build?.environment).not.toHaveProperty('SUPABASE_SECRET_KEY');
 });
 
-it('a deployment uploads a site to the Worker of its URL, under a name that Cloudflare accepts', () => {
+it('a deployment uploads a site to a Worker of its own, under a name that Cloudflare accepts', () => {
   const place = (PUBLIC_SITE_URL: string) => findStep('site', { PUBLIC_SITE_URL })!.args!.slice(2);
   expect(place('https://waitlist.me.workers.dev')).toEqual(['--name', 'waitlist']);
-  expect(place(`https://www.my.${'stash'.repeat(12)}.test`)[1]).toMatch(/^www-my-[a-z-]{1,56}$/);
+  expect(place(`https://www.my-${'stash'.repeat(12)}.test`)[1]).toMatch(/^www-my--[a-z-]{1,55}$/);
 });
 
 it('a deployment does not look for a caller header if the owner has set one', () => {
