@@ -118,8 +118,8 @@ export function planDeployment(values: Values): Step[] {
 
 /**
  * Returns wrangler's arguments for the hosts of the site. Each site has a Worker of its own, named after its main host with
- * hyphens doubled: another one with the same name would be replaced. wrangler detaches every domain that is not listed: it sets the complete list
- * (`replace_state` in wrangler 4.155). A workers.dev host comes from the name of the Worker.
+ * hyphens doubled: another one with the same name would be replaced. wrangler detaches every domain that is not listed: it sets
+ * the complete list (`replace_state` in wrangler 4.155). A workers.dev host comes from the name of the Worker.
  */
 function readPlace(values: Values): string[] {
   const [main = '', ...others] = listHosts(values);
