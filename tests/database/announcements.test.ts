@@ -96,10 +96,8 @@ describe('the delivery of an announcement', () => {
     await queue();
     for (const name of ['a', 'barred']) await accept(`${name}@example.com`);
     await sql`insert into private.never_mailed select address_hash from private.members where email like 'barred%'`;
-    expect([await leaseTurn(), await leaseTurn()]).toMatchObject([
-      { id: expect.any(String) },
-      { id: expect.any(String) },
-    ]);
+    const ids = [await leaseTurn(), await leaseTurn()].map((turn) => turn?.id);
+    expect(ids).toEqual([expect.any(String), expect.any(String)]);
     expect((await summarize()).ahead).toBe(0);
   });
 

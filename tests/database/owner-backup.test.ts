@@ -93,8 +93,9 @@ describe('a backup', () => {
 
   it.each([
     ['SUPABASE_DB_PASSWORD', { databaseUrl: databaseUrl.replace(':postgres@', ':wrong-password@') }],
+    ['ECONNREFUSED', { databaseUrl: databaseUrl.replace(/:\d+\//, ':1/') }],
     ['does not exist', { databaseUrl: new URL('/template1', databaseUrl).href }],
-  ])('ends without a file, and shows no password: %s', async (said, changes) => {
+  ])('ends with the reason and without a file, and shows no password: %s', async (said, changes) => {
     owner.describeStack(changes);
     const ended = await backUp();
     expect(ended).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining(said) });

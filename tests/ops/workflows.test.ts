@@ -91,6 +91,7 @@ describe('the workflows', () => {
     expect(read('deploy').on).toEqual({ push: { branches: ['main'] }, workflow_dispatch: null });
     expect(Object.keys(read('probe').on)).toContain('schedule');
     expect(read('macos').on['push']).toHaveProperty('paths');
+    expect(files.filter((name) => readText(name).includes('runs-on: macos'))).toEqual(['macos.yml']);
     for (const name of ['deploy', 'probe'])
       expect(read(name).concurrency).toEqual({ group: name, 'cancel-in-progress': false });
   });

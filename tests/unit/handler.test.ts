@@ -7,7 +7,7 @@ const site = 'https://dropyard.example';
 const otherSite = 'https://www.dropyard.example';
 const key = 'sb_publishable_one';
 /** Origins of other sites, and of pages that hide theirs. */
-const foreign = [`${site}.evil.example`, 'https://evil-dropyard.example', `${site}:8443`, 'null'];
+const foreign = [`${site}.evil.example`, 'http://evil-dropyard.example', `${site}:8443`, 'null'];
 
 /** Pages of the site, also opened in an unusual way, and the origin of each. */
 const own = [
