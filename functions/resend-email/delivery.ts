@@ -14,7 +14,7 @@ export interface Lease {
   wait: number;
 }
 
-/** There is nothing to send now. With an id of null, a turn passes that sends nothing. */
+/** There is nothing to send now. An id of null means a turn that sends nothing. */
 export type Pause = Pick<Lease, 'wait'> & { id?: null };
 
 export interface DeliveryServices {
