@@ -47,7 +47,7 @@ export function addAnnounce(program: Command, open: () => Waitlist): void {
       const waitlist = open();
       if (discard) return discardRest(waitlist, name, yes, json);
       if (watch) return showProgress(waitlist, name, json);
-      if (stop || resume) return setStopped(waitlist, name, stop === true, json);
+      if (stop || resume) return setStopped(waitlist, name, { stop, yes, json });
       return to ? sendTest(waitlist, name, to, json) : queue(waitlist, name, { first, yes, json });
     });
 }
@@ -128,8 +128,7 @@ async function sendTest(waitlist: Waitlist, name: string, email: string, json?: 
 async function showProgress(waitlist: Waitlist, name: string, json?: true): Promise<void> {
   for (let before = ''; ; await wait(POLL)) {
     const summary = await waitlist.call<Summary>('summarize_waitlist');
-    const progress = summary.announcements.find((queued) => queued.name === name);
-    if (!progress) throw explainUnknown(name);
+    const progress = findAnnouncement(summary, name);
     const advice = advise(summary);
     const text = json
       ? JSON.stringify({ ...progress, advice })
@@ -142,24 +141,33 @@ async function showProgress(waitlist: Waitlist, name: string, json?: true): Prom
   }
 }
 
-async function setStopped(waitlist: Waitlist, name: string, is_stopped: boolean, json?: true): Promise<void> {
-  const isKnown = await waitlist.call<boolean>('stop_announcement', { name, is_stopped });
-  if (!isKnown) throw explainUnknown(name);
-  const said = is_stopped
-    ? `Stopped. "announce ${name} --resume" sends what is left.`
+async function setStopped(waitlist: Waitlist, name: string, { stop, yes, json }: Mode): Promise<void> {
+  // A stop cannot wait for the summary of a long list.
+  if (!stop) {
+    const { waiting } = findAnnouncement(await waitlist.call<Summary>('summarize_waitlist'), name);
+    if (waiting > 0) await confirm(`Send ${name} to ${formatCount(waiting, 'more member')}?`, yes);
+  }
+  const is_stopped = stop === true;
+  if (!(await waitlist.call<boolean>('stop_announcement', { name, is_stopped }))) throw explainUnknown(name);
+  const said = stop
+    ? `Stopped. "announce ${name} --resume" sends what is left, if anything is.`
     : `Resumed. "announce ${name} --watch" shows the progress.`;
   answer(json, { name, is_stopped }, said);
 }
 
 async function discardRest(waitlist: Waitlist, name: string, yes?: true, json?: true): Promise<void> {
-  const { announcements } = await waitlist.call<Summary>('summarize_waitlist');
-  const progress = announcements.find((queued) => queued.name === name);
-  if (!progress) throw explainUnknown(name);
+  const progress = findAnnouncement(await waitlist.call<Summary>('summarize_waitlist'), name);
   if (!progress.is_stopped)
     throw new UsageError(`${name} is not stopped. "announce ${name} --stop" stops it.`);
   await confirm(`Discard ${formatCount(progress.waiting, 'message')} of ${name}?`, yes);
   const discarded = await waitlist.call<number>('discard_announcement', { name });
   answer(json, { name, discarded }, `Discarded: ${formatCount(discarded, 'message')}.`);
+}
+
+function findAnnouncement({ announcements }: Summary, name: string): Summary['announcements'][number] {
+  const known = announcements.find((one) => one.name === name);
+  if (!known) throw explainUnknown(name);
+  return known;
 }
 
 function explainChange(name: string): Error {

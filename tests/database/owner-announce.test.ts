@@ -103,7 +103,8 @@ describe('a queued announcement', () => {
     const { status, stdout, stderr } = await run('--watch');
     expect({ status, stdout }).toEqual({ status: 1, stdout: expect.stringContaining(because) });
     expect(stderr).toMatch(/^news is stopped\./);
-    expect((await run('--resume')).stdout).toMatch(/^Resumed\./);
+    const { screen } = await owner.run(['announce', 'news', '--resume'], { answer: 'y\n' });
+    expect(screen).toMatch(/^Send news to 1 more member\?.*Resumed\./s);
     expect(await sql`select is_stopped from private.announcements`).toEqual([{ is_stopped: false }]);
   });
 
