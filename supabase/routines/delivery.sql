@@ -226,9 +226,11 @@ begin
     then rejected := 1; end if;
   update private.outbox as entry
     -- A new id, because the provider may remember the old one together with its refusal.
-    set id = case when outcome = 'rejected' and uncertain is null then gen_random_uuid() else entry.id end,
-      state = case when outcome = 'refused' or entry.rejections + rejected > 3 or entry.left_at is not null and uncertain is null
-        then 'refused' else entry.state end,
+    set id = case when outcome in ('rejected', 'paused') and uncertain is null then gen_random_uuid() else entry.id end,
+      state = case
+        when outcome <> 'refused' and entry.rejections + rejected <= 3 and (entry.left_at is null or uncertain is not null)
+          then entry.state
+        when uncertain is null then 'refused' else 'unknown' end,
       tries = entry.tries - (outcome = 'paused')::int,
       rejections = entry.rejections + rejected,
       rejected_at = case when outcome = 'rejected' then now_is else entry.rejected_at end,

@@ -136,6 +136,13 @@ describe('a failed delivery', () => {
     expect([await leaseNow(), (await entry(email))?.['state']]).toEqual([null, 'unknown']);
   });
 
+  it('ends as unknown when its recipient is refused after an answer was lost', async () => {
+    await accept(email);
+    await end('unanswered', 'AbortError').then(dueNow);
+    await end('refused', 'Resend answered 422');
+    expect([await retry(), (await entry(email))?.['state']]).toEqual([0, 'unknown']);
+  });
+
   it('ends as unknown a day after an answer was lost, because the provider has forgotten its id', async () => {
     await accept(email);
     const { id } = await end('unanswered', 'AbortError');
@@ -233,16 +240,15 @@ describe('an answer that is about one message', () => {
     ]);
   });
 
-  it('keeps its turn, and gets a new id unless an earlier try may have been accepted', async () => {
+  it.each(['rejected', 'paused'])('gets a new id unless it may have been accepted: %s', async (outcome) => {
     await accept(email);
-    const { id } = await end('rejected', 'Resend answered 422');
+    const { id } = await end(outcome, 'Resend answered 422');
     const { turn, ...renewed } = (await entry(email))!;
     expect(turn).toBe(0);
     expect(renewed['id']).not.toBe(id);
     await dueNow();
-    await end('unanswered');
-    await dueNow();
-    await end('rejected', 'Resend answered 422');
+    await end('unanswered').then(dueNow);
+    await end(outcome, 'Resend answered 422');
     expect((await entry(email))!['id']).toBe(renewed['id']);
   });
 });
