@@ -9,7 +9,7 @@ export function readMailbox(email: string): string {
   // Resend's test addresses are nobody's mailbox. If they shared one, one complaint would end the mail to all of them, and
   // every probe would fail.
   if (domain === 'resend.dev') return email;
-  const name = local.replace(/\+.*$/, '');
+  const name = local.replace(/(?<=.)\+.*$/, ''); // a telephone number may begin with +
   if (domain === 'gmail.com' || domain === 'googlemail.com') return `${name.replaceAll('.', '')}@gmail.com`;
   return `${name}@${domain}`;
 }

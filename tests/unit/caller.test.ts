@@ -44,6 +44,7 @@ describe('the mailbox', () => {
     ['n.ame@example.com', ['n.ame@example.com', 'n.ame+a+b@example.com']],
     ['name@gmail.com', ['n.a.m.e+tag@gmail.com', 'na.me@googlemail.com']],
     ['name@gmail.com.example.com', ['name+tag@gmail.com.example.com']],
+    ['+49170@example.com', ['+49170@example.com', '+49170+tag@example.com']],
   ])('%s has the spellings %j', (mailbox, spellings) => {
     for (const email of spellings) expect(readMailbox(email)).toBe(mailbox);
   });
