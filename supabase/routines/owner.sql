@@ -23,7 +23,7 @@ create or replace function private.find_silence() returns timestamptz language s
   having coalesce(max(entry.sent_at), '-infinity') < now() - interval '15 minutes'
     and bool_or(entry.state = 'waiting' and announcement.is_stopped is not true and (
       greatest(entry.next_try_at, pace.next_delivery_at) < now() - interval '15 minutes'
-      or entry.tries > entry.rejections and entry.accepted_at < now() - interval '15 minutes'));
+      or entry.tries > 0 and entry.rejections = 0 and entry.accepted_at < now() - interval '15 minutes'));
 $$;
 
 -- Returns the figures of the owner's summary. `days` has the last days (UTC), oldest first: who joined and is still on the
@@ -191,7 +191,7 @@ create or replace function public.list_outbox() returns json language sql stable
     select entry.id, member.email, entry.announcement, event.kind, event.at, null, null, event.problem
     from private.delivery_events as event join private.outbox as entry on entry.id = event.delivery
     join private.members as member on member.id = entry.member
-    where event.kind <> 'delivered'
+    where event.kind <> 'delivered' and (event.kind <> 'failed' or entry.state <> 'sent')
   ) as found;
 $$;
 
