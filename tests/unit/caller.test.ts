@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { readMailbox } from '../../functions/_shared/mailbox.ts';
 import { readCaller } from '../../functions/resend-email/caller.ts';
 
 const read = (value: string) => readCaller(new Headers({ 'x-caller': value }), 'x-caller');
@@ -36,21 +35,5 @@ describe('the caller', () => {
   it('is unknown without the header, or when no header is configured', () => {
     expect(readCaller(new Headers(), 'x-caller')).toBeUndefined();
     expect(readCaller(new Headers({ 'x-forwarded-for': '203.0.113.7' }), undefined)).toBeUndefined();
-  });
-});
-
-describe('the mailbox', () => {
-  it.each([
-    ['n.ame@example.com', ['n.ame@example.com', 'n.ame+a+b@example.com']],
-    ['name@gmail.com', ['n.a.m.e+tag@gmail.com', 'na.me@googlemail.com']],
-    ['name@gmail.com.example.com', ['name+tag@gmail.com.example.com']],
-    ['+49170@example.com', ['+49170@example.com', '+49170+tag@example.com']],
-  ])('%s has the spellings %j', (mailbox, spellings) => {
-    for (const email of spellings) expect(readMailbox(email)).toBe(mailbox);
-  });
-
-  it('differs for each test address of Resend, so that nobody can use up the cap of a probe', () => {
-    expect(readMailbox('delivered+probe-1@resend.dev')).toBe('delivered+probe-1@resend.dev');
-    expect(readMailbox('name+tag@resend.dev.example.com')).toBe('name@resend.dev.example.com');
   });
 });
