@@ -48,7 +48,7 @@ export function advise(summary: Summary): string[] {
       `Deliveries are paused until ${formatTime(paused_until)}.${last} docs/launch.md, “While it runs”, says what to do, and "resume" continues at once.`,
     ...stopped.map(
       ({ name, waiting, stopped_because }) =>
-        `${name} is stopped${stopped_because ? ` because ${stopped_because}` : ''}, ${formatCount(waiting, 'message')} left: "announce ${name} --resume" sends them, and --discard deletes them.`,
+        `${name} is stopped${stopped_because ? ` because ${stopped_because}` : ''}, ${formatCount(waiting, 'message')} left: "announce ${name} --resume" sends them, and --discard deletes those that were certainly not sent.`,
     ),
     unknown_callers > 0 &&
       'Sign-ups arrive without the IP address of the caller, so callers are not limited: CALLER_HEADER is missing or wrong. "./waitlist deploy" finds it.',

@@ -23,7 +23,9 @@ create or replace function private.find_silence() returns timestamptz language s
   having coalesce(max(entry.sent_at), '-infinity') < now() - interval '15 minutes'
     and bool_or(entry.state = 'waiting' and announcement.is_stopped is not true and (
       greatest(entry.next_try_at, pace.next_delivery_at) < now() - interval '15 minutes'
-      or entry.tries > 0 and entry.rejections = 0 and entry.accepted_at < now() - interval '15 minutes'));
+      -- A message that waits for hours after email.failed has a rejection, but not of a call.
+      or entry.tries > entry.rejections and (entry.rejections = 0 or entry.rejected_at is not null)
+        and entry.accepted_at < now() - interval '15 minutes'));
 $$;
 
 -- Returns the figures of the owner's summary. `days` has the last days (UTC), oldest first: who joined and is still on the
@@ -59,15 +61,20 @@ language sql stable security definer set search_path = '' as $$
         group by announced.name, reported.bounced, reported.complained order by announced.queued_at
       ) as running) as announcements,
       private.limit_of('deliveries') as per_second, private.limit_of('sign_ups') = 0 as is_closed,
-      case when pace.problem is not null and pace.next_delivery_at > now() then pace.next_delivery_at end as paused_until,
-      pace.problem, pace.brake, private.find_silence() as silent_since,
+      case when pace.is_paused then pace.next_delivery_at end as paused_until,
+      case when pace.is_paused then pace.problem else (select entry.last_problem from private.outbox as entry
+        where entry.state = 'waiting' order by entry.tried_at desc nulls last limit 1) end as problem,
+      pace.brake, private.find_silence() as silent_since,
       current_setting('default_transaction_read_only')::boolean as is_read_only,
       (select coalesce(sum(counted.refused), 0) from private.hours as counted
         where counted.hour >= date_trunc('day', now(), 'UTC')) as refused_today,
       (select count(*) from private.calls as call
         where call.caller_hash is null and call.at > now() - interval '1 hour') as unknown_callers,
       (select to_json(deployed) from private.deployment as deployed) as deployment
-    from private.pace as pace cross join (
+    from (
+      -- Longer than the time between two messages, which sets it, too.
+      select *, problem is not null and next_delivery_at > now() + interval '1 second' as is_paused from private.pace
+    ) as pace cross join (
       select count(entry.member) filter (where entry.state = 'waiting' and entry.announcement is null) as waiting,
         count(*) filter (where entry.state = 'waiting' and entry.announcement is null) as ahead,
         count(*) filter (where entry.state = 'refused') as refused, count(*) filter (where entry.state = 'unknown') as unknown
@@ -207,7 +214,7 @@ create or replace function public.retry_outbox(ids uuid[]) returns int language 
     -- A new id, because the provider remembers the old one together with its refusal.
     update private.outbox as entry
       set id = gen_random_uuid(), state = 'waiting', next_try_at = now(), tries = 0, rejections = 0,
-        rejected_at = null, uncertain_since = null, last_problem = null
+        rejected_at = null, uncertain_since = case when entry.state = 'unknown' then now() end, last_problem = null
       where entry.id in (select failed.id from failed) returning 1
   ) select count(*)::int from queued;
 $$;

@@ -159,13 +159,22 @@ describe('the summary', () => {
     expect((await summarize()).advice).toBe('');
     await sql`update private.pace set next_delivery_at = now() - interval '16 minutes'`;
     expect((await summarize()).advice).toMatch(silent);
-    await sql`update private.pace set next_delivery_at = now(), problem = 'Resend answered 500'`;
+    await sql`update private.pace set next_delivery_at = now(), problem = 'a pause that is over'`;
     await wait(3);
+    await change('a@example.com', {
+      rejections: 1,
+      rejected_at: new Date(),
+      last_problem: 'Resend answered 422',
+    });
     expect((await summarize()).advice).toMatch(
-      /The last answer was: Resend answered 500\. .*check the function/,
+      /The last answer was: Resend answered 422\. .*check the function/,
     );
     await sql`update private.pace set next_delivery_at = now() + interval '1 hour'`;
     expect((await summarize()).advice).toMatch(/^Deliveries are paused/);
+    await sql`update private.pace set next_delivery_at = now()`;
+    // Accepted, and reported as failed: it waits for hours.
+    await sql`update private.outbox set rejected_at = null, next_try_at = now() + interval '1 hour'`;
+    expect((await summarize()).advice).toBe('');
   });
 
   it('knows that the database is read-only', async () => {
