@@ -185,15 +185,6 @@ describe('the summary', () => {
     expect(summary).toEqual({ is_read_only: true });
   });
 
-  it('says how a stopped announcement continues, and why it stopped', async () => {
-    await addMembers(range(3));
-    await queue('news');
-    await stop(true, 'news');
-    await sql`update private.announcements set stopped_because = '9 of 9 messages bounced'`;
-    const { advice } = await summarize();
-    expect(advice).toMatch(/^news is stopped because 9 of 9 messages bounced, 3 messages left: .*--resume/);
-  });
-
   it('says why deliveries are paused, until they are resumed', async () => {
     await addMembers(['a@example.com'], { state: 'waiting' });
     await record((await leaseNow())!, 'paused', { problem: 'daily_quota_exceeded', pause: 3600 });
@@ -202,11 +193,6 @@ describe('the summary', () => {
     expect(await owner.read('resume')).toEqual({ resumed: true });
     expect(await summarize()).toMatchObject({ advice: '' });
     expect(await leaseNow()).toMatchObject({ email: 'a@example.com' });
-  });
-
-  it('says that the key or the sender is not accepted, also in the minute before the next try', async () => {
-    await sql`update private.pace set next_delivery_at = now() + interval '30 seconds', problem = 'Resend answered 401'`;
-    expect((await summarize()).advice).toMatch(/^Deliveries are paused until .*Resend answered 401\./);
   });
 
   it('says that the brake is on, until it is ended', async () => {
