@@ -24,7 +24,7 @@ const dark = {
 /** Styles for narrow screens and dark schemes. A client that drops them shows the light message at full width. */
 export const emailStyles = [
   `@media (max-width:600px){.email-cell{padding-left:20px!important;padding-right:20px!important}.email-title{font-size:32px!important;line-height:36px!important}.email-action{width:100%!important}}`,
-  `@media (prefers-color-scheme:dark){.email-paper{background-color:${dark.paper}!important}.email-panel{background-color:${dark.panel}!important}.email-ink{color:${dark.ink}!important}.email-quiet{color:${dark.quiet}!important}.email-link{color:${dark.link}!important}}`,
+  `@media (prefers-color-scheme:dark){.email-paper{background-color:${dark.paper}!important}.email-panel{background-color:${dark.panel}!important}.email-torn{border-bottom-color:${dark.panel}!important}.email-ink{color:${dark.ink}!important}.email-quiet{color:${dark.quiet}!important}.email-link{color:${dark.link}!important}}`,
 ].join('');
 
 interface DocumentProps {
@@ -134,9 +134,11 @@ function TitleTicket(props: FrameProps) {
         )}
       </Band>
       <Band
+        className="email-torn"
         style={{
-          padding: '16px 40px 24px',
+          padding: '16px 40px',
           borderTop: `2px dashed ${light.ink}`,
+          borderBottom: `12px dotted ${light.panel}`,
           backgroundColor: light.lamp,
         }}
       >

@@ -40,7 +40,7 @@ describe.each(emails)('$name in a mail client', ({ email, preview }) => {
     }
     const [, night = ''] = /@media \(prefers-color-scheme:dark\)\{(.*?\})\}/.exec(email.html) ?? [];
     expect(night.match(/[\w-]+(?=\{)/g)).toEqual(
-      ['paper', 'panel', 'ink', 'quiet', 'link'].map((part) => `email-${part}`),
+      ['paper', 'panel', 'torn', 'ink', 'quiet', 'link'].map((part) => `email-${part}`),
     );
     const [outer, message] = email.html.match(/<table[^>]*>/g) ?? [];
     expect(outer).not.toContain('max-width');
