@@ -57,7 +57,7 @@ const usualWords = {
   'h1 b': 'Underground Economy of Digital Hustlers',
   '.tagline': 'Create. Drop. Get Paid...',
   '.lede': 'Sell what you make for roleplay servers. A free creator keeps most of every sale.',
-  '.note': 'Early signups get XP boosts, featured spots, and early access perks',
+  '.lede + p': 'Early signups get XP boosts, featured spots, and early access perks',
   '.scroll': 'See what you can do',
 };
 
