@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { unified } from '@astrojs/markdown-remark';
 import mdx from '@astrojs/mdx';
 import { defineConfig } from 'astro/config';
@@ -32,7 +31,6 @@ export default defineConfig({
   fonts: listFonts(),
   vite: {
     plugins: [noPrebundling],
-    resolve: { alias: { '~': fileURLToPath(new URL('./src', import.meta.url)) } },
     build: {
       rolldownOptions: {
         // It warns about every MDX entry, and no change to an entry would satisfy it.
