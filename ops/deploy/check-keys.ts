@@ -23,13 +23,17 @@ interface Check {
   body?: Body;
 }
 
+const accept = (text: string): Check => ({ state: 'ok', text });
+const refuse = (text: string): Check => ({ state: 'FIX', text });
+const leaveOpen = (text: string): Check => ({ state: 'not checked', text });
+
 /**
  * Checks the values on their own and how `.env` is written, then each key without a fault with its service. Prints what it finds,
  * and returns how many things stop a deployment, and a sentence about the values that could not be checked.
  */
 export async function checkValues(values: Values, written: string, hasNewSecret = false) {
   const faults = findFaults(values, written);
-  const unknown = findUnknown(written).map((text): Check => ({ state: 'not checked', text }));
+  const unknown = findUnknown(written).map(leaveOpen);
   const answers = await Promise.all(checkKeys(omitFaulty(values, faults), hasNewSecret));
   const checks = [...unknown, ...answers.flat()];
   // Two calls may get the same answer.
@@ -43,66 +47,62 @@ export async function checkValues(values: Values, written: string, hasNewSecret 
   return { obstacles: obstacles.length, remark };
 }
 
+type KeyHeaders = Record<string, string>;
+
+/** Checks what else a deployment needs of a service that accepts the key. */
+type LookFurther = (values: Values, headers: KeyHeaders, body?: Body) => Promise<Check[]>;
+
 /** Makes the calls of a deployment that change nothing. */
 function checkKeys(values: Values, hasNewSecret: boolean): Promise<Check[]>[] {
   const { PUBLIC_SUPABASE_URL: project, CLOUDFLARE_ACCOUNT_ID: account } = values;
   const health = project && new URL('/auth/v1/health', project).href;
   const reference = readProjectRef(values);
   const supabase = reference && `https://api.supabase.com/v1/projects/${reference}`;
-  const calls: [name: VariableName, url: string | undefined][] = [
+  const calls: [name: VariableName, url: string | undefined, lookFurther?: LookFurther][] = [
     ['PUBLIC_SUPABASE_ANON_KEY', health],
     ['SUPABASE_SECRET_KEY', health],
     ['SUPABASE_ACCESS_TOKEN', supabase && `${supabase}/functions`],
-    ['SUPABASE_ACCESS_TOKEN', supabase && `${supabase}/secrets`],
-    ['RESEND_API_KEY', 'https://api.resend.com/domains'],
-    ['CLOUDFLARE_API_TOKEN', account && `${cloudflare}/accounts/${account}/workers/scripts`],
+    ['SUPABASE_ACCESS_TOKEN', supabase && `${supabase}/secrets`, async () => [leaveOpen(writing)]],
+    ['RESEND_API_KEY', 'https://api.resend.com/domains', checkDomain],
+    ['CLOUDFLARE_API_TOKEN', account && `${cloudflare}/accounts/${account}/workers/scripts`, checkZones],
   ];
-  const checks = calls.map(async ([name, url]) => {
+  const checks = calls.map(async ([name, url, lookFurther]) => {
     const key = values[name];
     if (!key || !url) return [];
-    const headers: Record<string, string> =
-      url === health ? { apikey: key } : { Authorization: `Bearer ${key}` };
+    const headers: KeyHeaders = url === health ? { apikey: key } : { Authorization: `Bearer ${key}` };
     const check = await ask(name, url, headers);
-    return check.state === 'ok' ? [check, ...(await lookFurther(values, url, check, headers))] : [check];
+    if (check.state !== 'ok' || !lookFurther) return [check];
+    return [check, ...(await lookFurther(values, headers, check.body))];
   });
   return [...checks, checkDatabase(values, hasNewSecret)];
 }
 
+const writing =
+  'SUPABASE_ACCESS_TOKEN: whether it may write. Edge Functions and Edge Function Secrets must be read-write.';
+
 const cloudflare = 'https://api.cloudflare.com/client/v4';
 
-/** Checks what else a deployment needs of a service that accepts the key. */
-async function lookFurther(
-  values: Values,
-  url: string,
-  { body }: Check,
-  headers: Record<string, string>,
-): Promise<Check[]> {
-  const sender = values.PUBLIC_EMAIL_SENDER;
-  if (url.endsWith('/domains')) return sender ? [await checkDomain(readDomain(sender), body, headers)] : [];
-  if (url.endsWith('/workers/scripts')) return checkZones(values, headers);
-  const text =
-    'SUPABASE_ACCESS_TOKEN: whether it may write. Edge Functions and Edge Function Secrets must be read-write.';
-  return url.endsWith('/secrets') ? [{ state: 'not checked', text }] : [];
-}
-
 /** Checks that the token sees the domains of the site. https://developers.cloudflare.com/api/resources/zones/methods/list/ */
-async function checkZones(values: Values, headers: Record<string, string>): Promise<Check[]> {
+async function checkZones(values: Values, headers: KeyHeaders): Promise<Check[]> {
   const name = 'CLOUDFLARE_API_TOKEN';
   const url = `${cloudflare}/zones?account.id=${values.CLOUDFLARE_ACCOUNT_ID}&per_page=50`;
   const { body } = await ask(name, url, headers);
   const zones = (body?.result ?? []) as Record<'name' | 'status', string>[];
   const domains = listHosts(values).filter((host) => !host.endsWith('.workers.dev'));
-  const text = `${name}: whether it may write. The template "Edit Cloudflare Workers" may.`;
+  const guide = 'docs/deploy.md, “Cloudflare and DNS”';
   return [
-    { state: 'not checked', text },
-    ...domains.map((host): Check => {
+    leaveOpen(`${name}: whether it may write. The template "Edit Cloudflare Workers" may.`),
+    ...domains.map((host) => {
       const zone = zones.find((one) => `.${host}`.endsWith(`.${one.name}`));
-      if (zone?.status === 'active') return { state: 'ok', text: `${host}: ${name} includes it.` };
-      const wait = `${host}: Cloudflare says that ${zone?.name} is ${zone?.status}. Wait until it is active: docs/deploy.md, “Cloudflare and DNS”.`;
-      if (zone) return { state: 'FIX', text: wait };
+      if (zone?.status === 'active') return accept(`${host}: ${name} includes it.`);
+      if (zone)
+        return refuse(
+          `${host}: Cloudflare says that ${zone.name} is ${zone.status}. Wait until it is active: ${guide}.`,
+        );
       // A token may use a domain that it does not list: https://github.com/cloudflare/wrangler-legacy/pull/1941
-      const look = `${host}: ${name} does not show the domain. Look whether the token includes it: docs/deploy.md, “Cloudflare and DNS”.`;
-      return { state: 'not checked', text: look };
+      return leaveOpen(
+        `${host}: ${name} does not show the domain. Look whether the token includes it: ${guide}.`,
+      );
     }),
   ];
 }
@@ -113,16 +113,16 @@ async function checkDatabase(values: Values, hasNewSecret: boolean): Promise<Che
   const name = 'SUPABASE_DB_PASSWORD';
   try {
     const known = await useDatabase(values, readFingerprint);
-    const accepted: Check = { state: 'ok', text: `${name}: the database accepts it.` };
+    const accepted = accept(`${name}: the database accepts it.`);
     if (!known || !values.TOKEN_SECRET || hasNewSecret) return [accepted];
-    if (known !== makeFingerprint(readTokenSecrets(values)))
-      return [accepted, { state: 'FIX', text: otherSecret }];
-    return [accepted, { state: 'ok', text: 'TOKEN_SECRET: it made the hashes of the database.' }];
+    if (known !== makeFingerprint(readTokenSecrets(values))) return [accepted, refuse(otherSecret)];
+    return [accepted, accept('TOKEN_SECRET: it made the hashes of the database.')];
   } catch (error) {
     const { message, cause } = error as Error & { cause?: { code?: string } };
     // 28: a wrong password. XX000: the pooler does not know the user.
     const isRefused = /^(28|XX000)/.test(cause?.code ?? '');
-    return [{ state: isRefused ? 'FIX' : 'not checked', text: `${name}: ${message}` }];
+    const text = `${name}: ${message}`;
+    return [isRefused ? refuse(text) : leaveOpen(text)];
   }
 }
 
@@ -131,31 +131,29 @@ async function checkDatabase(values: Values, hasNewSecret: boolean): Promise<Che
  * privacy policy promises.
  */
 async function checkDomain(
-  name: string,
+  values: Values,
+  headers: KeyHeaders,
   { data: domains }: Body = {},
-  headers: Record<string, string>,
-): Promise<Check> {
+): Promise<Check[]> {
+  if (!values.PUBLIC_EMAIL_SENDER) return [];
+  const name = readDomain(values.PUBLIC_EMAIL_SENDER);
+  const page = 'https://resend.com/domains';
   if (!domains) {
-    const text = `${name}: RESEND_API_KEY may only send. Look at https://resend.com/domains: the domain must be verified, with tracking off.`;
-    return { state: 'not checked', text };
+    const todo = `Look at ${page}: the domain must be verified, with tracking off.`;
+    return [leaveOpen(`${name}: RESEND_API_KEY may only send. ${todo}`)];
   }
   const domain = domains.find((candidate) => candidate.name === name);
-  const refuse = (problem: string): Check => {
-    return { state: 'FIX', text: `${name}: ${problem}. See https://resend.com/domains.` };
-  };
-  if (!domain) return refuse('it is not among your domains at Resend');
+  if (!domain) return [refuse(`${name}: it is not among your domains at Resend. See ${page}.`)];
   // A domain that sends may have another status, such as "partially_verified": https://github.com/resend/resend-node/pull/937
-  if (/^(not_started|pending|failed)$/.test(domain.status)) return refuse('Resend has not verified it yet');
+  if (/^(not_started|pending|failed)$/.test(domain.status))
+    return [refuse(`${name}: Resend has not verified it yet. See ${page}.`)];
   // https://resend.com/docs/dashboard/domains/introduction
-  if (/fail/.test(domain.status)) {
-    const text = `${name}: Resend says ${domain.status}. Look at https://resend.com/domains.`;
-    return { state: 'not checked', text };
-  }
-  const url = `https://api.resend.com/domains/${domain.id}`;
-  const check = await ask(name, url, headers);
-  if (check.body?.open_tracking || check.body?.click_tracking)
-    return refuse('tracking of opens or clicks is on, against the privacy policy. Switch it off');
-  return check;
+  if (/fail/.test(domain.status))
+    return [leaveOpen(`${name}: Resend says ${domain.status}. Look at ${page}.`)];
+  const check = await ask(name, `https://api.resend.com/domains/${domain.id}`, headers);
+  if (!check.body?.open_tracking && !check.body?.click_tracking) return [check];
+  const problem = 'tracking of opens or clicks is on, against the privacy policy';
+  return [refuse(`${name}: ${problem}. Switch it off. See ${page}.`)];
 }
 
 /** The parts of the services' JSON that we read. https://resend.com/docs/api-reference/domains/list-domains */
@@ -168,10 +166,12 @@ interface Body {
 }
 
 /** Names the value that says where a key is used. */
-const findPlace = (key: string): VariableName | undefined =>
-  /SUPABASE/.test(key) ? 'PUBLIC_SUPABASE_URL' : /CLOUDFLARE/.test(key) ? 'CLOUDFLARE_ACCOUNT_ID' : undefined;
+function findPlace(key: string): VariableName | undefined {
+  if (key.includes('SUPABASE')) return 'PUBLIC_SUPABASE_URL';
+  return key.includes('CLOUDFLARE') ? 'CLOUDFLARE_ACCOUNT_ID' : undefined;
+}
 
-async function ask(subject: string, url: string, headers: Record<string, string>): Promise<Check> {
+async function ask(subject: string, url: string, headers: KeyHeaders): Promise<Check> {
   const { host } = new URL(url);
   let body: Body = {};
   const report = (state: Check['state'], text: string) => ({ state, text: `${subject}: ${text}`, body });
@@ -188,7 +188,7 @@ async function ask(subject: string, url: string, headers: Record<string, string>
     if (status >= 500 || status === 429) return report('not checked', explained);
     const place = findPlace(subject);
     if (place && (status === 404 || ok))
-      return { state: 'FIX', text: `${place}: ${explained} Copy the one that belongs to ${subject}.` };
+      return refuse(`${place}: ${explained} Copy the one that belongs to ${subject}.`);
     const todo =
       place && status === 403
         ? `Create one with the rights that .env.example names, for ${place}.`
