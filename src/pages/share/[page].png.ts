@@ -1,6 +1,6 @@
 import type { APIRoute, GetStaticPaths } from 'astro';
 import { figures } from '~/config/site';
-import { readEntry, readFields } from '~/content-model/entries';
+import { readFields } from '~/content-model/entries';
 import type { PictogramName } from '~/pictures/names';
 import { drawShareCard } from '~/pictures/share-card';
 
@@ -13,12 +13,12 @@ export const getStaticPaths = (async () => {
   const ticket = `${keep} ${figures.freeShare}`;
   const cards: Record<string, [title: string, picture?: PictogramName]> = {
     landing: [hero.heading],
-    about: [(await readEntry('about')).heading, 'storefront'],
-    support: [(await readEntry('support')).heading, 'help'],
-    'terms-of-use': [(await readEntry('termsOfUse')).title, 'papers'],
-    'privacy-policy': [(await readEntry('privacyPolicy')).title, 'lock'],
+    about: [(await readFields('about')).heading, 'storefront'],
+    support: [(await readFields('support')).heading, 'help'],
+    'terms-of-use': [(await readFields('termsOfUse')).title, 'papers'],
+    'privacy-policy': [(await readFields('privacyPolicy')).title, 'lock'],
     welcome: [(await readFields('welcome')).heading, 'letter'],
-    unsubscribe: [(await readEntry('unsubscribe')).heading, 'letter'],
+    unsubscribe: [(await readFields('unsubscribe')).heading, 'letter'],
   };
   return Object.entries(cards).map(([page, [title, picture]]) => ({
     params: { page },
