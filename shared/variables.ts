@@ -1,26 +1,20 @@
 import { isSender } from './email-address.ts';
 import { flag, isEmail, isOrigin, isSessionPooler, isUrl, splitList } from './formats.ts';
 
-/** The groups of the values that an owner sets, in the order of `.env`. */
-export const groups = {
-  site: 'The site',
-  supabase: 'Supabase: the list and the functions',
-  resend: 'Resend: the welcome email',
-  contacts: 'Contacts that visitors see',
-  cloudflare: 'Cloudflare: the pages',
-} as const;
-
 /** The functions of the project, by the name that each is deployed under. */
 export const functionNames = ['resend-email', 'unsubscribe', 'delivery-events'] as const;
 export type FunctionName = (typeof functionNames)[number];
 
 /** A value that differs from one deployment to the next. */
 interface Variable {
-  /** Its place in `.env`. A value without one comes from Supabase, or is only for the stack on this machine and for tests. */
-  group?: keyof typeof groups;
+  /** A heading in `.env.example`, for this value and those below it. */
+  heading?: string;
   /** A description that completes the sentence "set it to …". */
   hint: string;
-  /** Where the owner finds it, in complete sentences. */
+  /**
+   * Where the owner finds it, in complete sentences. A value without it comes from Supabase, or is only for the stack on this
+   * machine and for tests.
+   */
   source?: string;
   /** Its kind: what it must look like. Without it, any text. */
   accepts?: RegExp | ((value: string) => boolean);
@@ -32,16 +26,15 @@ interface Variable {
   usedBy?: readonly FunctionName[];
 }
 
-/** Every deployment value, by its name in the environment and in `.env`. */
+/** Every deployment value, by its name in the environment and in `.env`, in the order of `.env.example`. */
 const table = {
   PUBLIC_SITE_URL: {
-    group: 'site',
+    heading: 'The site',
     accepts: isOrigin,
     hint: 'the URL of the site without a path: https:// and your own domain',
     source: 'Your domain at Cloudflare, or https://name.account.workers.dev.',
   },
   SITE_URL: {
-    group: 'site',
     accepts: (value) => splitList(value).every(isOrigin),
     hint: 'the URLs of all hosts of the site, separated by commas',
     source: 'You need it only if the site has several hosts.',
@@ -49,14 +42,12 @@ const table = {
     usedBy: ['resend-email', 'unsubscribe'],
   },
   PUBLIC_FAILURE_NOTICE: {
-    group: 'site',
     accepts: flag,
     hint: 'whether a form shows a notice when a sign-up fails: true or false',
     source: 'Without it, false.',
     isOptional: true,
   },
   TOKEN_SECRET: {
-    group: 'site',
     hint: 'random text of at least 32 characters, which signs unsubscribe links and protects stored hashes',
     source:
       'Create one with: openssl rand -hex 32. If the site is already live, use its current one. To replace it, put a new one and a comma in front of it.',
@@ -65,40 +56,35 @@ const table = {
     usedBy: functionNames,
   },
   PUBLIC_SUPABASE_URL: {
-    group: 'supabase',
+    heading: 'Supabase: the list and the functions',
     accepts: isOrigin,
     hint: 'the URL of the Supabase project without a path: https://<reference>.supabase.co, or its custom domain',
     source: 'Supabase, Connect. It is not the URL of the dashboard.',
     usedBy: ['resend-email'],
   },
   PUBLIC_SUPABASE_ANON_KEY: {
-    group: 'supabase',
     hint: 'the publishable key of the Supabase project (sb_publishable_...), never a secret one: it is in the pages',
     source: 'Supabase, Project Settings, API Keys.',
     accepts: /^sb_publishable_[\w-]+$/,
   },
   SUPABASE_SECRET_KEY: {
-    group: 'supabase',
     hint: 'the secret key of the Supabase project (sb_secret_...), which gives full access to the list',
     source: 'Supabase, Project Settings, API Keys.',
     accepts: /^sb_secret_[\w-]+$/,
     isSecret: true,
   },
   SUPABASE_DB_URL: {
-    group: 'supabase',
     hint: 'the connection string of the session pooler: postgresql://postgres.abc@host:5432/postgres',
     source: 'Supabase, Connect, Session pooler. Copy it as shown: a password in it is ignored.',
     accepts: isSessionPooler,
     isSecret: true,
   },
   SUPABASE_DB_PASSWORD: {
-    group: 'supabase',
     hint: 'the password of the database',
     source: 'You chose it when you created the project. To reset it: Supabase, Database, Settings.',
     isSecret: true,
   },
   SUPABASE_ACCESS_TOKEN: {
-    group: 'supabase',
     hint: 'an access token of the Supabase account (sbp_...), which deploys the functions',
     source:
       'Create one at https://supabase.com/dashboard/account/tokens: for your project, Edge Functions and Edge Function Secrets read-write, with an expiry of a year. Note the day on which it expires: from then on, nothing can be deployed.',
@@ -106,7 +92,6 @@ const table = {
     isSecret: true,
   },
   CALLER_HEADER: {
-    group: 'supabase',
     accepts: /^[\w-]+$/,
     hint: 'the name of the one header that contains the caller’s IP address',
     source: 'A deployment finds it and sets it. A name that you set here overrides what it finds.',
@@ -114,14 +99,13 @@ const table = {
     usedBy: ['resend-email'],
   },
   PUBLIC_EMAIL_FUNCTION_URL: {
-    group: 'supabase',
     accepts: isUrl,
     hint: 'the https:// URL of the email function',
     source: 'You need it only if the function runs outside the Supabase project.',
     isOptional: true,
   },
   RESEND_API_KEY: {
-    group: 'resend',
+    heading: 'Resend: the welcome email',
     hint: 'an API key of the Resend account (re_...)',
     source: 'Create one at https://resend.com/api-keys. Sending access for your domain is enough.',
     accepts: /^re_\w+$/,
@@ -129,7 +113,6 @@ const table = {
     usedBy: ['resend-email'],
   },
   PUBLIC_EMAIL_SENDER: {
-    group: 'resend',
     accepts: isSender,
     hint: 'the sender of the welcome email, at your own domain: Name <hello@your-domain>',
     source:
@@ -137,14 +120,12 @@ const table = {
     usedBy: ['resend-email'],
   },
   PUBLIC_UNSUBSCRIBE_ADDRESS: {
-    group: 'resend',
     accepts: isEmail,
     hint: 'the email address that receives unsubscribe requests',
     source: 'A mailbox that somebody reads.',
     usedBy: ['resend-email'],
   },
   RESEND_WEBHOOK_SECRET: {
-    group: 'resend',
     hint: 'the signing secret of the webhook at Resend (whsec_...)',
     source: 'Set it after the first deployment. Find it at https://resend.com/webhooks.',
     accepts: /^whsec_([A-Za-z0-9+/]{4}){6,}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
@@ -153,31 +134,28 @@ const table = {
     usedBy: ['delivery-events'],
   },
   PUBLIC_SUPPORT_EMAIL: {
-    group: 'contacts',
+    heading: 'Contacts that visitors see',
     accepts: isEmail,
     hint: 'the email address for support',
     source: 'A mailbox that somebody reads.',
   },
   PUBLIC_SUPPORT_PHONE: {
-    group: 'contacts',
     accepts: /^\+([ ()./-]*\d){5,20}$/,
     hint: 'the phone number for support, with the country code: +1 (555) 555-0142',
     source: 'A number that somebody answers.',
   },
   PUBLIC_POSTAL_ADDRESS: {
-    group: 'contacts',
     hint: 'the name and postal address of the person or company that runs the site, on one line: Name, Street 1, 12345 Town',
     source: 'The privacy policy shows it.',
     accepts: /[^\s,].*,.*[^\s,]/,
   },
   CLOUDFLARE_ACCOUNT_ID: {
-    group: 'cloudflare',
+    heading: 'Cloudflare: the pages',
     hint: 'the ID of the Cloudflare account: 32 digits and letters',
     source: 'Search the Cloudflare dashboard for "Copy account ID".',
     accepts: /^[\da-f]{32}$/,
   },
   CLOUDFLARE_API_TOKEN: {
-    group: 'cloudflare',
     hint: 'an API token of Cloudflare',
     source:
       'https://dash.cloudflare.com/profile/api-tokens, Create Token: the template "Edit Cloudflare Workers", with your account and your domain.',
@@ -221,9 +199,9 @@ export type User = FunctionName | 'functions' | 'build' | 'owner';
 export function listVariables(user: User): VariableName[] {
   const names = Object.keys(variables) as VariableName[];
   return names.filter((name) => {
-    const { group, usedBy = [] } = variables[name];
+    const { source, usedBy = [] } = variables[name];
     if (user === 'build') return name.startsWith('PUBLIC_');
-    if (user === 'owner') return group !== undefined;
+    if (user === 'owner') return source !== undefined;
     return usedBy.some((one) => user === 'functions' || one === user);
   });
 }
