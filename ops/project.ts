@@ -24,15 +24,7 @@ export function chooseProject(isHosted: boolean): Project {
     throw new UsageError(
       'There is no waitlist to work on. Start the local stack with npm start, or add --hosted for the deployment in .env.',
     );
-  const { siteUrl, apiUrl, secretKey, databaseUrl, values } = settings;
-  return {
-    ...values,
-    PUBLIC_SITE_URL: siteUrl,
-    PUBLIC_SUPABASE_URL: apiUrl,
-    SUPABASE_SECRET_KEY: secretKey,
-    SUPABASE_DB_URL: `${databaseUrl}?sslmode=disable`,
-    SUPABASE_DB_PASSWORD: new URL(databaseUrl).password,
-  };
+  return settings.values;
 }
 
 /**

@@ -26,6 +26,7 @@ export function readSettings(environment: NodeJS.ProcessEnv) {
   const siteUrl = `http://localhost:${ports.SITE_PORT}`;
   const apiUrl = `http://127.0.0.1:${ports.API_PORT}`;
   const inboxUrl = `http://127.0.0.1:${ports.INBOX_PORT}`;
+  const databaseUrl = writeDatabaseUrl(ports.DB_PORT);
   // The same at every start, so that open pages work with the next one.
   const publicKey = 'sb_publishable_local_stack_of_dropyard';
   // New at every start. It gives full access to the waitlist, and only someone who can read the data folder knows it.
@@ -41,7 +42,7 @@ export function readSettings(environment: NodeJS.ProcessEnv) {
     // The same at every start, because stored hashes depend on it.
     TOKEN_SECRET: 'the-token-secret-of-the-local-stack',
   };
-  const values: Values & typeof defaults = {
+  const values = {
     ...defaults,
     // An empty value counts as not set.
     ...pickValues(environment as Values, Object.keys(defaults) as VariableName[]),
@@ -53,7 +54,10 @@ export function readSettings(environment: NodeJS.ProcessEnv) {
     SUPABASE_URL: apiUrl,
     SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: publicKey }),
     SUPABASE_SECRET_KEYS: JSON.stringify({ default: secretKey }),
-  };
+    SUPABASE_SECRET_KEY: secretKey,
+    SUPABASE_DB_URL: `${databaseUrl}?sslmode=disable`,
+    SUPABASE_DB_PASSWORD: new URL(databaseUrl).password,
+  } satisfies Values;
   return {
     dataDir,
     /** The folder of the built site, with a name that no other folder has, because each build replaces it. */
@@ -62,7 +66,7 @@ export function readSettings(environment: NodeJS.ProcessEnv) {
     siteUrl,
     apiUrl,
     inboxUrl,
-    databaseUrl: writeDatabaseUrl(ports.DB_PORT),
+    databaseUrl,
     publicKey,
     secretKey,
     values,

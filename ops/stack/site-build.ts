@@ -1,12 +1,12 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { listVariables } from '../../shared/variables.ts';
+import { listVariables, type Values } from '../../shared/variables.ts';
 import { root } from '../values.ts';
 import { astroCommand, runProgram } from './process.ts';
 import type { Settings } from './settings.ts';
 
 /** The values for building the local site. All are set: Astro would take a missing one from a deployment's `.env`. */
-export function siteEnvironment({ values }: Settings): Record<string, string> {
+export function siteEnvironment({ values }: { values: Values }): Record<string, string> {
   const ofSite = listVariables('build').map((name) => [name, values[name] ?? '']);
   return { ...Object.fromEntries(ofSite), ASTRO_TELEMETRY_DISABLED: '1' };
 }

@@ -32,7 +32,8 @@ class CommandLine {
   async start(): Promise<void> {
     const port = await findFreePort();
     const settings = readSettings({ DATA_DIR: join(this.folder, 'data'), API_PORT: String(port) });
-    this.settings = { ...settings, databaseUrl };
+    const values = { ...settings.values, SUPABASE_DB_URL: `${databaseUrl}?sslmode=disable` };
+    this.settings = { ...settings, databaseUrl, values };
     mkdirSync(settings.dataDir);
     this.describeStack();
     // No function listens here, so the backend's clock delivers nothing and the tests' welcomes stay in the outbox.

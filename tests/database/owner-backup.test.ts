@@ -92,11 +92,11 @@ describe('a backup', () => {
   });
 
   it.each([
-    ['SUPABASE_DB_PASSWORD', { databaseUrl: databaseUrl.replace(':postgres@', ':wrong-password@') }],
-    ['ECONNREFUSED', { databaseUrl: databaseUrl.replace(/:\d+\//, ':1/') }],
-    ['does not exist', { databaseUrl: new URL('/template1', databaseUrl).href }],
+    ['SUPABASE_DB_PASSWORD', { SUPABASE_DB_PASSWORD: 'wrong-password' }],
+    ['ECONNREFUSED', { SUPABASE_DB_URL: databaseUrl.replace(/:\d+\//, ':1/') }],
+    ['does not exist', { SUPABASE_DB_URL: `${new URL('/template1', databaseUrl).href}?sslmode=disable` }],
   ])('ends with the reason and without a file, and shows no password: %s', async (said, changes) => {
-    owner.describeStack(changes);
+    owner.describeStack({ values: { ...owner.settings.values, ...changes } });
     const ended = await backUp();
     expect(ended).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining(said) });
     expect(ended.stderr).not.toContain('wrong-password');
