@@ -1,5 +1,5 @@
-import { globSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { z } from 'astro/zod';
 import { collections, pathOf } from '../src/content-model/collections.ts';
 import { readContent } from '../src/content-model/files.ts';
@@ -25,4 +25,12 @@ export function readItems<Name extends Folder>(name: Name): Words<Name>[] {
   return files
     .map((file) => readContent(root, file, collections[name]).fields as Words<Name>)
     .toSorted((a, b) => Number(a.order) - Number(b.order));
+}
+
+/** Reads the code in the first cells of the table of docs/operations.md that starts with a heading. */
+export function readTable(heading: string): string[] {
+  const docs = readFileSync(join(root, 'docs/operations.md'), 'utf8');
+  const [, rest = ''] = docs.split(new RegExp(`^\\| ${heading} .*$`, 'm'));
+  const rows = rest.trim().split('\n\n')[0]!.split('\n');
+  return rows.flatMap((row) => /`([^`]+)`/.exec(row.split('|')[1] ?? '')?.[1] ?? []);
 }

@@ -52,7 +52,7 @@ export async function* probe(values: Values, stop: AbortSignal): AsyncGenerator<
 
   const { deployment } = summary;
   const wait = waitFor(inspect, stop);
-  const steps: [name: Finding['name'], check: () => Promise<Result>, isRequired?: true][] = [
+  const steps: [name: string, check: () => Promise<Result>, isRequired?: true][] = [
     ['auth', () => checkAuth(target, form, limit())],
     // Not canceled: the server would continue with a canceled call, and finish it after the clean-up.
     ['sign-up', () => checkSignUp(target, form, email, AbortSignal.timeout(STEP_TIMEOUT)), true],
@@ -113,7 +113,7 @@ function waitFor(inspect: () => Promise<Story | null>, stop: AbortSignal): Wait 
   };
 }
 
-async function attempt(name: Finding['name'], todo: string, check: () => Promise<Result>): Promise<Finding> {
+async function attempt(name: string, todo: string, check: () => Promise<Result>): Promise<Finding> {
   try {
     return { name, ...(await check()) };
   } catch (error) {

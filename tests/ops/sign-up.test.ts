@@ -5,13 +5,13 @@ import { dirname, join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { checkPublicKey } from '../../ops/probe/access.ts';
-import { checkNames } from '../../ops/probe/finding.ts';
 import { probe } from '../../ops/probe/probe.ts';
 import { readTarget } from '../../ops/probe/target.ts';
 import { prepareDatabase } from '../../ops/stack/database.ts';
 import { waitUntil } from '../../ops/stack/process.ts';
 import { readRunFile } from '../../ops/stack/run-file.ts';
 import { SiteCopy } from '../pages/site-copy.ts';
+import { readTable } from '../words.ts';
 import { Stack } from './stack.ts';
 
 /** What a new developer tries first, and a probe of it. The workflow `macos` runs it on macOS, too. */
@@ -104,11 +104,11 @@ describe('a probe', () => {
     return { status: status as number, stdout, stderr };
   }
 
-  it('a probe of a healthy deployment prints an "ok" line for each finding, in the order of the checks, and exits with 0', async () => {
+  it('a probe of a healthy deployment prints an "ok" line for each finding, in the order of the docs, and exits with 0', async () => {
     const { status, stdout, stderr } = await run();
     const lines = stdout.trimEnd().split('\n');
     expect(lines.map((line) => line.split(/ {2,}/).slice(0, 2))).toEqual(
-      checkNames.map((name) => ['ok', name]),
+      readTable('finding').map((name) => ['ok', name]),
     );
     expect(stderr).toBe(`At ${stack.url('API_PORT')}\n`);
     expect(status).toBe(0);

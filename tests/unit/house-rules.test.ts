@@ -2,11 +2,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { refusals } from '../../functions/_shared/http.ts';
-import { checkNames } from '../../ops/probe/finding.ts';
 import { figures, placeholders, site, social } from '~/config/site.ts';
 import { collections } from '~/content-model/collections.ts';
 import { facts } from '~/content-model/facts.ts';
 import { componentNames } from '~/content-model/syntax.ts';
+import { readTable } from '../words.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const files = (pattern: string) => globSync(pattern, { cwd: root });
@@ -120,13 +120,6 @@ describe('the code', () => {
 describe('the docs', () => {
   const editing = read('docs/editing.md');
   const find = (pattern: RegExp) => new Set([...editing.matchAll(pattern)].map(([, found]) => found));
-  /** The code in the first cells of the table of docs/operations.md that starts with a heading. */
-  const readTable = (heading: string) => {
-    const [, rest = ''] = read('docs/operations.md').split(new RegExp(`^\\| ${heading} .*$`, 'm'));
-    const rows = rest.trim().split('\n\n')[0]!.split('\n');
-    const names = rows.flatMap((row) => (row.split('|')[1] ?? '').match(/`[^`]+`/g) ?? []);
-    return new Set(names.map((name) => name.slice(1, -1)));
-  };
 
   it('tell editors about every folder, every file beside the folders, every fact and every component', () => {
     for (const { folder, name } of Object.values(collections))
@@ -135,8 +128,7 @@ describe('the docs', () => {
     expect(find(/\| `<(\w+)/g)).toEqual(new Set(componentNames));
   });
 
-  it('tell owners about every finding of the probe and every error code of the functions', () => {
-    expect(readTable('finding')).toEqual(new Set(checkNames));
-    expect(readTable('code')).toEqual(new Set(Object.keys(refusals)));
+  it('tell owners about every error code of the functions', () => {
+    expect(new Set(readTable('code'))).toEqual(new Set(Object.keys(refusals)));
   });
 });
