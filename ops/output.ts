@@ -1,5 +1,6 @@
 import { open, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { getSystemErrorMessage } from 'node:util';
 import { UsageError } from './command.ts';
 
 export function print(text: string): void {
@@ -44,17 +45,11 @@ export async function save(
   });
 }
 
-const fileProblems: Record<string, string> = {
-  ENOENT: 'does not exist',
-  EEXIST: 'already exists',
-  EISDIR: 'is a folder',
-  EACCES: 'cannot be opened: permission denied',
-};
-
 /** Explains why a file cannot be read or written; `undefined` for any other error. */
 export function explainFileError(error: unknown): string | undefined {
-  const { code = '', path = 'The path' } = error as NodeJS.ErrnoException;
-  return fileProblems[code] ? `${path} ${fileProblems[code]}.` : undefined;
+  const { code, errno, path } = error as NodeJS.ErrnoException;
+  if (code === 'EISDIR') return 'The path is a folder.';
+  return errno && path ? `${path}: ${getSystemErrorMessage(errno)}.` : undefined;
 }
 
 /** Writes a count with its noun: "1 member", "2,000 members". */

@@ -68,7 +68,7 @@ describe('a backup', () => {
     const before = await readTables();
     const file = await save();
     expect(statSync(join(owner.folder, file)).mode & 0o777).toBe(0o600);
-    expect((await owner.run(['backup', '--output', file])).stderr).toBe(`${file} already exists.\n`);
+    expect((await owner.run(['backup', '--output', file])).stderr).toBe(`${file}: file already exists.\n`);
     await clear();
     expect(await restore(file)).toMatchObject({
       status: 0,

@@ -60,8 +60,8 @@ describe('export', () => {
   });
 
   it.each([
-    ['mine.csv', 1, 'mine.csv already exists.\n'],
-    ['nowhere/mine.csv', 1, 'nowhere/mine.csv does not exist.\n'],
+    ['mine.csv', 1, 'mine.csv: file already exists.\n'],
+    ['nowhere/mine.csv', 1, 'nowhere/mine.csv: no such file or directory.\n'],
     ['members.jsonl', 2, 'must end in .csv.'],
   ])('refuses a file that it cannot write: %s', async (name, status, said) => {
     writeFileSync(join(owner.folder, 'mine.csv'), 'mine');
