@@ -5,6 +5,8 @@ import { type FunctionName, listVariables, variables, type VariableName } from '
 /** A function works without them. */
 const optional: VariableName[] = ['CALLER_HEADER', 'PUBLIC_SUPABASE_URL', 'RESEND_BASE_URL'];
 
+export type Config = ReturnType<typeof readConfig>;
+
 /**
  * Reads what one function needs; what only others need is empty. Throws an Error that lists each missing variable. A value
  * with an unfamiliar form stops nobody: a deployment has checked it, and the code that uses it reports what is wrong.

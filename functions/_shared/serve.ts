@@ -1,5 +1,5 @@
 import type { FunctionName } from '../../shared/variables.ts';
-import { readConfig } from './config.ts';
+import { type Config, readConfig } from './config.ts';
 import { describeError, refuse } from './http.ts';
 
 /**
@@ -11,9 +11,9 @@ import { describeError, refuse } from './http.ts';
  */
 export function serve(
   name: FunctionName,
-  makeHandler: (config: ReturnType<typeof readConfig>) => (request: Request) => Promise<Response>,
+  makeHandler: (config: Config) => (request: Request) => Promise<Response>,
 ): void {
-  let config: ReturnType<typeof readConfig>;
+  let config: Config;
   try {
     config = readConfig(name, (variable) => Deno.env.get(variable));
   } catch (error) {

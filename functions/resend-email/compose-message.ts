@@ -1,5 +1,6 @@
 import { quoteName } from '../../shared/email-address.ts';
 import { fillHtml, fillText } from '../../shared/fill-template.ts';
+import type { Config } from '../_shared/config.ts';
 import type { Message } from './send-message.ts';
 
 /** A rendered message, with blanks for what differs between members. */
@@ -9,6 +10,8 @@ export interface Template {
   text: string;
 }
 
+type SenderConfig = Pick<Config, 'sender' | 'supabaseUrl' | 'unsubscribeAddress' | 'siteOrigins'>;
+
 /**
  * Composes the body of the call to the provider, a `Message` as JSON: a template for one member, with the links to
  * unsubscribe. The same arguments always give the same body, because the provider compares repeated calls.
@@ -17,12 +20,7 @@ export function composeMessage(
   template: Template,
   email: string,
   token: string,
-  {
-    sender,
-    supabaseUrl,
-    unsubscribeAddress,
-    siteOrigins: [siteUrl],
-  }: { sender: string; supabaseUrl: string; unsubscribeAddress: string; siteOrigins: [string, ...string[]] },
+  { sender, supabaseUrl, unsubscribeAddress, siteOrigins: [siteUrl] }: SenderConfig,
 ): string {
   const unsubscribe = new URL('/functions/v1/unsubscribe', supabaseUrl);
   unsubscribe.searchParams.set('token', token);

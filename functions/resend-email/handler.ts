@@ -1,4 +1,5 @@
 import { parseEmailAddress } from '../../shared/email-address.ts';
+import type { Config } from '../_shared/config.ts';
 import { readBody } from '../_shared/read-body.ts';
 import {
   answer,
@@ -11,11 +12,7 @@ import {
 } from '../_shared/http.ts';
 import { readCaller } from './caller.ts';
 
-export interface Services {
-  siteOrigins: [string, ...string[]];
-  publicKeys: string[];
-  secretKeys: string[];
-  callerHeader: string | undefined;
+export interface Services extends Pick<Config, 'siteOrigins' | 'publicKeys' | 'secretKeys' | 'callerHeader'> {
   fingerprint: string;
   /**
    * Accepts an email address: from then on it is on the waitlist, and its welcome will be sent once. Resolves to `accepted`
