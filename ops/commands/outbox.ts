@@ -40,11 +40,14 @@ export function addOutbox(program: Command, open: () => Waitlist): void {
     .option('--yes', 'also queue messages that may arrive a second time')
     .action(async (email: string | undefined, { yes, json }: Options) => {
       const waitlist = open();
-      const problems = await waitlist.call<Problem[]>('list_outbox');
+      let problems = await waitlist.call<Problem[]>('list_outbox');
+      if (email) {
+        const spellings = await waitlist.findSpellings([email]);
+        if (spellings.length === 0) throw new Error(explainUnknown(email));
+        problems = problems.filter((one) => spellings.includes(one.email));
+      }
       const failed = problems.filter(({ state }) => state === 'refused' || (yes && state === 'unknown'));
-      const spellings = email && (await waitlist.findSpellings([email]));
-      if (spellings?.length === 0) throw new Error(explainUnknown(email!));
-      const ids = failed.flatMap((one) => (spellings?.includes(one.email) === false ? [] : [one.id]));
+      const ids = failed.map(({ id }) => id);
       const retry = () => waitlist.callInPortions('retry_outbox', 'ids', ids);
       // The welcomes first: while one is refused, so are the announcements to its member.
       const retried = (await retry()) + (await retry());

@@ -18,8 +18,10 @@ export function addShow(program: Command, open: () => Waitlist): void {
     .action(async (asked: string, { json }: Options) => {
       const waitlist = open();
       const stories: Story[] = [];
-      for (const email of await waitlist.findSpellings([asked]))
-        stories.push(...[(await waitlist.call<Story | null>('find_member', { email })) ?? []].flat());
+      for (const email of await waitlist.findSpellings([asked])) {
+        const story = await waitlist.call<Story | null>('find_member', { email });
+        if (story) stories.push(story);
+      }
       if (stories.length === 0) {
         const hashes = Object.values(hashAddress(asked, readTokenSecrets(waitlist.project)));
         const isBarred = await waitlist.call<boolean>('is_barred', { hashes });

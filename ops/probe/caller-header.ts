@@ -51,9 +51,11 @@ export async function judgeHeaders(
   const forge = (which: string[], value: string) => Object.fromEntries(which.map((name) => [name, value]));
   const forged: Report[] = [];
   for (const value of forgeries)
-    for (const which of [all, ...all.map((name) => [name])])
+    for (const which of [all, ...all.map((name) => [name])]) {
       // One after the other, because at once they could take connections with different addresses.
-      forged.push(...[(await ask(forge(which, value))) ?? []].flat());
+      const report = await ask(forge(which, value));
+      if (report) forged.push(report);
+    }
   const verdicts = names.map((name): [string, Verdict] => {
     const seen = forged.map(({ callers }) => callers[name] ?? invented[0]);
     if (seen.some((caller) => invented.includes(caller as (typeof invented)[number])))

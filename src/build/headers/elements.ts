@@ -18,6 +18,7 @@ export function readText(element: Element): string {
 
 function* walk(node: DefaultTreeAdapterTypes.Node): Generator<Element> {
   if ('tagName' in node) yield node;
-  const children = 'content' in node ? node.content.childNodes : 'childNodes' in node ? node.childNodes : [];
-  for (const child of children) yield* walk(child);
+  // What is in a <template> is not among its children.
+  const parent = 'content' in node ? node.content : node;
+  if ('childNodes' in parent) for (const child of parent.childNodes) yield* walk(child);
 }

@@ -68,11 +68,12 @@ export function checkLink(url: string, page: string, { pages, files }: Targets):
   }
   const others = [...pages.keys()].filter((one) => one !== '/');
   const all = [...pages].flatMap(([one, its]) => [...its].slice(2).map((name) => `${one}#${name}`));
-  const start = /^www\./i.test(url) ? 'https://' : /^[^:/@]+@[^/@]+$/.test(url) ? 'mailto:' : '';
   const name = `/${basename(path)}`.replace(/\.\w+$/, '');
-  const nearest = start ? start + url : findNearest(name, ['{discord}', ...others, ...all]);
-  const advice = nearest
-    ? `Did you mean ${nearest}?`
+  let meant = findNearest(name, ['{discord}', ...others, ...all]);
+  if (/^www\./i.test(url)) meant = `https://${url}`;
+  else if (/^[^:/@]+@[^/@]+$/.test(url)) meant = `mailto:${url}`;
+  const advice = meant
+    ? `Did you mean ${meant}?`
     : `An address begins with https://, mailto: or tel:, or is one of /, ${others.join(', ')}. For brackets that are no link, write \\[.`;
   return `There is no page ${url}. ${advice}`;
 }
