@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { globSync } from 'node:fs';
+import { basename } from 'node:path';
 import { root as project } from './values.ts';
 import { makeUnsubscribeToken } from '../functions/_shared/unsubscribe-token.ts';
 import { composeMessage, type Template } from '../functions/resend-email/compose-message.ts';
@@ -8,7 +10,6 @@ import type { Values } from '../shared/variables.ts';
 import { collections, pathOf } from '../src/content-model/collections.ts';
 import { checkContent } from '../src/content-model/check/check.ts';
 import { formatProblems } from '../src/content-model/check/problem.ts';
-import { listItems } from '../src/content-model/files.ts';
 import { suggest } from '../src/content-model/nearest.ts';
 import { loadRenderer } from '../src/emails/load-renderer.ts';
 import { findReservedHost } from '../src/config/placeholders.ts';
@@ -25,7 +26,8 @@ export async function readAnnouncement(
   deployment: Project,
   { isTest = false, root = project } = {},
 ) {
-  const names = listItems(root, collections.announcements);
+  const files = globSync(pathOf(collections.announcements), { cwd: root });
+  const names = files.map((path) => basename(path, '.mdx')).sort();
   if (!names.includes(name))
     throw new UsageError(
       `There is no announcement "${name}". ${suggest(name, names, 'content/announcements/ has')}`,

@@ -1,16 +1,9 @@
-import { globSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseFrontmatter } from '@astrojs/markdown-remark';
 import type { z } from 'astro/zod';
-import { type Collection, pathOf } from './collections.ts';
+import type { Collection } from './collections.ts';
 import { parseText } from './syntax.ts';
-
-/** Lists the items of a folder by name: their files without the ending. */
-export function listItems(root: string, collection: Collection): string[] {
-  return globSync(pathOf(collection), { cwd: root })
-    .map((file) => basename(file, '.mdx'))
-    .sort();
-}
 
 /**
  * Reads a content file, with its facts filled in, for code that cannot use `astro:content`.
