@@ -73,7 +73,7 @@ interface FrameProps {
  */
 export function EmailFrame(props: FrameProps) {
   return (
-    <Table className="email-paper" style={{ backgroundColor: light.paper }}>
+    <Table className="email-paper" width="100%" style={{ backgroundColor: light.paper }}>
       <tr>
         <td align="center" style={{ padding: 0 }}>
           <Table

@@ -125,7 +125,7 @@ export function Link({ href, children }: LinkProps) {
 export function Action({ href, children }: LinkProps) {
   return (
     <div style={{ margin: '0 0 16px' }}>
-      <Table className="email-action" style={{ width: 'auto', backgroundColor: light.lamp }}>
+      <Table className="email-action" style={{ backgroundColor: light.lamp }}>
         <tr>
           <td align="center" style={{ padding: 0, height: '52px' }}>
             <a href={href} target={useContext(LinkTarget)} style={actionStyle}>
@@ -140,17 +140,11 @@ export function Action({ href, children }: LinkProps) {
 
 /**
  * A layout table, because mail clients support no other layout reliably. Outlook on Windows knows only the attribute `width`,
- * and no `max-width`.
+ * and no `max-width`. Without a width, a table is as wide as its words.
  */
-export function Table({ className, style, width, children }: BoxProps & { width?: string }) {
+export function Table({ children, ...attributes }: BoxProps & { width?: string }) {
   return (
-    <table
-      role="presentation"
-      width={style?.width === 'auto' ? undefined : (width ?? '100%')}
-      cellSpacing={0}
-      className={className}
-      style={style}
-    >
+    <table role="presentation" cellSpacing={0} {...attributes}>
       <tbody>{children}</tbody>
     </table>
   );
