@@ -70,7 +70,7 @@ const order = z.int().min(1).describe('The position among the files of this fold
 /** A folder of items with a text each: `content/<folder>/<id>.mdx`. */
 function items<Of extends Shape>(folder: string, longest: number, shape: Of) {
   const schema = z.strictObject({ order, ...shape });
-  return { folder, name: undefined, page: '/', text: { longest, hasHeadings: false }, schema } as const;
+  return { folder, page: '/', text: { longest, hasHeadings: false }, schema } as const;
 }
 
 /** A separate page: `content/pages/<name>.mdx`. */
@@ -180,7 +180,6 @@ export const collections = {
   }),
   drops: {
     folder: 'drops',
-    name: undefined,
     page: '/',
     schema: z.strictObject({
       order,
@@ -316,7 +315,6 @@ export const collections = {
   },
   announcements: {
     folder: 'announcements',
-    name: undefined,
     fewest: 0,
     page: '/',
     text: { longest: 500, hasHeadings: true, isEmail: true },

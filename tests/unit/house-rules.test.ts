@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { refusals } from '../../functions/_shared/http.ts';
 import { figures, placeholders, site, social } from '~/config/site.ts';
-import { collections } from '~/content-model/collections.ts';
+import { type Collection, collections } from '~/content-model/collections.ts';
 import { facts } from '~/content-model/facts.ts';
 import { componentNames } from '~/content-model/syntax.ts';
 import { readTable } from '../words.ts';
@@ -122,7 +122,7 @@ describe('the docs', () => {
   const find = (pattern: RegExp) => new Set([...editing.matchAll(pattern)].map(([, found]) => found));
 
   it('tell editors about every folder, every file beside the folders, every fact and every component', () => {
-    for (const { folder, name } of Object.values(collections))
+    for (const { folder, name } of Object.values<Collection>(collections))
       expect(editing).toContain(`content/${folder}/${name ? `${name}.mdx` : '`'}`);
     expect(find(/\| `\{(\w+)\}` +\|/g)).toEqual(new Set(Object.keys(facts)));
     expect(find(/\| `<(\w+)/g)).toEqual(new Set(componentNames));
