@@ -37,7 +37,7 @@ type EnvironmentValues = Values & Record<'PUBLIC_SITE_URL' | 'PUBLIC_SUPABASE_UR
 
 /** Reads the deployment values from the environment and from `.env`. Call it only after the build has checked them. */
 export function readEnvironment(mode: 'production' | 'development', root: URL): EnvironmentValues {
-  return { ...loadEnv(mode, fileURLToPath(root), 'PUBLIC_'), ...process.env } as EnvironmentValues;
+  return loadEnv(mode, fileURLToPath(root), 'PUBLIC_') as EnvironmentValues;
 }
 
 /** Lists what is wrong with the values that a build uses. A value with a placeholder may be missing. */
