@@ -50,13 +50,10 @@ function draw(node: Nodes, values: Values): ReactNode {
       return <br />;
     case 'heading':
       return <Heading>{drawAll(node.children, values)}</Heading>;
-    case 'list':
-      return (
-        <List
-          isNumbered={node.ordered === true}
-          lines={node.children.map((item) => drawItem(item, values))}
-        />
-      );
+    case 'list': {
+      const lines = node.children.map((item) => drawItem(item, values));
+      return <List isNumbered={node.ordered === true} lines={lines} />;
+    }
     case 'paragraph': {
       const button = readButton(node);
       if (!button) return <Paragraph>{drawAll(node.children, values)}</Paragraph>;

@@ -23,17 +23,13 @@ export function WelcomeEmail(props: WelcomeProps) {
 
 /** The welcome email without the document around it, for the page that shows it. */
 export function WelcomeMessage({ words, address, unsubscribeAddress, siteUrl, linkTarget }: WelcomeProps) {
+  const { heading, tagline } = words;
+  const unsubscribeUrl = `mailto:${unsubscribeAddress}?subject=Unsubscribe`;
+  const frame = { words, siteUrl, address, unsubscribeUrl, heading, tagline };
   const link = (href: string, label: string) => <Link href={href}>{label}</Link>;
   return (
     <LinkTarget value={linkTarget ?? '_blank'}>
-      <EmailFrame
-        words={words}
-        siteUrl={siteUrl}
-        heading={words.heading}
-        tagline={words.tagline}
-        unsubscribeUrl={`mailto:${unsubscribeAddress}?subject=Unsubscribe`}
-        address={address}
-      >
+      <EmailFrame {...frame}>
         <Paragraph size="large">{words.intro}</Paragraph>
         <Action href={social.discord.link}>{words.action}</Action>
         <Heading>{words.comingHeading}</Heading>
