@@ -26,23 +26,17 @@ function write(summary: Summary): string[] {
   const { members, never_mailed, waiting, refused, unknown, bounced, complained } = summary;
   const { days, refused_today, announcements, deployment } = summary;
   const most = Math.max(1, ...days.map(({ joined }) => joined));
+  const others = never_mailed > 0 ? 'the others bounced permanently, complained or were barred' : null;
   const left = days.reduce((total, { unsubscribed }) => total + unsubscribed, 0);
+  const inAll = `${left.toLocaleString('en')} in ${formatCount(days.length, 'day')}`;
   const bars = days.map(({ day, joined }) =>
     formatFigure(`joined ${day}`, joined, '▇'.repeat(Math.ceil((joined / most) * BAR))),
   );
   return [
     formatFigure('members', members),
-    formatFigure(
-      'mailable',
-      members - never_mailed,
-      never_mailed > 0 ? 'the others bounced permanently, complained or were barred' : null,
-    ),
+    formatFigure('mailable', members - never_mailed, others),
     ...bars,
-    formatFigure(
-      'unsubscribed today',
-      days.at(-1)!.unsubscribed,
-      `${left.toLocaleString('en')} in ${formatCount(days.length, 'day')}`,
-    ),
+    formatFigure('unsubscribed today', days.at(-1)!.unsubscribed, inAll),
     formatFigure('waiting for the welcome', waiting),
     formatFigure('refused', refused, '"outbox" says why, "retry" queues what may be sent'),
     formatFigure('unknown', unknown, 'may have been sent: "outbox" says why'),
