@@ -11,11 +11,8 @@ export type Config = ReturnType<typeof readConfig>;
  * Reads what one function needs; what only others need is empty. Throws an Error that lists each missing variable. A value
  * with an unfamiliar form stops nobody: a deployment has checked it, and the code that uses it reports what is wrong.
  */
-export function readConfig(
-  functionName: FunctionName,
-  readEnvironment: (name: string) => string | undefined,
-) {
-  const values = readValues(readEnvironment, functionName);
+export function readConfig(user: FunctionName, readEnvironment: (name: string) => string | undefined) {
+  const values = readValues(readEnvironment, user);
   const siteOrigins = splitList(values.SITE_URL ?? '').flatMap((url) =>
     URL.canParse(url) ? new URL(url).origin : [],
   );
@@ -29,7 +26,7 @@ export function readConfig(
     SUPABASE_SECRET_KEYS: secretKeys[0],
     TOKEN_SECRET: tokenSecrets[0],
   };
-  const missing = listVariables(functionName).filter((name) => !usable[name] && !optional.includes(name));
+  const missing = listVariables(user).filter((name) => !usable[name] && !optional.includes(name));
   if (missing.length > 0) {
     const lines = missing.map((name) => `${name} is missing: set it to ${variables[name].hint}.`);
     throw new Error(`The function cannot start.\n${lines.join('\n')}`);

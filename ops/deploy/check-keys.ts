@@ -130,11 +130,7 @@ async function checkDatabase(values: Values, hasNewSecret: boolean): Promise<Che
  * Checks what Resend says about the domain of the sender; without `domains`, the key may only send. Tracking would break what the
  * privacy policy promises.
  */
-async function checkDomain(
-  values: Values,
-  headers: KeyHeaders,
-  { data: domains }: Body = {},
-): Promise<Check[]> {
+async function checkDomain(values: Values, headers: KeyHeaders, { data: domains }: Body = {}) {
   if (!values.PUBLIC_EMAIL_SENDER) return [];
   const name = readDomain(values.PUBLIC_EMAIL_SENDER);
   const page = 'https://resend.com/domains';

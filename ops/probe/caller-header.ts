@@ -19,6 +19,8 @@ type Ask = (headers: Record<string, string>) => Promise<Report | undefined>;
  */
 type Verdict = 'trusted' | 'forgeable' | 'foreign';
 
+type Judgment = Omit<Report, 'callers'> & { verdicts: Record<string, Verdict> };
+
 /** Addresses for documentation, which nobody calls from: https://www.rfc-editor.org/rfc/rfc5737 */
 const invented = ['198.51.100.7', '203.0.113.7'] as const;
 /** A header may be forged alone or as a list, to which a proxy appends. */
@@ -38,10 +40,7 @@ const known = [
 const ownHeader = 'x-own-address';
 
 /** Judges every header of an honest call that contains an IP address, by calls that forge it. */
-export async function judgeHeaders(
-  ask: Ask,
-  own: string,
-): Promise<Omit<Report, 'callers'> & { verdicts: Record<string, Verdict> }> {
+export async function judgeHeaders(ask: Ask, own: string): Promise<Judgment> {
   const honest = await ask({ [ownHeader]: own });
   if (honest === undefined)
     throw new Error('the function refuses SUPABASE_SECRET_KEY, or is older than this check');
@@ -69,7 +68,7 @@ export async function judgeHeaders(
 export async function judgeLiveHeaders(
   { apiUrl, secretKey, isLocal }: Pick<Target, 'apiUrl' | 'secretKey' | 'isLocal'>,
   makeSignal: () => AbortSignal,
-): ReturnType<typeof judgeHeaders> {
+): Promise<Judgment> {
   const url = new URL(`${site.emailFunctionPath}/caller`, apiUrl);
   const ask: Ask = async (headers) => {
     const response = await fetch(url, {
@@ -93,7 +92,7 @@ export function findTrusted(verdicts: Record<string, Verdict>): string | undefin
  * Checks that the function tells callers apart by a header that they cannot forge, and that it makes the same hashes of callers and
  * members as those in the database, whose fingerprint is `known`.
  */
-export function checkCallers(judgment: Awaited<ReturnType<typeof judgeHeaders>>, known?: string): Result {
+export function checkCallers(judgment: Judgment, known?: string): Result {
   const { header, verdicts, fingerprint = known } = judgment;
   if (known && fingerprint !== known)
     return fail(

@@ -16,11 +16,7 @@ export const [nightYard, dayYard, flatDashboard] = await Promise.all([
 ]);
 
 /** Makes an AVIF file of a picture, `pixels` wide. The width and height that it returns are those of the drawing. */
-async function flatten(
-  { path: source, svg, width, height }: PictureFile,
-  pixels: number,
-  background: string,
-) {
+async function flatten({ path, svg, width, height }: PictureFile, pixels: number, background: string) {
   const data = await makeOnce(['flat', svg, pixels, background, sharp.versions], () =>
     sharp(Buffer.from(svg), { density: 144 })
       .resize(pixels)
@@ -29,7 +25,7 @@ async function flatten(
       .avif({ quality: 43, effort: 3 })
       .toBuffer(),
   );
-  const [name] = basename(source).split('.');
+  const [name] = basename(path).split('.');
   const hash = createHash('sha256').update(data).digest('hex').slice(0, 6);
   return { path: `/pictures/${name}.${hash}.avif`, data, width, height } as const;
 }
