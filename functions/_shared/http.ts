@@ -18,11 +18,6 @@ export const refusals = {
   misconfigured: [503, 'The function is not configured. Set what its log lists, and deploy it again.'],
 } as const;
 
-/** Returns the media type of the body in lower case, without its parameters. */
-export function readType(request: Request): string | undefined {
-  return request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
-}
-
 /**
  * Returns the origin of the site whose page sent the request; `undefined` for a page of another site. A page that was opened with
  * `http://`, or with a period after its host, is the site's own, too.
@@ -74,15 +69,4 @@ export function refuse(
 /** Describes an error for the log, whose lines never contain an email address. */
 export function describeError(error: unknown): string {
   return error instanceof Error ? error.message : 'unknown error';
-}
-
-/** Returns the object that a text contains as JSON; `undefined` for anything else. */
-export function parseObject(json: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
 }

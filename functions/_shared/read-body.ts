@@ -17,3 +17,19 @@ export async function readBody(request: Request): Promise<string | undefined> {
   }
   return text + decoder.decode();
 }
+
+/** Returns the media type of the body in lower case, without its parameters. */
+export function readType(request: Request): string | undefined {
+  return request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+}
+
+/** Returns the object that a text contains as JSON; `undefined` for anything else. */
+export function parseObject(json: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

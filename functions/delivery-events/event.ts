@@ -1,5 +1,5 @@
 import { parseEmailAddress } from '../../shared/email-address.ts';
-import { parseObject } from '../_shared/http.ts';
+import { parseObject } from '../_shared/read-body.ts';
 
 /** https://resend.com/docs/webhooks/event-types; we do not need other events. */
 const kinds = ['delivered', 'bounced', 'complained', 'failed', 'suppressed'] as const;

@@ -1,15 +1,7 @@
 import { parseEmailAddress } from '../../shared/email-address.ts';
 import type { Config } from '../_shared/config.ts';
-import { readBody } from '../_shared/read-body.ts';
-import {
-  answer,
-  describeError,
-  findSiteOrigin,
-  parseObject,
-  readType,
-  redirect,
-  refuse,
-} from '../_shared/http.ts';
+import { parseObject, readBody, readType } from '../_shared/read-body.ts';
+import { answer, describeError, findSiteOrigin, redirect, refuse } from '../_shared/http.ts';
 import { readCaller } from './caller.ts';
 
 export interface Services extends Pick<Config, 'siteOrigins' | 'publicKeys' | 'secretKeys' | 'callerHeader'> {

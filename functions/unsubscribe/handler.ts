@@ -1,5 +1,5 @@
-import { readBody } from '../_shared/read-body.ts';
-import { answer, describeError, redirect, readType, refuse } from '../_shared/http.ts';
+import { readBody, readType } from '../_shared/read-body.ts';
+import { answer, describeError, redirect, refuse } from '../_shared/http.ts';
 
 export interface Services {
   siteOrigins: [string, ...string[]];
