@@ -4,14 +4,7 @@ import { otherSecret, readFingerprint, useDatabase } from '../database.ts';
 import { readTokenSecrets } from '../project.ts';
 import { explainAnswer, explainSilence } from '../explain-answer.ts';
 import { formatCount, say } from '../output.ts';
-import {
-  findFaults,
-  findUnknown,
-  listHosts,
-  omitFaulty,
-  readDomain,
-  readProjectRef,
-} from './check-values.ts';
+import { findFaults, findUnread, listHosts, omitFaulty, readDomain, readProjectRef } from './check-values.ts';
 
 const TIMEOUT = 10_000; // milliseconds for one service
 
@@ -33,9 +26,9 @@ const leaveOpen = (text: string): Check => ({ state: 'not checked', text });
  */
 export async function checkValues(values: Values, written: string, hasNewSecret = false) {
   const faults = findFaults(values, written);
-  const unknown = findUnknown(written).map(leaveOpen);
+  const unread = findUnread(written).map(leaveOpen);
   const answers = await Promise.all(checkKeys(omitFaulty(values, faults), hasNewSecret));
-  const checks = [...unknown, ...answers.flat()];
+  const checks = [...unread, ...answers.flat()];
   // Two calls may get the same answer.
   const found = [...new Map(checks.map((check) => [check.text, check])).values()];
   for (const { state, text } of found) if (state !== 'FIX') say(`${state.padEnd(11)}  ${text}`);

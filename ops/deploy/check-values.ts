@@ -47,7 +47,7 @@ function findRepeated(written: string): Fault[] {
 const readLines = (written: string) => [...written.matchAll(/^ *(?:export +)?(\w+) *= *(.*)$/gm)];
 
 /** Describes each name in `.env` that nothing reads: it may be misspelt. */
-export function findUnknown(written: string): string[] {
+export function findUnread(written: string): string[] {
   const unknown = readLines(written).filter(([, name]) => !names.some((one) => one === name));
   return unknown.map(
     ([, name = '']) => `${name}: nothing reads it. ${suggest(name, names, '.env.example lists')}`,
