@@ -2,16 +2,7 @@ import { type CSSProperties, type ReactNode, useContext } from 'react';
 import { emailSocial, pages, site } from '../config/site.ts';
 import type { Fields } from '../content-model/collections.ts';
 import { readToken } from '../styles/tokens.ts';
-import {
-  type BoxProps,
-  font,
-  headingStyle,
-  light,
-  Link,
-  LinkTarget,
-  Paragraph,
-  Table,
-} from './EmailText.tsx';
+import { Band, font, headingStyle, light, Link, LinkTarget, Paragraph, Table } from './EmailText.tsx';
 
 const dark = {
   paper: readToken('surface'),
@@ -212,13 +203,3 @@ const logoStyle: CSSProperties = {
   lineHeight: '36px',
   textDecoration: 'none',
 };
-
-function Band({ className = '', style, children }: BoxProps) {
-  return (
-    <tr>
-      <td className={`email-cell ${className}`.trim()} style={{ padding: '28px 40px', ...style }}>
-        {children}
-      </td>
-    </tr>
-  );
-}

@@ -42,7 +42,7 @@ const actionStyle: CSSProperties = {
   padding: '15px 18px',
 };
 
-export interface BoxProps {
+interface BoxProps {
   className?: string | undefined;
   style?: CSSProperties | undefined;
   children: ReactNode;
@@ -147,5 +147,16 @@ export function Table({ children, ...attributes }: BoxProps & { width?: string }
     <table role="presentation" cellSpacing={0} {...attributes}>
       <tbody>{children}</tbody>
     </table>
+  );
+}
+
+/** A row of the table around a message. */
+export function Band({ className = '', style, children }: BoxProps) {
+  return (
+    <tr>
+      <td className={`email-cell ${className}`.trim()} style={{ padding: '28px 40px', ...style }}>
+        {children}
+      </td>
+    </tr>
   );
 }
