@@ -64,9 +64,7 @@ export async function applyRoutines(sql: Sql): Promise<void> {
 
 /** Reads the fingerprint of the secret that made the hashes of the database; `undefined` before the first deployment. */
 export async function readFingerprint(sql: Sql): Promise<string | undefined> {
-  const [{ known }] = await sql<
-    [{ known: string | null }]
-  >`select to_regclass('private.deployment') as known`;
+  const [{ known }] = await sql<[{ known: unknown }]>`select to_regclass('private.deployment') as known`;
   if (!known) return undefined;
   const rows = await sql<{ secret_fingerprint: string }[]>`select secret_fingerprint from private.deployment`;
   return rows[0]?.secret_fingerprint;

@@ -37,9 +37,8 @@ const intent: ClientDirective = (load, _options, island) => {
     };
     new MutationObserver(restore).observe(island, { childList: true });
     const hydrated = new Promise((resolve) => island.addEventListener('hydrated', resolve));
-    await (
-      await load()
-    )();
+    const hydrate = await load();
+    await hydrate();
     // Astro removes it only when all scripts have loaded.
     if (!island.hasAttribute('ssr')) await hydrated;
     settle();
