@@ -27,6 +27,11 @@ export function WelcomeMessage({ words, address, unsubscribeAddress, siteUrl, li
   const unsubscribeUrl = `mailto:${unsubscribeAddress}?subject=Unsubscribe`;
   const frame = { words, siteUrl, address, unsubscribeUrl, heading, tagline };
   const link = (href: string, label: string) => <Link href={href}>{label}</Link>;
+  const steps = [
+    link(social.discord.link, words.nextDiscord),
+    ...(emailSocial.length > 1 ? [words.nextSocial] : []),
+    link(siteUrl + words.nextDropLink, words.nextDrop),
+  ];
   return (
     <LinkTarget value={linkTarget ?? '_blank'}>
       <EmailFrame {...frame}>
@@ -35,14 +40,7 @@ export function WelcomeMessage({ words, address, unsubscribeAddress, siteUrl, li
         <Heading>{words.comingHeading}</Heading>
         <List lines={words.coming} />
         <Heading>{words.nextHeading}</Heading>
-        <List
-          isNumbered
-          lines={[
-            link(social.discord.link, words.nextDiscord),
-            ...(emailSocial.length > 1 ? [words.nextSocial] : []),
-            link(siteUrl + words.nextDropLink, words.nextDrop),
-          ]}
-        />
+        <List isNumbered lines={steps} />
       </EmailFrame>
     </LinkTarget>
   );
