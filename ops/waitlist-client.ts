@@ -43,12 +43,16 @@ export class Waitlist {
     return sum;
   }
 
+  /** Makes the hashes of an address, as the functions do. */
+  hash(email: string): ReturnType<typeof hashAddress> {
+    return hashAddress(email, readTokenSecrets(this.project));
+  }
+
   /** Finds every address on the list that belongs to the mailbox of one of these addresses, whatever its spelling. */
   async findSpellings(asked: string[]): Promise<string[]> {
-    const secrets = readTokenSecrets(this.project);
     const found: string[] = [];
     for (const emails of split(asked)) {
-      const mailboxes = emails.map((email) => hashAddress(email, secrets).mailbox_hash);
+      const mailboxes = emails.map((email) => this.hash(email).mailbox_hash);
       found.push(...(await this.call<string[]>('list_mailboxes', { emails, mailboxes })));
     }
     return [...new Set(found)];

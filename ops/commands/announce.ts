@@ -1,10 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { hashAddress } from '../../functions/_shared/mailbox.ts';
 import { confirm, describe, type Options, parseEmail, parseUpTo, UsageError } from '../command.ts';
 import { answer, formatCount, formatFigure, note, say } from '../output.ts';
-import { readTokenSecrets } from '../project.ts';
 import { advise, formatAnnouncement, type Summary } from '../report.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
@@ -113,7 +111,7 @@ async function sendTest(waitlist: Waitlist, name: string, email: string, json?: 
   const { readAnnouncement, sendOnce } = await import('../announcement.ts');
   const { template, warnings } = await readAnnouncement(name, waitlist.project, { isTest: true });
   if (warnings.length > 0) note(...warnings);
-  const hashes = Object.values(hashAddress(email, readTokenSecrets(waitlist.project)));
+  const hashes = Object.values(waitlist.hash(email));
   if (await waitlist.call<boolean>('is_barred', { hashes }))
     throw new Error(
       `Not sent: ${email} bounced permanently, complained or was barred. "forgive ${email}" changes that.`,

@@ -1,10 +1,8 @@
 import type { Command } from 'commander';
 import { readFileSync } from 'node:fs';
-import { hashAddress } from '../../functions/_shared/mailbox.ts';
 import { parseEmailAddress } from '../../shared/email-address.ts';
 import { confirm, describe, type Options, parseEmail, parseTime, UsageError } from '../command.ts';
 import { answer, formatCount, note, print, save, say } from '../output.ts';
-import { readTokenSecrets } from '../project.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
 interface Member {
@@ -116,7 +114,7 @@ export function addBar(program: Command, open: () => Waitlist): void {
     .argument('<address>', 'any email address', parseEmail)
     .action(async (email: string, { json }: Options) => {
       const waitlist = open();
-      const { mailbox_hash } = hashAddress(email, readTokenSecrets(waitlist.project));
+      const { mailbox_hash } = waitlist.hash(email);
       const barred = await waitlist.call<boolean>('set_barred', { hashes: [mailbox_hash], is_barred: true });
       const said = `${email} will never be mailed${barred ? ' again' : ': it was barred before'}.`;
       answer(json, { email, barred }, said);
@@ -133,7 +131,7 @@ export function addForgive(program: Command, open: () => Waitlist): void {
     .argument('<address>', 'an email address', parseEmail)
     .action(async (email: string, { json }: Options) => {
       const waitlist = open();
-      const hashes = Object.values(hashAddress(email, readTokenSecrets(waitlist.project)));
+      const hashes = Object.values(waitlist.hash(email));
       const forgiven = await waitlist.call<boolean>('set_barred', { hashes, is_barred: false, email });
       if (!forgiven) throw new Error(`${email} is not barred. It can be mailed.`);
       const said = `${email} may be mailed again. "retry ${email}" sends what was refused, but not what bounced.`;

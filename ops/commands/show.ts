@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
-import { hashAddress } from '../../functions/_shared/mailbox.ts';
 import { describe, type Options, parseEmail } from '../command.ts';
 import { answer, formatTime } from '../output.ts';
-import { readTokenSecrets } from '../project.ts';
 import { describeMessage, type Story } from '../report.ts';
 import { explainUnknown } from './members.ts';
 import type { Waitlist } from '../waitlist-client.ts';
@@ -23,7 +21,7 @@ export function addShow(program: Command, open: () => Waitlist): void {
         if (story) stories.push(story);
       }
       if (stories.length === 0) {
-        const hashes = Object.values(hashAddress(asked, readTokenSecrets(waitlist.project)));
+        const hashes = Object.values(waitlist.hash(asked));
         const isBarred = await waitlist.call<boolean>('is_barred', { hashes });
         throw new Error(`${explainUnknown(asked)}${isBarred ? `\n${explainBar(asked)}` : ''}`);
       }
