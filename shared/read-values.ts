@@ -1,12 +1,5 @@
 import { splitList } from './formats.ts';
-import {
-  type FunctionName,
-  listVariables,
-  type User,
-  type Values,
-  type VariableName,
-  variables,
-} from './variables.ts';
+import { listVariables, type User, type Values, type VariableName, variables } from './variables.ts';
 
 /** Something that is wrong with a value. It never repeats the value, which may be a secret. */
 export interface Fault {
@@ -40,7 +33,7 @@ export function pickValues(values: Values, names: VariableName[]): Record<string
 }
 
 /** Picks the values that one function or all of them read. */
-export function pickFunctionValues(values: Values, user: FunctionName | 'functions'): Record<string, string> {
+export function pickFunctionValues(values: Values, user: Exclude<User, 'build' | 'owner'>) {
   return pickValues({ ...values, SITE_URL: listSiteUrls(values).join(',') }, listVariables(user));
 }
 
