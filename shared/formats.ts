@@ -15,7 +15,7 @@ export function removePassword(connectionString: string): string {
 
 /** Returns whether a text is an http or https URL on this machine. */
 export function isLoopback(text: string): boolean {
-  const origin = URL.canParse(text) ? new URL(text).origin : '';
+  const origin = URL.parse(text)?.origin ?? '';
   return /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(origin);
 }
 

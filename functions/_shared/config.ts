@@ -13,9 +13,7 @@ export type Config = ReturnType<typeof readConfig>;
  */
 export function readConfig(user: FunctionName, readEnvironment: (name: string) => string | undefined) {
   const values = readValues(readEnvironment, user);
-  const siteOrigins = splitList(values.SITE_URL ?? '').flatMap((url) =>
-    URL.canParse(url) ? new URL(url).origin : [],
-  );
+  const siteOrigins = splitList(values.SITE_URL ?? '').flatMap((url) => URL.parse(url)?.origin ?? []);
   const publicKeys = readKeys(values.SUPABASE_PUBLISHABLE_KEYS);
   const secretKeys = readKeys(values.SUPABASE_SECRET_KEYS);
   const tokenSecrets = splitList(values.TOKEN_SECRET ?? '').filter(Boolean);

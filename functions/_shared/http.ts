@@ -42,9 +42,8 @@ export function answer(
     headers.set('Access-Control-Allow-Headers', 'authorization, apikey, content-type');
     headers.set('Access-Control-Max-Age', '86400');
   }
-  if (body === undefined) return new Response(null, { status, headers });
-  headers.set('Content-Type', 'application/json');
-  return new Response(JSON.stringify(body), { status, headers });
+  const init = { status, headers };
+  return body ? Response.json(body, init) : new Response(null, init);
 }
 
 /** Redirects the visitor to a path of the site: always a configured origin, whatever the request claims. */
