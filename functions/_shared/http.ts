@@ -1,4 +1,4 @@
-/** The errors of the functions, by their stable codes: the status, what to do, and the seconds in `Retry-After`. */
+/** The errors of the functions, by their stable codes: the status, and what to do. */
 export const refusals = {
   method_not_allowed: [405, 'Use POST.'],
   unsupported_type: [415, 'Send the body as application/json.'],
@@ -12,8 +12,7 @@ export const refusals = {
   ],
   invalid_token: [400, 'Use the exact link from the latest message, or write to us.'],
   sign_ups_closed: [403, 'Sign-ups are closed.'],
-  // The limits count the calls of an hour.
-  too_many_requests: [429, 'Too many sign-ups. Try again after the seconds in the Retry-After header.', 3600],
+  too_many_requests: [429, 'Too many sign-ups. Try again after the seconds in the Retry-After header.'],
   unavailable: [503, 'The database cannot be reached. Try again in a minute.'],
   misconfigured: [503, 'The function is not configured. Set what its log lists, and deploy it again.'],
 } as const;
@@ -60,8 +59,9 @@ export function refuse(
   code: keyof typeof refusals,
   headers: Record<string, string> = {},
 ): Response {
-  const [status, message, seconds] = refusals[code] as readonly [number, string, number?];
-  const more = seconds ? { ...headers, 'Retry-After': String(seconds) } : headers;
+  const [status, message] = refusals[code];
+  // The limits count the calls of an hour.
+  const more = code === 'too_many_requests' ? { ...headers, 'Retry-After': '3600' } : headers;
   return answer(request, siteOrigins, status, { error: { code, message } }, more);
 }
 
