@@ -57,23 +57,28 @@ export function checkLink(url: string, page: string, { pages, files }: Targets):
   const path = decode(typed).replace(/(.)\/$/, '$1') || page;
   if (files.has(path) || /^\/welcome\/./.test(path)) return;
   const known = pages.get(path);
+  if (known) return checkAnchor(path, anchor, known);
+  return `There is no page ${url}. ${suggestAddress(url, path, [...pages])}`;
+}
+
+function checkAnchor(path: string, anchor: string | undefined, known: Set<string>): string | undefined {
   // A page with nothing but #top and #main may be one whose file cannot be read.
-  if (known && (!anchor || known.has(decode(anchor)) || known.size === 2)) return;
-  if (known) {
-    const all = [...known].map((one) => `#${one}`);
-    // Of a removed question, the other questions.
-    const alike = all.filter((one) => one.split('-')[0] === `#${anchor}`.split('-')[0]);
-    const advice = suggest(`#${anchor}`, alike.length > 0 ? alike : all, 'There is');
-    return `The page ${path} has no section #${anchor}. ${advice}`;
-  }
-  const others = [...pages.keys()].filter((one) => one !== '/');
-  const all = [...pages].flatMap(([one, its]) => [...its].slice(2).map((name) => `${one}#${name}`));
+  if (!anchor || known.has(decode(anchor)) || known.size === 2) return undefined;
+  const all = [...known].map((one) => `#${one}`);
+  // Of a removed question, the other questions.
+  const alike = all.filter((one) => one.split('-')[0] === `#${anchor}`.split('-')[0]);
+  const advice = suggest(`#${anchor}`, alike.length > 0 ? alike : all, 'There is');
+  return `The page ${path} has no section #${anchor}. ${advice}`;
+}
+
+function suggestAddress(url: string, path: string, pages: [path: string, anchors: Set<string>][]): string {
+  if (/^www\./i.test(url)) return `Did you mean https://${url}?`;
+  if (/^[^:/@]+@[^/@]+$/.test(url)) return `Did you mean mailto:${url}?`;
+  const others = pages.map(([one]) => one).filter((one) => one !== '/');
+  const places = pages.flatMap(([one, anchors]) => [...anchors].slice(2).map((name) => `${one}#${name}`));
   const name = `/${basename(path)}`.replace(/\.\w+$/, '');
-  let meant = findNearest(name, ['{discord}', ...others, ...all]);
-  if (/^www\./i.test(url)) meant = `https://${url}`;
-  else if (/^[^:/@]+@[^/@]+$/.test(url)) meant = `mailto:${url}`;
-  const advice = meant
-    ? `Did you mean ${meant}?`
+  const nearest = findNearest(name, ['{discord}', ...others, ...places]);
+  return nearest
+    ? `Did you mean ${nearest}?`
     : `An address begins with https://, mailto: or tel:, or is one of /, ${others.join(', ')}. For brackets that are no link, write \\[.`;
-  return `There is no page ${url}. ${advice}`;
 }
