@@ -66,18 +66,17 @@ export function Heading({ children }: { children: ReactNode }) {
   );
 }
 
-export function Paragraph({ size, children }: { size?: 'small' | 'large'; children: ReactNode }) {
-  const small = size === 'small' && { fontSize: '14px', lineHeight: '22px' };
-  const large = size === 'large' && {
-    margin: '0 0 24px',
-    color: light.ink,
-    fontSize: '19px',
-    lineHeight: '29px',
-  };
+/** How a paragraph differs from the others. */
+const sizes = {
+  small: { fontSize: '14px', lineHeight: '22px' },
+  large: { margin: '0 0 24px', color: light.ink, fontSize: '19px', lineHeight: '29px' },
+};
+
+export function Paragraph({ size, children }: { size?: keyof typeof sizes; children: ReactNode }) {
   return (
     <p
       className={size === 'large' ? 'email-ink' : 'email-quiet'}
-      style={{ ...textStyle, ...small, ...large }}
+      style={{ ...textStyle, ...(size && sizes[size]) }}
     >
       {children}
     </p>
