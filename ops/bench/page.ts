@@ -22,7 +22,7 @@ const folder = mkdtempSync(join(tmpdir(), 'waitlist-bench-'));
 try {
   const port = await findFreePort();
   const settings = readSettings({ DATA_DIR: folder, SITE_PORT: String(port) });
-  await buildSite(settings, new AbortController().signal);
+  await buildSite(settings);
   const built = readFileSync(join(settings.siteFolder, 'index.html'), 'utf8');
   writeFileSync(join(settings.siteFolder, 'by-hand.html'), writeByHand(built));
   serve(settings.siteFolder, port);

@@ -28,7 +28,7 @@ export function findProgram(packageName: string, file: string): string {
 export function runProgram(
   args: string[],
   env: NodeJS.ProcessEnv,
-  signal: AbortSignal = new AbortController().signal,
+  signal?: AbortSignal,
   onLine: (line: string) => void = () => {},
 ): Promise<{ status: number; output: string }> {
   return new Promise((settle) => {

@@ -12,7 +12,7 @@ export function siteEnvironment({ values }: { values: Values }): Record<string, 
 }
 
 /** Builds the site of a stack. Throws an Error with Astro's output when it cannot be built. */
-export async function buildSite(settings: Settings, signal: AbortSignal): Promise<void> {
+export async function buildSite(settings: Settings, signal?: AbortSignal): Promise<void> {
   // A separate folder inside the project: builds to outside folders would share one folder for temporary files.
   const draft = join(root, '.astro', `build-${process.pid}`);
   try {
