@@ -16,7 +16,7 @@ export interface Summary extends Record<Figure | 'per_second' | 'refused_today' 
   /** The welcomes that wait, and the turns of known addresses that signed up again. */
   ahead: number;
   announcements: Announcement[];
-  /** Set while the provider accepts no messages. */
+  /** Set while the provider accepts no messages, and after that until the clock calls. */
   paused_until: string | null;
   /** Why the message that was tried last still waits. */
   problem: string | null;

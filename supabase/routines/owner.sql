@@ -30,8 +30,8 @@ $$;
 
 -- Returns the figures of the owner's summary. `days` has the last days (UTC), oldest first: who joined and is still on the
 -- list, and who unsubscribed. `waiting` counts welcomes, and `ahead` these and the places of known addresses. `paused_until` is set
--- while nothing is sent. `refused_today` counts the calls that a limit refused, and `unknown_callers` the calls of the last hour
--- without the caller's IP address. What came back counts for 30 days after the member left.
+-- while nothing is sent, and after that until the clock calls. `refused_today` counts the calls that a limit refused, and
+-- `unknown_callers` the calls of the last hour without the caller's IP address. What came back counts for 30 days after the member left.
 create or replace function public.summarize_waitlist(days int default 14) returns json
 language sql stable security definer set search_path = '' as $$
   select to_json(summary) from (
@@ -62,8 +62,7 @@ language sql stable security definer set search_path = '' as $$
       ) as running) as announcements,
       private.limit_of('deliveries') as per_second, private.limit_of('sign_ups') = 0 as is_closed,
       case when pace.is_paused then pace.next_delivery_at end as paused_until,
-      case when pace.is_paused then pace.problem else (select entry.last_problem from private.outbox as entry
-        where entry.state = 'waiting' order by entry.tried_at desc nulls last limit 1) end as problem,
+      case when pace.is_paused then pace.problem else pace.last_problem end as problem,
       pace.brake, private.find_silence() as silent_since,
       current_setting('default_transaction_read_only')::boolean as is_read_only,
       (select coalesce(sum(counted.refused), 0) from private.hours as counted
@@ -72,8 +71,15 @@ language sql stable security definer set search_path = '' as $$
         where call.caller_hash is null and call.at > now() - interval '1 hour') as unknown_callers,
       (select to_json(deployed) from private.deployment as deployed) as deployment
     from (
-      -- Longer than the time between two messages, which sets it, too.
-      select *, problem is not null and next_delivery_at > now() + interval '1 second' as is_paused from private.pace
+      select pace.*, last.last_problem, pace.problem is not null and (
+          -- Longer than the time between two messages, which sets it, too.
+          pace.next_delivery_at > now() + interval '1 second'
+          -- Over, but the clock has not called since.
+          or pace.next_delivery_at > now() - interval '2 minutes' and pace.problem = last.last_problem) as is_paused
+      from private.pace left join (
+        select entry.last_problem from private.outbox as entry
+        where entry.state = 'waiting' and entry.last_problem is not null order by entry.tried_at desc limit 1
+      ) as last on true
     ) as pace cross join (
       select count(entry.member) filter (where entry.state = 'waiting' and entry.announcement is null) as waiting,
         count(*) filter (where entry.state = 'waiting' and entry.announcement is null) as ahead,

@@ -147,7 +147,7 @@ describe('the summary', () => {
   it('says first that nothing has been sent, if messages are due and nothing holds them up', async () => {
     const { advice: none } = await summarize();
     await addMembers(['sent@example.com'], { joined: '2026-11-20T12:00:00Z' });
-    await addMembers(['a@example.com'], { state: 'waiting' });
+    await addMembers(['a@example.com', 'b@example.com'], { state: 'waiting' });
     const silent = /^Nothing has been sent since 2026-11-20T12:00:01Z, .*“When nothing is sent”/;
     // A minute ago, the message was accepted and the clock ran.
     expect([none, (await summarize()).advice]).toEqual(['', '']);
@@ -161,14 +161,11 @@ describe('the summary', () => {
     expect((await summarize()).advice).toMatch(silent);
     await sql`update private.pace set next_delivery_at = now(), problem = 'a pause that is over'`;
     await wait(3);
-    await change('a@example.com', {
-      rejections: 1,
-      rejected_at: new Date(),
-      last_problem: 'Resend answered 422',
-    });
-    expect((await summarize()).advice).toMatch(
-      /The last answer was: Resend answered 422\. .*check the function/,
-    );
+    expect((await summarize()).advice).toMatch(silent);
+    const rejected = { rejections: 1, rejected_at: new Date(), last_problem: 'Resend answered 422' };
+    await change('a@example.com', { ...rejected, tried_at: new Date(0) });
+    await change('b@example.com', { ...rejected, tried_at: new Date(), last_problem: null }); // on its way
+    expect((await summarize()).advice).toMatch(/answer was: Resend answered 422\. .*check the function/);
     await sql`update private.pace set next_delivery_at = now() + interval '1 hour'`;
     expect((await summarize()).advice).toMatch(/^Deliveries are paused/);
     await sql`update private.pace set next_delivery_at = now()`;
@@ -189,6 +186,7 @@ describe('the summary', () => {
     await addMembers(['a@example.com'], { state: 'waiting' });
     await record((await leaseNow())!, 'paused', { problem: 'daily_quota_exceeded', pause: 3600 });
     await record({ id: crypto.randomUUID(), lease: '' }, 'sent'); // a message that was under way
+    await sql`update private.pace set next_delivery_at = now()`; // over, but nothing was tried since
     expect((await summarize()).advice).toMatch(/until 20\S+Z\..* daily_quota_exceeded\. .*"resume"/);
     expect(await owner.read('resume')).toEqual({ resumed: true });
     expect(await summarize()).toMatchObject({ advice: '' });
