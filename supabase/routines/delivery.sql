@@ -225,8 +225,10 @@ begin
       select from private.outbox as other where other.sent_at > message.rejected_at and other.announcement is null))
     then rejected := 1; end if;
   update private.outbox as entry
-    -- A new id, because the provider may remember the old one together with its refusal.
-    set id = case when outcome in ('rejected', 'paused') and uncertain is null then gen_random_uuid() else entry.id end,
+    -- A new id, because the provider may remember the old one together with its refusal. After a pause only if no earlier try under
+    -- it ended otherwise: a gateway may answer with an error for a provider that accepted the message.
+    set id = case when outcome = 'rejected' and uncertain is null
+        or outcome in ('rejected', 'paused') and entry.tries = entry.rejections + 1 then gen_random_uuid() else entry.id end,
       state = case
         when outcome <> 'refused' and entry.rejections + rejected <= 3 and (entry.left_at is null or uncertain is not null)
           then entry.state

@@ -155,8 +155,9 @@ describe('a failed delivery', () => {
     expect(await retry()).toBe(0);
     expect(await retry(null, true)).toBe(1);
     // The first try under a new id, so the provider cannot have accepted it before.
-    expect((await end('paused', 'quota', 3600)).id).not.toBe(id);
+    const second = await end('paused', 'quota', 3600);
     expect(await entry(email)).toMatchObject({ tries: 0, uncertain_since: expect.any(Date) });
+    expect(new Set([id, second.id, (await entry(email))!['id']]).size).toBe(3);
   });
 
   it('is repeated for as long as the provider answers with an error, which accepts nothing', async () => {
@@ -167,7 +168,9 @@ describe('a failed delivery', () => {
         update private.outbox set next_try_at = now(), accepted_at = accepted_at - interval '6 hours',
           uncertain_since = uncertain_since - interval '6 hours'`;
     }
-    expect(await sendAll()).toEqual([`welcome to ${email}`]);
+    // Under the same id, in case a gateway answered for a provider that accepted it.
+    const { id } = await end('paused', 'Resend answered 429', 1);
+    expect(await end('sent')).toMatchObject({ email, id });
   });
 });
 
@@ -243,13 +246,12 @@ describe('an answer that is about one message', () => {
   it.each(['rejected', 'paused'])('gets a new id unless it may have been accepted: %s', async (outcome) => {
     await accept(email);
     const { id } = await end(outcome, 'Resend answered 422');
-    const { turn, ...renewed } = (await entry(email))!;
-    expect(turn).toBe(0);
+    const renewed = (await entry(email))!;
     expect(renewed['id']).not.toBe(id);
     await dueNow();
     await end('unanswered').then(dueNow);
     await end(outcome, 'Resend answered 422');
-    expect((await entry(email))!['id']).toBe(renewed['id']);
+    expect(await entry(email)).toMatchObject({ id: renewed['id'], turn: 0 });
   });
 });
 
