@@ -25,7 +25,7 @@ beforeEach(async () => {
 describe('outbox', () => {
   it('prints what was not sent or came back and why, oldest first', async () => {
     await report('bounced', 'sent@example.com', { problem: 'Mailbox full', at: '2026-11-20T12:00:09Z' });
-    // Nor that Resend failed to send it, because it was sent since.
+    // Not listed: Resend could not send it at first, but it was sent since.
     await report('failed', 'sent@example.com').then(() => change('sent@example.com', { state: 'sent' }));
     const { status, stdout } = await owner.run(['outbox']);
     expect(status).toBe(0);
