@@ -62,7 +62,7 @@ export async function checkWelcome(wait: Wait, summarize: () => Promise<Summary>
   const { state, problem } = story.messages[0]!;
   if (state === 'sent') return pass('the provider accepted it');
   const summary = await summarize();
-  const cause = problem ?? summary.problem;
+  const cause = problem ?? (summary.paused_until && summary.problem);
   const found = `${state}${cause ? `: ${cause}` : ''}`;
   // Resend's codes for a used-up plan: https://resend.com/docs/api-reference/errors
   if (state === 'waiting' && (cause ? /(daily|monthly)_quota_exceeded/.test(cause) : summary.ahead > 1))

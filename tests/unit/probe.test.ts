@@ -170,10 +170,10 @@ describe('the welcome of a probe', () => {
     ['waiting', 'HTTP 401', 3, 'failed', 'waiting: HTTP 401'],
     [undefined, null, 3, 'failed', 'the member is not on the list'],
     ['refused', quota, 3, 'failed', `refused: ${quota}`],
-  ])('%j, held up by %s, with %i waiting, is %s', async (state, problem, ahead, status, found) => {
+  ])('%j, held up by %s, with %i waiting, is %s', async (state, held, ahead, status, found) => {
     const messages = [{ problem: null, state }];
     const wait = async () => (state ? ({ messages } as Story) : null);
-    const summarize = async () => ({ ...quiet, problem, ahead });
+    const summarize = async () => ({ ...quiet, problem: held ?? 'of another', paused_until: held, ahead });
     expect(await checkWelcome(wait, summarize)).toMatchObject({ status, found });
   });
 
