@@ -5,8 +5,8 @@ import { fontProviders } from 'astro/config';
 type Ranges = [string, ...string[]];
 
 /** The letters of English, and all others. A page that does not use the others never fetches them. */
-const english: Ranges = ['U+20-7E', 'U+2013-2014', 'U+2018-2019', 'U+201C-201D', 'U+2026'];
-const others: Ranges = ['U+A0-2012', 'U+2015-2017', 'U+201A-201B', 'U+201E-2025', 'U+2027-FFFF'];
+const english: Ranges = ['U+20-7E', 'U+A0', 'U+2013-2014', 'U+2018-2019', 'U+201C-201D', 'U+2026'];
+const others: Ranges = ['U+A1-2012', 'U+2015-2017', 'U+201A-201B', 'U+201E-2025', 'U+2027-FFFF'];
 
 /** Lists the fonts of signs. `src/pictures/lettering.tsx` has the same for pictures and share cards. */
 export const listFonts = () => [

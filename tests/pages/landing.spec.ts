@@ -143,7 +143,7 @@ test('the payout slip says what a creator keeps of each choice', async ({ page, 
       await choose(slip.sales, `${sales}`);
       const total = price * sales;
       const fee = Math.round(total * (100 - share)) / 100;
-      const amounts = [formatDollars(total), `−${formatDollars(fee)}`, formatDollars(total - fee)];
+      const amounts = [formatDollars(total), formatDollars(fee), formatDollars(total - fee)];
       await expect(section.locator('dd span:visible')).toHaveText(amounts);
     }
   }
