@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -11,8 +12,13 @@ import { waitUntil } from '../../ops/stack/process.ts';
 import { findFreePort, readSettings } from '../../ops/stack/settings.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'waitlist-function-'));
-const settings = readSettings({ DATA_DIR: dataDir, API_PORT: String(await findFreePort()) });
+// Listens from here on, so that nothing else gets its port meanwhile.
+const dataApi = createServer().listen(0, '127.0.0.1');
+await once(dataApi, 'listening');
+const { port: API_PORT } = dataApi.address() as AddressInfo;
+const settings = readSettings({ DATA_DIR: dataDir, API_PORT: String(API_PORT) });
 
+afterAll(() => void dataApi.close());
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 let log = '';
@@ -72,12 +78,11 @@ describe.each(functionNames)('the function %s', (name) => {
 
 it('a delivery continues after the answer, even at Supabase', async () => {
   const empty = Promise.withResolvers<void>();
-  const dataApi = createServer(async (request, response) => {
+  dataApi.on('request', async (request, response) => {
     const isLease = request.url?.endsWith('/lease_delivery');
     if (isLease) await empty.promise;
     response.end(JSON.stringify(isLease ? null : 'accepted'));
-  }).listen(settings.ports.API_PORT, '127.0.0.1');
-  onTestFinished(() => void dataApi.close());
+  });
   const url = await start('resend-email', {}, [join(import.meta.dirname, 'edge-runtime.ts')]);
   const response = await fetch(url, {
     method: 'POST',

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -54,12 +54,6 @@ describe('./waitlist', () => {
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     expect(stderr).toMatch(/^This is Node 22\. Install Node 24: /);
     expect(status).toBe(1);
-  });
-
-  it('starts every program of package.json with the same check', () => {
-    const starts = readFileSync(join(root, 'package.json'), 'utf8').match(/\bnode .*?\.ts\b/g)!;
-    expect(starts.length).toBeGreaterThan(2);
-    for (const start of starts) expect(start).toMatch(/^node --import \.\/ops\/preflight\.mjs /);
   });
 
   it('loads neither Astro nor Vite before a command needs them', async () => {
