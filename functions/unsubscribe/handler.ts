@@ -5,7 +5,7 @@ export interface Services {
   siteOrigins: [string, ...string[]];
   /**
    * Removes the member with this token from the list and the outbox. Resolves to `unsubscribed` if the token belongs to a member, or did
-   * until a moment ago, to `unknown` if it belongs to nobody now, and to `malformed` if it never did. Rejects when the database
+   * in the last 30 days, to `unknown` if it belongs to nobody now, and to `malformed` if it never did. Rejects when the database
    * cannot be reached.
    */
   unsubscribe(token: string): Promise<'unsubscribed' | 'unknown' | 'malformed'>;

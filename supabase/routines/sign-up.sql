@@ -60,28 +60,28 @@ begin
 end;
 $$;
 
--- Unsubscribes the mailbox of a member: every address that it has on the list. Returns false if this id was nobody's in
--- the last 30 days, or if the mailbox came back.
+-- Unsubscribes the mailbox of a member, or of one who left in the last 30 days and may be back: every address that it has on
+-- the list. Returns false if this id is neither's.
 create or replace function public.unsubscribe_member(member_id uuid) returns boolean
 language plpgsql security definer set search_path = '' as $$
+declare
+  mailbox constant text := coalesce(
+    (select member.mailbox_hash from private.members as member where member.id = member_id),
+    (select entry.mailbox_hash from private.outbox as entry
+      where entry.member = member_id and entry.left_at > now() - interval '30 days' limit 1));
 begin
-  -- Locked in the order of queue_announcement. Found only if the member has not left and come back in the meantime.
+  -- Locked in the order of queue_announcement.
   with leaving as (
     select listed.email
-    from private.members as clicked join private.members as member on member.mailbox_hash = clicked.mailbox_hash
-    join public.waitlist_emails as listed on listed.email = member.email
-    where clicked.id = unsubscribe_member.member_id
+    from private.members as member join public.waitlist_emails as listed on listed.email = member.email
+    where member.mailbox_hash = mailbox
     order by listed.created_at, listed.email for update of listed, member
   )
   delete from public.waitlist_emails as listed where listed.email in (select leaving.email from leaving);
   if found then
     perform private.count_in_hour(unsubscribed => 1);
-    return true;
   end if;
-  return exists (
-    select from private.outbox as entry where entry.member = unsubscribe_member.member_id
-      and entry.left_at > now() - interval '30 days'
-      and not exists (select from private.members as member where member.mailbox_hash = entry.mailbox_hash));
+  return mailbox is not null;
 end;
 $$;
 
