@@ -8,7 +8,7 @@ import { environment, environmentSchema } from './src/config/environment.ts';
 import { facts } from './src/content-model/facts.ts';
 import { headers } from './src/build/headers/integration.ts';
 import { islands } from './src/build/islands.ts';
-import { noPrebundling } from './src/build/no-prebundling.ts';
+import { prebundling } from './src/build/prebundling.ts';
 import { listPages } from './src/build/sitemap.ts';
 import { listFonts } from './src/styles/fonts.ts';
 
@@ -30,7 +30,7 @@ export default defineConfig({
   devToolbar: { enabled: false },
   fonts: listFonts(),
   vite: {
-    plugins: [noPrebundling],
+    plugins: [prebundling],
     build: {
       rolldownOptions: {
         // It warns about every MDX entry, and no change to an entry would satisfy it.
