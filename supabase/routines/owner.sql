@@ -208,8 +208,8 @@ create or replace function public.list_outbox() returns json language sql stable
   ) as found;
 $$;
 
--- Sends messages again that were refused or are unknown, and returns how many. Skips messages that the next lease would refuse,
--- and those whose members are leaving.
+-- Sends messages again that were refused or are unknown, and returns how many: welcomes with the newest text, because the old one
+-- may be why. Skips messages that the next lease would refuse, and those whose members are leaving.
 create or replace function public.retry_outbox(ids uuid[]) returns int language sql security definer set search_path = '' as $$
   with failed as (
     select entry.id from private.outbox as entry
@@ -220,7 +220,9 @@ create or replace function public.retry_outbox(ids uuid[]) returns int language 
     -- A new id, because the provider remembers the old one together with its refusal.
     update private.outbox as entry
       set id = gen_random_uuid(), state = 'waiting', next_try_at = now(), tries = 0, rejections = 0,
-        rejected_at = null, uncertain_since = case when entry.state = 'unknown' then now() end, last_problem = null
+        rejected_at = null, uncertain_since = case when entry.state = 'unknown' then now() end, last_problem = null,
+        template = case when entry.announcement is null then (select newest.template from private.outbox as newest
+          where newest.template is not null order by newest.accepted_at desc limit 1) end
       where entry.id in (select failed.id from failed) returning 1
   ) select count(*)::int from queued;
 $$;

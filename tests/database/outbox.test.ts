@@ -143,6 +143,14 @@ describe('a failed delivery', () => {
     expect([await retry(), (await entry(email))?.['state']]).toEqual([0, 'unknown']);
   });
 
+  it('is queued again with the text that new members get', async () => {
+    await accept(email, { message: '{"subject":"Broken","html":"","text":""}' });
+    await end('refused', 'Resend answered 422');
+    await accept('new@example.com');
+    expect(await retry()).toBe(1);
+    expect(await sql`select distinct template from private.outbox`).toHaveLength(1);
+  });
+
   it('ends as unknown a day after an answer was lost, because the provider has forgotten its id', async () => {
     await accept(email);
     const { id } = await end('unanswered', 'AbortError');
