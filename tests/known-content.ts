@@ -45,8 +45,8 @@ with [a page](/support), [a place](#faq) and [another site](https://elsewhere.ex
   Two of them
   - Below it
 
-1. First
-2. Second
+3. First
+4. Second
 
 [Open the beta](/about)
 

@@ -52,7 +52,7 @@ function draw(node: Nodes, values: Values): ReactNode {
       return <Heading>{drawAll(node.children, values)}</Heading>;
     case 'list': {
       const lines = node.children.map((item) => drawItem(item, values));
-      return <List isNumbered={node.ordered === true} lines={lines} />;
+      return <List start={node.start ?? undefined} lines={lines} />;
     }
     case 'paragraph': {
       const button = readButton(node);

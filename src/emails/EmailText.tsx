@@ -83,10 +83,10 @@ export function Paragraph({ size, children }: { size?: keyof typeof sizes; child
   );
 }
 
-export function List({ lines, isNumbered = false }: { lines: ReactNode[]; isNumbered?: boolean }) {
-  const Tag = isNumbered ? 'ol' : 'ul';
+export function List({ lines, start }: { lines: ReactNode[]; start?: number | undefined }) {
+  const [Tag, listStyleType] = start === undefined ? ['ul' as const, 'square'] : ['ol' as const, 'decimal'];
   return (
-    <Tag style={{ ...textStyle, padding: '0 0 0 22px', listStyleType: isNumbered ? 'decimal' : 'square' }}>
+    <Tag {...{ start }} style={{ ...textStyle, padding: '0 0 0 22px', listStyleType }}>
       {lines.map((line, index) => (
         <li
           key={index}

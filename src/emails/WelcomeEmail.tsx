@@ -40,7 +40,7 @@ export function WelcomeMessage({ words, address, unsubscribeAddress, siteUrl, li
         <Heading>{words.comingHeading}</Heading>
         <List lines={words.coming} />
         <Heading>{words.nextHeading}</Heading>
-        <List isNumbered lines={steps} />
+        <List start={1} lines={steps} />
       </EmailFrame>
     </LinkTarget>
   );

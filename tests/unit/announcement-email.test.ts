@@ -46,10 +46,10 @@ describe('a rendered announcement', () => {
       /<strong>One<\/strong> of them<br\/>Two of them<ul[^>]*><li[^>]*><div[^>]*>Below it<\/div><\/li>/,
     );
     expect(email.html).toMatch(
-      /<ol[^>]*><li[^>]*><div[^>]*>First<\/div><\/li><li[^>]*><div[^>]*>Second<\/div><\/li><\/ol>/,
+      /<ol start="3"[^>]*><li[^>]*><div[^>]*>First<\/div><\/li><li[^>]*><div[^>]*>Second<\/div><\/li><\/ol>/,
     );
     expect(email.text).toContain(`${site.name} & more\n\n * Keep ${figures.freeShare}\n`);
-    expect(email.text).toContain(' 1. First\n 2. Second\n');
+    expect(email.text).toContain(' 3. First\n 4. Second\n');
   });
 
   it('has absolute links that open a new tab, in both parts', () => {
