@@ -26,9 +26,9 @@ const unreadable: Record<string, RegExp> = {
   // UTF-8 that was read or saved as something else, and characters that browsers cannot show, such as a bullet from Word.
   'Visitors would see strange letters. Delete them, type what is missing, and save the file as UTF-8.':
     /^.?\0|[ÂÃ][\u0080-\u00BF]|â(€|‚¬|„¢|†|œ)|ï»¿|ðŸ|(?![\t\n\r])[\p{Cc}\p{Co}\p{Zl}\p{Zp}\uFFFC\uFFFD]/u,
-  // The marks that Git leaves in a file.
+  // The marks that Git leaves in a file, of which an editor may have removed one.
   'Two people changed this place. Keep one of the two versions, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>.':
-    /^<{7} /m,
+    /^(<{7} |={7}\r?$|>{7} )/m,
   'The fields must be between two lines ---. The first of them is the first line.':
     /^(?!(\uFEFF|\s*\n)?---\s*\n([^]*\n)?---\s*(\n|$))/,
 };
