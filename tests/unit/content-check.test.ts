@@ -38,7 +38,7 @@ const questions: Cases = {
   'question is empty. What belongs there: ': ['', "' '"],
   'question must be words: put them in "double quotes"': ['42'],
   'characters (it has 199). What belongs there: ': ['What '.repeat(40)],
-  'A field is plain words.': ['Is **it**?', 'Is *it*?', 'Is _it_?', 'R&amp;B?', 'Is `it`?'],
+  'A field is plain words.': ['Is **it**?', 'Is *it*?', 'Is _it_?', 'R&amp;B?', 'Caf&eacute;?', 'Is `it`?'],
   'Visitors would see <br> as typed.': ['When<br>do I?'],
   '<SupportEmail /> works in texts only.': ['Ask <SupportEmail />?'],
   'Did you mean {payoutTime}?': ['Is it {payouttime}?', 'Is it {payout\u200B time}?', 'Is it {payTime}?'],

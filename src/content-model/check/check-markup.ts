@@ -36,7 +36,7 @@ const anywhere: Rules = {
 
 const inFields: Rules = {
   'A field is plain words.':
-    /\*\*\S[^*\n]*\*\*|(?<![\w*])\*[^\s*]([^*\n]*[^\s*])?\*(?![\w*])|(?<!\S)_[^_\s]([^_\n]*[^_\s])?_(?![\w.])|`[^`\n]+`|~~\S.*?~~|&(amp|lt|gt|quot|nbsp|hellip|[nm]dash|#\w+);/g,
+    /\*\*\S[^*\n]*\*\*|(?<![\w*])\*[^\s*]([^*\n]*[^\s*])?\*(?![\w*])|(?<!\S)_[^_\s]([^_\n]*[^_\s])?_(?![\w.])|`[^`\n]+`|~~\S.*?~~|&(amp|lt|gt|quot|apos|nbsp|hellip|copy|reg|trade|euro|\w+(quo|dash|acute|grave|circ|tilde|uml|cedil|lig)|#\w+);/g,
 };
 
 /** What may be meant, so that only a person can tell. */
