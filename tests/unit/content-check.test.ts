@@ -108,8 +108,8 @@ const deletion = figures.deletionTime.replace(' ', '-');
 describe('what may be meant is a warning, which stops nothing:', async () => {
   const cases = {
     'as typed. Delete it if it is not meant for them.': [
-      ...['##Heading', '##\u00A0Heading', '**bold text', 'A *word', '**注意：**これ'],
-      ...['==new==', '||secret||', 'It is ** big **!', 'Type `/pay now.'],
+      ...['##Heading', '##\u00A0Heading', '**bold text', 'A *word', '**注意：**これ', '<:yard:1>'],
+      ...['==new==', '||secret||', '[b]new[/b]', 'It is ** big **!', 'Type `/pay now.'],
       ...['[our wiki][wiki]', '[[Support]]', '> [!NOTE]\n> Read.', '<@123456>', '<t:1:R>', '[app]'],
       ...['-One', 'Kinds:\n-One\n-Two', '-\u00A0One', '• One\n• Two', '1)One', 'Either\na) one or\nb) two'],
       ...['| A | B |', 'Mods\t$5\nMaps\t$6', '10 m^2^', ':rocket: time', 'Sure! Here’s it:', '-# small'],

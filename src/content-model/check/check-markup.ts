@@ -51,9 +51,9 @@ const perhaps: Rules = {
       [
         // A mark that begins with its word and does not end: **bold, ##Words, ==new==, ||secret||, [[Page]], a *word, ** words **, or `code.
         String.raw`(?<![\p{L}\d*=|~[#])([*=|~[#])\1+(?=[\p{L}\d“"'(])\S*|(?<= )\*\p{L}\S*|(?<![\p{L}\d*]|\d )\*\*(?!\*)[^*\n]*\*{0,2}|\S*(\S\x60|\x60\S)\S*`,
-        // What works elsewhere: [Page][1], [!NOTE], [app], <app>, <@1>, :rocket:, ^2^, {#name}. And 85%% after a fact.
-        String.raw`(?<![\w\]])\[[^\]\n]+\]\[[^\]\n]*\]|\[!\w+\]|[[<](${factNames.join('|')})[\]>]|<(@|#|t:)[^>\s]*>`,
-        String.raw`(?<!\S):[a-z]\w+:(?!\S)|\^\w+\^|\{#[\w-]+\}|\S*%%`,
+        // What works elsewhere: [Page][1], [!NOTE], [app], <app>, <@1>, <:yard:1>, [b]word[/b], :rocket:, {#name}. And 85%% after a fact.
+        String.raw`(?<![\w\]])\[[^\]\n]+\]\[[^\]\n]*\]|\[!\w+\]|[[<](${factNames.join('|')})[\]>]|<(@|#|t:|a?:\w)[^>\s]*>`,
+        String.raw`\S*\[/\w+\]|(?<!\S):[a-z]\w+:(?!\S)|\^\w+\^|\{#[\w-]+\}|\S*%%`,
         // A list or a table that is none, once: -One, • One, 1)One, a) One and b) Two, ✅ One and ❌ Two, | A |, or A, a tab, and B.
         String.raw`(?<![^])[-+][\p{L}#]\S*|^([-+*#]+\u00A0|[•▪●◦‣·|]|\d\d?[.)][\p{L}\u00A0])[^]*`,
         String.raw`^([-–+*]|\w\)|\p{ExtPict}\uFE0F?) ?\p{L}.*\n([-–+*]|\w\)|\p{ExtPict}\uFE0F?) ?\p{L}[^]*|\S+\t\S[^]*`,
