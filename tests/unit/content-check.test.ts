@@ -60,6 +60,7 @@ const answers: Cases = {
   'There is no page ../suport.mdx. Did you mean /support?': ['[Help](../suport.mdx)'],
   'There is no page /faq. Did you mean /#faq?': ['[Help](/faq)'],
   'Did you mean https://www.x.example?': ['[Us](www.x.example)'],
+  'Did you mean https://x.example/us?': ['[Us](x.example/us)'],
   'Did you mean mailto:a@x.example?': ['[Us](a@x.example)'],
   'mailto:us is not an email address': ['[Us](mailto:us)'],
   'Remove the quotes around the address “/support”.': ['[Us](“/support”)'],

@@ -72,7 +72,7 @@ function checkAnchor(path: string, anchor: string | undefined, known: Set<string
 }
 
 function suggestAddress(url: string, path: string, pages: [path: string, anchors: Set<string>][]): string {
-  if (/^www\./i.test(url)) return `Did you mean https://${url}?`;
+  if (/^(www\.|([\w-]+\.)+[a-z]+\/)/i.test(url)) return `Did you mean https://${url}?`;
   if (/^[^:/@]+@[^/@]+$/.test(url)) return `Did you mean mailto:${url}?`;
   const others = pages.map(([one]) => one).filter((one) => one !== '/');
   const places = pages.flatMap(([one, anchors]) => [...anchors].slice(2).map((name) => `${one}#${name}`));
