@@ -78,7 +78,7 @@ const answers: Cases = {
   'This list item has no words.': ['- \n- Mods'],
   '"When" is a heading, and this text is too short for one. Make it **bold** instead': ['## When'],
   'The text has 600 words, but only': ['Words '.repeat(600)],
-  'The line below "When" makes a heading of it.': ['When\n---'],
+  'The line below "When" makes a heading of it. Remove that line.': ['When\n---', 'When\n=='],
 };
 
 const announcements: Cases = {

@@ -69,7 +69,7 @@ function checkHeading(heading: Heading, rules: TextRules, level: number, typed: 
   const words = toString(heading).trim();
   if (!words) return 'The heading has no words. A contact or a picture alone is not enough.';
   if (typed.includes('\n'))
-    return `The line below "${words.split('\n').at(-1)}" makes a heading of it. Put an empty line between them.`;
+    return `The line below "${words.split('\n').at(-1)}" makes a heading of it. Remove that line.${rules.hasHeadings ? ' A heading begins with ## and a space.' : ''}`;
   if (!rules.hasHeadings)
     return `"${words}" is a heading, and this text is too short for one. Make it **bold** instead, or write \\#.`;
   // The page has a title already, and an email has only one level below it.
