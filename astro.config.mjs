@@ -4,7 +4,7 @@ import { defineConfig } from 'astro/config';
 import { contentCheck } from './src/build/content-check.ts';
 import { contentSyntax } from './src/content-model/syntax.ts';
 import { welcomeEmail } from './src/build/welcome-email.ts';
-import { environment, environmentSchema } from './src/config/environment.ts';
+import { environment, environmentSchema } from './src/build/environment.ts';
 import { facts } from './src/content-model/facts.ts';
 import { headers } from './src/build/headers/integration.ts';
 import { islands } from './src/build/islands.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { readUrls } from '~/config/deployment-urls.ts';
-import { environment, findEnvironmentFaults, findPlaceholders } from '~/config/environment.ts';
+import { environment, findEnvironmentFaults, findPlaceholders } from '~/build/environment.ts';
 import { social } from '~/config/site.ts';
 import { findFaults } from '../../ops/deploy/check-values.ts';
 import { listVariables } from '../../shared/variables.ts';

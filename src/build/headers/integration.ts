@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import { readUrls } from '../../config/deployment-urls.ts';
-import { readEnvironment } from '../../config/environment.ts';
+import { readEnvironment } from '../environment.ts';
 import { composeHeaderFile } from './header-file.ts';
 import { readInlineCode } from './inline-code.ts';
 import { composePolicy } from './policy.ts';

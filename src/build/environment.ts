@@ -5,8 +5,8 @@ import { loadEnv } from 'vite';
 import { flag, isLoopback } from '../../shared/formats.ts';
 import { type Fault, findFault } from '../../shared/read-values.ts';
 import { listVariables, variables, type Values } from '../../shared/variables.ts';
-import { findPlaceholder, findPlaceholderLinks, shipped } from './placeholders.ts';
-import { site } from './site.ts';
+import { findPlaceholder, findPlaceholderLinks, shipped } from '../config/placeholders.ts';
+import { site } from '../config/site.ts';
 
 const buildVariables = listVariables('build');
 
