@@ -70,7 +70,7 @@ export async function sendOnce(template: Template, email: string, memberId: stri
     siteOrigins: [values.PUBLIC_SITE_URL],
   });
   return sendMessage(message, randomUUID(), {
-    resendBaseUrl: project.RESEND_BASE_URL ?? 'https://api.resend.com',
+    resendBaseUrl: project.RESEND_BASE_URL,
     resendApiKey: values.RESEND_API_KEY,
   });
 }

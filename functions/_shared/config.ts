@@ -36,14 +36,14 @@ export function readConfig(user: FunctionName, readEnvironment: (name: string) =
     /** Several while the keys of the project are rotated. */
     publicKeys,
     secretKeys,
-    /** As members reach it: what the platform sets is never a custom domain. */
+    /** The URL that members see. The one that the platform sets is never a custom domain. */
     supabaseUrl: values.PUBLIC_SUPABASE_URL ?? values.SUPABASE_URL ?? '',
     /** The first one signs unsubscribe tokens, all verify them, and the last one keys the hashes that the database keeps. */
     tokenSecrets,
     sender: values.PUBLIC_EMAIL_SENDER ?? '',
     unsubscribeAddress: values.PUBLIC_UNSUBSCRIBE_ADDRESS ?? '',
     resendApiKey: values.RESEND_API_KEY ?? '',
-    resendBaseUrl: values.RESEND_BASE_URL ?? 'https://api.resend.com',
+    resendBaseUrl: values.RESEND_BASE_URL,
     /** Resend signs its events with it: `whsec_` and the key in base 64. */
     webhookSecret: values.RESEND_WEBHOOK_SECRET ?? '',
     /** The header in which the platform puts the caller's IP address. Without a usable one, no caller is known. */

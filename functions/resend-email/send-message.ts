@@ -52,6 +52,7 @@ const meanings: {
   { status: [429], kind: 'paused', pause: [1, 5, 3600] },
 ];
 
+const RESEND = 'https://api.resend.com';
 const TIMEOUT = 30_000; // milliseconds; less than the minute for which the database leases a message
 const SHORT_PAUSE = 5; // seconds
 
@@ -62,7 +63,7 @@ const SHORT_PAUSE = 5; // seconds
 export async function sendMessage(
   message: string,
   idempotencyKey: string,
-  { resendBaseUrl, resendApiKey }: { resendBaseUrl: string; resendApiKey: string },
+  { resendBaseUrl = RESEND, resendApiKey }: { resendBaseUrl?: string; resendApiKey: string },
 ): Promise<Outcome> {
   let response: Response;
   try {

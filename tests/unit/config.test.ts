@@ -26,7 +26,6 @@ describe('the configuration of a function', () => {
       publicKeys: ['sb_publishable_one', 'sb_publishable_two'],
       secretKeys: ['sb_secret_one', 'sb_secret_two'],
       tokenSecrets: ['b'.repeat(32), 'a'.repeat(32)],
-      resendBaseUrl: 'https://api.resend.com',
       callerHeader: undefined,
     });
     const PUBLIC_SUPABASE_URL = 'https://api.dropyard.example';

@@ -211,7 +211,7 @@ describe('an answer from the provider', () => {
 });
 
 describe('a call to the provider', () => {
-  const config = { resendBaseUrl: 'https://resend.example', resendApiKey: 're_key' };
+  const config = { resendApiKey: 're_key' };
 
   afterEach(() => vi.unstubAllGlobals());
 
@@ -222,7 +222,7 @@ describe('a call to the provider', () => {
     expect(await sendMessage('{"to":[]}', 'key', config)).toEqual({ kind: 'sent', providerId: 'e-1' });
     const request = new Request(...fetched.mock.calls[0]!);
     const { method, url, redirect } = request;
-    expect([method, url, redirect]).toEqual(['POST', 'https://resend.example/emails', 'manual']);
+    expect([method, url, redirect]).toEqual(['POST', 'https://api.resend.com/emails', 'manual']);
     expect(Object.fromEntries(request.headers)).toEqual({
       authorization: 'Bearer re_key',
       'content-type': 'application/json',
