@@ -5,7 +5,7 @@ import type { Outcome } from './send-message.ts';
 export interface Lease {
   id: string;
   lease: string;
-  /** Whom it goes to, and what the unsubscribe token is derived from. */
+  /** The recipient, and the id that the unsubscribe token contains. */
   email: string;
   member_id: string;
   /** The hash of its template. */

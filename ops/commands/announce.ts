@@ -106,7 +106,7 @@ function describePreview(name: string, preview: Preview, summary: Summary): stri
   ];
 }
 
-/** Sends a test message itself: whatever the provider answers, it touches no queue. */
+/** Sends a test message directly, so that no answer of the provider can hold up the outbox. */
 async function sendTest(waitlist: Waitlist, name: string, email: string, json?: true): Promise<void> {
   const { readAnnouncement, sendOnce } = await import('../announcement.ts');
   const { template, warnings } = await readAnnouncement(name, waitlist.project, { isTest: true });

@@ -53,7 +53,7 @@ interface FrameProps {
   heading: string;
   tagline?: string;
   unsubscribeUrl: string;
-  /** Whose the ticket is. */
+  /** The member's email address, on the ticket. */
   address: string;
   children: ReactNode;
 }
@@ -146,7 +146,7 @@ const addressStyle = {
   wordBreak: 'break-all',
 } as const;
 
-/** What the member's ticket is good for, and whose it is. */
+/** What the ticket is good for, and the address of the member who holds it. */
 function Pass({ words, address }: FrameProps) {
   return (
     <p style={{ margin: 0, color: light.ink, fontSize: '16px', lineHeight: '24px' }}>

@@ -25,7 +25,7 @@ export function sendWelcome(email: string, signal: AbortSignal): Promise<Respons
       html: fillHtml(welcome.html, { address: email, unsubscribeAddress, siteUrl }),
     }),
     signal,
-    // A visitor who leaves the page while it is sending joins all the same.
+    // The call continues when the visitor leaves the page.
     keepalive: true,
   });
   // Browsers lose the answer of a page that was in their back/forward cache. A second call changes nothing.

@@ -200,9 +200,9 @@ begin
 end;
 $$;
 
--- Records why a leased message was not sent (functions/resend-email/send-message.ts explains the outcomes). `paused` is the
--- problem of nobody in particular: all wait for `pause` seconds, and then the next in the usual order is tried. Everything else is
--- the problem of this message, which waits longer each time.
+-- Records why a leased message was not sent (functions/resend-email/send-message.ts explains the outcomes). `paused` is
+-- about no message in particular: all wait for `pause` seconds, and then the next in the usual order is tried. Everything else is
+-- about this message, which waits longer each time.
 create or replace function public.record_failure(delivery uuid, held_lease uuid, outcome text, problem text, pause int) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
