@@ -96,7 +96,7 @@ function startDelivery(request: Request, services: Services): Response {
 function reportCaller(request: Request, services: Services): Response {
   const { siteOrigins, secretKeys, callerHeader, fingerprint } = services;
   if (!secretKeys.includes(request.headers.get('apikey') ?? ''))
-    return refuse(request, services.siteOrigins, 'invalid_key');
+    return refuse(request, siteOrigins, 'invalid_key');
   const callers = [...request.headers.keys()].flatMap((name) => {
     // On a developer's machine, the host is an address.
     const seen = name === 'host' ? undefined : readCaller(request.headers, name);

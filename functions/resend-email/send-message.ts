@@ -19,8 +19,8 @@ export type Outcome =
   | { kind: 'paused'; problem: string; pause: number };
 
 /** Shortest, usual and longest, in seconds. */
-type Pause = [number, number, number];
-const untilFixed: Pause = [180, 180, 180];
+type PauseRange = [number, number, number];
+const untilFixed: PauseRange = [180, 180, 180];
 
 /**
  * What Resend's errors mean, by status, name and the field that the message mentions: https://resend.com/docs/api-reference/errors.
@@ -32,7 +32,7 @@ const meanings: {
   name?: RegExp;
   field?: RegExp;
   kind: Exclude<Outcome['kind'], 'failed' | 'unanswered'>;
-  pause?: Pause;
+  pause?: PauseRange;
 }[] = [
   { status: [400, 422], name: /./, field: /`to`/, kind: 'refused' },
   // The key is missing, malformed, deleted or restricted.

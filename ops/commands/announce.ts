@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { confirm, describe, type Options, parseEmail, parseUpTo, UsageError } from '../command.ts';
 import { answer, formatCount, formatFigure, note, say } from '../output.ts';
-import { advise, formatAnnouncement, type Summary } from '../report.ts';
+import { advise, type Announcement, formatAnnouncement, type Summary } from '../report.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
 const POLL = 10_000; // milliseconds
@@ -146,7 +146,7 @@ async function setStopped(waitlist: Waitlist, name: string, { stop, yes, json }:
     if (waiting > 0) await confirm(`Send ${name} to ${formatCount(waiting, 'more member')}?`, yes);
   }
   const is_stopped = stop === true;
-  if (!(await waitlist.call<boolean>('stop_announcement', { name, is_stopped }))) throw explainUnknown(name);
+  if (!(await waitlist.call<boolean>('stop_announcement', { name, is_stopped }))) throw explainUnqueued(name);
   const said = stop
     ? `Stopped. "announce ${name} --resume" sends what is left, if anything is.`
     : `Resumed. "announce ${name} --watch" shows the progress.`;
@@ -162,9 +162,9 @@ async function discardRest(waitlist: Waitlist, name: string, yes?: true, json?: 
   answer(json, { name, discarded }, `Discarded: ${formatCount(discarded, 'message')}.`);
 }
 
-function findAnnouncement({ announcements }: Summary, name: string): Summary['announcements'][number] {
+function findAnnouncement({ announcements }: Summary, name: string): Announcement {
   const known = announcements.find((one) => one.name === name);
-  if (!known) throw explainUnknown(name);
+  if (!known) throw explainUnqueued(name);
   return known;
 }
 
@@ -174,6 +174,6 @@ function explainChange(name: string): Error {
   );
 }
 
-function explainUnknown(name: string): UsageError {
+function explainUnqueued(name: string): UsageError {
   return new UsageError(`${name} has not been queued. "announce ${name}" queues it.`);
 }

@@ -100,7 +100,7 @@ export function planDeployment(values: Values): Step[] {
     {
       name: 'site',
       purpose: 'upload the site',
-      args: [findProgram('wrangler', 'bin/wrangler.js'), 'deploy', ...readPlace(values)],
+      args: [findProgram('wrangler', 'bin/wrangler.js'), 'deploy', ...listHostOptions(values)],
       environment: {
         ...pick('CLOUDFLARE_ACCOUNT_ID', 'CLOUDFLARE_API_TOKEN'),
         WRANGLER_HIDE_BANNER: 'true',
@@ -117,11 +117,11 @@ export function planDeployment(values: Values): Step[] {
 }
 
 /**
- * Returns wrangler's arguments for the hosts of the site. Each site has a Worker of its own, named after its main host with
+ * Lists wrangler's options for the hosts of the site. Each site has a Worker of its own, named after its main host with
  * hyphens doubled: another one with the same name would be replaced. wrangler detaches every domain that is not listed: it sets
  * the complete list (`replace_state` in wrangler 4.155). A workers.dev host comes from the name of the Worker.
  */
-function readPlace(values: Values): string[] {
+function listHostOptions(values: Values): string[] {
   const [main = '', ...others] = listHosts(values);
   if (main.endsWith('.workers.dev')) return ['--name', main.split('.')[0]!];
   const domains = [main, ...others].flatMap((host) => ['--domain', host]);
