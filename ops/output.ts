@@ -3,10 +3,12 @@ import { pipeline } from 'node:stream/promises';
 import { getSystemErrorMessage } from 'node:util';
 import { UsageError } from './command.ts';
 
+/** Prints a text without adding a line break. */
 export function print(text: string): void {
   process.stdout.write(disarm(text));
 }
 
+/** Prints lines on standard output. */
 export function say(...lines: string[]): void {
   print(lines.map((line) => `${line}\n`).join(''));
 }

@@ -84,6 +84,7 @@ export async function judgeLiveHeaders(
   return judgeHeaders(ask, isLocal ? '127.0.0.1' : await readOwnAddress(apiUrl, makeSignal));
 }
 
+/** Finds a header that shows each caller's own address and cannot be forged. */
 export function findTrusted(verdicts: Record<string, Verdict>): string | undefined {
   return Object.keys(verdicts).find((name) => verdicts[name] === 'trusted');
 }

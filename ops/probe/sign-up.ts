@@ -7,6 +7,7 @@ import type { Target } from './target.ts';
 /** Reads the story of the probe's member until the condition holds or the time is up. Resolves to the last one. */
 export type Wait = (isEnough: (story: Story) => boolean) => Promise<Story | null>;
 
+/** Signs up an address as the page does, and checks that the page could read the answer. */
 export async function checkSignUp(
   { siteUrl }: Target,
   { functionUrl, publicKey }: LiveForm,
@@ -55,6 +56,7 @@ export function checkDatabase(summary: Summary): Result {
   return pass('reachable with the secret key, and nothing slows down deliveries');
 }
 
+/** Waits until the welcome is sent. One that only waits for others, or for the quota of another day, is a warning. */
 export async function checkWelcome(wait: Wait, summarize: () => Promise<Summary>): Promise<Result> {
   const story = await wait(({ messages: [welcome] }) => welcome?.state !== 'waiting');
   if (!story)

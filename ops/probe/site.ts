@@ -105,6 +105,7 @@ const headerRules: Record<string, (value: string) => boolean> = {
   'cross-origin-opener-policy': (value) => value.startsWith('same-origin'),
 };
 
+/** Checks that every page has the security headers, and that they are strict. */
 export function checkHeaders(pages: LivePage[]): Result {
   const faults = pages.flatMap(({ path, headers }) =>
     Object.entries(headerRules).flatMap(([name, accepts]) => {

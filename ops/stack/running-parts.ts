@@ -25,6 +25,7 @@ export interface Part {
   isReady(): Promise<boolean>;
 }
 
+/** The parts of one stack, from their start to their end. */
 export class RunningParts {
   #children = new Map<Part, ChildProcess>();
   #isStopping = false;

@@ -45,6 +45,7 @@ export function findEnvironmentFaults(environment: Values): Fault[] {
   return buildVariables.flatMap((name) => findFault(name, environment[name] ?? shipped[name]) ?? []);
 }
 
+/** Lists the values and links of a build that are still placeholders. */
 export function findPlaceholders(environment: Values): Fault[] {
   const values = buildVariables.flatMap(
     (name) => findPlaceholder(name, environment[name] ?? shipped[name] ?? '') ?? [],

@@ -60,6 +60,7 @@ export function fillBlanks(drawing: string): string {
   );
 }
 
+/** Names the file of a drawing, and reads its width and height. */
 export function toFile(name: string, svg: string): PictureFile {
   const [, width = 0, height = 0] = (/ viewBox="\S+ \S+ (\S+) (\S+)"/.exec(svg) ?? []).map(Number);
   const hash = createHash('sha256').update(svg).digest('hex').slice(0, 6);
