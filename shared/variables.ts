@@ -30,21 +30,21 @@ interface Variable {
 const table = {
   PUBLIC_SITE_URL: {
     heading: 'The site',
-    accepts: isOrigin,
     hint: 'the URL of the site without a path: https:// and your own domain',
     source: 'Your domain at Cloudflare, or https://name.account.workers.dev.',
+    accepts: isOrigin,
   },
   SITE_URL: {
-    accepts: (value) => splitList(value).every(isOrigin),
     hint: 'the URLs of all hosts of the site, separated by commas',
     source: 'You need it only if the site has several hosts.',
+    accepts: (value) => splitList(value).every(isOrigin),
     isOptional: true,
     usedBy: ['resend-email', 'unsubscribe'],
   },
   PUBLIC_FAILURE_NOTICE: {
-    accepts: flag,
     hint: 'whether a form shows a notice when a sign-up fails: true or false',
     source: 'Without it, false.',
+    accepts: flag,
     isOptional: true,
   },
   TOKEN_SECRET: {
@@ -57,9 +57,9 @@ const table = {
   },
   PUBLIC_SUPABASE_URL: {
     heading: 'Supabase: the list and the functions',
-    accepts: isOrigin,
     hint: 'the URL of the Supabase project without a path: https://<reference>.supabase.co, or its custom domain',
     source: 'Supabase, Connect. It is not the URL of the dashboard.',
+    accepts: isOrigin,
     usedBy: ['resend-email'],
   },
   PUBLIC_SUPABASE_ANON_KEY: {
@@ -92,16 +92,16 @@ const table = {
     isSecret: true,
   },
   CALLER_HEADER: {
-    accepts: /^[\w-]+$/,
     hint: 'the name of the one header that contains the caller’s IP address',
     source: 'A deployment finds it and sets it. A name that you set here overrides what it finds.',
+    accepts: /^[\w-]+$/,
     isOptional: true,
     usedBy: ['resend-email'],
   },
   PUBLIC_EMAIL_FUNCTION_URL: {
-    accepts: isUrl,
     hint: 'the https:// URL of the email function',
     source: 'You need it only if the function runs outside the Supabase project.',
+    accepts: isUrl,
     isOptional: true,
   },
   RESEND_API_KEY: {
@@ -113,16 +113,16 @@ const table = {
     usedBy: ['resend-email'],
   },
   PUBLIC_EMAIL_SENDER: {
-    accepts: isSender,
     hint: 'the sender of the welcome email, at your own domain: Name <hello@your-domain>',
     source:
       'The domain is the one that you added at https://resend.com/domains. Replies go to this address, so somebody must read its mailbox.',
+    accepts: isSender,
     usedBy: ['resend-email'],
   },
   PUBLIC_UNSUBSCRIBE_ADDRESS: {
-    accepts: isEmail,
     hint: 'the email address that receives unsubscribe requests',
     source: 'A mailbox that somebody reads.',
+    accepts: isEmail,
     usedBy: ['resend-email'],
   },
   RESEND_WEBHOOK_SECRET: {
@@ -135,14 +135,14 @@ const table = {
   },
   PUBLIC_SUPPORT_EMAIL: {
     heading: 'Contacts that visitors see',
-    accepts: isEmail,
     hint: 'the email address for support',
     source: 'A mailbox that somebody reads.',
+    accepts: isEmail,
   },
   PUBLIC_SUPPORT_PHONE: {
-    accepts: /^\+([ ()./-]*\d){5,20}$/,
     hint: 'the phone number for support, with the country code: +1 (555) 555-0142',
     source: 'A number that somebody answers.',
+    accepts: /^\+([ ()./-]*\d){5,20}$/,
   },
   PUBLIC_POSTAL_ADDRESS: {
     hint: 'the name and postal address of the person or company that runs the site, on one line: Name, Street 1, 12345 Town',
@@ -163,8 +163,8 @@ const table = {
     isSecret: true,
   },
   PUBLIC_DEV_MODE: {
-    accepts: flag,
     hint: 'whether the page’s email call goes to the dev API base: true or false',
+    accepts: flag,
     isOptional: true,
   },
   RESEND_BASE_URL: {
