@@ -33,7 +33,7 @@ export async function setCallerHeader(values: Values, say: (line: string) => voi
   } else {
     await removeSecrets(values, ['CALLER_HEADER']);
     say(
-      'LOOK  No header can be trusted. Callers are not limited. See docs/deploy.md, “When no caller header is found”.',
+      'warning  No header can be trusted. Callers are not limited. See docs/deploy.md, “When no caller header is found”.',
     );
   }
 }

@@ -185,7 +185,7 @@ describe('a first deployment', () => {
     services.intercept = ({ path }) =>
       path.endsWith('/caller') ? [200, { header: 'x-real-ip', callers: {} }] : undefined;
     const { status: last, output: text } = await deployments.deploy({}, [], 'caller');
-    expect(text).toMatch(/^    LOOK .*Callers are not limited.*\n.* is live\.\n$/m);
+    expect(text).toMatch(/^    warning .*Callers are not limited.*\n.* is live\.\n$/m);
     expect(services.secrets.has('CALLER_HEADER')).toBe(false);
     expect(last).toBe(0);
   });
