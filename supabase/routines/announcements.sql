@@ -1,8 +1,8 @@
 -- Announcements: one message to all members, delivered from the outbox.
 
--- Returns what an announcement does with each member: it is `queued_before`, or skips them because they are `never_mailed`,
--- their `welcome_waits` or the provider refused it (`not_delivered`). Everybody else is a `recipient`, also a member whom only the
--- cap of the mailbox refused.
+-- Returns the standing of each member. `queued_before`: has a message of the announcement. Skipped: is `never_mailed`, or the
+-- `welcome_waits` or was refused by the provider (`not_delivered`). Everybody else is a `recipient`, even if the cap of the mailbox
+-- refused the welcome.
 create or replace function private.sort_members(announcement text) returns table (member uuid, standing text)
 language sql stable set search_path = '' as $$
   select person.id, case

@@ -1,4 +1,4 @@
--- What a mailbox had, and what stays of a member who leaves, for 30 days: take_stock in delivery.sql deletes it.
+-- What a mailbox was sent. It is kept for 30 days after the member has left; then take_stock in delivery.sql deletes it.
 
 create or replace function private.store_template(message text) returns text language sql set search_path = '' as $$
   -- Asks first: an insert checks its constraint, which reads the whole text, even if the row exists.

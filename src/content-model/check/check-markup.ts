@@ -54,7 +54,7 @@ const perhaps: Rules = {
         // What works elsewhere: [Page][1], [!NOTE], [app], <app>, <@1>, <:yard:1>, [b]word[/b], :rocket:, {#name}. And 85%% after a fact.
         String.raw`(?<![\w\]])\[[^\]\n]+\]\[[^\]\n]*\]|\[!\w+\]|[[<](${factNames.join('|')})[\]>]|<(@|#|t:|a?:\w)[^>\s]*>`,
         String.raw`\S*\[/\w+\]|(?<!\S):[a-z]\w+:(?!\S)|\^\w+\^|\{#[\w-]+\}|\S*%%`,
-        // A list or a table that is none, once: -One, • One, 1)One, a) One and b) Two, ✅ One and ❌ Two, | A |, or A, a tab, and B.
+        // What only looks like a list or a table, once: -One, • One, 1)One, a) One and b) Two, ✅ One and ❌ Two, | A |, or A, a tab, and B.
         String.raw`(?<![^])[-+][\p{L}#]\S*|^([-+*#]+\u00A0|[•▪●◦‣·|]|\d\d?[.)][\p{L}\u00A0])[^]*`,
         String.raw`^([-–+*]|\w\)|\p{ExtPict}\uFE0F?) ?\p{L}.*\n([-–+*]|\w\)|\p{ExtPict}\uFE0F?) ?\p{L}[^]*|\S+\t\S[^]*`,
         // A quote that begins nowhere in its field, a note, a sample, or the first words of an assistant.
