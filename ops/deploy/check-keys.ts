@@ -26,9 +26,8 @@ const leaveOpen = (text: string): Check => ({ state: 'not checked', text });
  */
 export async function checkValues(values: Values, written: string, hasNewSecret = false) {
   const faults = findFaults(values, written);
-  const unread = findUnread(written).map(leaveOpen);
   const answers = await Promise.all(checkKeys(omitFaulty(values, faults), hasNewSecret));
-  const checks = [...unread, ...answers.flat()];
+  const checks = [...findUnread(written).map(leaveOpen), ...answers.flat()];
   // Two calls may get the same answer.
   const found = [...new Map(checks.map((check) => [check.text, check])).values()];
   for (const { state, text } of found) if (state !== 'FIX') say(`${state.padEnd(11)}  ${text}`);
@@ -57,7 +56,7 @@ function checkKeys(values: Values, hasNewSecret: boolean): Promise<Check[]>[] {
     ['SUPABASE_ACCESS_TOKEN', supabase && `${supabase}/functions`],
     ['SUPABASE_ACCESS_TOKEN', supabase && `${supabase}/secrets`, async () => [leaveOpen(writing)]],
     ['RESEND_API_KEY', 'https://api.resend.com/domains', checkDomain],
-    ['CLOUDFLARE_API_TOKEN', account && `${cloudflare}/accounts/${account}/workers/scripts`, checkZones],
+    ['CLOUDFLARE_API_TOKEN', account && `${cloudflare}/accounts/${account}/workers/scripts`, checkHosts],
   ];
   const checks = calls.map(async ([name, url, lookFurther]) => {
     const key = values[name];
@@ -75,19 +74,22 @@ const writing =
 
 const cloudflare = 'https://api.cloudflare.com/client/v4';
 
-/** Checks that the token sees the domains of the site. https://developers.cloudflare.com/api/resources/zones/methods/list/ */
-async function checkZones(values: Values, headers: KeyHeaders): Promise<Check[]> {
+/** Checks that the account has the hosts of the site. https://developers.cloudflare.com/api/resources/zones/methods/list/ */
+async function checkHosts(values: Values, headers: KeyHeaders): Promise<Check[]> {
   const name = 'CLOUDFLARE_API_TOKEN';
-  const url = `${cloudflare}/zones?account.id=${values.CLOUDFLARE_ACCOUNT_ID}&per_page=50`;
-  const { body } = await ask(name, url, headers);
-  const zones = (body?.result ?? []) as Record<'name' | 'status', string>[];
-  const domains = listHosts(values).filter((host) => !host.endsWith('.workers.dev'));
+  const account = values.CLOUDFLARE_ACCOUNT_ID;
+  const read = async (path: string) => (await ask(name, cloudflare + path, headers)).body?.result ?? [];
+  const zones = (await read(`/zones?account.id=${account}&per_page=50`)) as NonNullable<Body['data']>;
+  const { subdomain } = (await read(`/accounts/${account}/workers/subdomain`)) as { subdomain?: string };
   const guide = 'docs/deploy.md, “Cloudflare and DNS”';
   return [
     leaveOpen(`${name}: whether it may write. The template "Edit Cloudflare Workers" may.`),
-    ...domains.map((host) => {
+    ...listHosts(values).map((host) => {
+      const own = `${host.split('.')[0]}.${subdomain}.workers.dev`;
+      if (subdomain && host.endsWith('.workers.dev') && host !== own)
+        return refuse(`PUBLIC_SITE_URL: your account at Cloudflare has the host ${own}, not ${host}.`);
       const zone = zones.find((one) => `.${host}`.endsWith(`.${one.name}`));
-      if (zone?.status === 'active') return accept(`${host}: ${name} includes it.`);
+      if (host === own || zone?.status === 'active') return accept(`${host}: ${name} includes it.`);
       if (zone)
         return refuse(
           `${host}: Cloudflare says that ${zone.name} is ${zone.status}. Wait until it is active: ${guide}.`,
@@ -114,8 +116,7 @@ async function checkDatabase(values: Values, hasNewSecret: boolean): Promise<Che
     const { message, cause } = error as Error & { cause?: { code?: string } };
     // 28: a wrong password. XX000: the pooler does not know the user.
     const isRefused = /^(28|XX000)/.test(cause?.code ?? '');
-    const text = `${name}: ${message}`;
-    return [isRefused ? refuse(text) : leaveOpen(text)];
+    return [(isRefused ? refuse : leaveOpen)(`${name}: ${message}`)];
   }
 }
 
@@ -141,8 +142,7 @@ async function checkDomain(values: Values, headers: KeyHeaders, { data: domains 
     return [leaveOpen(`${name}: Resend says ${domain.status}. Look at ${page}.`)];
   const check = await ask(name, `https://api.resend.com/domains/${domain.id}`, headers);
   if (!check.body?.open_tracking && !check.body?.click_tracking) return [check];
-  const problem = 'tracking of opens or clicks is on, against the privacy policy';
-  return [refuse(`${name}: ${problem}. Switch it off. See ${page}.`)];
+  return [refuse(`${name}: tracking of opens or clicks breaks the privacy policy. Switch it off: ${page}.`)];
 }
 
 /** The parts of the services' JSON that we read. https://resend.com/docs/api-reference/domains/list-domains */

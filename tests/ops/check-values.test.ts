@@ -105,10 +105,10 @@ it.each([
 
 describe('the check of the keys', () => {
   const domain = (status: string) => ({ data: [{ id: 'd1', name: 'stash.test', status }] });
-  const zone = { name: 'stash.test', status: 'active' };
+  const zones = (...all: string[]) => ({ result: all.map((status) => ({ name: 'stash.test', status })) });
   const health = '/auth/v1/health';
   const project = `/v1/projects/${ref}`;
-  const account = `/client/v4/accounts/${completeValues.CLOUDFLARE_ACCOUNT_ID}/workers/scripts`;
+  const workers = `/client/v4/accounts/${completeValues.CLOUDFLARE_ACCOUNT_ID}/workers`;
   const { SUPABASE_DB_PASSWORD: _, ...values } = completeValues;
 
   /** Checks values with services that accept everything, but for one path. Resolves to what it prints. */
@@ -117,7 +117,7 @@ describe('the check of the keys', () => {
     vi.stubGlobal('fetch', async (url: string) => {
       if (status === 0) throw new TypeError('fetch failed', { cause: { code: 'ENOTFOUND' } });
       if (new URL(url).pathname === path) return Response.json(body, { status });
-      return Response.json({ ...domain('verified'), result: [zone] });
+      return Response.json({ ...domain('verified'), ...zones('active') });
     });
     const { remark } = await checkValues({ ...values, ...changes }, written);
     const output = print.mock.calls.join('');
@@ -128,16 +128,16 @@ describe('the check of the keys', () => {
   }
   afterEach(() => vi.unstubAllGlobals());
 
-  const unchecked = 'not checked  ';
+  const open = 'not checked  ';
 
-  it.each<[path: string, answer: Answer, line: string]>([
+  it.each<[path: string, answer: Answer, line: string, changes?: Values]>([
     ['/domains', [200, { data: [] }], '  stash.test: it is not among'],
     ['/domains', [200, domain('pending')], '  stash.test: Resend has not verified it'],
-    ['/domains', [200, domain('partially_failed')], `${unchecked}stash.test: Resend says partially_failed.`],
+    ['/domains', [200, domain('partially_failed')], `${open}stash.test: Resend says partially_failed.`],
     ['/domains', [200, domain('partially_verified')], 'ok           stash.test: api.resend.com accepts it'],
     ['/domains/d1', [200, { click_tracking: true }], '  stash.test: tracking'],
     // https://resend.com/docs/api-reference/errors
-    ['/domains', [401, { name: 'restricted_api_key' }], `${unchecked}stash.test: RESEND_API_KEY may`],
+    ['/domains', [401, { name: 'restricted_api_key' }], `${open}stash.test: RESEND_API_KEY may`],
     [
       '/domains',
       [403, { message: `${values.RESEND_API_KEY} is wrong` }],
@@ -146,37 +146,35 @@ describe('the check of the keys', () => {
     [health, [200, '<html>'], `  PUBLIC_SUPABASE_URL: ${ref}.supabase.co answered 200.`],
     [health, [404, {}], `  PUBLIC_SUPABASE_URL: ${ref}.supabase.co answered 404.`],
     [health, [540, {}], `  SUPABASE_SECRET_KEY: ${ref}.supabase.co is paused`],
-    [
-      `${project}/secrets`,
-      [503, ''],
-      `${unchecked}SUPABASE_ACCESS_TOKEN: api.supabase.com is overloaded or down`,
-    ],
+    [`${project}/secrets`, [503, ''], `${open}SUPABASE_ACCESS_TOKEN: api.supabase.com is overloaded or down`],
     [`${project}/functions`, [404, {}], '  PUBLIC_SUPABASE_URL: api.supabase.com answered 404.'],
     // https://github.com/cloudflare/workers-sdk/issues/10588 and 2863
     [
-      account,
+      `${workers}/scripts`,
       [404, { errors: [{ code: 7003, message: 'Could not route' }] }],
       '  CLOUDFLARE_ACCOUNT_ID: api.cloudflare.com answered 404: Could not route (7003). Copy the one',
     ],
     [
-      account,
+      `${workers}/scripts`,
       [403, { errors: [{ code: 10000, message: 'Authentication error' }] }],
       '  CLOUDFLARE_API_TOKEN: api.cloudflare.com refuses it: 403: Authentication error (10000). Create one',
     ],
-    ['/client/v4/zones', [200, { result: [] }], `${unchecked}stash.test: CLOUDFLARE_API_TOKEN does not show`],
+    ['/client/v4/zones', [200, zones()], `${open}stash.test: CLOUDFLARE_API_TOKEN does not show`],
+    ['/client/v4/zones', [200, zones('moved')], '  stash.test: Cloudflare says that stash.test is moved.'],
     [
-      '/client/v4/zones',
-      [200, { result: [{ ...zone, status: 'pending' }] }],
-      '  stash.test: Cloudflare says that stash.test is pending.',
+      `${workers}/subdomain`,
+      [200, { result: { subdomain: 'me' } }],
+      '  PUBLIC_SITE_URL: your account at Cloudflare has the host one.me.workers.dev, not one.you.workers.dev.',
+      { PUBLIC_SITE_URL: 'https://one.you.workers.dev' },
     ],
-    ['', [0, ''], `${unchecked}CLOUDFLARE_API_TOKEN: api.cloudflare.com cannot be reached (ENOTFOUND)`],
-  ])('reports what the service %s answers: %j', async (path, answer, line) => {
-    expect(await check(path, answer)).toContain(`\n${line}`);
+    ['', [0, ''], `${open}CLOUDFLARE_API_TOKEN: api.cloudflare.com cannot be reached (ENOTFOUND)`],
+  ])('reports what the service %s answers: %j', async (path, answer, line, changes) => {
+    expect(await check(path, answer, changes)).toContain(`\n${line}`);
   });
 
   it('names what nothing reads in .env, and what may be meant', async () => {
     const output = await check('', [200, {}], {}, "CALER_HEADER='x-real-ip'");
-    expect(output).toContain(`${unchecked}CALER_HEADER: nothing reads it. Did you mean CALLER_HEADER?\n`);
+    expect(output).toContain(`${open}CALER_HEADER: nothing reads it. Did you mean CALLER_HEADER?\n`);
   });
 
   it('lists what no service tells before a deployment', async () => {
