@@ -27,16 +27,18 @@ describe('outbox', () => {
     await report('bounced', 'sent@example.com', { problem: 'Mailbox full', at: '2026-11-20T12:00:09Z' });
     // Not listed: Resend could not send it at first, but it was sent since.
     await report('failed', 'sent@example.com').then(() => change('sent@example.com', { state: 'sent' }));
+    await sql`update private.pace set next_delivery_at = '2100-01-01Z'`; // a pause
     const { status, stdout } = await owner.run(['outbox']);
     expect(status).toBe(0);
     expect(stdout.trimEnd().split('\n')).toEqual([
       '2026-11-20T12:00:09Z  sent@example.com  welcome bounced, Mailbox full',
-      '2026-11-21T08:00:00Z  waiting@example.com  welcome waiting, 2 tries, next at 2099-11-21T09:00:00Z, Resend answered 500',
+      '2026-11-21T08:00:00Z  waiting@example.com  welcome waiting, 2 tries, next at 2100-01-01T00:00:00Z, Resend answered 500',
       '2026-11-21T08:00:01Z  refused@example.com  welcome refused, 1 try, Resend answered 422 (validation_error)',
       '2026-11-21T08:00:02Z  unknown@example.com  welcome unknown, 9 tries, TimeoutError',
     ]);
     const refused = { email: 'refused@example.com', announcement: null, state: 'refused', tries: 1 };
     expect(await owner.read('outbox')).toContainEqual(expect.objectContaining(refused));
+    expect((await owner.run(['show', 'waiting@example.com'])).stdout).toContain('next at 2100-01-01T');
   });
 
   it('prints the name of an announcement, and skips messages that wait for nothing but their turn', async () => {
@@ -46,7 +48,7 @@ describe('outbox', () => {
     await change('sent@example.com', { ...problems.refused, state: 'refused' }, 'news');
     await change('sent@example.com', problems.waiting, 'late');
     expect((await owner.run(['outbox'])).stdout).toMatch(
-      /^\S+ +sent@example\.com {2}news refused, 1 try, Resend answered 422 .*\n\S+ .* {2}late waiting, 2 tries, .*\n$/,
+      /^\S+ +sent@example\.com {2}news refused, 1 try, Resend answered 422 .*\n\S+ .* {2}late waiting, 2 tries, next at 2099.*\n$/,
     );
     await change('sent@example.com', { ...problems.refused, state: 'refused' });
     expect(await owner.read('retry'), 'the welcome and the announcement').toEqual({ retried: 2 });
