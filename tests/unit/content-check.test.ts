@@ -118,13 +118,12 @@ describe('what may be meant is a warning, which stops nothing:', async () => {
     ],
     'Visitors would see {player} as typed. The facts are {app}, ': ['It says {player}.'],
     'Did you mean {app}?': ['Call {api}.'],
-    'Write {freeShare}, so that it changes with it': [
-      `It is ${figures.freeShare}.`,
-      `It is ${figures.freeShare.replace('%', '\u00A0%')}.`,
-    ],
+    'Write {freeShare}, so': ['%', '\u00A0%'].map((sign) => `It is ${figures.freeShare.replace('%', sign)}.`),
     'Write {payoutTime}, so': [`It takes ${figures.payoutTime.replace('-', '–')}.`],
     [`or {${deletion}} for another figure.`]: [`Gone in ${deletion}.`],
-    [`"${site.name}" is defined once for the whole site. Write {app}`]: [`It is ${site.name}.`],
+    [`"${site.name}" is defined once for the whole site. Write {app}, so that it changes with it.`]: [
+      `It is ${site.name}.`,
+    ],
     'Write {discord}, so': [`Ask [us](${social.discord.link}).`],
   };
   const inFields = await checkTyped('question', [['When"', 'Visitors would see When" as typed.']]);

@@ -113,7 +113,7 @@ export function findTypedFacts(words: string, line: number): Problem[] {
     [...words.matchAll(pattern)].map(([typed]) => ({
       line,
       isWarning: true,
-      message: `"${typed}" is defined once for the whole site. Write {${name}}, so that it changes with it, or {${typed}} for another figure.`,
+      message: `"${typed}" is defined once for the whole site. Write {${name}}, so that it changes with it${/^\d/.test(typed) ? `, or {${typed}} for another figure` : ''}.`,
     })),
   );
 }
