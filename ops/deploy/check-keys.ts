@@ -116,7 +116,8 @@ async function checkDatabase(values: Values, hasNewSecret: boolean): Promise<Che
     const { message, cause } = error as Error & { cause?: { code?: string } };
     // 28: a wrong password. XX000: the pooler does not know the user.
     const isRefused = /^(28|XX000)/.test(cause?.code ?? '');
-    return [(isRefused ? refuse : leaveOpen)(`${name}: ${message}`)];
+    const text = `${name}: ${message}`;
+    return [isRefused ? refuse(text) : leaveOpen(text)];
   }
 }
 
