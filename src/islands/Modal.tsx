@@ -3,9 +3,8 @@ import { guardModal } from './guard-modal';
 import { announceHydration } from './hydration';
 
 /**
- * Does what browsers lack for a `<dialog>` and its trigger: opening it without `command`, and closing it by its backdrop
- * without `closedby`. × and Escape are the browser's own. `client:intent` closes a modal when a visitor follows one of
- * its links.
+ * Closes a `<dialog>` by its backdrop in browsers without `closedby`. × and Escape are the browser's own. `client:intent` opens
+ * a modal in browsers without `command`, and closes it when a visitor follows one of its links.
  */
 export default function Modal({ children }: { children?: ReactNode }) {
   const isPressedOutside = useRef(false);
@@ -17,7 +16,6 @@ export default function Modal({ children }: { children?: ReactNode }) {
   function click(event: MouseEvent<HTMLDivElement>) {
     const dialog = event.currentTarget.querySelector('dialog')!;
     const trigger = (event.target as Element).closest('[command]');
-    if (trigger && !('command' in trigger)) dialog.showModal();
     // After the command.
     if (trigger) setTimeout(guardModal, 0, dialog);
     if ('closedBy' in HTMLDialogElement.prototype) return;

@@ -2,27 +2,28 @@ import type { ClientDirective } from 'astro';
 import { findButton, showSending } from './sending.ts';
 
 const SIGNS = ['pointerover', 'pointerdown', 'focusin', 'keydown', 'input'];
-const PATIENCE = 15_000; // milliseconds until a held action is carried out without the scripts
+const PATIENCE = 15_000; // milliseconds until a held form is sent without the scripts
 
 /**
  * `client:intent` hydrates an island at the first sign that a visitor is about to use it.
  *
- * A submit before hydration is held, and repeated after it. So is a click on `[data-hold]`, unless the browser supports
- * the button's `command`. If the scripts fail to load, or stall, or a component throws, the browser carries out the held
- * action natively: a form's own action is a real endpoint.
+ * A submit before hydration is held, and repeated after it. If the scripts fail to load, or stall, or a component throws,
+ * the browser sends the form natively: its own action is a real endpoint.
  *
- * Following a link in a modal closes the modal, hydrated or not, because it would cover the target of the link.
+ * Hydrated or not, a button with a `command` opens its modal in browsers that lack commands, and following a link in a
+ * modal closes the modal, because it would cover the target of the link.
  */
 const intent: ClientDirective = (load, _options, island) => {
   let state: 'asleep' | 'waking' | 'settled' = 'asleep';
-  let held: HTMLButtonElement | undefined;
+  let held: HTMLFormElement | undefined;
 
   /** Stops holding. Either React handles the island's events now, or the browser does. */
   const settle = () => {
     if (state === 'settled') return;
     state = 'settled';
-    if (held?.form) showSending(held.form, false);
-    held?.click();
+    if (!held) return;
+    showSending(held, false);
+    findButton(held).click();
   };
 
   const wake = async () => {
@@ -44,23 +45,19 @@ const intent: ClientDirective = (load, _options, island) => {
     settle();
   };
 
-  /** Holds the action of a button until the island is hydrated. */
-  const hold = (event: Event, button: HTMLButtonElement) => {
-    if (state === 'settled') return;
+  /** Holds a form until the island is hydrated. */
+  const onSubmit = (event: SubmitEvent) => {
+    const form = event.target as HTMLFormElement;
+    // The form of a modal has no such button: it closes the modal.
+    if (state === 'settled' || !findButton(form)) return;
     event.preventDefault();
     event.stopPropagation();
     // A program, such as a password manager, can submit a form again although its button is disabled.
     if (held) return;
-    held = button;
-    if (button.form) showSending(button.form, true);
+    held = form;
+    showSending(form, true);
     setTimeout(settle, PATIENCE);
     void wake();
-  };
-
-  const onSubmit = (event: SubmitEvent) => {
-    // The form of a modal has none: it closes the modal.
-    const button = findButton(event.target as HTMLFormElement);
-    if (button) hold(event, button);
   };
 
   const onClick = (event: MouseEvent) => {
@@ -68,8 +65,8 @@ const intent: ClientDirective = (load, _options, island) => {
     if (state !== 'settled') event.stopImmediatePropagation();
     const target = event.target as HTMLElement;
     target.closest('a')?.closest('dialog')?.close();
-    const button = target.closest<HTMLButtonElement>('[data-hold]');
-    if (button && !('command' in button)) hold(event, button);
+    const trigger = target.closest('[command]');
+    if (trigger && !('command' in trigger)) island.querySelector('dialog')!.showModal();
   };
 
   for (const sign of SIGNS) island.addEventListener(sign, wake);

@@ -71,16 +71,12 @@ test('when a deployment removed the scripts, the native form is sent', async ({ 
   expect(await readEntries(email)).toHaveLength(1);
 });
 
-test('an early click opens the menu, even without command', async ({ page, landing: { menu } }) => {
+test('without scripts, the menu opens even without command', async ({ page, landing: { menu } }) => {
   await page.addInitScript(() => delete (HTMLButtonElement.prototype as { command?: string }).command);
-  const { urls, release } = await holdScripts(page);
+  await holdScripts(page);
   await page.goto('/');
   await menu.trigger.evaluate((button) => button.removeAttribute('commandfor'));
-  await menu.trigger.click();
-  await expect.poll(() => urls).not.toEqual([]);
-  await expect(menu.dialog).toBeHidden();
-  release();
-  await expect(menu.dialog).toBeVisible();
+  await menu.open();
 });
 
 for (const moment of ['while a submit is held', 'before the submit'] as const) {
