@@ -12,7 +12,7 @@ const DOMAIN = /^([a-z0-9]([a-z0-9\-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-
 export function parseEmailAddress(typed: unknown): string | undefined {
   if (typeof typed !== 'string') return undefined;
   if (typed.length > 2 * LONGEST_ADDRESS) return undefined;
-  const trimmed = toAsciiDomain(typed.replace(/^[ \t\n\v\f\r]+|[ \t\n\v\f\r]+$/g, ''));
+  const trimmed = normalizeAddress(typed);
   // Before lower case: the Kelvin sign is not ASCII, and its lower case is the ASCII letter "k".
   if (trimmed.length > LONGEST_ADDRESS || !isAscii(trimmed)) return undefined;
   const email = trimmed.toLowerCase();
@@ -32,14 +32,15 @@ export function writePattern(): string {
 }
 
 /**
- * Returns an email address with its international domain in ASCII, or the text unchanged if there is nothing to convert or
- * if it can't be converted.
+ * Returns an email address without what nobody sees around it, such as spaces and copied marks of direction, and with its
+ * international domain in ASCII if it can be converted.
  *
  * Chromium converts the domain while a visitor types, Firefox sends it as typed (https://github.com/whatwg/html/issues/4562).
  * The URL parser converts, but it also drops invisible characters, takes ports and paths for itself, and maps letters to
  * dots, digits and other letters. So each label must come back on its own: unchanged if it was ASCII, otherwise as `xn--…`.
  */
-export function toAsciiDomain(text: string): string {
+export function normalizeAddress(raw: string): string {
+  const text = raw.replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, '');
   const at = text.lastIndexOf('@') + 1;
   const typed = text.slice(at);
   if (isAscii(typed) || /[\s\p{C}]/u.test(typed) || !URL.canParse(`http://${typed}`)) return text;

@@ -2,7 +2,7 @@ import type { ReactNode, SubmitEvent, SyntheticEvent } from 'react';
 import { deployment, hasFailureNotice } from '~/config/deployment';
 import { join, readEmail } from '~/waitlist/join';
 import { anchors } from '~/config/site';
-import { toAsciiDomain } from '../../shared/email-address.ts';
+import { normalizeAddress } from '../../shared/email-address.ts';
 import { announceHydration } from './hydration';
 import { findButton, showSending } from './sending';
 import { openSuccessModal } from './success';
@@ -37,16 +37,16 @@ export default function WaitlistForm({ children }: { children?: ReactNode }) {
   }
 
   return (
-    <div className="island" ref={announceHydration} onSubmit={submit} onInvalidCapture={convertDomain}>
+    <div className="island" ref={announceHydration} onSubmit={submit} onInvalidCapture={normalize}>
       {children}
     </div>
   );
 }
 
-/** Sends a form again with an international domain in ASCII: Safari refuses it as typed. */
-function convertDomain(event: SyntheticEvent): void {
+/** Sends a form again without invisible characters, and with an international domain in ASCII: Safari refuses it as typed. */
+function normalize(event: SyntheticEvent): void {
   const field = event.target as HTMLInputElement;
-  const email = toAsciiDomain(field.value.trim());
+  const email = normalizeAddress(field.value);
   if (email === field.value) return;
   event.preventDefault();
   field.value = email;

@@ -1,4 +1,4 @@
-import { toAsciiDomain } from '../../shared/email-address.ts';
+import { normalizeAddress } from '../../shared/email-address.ts';
 import { joinWaitlist } from './join-waitlist.ts';
 import { fetchClient, saveEntry } from './save-entry.ts';
 import { sendWelcome } from './send-welcome.ts';
@@ -10,7 +10,7 @@ export function readEmail(form: HTMLFormElement): string {
 
 /** Signs up an email with the services of this deployment. Never rejects. */
 export function join(email: string): ReturnType<typeof joinWaitlist> {
-  const outcome = joinWaitlist(toAsciiDomain(email), { sendWelcome, saveEntry, log: console });
+  const outcome = joinWaitlist(normalizeAddress(email), { sendWelcome, saveEntry, log: console });
   // Loads during the email call, which does not need the library.
   fetchClient().catch(() => {});
   return outcome;

@@ -16,7 +16,7 @@ for (const [browser, adapt] of Object.entries(behaviors)) {
     await landing.hero.field.focus();
     await landing.expectAwake();
     const name = makeAddress().split('@')[0]!;
-    const typed = `${name}@Müller.example`;
+    const typed = `\u202a${name}@Müller.example\u202c\u200b`; // copied with marks that nobody sees
     const ascii = `${name}@xn--mller-kva.example`;
     await landing.hero.field.evaluate(adapt);
     for (const email of [typed, ascii]) {
