@@ -313,6 +313,7 @@ describe('the cap of a mailbox', () => {
     }
     const welcomes = [0, 1, 2].map((index) => `welcome to ${spell(index)}`);
     expect(got).toEqual(welcomes.toSpliced(1, 0, `launch to ${spell(0)}`));
+    expect(await sql`select from private.outbox`, 'what was refused is forgotten').toHaveLength(4);
     await pass('29 days');
     await signUp(9);
     expect(await sendAll()).toEqual([]);
