@@ -47,8 +47,12 @@ describe('a welcome', () => {
     await accept('a@example.com');
     await accept('b@example.com');
     await sql`update private.pace set next_delivery_at = now() - interval '1 hour'`;
-    const answers = await Promise.all([lease(), lease(), lease()]);
-    expect(answers.filter((answer) => answer!.id)).toMatchObject([{ email: 'a@example.com', wait: 1000 }]);
+    const other = await holdOpen((open) => open`select from private.pace for update`);
+    const asked = [lease(), lease(), lease()];
+    await somebodyWaits(2);
+    await other.commit();
+    const answers = await Promise.all(asked);
+    expect(answers.filter((answer) => answer?.id)).toMatchObject([{ email: 'a@example.com', wait: 1000 }]);
     for (const answer of answers) expect(answer!.wait).toBeGreaterThan(0);
     expect((await leaseNow())!.email).toBe('b@example.com');
     expect((await lease())!.id).toBeUndefined();

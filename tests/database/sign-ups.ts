@@ -239,10 +239,10 @@ export async function holdOpen(
   };
 }
 
-/** Resolves to whether somebody begins to wait for a lock in this database within ten seconds. */
-export const somebodyWaits = () =>
+/** Resolves to whether somebody, or as many as given, begins to wait for a lock in this database within ten seconds. */
+export const somebodyWaits = (count = 1) =>
   waitUntil(async () => {
     const waiting = await sql`
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    return waiting.length > 0;
+    return waiting.length >= count;
   }, 10_000);
