@@ -105,7 +105,7 @@ it.each([
 
 describe('the check of the keys', () => {
   const domain = (status: string) => ({ data: [{ id: 'd1', name: 'stash.test', status }] });
-  const zones = (...all: string[]) => ({ result: all.map((status) => ({ name: 'stash.test', status })) });
+  const zone = (name: string, status = 'active') => ({ result: [{ name, status }] });
   const health = '/auth/v1/health';
   const project = `/v1/projects/${ref}`;
   const workers = `/client/v4/accounts/${completeValues.CLOUDFLARE_ACCOUNT_ID}/workers`;
@@ -117,7 +117,7 @@ describe('the check of the keys', () => {
     vi.stubGlobal('fetch', async (url: string) => {
       if (status === 0) throw new TypeError('fetch failed', { cause: { code: 'ENOTFOUND' } });
       if (new URL(url).pathname === path) return Response.json(body, { status });
-      return Response.json({ ...domain('verified'), ...zones('active') });
+      return Response.json({ ...domain('verified'), ...zone('stash.test') });
     });
     const { remark } = await checkValues({ ...values, ...changes }, written);
     const output = print.mock.calls.join('');
@@ -159,8 +159,12 @@ describe('the check of the keys', () => {
       [403, { errors: [{ code: 10000, message: 'Authentication error' }] }],
       '  CLOUDFLARE_API_TOKEN: api.cloudflare.com refuses it: 403: Authentication error (10000). Create one',
     ],
-    ['/client/v4/zones', [200, zones()], `${open}stash.test: CLOUDFLARE_API_TOKEN does not show`],
-    ['/client/v4/zones', [200, zones('moved')], '  stash.test: Cloudflare says that stash.test is moved.'],
+    ['/client/v4/zones', [200, zone('ash.test')], `${open}stash.test: CLOUDFLARE_API_TOKEN does not`],
+    [
+      '/client/v4/zones',
+      [200, zone('stash.test', 'moved')],
+      '  stash.test: Cloudflare says that stash.test is moved.',
+    ],
     [
       `${workers}/subdomain`,
       [200, { result: { subdomain: 'me' } }],
