@@ -175,7 +175,7 @@ create or replace function public.discard_announcement(name text) returns int la
   with discarded as (
     delete from private.outbox where id in (select entry.id from private.outbox as entry join private.announcements as stopped
       on stopped.name = $1 and stopped.is_stopped and entry.announcement = stopped.name and entry.state = 'waiting'
-        and entry.lease is null and entry.uncertain_since is null for update of entry skip locked) returning 1
+        and entry.uncertain_since is null for update of entry skip locked) returning 1
   ) select count(*)::int from discarded;
 $$;
 
