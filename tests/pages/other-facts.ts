@@ -2,7 +2,7 @@ import { figures, site, social } from '../../src/config/site.ts';
 import type { SiteCopy } from './site-copy.ts';
 
 const otherFigures = {
-  freeShare: '87.5%',
+  freeShare: '87,5%',
   premiumShare: '95%',
   firstCreators: '500',
   minimumAge: '21',

@@ -190,6 +190,10 @@ it('the build lists the remaining placeholders, and uses the values that are set
   expect(site.read('dist/index.html')).toContain(`action="${values.PUBLIC_EMAIL_FUNCTION_URL}"`);
 });
 
+it('the payout slip reckons with a share that is written with a comma', () => {
+  expect(readWords(site.read('dist/index.html'))).toContain(' 12.5% $');
+});
+
 describe('the data for search engines', () => {
   it('lets crawlers read everything, and lists every page once, except those for a single member', () => {
     const [, index = ''] = /<loc>(.*?)<\/loc>/.exec(site.read('dist/sitemap-index.xml')) ?? [];
