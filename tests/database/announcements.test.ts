@@ -40,7 +40,7 @@ it('an announcement goes out in random order, so that the first who joined decid
   expect(order).not.toEqual(emails);
 });
 
-it('a member whose welcome only the cap of the mailbox refused, if after a failed try, gets announcements', async () => {
+it('a member whose welcome only the cap of the mailbox refused, even after a failed try, gets announcements', async () => {
   const mailbox = 'one';
   for (let round = 0; round < 4; round++) {
     await accept('name@example.com', { mailbox });
