@@ -39,7 +39,7 @@ const actionStyle: CSSProperties = {
   textDecoration: 'none',
   // On the link, so that a tap beside the words counts. Outlook ignores the padding, and the cell keeps its height.
   display: 'block',
-  padding: '15px 18px',
+  padding: '15px 32px',
 };
 
 interface BoxProps {

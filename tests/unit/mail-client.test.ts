@@ -61,7 +61,7 @@ describe.each(emails)('$name in a mail client', ({ email, preview }) => {
     const plain = links.filter((link) => !link.includes('text-decoration:underline'));
     expect(plain).toEqual([
       expect.stringMatching(/href="[^"]*\/"/),
-      expect.stringContaining('padding:15px 18px'),
+      expect.stringContaining('padding:15px 32px'),
     ]);
   });
 
