@@ -60,9 +60,14 @@ function isAscii(text: string): boolean {
 /** Matches `Name <name@example.com>`. */
 const NAMED = /^([^<>\r\n]*)<([^<>]+)>$/;
 
+/** Returns whether a text is one email address as it stands: without spaces, and without anything that nobody sees. */
+export function isEmail(text: string): boolean {
+  return parseEmailAddress(text) !== undefined && !/[\s\p{Cf}]/u.test(text);
+}
+
 /** Returns whether a text is an email address, alone or as `Name <name@example.com>`. */
 export function isSender(text: string): boolean {
-  return parseEmailAddress(NAMED.exec(text)?.[2] ?? text) !== undefined;
+  return isEmail(NAMED.exec(text)?.[2] ?? text);
 }
 
 /**

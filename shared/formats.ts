@@ -1,5 +1,3 @@
-import { parseEmailAddress } from './email-address.ts';
-
 /** What a flag accepts. */
 export const flag = /^(true|false)$/;
 
@@ -40,9 +38,4 @@ export function isUrl(value: string): boolean {
 /** Returns whether a text is the URL of a site or a project, without a path. */
 export function isOrigin(value: string): boolean {
   return isUrl(value) && new URL(value).pathname === '/';
-}
-
-/** Returns whether a text is one email address. */
-export function isEmail(value: string): boolean {
-  return parseEmailAddress(value) !== undefined;
 }

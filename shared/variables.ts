@@ -1,5 +1,5 @@
-import { isSender } from './email-address.ts';
-import { flag, isEmail, isOrigin, isSessionPooler, isUrl, splitList } from './formats.ts';
+import { isEmail, isSender } from './email-address.ts';
+import { flag, isOrigin, isSessionPooler, isUrl, splitList } from './formats.ts';
 
 /** The functions of the project, by the name that each is deployed under. */
 export const functionNames = ['resend-email', 'unsubscribe', 'delivery-events'] as const;

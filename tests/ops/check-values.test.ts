@@ -25,6 +25,7 @@ it.each<[state: string, name: VariableName, value: string]>([
   ['is malformed', 'PUBLIC_SUPABASE_URL', 'https://abc.supabase.co'],
   ['is malformed', 'PUBLIC_SITE_URL', 'http://localhost:1'],
   ['is malformed', 'PUBLIC_SITE_URL', 'https://stash'],
+  ['is malformed', 'PUBLIC_EMAIL_SENDER', 'Yard <hello@stash.test\u200b>'],
   ['is malformed', 'SUPABASE_SECRET_KEY', '"sb_secret_one"'],
   ['is malformed', 'RESEND_API_KEY', 'https://resend.com/api-keys/re_one'],
   ['is malformed', 'CLOUDFLARE_ACCOUNT_ID', `${completeValues.CLOUDFLARE_ACCOUNT_ID}/workers`],
