@@ -95,7 +95,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- Returns everything about one member, or null if there is none: what happened, oldest first, and the messages. Within a second,
--- a message is sent before it comes back. `next_try_at` is set while a message waits for a time, or a pause for all of them.
+-- a message is sent before it comes back. `next_try_at` is null while it is due: the second between two messages is no pause.
 create or replace function public.find_member(email text) returns json language sql stable security definer set search_path = '' as $$
   select json_build_object('email', member.email, 'id', member.id, 'is_never_mailed', private.is_never_mailed(member),
     'history', (select json_agg(json_build_object('at', past.at, 'what', past.what, 'problem', past.problem)
@@ -114,9 +114,10 @@ create or replace function public.find_member(email text) returns json language 
     'messages', (select json_agg(json_build_object(
         'announcement', entry.announcement, 'state', entry.state, 'problem', entry.last_problem, 'tries', entry.tries,
         'is_stopped', exists (select from private.announcements as known where known.name = entry.announcement and known.is_stopped),
-        'next_try_at', case entry.state when 'waiting' then nullif(greatest(entry.next_try_at, next_delivery_at, now()), now()) end
+        'next_try_at', case entry.state when 'waiting' then nullif(greatest(entry.next_try_at, next_delivery_at, soon), soon) end
       ) order by entry.announcement is not null, entry.accepted_at)
-      from private.outbox as entry cross join private.pace where entry.member = member.id))
+      from private.outbox as entry cross join private.pace cross join (select now() + interval '1 second') as later (soon)
+      where entry.member = member.id))
   from private.members as member
   where member.email = private.normalize_email_address(find_member.email);
 $$;
@@ -196,9 +197,10 @@ $$;
 create or replace function public.list_outbox() returns json language sql stable security definer set search_path = '' as $$
   select coalesce(json_agg(found order by found.at, found.id), '[]') from (
     select entry.id, member.email, entry.announcement, entry.state::text, entry.accepted_at as at, entry.tries,
-      case entry.state when 'waiting' then nullif(greatest(entry.next_try_at, next_delivery_at, now()), now()) end as next_try_at,
+      case entry.state when 'waiting' then nullif(greatest(entry.next_try_at, next_delivery_at, soon), soon) end as next_try_at,
       entry.last_problem as problem
     from private.outbox as entry join private.members as member on member.id = entry.member cross join private.pace
+    cross join (select now() + interval '1 second') as later (soon)
     where entry.state <> 'sent' and (entry.announcement is null or entry.state <> 'waiting' or entry.last_problem is not null)
     union all
     select entry.id, member.email, entry.announcement, event.kind, event.at, null, null, event.problem
