@@ -210,8 +210,8 @@ create or replace function public.list_outbox() returns json language sql stable
   ) as found;
 $$;
 
--- Sends messages again that were refused or are unknown, and returns how many: welcomes with the newest text, because the old one
--- may be why. Skips messages that the next lease would refuse, and those whose members are leaving.
+-- Queues messages again that were refused or are unknown, and returns how many. A welcome gets the text of the newest sign-up:
+-- its own may be why. Skips messages that the next lease would refuse, and those whose members are leaving.
 create or replace function public.retry_outbox(ids uuid[]) returns int language sql security definer set search_path = '' as $$
   with failed as (
     select entry.id from private.outbox as entry
