@@ -61,7 +61,7 @@ end;
 $$;
 
 -- Unsubscribes the mailbox of a member, or of one who left in the last 30 days and may be back: every address that it has on
--- the list. Returns false if this id is neither's.
+-- the list. Returns false for any other id.
 create or replace function public.unsubscribe_member(member_id uuid) returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare
