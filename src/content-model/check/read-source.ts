@@ -28,7 +28,7 @@ const unreadable: Record<string, RegExp> = {
     /^.?\0|[ÂÃ][\u0080-\u00BF]|â(€|‚¬|„¢|†|œ)|ï»¿|ðŸ|(?![\t\n\r])[\p{Cc}\p{Co}\p{Zl}\p{Zp}\uFFFC\uFFFD]/u,
   // The marks that Git leaves in a file, of which an editor may have removed one.
   'Two people changed this place. Keep one of the two versions, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>.':
-    /^(<{7} |={7}\r?$|>{7} )/m,
+    /^(<{7} |={7}$|>{7} )/m,
   'The fields must be between two lines ---. The first of them is the first line.':
     /^(?!(\uFEFF|\s*\n)?---\s*\n([^]*\n)?---\s*(\n|$))/,
 };
