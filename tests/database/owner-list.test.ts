@@ -220,14 +220,12 @@ describe('remove-undelivered', () => {
     expect(await members()).toEqual(['new@example.com', 'refused@example.com']);
   });
 
-  it('refuses a time that ends before it begins', async () => {
-    const stderr = expect.stringContaining('--until must be later than --from.');
-    const args = ['remove-undelivered', '--from', '2026-11-27', '--until', '2026-11-26'];
-    expect(await owner.run(args)).toMatchObject({ status: 2, stderr });
-  });
-
-  it.each(['2026-13-01', '2026-02-30', '26-11-2026'])('refuses the time %s', async (time) => {
-    const stderr = expect.stringContaining('Give a time in UTC');
-    expect(await owner.run([...command, '--from', time, '--yes'])).toMatchObject({ status: 2, stderr });
+  it.each([
+    ['Give a time in UTC', ['2026-13-01', '2026-02-30', '26-11-2026']],
+    ['--until must be later than --from.', ['2026-11-21T08:01', '2026-11-22']],
+  ])('says "%s" to the times %j', async (said, times) => {
+    const refusal = { status: 2, stderr: expect.stringContaining(said) };
+    for (const time of times)
+      expect(await owner.run([...command, '--from', time, '--yes'])).toMatchObject(refusal);
   });
 });
