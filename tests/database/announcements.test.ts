@@ -108,9 +108,8 @@ describe('the delivery of an announcement', () => {
     await queue();
     await sql`update private.outbox set state = 'refused', tries = 4 where announcement is null`;
     expect(await sendAll()).toEqual([]);
-    expect(await sql`select state, last_problem from private.outbox where announcement = 'launch'`).toEqual([
-      { state: 'refused', last_problem: 'the welcome was refused' },
-    ]);
+    const [launch] = await sql`select * from private.outbox where announcement = 'launch'`;
+    expect(launch).toMatchObject({ state: 'refused', last_problem: 'the welcome was refused' });
   });
 
   it('skips members who left, bounced or complained since it was queued', async () => {

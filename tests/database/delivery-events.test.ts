@@ -98,12 +98,14 @@ describe('a message that the provider accepted and then failed to send', () => {
     expect(await entry(email)).toMatchObject({ state: 'refused' });
   });
 
-  it('is not sent again when it was delivered all the same', async () => {
-    await join(email);
-    const { provider_id } = (await entry(email))!;
+  it('is not sent again when it was delivered all the same, or when the member has left', async () => {
+    await join(email, 'left@example.com');
+    const sent = await sql`select provider_id as message from private.outbox`;
     await report('delivered', email);
-    await report('failed', email, { message: provider_id });
-    expect(await entry(email)).toMatchObject({ state: 'sent' });
+    await unsubscribe(await idOf('left@example.com'));
+    for (const { message } of sent) await report('failed', email, { message, id: message });
+    const states = await sql`select state from private.outbox order by state`;
+    expect(states).toEqual([{ state: 'sent' }, { state: 'refused' }]);
   });
 });
 

@@ -111,6 +111,7 @@ describe('the summary', () => {
     for (const kind of ['bounced', 'complained'] as const)
       await report(kind, 'f@example.com', { isFinal: false });
     await neverMail('left@example.com');
+    await cross('outbox', { announcement: 'news', state: 'unknown', left_at: new Date() });
     await cross('hours', { hour: new Date(), refused: 5, unsubscribed: 2 });
     await cross('hours', { hour: `${day(9)}T12:00:00Z`, unsubscribed: 20 });
     expect((await summarize()).lines).toMatchObject({
