@@ -112,7 +112,7 @@ describe('a call from the page', () => {
   it('to /deliver starts the delivery, but only with the key', async () => {
     const services = makeServices();
     const knock = (apikey: string) =>
-      new Request('http://function/resend-email/deliver', { method: 'POST', headers: { apikey } });
+      new Request('http://function/resend-email/deliver', call({}, { headers: { apikey } }));
     expect((await handleSignUp(knock('x'), services)).status).toBe(401);
     expect(services.deliver).not.toHaveBeenCalled();
     expect((await handleSignUp(knock(key), services)).status).toBe(202);
@@ -135,10 +135,8 @@ describe('a call from the page', () => {
     };
     const callers = { 'cf-connecting-ip': '2001:db8:1::/48', 'x-forwarded-for': '192.0.2.9' };
     const response = await ask('sb_secret_two');
-    expect([response.status, await response.json()]).toEqual([
-      200,
-      { header: 'cf-connecting-ip', callers, fingerprint: 'of the secret' },
-    ]);
+    const report = { header: 'cf-connecting-ip', callers, fingerprint: 'of the secret' };
+    expect([response.status, await response.json()]).toEqual([200, report]);
     for (const wrong of ['', key, 'sb_secret_three']) {
       const refused = await ask(wrong);
       expect(refused.status).toBe(401);

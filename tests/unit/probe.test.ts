@@ -80,7 +80,7 @@ describe('the header with the caller’s address', () => {
     ['that callers may not send', 'trusted', (sent) => (sent['x-real-ip'] ? undefined : real(own))],
     ['that the platform passes on', 'forgeable', (sent) => real(sent['x-real-ip'] ?? own)],
     ['that is the first of a list', 'forgeable', (sent) => real(sent['x-client-ip']?.split(', ')[0] ?? own)],
-    ['that a list removes', 'forgeable', (sent) => (sent['x-real-ip']?.includes(',') ? {} : real(own))],
+    ['that a list removes', 'forgeable', (sent) => real(sent['x-real-ip']?.includes(',') ? '' : own)],
     ['with the address of a proxy', 'foreign', () => real('10.0.0.1')],
   ])('%s is judged: %s', async (_, verdict, platform) => {
     const { verdicts } = await judge(platform);
@@ -142,6 +142,7 @@ it.each<[seen: Partial<Summary>, status: string, found: string]>([
   [{ is_read_only: true }, 'failed', 'read-only'],
   [{ refused_today: 9 }, 'warning', 'over a limit today: 9 sign-ups'],
   [{ announcements: [{ ...launch, stopped_because: '9 of 60 bounced' }] }, 'failed', 'because 9 of 60'],
+  [{ announcements: [{ ...launch, stopped_because: '9 of 60 bounced', waiting: 0 }] }, 'ok', 'reachable'],
   [{ announcements: [launch], paused_until: '2026', unknown_callers: 3, is_closed: true }, 'ok', 'reachable'],
 ])('what holds up visitors or members is reported: %j is %s', (seen, status, found) => {
   expect(checkDatabase({ ...quiet, ...seen })).toMatchObject({
