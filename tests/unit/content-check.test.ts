@@ -139,7 +139,7 @@ const sentences = [
   `Earn {11,000} XP in {${figures.deletionTime}} steps, or {85 %}.`,
   'Less than <5 days, at x < 3, <3, a<b, a<b>c and a < b > c.',
   'F*** that s**t. 2 * 3 * 4, M*A*S*H, an A* grade. It is free*, 5~10. It is not bold**.',
-  'Type \\*not bold\\*, \\_not italic\\_ and \\{app}.',
+  'Type \\*not bold\\*, \\_not italic\\_, \\{app} and &lt;b&gt;.',
   'Where is __resource.lua or _G? Take `_source`, `<item>` and `{`, or set_name(). TODO is a comment, XX is 20.',
   'We are #1, with C:\\new files, C++, a|b, x^2, C# and .NET, @everyone, 24/7, ½ price and 4K@60, 50% or 100%.',
   'Yours,\n-Jo',

@@ -93,7 +93,9 @@ function readWords(node: Nodes, text: string): string {
   if (node.type === 'text') {
     const { start, end } = node.position ?? {};
     const typed = start ? text.slice(start.offset, end?.offset) : '';
-    const escaped = new Set([...typed.matchAll(/\\([!-/:-@[-`{-~])/g)].map(([, symbol]) => symbol));
+    const escaped = new Set(
+      [...typed.matchAll(/\\([!-/:-@[-`{-~])|&lt;/g)].map(([, symbol = '<']) => symbol),
+    );
     return [...node.value].filter((symbol) => !escaped.has(symbol)).join('');
   }
   if (node.type === 'break') return '\n';
