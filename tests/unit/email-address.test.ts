@@ -38,6 +38,8 @@ describe('an email address', () => {
     `${'a'.repeat(65)}@example.com`,
     `a@${'b'.repeat(64)}.com`,
     `a@${'b.'.repeat(130)}com`,
+    'a@ü\u200b.example',
+    'a@ｅxample.com',
     undefined,
     ['a@example.com'],
   ])('is not read from %j, and refused by a browser', (typed) => {
@@ -49,10 +51,8 @@ describe('an email address', () => {
   it.each([
     'a@ü.example:80',
     'a@b@ü.example',
-    'a@ü\u200b.example',
     'a@ü。example',
     'a@㏂.example',
-    'a@ｅxample.com',
     'name@\u212Aelvin.example.com',
     'a@ü.example.',
     'a@ü-.example',
