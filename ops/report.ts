@@ -45,7 +45,7 @@ export function advise(summary: Summary): string[] {
     brake &&
       `The brake is on: ${brake}. Welcomes are sent at a tenth of the pace, announcements as usual. "outbox" lists what came back, "help remove-undelivered" says how to remove what a bot left behind, and "resume" ends the brake.`,
     paused_until &&
-      `Deliveries are paused until ${formatTime(paused_until)}.${last} docs/launch.md, “While it runs”, says what to do, and "resume" continues at once.`,
+      `Deliveries are paused until ${formatTime(paused_until)}.${last} docs/launch.md, “While it runs”, says what to do, and "resume" tries again at once.`,
     ...stopped.map(
       ({ name, waiting, stopped_because }) =>
         `${name} is stopped${stopped_because ? ` because ${stopped_because}` : ''}, ${formatCount(waiting, 'message')} left: "announce ${name} --resume" sends them, and --discard deletes those that were certainly not sent.`,

@@ -48,7 +48,7 @@ const table = {
     isOptional: true,
   },
   TOKEN_SECRET: {
-    hint: 'random text of at least 32 characters, which signs unsubscribe links and protects stored hashes',
+    hint: 'random text of at least 32 characters, or several separated by commas: it signs unsubscribe links and protects stored hashes',
     source:
       'Create one with: openssl rand -hex 32. If the site is already live, use its current one. To replace it, put a new one and a comma in front of it.',
     accepts: (value) => splitList(value).every((secret) => /^[\x21-\x7e]{32,}$/.test(secret)),
