@@ -146,7 +146,7 @@ const table = {
   },
   PUBLIC_POSTAL_ADDRESS: {
     hint: 'the name and postal address of the person or company that runs the site, on one line: Name, Street 1, 12345 Town',
-    source: 'The privacy policy shows it.',
+    source: 'The footer and the privacy policy show it.',
     accepts: /[^\s,].*,.*[^\s,]/,
   },
   CLOUDFLARE_ACCOUNT_ID: {
