@@ -19,7 +19,7 @@ import { UsageError } from './command.ts';
 
 /**
  * Renders an announcement as its file is now, with the links and contacts of a project. The template has blanks for what
- * differs between members, and `warnings` has a line for each word that may not be meant. Throws an Error that says what to fix.
+ * differs between members, and `warnings` lists what may be a mistake. Throws an Error that says what to fix.
  */
 export async function readAnnouncement(
   name: string,
@@ -54,8 +54,8 @@ export async function readAnnouncement(
 }
 
 /**
- * Sends a template to one address, composed as a delivery does it, without the outbox. The link to unsubscribe is that of a
- * member. Throws a UsageError when a value is missing.
+ * Sends a template to one address at once, without the outbox. The message is like that of a delivery, and its unsubscribe link
+ * belongs to the member with this id. Throws a UsageError when a value is missing.
  */
 export async function sendOnce(template: Template, email: string, memberId: string, project: Project) {
   const values = requireValues(

@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs';
 import type { ISql, Sql, TransactionSql } from 'postgres';
 import { UsageError } from './command.ts';
 
-// A backup is JSON Lines: each line has rows by their table, all those of a member in one line. A seal that nobody can make
-// without TOKEN_SECRET is the last line: with another secret, a restore would not recognize who must never be mailed. It is
-// written and read line by line, because a list of a million members with its messages is larger than a program's memory.
+// A backup is JSON Lines: each line has rows by their table, and all rows of a member are in one line. The last line is a seal that
+// nobody can make without TOKEN_SECRET: with another secret, a restore would not recognize who must never be mailed. Backups are
+// written and read line by line, because a million members with their messages do not fit into memory.
 
 const PORTION = 500; // lines that are read from the database, or restored, at once
 
@@ -31,7 +31,7 @@ export async function* readLines(sql: Sql): AsyncGenerator<string> {
     ([table, condition]) =>
       `select jsonb_build_object('${table}', array[to_jsonb(entry)]) from ${table} as entry where ${condition}`,
   );
-  // The members of a mailbox one after the other, so that no portion of a restore mails it too often. One query, so that
+  // The members of a mailbox follow each other, so that no portion of a restore mails it too often. One query, so that
   // everything is of one moment. COPY would be as good, but the driver's stream of it can stop before its end.
   const portions = sql
     .unsafe<{ line: string }[]>(
@@ -63,8 +63,8 @@ export async function* seal(lines: AsyncIterable<string>, secret: string): Async
 }
 
 /**
- * Reads the lines of a backup, twice: the first time to check the seal. Throws a UsageError unless one of the secrets sealed it, and
- * nobody has changed it since.
+ * Reads the lines of a backup, twice: the first time to check the seal. Throws a UsageError if none of the secrets sealed it, or if
+ * it was changed since.
  */
 export async function* readBackup(file: string, secrets: string[]): AsyncGenerator<string> {
   const hmacs = secrets.map((secret) => createHmac('sha256', secret).update('backup'));
@@ -92,9 +92,9 @@ async function* splitLines(file: string): AsyncGenerator<string> {
 }
 
 /**
- * Adds the lines of a backup to the list, and returns how many members were added. Those who are there stay as they are, and get
- * the announcements that they had; those who left since the backup stay gone. Announcements that the project does not know are
- * stopped. It works in portions, so that nobody waits for it, and can be repeated.
+ * Adds the lines of a backup to the list, and returns how many members were added. Members of the list stay as they are, and get
+ * back the record of their announcements. Those who left since stay gone, as far as the outbox remembers them. Announcements that
+ * the project does not know are stopped. It works in portions, so that nobody waits for it, and can be repeated.
  */
 export async function mergeLines(sql: Sql, lines: AsyncIterable<string>): Promise<number> {
   let added = 0;
@@ -113,7 +113,7 @@ export async function mergeLines(sql: Sql, lines: AsyncIterable<string>): Promis
       await insert(transaction, 'private.announcements', rowsOf('private.announcements').map(stop));
       const ofThoseWhoLeft = rowsOf('private.outbox').filter(({ left_at }) => left_at);
       await insert(transaction, 'private.outbox', ofThoseWhoLeft);
-      await insertEvents(transaction, rowsOf); // a message that bounced keeps nobody away
+      await insertEvents(transaction, rowsOf); // before the members: a message that came back keeps nobody away
       added += await mergeMembers(transaction, rowsOf);
       await insertEvents(transaction, rowsOf);
     });
@@ -132,7 +132,7 @@ export async function mergeLines(sql: Sql, lines: AsyncIterable<string>): Promis
 async function mergeMembers(sql: TransactionSql, rowsOf: (table: string) => Row[]): Promise<number> {
   const saved = rowsOf('private.members');
   const listed = rowsOf('public.waitlist_emails');
-  // Not those who left, also as another member of the same mailbox who joined later.
+  // Not those who left, even if their mailbox joined again and left as another member.
   const staying = `join jsonb_populate_recordset(null::private.members, $2::text::jsonb) as person using (email)
     where not exists (
       select from (select * from private.outbox where left_at is not null offset 0) as entry -- read once, not for each
@@ -146,7 +146,7 @@ async function mergeMembers(sql: TransactionSql, rowsOf: (table: string) => Row[
   const isNew = `join public.waitlist_emails as listed using (email)
     where not exists (select from private.members as member where member.email = saved.email)`;
   await insert(sql, 'private.members', saved, isNew);
-  // They do not leave until the end of the portion, and messages in the backup become theirs.
+  // Locked, so that nobody leaves before the end of the portion. The messages in the backup become theirs.
   const present = await sql.unsafe<{ id: string; savedId: string }[]>(
     `select member.id, person.id as "savedId" from private.members as member
     join jsonb_populate_recordset(null::public.waitlist_emails, $1::text::jsonb) as saved using (email)
@@ -165,7 +165,7 @@ async function insertEvents(sql: TransactionSql, rowsOf: (table: string) => Row[
   const isKnown =
     'where exists (select from private.outbox as entry where entry.id = saved.delivery for key share skip locked)';
   await insert(sql, 'private.delivery_events', rowsOf('private.delivery_events'), isKnown);
-  // Those that Resend reported here before the message was restored.
+  // Resend may have reported other events here before the message was restored.
   const ids = rowsOf('private.outbox').map(({ provider_id }) => provider_id as string | null);
   await sql`
     select private.match_events(message) from private.delivery_events where delivery is null and message = any (${ids})`;

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { type Command, InvalidArgumentError } from 'commander';
 import { parseEmailAddress } from '../shared/email-address.ts';
 
-/** A mistake in what the user typed. Nothing was sent to the project, and the exit status is 2. */
+/** A mistake in what the owner typed or set. The command changed nothing, and its exit status is 2. */
 export class UsageError extends Error {}
 
 export interface Options {
@@ -10,7 +10,7 @@ export interface Options {
   yes?: true;
 }
 
-/** Describes a command in its help, with what to type after `./waitlist` as examples. The list of commands shows no notes. */
+/** Describes a command in its help. An example is what to type after `./waitlist`. The list of commands does not show `notes`. */
 export function describe(command: Command, description: string, examples: string[], notes = ''): Command {
   const lines = examples.map((example) => `  ./waitlist ${example}`.trimEnd());
   return command

@@ -24,7 +24,7 @@ export async function useDatabase<Result>(project: Values, work: (sql: Sql) => P
   } catch (error) {
     if (error instanceof UsageError || explainFileError(error)) throw error;
     throw new Error(
-      `The database at ${new URL(url).host} says: ${(error as Error).message}. Check SUPABASE_DB_URL and SUPABASE_DB_PASSWORD in .env, or run it again.`,
+      `The database at ${new URL(url).host} says: ${(error as Error).message}. Check SUPABASE_DB_URL and SUPABASE_DB_PASSWORD in .env, or run the command again.`,
       { cause: error },
     );
   } finally {
@@ -32,7 +32,7 @@ export async function useDatabase<Result>(project: Values, work: (sql: Sql) => P
   }
 }
 
-/** Throws a UsageError that names a migration that was edited after it was applied. Comments and spaces may change. */
+/** Throws a UsageError if a migration was edited after it was applied, with its name. Comments and spaces may change. */
 export async function refuseEditedMigrations(sql: Sql): Promise<void> {
   const [{ history }] = await sql<[{ history: string | null }]>`
     select to_regclass('supabase_migrations.schema_migrations') as history`;
@@ -44,7 +44,7 @@ export async function refuseEditedMigrations(sql: Sql): Promise<void> {
     const known = applied.find(({ version }) => file.startsWith(version));
     if (known && simplify(known.text) !== simplify(text))
       throw new UsageError(
-        `supabase/migrations/${file} was edited after it was applied. Put back what it was, and write the change into a new migration.`,
+        `supabase/migrations/${file} was edited after it was applied. Restore the original, and write the change into a new migration.`,
       );
   }
 }
@@ -53,7 +53,7 @@ export async function refuseEditedMigrations(sql: Sql): Promise<void> {
 export async function applyRoutines(sql: Sql): Promise<void> {
   const routines = [...readFolder('routines')].map(([, text]) => text).join('\n');
   await sql.begin(async (transaction) => {
-    // In the order in which statements lock them, or the two could deadlock: a removal and a sign-up begin with these.
+    // In the order in which a removal and a sign-up lock them, or this could deadlock with one.
     await transaction`drop view if exists private.undelivered`;
     await transaction`lock table public.waitlist_emails in share row exclusive mode`;
     // A function may call one that is created after it. The second time, every body is checked.

@@ -1,5 +1,5 @@
 /**
- * Explains an answer of a hosted service that is not the one we need, with the service's own sentence in its `body`, and what to do.
+ * Explains an unexpected answer of a hosted service, with the service's own message from its `body`, and what to do if we know it.
  * https://supabase.com/docs/guides/troubleshooting/http-status-codes
  */
 export function explainAnswer(url: string, status: number, body: string): string {
@@ -22,7 +22,7 @@ export function explainSilence(url: string, error: unknown): string {
   return `${url} cannot be reached (${code ?? message}). Check the URL and the network.`;
 }
 
-/** Reads the first line of the message in the JSON of an answer, without its period: that of Supabase, Resend or Cloudflare. */
+/** Reads the first line of the message in the JSON answer of Supabase, Resend or Cloudflare, without its period. */
 export function readMessage(body: string): string {
   try {
     const { message, error, errors, missing_permissions } = JSON.parse(body) as Record<string, unknown>;

@@ -32,7 +32,7 @@ function disarm(text: string): string {
   return text.replace(armed, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Writes a text in pieces to a new file that only the user can read. A file that could not be written to its end is removed. */
+/** Writes a text in pieces to a new file that only the user can read. Removes a file that it cannot finish. */
 export async function save(
   pieces: Iterable<string> | AsyncIterable<string>,
   file: string,
@@ -50,7 +50,7 @@ export async function save(
 /** Explains why a file cannot be read or written; `undefined` for any other error. */
 export function explainFileError(error: unknown): string | undefined {
   const { code, errno, path } = error as NodeJS.ErrnoException;
-  if (code === 'EISDIR') return 'The path is a folder.';
+  if (code === 'EISDIR') return 'The path is a folder. Give the path of a file.';
   return errno && path ? `${path}: ${getSystemErrorMessage(errno)}.` : undefined;
 }
 

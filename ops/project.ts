@@ -7,7 +7,7 @@ import { splitList } from '../shared/formats.ts';
 import { findFault } from '../shared/read-values.ts';
 import type { Values, VariableName } from '../shared/variables.ts';
 
-/** The deployment that a command works on. Some commands use more values than the first two. */
+/** The values of the deployment that a command works on. These two are always set; some commands need more. */
 export type Project = Values & { PUBLIC_SUPABASE_URL: string; SUPABASE_SECRET_KEY: string };
 
 /** Chooses the deployment in `.env` with `isHosted`, else the local stack. Throws a UsageError that says what is wrong. */
@@ -28,14 +28,14 @@ export function chooseProject(isHosted: boolean): Project {
 }
 
 /**
- * Picks the values with these names. Throws a UsageError if any is missing, or is a URL that is malformed. Any other form may
- * be new to us: `deploy` checks it.
+ * Returns the values if all with these names are usable. Throws a UsageError if one is missing, or is a malformed URL. Other
+ * formats are left to `deploy`, because a service may have a new one.
  */
 export function requireValues<Name extends VariableName>(values: Values, ...names: Name[]) {
   const needed = names.filter((name) => !values[name] || name.endsWith('_URL'));
   const faults = needed.flatMap((name) => findFault(name, values[name]) ?? []);
   if (faults.length > 0) {
-    const problem = 'These values do not describe a deployment: docs/deploy.md, “Set the values”.';
+    const problem = 'Fix these values of the deployment (docs/deploy.md, “Set the values”):';
     throw new UsageError([problem, ...faults.map(({ text }) => text)].join('\n  '));
   }
   return values as Record<Name, string>;

@@ -1,6 +1,6 @@
 import { formatCount, formatFigure, formatTime } from './output.ts';
 
-/** An announcement that was queued, with its messages by their state. */
+/** An announcement that was queued, with the number of its messages in each state. */
 export type Announcement = {
   name: string;
   template: string;
@@ -18,7 +18,7 @@ export interface Summary extends Record<Figure | 'per_second' | 'refused_today' 
   announcements: Announcement[];
   /** Set while the provider accepts no messages, and after that until the clock calls. */
   paused_until: string | null;
-  /** Why the message that was tried last still waits. */
+  /** Why deliveries are paused, or else why the message that was tried last still waits. */
   problem: string | null;
   /** Set while bounces or complaints slow down welcomes to a tenth of the pace. */
   brake: string | null;

@@ -20,7 +20,7 @@ export function readEnvText(): string {
   return existsSync(envFile) ? readFileSync(envFile, 'utf8') : '';
 }
 
-/** Prepares the dashboard's connection string for a program, without the password: other users can see arguments. */
+/** Prepares the dashboard's connection string without its password, because other users can see the arguments of a program. */
 export function readDatabaseUrl(connectionString: string): string {
   const url = new URL(removePassword(connectionString));
   // Without it, the client falls back to an unencrypted connection.

@@ -36,7 +36,7 @@ export class Waitlist {
     throw new Error(this.#explainRefusal(procedure, response.status, text, body));
   }
 
-  /** Calls a procedure with a thousand of these at a time, so that nobody waits for it. Resolves to the sum of what it returns. */
+  /** Calls a procedure with a thousand ids or addresses at a time, so that nobody waits for it. Resolves to the sum. */
   async callInPortions(procedure: string, name: 'ids' | 'emails', all: string[], more = {}): Promise<number> {
     let sum = 0;
     for (const portion of split(all)) sum += await this.call<number>(procedure, { [name]: portion, ...more });

@@ -1,7 +1,7 @@
 import { note } from './output.ts';
 import { run } from './program.ts';
 
-// A command goes on, because a probe has to remove what it created.
+// A command goes on without its output, because a probe has to remove what it created.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   // The reader (head, less) has seen enough.
   if (code === 'EPIPE') return;

@@ -32,8 +32,8 @@ export function writePattern(): string {
 }
 
 /**
- * Returns an email address without what nobody sees around it, such as spaces and copied marks of direction, and with its
- * international domain in ASCII if it can be converted.
+ * Returns an email address without the spaces and invisible characters around it, such as direction marks that were copied with it,
+ * and with its international domain in ASCII if it can be converted.
  *
  * Chromium converts the domain while a visitor types, Firefox sends it as typed (https://github.com/whatwg/html/issues/4562).
  * The URL parser converts, but it also drops invisible characters, takes ports and paths for itself, and maps letters to
@@ -60,7 +60,7 @@ function isAscii(text: string): boolean {
 /** Matches `Name <name@example.com>`. */
 const NAMED = /^([^<>\r\n]*)<([^<>]+)>$/;
 
-/** Returns whether a text is one email address as it stands: without spaces, and without anything that nobody sees. */
+/** Returns whether a text is one email address as it stands, without spaces or invisible characters. */
 export function isEmail(text: string): boolean {
   return parseEmailAddress(text) !== undefined && !/[\s\p{Cf}]/u.test(text);
 }

@@ -1,6 +1,6 @@
 import { escapeHtml } from './escape-html.ts';
 
-/** The placeholders in a rendered message, by the name of their value, which differs between members or deployments. */
+/** The blanks in a rendered message, by the name of their value, which differs between members or deployments. */
 export const blanks = {
   address: '{{address}}',
   unsubscribeAddress: '{{unsubscribeAddress}}',
@@ -21,7 +21,7 @@ export function fillHtml(template: string, values: TemplateValues): string {
 
 /** Fills a plain-text template. */
 export function fillText(template: string, values: TemplateValues, write = (value: string) => value) {
-  // In one pass, so that a value that looks like a placeholder is not replaced in turn.
+  // In one pass, so that a value that looks like a blank is not replaced in turn.
   return template.replace(/\{\{(\w+)\}\}/g, (blank, name: string) =>
     Object.hasOwn(values, name) ? write(values[name as keyof TemplateValues]!) : blank,
   );

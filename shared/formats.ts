@@ -18,8 +18,8 @@ export function isLoopback(text: string): boolean {
 }
 
 /**
- * The direct connection needs IPv6, which GitHub does not have. The transaction pooler, at port 6543, does not suit
- * migrations: https://supabase.com/docs/guides/database/connecting-to-postgres
+ * Returns whether a text is a URL of the session pooler. The direct connection needs IPv6, which GitHub does not have, and the
+ * transaction pooler, at port 6543, does not suit migrations: https://supabase.com/docs/guides/database/connecting-to-postgres
  */
 export function isSessionPooler(value: string): boolean {
   const url = removePassword(value);

@@ -43,7 +43,7 @@ const table = {
   },
   PUBLIC_FAILURE_NOTICE: {
     hint: 'whether a form shows a notice when a sign-up fails: true or false',
-    source: 'Without it, false.',
+    source: 'The default is false.',
     accepts: flag,
     isOptional: true,
   },

@@ -2,14 +2,14 @@ import { splitList } from '../../shared/formats.ts';
 import { readValues } from '../../shared/read-values.ts';
 import { type FunctionName, listVariables, variables, type VariableName } from '../../shared/variables.ts';
 
-/** A function works without them. */
+/** A function works without these. */
 const optional: VariableName[] = ['CALLER_HEADER', 'PUBLIC_SUPABASE_URL', 'RESEND_BASE_URL'];
 
 export type Config = ReturnType<typeof readConfig>;
 
 /**
- * Reads what one function needs; what only others need is empty. Throws an Error that lists each missing variable. A value
- * with an unfamiliar form stops nobody: a deployment has checked it, and the code that uses it reports what is wrong.
+ * Reads what one function needs; what only others need is empty. Throws an Error that lists each missing variable. Accepts a value
+ * with an unfamiliar form: a deployment has checked it, and the code that uses it reports what is wrong.
  */
 export function readConfig(user: FunctionName, readEnvironment: (name: string) => string | undefined) {
   const values = readValues(readEnvironment, user);

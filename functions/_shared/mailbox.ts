@@ -23,7 +23,7 @@ export function hashAddress(email: string, tokenSecrets: string[]) {
   };
 }
 
-/** Returns a keyed hash of the last secret, by which a database recognizes the one that made its hashes. */
+/** Returns a keyed hash that identifies the last secret: a database stores that of the secret that made its hashes. */
 export function makeFingerprint(tokenSecrets: string[]): string {
   return hash('fingerprint', '', tokenSecrets.at(-1)!);
 }

@@ -9,7 +9,7 @@ export function hash(purpose: string, value: string, secret: string): string {
   return createHmac('sha256', secret).update(`${purpose}:${value}`).digest('base64url');
 }
 
-/** Compares two texts in a time that tells nothing about the first difference. */
+/** Compares two texts in a time that does not reveal where they differ. */
 export function isSame(one: string, other: string): boolean {
   const [first, second] = [Buffer.from(one), Buffer.from(other)];
   return first.length === second.length && timingSafeEqual(first, second);

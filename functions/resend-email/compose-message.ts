@@ -36,7 +36,7 @@ export function composeMessage(
     headers: {
       'List-Unsubscribe': `<${unsubscribe.href}>, <mailto:${unsubscribeAddress}?subject=Unsubscribe%20${token}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-      // RFC 3834, and Exchange: nobody's absence note should come back. Reports of bounces still do.
+      // RFC 3834, and Exchange: no out-of-office reply should come back. Reports of bounces still do.
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'OOF, AutoReply',
     },

@@ -32,7 +32,7 @@ export interface DeliveryServices {
 const MOST_AT_ONCE = 20;
 const LONGEST_WAIT = 10_000; // milliseconds; a later call sends what has to wait longer
 // Supabase stops a function after 150 s, or 2 s of processor time; a message takes 3 ms (ops/bench/README.md). The clock
-// calls every minute. A call that joins a run at its end sends nothing, and nothing is sent until the next call.
+// calls every minute. A run must end before its next call, because a call that joins a run at its end sends nothing.
 const LONGEST_RUN = 55_000; // milliseconds
 const MOST_IN_A_RUN = 400; // messages
 
@@ -64,7 +64,7 @@ export function makeDelivery(services: DeliveryServices): () => Promise<void> {
         const sending = sendOne(next, services).finally(() => onTheirWay.delete(sending));
         onTheirWay.add(sending);
       }
-      // Also in a turn that sends nothing: another gap would tell who is on the list.
+      // Also in a turn that sends nothing: a shorter gap would reveal who is on the list.
       if (next && next.id !== undefined) {
         left--;
         await sleep(next.wait);

@@ -7,8 +7,8 @@ import { readCaller } from './caller.ts';
 export interface Services extends Pick<Config, 'siteOrigins' | 'publicKeys' | 'secretKeys' | 'callerHeader'> {
   fingerprint: string;
   /**
-   * Accepts an email address: from then on it is on the waitlist, and its welcome will be sent once. Resolves to `accepted`
-   * for a new and a known address, or to the code of the refusal. Anything else is a broken answer of the database. Rejects
+   * Accepts an email address: from then on it is on the waitlist, and its welcome will be sent once. Resolves to `accepted`,
+   * whether the address is new or known, or to the code of the refusal. Anything else is a broken answer of the database. Rejects
    * when the database cannot be reached.
    */
   accept(email: string, request: Request): Promise<unknown>;
@@ -113,7 +113,7 @@ async function signUp(typed: unknown, request: Request, services: Services) {
   try {
     const outcome = await services.accept(email, request);
     if (outcome === 'sign_ups_closed' || outcome === 'too_many_requests') return outcome;
-    if (outcome !== 'accepted') throw new Error('accept_sign_up: no answer');
+    if (outcome !== 'accepted') throw new Error('accept_sign_up: unknown answer');
   } catch (error) {
     console.error(`sign-up not accepted: ${describeError(error)}`);
     return 'unavailable';

@@ -5,8 +5,8 @@ export interface Services {
   siteOrigins: [string, ...string[]];
   /**
    * Removes the member with this token from the list and the outbox. Resolves to `unsubscribed` if the token belongs to a member, or did
-   * in the last 30 days, to `unknown` if it belongs to nobody now, and to `malformed` if it never did. Rejects when the database
-   * cannot be reached.
+   * in the last 30 days, to `unknown` if it belongs to nobody now, and to `malformed` if none of our secrets signed it. Rejects when
+   * the database cannot be reached.
    */
   unsubscribe(token: string): Promise<'unsubscribed' | 'unknown' | 'malformed'>;
 }

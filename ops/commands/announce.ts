@@ -32,7 +32,7 @@ export function addAnnounce(program: Command, open: () => Waitlist): void {
       'send it in the order of joining, until this many members have it',
       parseUpTo(2 ** 31 - 1), // what the database can store
     )
-    .option('--watch', 'show how many are sent, waiting and failed, until all are done or it is stopped')
+    .option('--watch', 'show the progress until no message waits, or until it is stopped')
     .option('--stop', 'stop sending it until --resume')
     .option('--resume', 'continue after a stop')
     .option('--discard', 'after a stop, delete the messages that are left, and keep the record of who got it')
@@ -65,10 +65,10 @@ async function queue(waitlist: Waitlist, name: string, { first, yes, json }: Mod
   const recipients = Math.min(recipient, Math.max(0, (first ?? Infinity) - others.queued_before));
   const preview = { recipients, ...others };
   const summary = await waitlist.call<Summary>('summarize_waitlist');
-  // As it will be: a stopped announcement would keep its new messages.
+  // The advice is about what comes next: a stopped announcement would hold the new messages, too.
   const known = summary.announcements.find((one) => one.name === name);
   const message = JSON.stringify(template);
-  // The database names a template by it.
+  // The database stores a template under this hash.
   if (known && known.template !== createHash('md5').update(message).digest('hex')) throw explainChange(name);
   if (known) known.waiting += recipients;
   // With --json, the figures come at the end.
@@ -88,7 +88,7 @@ async function queue(waitlist: Waitlist, name: string, { first, yes, json }: Mod
 function describePreview(name: string, preview: Preview, summary: Summary): string[] {
   const { recipients, queued_before, never_mailed, welcome_waits, not_delivered } = preview;
   const { announcements, per_second, brake } = summary;
-  // What others left waiting goes first. The brake does not hold up announcements.
+  // Messages that wait already go first, except welcomes that the brake slows down.
   const others = announcements.filter((one) => one.name !== name && !one.is_stopped);
   const before = others.reduce((sum, { waiting }) => sum + waiting, brake ? 0 : summary.waiting);
   const seconds = (recipients + before) / per_second;

@@ -21,7 +21,7 @@ export function addBackup(program: Command, open: () => Waitlist): void {
     .option('--output <file>', 'a new file, such as waitlist-2026-11-22.jsonl, instead of printing it')
     .action(async ({ output, json }: Options & { output?: string }) => {
       if (!output && process.stdout.isTTY)
-        throw new UsageError('Add --output and a new file, or pass it on to a program that encrypts it.');
+        throw new UsageError('Add --output and a new file, or pipe it into a program that encrypts it.');
       const { project } = open();
       const secrets = readTokenSecrets(project);
       let members = 0;
@@ -43,7 +43,7 @@ export function addBackup(program: Command, open: () => Waitlist): void {
     program.command('restore'),
     'Add a backup to the list. Members who are on it stay as they are. In the same project, those who got a message and left in the last 30 days stay gone.',
     ['restore --hosted waitlist-2026-11-22.jsonl'],
-    'Deploy the project first, with the same TOKEN_SECRET as its only or last secret. Afterwards it sends the welcomes that were waiting, so never run two projects with the same members. In a new project, announcements are stopped: "announce NAME --resume" sends again what was sent after the backup. A restore may take a few minutes. If it is interrupted, run it again.',
+    'Deploy the project first, with the same TOKEN_SECRET as its only or last secret. Afterwards the project sends the welcomes that were waiting, so never run two projects with the same members. In a new project, announcements are stopped: "announce NAME --resume" sends again what was sent after the backup. A restore may take a few minutes. If it is interrupted, run it again.',
   )
     .argument('<file>', 'a file that "backup" wrote')
     .action(async (file: string, { json }: Options) => {

@@ -14,10 +14,10 @@ export function addDeploy(program: Command): void {
     program.command('deploy'),
     'Deploy the database, the functions and the site with the values in .env, and probe what is live.',
     ['deploy --dry-run', 'deploy'],
-    'First it checks the values, and the keys with their services. If a step fails, fix the cause and run this again. Without a file .env, it takes the values from the environment.',
+    'First it checks the values, and the keys with their services. If a step fails, fix the cause and run this again. Without a .env file, it takes the values from the environment.',
   )
     .option('--dry-run', 'check the values, list the steps and change nothing')
-    .option('--new-token-secret', 'start with another TOKEN_SECRET, because the one of the live site is lost')
+    .option('--new-token-secret', 'accept a new TOKEN_SECRET, because the one of the live site is lost')
     .option('--yes', 'do not ask about --new-token-secret')
     .action(async ({ dryRun, newTokenSecret, yes }: Options & { dryRun?: true; newTokenSecret?: true }) => {
       const values = readDeployment();

@@ -24,7 +24,7 @@ export function addExport(program: Command, open: () => Waitlist): void {
     program.command('export'),
     'Write the members who may be mailed, oldest first, as CSV, or as JSON Lines with --json.',
     ['export --output members.csv', 'export --json --output members.jsonl', 'export | gzip > members.csv.gz'],
-    'The column "announcements" says who got which. Addresses that bounced permanently, complained or were barred are skipped. "backup" saves everything.',
+    'The column "announcements" lists those that the member got. Addresses that bounced permanently, complained or were barred are skipped. "backup" saves everything.',
   )
     .option('--output <file>', 'write to this new file, readable only by you, instead of printing')
     .action(async ({ output, json }: Options & { output?: string }) => {
@@ -66,7 +66,7 @@ export function explainUnknown(email: string): string {
   return `${email} is not on the list, and neither is another spelling of its mailbox.`;
 }
 
-/** Reads the first column of a file. Throws a UsageError that names the line without an address. */
+/** Reads the first column of a file. Throws a UsageError with the number of a line that has no address. */
 function readAddresses(file: string): string[] {
   const lines = readFileSync(file, 'utf8').split(/\r?\n/);
   return lines.flatMap((line, index) => {
@@ -95,7 +95,7 @@ export function addRemoveUndelivered(program: Command, open: () => Waitlist): vo
       const joined = { joined_from: from, joined_until: until ?? new Date().toISOString() };
       const found = await waitlist.call<Undelivered[]>('list_undelivered', joined);
       (json ? note : say)(...describeUndelivered(found));
-      const question = `Remove ${formatCount(found.length, 'member')}? You cannot undo this: do a backup first.`;
+      const question = `Remove ${formatCount(found.length, 'member')}? You cannot undo this: make a backup first.`;
       if (found.length > 0) await confirm(question, yes);
       const emails = found.map(({ email }) => email);
       const removed = await waitlist.callInPortions('remove_members', 'emails', emails, {

@@ -4,7 +4,7 @@ import { answer, formatCount, formatFigure, formatTime } from '../output.ts';
 import { advise, formatAnnouncement, type Summary } from '../report.ts';
 import type { Waitlist } from '../waitlist-client.ts';
 
-const BAR = 40; // characters of the longest
+const BAR = 40; // characters of the longest bar
 
 export function addSummary(program: Command, open: () => Waitlist): void {
   describe(

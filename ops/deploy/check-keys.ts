@@ -21,8 +21,8 @@ const refuse = (text: string): Check => ({ state: 'FIX', text });
 const leaveOpen = (text: string): Check => ({ state: 'not checked', text });
 
 /**
- * Checks the values on their own and how `.env` is written, then each key without a fault with its service. Prints what it finds,
- * and returns how many things stop a deployment, and a sentence about the values that could not be checked.
+ * Checks the values and how `.env` is written, then asks the service of each key without a fault whether it accepts the key. Prints
+ * what it finds, and returns how many things stop a deployment, and a sentence about the values that could not be checked.
  */
 export async function checkValues(values: Values, written: string, hasNewSecret = false) {
   const faults = findFaults(values, written);
@@ -41,7 +41,7 @@ export async function checkValues(values: Values, written: string, hasNewSecret 
 
 type KeyHeaders = Record<string, string>;
 
-/** Checks what else a deployment needs of a service that accepts the key. */
+/** Checks what else a deployment needs from a service that accepts the key. */
 type LookFurther = (values: Values, headers: KeyHeaders, body?: Body) => Promise<Check[]>;
 
 /** Makes the calls of a deployment that change nothing. */
@@ -96,7 +96,7 @@ async function checkHosts(values: Values, headers: KeyHeaders): Promise<Check[]>
         );
       // A token may use a domain that it does not list: https://github.com/cloudflare/wrangler-legacy/pull/1941
       return leaveOpen(
-        `${host}: ${name} does not show the domain. Look whether the token includes it: ${guide}.`,
+        `${host}: ${name} does not show the domain. Check that the token includes it: ${guide}.`,
       );
     }),
   ];

@@ -112,7 +112,7 @@ function findSample(variable: VariableName, value: string): Fault | undefined {
 function findConflicts(values: Values): Fault[] {
   const faults: Fault[] = [];
   const hosts = listHosts(values);
-  // Cloudflare switches it off as soon as the site has a domain, so that host would stop working.
+  // Cloudflare switches a workers.dev host off as soon as the site has a domain.
   if (hosts.length > 1 && hosts.some((host) => host.endsWith('.workers.dev'))) {
     const text =
       'SITE_URL cannot be used: a workers.dev host cannot be combined with other hosts. List only domains.';

@@ -89,7 +89,7 @@ export function planDeployment(values: Values): Step[] {
     ...(values.CALLER_HEADER ? [] : [callerStep]),
     {
       name: 'clock',
-      purpose: 'have the database send waiting welcomes every minute',
+      purpose: 'have the database start a delivery every minute',
       args: [
         ...[supabaseCommand, 'db', 'query', ...databaseUrl],
         // The checks have refused a URL or a key that contains a quote.

@@ -26,7 +26,7 @@ const invented = ['198.51.100.7', '203.0.113.7'];
 /** A header may be forged alone or as a list, to which a proxy appends. */
 const forgeries = [invented.at(-1)!, invented.join(', ')];
 
-/** Headers from which platforms have been seen to take the address. Those of the honest call are forged, too. */
+/** Headers from which platforms have been seen to take the address. Others that the honest call shows are forged, too. */
 const known = [
   'cf-connecting-ip',
   'fastly-client-ip',
@@ -36,7 +36,7 @@ const known = [
   'x-real-ip',
 ];
 
-/** Brings our own address to the function, which writes it in the same form as the others. */
+/** Carries our own address to the function, which reports it in the same form as the others. */
 const ownHeader = 'x-own-address';
 
 /** Judges every header of an honest call that contains an IP address, by calls that forge it. */
@@ -97,7 +97,7 @@ export function checkCallers(judgment: Judgment, known?: string): Result {
   const { header, verdicts, fingerprint = known } = judgment;
   if (known && fingerprint !== known)
     return fail(
-      'the functions have another TOKEN_SECRET than the one that made the hashes of the database, so unsubscribe links do not work',
+      'the functions have a TOKEN_SECRET other than the one that made the hashes of the database, so unsubscribe links do not work',
       'Deploy again with the TOKEN_SECRET of this database.',
     );
   const trusted = findTrusted(verdicts);
@@ -123,5 +123,5 @@ async function readOwnAddress(apiUrl: string, makeSignal: () => AbortSignal): Pr
     const address = /^ip=(\S+)$/m.exec(await response.text())?.[1];
     if (address) return address;
   }
-  throw new Error(`${apiUrl} does not tell this machine's address`);
+  throw new Error(`${apiUrl} does not report this machine's address`);
 }

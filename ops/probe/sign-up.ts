@@ -44,7 +44,7 @@ export async function checkSignUp(
 /** Checks that nothing holds up visitors or members. Reaching a limit is not a failure. */
 export function checkDatabase(summary: Summary): Result {
   const stopped = summary.announcements.filter(({ stopped_because }) => stopped_because !== null);
-  // What the owner has stopped is not a problem. A pause is a finding of the welcome, and callers have their own.
+  // What the owner has stopped is not a problem. The checks "welcome" and "callers" report a pause and unknown callers.
   const others = { is_closed: false, paused_until: null, unknown_callers: 0, announcements: stopped };
   const troubles = advise({ ...summary, ...others });
   if (troubles.length > 0) return fail(troubles.join(' '), '');

@@ -20,7 +20,7 @@ export async function readPages({ siteUrl }: Target, signal: AbortSignal): Promi
   );
 }
 
-/** Checks that every page exists, that the landing page has its form, and that an unknown page is a 404 that shows it. */
+/** Checks that every page exists, that the landing page has its form, and that an unknown path shows it with status 404. */
 export function checkPages(live: LivePage[], { siteUrl }: Target): Result {
   const pages = live.filter(({ path }) => !unknownPaths.includes(path));
   const isListed = pages.length > unlistedPages.length + 1;
@@ -71,8 +71,8 @@ export async function checkHost(pages: LivePage[], { siteUrl }: Target, signal: 
 }
 
 /**
- * Lists the start of each element that is not ours in a page: scripts that its own policy does not name, as those of a
- * challenge, and rewritten addresses. Our policy blocks all of it, with an error in the console of every visitor.
+ * Lists the start of each element that is not ours in a page: scripts that its own policy does not name, such as
+ * those of a challenge, and rewritten addresses. Our policy blocks all of it, with an error in the console of every visitor.
  */
 function findAdditions({ html, headers }: LivePage): string[] {
   const policy = headers.get('content-security-policy') ?? '';

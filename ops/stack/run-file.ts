@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from './settings.ts';
 
-/** What a running stack leaves in its data folder, for the owner's command line and for the next start. */
+/** What a running stack leaves in its data folder, for the owner's program and for the next start. */
 interface RunRecord {
   settings: Settings;
   pids: Record<string, number>;

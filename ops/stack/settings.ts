@@ -7,7 +7,7 @@ import type { VariableName, Values } from '../../shared/variables.ts';
 import { placeholders, site } from '../../src/config/site.ts';
 import { root } from '../values.ts';
 
-/** The header in which the gateway names the caller. With CALLER_HEADER, the functions read another one. */
+/** The header in which the gateway names the caller. Set CALLER_HEADER to have the functions read another one. */
 export const gatewayHeader = 'x-caller-address';
 
 /** The settings of a local stack: where it listens, where it stores its data, and its keys. */
@@ -100,7 +100,7 @@ export async function findFreePort(): Promise<number> {
   }
 }
 
-/** Resolves to the error code of a port that cannot be used, as EADDRINUSE. */
+/** Resolves to the error code of a port that cannot be used, such as EADDRINUSE. */
 export async function tryPort(port: number): Promise<string | undefined> {
   const server = createServer();
   try {

@@ -75,6 +75,6 @@ async function refuseSecond({ dataDir }: Settings): Promise<void> {
   if (!record || !(await tryPort(record.settings.ports.DB_PORT))) return;
   const pids = Object.values(record.pids).join(' ');
   throw new Error(
-    `A stack with this data is already running: ${record.settings.siteUrl}. If it was killed, end what it left behind: kill ${pids}`,
+    `A stack with this data is already running: ${record.settings.siteUrl}. If it was killed, stop what is left of it: kill ${pids}`,
   );
 }
