@@ -15,7 +15,7 @@ export default function WaitlistForm({ children }: { children?: ReactNode }) {
     const button = findButton(form);
     if (button.disabled) return;
     const active = document.activeElement as HTMLElement;
-    // Some browsers do not focus a clicked button. Elsewhere, a visitor has gone on while the submit was held.
+    // Some browsers do not focus a clicked button. Otherwise, the focus is where the visitor went while the submit was held.
     const focused = active === document.body ? button : active;
     showSending(form, true);
     // A disabled button loses the focus, and Tab would start again at the top of the page.

@@ -15,8 +15,8 @@ export const SAVE_TIMEOUT = 3_000; // milliseconds until a save continues in the
  * Signs up one address: first the welcome email, then the entry.
  *
  * Resolves to `refused` when the email function did not accept the address, to `closed` when sign-ups are closed, and to
- * `unanswered` when the call got no answer; then it saves nothing. A slow or failed save does not change the outcome, because
- * the function already has the email. Never rejects.
+ * `unanswered` when the call got no answer: in all three cases, it saves nothing. A slow or failed save does not change the
+ * outcome, because the function already has the email. Never rejects.
  */
 export async function joinWaitlist(email: string, services: SignUpServices): Promise<Outcome> {
   const outcome = await requestWelcome(email, services);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readAttribute, readElements, readText } from './elements.ts';
 
-/** Lists the sources of a policy that allow the inline scripts and style sheets of pages, whose HTML it gets. */
+/** Lists the sources with which a policy allows the inline scripts and style sheets in the HTML of pages. */
 export function readInlineCode(pages: string[]) {
   const scripts = new Set<string>();
   const styles = new Set<string>();

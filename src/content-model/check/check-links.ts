@@ -65,7 +65,7 @@ function checkAnchor(path: string, anchor: string | undefined, known: Set<string
   // A page with nothing but #top and #main may be one whose file cannot be read.
   if (!anchor || known.has(decode(anchor)) || known.size === 2) return undefined;
   const all = [...known].map((one) => `#${one}`);
-  // Of a removed question, the other questions.
+  // For a question that was removed, lists the other questions.
   const alike = all.filter((one) => one.split('-')[0] === `#${anchor}`.split('-')[0]);
   const advice = suggest(`#${anchor}`, alike.length > 0 ? alike : all, 'There is');
   return `The page ${path} has no section #${anchor}. ${advice}`;

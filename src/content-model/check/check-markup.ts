@@ -35,7 +35,7 @@ const anywhere: Rules = {
 };
 
 const inFields: Rules = {
-  'A field is plain words.':
+  'A field is plain words. Remove these signs, or write the character itself.':
     /\*\*\S[^*\n]*\*\*|(?<![\w*])\*[^\s*]([^*\n]*[^\s*])?\*(?![\w*])|(?<!\S)_[^_\s]([^_\n]*[^_\s])?_(?![\w.])|`[^`\n]+`|~~\S.*?~~|&(amp|lt|gt|quot|apos|nbsp|hellip|copy|reg|trade|euro|\w+(quo|dash|acute|grave|circ|tilde|uml|cedil|lig)|#\w+);/g,
 };
 

@@ -6,7 +6,7 @@ import { findNearest } from '../nearest.ts';
 
 const heaviest = 500; // KB
 
-/** Why each of the files in public/ is unsuitable as a picture, by its path; `undefined` when it is not. */
+/** Why each of the files in public/ is unsuitable as a picture, by its path; `undefined` for a suitable one. */
 export type Pictures = Map<string, string | undefined>;
 
 /** Lists the files of a folder. */
@@ -30,7 +30,7 @@ export function checkPicture({ url, alt }: Image, files: Pictures): string | und
   return 'The picture has no description for people who cannot see it: ![what it shows](/file.png).';
 }
 
-/** Explains why a file is unsuitable as a picture, by what is in it, whatever its name; `undefined` when it is not. */
+/** Explains why a file is unsuitable as a picture, by its content, whatever its name; `undefined` for a suitable one. */
 async function explainFile(path: string): Promise<string | undefined> {
   const name = basename(path);
   // Undefined for a file that is no picture at all.

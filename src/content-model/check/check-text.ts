@@ -61,7 +61,7 @@ function checkPart(node: Nodes, rules: TextRules, level: number, typed: string):
   if (node.type === 'heading') return checkHeading(node, rules, level, typed);
   if (node.type !== 'listItem') return undefined;
   if (typeof node.checked === 'boolean') return 'Visitors would see a checkbox. Remove [ ] or [x].';
-  return node.children.length === 0 ? 'This list item has no words.' : undefined;
+  return node.children.length === 0 ? 'This list item has no words. Add some, or remove it.' : undefined;
 }
 
 function checkHeading(heading: Heading, rules: TextRules, level: number, typed: string): string | undefined {

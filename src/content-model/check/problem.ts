@@ -3,7 +3,7 @@ export interface Problem {
   /** Counted from 1. */
   line: number;
   message: string;
-  /** Whether it may be meant, so that it stops nothing. */
+  /** Whether it may be intended, so that it does not stop a build. */
   isWarning?: true;
 }
 
