@@ -83,7 +83,7 @@ create table private.pace (
   only_row boolean primary key default true check (only_row),
   next_delivery_at timestamptz not null default now(),
   next_welcome_at timestamptz not null default now(), -- while the brake is on
-  problem text, -- why the message that was tried last was not sent
+  problem text, -- why deliveries were paused; null once a message is sent
   -- What take_stock found:
   counted_at timestamptz not null default '-infinity',
   brake text, -- why welcomes are slowed down, or null

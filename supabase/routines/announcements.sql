@@ -1,8 +1,8 @@
 -- Announcements: one message to all members, delivered from the outbox.
 
--- Returns the standing of each member. `queued_before`: has a message of the announcement. Skipped: is `never_mailed`, or the
--- `welcome_waits` or was refused by the provider (`not_delivered`). Everybody else is a `recipient`, even if the cap of the mailbox
--- refused the welcome.
+-- Returns the standing of each member. `queued_before`: the member has a message of the announcement. Skipped: `never_mailed`,
+-- `welcome_waits`, and `not_delivered`, if the provider refused the welcome. Everybody else is a `recipient`, even if the cap on the
+-- mailbox refused the welcome.
 create or replace function private.sort_members(announcement text) returns table (member uuid, standing text)
 language sql stable set search_path = '' as $$
   select person.id, case
@@ -19,7 +19,7 @@ language sql stable set search_path = '' as $$
   left join private.outbox as entry on entry.member = person.id and entry.announcement = sort_members.announcement;
 $$;
 
--- Returns the number of members by their standing.
+-- Returns the number of members with each standing.
 create or replace function public.preview_announcement(name text) returns json language sql stable security definer set search_path = '' as $$
   select coalesce(json_object_agg(counted.standing, counted.members), '{}') from (
     select sorted.standing, count(*) as members from private.sort_members(preview_announcement.name) as sorted group by sorted.standing
@@ -27,7 +27,7 @@ create or replace function public.preview_announcement(name text) returns json l
 $$;
 
 -- Queues an announcement for every recipient who does not have it yet, or until the `first` members have it, in the order in
--- which they joined. All or none. Returns how many were queued, or null if it was queued with another message.
+-- which they joined. All or none. Returns how many were queued, or null if it is already queued with another message.
 create or replace function public.queue_announcement(name text, message text, first int default null)
 returns int language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column

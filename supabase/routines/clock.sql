@@ -2,7 +2,7 @@
 create or replace function private.schedule_delivery(function_url text, public_key text) returns void
 language plpgsql set search_path = '' as $$
 begin
-  -- Hosted projects load supautils, which writes into this statement. One that PL/pgSQL kept would crash the second call.
+  -- Hosted projects load supautils, which writes into this statement. One that PL/pgSQL cached would crash the second call.
   if to_regnamespace('cron') is null then execute 'create extension pg_cron'; end if;
   -- Not in "public", which the data API serves.
   if to_regnamespace('net') is null then execute 'create extension pg_net with schema extensions'; end if;

@@ -11,9 +11,9 @@ begin
   if not found then return; end if;
   update private.delivery_events as event set delivery = message.id
     where event.message = provider_message and event.delivery is null;
-  -- A try that failed, for the sender's reasons, such as a quota: https://resend.com/docs/webhooks/emails/failed
-  -- It waits for more than a day in all, because a day's quota may be the reason.
-  -- A new id, because the provider recognizes the old one and would not send it again.
+  -- A message that Resend accepted and could not send, for the sender's reasons: https://resend.com/docs/webhooks/emails/failed
+  -- It is tried for more than a day, because a day's quota may be the reason, and under a new id, because the provider recognizes
+  -- the old one and would not send it again.
   update private.outbox as entry
     set id = gen_random_uuid(), state = case when entry.rejections < 3 and entry.left_at is null
         then 'waiting' else 'refused' end::private.delivery_state,

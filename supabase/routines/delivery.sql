@@ -59,8 +59,8 @@ begin
 end;
 $$;
 
--- Every ten seconds, counts what decides about more than one message, and deletes what is no longer needed. In portions, and without
--- what is locked, because the pace is held meanwhile: the rest is left to the next time.
+-- Every ten seconds, sets the brake and the ceiling, stops announcements, and deletes what is no longer needed: in portions, and
+-- without what is locked, because the pace is locked meanwhile. The rest is left to the next time.
 create or replace function private.take_stock(now_is timestamptz) returns void language plpgsql set search_path = '' as $$
 begin
   perform from private.pace as pace where pace.counted_at < now_is - interval '10 seconds' for update skip locked;
@@ -100,10 +100,10 @@ begin
 end;
 $$;
 
--- Returns why messages come back too often, or null: the welcomes, or an announcement, that were sent since `sent_from`. Only what
--- was reported since `reported_from` counts, and nothing about the provider's test addresses. A complaint counts once for each
--- mailbox, a bounce each time, because the cap does not count it. Resend may close an account whose permanent bounces pass 4 % or
--- whose complaints pass 0.08 % (https://resend.com/legal/acceptable-use). Fewer than ten say nothing yet.
+-- Returns a sentence if too many messages came back, else null: of the welcomes, or of an announcement, sent since `sent_from`. Only
+-- what was reported since `reported_from` counts, and nothing about the provider's test addresses. A complaint counts once for each
+-- mailbox, a bounce each time, because the cap on a mailbox does not count it. Resend may close an account whose permanent bounces
+-- pass 4 % or whose complaints pass 0.08 % (https://resend.com/legal/acceptable-use). Fewer than ten say nothing yet.
 create or replace function private.describe_excess(announcement text, sent_from timestamptz, reported_from timestamptz) returns text
 language sql stable set search_path = '' as $$
   with returned as (

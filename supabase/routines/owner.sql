@@ -1,5 +1,5 @@
--- Functions for the owner's command line and for the probe of a deployment. Lists are one value each, because the data API returns
--- at most a thousand rows.
+-- Functions for the owner's program and for the probe of a deployment. Each list is one value, because the data API returns at most
+-- a thousand rows.
 
 -- Returns the members who may be mailed, oldest first, with the names of the announcements that each of them got.
 create or replace function public.list_members() returns json language sql stable security definer set search_path = '' as $$
@@ -13,8 +13,8 @@ create or replace function public.list_members() returns json language sql stabl
   ) as found;
 $$;
 
--- Returns since when nothing has been sent, or null if all is well: messages have been due for a quarter of an hour, no pause
--- holds them up, and either nobody asked for them or each try fails.
+-- Returns since when nothing has been sent, if messages have been due for a quarter of an hour, no pause holds them up, and either
+-- nobody asks for them or each try fails. Otherwise null.
 create or replace function private.find_silence() returns timestamptz language sql stable set search_path = '' as $$
   select coalesce(max(entry.sent_at), min(entry.accepted_at) filter (where entry.state = 'waiting'))
   from private.outbox as entry cross join private.pace
@@ -94,8 +94,8 @@ language sql stable security definer set search_path = '' as $$
   ) as summary;
 $$;
 
--- Returns everything about one member, or null if there is none: what happened, oldest first, and the messages. Within a second,
--- a message is sent before it comes back. `next_try_at` is null while it is due: the second between two messages is no pause.
+-- Returns everything about one member, or null if there is none: what happened, oldest first, and the messages. In the same second,
+-- "sent" comes before what was reported. `next_try_at` is null while it is due: the second between two messages is no pause.
 create or replace function public.find_member(email text) returns json language sql stable security definer set search_path = '' as $$
   select json_build_object('email', member.email, 'id', member.id, 'is_never_mailed', private.is_never_mailed(member),
     'history', (select json_agg(json_build_object('at', past.at, 'what', past.what, 'problem', past.problem)
@@ -171,7 +171,7 @@ $$;
 create or replace function public.is_barred(hashes text[]) returns boolean language sql stable security definer set search_path = ''
 return exists (select from private.never_mailed as known where known.hash = any (hashes));
 
--- Deletes the messages of a stopped announcement that certainly nobody got, and returns how many. Waits for nobody who is leaving.
+-- Deletes the messages of a stopped announcement that certainly nobody got, and returns how many. Skips members who are leaving.
 create or replace function public.discard_announcement(name text) returns int language sql security definer set search_path = '' as $$
   with discarded as (
     delete from private.outbox where id in (select entry.id from private.outbox as entry join private.announcements as stopped
@@ -211,7 +211,7 @@ create or replace function public.list_outbox() returns json language sql stable
 $$;
 
 -- Queues messages again that were refused or are unknown, and returns how many. A welcome gets the text of the newest sign-up:
--- its own may be why. Skips messages that the next lease would refuse, and those whose members are leaving.
+-- its own may be why it was refused. Skips messages that the next lease would refuse, and those whose members are leaving.
 create or replace function public.retry_outbox(ids uuid[]) returns int language sql security definer set search_path = '' as $$
   with failed as (
     select entry.id from private.outbox as entry

@@ -3,7 +3,7 @@
 create or replace function private.limit_of(limit_name text) returns int language sql stable set search_path = ''
 return (select value from private.limits where name = limit_name);
 
--- Adds to the counters of this hour. It is the last step of a transaction, because the row stays locked until its end.
+-- Adds to the counters of this hour. Call it last in a transaction, because the row stays locked until the end.
 create or replace function private.count_in_hour(refused int default 0, unsubscribed int default 0) returns void
 language sql set search_path = '' as $$
   insert into private.hours as counted (hour, refused, unsubscribed)
@@ -14,7 +14,7 @@ $$;
 
 -- Accepts an address, new or known: puts it on the waitlist and its welcome into the outbox, both or neither. Returns `accepted`,
 -- or the code of the function's error, which depends on the number of calls alone, so that it tells nothing about an address.
--- The first call of an hour is below any ceiling, so that nobody can shut others out. An unknown caller has no first call.
+-- A caller's first call in an hour is below any ceiling, so that nobody can shut others out. An unknown caller has no first call.
 create or replace function public.accept_sign_up(email text, template text, caller_hash text, address_hash text, mailbox_hash text)
 returns text language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
