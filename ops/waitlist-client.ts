@@ -64,7 +64,7 @@ export class Waitlist {
       return `${this.#url} refuses the key. Set SUPABASE_SECRET_KEY to the secret key of this project (sb_secret_…), not to its publishable key.`;
     // The data API or the database does not know the procedure.
     if (code === 'PGRST202' || code === '42883')
-      return `The database at ${this.#url} has no ${procedure}: a migration is missing. Run ./waitlist deploy, or start the local stack again.`;
+      return `The database at ${this.#url} has no ${procedure}: it is older than this program. Run ./waitlist deploy, or start the local stack again.`;
     if (status < 400 || (status === 404 && !code))
       return `${this.#url} is not a Supabase project: it answered ${status}. Check the URL in .env, or start the local stack again.`;
     // The database itself answers, and says why.

@@ -94,7 +94,7 @@ function describePreview(name: string, preview: Preview, summary: Summary): stri
   const seconds = (recipients + before) / per_second;
   const time =
     seconds < 7200 ? formatCount(Math.ceil(seconds / 60), 'minute') : `${Math.ceil(seconds / 3600)} hours`;
-  const pace = `about ${time} at ${per_second} a second, after what waits`;
+  const pace = `about ${time} at ${per_second} a second, including what waits`;
   const quota = `Resend's free plan sends 100 messages a day, which takes ${formatCount(Math.ceil(recipients / 100), 'day')}.`;
   return [
     formatFigure('recipients', recipients, recipients > 0 ? pace : null),

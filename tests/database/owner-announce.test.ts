@@ -32,7 +32,7 @@ describe('announce', () => {
     expect(screen.split('\n').map((line) => line.replace(/\s{2,}/g, ' | '))).toEqual([
       `news: ${subject}`,
       'news.mdx:7 | Is [First Name] meant?',
-      'recipients | 240 | about 5 minutes at 2 a second, after what waits',
+      'recipients | 240 | about 5 minutes at 2 a second, including what waits',
       'queued before | 0 | already sent, waiting or refused',
       'skipped | 1 | their welcome waits: a later run adds them',
       'skipped | 1 | their welcome was refused',

@@ -50,7 +50,7 @@ it.each([
     `is overloaded or down: it answered 503: No cache. ${retry}`,
   ],
   // https://docs.postgrest.org/en/v12/references/errors.html
-  [404, '{"code":"PGRST202"}', 'has no list_members: a migration is missing. Run ./waitlist deploy'],
+  [404, '{"code":"PGRST202"}', 'has no list_members: it is older than this program. Run ./waitlist deploy'],
   [401, '{}', 'refuses the key. Set SUPABASE_SECRET_KEY'],
   [400, '{"code":"P0001","message":"odd"}', 'answered list_members with 400: odd'],
   [200, '<html>', 'is not a Supabase project: it answered 200. Check the URL'],
