@@ -97,7 +97,7 @@ export function checkCallers(judgment: Judgment, known?: string): Result {
   const { header, verdicts, fingerprint = known } = judgment;
   if (known && fingerprint !== known)
     return fail(
-      'the functions have a TOKEN_SECRET other than the one that made the hashes of the database, so unsubscribe links do not work',
+      'the functions have another TOKEN_SECRET than the one that made the hashes of the database, so unsubscribe links do not work',
       'Deploy again with the TOKEN_SECRET of this database.',
     );
   const trusted = findTrusted(verdicts);
