@@ -12,7 +12,7 @@ export function findNearest(name: string, known: readonly string[]): string | un
 /** Returns the end of a message: the name that was probably meant, or all names. */
 export function suggest(name: string, known: readonly string[], all: string): string {
   const nearest = findNearest(name, known);
-  return nearest ? `Did you mean ${nearest}?` : `${all}: ${known.join(', ')}.`;
+  return nearest ? `Did you mean ${nearest}?` : `${all}: ${known.join(', ') || 'none'}.`;
 }
 
 /** Counts the letters to insert, remove or replace to get from one word to another: https://en.wikipedia.org/wiki/Levenshtein_distance */
