@@ -65,7 +65,7 @@ function section<Of extends Shape>(name: string, shape: Of) {
   return { folder: 'sections', name, page: '/', schema: z.strictObject(shape) } as const;
 }
 
-const order = z.int().min(1).describe('The position among the files of this folder, counted from 1.');
+const order = z.number().positive().describe('The position in its folder: the lowest number comes first.');
 
 /** A folder of items with a text each: `content/<folder>/<id>.mdx`. */
 function items<Of extends Shape>(folder: string, longest: number, shape: Of) {

@@ -9,7 +9,8 @@ import { type Entry, findLine } from './read-source.ts';
 
 /** Lists what is wrong with the fields of a file whose lines can be read. */
 export function checkFields({ fields, head, collection, problems }: Entry, targets: Targets): Problem[] {
-  const { schema, text } = collection;
+  const { schema, text, folder } = collection;
+  const isEmail = text?.isEmail ?? folder === 'email';
   const known = Object.keys(schema.shape);
   const unknown = Object.keys(fields).filter((field) => !known.includes(field));
   const { issues = [] } = schema.safeParse(fields, { reportInput: true }).error ?? {};
@@ -35,7 +36,7 @@ export function checkFields({ fields, head, collection, problems }: Entry, targe
       const message = isLink && value.startsWith('/') && checkLink(value, collection.page, targets);
       return message ? { line: findLine(head, [field]), message } : [];
     }),
-    ...head.flatMap((line, index) => checkMarkup(fillFacts(line), index + 1, true, text?.isEmail)),
+    ...head.flatMap((line, index) => checkMarkup(fillFacts(line), index + 1, true, isEmail)),
   ];
 }
 
@@ -55,7 +56,7 @@ function refuse(issue: z.core.$ZodIssue): string {
   if (code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
   if (code === 'too_big')
     return `is longer than ${issue.maximum} characters (it has ${String(input).length})`;
-  return refusals[code === 'invalid_type' ? issue.expected : code] ?? 'must be a whole number, such as 3';
+  return refusals[code === 'invalid_type' ? issue.expected : code] ?? 'must be a number, such as 3';
 }
 
 /** What is wrong with a value, by the code of the schema's issue or the type that the schema expects. */
@@ -65,5 +66,5 @@ const refusals: Record<string, string> = {
   boolean: 'must be true or false, without quotes',
   custom: 'is not a day in the calendar, with the month in words',
   string: 'must be words: put them in "double quotes"',
-  too_small: 'must be 1 or more',
+  too_small: 'must be more than 0',
 };

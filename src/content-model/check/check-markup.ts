@@ -34,8 +34,9 @@ const anywhere: Rules = {
     /(!?\[[^\]\n]*|\S*)\]\s?\(\s?(\/|#|https?:|mailto:|tel:)[^)\n]*\)?|\[[^\]\n]*[^\]\s]\((\/|https?:|mailto:|tel:)[^)\n]*\)|\[[^\]\n]*\]https:\S*|!\[[^\]\n]*\]\s?[[(][^\])\n]*[\])]?|\([^()\n]+\)\[(\/|#|https?:)[^\]\n]*\]/g,
 };
 
+const plainWords = 'A field is plain words. Remove these signs, or write the character itself.';
 const inFields: Rules = {
-  'A field is plain words. Remove these signs, or write the character itself.':
+  [plainWords]:
     /\*\*\S[^*\n]*\*\*|(?<![\w*])\*[^\s*]([^*\n]*[^\s*])?\*(?![\w*])|(?<!\S)_[^_\s]([^_\n]*[^_\s])?_(?![\w.])|`[^`\n]+`|~~\S.*?~~|&(amp|lt|gt|quot|apos|nbsp|hellip|copy|reg|trade|euro|\w+(quo|dash|acute|grave|circ|tilde|uml|cedil|lig)|#\w+);/g,
 };
 
@@ -57,8 +58,8 @@ const perhaps: Rules = {
         // What only looks like a list or a table, once: -One, • One, 1)One, a) One and b) Two, ✅ One and ❌ Two, | A |, or A, a tab, and B.
         String.raw`(?<![^])[-+][\p{L}#]\S*|^([-+*#]+\u00A0|[•▪●◦‣·|]|\d\d?[.)][\p{L}\u00A0])[^]*`,
         String.raw`^([-–+*]|\w\)|\p{ExtPict}\uFE0F?) ?\p{L}.*\n([-–+*]|\w\)|\p{ExtPict}\uFE0F?) ?\p{L}[^]*|\S+\t\S[^]*`,
-        // A quote that begins nowhere in its field, a note, a sample, or the first words of an assistant.
-        String.raw`(?<=^[\w-]+: [^"“\n]*)[^\s\d"“]+"$|\b(TODO|TBD|FIXME)(:|\W*$)|// ?TODO\b|[Ll]orem ipsum|^(Sure|Certainly)[!,.] Here.s`,
+        // A quote that begins nowhere in its field, a backslash that ends a text, a note, a sample, or the first words of an assistant.
+        String.raw`(?<=^[\w-]+: [^"“\n]*)[^\s\d"“]+"$|\S*\\$|\b(TODO|TBD|FIXME)(:|\W*$)|// ?TODO\b|[Ll]orem ipsum|^(Sure|Certainly)[!,.] Here.s`,
       ].join('|'),
       'gmu',
     ),
@@ -77,7 +78,8 @@ export function checkMarkup(words: string, top: number, isField: boolean, isEmai
       const [typed = ''] = found.trim().split('\n');
       const line = top + words.slice(0, index).split('\n').length - 1;
       const right = suggestName(typed, isField);
-      const message = `Visitors would see ${typed} as typed. ${right ?? cure}${hint}`;
+      const isForTexts = isField && anywhere[cure] && cure.includes('[words]');
+      const message = `Visitors would see ${typed} as typed. ${right ?? (isForTexts ? plainWords : cure)}${hint}`;
       // A short word is near to many.
       const isSure = !perhaps[cure] || (right && (RegExp(looseName, 'i').test(typed) || /\w{5}/.test(typed)));
       problems.push({ line, message, ...(!isSure && { isWarning: true }) });
