@@ -75,6 +75,7 @@ export function EmailFrame(props: FrameProps) {
               fontFamily: font,
               textAlign: 'left',
               wordBreak: 'break-word',
+              textWrap: 'balance',
             }}
           >
             <Logo {...props} />
