@@ -306,7 +306,7 @@ export const collections = {
       nextDrop: words(140, 'What to do third.'),
       nextDropLink: path('The answer that it leads to, such as /#question-what-can-i-sell.'),
       action: words(30, 'The button that opens Discord.'),
-      forward: words(140, 'The last line of every message, which asks the reader to pass it on.'),
+      forward: words(140, 'The last line, which asks the reader to pass the message on.'),
       reason: words(160, 'Why the member gets the message. The link to unsubscribe follows it.'),
       unsubscribe: words(30, 'The link to unsubscribe.'),
       reply: words(160, 'Where a reply goes. The link to the support page follows it.'),

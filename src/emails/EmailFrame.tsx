@@ -82,7 +82,6 @@ export function EmailFrame(props: FrameProps) {
             <TitleTicket {...props} />
             <Band className="email-panel" style={{ backgroundColor: light.panel }}>
               {props.children}
-              <Paragraph>{props.words.forward}</Paragraph>
             </Band>
             <LastLines {...props} />
           </Table>

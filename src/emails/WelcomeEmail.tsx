@@ -41,6 +41,7 @@ export function WelcomeMessage({ words, address, unsubscribeAddress, siteUrl, li
         <List lines={words.coming} />
         <Heading>{words.nextHeading}</Heading>
         <List start={1} lines={steps} />
+        <Paragraph>{words.forward}</Paragraph>
       </EmailFrame>
     </LinkTarget>
   );
