@@ -91,9 +91,9 @@ export function EmailFrame(props: FrameProps) {
   );
 }
 
-/** Below a hazard edge. The mark is a background, because a program that hides pictures draws a frame for an image. */
+/** Below a hazard edge. The mark is a background, at the end: a program that hides pictures shows no frame and no gap. */
 function Logo({ siteUrl }: FrameProps) {
-  const mark = { background: `url(${siteUrl}/mark.png) 0 center / 36px no-repeat` };
+  const mark = { background: `url(${siteUrl}/mark.png) 100% / 36px no-repeat` };
   return (
     <Band
       style={{ padding: '16px 40px', borderTop: `6px dashed ${light.lamp}`, backgroundColor: light.steel }}
@@ -196,8 +196,7 @@ function LastLines({ words, siteUrl, unsubscribeUrl }: FrameProps) {
 
 const logoStyle: CSSProperties = {
   ...headingStyle,
-  display: 'inline-block',
-  paddingLeft: '48px',
+  display: 'block',
   color: light.panel,
   fontSize: '28px',
   lineHeight: '36px',
