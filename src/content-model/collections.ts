@@ -309,7 +309,7 @@ export const collections = {
       forward: words(140, 'The last line, which asks the reader to pass the message on.'),
       reason: words(160, 'Why the member gets the message. The link to unsubscribe follows it.'),
       unsubscribe: words(30, 'The link to unsubscribe.'),
-      reply: words(160, 'Where to get help. The link to the support page follows it.'),
+      reply: words(160, 'Where a reply goes, and where to get help. The link to the support page follows.'),
       replyLink: words(40, 'The words of the link to the support page.'),
     }),
   },
