@@ -124,17 +124,20 @@ describe('a delivery', () => {
     expect(services.send).toHaveBeenCalledTimes(600);
   });
 
-  it('sends at most twenty welcomes at the same time', async () => {
+  it('sends at most twenty welcomes at the same time, and another one as soon as one of them is done', async () => {
     const services = makeServices(Array.from({ length: 60 }, (_, index) => welcome(String(index))));
-    const gate = Promise.withResolvers<Outcome>();
+    const [quick, slow] = [Promise.withResolvers<Outcome>(), Promise.withResolvers<Outcome>()];
     // The first twenty are sent at once, and no longer count.
-    services.send.mockImplementation(async () =>
-      services.send.mock.calls.length > 20 ? gate.promise : { kind: 'sent', providerId: 'p' },
-    );
+    services.send.mockImplementation(async () => {
+      const { length } = services.send.mock.calls;
+      return length > 20 ? (length === 40 ? quick : slow).promise : { kind: 'sent', providerId: 'p' };
+    });
     const done = makeDelivery(services)();
     await vi.waitFor(() => expect(services.send).toHaveBeenCalledTimes(40));
     expect(services.lease).toHaveBeenCalledTimes(40);
-    gate.resolve({ kind: 'sent', providerId: 'p' });
+    quick.resolve({ kind: 'sent', providerId: 'p' });
+    await vi.waitFor(() => expect(services.send).toHaveBeenCalledTimes(41));
+    slow.resolve({ kind: 'sent', providerId: 'p' });
     await done;
     expect(services.record).toHaveBeenCalledTimes(60);
   });
