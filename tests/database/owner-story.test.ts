@@ -107,6 +107,7 @@ describe('the summary', () => {
     await addMembers(['d1@example.com', 'd2@example.com', 'd3@example.com'], { state: 'unknown' });
     await addMembers(['e@example.com', 'f@example.com']);
     await queue('news');
+    await report('bounced', 'e@example.com', { isFinal: false, id: 'full at first' });
     await report('bounced', 'e@example.com');
     for (const kind of ['bounced', 'complained'] as const)
       await report(kind, 'f@example.com', { isFinal: false });
