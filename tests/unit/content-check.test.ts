@@ -242,6 +242,7 @@ const edits: [file: string, from: string | RegExp, to: string, said: string][] =
   [article, words, '\n\n# When\n', 'This heading must begin with ## and a space.'],
   [article, words, '\n\n## When\n\n#### At night\n', 'This heading must begin with ### and a space.'],
   [terms, words, '\n\nWords.\n', ':1  The text must mention {minimumAge}, {'],
+  ['content/legal/privacy-policy.mdx', words, '\n\nWords.\n', '<SupportEmail />, Supabase, Resend.'],
   [message, '[A](/)', 'Words.', 'A message has one button'],
   [message, '[A]', `[${'Open '.repeat(9)}]`, 'with at most 30 characters'],
   ['src/config/site.ts', /freeShare: '.*'/, "freeShare: ''", ' freeShare is empty. Write its words'],
