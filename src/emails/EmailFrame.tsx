@@ -197,6 +197,7 @@ function LastLines({ words, siteUrl, unsubscribeUrl }: FrameProps) {
 const logoStyle: CSSProperties = {
   ...headingStyle,
   display: 'block',
+  paddingRight: '48px', // a long name does not cover the mark
   color: light.panel,
   fontSize: '28px',
   lineHeight: '36px',
