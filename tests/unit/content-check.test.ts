@@ -40,7 +40,7 @@ const questions: Cases = {
   'characters (it has 199). What belongs there: ': ['What '.repeat(40)],
   'A field is plain words.': ['Is **it**?', 'Is *it*?', 'Is _it_?', 'R&amp;B?', 'Caf&eacute;?', 'Is `it`?'],
   'Visitors would see [it](/b) as typed. A field is plain words.': ['Is [it](/b)?'],
-  'Visitors would see <br> as typed.': ['When<br>do I?'],
+  'Visitors would see <b> as typed.': ['When <b>do</b> I?'],
   '<SupportEmail /> works in texts only.': ['Ask <SupportEmail />?'],
   'Did you mean {payoutTime}?': ['Is it {payouttime}?', 'Is it {payout\u200B time}?', 'Is it {payTime}?'],
   'Did you mean {app}?': ['Is it {{app}}?', 'Is it {app now?', 'Is it ${app}?'],

@@ -44,8 +44,10 @@ function checkEntry(entry: Entry, targets: Targets): FileProblem[] {
   const lines = text.split('\n').map((words, index) => head[index] ?? words);
   const typed = lines.flatMap((words, index) => findTypedFacts(words, index + 1));
   const found = [...problems, ...checkFields(entry, targets), ...checkText(entry, targets), ...typed];
-  // The same message once for each line, and HTML once for the file, because an editor pastes many tags at once.
-  const said = found.map(({ line, message }) => /HTML/.exec(message)?.[0] ?? `${line} ${message}`);
+  // The same advice once for each line, and HTML once for the file, because an editor pastes many tags at once.
+  const said = found.map(
+    ({ line, message }) => /HTML/.exec(message)?.[0] ?? line + message.replace(/.*A field/, ''),
+  );
   // A fact that texts must mention is reported where it is missing.
   const isLost = (message: string) => neededFacts.some((name) => message.includes(`see ${name} as typed`));
   return found
