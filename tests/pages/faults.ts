@@ -14,8 +14,7 @@ export function findFaults(page: Page, part = 'body'): Promise<string[]> {
       const parent = walker.currentNode.parentElement!;
       const typed = walker.currentNode.textContent!.trim();
       const words = typed && `${parent.localName}.${parent.className} “${typed.slice(0, 40)}”`;
-      const isHidden =
-        !parent.checkVisibility() || parent.closest('[aria-hidden=true], .visually-hidden, svg');
+      const isHidden = !parent.checkVisibility() || parent.closest('.visually-hidden, svg');
       // An arrow on phones, whose words only screen readers get.
       if (!words || isHidden || getComputedStyle(parent).fontSize === '0px') continue;
       const range = document.createRange();
