@@ -14,7 +14,7 @@ test('without scripts, menu and questions work', async ({ page, landing, context
   await landing.menu.close.click();
   await expect(landing.menu.dialog).toBeHidden();
   await landing.menu.open();
-  await landing.menu.dialog.locator(`a[href="${anchors.features}"]`).click();
+  await landing.menu.dialog.locator(`a[href="${anchors.features}"]`).click({ position: { x: 250, y: 20 } });
   await expect(landing.menu.dialog).toBeHidden();
   await expect(page.locator(`${anchors.features} h2`)).toBeInViewport();
   await landing.menu.open();
@@ -104,7 +104,6 @@ test('a modal that something hides, such as a blocker, leaves the page in use', 
   await landing.menu.trigger.click();
   await landing.hero.submit('name@example.org');
   await landing.expectCalls('welcome', 'entry');
-  await expect(landing.hero.field).toHaveValue('');
   await landing.hero.submit('other@example.org');
   await landing.expectCalls('welcome', 'entry', 'welcome', 'entry');
 });

@@ -4,12 +4,8 @@ import { readWords } from '../words.ts';
 
 test('every page is the same with and without a trailing slash', async ({ request }) => {
   const seen = new Set<string>();
-  const paths = [
-    '/welcome',
-    '/welcome/name',
-    '/unsubscribe',
-    ...Object.values(pages).map(({ link }) => link),
-  ];
+  const listed = Object.values(pages).map(({ link }) => link);
+  const paths = ['/welcome', '/welcome/name', '/unsubscribe', ...listed];
   for (const path of paths) {
     const [without, withSlash] = [await request.get(path), await request.get(`${path}/`)];
     for (const response of [without, withSlash]) expect(response.status(), path).toBe(200);
@@ -20,12 +16,10 @@ test('every page is the same with and without a trailing slash', async ({ reques
   expect(seen.size).toBe(paths.length - 1);
 });
 
-test('an unknown path shows the landing page, as a 404 of /', async ({ page }) => {
+test('an unknown path shows the landing page, as a 404', async ({ page }) => {
   await page.goto('/');
   const landing = await page.locator('body').innerText();
   const shown = await page.goto('/nope');
-  const canonical = await page.locator('link[rel=canonical]').getAttribute('href');
-  expect(new URL(canonical ?? '').pathname).toBe('/');
   expect(await page.locator('body').innerText()).toBe(landing);
   for (const path of ['/nope', '/about/nope', '/welcome/one/two']) {
     const response = await page.request.get(path);

@@ -9,6 +9,7 @@ test('about has its headings, the notice, and a link to the landing page', async
   const main = page.getByRole('main');
   await expect(main.getByRole('heading', { level: 1, name: heading, exact: true })).toBeVisible();
   await expect(main).toContainText(site.independenceNotice);
+  await expect(page.locator('.threshold img'), 'not cut off').toBeInViewport({ ratio: 1 });
   await main.getByRole('link', { name: action, exact: true }).click();
   await expect(page).toHaveURL('/');
 });

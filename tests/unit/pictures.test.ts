@@ -10,11 +10,15 @@ const { pictureFiles, fillBlanks, toFile } = files;
 const root = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
 
-it.each(Object.values(pictureFiles))('$path has a rule for every class, and all colors', ({ svg }) => {
+const all = [...Object.values(pictureFiles), files.compactYard];
+
+it.each(all)('$path has a rule for every class, and all colors', ({ svg }) => {
   const [, style = ''] = /<style>([^<]*)<\/style>/.exec(svg) ?? [];
   for (const [, names = ''] of svg.matchAll(/class="([^"]+)"/g))
     for (const name of names.split(' ')) expect(style).toMatch(new RegExp(`\\.${name}\\b[^{]*\\{`));
   expect(svg).not.toContain('var(');
+  for (const [light] of svg.matchAll(/<stop class="(?:street|lamp)light[^]*?<\/\w+>/g))
+    expect(light, 'fades').toContain('stop-opacity="0"');
 });
 
 it.each([
