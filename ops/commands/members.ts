@@ -115,7 +115,8 @@ export function addBar(program: Command, open: () => Waitlist): void {
     .action(async (email: string, { json }: Options) => {
       const waitlist = open();
       const { mailbox_hash } = waitlist.hash(email);
-      const barred = await waitlist.call<boolean>('set_barred', { hashes: [mailbox_hash], is_barred: true });
+      const hashes = [mailbox_hash];
+      const barred = await waitlist.call<boolean>('set_barred', { hashes, is_barred: true, email });
       const said = `${email} will never be mailed${barred ? ' again' : ': it was barred before'}.`;
       answer(json, { email, barred }, said);
     });

@@ -38,9 +38,14 @@ begin
     values (event_id, provider_message, kind, is_final, problem) on conflict do nothing;
   if not found then return; end if; -- known: a repeated call bars nobody who was forgiven meanwhile
   perform private.match_events(provider_message);
-  -- A complaint is about the mailbox, a bounce only about the address: a +tag can be anybody's invention.
+  -- A complaint is about the mailbox, a bounce only about the address: a +tag can be anybody's invention. The member's own hashes are
+  -- others if TOKEN_SECRET was lost since.
   insert into private.never_mailed (hash)
-    select barred.hash from (select case kind when 'complained' then mailbox_hash else address_hash end as hash) as barred
+    select barred.hash from (
+      select address_hash, mailbox_hash
+      union select member.address_hash, member.mailbox_hash from private.members as member
+        join private.outbox as entry on entry.member = member.id and entry.provider_id = provider_message
+    ) as known (address, mailbox), lateral (select case kind when 'complained' then known.mailbox else known.address end as hash) as barred
     where is_final and barred.hash is not null
     on conflict do nothing;
 end;

@@ -155,16 +155,18 @@ language sql security definer set search_path = '' as $$
   ) select count(*)::int from removed;
 $$;
 
--- Adds hashes to those that are never mailed, or removes them and those of a member. Returns whether that changed anything.
--- `retry_outbox` queues what was refused meanwhile.
+-- Adds hashes to those that are never mailed, or removes them. Returns whether that changed anything. A member's own hashes are others
+-- if TOKEN_SECRET was lost since. `retry_outbox` queues what was refused meanwhile.
 create or replace function public.set_barred(hashes text[], is_barred boolean, email text default null) returns boolean
 language sql security definer set search_path = '' as $$
-  with added as (
-    insert into private.never_mailed (hash) select unnest(hashes) where is_barred on conflict do nothing returning 1
+  with meant as (
+    select unnest(hashes) as hash union
+    select unnest(case when is_barred then array[member.mailbox_hash] else array[member.address_hash, member.mailbox_hash] end)
+    from private.members as member where member.email = set_barred.email
+  ), added as (
+    insert into private.never_mailed (hash) select meant.hash from meant where is_barred on conflict do nothing returning 1
   ), removed as (
-    delete from private.never_mailed as known where not is_barred and known.hash in (
-      select unnest(hashes) union select unnest(array[member.address_hash, member.mailbox_hash])
-      from private.members as member where member.email = set_barred.email) returning 1
+    delete from private.never_mailed as known using meant where not is_barred and known.hash = meant.hash returning 1
   ) select exists (select from added) or exists (select from removed);
 $$;
 

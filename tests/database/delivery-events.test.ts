@@ -134,6 +134,13 @@ describe('never mailed again', () => {
     expect(await mailable()).toEqual([]);
   });
 
+  it('is a member whose hashes were made with a lost secret, too', async () => {
+    await join(email);
+    await sql`update private.members set mailbox_hash = 'lost'`;
+    await report('complained', email);
+    expect(await mailable()).toEqual([]);
+  });
+
   it.each(['before', 'after'])('holds when the event comes %s the member leaves', async (order) => {
     await join(email);
     const { provider_id: message } = (await entry(email))!;

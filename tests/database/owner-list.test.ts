@@ -139,7 +139,9 @@ describe('a mailbox', () => {
     expect(await owner.read('retry', 'jdoe+y@gmail.com')).toEqual({ retried: 0 });
     expect(await owner.read('forgive', 'jdoe@gmail.com')).toMatchObject({ forgiven: true });
     expect(await owner.read('retry', 'jdoe+y@gmail.com')).toEqual({ retried: 1 });
+    await sql`update private.members set mailbox_hash = 'lost' where email = 'jdoe@gmail.com'`;
     await owner.read('bar', 'jdoe@gmail.com');
+    expect(await sql`select from private.never_mailed where hash = 'lost'`).toHaveLength(1);
     await owner.read('remove', 'jdoe@gmail.com', '--yes');
     expect(await owner.read('bar', 'jdoe@gmail.com'), 'also after "remove"').toMatchObject({ barred: false });
     expect((await owner.run(['show', 'j.doe@gmail.com'])).stderr).toContain('"forgive j.doe@gmail.com"');
