@@ -1,17 +1,12 @@
 import { once } from 'node:events';
 import type { Message } from '../../functions/resend-email/send-message.ts';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 /**
  * What the provider does with a call. `take` accepts the message; `lost` accepts it but disconnects before it answers, `half`
  * in the middle of the answer; `reset` disconnects before it reads the message; an object is the error that it answers with.
  */
-export type Behavior =
-  | 'take'
-  | 'lost'
-  | 'half'
-  | 'reset'
-  | { status: number; name?: string; message?: string; headers?: Record<string, string> };
+export type Behavior = 'take' | 'lost' | 'half' | 'reset' | { status: number; name?: string };
 
 /** A stand-in for Resend that fails on request. Like Resend, it recognizes a repeated message by its key. */
 export class Provider {
@@ -20,11 +15,7 @@ export class Provider {
   /** What to do with the next calls; after that, `take`. */
   plan: Behavior[] = [];
   #bodies = new Map<string, string>();
-  #server: Server;
-
-  constructor() {
-    this.#server = createServer((request, response) => void this.#answer(request, response));
-  }
+  #server = createServer((request, response) => void this.#answer(request, response));
 
   async listen(): Promise<void> {
     this.#server.listen(0, '127.0.0.1');
@@ -50,10 +41,7 @@ export class Provider {
     const body = Buffer.concat(await request.toArray()).toString();
     const behavior = this.plan.shift() ?? 'take';
     if (behavior === 'reset') return void request.socket.destroy();
-    if (typeof behavior === 'object') {
-      const { status, name = 'some_error', message = 'no', headers } = behavior;
-      return refuse(response, status, name, message, headers);
-    }
+    if (typeof behavior === 'object') return refuse(response, behavior.status, behavior.name);
     const key = String(request.headers['idempotency-key']);
     const known = this.#bodies.get(key);
     if (known !== undefined && known !== body) {
@@ -69,13 +57,7 @@ export class Provider {
 }
 
 /** https://resend.com/docs/api-reference/errors */
-function refuse(
-  response: ServerResponse,
-  statusCode: number,
-  name: string,
-  message = 'no',
-  headers = {},
-): void {
-  response.writeHead(statusCode, { 'Content-Type': 'application/json', ...headers });
-  response.end(JSON.stringify({ statusCode, name, message }));
+function refuse(response: ServerResponse, statusCode: number, name = 'some_error'): void {
+  response.writeHead(statusCode, { 'Content-Type': 'application/json' });
+  response.end(JSON.stringify({ statusCode, name, message: 'no' }));
 }
