@@ -15,14 +15,6 @@ import { sql, welcome } from './sign-ups.ts';
 
 const program = resolve(import.meta.dirname, '../../ops/waitlist.ts');
 
-/** How a command ended, what it printed, and both outputs as a terminal shows them. */
-export interface Ended {
-  status: number;
-  stdout: string;
-  stderr: string;
-  screen: string;
-}
-
 /** The owner's command line on the test database, through the data API. */
 class CommandLine {
   readonly folder = mkdtempSync(join(tmpdir(), 'waitlist-owner-'));
@@ -54,12 +46,9 @@ class CommandLine {
 
   /**
    * Runs a command in this process: piped, with nobody to answer questions, or in a terminal where somebody types `answer` when a
-   * question appears and `before` is done.
+   * question appears and `before` is done. Resolves to how it ended, what it printed, and both outputs as a terminal shows them.
    */
-  async run(
-    args: string[],
-    { answer, before }: { answer?: string; before?: () => Promise<unknown> } = {},
-  ): Promise<Ended> {
+  async run(args: string[], { answer, before }: { answer?: string; before?: () => Promise<unknown> } = {}) {
     const printed = { stdout: '', stderr: '', screen: '' };
     const stdin = Object.assign(new PassThrough(), { isTTY: answer !== undefined });
     const read = (stream: 'stdout' | 'stderr') => (text: string | Uint8Array) => {

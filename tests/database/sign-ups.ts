@@ -29,16 +29,10 @@ export const mailboxOf = (email: string) => `mailbox of ${email}`;
 /** The provider's id of the message. */
 export const messageOf = ({ id }: { id: string }) => `message ${id}`;
 
-interface Call {
-  caller?: string | null;
-  mailbox?: string;
-  message?: string | null;
-}
-
 /** Accepts an address as the email function does. By default, each address has a caller of its own. */
 export async function accept(
   email: string,
-  { caller = `caller of ${email}`, mailbox = mailboxOf(email), message = welcome }: Call = {},
+  { caller = `caller of ${email}` as string | null, mailbox = mailboxOf(email), message = welcome } = {},
   database: postgres.Sql | postgres.TransactionSql = sql,
 ) {
   const [answer] = await database`
@@ -220,9 +214,7 @@ export const queued = async (name = 'launch') =>
   ).map(({ email }) => email);
 
 /** Runs a statement in a transaction that stays open until `commit` is called. Resolves once the statement has run. */
-export async function holdOpen(
-  work: (transaction: postgres.TransactionSql) => Promise<unknown>,
-): Promise<{ commit(): Promise<void> }> {
+export async function holdOpen(work: (transaction: postgres.TransactionSql) => Promise<unknown>) {
   const ran = Promise.withResolvers<void>();
   const mayCommit = Promise.withResolvers<void>();
   const transaction = sql.begin(async (open) => {

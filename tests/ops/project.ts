@@ -33,11 +33,7 @@ export class Project extends SiteCopy {
   }
 
   /** Runs a program of the project. Resolves to its exit status and the output that a person would see. */
-  async run(
-    program: string,
-    args: string[],
-    environment: Record<string, string | undefined>,
-  ): Promise<{ status: number; output: string }> {
+  async run(program: string, args: string[], environment: Record<string, string>) {
     const child = spawn(process.execPath, [join(this.folder, program), ...args], {
       cwd: this.folder,
       env: { ...this.surroundings, ...environment },

@@ -11,15 +11,7 @@ import type { Amount } from '../other-content.ts';
 import { readWords } from '../words.ts';
 import { answerFrom, openQuestions } from './every-page.ts';
 import { findFaults } from './faults.ts';
-import {
-  functionUrl,
-  type LandingPage,
-  makeAddress,
-  readEntries,
-  reply,
-  test,
-  watchLandingPage,
-} from './landing-page.ts';
+import { functionUrl, makeAddress, readEntries, reply, test, watchLandingPage } from './landing-page.ts';
 
 // Both sites are built once, so the tests of this file run in one process.
 test.describe.configure({ mode: 'default' });
@@ -52,7 +44,7 @@ test.beforeAll(() => {
 test.afterAll(() => Object.values(sites).forEach((site) => site.remove()));
 
 /** Serves a site at the address of the stack, so that its forms reach the real backend. */
-async function serve(page: Page, amount: Amount, baseURL = ''): Promise<LandingPage> {
+async function serve(page: Page, amount: Amount, baseURL = '') {
   const folder = join(sites[amount].folder, 'dist');
   await page.route(`${baseURL}/**`, (route) => answerFrom(folder, route));
   return watchLandingPage(page, sites[amount].folder);
