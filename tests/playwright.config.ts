@@ -9,7 +9,8 @@ const root = resolve(import.meta.dirname, '..');
 process.env['NODE_COMPILE_CACHE'] ??= resolve(root, 'node_modules/.cache/node');
 
 // Chosen once: test processes read this file again, and inherit the choice.
-for (const name of ['SITE_PORT', 'API_PORT', 'DB_PORT', 'INBOX_PORT']) {
+const ports = ['SITE_PORT', 'API_PORT', 'DB_PORT', 'INBOX_PORT'];
+for (const name of ports) {
   process.env[`TEST_${name}`] ??= String(await findFreePort());
 }
 if (!process.env['TEST_DATA_DIR']) {
@@ -72,13 +73,7 @@ export default defineConfig({
     timeout: 120_000,
     stdout: 'pipe',
     gracefulShutdown: { signal: 'SIGTERM', timeout: 30_000 },
-    env: {
-      SITE_PORT: read('SITE_PORT'),
-      API_PORT: read('API_PORT'),
-      DB_PORT: read('DB_PORT'),
-      INBOX_PORT: read('INBOX_PORT'),
-      DATA_DIR: read('DATA_DIR'),
-    },
+    env: Object.fromEntries([...ports, 'DATA_DIR'].map((name) => [name, read(name)])),
   },
 });
 

@@ -39,11 +39,7 @@ async function start(name: FunctionName, environment: object = {}, preload: stri
   log = '';
   for (const stream of [running.stdout, running.stderr]) stream.on('data', (chunk) => (log += chunk));
   const url = `http://127.0.0.1:${port}/functions/v1/${name}`;
-  const answers = () =>
-    fetch(url, { method: 'PUT' }).then(
-      () => true,
-      () => false,
-    );
+  const answers = () => fetch(url, { method: 'PUT' }).then(Boolean, () => false);
   expect(await waitUntil(answers, 60_000), log).toBe(true);
   return url;
 }

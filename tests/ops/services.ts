@@ -61,19 +61,18 @@ export class Services {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url: path = '', headers } = request;
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(await request.toArray()).toString();
     const authorization = headers.authorization ?? String(headers['apikey'] ?? '');
-    const call = { method, path, headers, authorization, body: Buffer.concat(chunks).toString() };
+    const call = { method, path, headers, authorization, body };
     this.calls.push(call);
-    const [status, body] =
+    const [status, answer] =
       (await this.intercept(call)) ??
       answerLive(call, this.secrets) ??
       answerResend(call) ??
-      answerSupabase(call, this.secrets, this.rights) ??
+      answerSupabase(call, this) ??
       answerCloudflare(call);
     response.writeHead(status, { 'Content-Type': 'application/json' });
-    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+    response.end(typeof answer === 'string' ? answer : JSON.stringify(answer));
   }
 }
 
@@ -109,11 +108,7 @@ function answerResend({ path }: Call): Answer | undefined {
 
 /** https://api.supabase.com/api/v1 names the permission of each call; a 403 lists those that a token lacks: */
 /** https://supabase.com/changelog/scoped-personal-access-tokens-ga */
-function answerSupabase(
-  { method, path, body }: Call,
-  secrets: Map<string, string>,
-  rights: Set<string>,
-): Answer | undefined {
+function answerSupabase({ method, path, body }: Call, { secrets, rights }: Services): Answer | undefined {
   if (path === '/auth/v1/health') return [200, { name: 'GoTrue' }];
   const url = new URL(path, 'http://loopback');
   const [, area] = /^\/v1\/projects\/\w+\/(functions|secrets)(\/|$)/.exec(url.pathname) ?? [];

@@ -152,15 +152,13 @@ export function makeAddress(name = 'visitor'): string {
 
 /** Waits for messages to an address, and reads them from the inbox. */
 export async function readMessages(address: string): Promise<Record<string, string>[]> {
-  let messages: ({ to: string[] } & Record<string, string>)[] = [];
   const read = async () => {
     const response = await fetch(`http://127.0.0.1:${port('INBOX_PORT')}/emails`);
-    const { data } = (await response.json()) as { data: typeof messages };
-    messages = data.filter(({ to }) => to.includes(address));
-    return messages;
+    const { data } = (await response.json()) as { data: ({ to: string[] } & Record<string, string>)[] };
+    return data.filter(({ to }) => to.includes(address));
   };
   await expect.poll(read, { timeout: 20_000 }).not.toEqual([]);
-  return messages;
+  return read();
 }
 
 /** Reads the rows of an address from the database. */

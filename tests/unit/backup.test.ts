@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, expect, it } from 'vitest';
 import { readBackup, seal } from '../../ops/backup.ts';
 
@@ -12,11 +13,8 @@ const rows = Array.from(
   { length: 5 },
   (_, row) => `{"private.outbox": {"email": "é\u2028${row}@example.com"}}`,
 );
-async function* each(lines: string[]) {
-  yield* lines;
-}
 const write = async (lines: string[], secret: string) =>
-  [...(await Array.fromAsync(seal(each(lines), secret))), ''].join('\n');
+  [...(await Array.fromAsync(seal(Readable.from(lines), secret))), ''].join('\n');
 const read = (text: string, ...secrets: string[]) => {
   writeFileSync(file, text);
   return Array.fromAsync(readBackup(file, secrets));

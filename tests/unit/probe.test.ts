@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { checkAuth } from '../../ops/probe/access.ts';
 import { checkCallers, findTrusted, judgeHeaders, judgeLiveHeaders } from '../../ops/probe/caller-header.ts';
@@ -52,10 +53,7 @@ it.each<[boolean, ...Finding['status'][]]>([
   [false, 'ok', 'failed', 'ok'],
 ])('a probe is fine unless something failed: %s for %s, %s, %s', async (isFine, ...all) => {
   const findings = all.map((status): Finding => ({ name: 'host', status, found: '', todo: '' }));
-  async function* find() {
-    yield* findings;
-  }
-  expect(await printFindings(find(), () => {})).toBe(isFine);
+  expect(await printFindings(Readable.from(findings), () => {})).toBe(isFine);
 });
 
 describe('the header with the caller’s address', () => {
