@@ -37,11 +37,6 @@ export class Stack {
     return writeDatabaseUrl(this.environment['DB_PORT']!);
   }
 
-  /** The last line of what it printed. */
-  get lastLine(): string {
-    return this.output.trim().split('\n').at(-1)!;
-  }
-
   /** For each of its ports that cannot be used, why. */
   async usedPorts(): Promise<string[]> {
     const ports = Object.entries(this.environment).filter(([name]) => name.endsWith('_PORT'));
@@ -78,15 +73,6 @@ export class Stack {
   async end(): Promise<number | null> {
     await this.#closed;
     return this.#child?.exitCode ?? null;
-  }
-
-  /** Signs an address up as the page does. */
-  signUp(email: string): Promise<Response> {
-    return fetch(this.url('API_PORT', '/functions/v1/resend-email'), {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', apikey: 'sb_publishable_local_stack_of_dropyard' },
-      body: JSON.stringify({ to: email }),
-    });
   }
 
   remove(): void {

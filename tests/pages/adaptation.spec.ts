@@ -6,9 +6,6 @@ import { findFaults } from './faults.ts';
 import { test } from './landing-page.ts';
 import { expectSeen } from './seen.ts';
 
-/** A window of 1280 × 1024 px at 400 % zoom. */
-const zoomed = { width: 320, height: 256 };
-
 test('every page is whole at 400 % zoom and with large text, and has edges in forced colors', async ({
   page,
   landing,
@@ -27,7 +24,7 @@ test('every page is whole at 400 % zoom and with large text, and has edges in fo
     await page.setViewportSize({ width: 3840, height: 2000 });
     await page.goto(path);
     expect(await findBrokenWords(page), path).toEqual([]);
-    await page.setViewportSize(zoomed);
+    await page.setViewportSize({ width: 320, height: 256 }); // 1280 × 1024 px at 400 % zoom
     expect(await findFaults(page, part), path).toEqual([]);
     expect(await findBrokenWords(page), path).toEqual([]);
     for (const viewport of [{ width: 320, height: 568 }, ...viewports.slice(1)]) {

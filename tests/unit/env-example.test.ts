@@ -13,6 +13,5 @@ function writeExample(): string {
 }
 
 it('.env.example has every value of the table, with what it is and where to find it (npm run test:unit -- -u writes it)', async () => {
-  const text = writeExample();
-  await expect(text).toMatchFileSnapshot('../../.env.example');
+  await expect(writeExample()).toMatchFileSnapshot('../../.env.example');
 });

@@ -33,8 +33,7 @@ const rooms = [
 const wing = ['stack', 'probe', 'deploy', 'commands'].map((folder) => `ops/${folder}`);
 const floor = (path: string) => wing.findIndex((folder) => isIn(path, folder));
 
-const roomOf = (path: string) => /^src\/([\w-]+)\//.exec(path)?.[1] ?? 'content-model';
-const rank = (path: string) => rooms.indexOf(roomOf(path));
+const rank = (path: string) => rooms.indexOf(/^src\/([\w-]+)\//.exec(path)?.[1] ?? 'content-model');
 const isIn = (path: string, ...folders: string[]) => folders.some((folder) => path.startsWith(`${folder}/`));
 const sources = files('{functions,ops,shared,src}/**/*.{ts,tsx,astro}');
 const imports = sources.flatMap((file) => importsOf(file).map((target): [string, string] => [file, target]));
