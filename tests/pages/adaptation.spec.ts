@@ -1,7 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import { anchors } from '../../src/config/site.ts';
 import { readWords } from '../words.ts';
-import { everyPage, viewports } from './every-page.ts';
+import { addContrast } from './contrast.ts';
+import { everyPage, openQuestions, viewports } from './every-page.ts';
 import { findFaults } from './faults.ts';
 import { test } from './landing-page.ts';
 import { expectSeen } from './seen.ts';
@@ -11,11 +12,16 @@ test('every page is whole at 400 % zoom and with large text, and has edges in fo
   landing,
 }) => {
   test.slow();
+  await addContrast(page);
   const readEdge = (option: string) =>
     page
       .locator(`[type=radio]${option}`)
       .first()
       .evaluate((input) => parseFloat(getComputedStyle(input).borderWidth));
+  const findPale = (icons: Element[]) =>
+    icons
+      .map((icon) => measureContrast(getComputedStyle(icon).stroke, icon))
+      .filter((contrast) => contrast < 3);
   for (const path of [`/${anchors.notJoined}`, ...everyPage, `/${anchors.joined}`]) {
     // It is the landing page.
     if (path === '/nope') continue;
@@ -35,6 +41,11 @@ test('every page is whole at 400 % zoom and with large text, and has edges in fo
     await page.emulateMedia({ forcedColors: 'active' });
     if (path === '/') {
       expect(await readEdge(':checked')).toBeGreaterThan(2 * (await readEdge(':not(:checked)')));
+      await openQuestions(page);
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await page.locator('.accordion-arrow').evaluateAll(findPale), colorScheme).toEqual([]);
+      }
       await landing.menu.open();
     }
     expect(await findEdgeless(page), path).toEqual([]);
