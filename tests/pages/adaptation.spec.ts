@@ -41,6 +41,7 @@ test('every page is whole at 400 % zoom and with large text, and has edges in fo
     await page.emulateMedia({ forcedColors: 'active' });
     if (path === '/') {
       expect(await readEdge(':checked')).toBeGreaterThan(2 * (await readEdge(':not(:checked)')));
+      await expect(page.getByRole('banner'), 'not transparent').toHaveCSS('background-color', /^rgb\(/);
       await openQuestions(page);
       for (const colorScheme of ['dark', 'light'] as const) {
         await page.emulateMedia({ colorScheme });
