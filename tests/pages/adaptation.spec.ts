@@ -54,6 +54,20 @@ test('every page is whole at 400 % zoom and with large text, and has edges in fo
   }
 });
 
+test('with large text in the settings of a browser, a page is whole, and no header stays', async ({
+  page,
+  landing,
+}) => {
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
+  await page.setViewportSize(viewports[0]);
+  await landing.open();
+  expect(await findFaults(page)).toEqual([]);
+  await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
+  await expect(page.getByRole('banner')).not.toBeInViewport();
+  await browser.detach();
+});
+
 /** Lists words in links and titles that go on in the next line, although they need less than a quarter of the screen. */
 function findBrokenWords(page: Page): Promise<string[]> {
   return page.locator('a, h1, h1 b').evaluateAll((all) =>
