@@ -14,7 +14,7 @@ const success = readWords('success');
 // The landing page has every kind of control, so each other page is in one of the looks.
 for (const [viewport, colorScheme, ...paths] of [
   [phone, 'dark', '/terms-of-use', '/'],
-  [desktop, 'light', '/support', unsubscribeWithToken, '/'],
+  [desktop, 'light', '/support', '/welcome/name', unsubscribeWithToken, '/'],
 ] as const) {
   test(`the focus is seen at every stop: ${viewport.width} px, ${colorScheme}`, async ({ page, landing }) => {
     test.slow();
