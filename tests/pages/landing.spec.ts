@@ -151,6 +151,9 @@ test('the payout slip says what a creator keeps of each choice', async ({ page, 
       await expect(section.locator('dd span:visible')).toHaveText(amounts);
     }
   }
+  await page.setViewportSize({ width: 320, height: 568 });
+  const countLines = (amounts: Element[]) => amounts.map((amount) => amount.getClientRects().length);
+  expect(await section.locator('dd span:visible').evaluateAll(countLines)).toEqual([1, 1, 1]);
   await page.emulateMedia({ media: 'print' });
   await expect(section.locator('dd span:visible')).toHaveCount(3);
   const old = (await page.content()).replaceAll(':has(', ':unknown(');
