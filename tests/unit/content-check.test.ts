@@ -113,6 +113,7 @@ describe('what may be meant is a warning, which stops nothing:', async () => {
       ...['##Heading', '##\u00A0Heading', '**bold text', 'A *word', '**注意：**これ', '<:yard:1>'],
       ...['==new==', '||secret||', '[b]new[/b]', 'It is ** big **!', 'Type `/pay now.'],
       ...['[our wiki][wiki]', '[[Support]]', '> [!NOTE]\n> Read.', '<@123456>', '<t:1:R>', '[app]'],
+      ...['See [it](Our terms).', 'Call [us](+1 555).'],
       ...['-One', 'Kinds:\n-One\n-Two', '-\u00A0One', '• One\n• Two', '1)One', 'Either\na) one or\nb) two'],
       ...['| A | B |', 'Mods\t$5\nMaps\t$6', '10 m^2^', ':rocket: time', 'Sure! Here’s it:', '-# small'],
       ...['TODO: ask.', '// TODO ask.', 'TBD', 'Lorem ipsum', '{freeShare}%', '✅ A\n❌ B', 'So\\'],
@@ -127,7 +128,10 @@ describe('what may be meant is a warning, which stops nothing:', async () => {
     ],
     'Write {discord}, so': [`Ask [us](${social.discord.link}).`],
   };
-  const inFields = await checkTyped('question', [['When"', 'Visitors would see When" as typed.']]);
+  const inFields = await checkTyped('question', [
+    ['When"', 'Visitors would see When" as typed.'],
+    ['Is [it](terms)?', 'Visitors would see [it](terms) as typed.'],
+  ]);
   it.each([...inFields, ...(await checkTyped('answer', list(cases)))])('%s', (_, said, found) =>
     expect(found).toEqual({ mistakes: [], warnings: [expect.stringContaining(said)] }),
   );

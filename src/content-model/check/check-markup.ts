@@ -52,8 +52,8 @@ const perhaps: Rules = {
       [
         // A mark that begins with its word and does not end: **bold, ##Words, ==new==, ||secret||, [[Page]], a *word, ** words **, or `code.
         String.raw`(?<![\p{L}\d*=|~[#])([*=|~[#])\1+(?=[\p{L}\d“"'(])\S*|(?<= )\*\p{L}\S*|(?<![\p{L}\d*]|\d )\*\*(?!\*)[^*\n]*\*{0,2}|\S*(\S\x60|\x60\S)\S*`,
-        // What works elsewhere: [Page][1], [!NOTE], [app], <app>, <@1>, <:yard:1>, [b]word[/b], :rocket:, {#name}. And 85%% after a fact.
-        String.raw`(?<![\w\]])\[[^\]\n]+\]\[[^\]\n]*\]|\[!\w+\]|[[<](${factNames.join('|')})[\]>]|<(@|#|t:|a?:\w)[^>\s]*>`,
+        // What works elsewhere: [Page][1], [Page](My page), [!NOTE], [app], <app>, <@1>, <:yard:1>, [b]word[/b], :rocket:, {#name}. And 85%% after a fact.
+        String.raw`(?<![\w\]])\[[^\]\n]+\](\[[^\]\n]*\]|\([^)\n]+\))|\[!\w+\]|[[<](${factNames.join('|')})[\]>]|<(@|#|t:|a?:\w)[^>\s]*>`,
         String.raw`\S*\[/\w+\]|(?<!\S):[a-z]\w+:(?!\S)|\^\w+\^|\{#[\w-]+\}|\S*%%`,
         // What only looks like a list or a table, once: -One, • One, 1)One, a) One and b) Two, ✅ One and ❌ Two, | A |, or A, a tab, and B.
         String.raw`(?<![^])[-+][\p{L}#]\S*|^([-+*#]+\u00A0|[•▪●◦‣·|]|\d\d?[.)][\p{L}\u00A0])[^]*`,
