@@ -134,6 +134,7 @@ describe('what may be meant is a warning, which stops nothing:', async () => {
   const inFields = await checkTyped('question', [
     ['When"', 'Visitors would see When" as typed.'],
     ['Is [it](terms)?', 'Visitors would see [it](terms) as typed.'],
+    ['TODO ask Anna?', 'Visitors would see TODO as typed.'],
   ]);
   it.each([...inFields, ...(await checkTyped('answer', list(cases)))])('%s', (_, said, found) =>
     expect(found).toEqual({ mistakes: [], warnings: [expect.stringContaining(said)] }),

@@ -59,7 +59,7 @@ const perhaps: Rules = {
         String.raw`(?<![^])[-+][\p{L}#]\S*|^([-+*#]+\u00A0|[\u00A0\p{Cf}]+[-+*#]|[•▪●◦‣·|]|\d\d?[.)][\p{L}\u00A0])[^]*`,
         String.raw`^([-–+*→✓✗]|\(?\w\)|\w\.(?= )|\p{ExtPict}\uFE0F?) ?\p{L}.*\n([-–+*→✓✗]|\(?\w\)|\w\.(?= )|\p{ExtPict}\uFE0F?) ?\p{L}[^]*|\S+\t\S[^]*`,
         // A quote that begins nowhere in its field, a backslash that ends a text, a line that only seems empty, a note, a sample, or the first words of an assistant.
-        String.raw`(?<=^[\w-]+: [^"“\n]*)[^\s\d"“]+"$|\S*\\$|^\u00A0+$|\bTBD\b|^TODO\b|\b(TODO|FIXME)([:\]]|\W*$)|// ?TODO\b|[Ll]orem ipsum|^(Sure|Certainly)[!,.] Here.s`,
+        String.raw`(?<=^[\w-]+: [^"“\n]*)[^\s\d"“]+"$|\S*\\$|^\u00A0+$|\bTBD\b|(?<=^|: )TODO\b|\b(TODO|FIXME)([:\]]|\W*$)|// ?TODO\b|[Ll]orem ipsum|^(Sure|Certainly)[!,.] Here.s`,
       ].join('|'),
       'gmu',
     ),
