@@ -59,6 +59,11 @@ const answers: Cases = {
   'A link has no words.': ['[](/support)'],
   'The link has no address. Write [words](/address).': ['[Help]()'],
   'There is no page ../suport.mdx. Did you mean /support?': ['[Help](../suport.mdx)'],
+  // Copied from a preview, or while the site runs on this machine.
+  '/support. Did you mean /support?': [
+    '[Help](https://b-waitlist-preview.me.workers.dev/support)',
+    '[Help](http://localhost:3000/support)',
+  ],
   'There is no page /faq. Did you mean /#faq?': ['[Help](/faq)'],
   'Did you mean https://www.x.example?': ['[Us](www.x.example)'],
   'Did you mean https://x.example/us?': ['[Us](x.example/us)'],
