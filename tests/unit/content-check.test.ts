@@ -92,7 +92,14 @@ const announcements: Cases = {
   'An email cannot have pictures, tables,': ['![A yard](/icon.svg)', '| A | B |\n| --- | --- |\n| 1 | 2 |'],
   'This heading must begin with ## and a space.': ['## News\n\n### More'],
   'The page / has no section #news.': ['## News\n\nRead [more](#news) here.'],
-  'a message cannot contain a name.': ['*|FNAME|*!', '{{ one }}!', '{name}!', '%a.name%!', '[First Name]!'],
+  'a message cannot contain a name.': [
+    '*|FNAME|*!',
+    '{{ one }}!',
+    '{name}!',
+    '%a.name%!',
+    '[First Name]!',
+    '<name>!',
+  ],
   'The text has 502 words, but only 500 fit here. Shorten it.': ['Words '.repeat(500)],
 };
 
@@ -185,7 +192,7 @@ describe.each([
   ['answer', sentences],
   ['question', titles.map((typed) => `'${typed}'`)],
   // Where crossed-out words would be refused.
-  ['announcement', ['It takes 5~10 to 20~30 minutes.']],
+  ['announcement', ['It takes 5~10 to 20~30 minutes. Type /join <username>.']],
 ] as const)('a correct sentence in a %s passes without a message:', async (place, all) => {
   const cases = all.map((typed) => [typed] as const);
   it.each(await checkTyped(place, cases))('%s', (_, found) =>

@@ -13,9 +13,9 @@ const elements =
 type Rules = Record<string, RegExp>;
 
 const inEmails: Rules = {
-  // The name of the reader, as other programs fill it in: {{name}}, {$name}, |FNAME|, %name%, [First Name].
+  // The name of the reader, as other programs fill it in: {{name}}, {$name}, |FNAME|, %name%, [First Name], <name>.
   'Every member gets the same words, so a message cannot contain a name. Remove it.':
-    /\{\{.*?\}\}|\{\$?\w*name\}|\|[A-Z_]{3,}\||(?<!\d)%[a-z][\w.]*%|\[[^\]\n]*name\]/gi,
+    /\{\{.*?\}\}|\{\$?\w*name\}|\|[A-Z_]{3,}\||(?<!\d)%[a-z][\w.]*%|\[[^\]\n]*name\]|<([\w ]*[_ ])?name>/gi,
 };
 
 const anywhere: Rules = {
