@@ -135,8 +135,11 @@ describe('what may be meant is a warning, which stops nothing:', async () => {
     'Visitors would see {player} as typed. The facts are {app}, ': ['It says {player}.'],
     '7  Visitors would see an invisible character as typed.': ['One.\n\u00A0\nTwo.'],
     'Did you mean {app}?': ['Call {api}.'],
-    'Write {freeShare}, so': ['%', '\u00A0%'].map((sign) => `It is ${figures.freeShare.replace('%', sign)}.`),
-    'Write {payoutTime}, so': [`It takes ${figures.payoutTime.replace('-', '–')}.`],
+    'Write {freeShare}, so': ['%', '\u00A0%', ' percent'].map(
+      (sign) => `It is ${figures.freeShare.replace('%', sign)}.`,
+    ),
+    'Write {payoutTime}, so': ['–', ' to '].map((to) => `In ${figures.payoutTime.replace('-', to)}.`),
+    'Write {firstCreators}, so': [figures.firstCreators.replace(',', '')].filter(({ length }) => length > 2),
     [`or {${deletion}} for another figure.`]: [`Gone in ${deletion}.`],
     [`"${site.name}" is defined once for the whole site. Write {app}, so that it changes with it.`]: [
       `It is ${site.name}.`,

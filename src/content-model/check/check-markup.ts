@@ -103,8 +103,9 @@ const values = Object.entries(facts)
   // A number with two digits can mean anything.
   .filter(([, value]) => value.length > 2)
   .map(([name, value]) => {
-    // Also as 30-days or 85 % (an escaped % is \x25), but not as a part of another figure, and not in curly brackets.
-    const spelled = value.split(/[\s-]/).map(RegExp.escape).join('[\\s–-]').replace('\\x25', '\\s?%');
+    // Also as 30-days, 2 to 3, 1000 or 85 percent, but not as a part of another figure, and not in curly brackets.
+    const parts = value.split(/[\s-]/).map((part) => RegExp.escape(part).replace('\\x2c', ',?'));
+    const spelled = parts.join('([\\s–-]| to )').replace('\\x25', '\\s?(%|per ?cent)');
     const edge = String.raw`(?<![\p{L}\d{$€£/@.,])${spelled}(?![\p{L}\d@}]|[.,]\d)`;
     return { name, pattern: new RegExp(edge, 'giu') };
   });
