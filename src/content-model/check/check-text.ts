@@ -18,6 +18,9 @@ const unsuitable: Partial<Record<Nodes['type'], string>> = {
   footnoteReference: 'A footnote does not fit here. Write its words into the text.',
 };
 
+const joined =
+  'Visitors would see this line as a part of the list, quote or table above it. Put an empty line between them, or a space after its hyphen.';
+
 /** Lists what is wrong with the text of a file. */
 export function checkText({ text, tree, collection }: Entry, targets: Targets): Problem[] {
   const { text: rules, page } = collection;
@@ -33,12 +36,15 @@ export function checkText({ text, tree, collection }: Entry, targets: Targets): 
   const problems: Problem[] = [];
   let count = 0;
   let level = 1;
-  visit(tree, (node) => {
+  visit(tree, (node, _, parent) => {
     const { start, end } = node.position ?? {};
     const line = start?.line ?? top;
     const typed = text.slice(start?.offset, end?.offset);
     const message = checkPart(node, rules, level, typed) ?? checkTarget(node, page, targets);
     if (message) problems.push({ line, message });
+    const isJoined = node.type === 'paragraph' && parent !== tree && /\n[^\s>]/.test(typed);
+    if (isJoined || (node.type === 'tableRow' && !typed.includes('|')))
+      problems.push({ line: line + Number(isJoined), message: joined, isWarning: true });
     if (node.type === 'heading') level = node.depth;
     if (node.type !== 'paragraph' && node.type !== 'heading' && node.type !== 'tableCell') return;
     const words = readWords(node, text);
