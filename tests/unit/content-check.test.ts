@@ -277,10 +277,11 @@ const edits: [file: string, from: string | RegExp, to: string, said: string][] =
   ['content/legal/privacy-policy.mdx', words, '\n\nWords.\n', '<SupportEmail />, Supabase, Resend.'],
   [message, '[A](/)', 'Words.', 'A message has one button'],
   [message, '[A]', `[${'Open '.repeat(9)}]`, 'with at most 30 characters'],
-  ['src/config/site.ts', /freeShare: '.*'/, "freeShare: ''", ' freeShare is empty. Write its words'],
+  ['src/config/site.ts', /freeShare: '.*'/, "freeShare: ''", ' freeShare must have words between quotes.'],
+  ['src/config/site.ts', /minimumAge: '.*'/, 'minimumAge: 16', ' minimumAge must have words between'],
   ['src/config/site.ts', "link: 'https://", "link: '", ' link must begin with https://.'],
   ['src/config/site.ts', 'freeShare:', 'share:', ':1  Texts need {freeShare}, but there is no such fact.'],
-  ['src/config/site.ts', /name = '.*'/, "name = ''", ' name is empty. Write its words'],
+  ['src/config/site.ts', /name = '.*'/, "name = ''", ' name must have words between quotes.'],
   ['src/config/site.ts', /freeShare: '.*'/, "freeShare: 'most'", ' freeShare must be a percentage, such'],
 ];
 

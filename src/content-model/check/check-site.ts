@@ -9,7 +9,8 @@ export function checkSite(code: string, needed: string[]): FileProblem[] {
   const problems = missing.map((name) => {
     return { file: siteFile, line: 1, message: `Texts need ${name}, but there is no such fact. Restore it.` };
   });
-  for (const { 1: name = '', 3: words = '', index } of code.matchAll(/(\w+)(?::| =)\s*(["'`])(.*?)\2/g)) {
+  const values = code.matchAll(/(\w+)(?::| =)\s*(?:(["'`])(.*?)\2|(?<= )\d)/g);
+  for (const { 1: name = '', 3: words = '', index } of values) {
     const message = explainFact(name, words.trim());
     const line = code.slice(0, index).split('\n').length;
     if (message) problems.push({ file: siteFile, line, message: `${name} ${message}` });
@@ -18,7 +19,7 @@ export function checkSite(code: string, needed: string[]): FileProblem[] {
 }
 
 function explainFact(name: string, words: string): string | undefined {
-  if (!words) return 'is empty. Write its words between the quotes.';
+  if (!words) return 'must have words between quotes.';
   if (/^(free|premium)Share$/.test(name) && !/^\d+([.,]\d+)?\s?%$/.test(words))
     return 'must be a percentage, such as 85% or 87.5%.';
   const isLink = /^(link|alternative)$/.test(name);
