@@ -56,10 +56,10 @@ const perhaps: Rules = {
         String.raw`(?<![\w\]])\[[^\]\n]+\](\[[^\]\n]*\]|\([^)\n]+\))|\[!\w+\]|[[<](${factNames.join('|')})[\]>]|<(@|#|t:|a?:\w)[^>\s]*>`,
         String.raw`\S*\[/\w+\]|(?<!\S):[a-z]\w+:(?!\S)|\^\w+\^|\{#[\w-]+\}|\S*%%`,
         // What only looks like a list or a table, once: -One, • One, 1)One, a) One and b) Two, → One and ✅ Two, | A |, or A, a tab, and B.
-        String.raw`(?<![^])[-+][\p{L}#]\S*|^([-+*#]+\u00A0|[\u00A0\p{Cf}]+[-+*#]|[•▪●◦‣·|]|\d\d?[.)][\p{L}\u00A0])[^]*`,
+        String.raw`(?<![^])[-+][\p{L}#]\S*|^([-+*#]+\u00A0|[•▪●◦‣·|]|\d\d?[.)][\p{L}\u00A0])[^]*`,
         String.raw`^([-–+*→✓✗]|\(?\w\)|\w\.(?= )|\p{ExtPict}\uFE0F?) ?\p{L}.*\n([-–+*→✓✗]|\(?\w\)|\w\.(?= )|\p{ExtPict}\uFE0F?) ?\p{L}[^]*|\S+\t\S[^]*`,
-        // A quote that begins nowhere in its field, a backslash that ends a text, a line that only seems empty, a note, a sample, or the first words of an assistant.
-        String.raw`(?<=^[\w-]+: [^"“\n]*)[^\s\d"“]+"$|\S*\\$|^\u00A0+$|\bTBD\b|(?<=^|: )TODO\b|\b(TODO|FIXME)([:\]]|\W*$)|// ?TODO\b|[Ll]orem ipsum|^(Sure|Certainly)[!,.] Here.s`,
+        // A quote that begins nowhere in its field, a backslash that ends a text, an invisible character that begins a line, a note, a sample, or the first words of an assistant.
+        String.raw`(?<=^[\w-]+: [^"“\n]*)[^\s\d"“]+"$|\S*\\$|^[\u00A0\p{Cf}]+(?=[-+*#]|$)|\bTBD\b|(?<=^|: )TODO\b|\b(TODO|FIXME)([:\]]|\W*$)|// ?TODO\b|[Ll]orem ipsum|^(Sure|Certainly)[!,.] Here.s`,
       ].join('|'),
       'gmu',
     ),
@@ -75,7 +75,7 @@ export function checkMarkup(words: string, top: number, isField: boolean, isEmai
   const problems: Problem[] = [];
   for (const [cure, pattern] of Object.entries(rules)) {
     for (const { 0: found, index } of words.matchAll(pattern)) {
-      const [typed = ''] = (found.trim() || 'an invisible character').split('\n');
+      const [typed = ''] = (found.replace(/^[\s\p{Cf}]+|\s+$/gu, '') || 'an invisible character').split('\n');
       const line = top + words.slice(0, index).split('\n').length - 1;
       const right = suggestName(typed, isField);
       const isForTexts = isField && anywhere[cure] && cure.includes('[words]');
