@@ -237,6 +237,7 @@ const words = /\n\n[^]*$/;
 /** How an editor changes a file: a part of it, what replaces it, and the line and the message. */
 const edits: [file: string, from: string | RegExp, to: string, said: string][] = [
   [payouts, '\n---\n', '\n—\n', ':1  The fields must be between two lines ---.'],
+  [payouts, /^/, '    ', 'The first one must be the first line of the file, at its left edge.'],
   [payouts, 'question: ', 'question:\u00A0', ':3  There is an invisible character before the'],
   [payouts, 'order:', '# Ask Anna\norder:', ':2  A comment does not fit here. Delete it.'],
   [terms, /^updated: .*/m, 'updated: 31 February 2026', 'updated is not a day in the calendar'],

@@ -29,7 +29,7 @@ const unreadable: Record<string, RegExp> = {
   // The marks that Git leaves in a file, of which an editor may have removed one.
   'Two people changed this place. Keep one of the two versions, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>.':
     /^(<{7} |={7}$|>{7} )/m,
-  'The fields must be between two lines ---. The first one must be the first line of the file.':
+  'The fields must be between two lines ---. The first one must be the first line of the file, at its left edge.':
     /^(?!(\uFEFF|\s*\n)?---\s*\n([^]*\n)?---\s*(\n|$))/,
 };
 
