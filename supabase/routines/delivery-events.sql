@@ -9,8 +9,12 @@ begin
   perform pg_advisory_xact_lock(hashtextextended(provider_message, 0));
   select * into message from private.outbox as entry where entry.provider_id = provider_message for key share;
   if not found then return; end if;
-  update private.delivery_events as event set delivery = message.id
-    where event.message = provider_message and event.delivery is null;
+  -- The member's own hashes differ from those of the event if TOKEN_SECRET was lost since.
+  with matched as (update private.delivery_events as event set delivery = message.id
+    where event.message = provider_message and event.delivery is null returning event.kind, event.is_final)
+  insert into private.never_mailed (hash)
+    select case matched.kind when 'complained' then member.mailbox_hash else member.address_hash end
+    from matched join private.members as member on member.id = message.member where matched.is_final on conflict do nothing;
   -- A message that Resend accepted and could not send, for the sender's reasons: https://resend.com/docs/webhooks/emails/failed
   -- It is tried for more than a day, because a day's quota may be the reason, and under a new id, because the provider recognizes
   -- the old one and would not send it again.
@@ -38,15 +42,9 @@ begin
     values (event_id, provider_message, kind, is_final, problem) on conflict do nothing;
   if not found then return; end if; -- known: a repeated call bars nobody who was forgiven meanwhile
   perform private.match_events(provider_message);
-  -- A complaint is about the mailbox, a bounce only about the address: a +tag can be anybody's invention. The member's own hashes are
-  -- others if TOKEN_SECRET was lost since.
+  -- A complaint is about the mailbox, a bounce only about the address: a +tag can be anybody's invention.
   insert into private.never_mailed (hash)
-    select barred.hash from (
-      select address_hash, mailbox_hash
-      union select member.address_hash, member.mailbox_hash from private.members as member
-        join private.outbox as entry on entry.member = member.id and entry.provider_id = provider_message
-    ) as known (address, mailbox), lateral (select case kind when 'complained' then known.mailbox else known.address end as hash) as barred
-    where is_final and barred.hash is not null
-    on conflict do nothing;
+    select barred.hash from (select case kind when 'complained' then mailbox_hash else address_hash end as hash) as barred
+    where is_final and barred.hash is not null on conflict do nothing;
 end;
 $$;

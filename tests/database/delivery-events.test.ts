@@ -134,10 +134,12 @@ describe('never mailed again', () => {
     expect(await mailable()).toEqual([]);
   });
 
-  it('is a member whose hashes were made with a lost secret, too', async () => {
-    await join(email);
+  it('is also a member whose hashes were made with a lost secret, even before the provider’s answer', async () => {
+    await accept(email);
     await sql`update private.members set mailbox_hash = 'lost'`;
-    await report('complained', email);
+    const held = (await leaseNow())!;
+    await report('complained', email, { message: messageOf(held) });
+    await record(held, 'sent');
     expect(await mailable()).toEqual([]);
   });
 
