@@ -155,7 +155,7 @@ language sql security definer set search_path = '' as $$
   ) select count(*)::int from removed;
 $$;
 
--- Adds hashes to those that are never mailed, or removes them. Returns whether that changed anything. A member's own hashes are others
+-- Adds hashes to those that are never mailed, or removes them. Returns whether that changed anything. A member's own hashes differ
 -- if TOKEN_SECRET was lost since. `retry_outbox` queues what was refused meanwhile.
 create or replace function public.set_barred(hashes text[], is_barred boolean, email text default null) returns boolean
 language sql security definer set search_path = '' as $$
