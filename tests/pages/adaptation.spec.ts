@@ -20,7 +20,11 @@ test('every page is whole at 400 % zoom and with large text, and has edges in fo
       .evaluate((input) => parseFloat(getComputedStyle(input).borderWidth));
   const findPale = (icons: Element[]) =>
     icons
-      .map((icon) => measureContrast(getComputedStyle(icon).stroke, icon))
+      .map((icon) => {
+        const style = getComputedStyle(icon);
+        // The icons of networks are files, in the color of paper.
+        return measureContrast(icon.matches('img') ? style.getPropertyValue('--paper') : style.stroke, icon);
+      })
       .filter((contrast) => contrast < 3);
   for (const path of [`/${anchors.notJoined}`, ...everyPage, `/${anchors.joined}`]) {
     // It is the landing page.
@@ -45,7 +49,8 @@ test('every page is whole at 400 % zoom and with large text, and has edges in fo
       await openQuestions(page);
       for (const colorScheme of ['dark', 'light'] as const) {
         await page.emulateMedia({ colorScheme });
-        expect(await page.locator('.accordion-arrow').evaluateAll(findPale), colorScheme).toEqual([]);
+        const pale = await page.locator('.accordion-arrow, .icon img').evaluateAll(findPale);
+        expect(pale, colorScheme).toEqual([]);
       }
       await landing.menu.open();
     }
