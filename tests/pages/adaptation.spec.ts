@@ -109,6 +109,20 @@ test('with motion, shutters are up where they are read', async ({ page, landing 
   await expectSeen(page.getByRole('banner').locator('.join'));
 });
 
+test('on a phone with an older Safari, a search in the page finds all words', async ({ page, landing }) => {
+  await landing.open();
+  // What is not laid out yet cannot be found there.
+  const onPhone = (await page.content()).replace(/pointer: ?coarse/g, 'pointer: fine');
+  const inOldSafari = onPhone.replaceAll('animation-timeline', 'unknown'); // before 26
+  await page.goto('about:blank');
+  const isLate = async (html: string) => {
+    await page.setContent(html);
+    const read = (all: Element[]) => all.map((one) => getComputedStyle(one).contentVisibility);
+    return (await page.locator('main *, footer').evaluateAll(read)).includes('auto');
+  };
+  expect([await isLate(onPhone), await isLate(inOldSafari)]).toEqual([true, false]);
+});
+
 test('with reduced motion, nothing moves', async ({ page, landing }) => {
   const answer = await landing.holdAnswers();
   await landing.open();
