@@ -69,7 +69,7 @@ async function expectNoViolation(page: Page, part?: string): Promise<void> {
   }
 }
 
-/** Lists words and fields that contrast too little with what is behind them, which may be a background image. */
+/** Lists words, fields and buttons that contrast too little with what is behind them, which may be a background image. */
 function findPale(page: Page, part = 'body'): Promise<string[]> {
   return page.locator(part).evaluateAll((roots) => {
     const seen = (selector: string) =>
@@ -91,6 +91,13 @@ function findPale(page: Page, part = 'body'): Promise<string[]> {
         measureContrast(placeholder, field) < 4.5 || measureContrast(borderColor, field.parentElement!) < 3
       );
     });
-    return [...words, ...fields].map((element) => element.outerHTML.slice(0, 120));
+    // Words alone tell what the ticket in the header is.
+    const buttons = seen('.action:not(:disabled, .join)').filter((button) => {
+      const { backgroundColor, borderColor } = getComputedStyle(button, '::before');
+      return [backgroundColor, borderColor].every(
+        (color) => measureContrast(color, button.parentElement!) < 2,
+      );
+    });
+    return [...words, ...fields, ...buttons].map((element) => element.outerHTML.slice(0, 120));
   });
 }
