@@ -79,6 +79,7 @@ test('words, form, arrow and the light of the yard are in the first screen', asy
     await expectSeen(landing.hero.button, `the words of the button at ${viewport.width} px`);
     await expect(page.locator('.yard img')).toBeInViewport({ ratio: 0.45 });
   }
+  await expect(page.locator('.yard img'), 'fetched at once').not.toHaveAttribute('loading', 'lazy');
   const place = await section.locator('h1').boundingBox();
   await section.locator('h1 ~ *, .yard').evaluateAll((all) => all.forEach((one) => one.remove()));
   expect(await section.locator('h1').boundingBox(), 'before the rest arrived').toEqual(place);
