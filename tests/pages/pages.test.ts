@@ -137,6 +137,16 @@ describe('every built page', () => {
     expect((await read(day)).channels[0]!.mean).toBeGreaterThan((await read(night)).channels[0]!.mean);
   });
 
+  it('keeps the place of every picture, in every file that it may come from', async () => {
+    const pictures = Object.values(pages).flat();
+    for (const one of pictures.filter(({ tagName }) => tagName === 'img' || tagName === 'source')) {
+      const path = readAttribute(one, 'srcset') ?? readAttribute(one, 'src')!;
+      const { autoOrient } = await sharp(join(site.folder, 'dist', decodeURI(path))).metadata();
+      const [width, height] = ['width', 'height'].map((side) => Number(readAttribute(one, side)));
+      expect(width! / height!, path).toBeCloseTo(autoOrient.width / autoOrient.height, 2);
+    }
+  });
+
   it('shows the contacts in a text as they are, fills in the facts of its links, and loads its picture late', () => {
     const { PUBLIC_SUPPORT_PHONE: phone, PUBLIC_POSTAL_ADDRESS: address } = placeholders;
     const email = values.PUBLIC_SUPPORT_EMAIL;
