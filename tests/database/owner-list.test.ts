@@ -134,7 +134,9 @@ describe('a mailbox', () => {
 
   it('that is barred gets no mail, whoever signs it up, until it is forgiven', async () => {
     expect(await owner.read('bar', 'jdoe+x@gmail.com')).toMatchObject({ barred: true });
-    expect((await owner.run(['show', 'jdoe@gmail.com'])).stdout.match(/^Never mailed: /gm)).toHaveLength(3);
+    const { stdout } = await owner.run(['show', 'jdoe@gmail.com']);
+    expect(stdout.match(/^Never mailed: /gm)).toHaveLength(3);
+    expect(stdout).toMatch(/\nNever mailed: .* "forgive jdoe@gmail\.com" changes that\.\n$/);
     await change('jdoe@gmail.com', { state: 'refused' });
     expect(await owner.read('retry', 'jdoe+y@gmail.com')).toEqual({ retried: 0 });
     expect(await owner.read('forgive', 'jdoe@gmail.com')).toMatchObject({ forgiven: true });

@@ -81,14 +81,6 @@ describe('show', () => {
       'welcome waiting, 3 tries, next at 2099-11-20T12:05:00Z, Resend answered 500',
     );
   });
-
-  it('says how an address can be mailed again', async () => {
-    await addMembers(['gone@example.com'], { state: 'refused' });
-    await neverMail('gone@example.com');
-    expect((await show('gone')).at(-1)).toMatch(
-      /^Never mailed: .* "forgive gone@example\.com" changes that\.$/,
-    );
-  });
 });
 
 describe('the summary', () => {
