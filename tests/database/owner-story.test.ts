@@ -37,13 +37,13 @@ describe('show', () => {
     ]);
   });
 
-  it('says what happened to each announcement', async () => {
+  it('says what happened to each announcement, until when it waits, and why', async () => {
     await addMembers(['fan@example.com']);
     const changes = {
       first: { state: 'sent', sent_at: '2026-11-20T12:00:15Z', provider_id: 'first' },
       second: { state: 'refused', last_problem: 'Resend answered 422' },
       third: { state: 'unknown', last_problem: 'TimeoutError' },
-      fourth: {},
+      fourth: { tries: 3, last_problem: 'Resend answered 500', next_try_at: '2099-11-20T12:05:00Z' },
     };
     for (const [name, values] of Object.entries(changes)) {
       await queue(name);
@@ -57,7 +57,7 @@ describe('show', () => {
       '2026-11-20T12:00:20Z  first bounced',
       'second refused, Resend answered 422',
       'third unknown, TimeoutError',
-      'fourth waiting, stopped',
+      'fourth waiting, stopped, 3 tries, next at 2099-11-20T12:05:00Z, Resend answered 500',
     ]);
   });
 
@@ -71,15 +71,6 @@ describe('show', () => {
       status: 1,
       stderr: 'j@gmail.com is not on the list, and neither is another spelling of its mailbox.\n',
     });
-  });
-
-  it('says until when the welcome waits, and why', async () => {
-    await addMembers(['late@example.com'], { state: 'waiting' });
-    const failed = { tries: 3, last_problem: 'Resend answered 500' };
-    await change('late@example.com', { ...failed, next_try_at: '2099-11-20T12:05:00Z' });
-    expect((await show('late')).at(-1)).toBe(
-      'welcome waiting, 3 tries, next at 2099-11-20T12:05:00Z, Resend answered 500',
-    );
   });
 });
 
