@@ -46,7 +46,7 @@ export async function accept(
  */
 export async function addMembers(
   emails: string[],
-  { joined = '2026-11-20T12:00:00Z', state = 'sent' }: { joined?: string; state?: State } = {},
+  { joined = '2026-11-20T12:00:00Z', state = 'sent' } = {},
 ): Promise<void> {
   await sql`
     insert into waitlist_emails (email, created_at, source)
@@ -61,8 +61,6 @@ export async function addMembers(
       case when ${state} = 'sent' then listed.created_at + interval '1 second' end, 'message to ' || email
     from private.members as member join waitlist_emails as listed using (email) where member.email = any (${emails})`;
 }
-
-type State = 'waiting' | 'sent' | 'refused' | 'unknown';
 
 /** Changes the welcome to a member, or an announcement. */
 export const change = (email: string, values: object, announcement: string | null = null) => sql`

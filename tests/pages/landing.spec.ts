@@ -157,9 +157,8 @@ test('the payout slip says what a creator keeps of each choice', async ({ page, 
   expect(await section.locator('dd span:visible').evaluateAll(countLines)).toEqual([1, 1, 1]);
   await page.emulateMedia({ media: 'print' });
   await expect(section.locator('dd span:visible')).toHaveCount(3);
-  const choices = section.locator(':checked');
   const readNames = (inputs: Element[]) => inputs.map((input) => getComputedStyle(input, '::before').display);
-  expect(await choices.evaluateAll(readNames), 'what they are for').toEqual(['flex', 'flex']);
+  expect(await section.locator(':checked').evaluateAll(readNames), 'their names').toEqual(['flex', 'flex']);
   const old = (await page.content()).replaceAll(':has(', ':unknown(');
   await page.goto('about:blank');
   await page.setContent(old);

@@ -30,7 +30,6 @@ describe('an announcement', () => {
     const { subject, html, text } = template;
     expect({ subject, warnings }).toEqual({ subject: 'Big news', warnings: [] });
     expect(html).toMatch(/href="https:\/\/elsewhere\.test"[^>]*>Open</);
-    expect(html).toContain('href="{{unsubscribeUrl}}"');
     expect(text).toContain('{{unsubscribeUrl}}');
   });
 

@@ -59,7 +59,6 @@ const answers: Cases = {
   'A link has no words.': ['[](/support)'],
   'The link has no address. Write [words](/address).': ['[Help]()'],
   'There is no page ../suport.mdx. Did you mean /support?': ['[Help](../suport.mdx)'],
-  // Copied from a preview, or while the site runs on this machine.
   '/support. Did you mean /support?': [
     '[Help](https://b-waitlist-preview.me.workers.dev/support)',
     '[Help](http://localhost:3000/support)',
@@ -131,20 +130,10 @@ describe('what may be meant is a warning, which stops nothing:', async () => {
       ...['| A | B |', 'Mods\t$5\nMaps\t$6', '10 m^2^', ':rocket: time', 'Sure! Here’s it:', '-# small'],
       ...['TODO: ask.', '// TODO ask.', 'TBD', 'Lorem ipsum', '{freeShare}%', '✅ A\n❌ B', 'So\\'],
     ],
-    '7  Visitors would see this line as a part of the list, quote': [
-      '- Mods\nOr maps.',
-      '> Great!\nMia',
-      '- One\n-Two',
-    ],
-    '9  Visitors would see this line as a part of the list, quote or table': [
-      '| A | B |\n| - | - |\n| C | D |\nNow.',
-    ],
+    '7  Visitors would see this line as a part of': ['- Mods\nOr maps.', '> Great!\nMia', '- One\n-Two'],
+    '9  Visitors would see this line as a part of': ['| A | B |\n| - | - |\n| C | D |\nNow.'],
     'Visitors would see {player} as typed. The facts are {app}, ': ['It says {player}.'],
-    '7  Visitors would see an invisible character as typed.': [
-      'One.\n\u00A0\nTwo.',
-      'One.\n\u00A0- Two',
-      '**One**\n\u200B- Two',
-    ],
+    '7  Visitors would see an invisible': ['One.\n\u00A0\nTwo.', 'One.\n\u00A0- Two', '**One**\n\u200B- Two'],
     'Did you mean {app}?': ['Call {api}.'],
     'Write {freeShare}, so': ['%', '\u00A0%', ' percent'].map(
       (sign) => `It is ${figures.freeShare.replace('%', sign)}.`,
@@ -292,10 +281,9 @@ const edits: [file: string, from: string | RegExp, to: string, said: string][] =
 describe('a mistake after an edit is reported with its file, its line and what to do:', () => {
   it.for(edits)('%s: %s → %j', async ([file, from, to, said], { copy }) => {
     copy.edit(file, from, to);
-    const [first, ...more] = (await copy.check()).mistakes;
-    expect(first).toContain(file);
-    expect(first).toContain(said);
-    expect(more).toEqual([]);
+    const { mistakes } = await copy.check();
+    expect(mistakes).toEqual([expect.stringContaining(file)]);
+    expect(mistakes.join()).toContain(said);
   });
 });
 
