@@ -48,10 +48,10 @@ beforeAll(async () => {
 beforeEach(async () => {
   provider.plan = [];
   await sql.begin(async (transaction) => {
-    // First, to wait for a lease that has begun. It locks the same tables in another order.
+    // A delivery that has begun locks the pace first, then the outbox, then others.
     await transaction`select from private.pace for update`;
     await transaction`
-      truncate waitlist_emails, private.members, private.outbox, private.announcements, private.delivery_events,
+      truncate private.outbox, waitlist_emails, private.members, private.announcements, private.delivery_events,
         private.never_mailed, private.calls`;
     await transaction`update private.pace set next_delivery_at = now(), problem = null`;
   });
