@@ -91,7 +91,7 @@ function findPale(page: Page, part = 'body'): Promise<string[]> {
         measureContrast(placeholder, field) < 4.5 || measureContrast(borderColor, field.parentElement!) < 3
       );
     });
-    // Words alone tell what the ticket in the header is.
+    // Only its words identify the ticket in the header.
     const buttons = seen('.action:not(:disabled, .join)').filter((button) => {
       const { backgroundColor, borderColor } = getComputedStyle(button, '::before');
       return [backgroundColor, borderColor].every(

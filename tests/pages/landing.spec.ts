@@ -158,7 +158,7 @@ test('the payout slip says what a creator keeps of each choice', async ({ page, 
   await page.emulateMedia({ media: 'print' });
   await expect(section.locator('dd span:visible')).toHaveCount(3);
   const readNames = (inputs: Element[]) => inputs.map((input) => getComputedStyle(input, '::before').display);
-  expect(await section.locator(':checked').evaluateAll(readNames), 'their names').toEqual(['flex', 'flex']);
+  expect(await section.locator(':checked').evaluateAll(readNames), 'the choices').toEqual(['flex', 'flex']);
   const old = (await page.content()).replaceAll(':has(', ':unknown(');
   await page.goto('about:blank');
   await page.setContent(old);

@@ -112,7 +112,7 @@ test('with the most words and a long address, an announcement is whole', async (
   await expectWhole(page, 'announcement');
   const button = page.locator('.email-action');
   await button.locator('a').evaluate((link) => (link.style.padding = '0')); // as in Outlook on Windows
-  expect((await button.boundingBox())!.height, 'of a finger').toBeGreaterThanOrEqual(44);
+  expect((await button.boundingBox())!.height, 'the height of a finger').toBeGreaterThanOrEqual(44);
 });
 
 test('a preview says so on every page, is not listed, and can call nothing real', () => {

@@ -47,7 +47,7 @@ export function checkTarget(node: Nodes, page: string, targets: Targets): string
 export function checkLink(url: string, page: string, { pages, files }: Targets): string | undefined {
   // The addresses of the site's own facts are checked where they are defined. A preview (docs/deploy.md) is not the site.
   if (Object.values(facts).includes(url)) return;
-  if (/^mailto:[^@\s]+@[^@\s]+$|^tel:.*\d|^https:\/\/(?!.*waitlist-preview)[^/?#]+\.[^/?#]/i.test(url))
+  if (/^mailto:[^@\s]+@[^@\s]+$|^tel:.*\d|^https:\/\/(?![^/]*waitlist-preview)[^/?#]+\.[^/?#]/i.test(url))
     return;
   if (!url || url === '#') return 'The link has no address. Write [words](/address).';
   if (/^http:.+\./i.test(url)) return `${url} is not encrypted. Write ${url.replace(/^http/i, 'https')}.`;
