@@ -4,6 +4,7 @@ import { otherSecret, readFingerprint, useDatabase } from '../database.ts';
 import { readTokenSecrets } from '../project.ts';
 import { explainAnswer, explainSilence } from '../explain-answer.ts';
 import { formatCount, say } from '../output.ts';
+import { site } from '../../src/config/site.ts';
 import { findFaults, findUnread, listHosts, omitFaulty, readDomain, readProjectRef } from './check-values.ts';
 
 const TIMEOUT = 10_000; // milliseconds for one service
@@ -84,6 +85,7 @@ async function checkHosts(values: Values, headers: KeyHeaders): Promise<Check[]>
   const guide = 'docs/deploy.md, “Cloudflare and DNS”';
   return [
     leaveOpen(`${name}: whether it may write. The template "Edit Cloudflare Workers" may.`),
+    ...(await Promise.all(listHosts(values).map(checkVacancy))).flat(),
     ...listHosts(values).map((host) => {
       const own = `${host.split('.')[0]}.${subdomain}.workers.dev`;
       if (subdomain && host.endsWith('.workers.dev') && host !== own)
@@ -100,6 +102,16 @@ async function checkHosts(values: Values, headers: KeyHeaders): Promise<Check[]>
       );
     }),
   ];
+}
+
+/** Looks for another website at a host: wrangler 4.155 takes a host over, and asks only in a terminal. */
+async function checkVacancy(host: string): Promise<Check[]> {
+  const url = `https://${host}/`;
+  const page = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT) }).catch(() => undefined);
+  const text = await page?.text().catch(() => '');
+  // A host without a website cannot be reached, or its gateway says so with a 5xx.
+  if (!page || page.status >= 500 || text?.includes(site.emailFunctionPath)) return [];
+  return [leaveOpen(`${host}: whether you still need the other website there. A deployment replaces it.`)];
 }
 
 /** Connects to the database as the steps do, and checks that TOKEN_SECRET is the one that made its hashes. */

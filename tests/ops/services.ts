@@ -76,8 +76,9 @@ export class Services {
   }
 }
 
-/** What a deployment asks about itself: the address of its machine, and the callers that the function sees. */
+/** What a deployment asks about itself: what its host shows, the address of its machine, and the callers that the function sees. */
 function answerLive(call: Call, secrets: Map<string, string>): Answer | undefined {
+  if (call.path === '/') return [530, 'error code: 1016'];
   if (call.path === '/cdn-cgi/trace') return [200, `fl=1\nip=${ownAddress}\nts=1\n`];
   return call.path === '/functions/v1/resend-email/caller' ? reportCaller(call, secrets) : undefined;
 }
