@@ -41,18 +41,15 @@ export async function checkContent(root: string): Promise<Record<'mistakes' | 'w
 
 function checkEntry(entry: Entry, targets: Targets): FileProblem[] {
   const { problems, head, text, file } = entry;
-  const lines = text.split('\n').map((words, index) => head[index] ?? words);
-  const typed = lines.flatMap((words, index) => findTypedFacts(words, index + 1));
-  const found = [...problems, ...checkFields(entry, targets), ...checkText(entry, targets), ...typed];
+  const typed = text.split('\n').flatMap((words, index) => findTypedFacts(head[index] ?? words, index + 1));
+  const found = [...problems, ...checkFields(entry, targets), ...checkText(entry, targets), ...typed]
+    // A fact that texts must mention is reported where it is missing.
+    .filter(({ message }) => !neededFacts.some((name) => message.includes(`see ${name} as typed`)));
   // The same advice once for each line, and HTML once for the file, because an editor pastes many tags at once.
-  const said = found.map(
-    ({ line, message }) => /HTML/.exec(message)?.[0] ?? line + message.replace(/.*A field/, ''),
+  const advice = Object.groupBy(found, ({ line, message }) =>
+    message.includes('HTML') ? 'HTML' : line + message.replace(/.*A field/, ''),
   );
-  // A fact that texts must mention is reported where it is missing.
-  const isLost = (message: string) => neededFacts.some((name) => message.includes(`see ${name} as typed`));
-  return found
-    .filter(({ message }, index) => said.indexOf(said[index]!) === index && !isLost(message))
-    .map((problem) => ({ file, ...problem }));
+  return Object.values(advice).map((same) => ({ file, ...same![0]! }));
 }
 
 function findGaps(entries: Entry[]): FileProblem[] {
