@@ -11,17 +11,15 @@ export function findStrayFiles(root: string): FileProblem[] {
   // Not the copies, such as faq.mdx~, that text editors make while somebody types.
   return globSync('content/**/*[!~#]', { cwd: root, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => relative(root, join(parentPath, name)))
-    .filter((file) => file !== findRightName(file))
-    .map((file) => ({ file, line: 1, message: `No page shows this file. ${explainName(file)}` }));
-}
-
-function explainName(file: string): string {
-  if (/\.(avif|gif|hei[cf]|jpe?g|png|svg|webp)$/i.test(file)) return 'Pictures belong in public/.';
-  const right = findRightName(file);
-  return right
-    ? `Did you mean ${right}? Use lowercase letters, digits and hyphens, and end the name with .mdx.`
-    : 'A new page, section or language needs a programmer.';
+    .flatMap(({ parentPath, name }) => {
+      const file = relative(root, join(parentPath, name));
+      const right = findRightName(file);
+      let advice = 'A new page, section or language needs a programmer.';
+      if (right)
+        advice = `Did you mean ${right}? Use lowercase letters, digits and hyphens, and end the name with .mdx.`;
+      if (/\.(avif|gif|hei[cf]|jpe?g|png|svg|webp)$/i.test(name)) advice = 'Pictures belong in public/.';
+      return file === right ? [] : { file, line: 1, message: `No page shows this file. ${advice}` };
+    });
 }
 
 /** Finds the path that a file should have; `undefined` when none is similar. */
