@@ -7,28 +7,28 @@ import { findNearest, suggest } from '../nearest.ts';
 import { anchors } from '../../config/site.ts';
 import { type Collection, collections } from '../collections.ts';
 import { facts } from '../facts.ts';
-import { checkPicture, decode, listPictures, type Pictures } from './check-pictures.ts';
+import { checkPicture, decode, listPictures } from './check-pictures.ts';
 import type { Entry } from './read-source.ts';
 
 /** What a link or a picture may lead to. */
 export interface Targets {
   /** The anchors of each page, by its path. */
   pages: Map<string, Set<string>>;
-  /** The files in public/, by their paths. */
-  files: Pictures;
+  /** The files in public/ by their paths, with why each is unsuitable as a picture. */
+  files: Map<string, string | undefined>;
 }
 
 /** Lists what the links and pictures of a site may lead to: its pages, with the anchors of their texts, and its files. */
 export async function listTargets(root: string, entries: Entry[]): Promise<Targets> {
   const pages = new Map<string, Set<string>>();
-  for (const { page } of Object.values<Collection>(collections)) pages.set(page, new Set(['top', 'main']));
-  for (const anchor of Object.values(anchors)) pages.get('/')?.add(anchor.slice(1));
+  for (const { page } of Object.values<Collection>(collections)) pages.set(page, new Set(['#top', '#main']));
+  for (const anchor of Object.values(anchors)) pages.get('/')?.add(anchor);
   for (const { file, tree, collection } of entries) {
     const page = pages.get(collection.page);
     const slugger = new GithubSlugger();
     if (tree && !collection.text?.isEmail)
-      visit(tree, 'heading', (node) => void page?.add(slugger.slug(toString(node))));
-    if (collection.anchor) page?.add(`${collection.anchor}-${basename(file, '.mdx')}`);
+      visit(tree, 'heading', (node) => void page?.add(`#${slugger.slug(toString(node))}`));
+    if (collection.anchor) page?.add(`#${collection.anchor}-${basename(file, '.mdx')}`);
   }
   return { pages, files: await listPictures(join(root, 'public')) };
 }
@@ -54,29 +54,24 @@ export function checkLink(url: string, page: string, { pages, files }: Targets):
   if (/^mailto:/i.test(url)) return `${url} is not an email address, such as mailto:name@example.com.`;
   if (/^["'“”„‘’]/.test(url)) return `Remove the quotes around the address ${url}.`;
 
-  const [, typed = '', anchor] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/.exec(url) ?? [];
+  const [, typed = '', anchor] = /^([^?#]*)(?:\?[^#]*)?(#.+)?/.exec(url) ?? [];
   const path = decode(typed).replace(/(.)\/$/, '$1') || page;
   if (files.has(path) || /^\/welcome\/./.test(path)) return;
   const known = pages.get(path);
-  if (known) return checkAnchor(path, anchor, known);
-  return `There is no page ${url}. ${suggestAddress(url, path, [...pages])}`;
-}
-
-function checkAnchor(path: string, anchor: string | undefined, known: Set<string>): string | undefined {
+  if (!known) return `There is no page ${url}. ${suggestAddress(url, path, [...pages])}`;
   // A page with nothing but #top and #main may be one whose file cannot be read.
-  if (!anchor || known.has(decode(anchor)) || known.size === 2) return undefined;
-  const all = [...known].map((one) => `#${one}`);
+  if (!anchor || known.has(decode(anchor)) || known.size === 2) return;
   // For a question that was removed, lists the other questions.
-  const alike = all.filter((one) => one.split('-')[0] === `#${anchor}`.split('-')[0]);
-  const advice = suggest(`#${anchor}`, alike.length > 0 ? alike : all, 'There is');
-  return `The page ${path} has no section #${anchor}. ${advice}`;
+  const alike = [...known].filter((one) => one.split('-')[0] === anchor.split('-')[0]);
+  const advice = suggest(anchor, alike.length > 0 ? alike : [...known], 'There is');
+  return `The page ${path} has no section ${anchor}. ${advice}`;
 }
 
 function suggestAddress(url: string, path: string, pages: [path: string, anchors: Set<string>][]): string {
   if (/^(www\.|([\w-]+\.)+[a-z]+\/)/i.test(url)) return `Did you mean https://${url}?`;
   if (/^[^:/@]+@[^/@]+$/.test(url)) return `Did you mean mailto:${url}?`;
   const others = pages.map(([one]) => one).filter((one) => one !== '/');
-  const places = pages.flatMap(([one, anchors]) => [...anchors].slice(2).map((name) => `${one}#${name}`));
+  const places = pages.flatMap(([one, anchors]) => [...anchors].slice(2).map((anchor) => one + anchor));
   const name = `/${basename(path)}`.replace(/\.\w+$/, '');
   const nearest = findNearest(name, ['{discord}', ...others, ...places]);
   return nearest

@@ -6,19 +6,15 @@ import { findNearest } from '../nearest.ts';
 
 const heaviest = 500; // KB
 
-/** Why each of the files in public/ is unsuitable as a picture, by its path; `undefined` for a suitable one. */
-export type Pictures = Map<string, string | undefined>;
-
-/** Lists the files of a folder. */
-export async function listPictures(folder: string): Promise<Pictures> {
-  const files = globSync('**/*.*', { cwd: folder }).map(
-    async (file) => [`/${file}`, await explainFile(join(folder, file))] as const,
-  );
-  return new Map(await Promise.all(files));
+/** Lists the files of a folder by their paths, with why each is unsuitable as a picture. */
+export async function listPictures(folder: string) {
+  const files = globSync('**/*.*', { cwd: folder });
+  const faults = await Promise.all(files.map((file) => explainFile(join(folder, file))));
+  return new Map(files.map((file, index) => [`/${file}`, faults[index]]));
 }
 
 /** Explains why a picture is missing, unsuitable or lacks a description. */
-export function checkPicture({ url, alt }: Image, files: Pictures): string | undefined {
+export function checkPicture({ url, alt }: Image, files: Map<string, string | undefined>) {
   const path = decode(url);
   if (!files.has(path)) {
     const meant = findNearest(`/${basename(path)}`, [...files.keys()]);
@@ -30,7 +26,7 @@ export function checkPicture({ url, alt }: Image, files: Pictures): string | und
   return 'The picture has no description for people who cannot see it: ![what it shows](/file.png).';
 }
 
-/** Explains why a file is unsuitable as a picture, by its content, whatever its name; `undefined` for a suitable one. */
+/** Explains why a file is unsuitable as a picture, by its content, whatever its name. */
 async function explainFile(path: string): Promise<string | undefined> {
   const name = basename(path);
   // Undefined for a file that is no picture at all.
