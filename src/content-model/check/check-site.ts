@@ -3,6 +3,13 @@ import type { FileProblem } from './problem.ts';
 /** The facts of the site. They are code, but owners and editors change the words between the quotes. */
 export const siteFile = 'src/config/site.ts';
 
+/** What the words of a fact must be, by its name. */
+const rules: [name: RegExp, words: RegExp, message: string][] = [
+  [/./, /\S/, 'must have words between quotes.'],
+  [/^(free|premium)Share$/, /^\d+([.,]\d+)?\s?%$/, 'must be a percentage, such as 85% or 87.5%.'],
+  [/^(link|alternative)$/, /^(https:\/\/|\/|#)./, 'must begin with https://.'],
+];
+
 /** Lists facts with unsuitable words, and those that are missing although texts must mention them. */
 export function checkSite(code: string, needed: string[]): FileProblem[] {
   const missing = needed.filter((name) => !code.includes(`${name.slice(1, -1)}:`));
@@ -11,19 +18,11 @@ export function checkSite(code: string, needed: string[]): FileProblem[] {
   });
   const values = code.matchAll(/(\w+)(?::| =)\s*(?:(["'`])(.*?)\2|(?<= )\d)/g);
   for (const { 1: name = '', 3: words = '', index } of values) {
-    const message = explainFact(name, words.trim());
+    const broken = rules.find((rule) => rule[0].test(name) && !rule[1].test(words.trim()));
     const line = code.slice(0, index).split('\n').length;
-    if (message) problems.push({ file: siteFile, line, message: `${name} ${message}` });
+    if (broken) problems.push({ file: siteFile, line, message: `${name} ${broken[2]}` });
   }
   return problems;
-}
-
-function explainFact(name: string, words: string): string | undefined {
-  if (!words) return 'must have words between quotes.';
-  if (/^(free|premium)Share$/.test(name) && !/^\d+([.,]\d+)?\s?%$/.test(words))
-    return 'must be a percentage, such as 85% or 87.5%.';
-  const isLink = /^(link|alternative)$/.test(name);
-  return isLink && !/^(https:\/\/|\/|#)./.test(words) ? 'must begin with https://.' : undefined;
 }
 
 /** Explains why the facts could not be loaded, by what Node reported; `undefined` when the cause is somewhere else. */
