@@ -9,16 +9,14 @@ const looseName = `\\b(${factNames.map((name) => name.replace(/[A-Z]/g, '\\W*$&'
 const elements =
   'a|b|i|p|s|u|br|hr|em|h[1-6]|li|ol|ul|td|th|tr|del|div|img|ins|pre|sub|sup|font|span|table|center|strong|script';
 
-/** What to do about words, by what visitors would see as typed. */
-type Rules = Record<string, RegExp>;
-
-const inEmails: Rules = {
+// What to do about words, by what visitors would see as typed.
+const inEmails = {
   // The name of the reader, as other programs fill it in: {{name}}, {$name}, |FNAME|, %name%, [First Name], <name>.
   'Every member gets the same words, so a message cannot contain a name. Remove it.':
     /\{\{.*?\}\}|\{\$?\w*name\}|\|[A-Z_]{3,}\||(?<!\d)%[a-z][\w.]*%|\[[^\]\n]*name\]|<([\w ]*[_ ])?name>/gi,
 };
 
-const anywhere: Rules = {
+const anywhere = {
   // A comment, or what a program inserted: <!-- -->, {/* */}, {% %}, 【4†source】. Markdown takes the stars for italic words.
   'It would not be hidden. Delete it.': /<!--.*|\{\/\*?.*?\*?\/\}|\{[%#].*?[%#]\}|【[^】\n]*†[^】\n]*】/g,
   'Write the address without < and >, or as [words](https://…).':
@@ -35,13 +33,13 @@ const anywhere: Rules = {
 };
 
 const plainWords = 'A field is plain words. Remove these signs, or write the character itself.';
-const inFields: Rules = {
+const inFields = {
   [plainWords]:
     /\*\*\S[^*\n]*\*\*|(?<![\w*])\*[^\s*]([^*\n]*[^\s*])?\*(?![\w*])|(?<!\S)_[^_\s]([^_\n]*[^_\s])?_(?![\w.])|`[^`\n]+`|~~\S.*?~~|&(amp|lt|gt|quot|apos|nbsp|hellip|copy|reg|trade|euro|\w+(quo|dash|acute|grave|circ|tilde|uml|cedil|lig)|#\w+);/g,
 };
 
 /** What may be meant, so that only a person can tell. */
-const perhaps: Rules = {
+const perhaps = {
   // A word in curly brackets, but not in an address: a fact that is misspelt or not closed, or what a script asks for.
   [`The facts are {${factNames.join('}, {')}}.`]: new RegExp(
     String.raw`\$?\{+[^\w\n"':=]*${looseName}[^\w\n"':=]*?(\}+|\s|$)|(?<!:\/\/\S*)\{+[\w-]+\}+`,
@@ -57,16 +55,13 @@ const perhaps: Rules = {
         String.raw`\S*\[/\w+\]|(?<!\S):[a-z]\w+:(?!\S)|\^\w+\^|\{#[\w-]+\}|\S*%%`,
         // What only looks like a list or a table, once: -One, • One, 1)One, a) One and b) Two, → One and ✅ Two, | A |, or A, a tab, and B.
         String.raw`(?<![^])[-+][\p{L}#]\S*|^([-+*#]+\u00A0|[•▪●◦‣·|]|\d\d?[.)][\p{L}\u00A0])[^]*`,
-        String.raw`^([-–+*→✓✗]|\(?\w\)|\w\.(?= )|\p{ExtPict}\uFE0F?) ?\p{L}.*\n([-–+*→✓✗]|\(?\w\)|\w\.(?= )|\p{ExtPict}\uFE0F?) ?\p{L}[^]*|\S+\t\S[^]*`,
+        String.raw`(^([-–+*→✓✗]|\(?\w\)|\w\.(?= )|\p{ExtPict}\uFE0F?) ?\p{L}.*\n?){2}[^]*|\S+\t\S[^]*`,
         // A quote that begins nowhere in its field, a backslash that ends a text, an invisible character that begins a line, a note, a sample, or the first words of an assistant.
         String.raw`(?<=^[\w-]+: [^"“\n]*)[^\s\d"“]+"$|\S*\\$|^[\u00A0\p{Cf}]+(?=[-+*#]|$)|\bTBD\b|(?<=^|: )TODO\b|\b(TODO|FIXME)([:\]]|\W*$)|// ?TODO\b|[Ll]orem ipsum|^(Sure|Certainly)[!,.] Here.s`,
       ].join('|'),
       'gmu',
     ),
 };
-
-/** What an editor writes for each fact and component. */
-const written = [...factNames.map((name) => `{${name}}`), ...componentNames.map((name) => `<${name} />`)];
 
 /** Lists what is wrong with words that begin at the line `top` of a file, after facts are filled in. */
 export function checkMarkup(words: string, top: number, isField: boolean, isEmail = false): Problem[] {
@@ -78,10 +73,11 @@ export function checkMarkup(words: string, top: number, isField: boolean, isEmai
       const [typed = ''] = (found.replace(/^[\s\p{Cf}]+|\s+$/gu, '') || 'an invisible character').split('\n');
       const line = top + words.slice(0, index).split('\n').length - 1;
       const right = suggestName(typed, isField);
-      const isForTexts = isField && anywhere[cure] && cure.includes('[words]');
+      const isForTexts = isField && cure in anywhere && cure.includes('[words]');
       const message = `Visitors would see ${typed} as typed. ${right ?? (isForTexts ? plainWords : cure)}${hint}`;
       // A short word is near to many.
-      const isSure = !perhaps[cure] || (right && (RegExp(looseName, 'i').test(typed) || /\w{5}/.test(typed)));
+      const isSure =
+        !(cure in perhaps) || (right && (RegExp(looseName, 'i').test(typed) || /\w{5}/.test(typed)));
       problems.push({ line, message, ...(!isSure && { isWarning: true }) });
     }
     // The later rules do not find it again.
@@ -93,30 +89,25 @@ export function checkMarkup(words: string, top: number, isField: boolean, isEmai
 /** Suggests the fact or component that was probably meant; `undefined` when none is similar. */
 function suggestName(typed: string, isField: boolean): string | undefined {
   const [, fact, tag] = /^\$?\{+([^/*%#}]+)|^<\/?(\w+)/.exec(typed) ?? [];
+  const written = [...factNames.map((name) => `{${name}}`), ...componentNames.map((name) => `<${name} />`)];
   const right = findNearest(fact ? `{${fact.replace(/\W/g, '')}}` : `<${tag} />`, written);
   if (isField && right?.startsWith('<')) return `${right} works in texts only.`;
   return right && `Did you mean ${right}?`;
 }
 
-/** The value of each fact, as somebody may type it. */
-const values = Object.entries(facts)
+/** Warns about words that are the value of a fact, which would stay when the fact changes. */
+export function findTypedFacts(words: string, line: number): Problem[] {
   // A number with two digits can mean anything.
-  .filter(([, value]) => value.length > 2)
-  .map(([name, value]) => {
+  const long = Object.entries(facts).filter(([, value]) => value.length > 2);
+  return long.flatMap(([name, value]) => {
     // Also as 30-days, 2 to 3, 1000 or 85 percent, but not as a part of another figure, and not in curly brackets.
     const parts = value.split(/[\s-]/).map((part) => RegExp.escape(part).replace('\\x2c', ',?'));
     const spelled = parts.join('([\\s–-]| to )').replace('\\x25', '\\s?(%|per ?cent)');
     const edge = String.raw`(?<![\p{L}\d{$€£/@.,])${spelled}(?![\p{L}\d@}]|[.,]\d)`;
-    return { name, pattern: new RegExp(edge, 'giu') };
+    return [...words.matchAll(new RegExp(edge, 'giu'))].map(([typed]) => {
+      const other = /^\d/.test(typed) ? `, or {${typed}} for another figure` : '';
+      const message = `"${typed}" is defined once for the whole site. Write {${name}}, so that it changes with it${other}.`;
+      return { line, message, isWarning: true };
+    });
   });
-
-/** Warns about words that are the value of a fact, which would stay when the fact changes. */
-export function findTypedFacts(words: string, line: number): Problem[] {
-  return values.flatMap(({ pattern, name }) =>
-    [...words.matchAll(pattern)].map(([typed]) => ({
-      line,
-      isWarning: true,
-      message: `"${typed}" is defined once for the whole site. Write {${name}}, so that it changes with it${/^\d/.test(typed) ? `, or {${typed}} for another figure` : ''}.`,
-    })),
-  );
 }
