@@ -63,34 +63,31 @@ export function checkText({ text, tree, collection }: Entry, targets: Targets): 
 function checkPart(node: Nodes, rules: TextRules, level: number, typed: string): string | undefined {
   if (rules.isEmail && /^(image|table|blockquote|inlineCode|delete)$/.test(node.type))
     return 'An email cannot have pictures, tables, quotes, code or crossed-out words, because many mail programs cannot show them. Remove them.';
-  if (unsuitable[node.type]) return unsuitable[node.type];
   if (node.type === 'heading') return checkHeading(node, rules, level, typed);
-  if (node.type !== 'listItem') return undefined;
+  if (node.type !== 'listItem') return unsuitable[node.type];
   if (typeof node.checked === 'boolean') return 'Visitors would see a checkbox. Remove [ ] or [x].';
   return node.children.length === 0 ? 'This list item has no words. Add some, or remove it.' : undefined;
 }
 
 function checkHeading(heading: Heading, rules: TextRules, level: number, typed: string): string | undefined {
-  const { depth } = heading;
   const words = toString(heading).trim();
-  if (!words) return 'The heading has no words. A contact or a picture alone is not enough.';
+  if (!words) return 'This heading has no words. Add some, or remove it.';
   if (typed.includes('\n'))
     return `The line below "${words.split('\n').at(-1)}" makes a heading of it. Remove that line.${rules.hasHeadings ? ' A heading begins with ## and a space.' : ''}`;
   if (!rules.hasHeadings)
     return `"${words}" is a heading, and this text is too short for one. Make it **bold** instead, or write \\#.`;
   // The page has a title already, and an email has only one level below it.
   const deepest = rules.isEmail ? 2 : level + 1;
-  if (depth > 1 && depth <= deepest) return undefined;
-  return `This heading must begin with ${'#'.repeat(depth === 1 ? 2 : deepest)} and a space.`;
+  if (heading.depth > 1 && heading.depth <= deepest) return undefined;
+  return `This heading must begin with ${'#'.repeat(heading.depth > 1 ? deepest : 2)} and a space.`;
 }
 
 /** Lists what is wrong with the buttons of an email, whose text begins at the line `top`. */
 function checkButton(tree: Root, top: number): Problem[] {
-  const [button, ...others] = tree.children.flatMap((node) => readButton(node) ?? []);
-  const isLong = button && toString(button).trim().length > longestButton;
-  const wrong = isLong ? [button, ...others] : others;
+  const buttons = tree.children.flatMap((node) => readButton(node) ?? []);
+  const wrong = buttons.filter((one, index) => index > 0 || toString(one).trim().length > longestButton);
   const message = `A message has one button: a link that is alone in its paragraph, with at most ${longestButton} characters: [words](/address). Put other links into a sentence.`;
-  const lines = button ? wrong.map(({ position }) => position?.start.line ?? top) : [top];
+  const lines = buttons.length > 0 ? wrong.map(({ position }) => position?.start.line ?? top) : [top];
   return lines.map((line) => ({ line, message }));
 }
 
@@ -99,10 +96,8 @@ function readWords(node: Nodes, text: string): string {
   if (node.type === 'text') {
     const { start, end } = node.position ?? {};
     const typed = start ? text.slice(start.offset, end?.offset) : '';
-    const escaped = new Set(
-      [...typed.matchAll(/\\([!-/:-@[-`{-~])|&lt;/g)].map(([, symbol = '<']) => symbol),
-    );
-    return [...node.value].filter((symbol) => !escaped.has(symbol)).join('');
+    const escaped = [...typed.matchAll(/\\([!-/:-@[-`{-~])|&lt;/g)].map(([, symbol = '<']) => symbol);
+    return [...node.value].filter((symbol) => !escaped.includes(symbol)).join('');
   }
   if (node.type === 'break') return '\n';
   return 'children' in node ? node.children.map((child) => readWords(child, text)).join('') : ' ';
