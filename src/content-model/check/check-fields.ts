@@ -29,11 +29,10 @@ export function checkFields({ fields, head, collection, problems }: Entry, targe
       const message = `${name} ${refuse(issue)}. What belongs there: ${purpose}`;
       return { line: findLine(head, issue.path), message };
     }),
-    ...known.flatMap((field) => {
-      const value = fields[field];
-      const isLink = schema.shape[field]?.meta()?.['isLink'] && typeof value === 'string';
+    ...Object.entries(fields).flatMap(([field, value]) => {
       // What does not begin with / is reported above.
-      const message = isLink && value.startsWith('/') && checkLink(value, collection.page, targets);
+      const isLink = schema.shape[field]?.meta()?.['isLink'] && String(value).startsWith('/');
+      const message = isLink && checkLink(String(value), collection.page, targets);
       return message ? { line: findLine(head, [field]), message } : [];
     }),
     ...head.flatMap((line, index) => checkMarkup(fillFacts(line), index + 1, true, isEmail)),
