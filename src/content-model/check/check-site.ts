@@ -1,3 +1,4 @@
+import type { LoadHookSync } from 'node:module';
 import type { FileProblem } from './problem.ts';
 
 /** The facts of the site. They are code, but owners and editors change the words between the quotes. */
@@ -33,10 +34,13 @@ export function explainSite({ stack = '' }: Error): FileProblem | undefined {
   return line ? { file: siteFile, line: Number(line), message } : undefined;
 }
 
-/** Puts the words of each fact in quotes again, wherever an editor lost one, so that their texts can be checked. */
-export function repairSite(code: string): string {
-  return code.replace(
+/** Puts the words of each fact in quotes again, wherever an editor lost one, so that the check can load the facts. */
+export const repairSite: LoadHookSync = (url, context, load) => {
+  const loaded = load(url, context);
+  if (!url.endsWith(siteFile)) return loaded;
+  const source = String(loaded.source).replace(
     /^( +\w+:|const \w+ =) *["'‘’“”]?([^\s{["'`‘’“”].*?)["'‘’“”]?[,;]?$/gm,
     (_, name: string, words: string) => `${name} ${JSON.stringify(words)}${name.endsWith(':') ? ',' : ';'}`,
   );
-}
+  return { ...loaded, source };
+};

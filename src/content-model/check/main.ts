@@ -1,26 +1,16 @@
 import { registerHooks } from 'node:module';
 import { resolve } from 'node:path';
 import { explainSite, repairSite, siteFile } from './check-site.ts';
-import { type FileProblem, formatProblems } from './problem.ts';
+import { formatProblems } from './problem.ts';
 
 /** Lists every mistake in the files below content/ and in the facts of the site, with file and line, and what only looks like one. */
 const root = resolve(import.meta.dirname, '../../..');
 const broken = await import(`${root}/${siteFile}?as-typed`).then(() => undefined, explainSite);
-// The check itself needs the facts.
-if (broken)
-  registerHooks({
-    load(url, context, next) {
-      const loaded = next(url, context);
-      return url.endsWith(siteFile) ? { ...loaded, source: repairSite(String(loaded.source)) } : loaded;
-    },
-  });
-const { mistakes, warnings } = await import('./check.ts')
+if (broken) registerHooks({ load: repairSite });
+const { mistakes: found, warnings } = await import('./check.ts')
   .then(({ checkContent }) => checkContent(root))
-  .catch((error: Error): Record<'mistakes' | 'warnings', FileProblem[]> => {
-    if (!broken) throw error;
-    return { mistakes: [], warnings: [] };
-  });
-if (broken) mistakes.unshift(broken);
+  .catch((error: Error) => (broken ? { mistakes: [], warnings: [] } : Promise.reject(error)));
+const mistakes = [broken ?? [], found].flat();
 if (mistakes.length > 0) {
   console.error(formatProblems(mistakes));
   process.exitCode = 1;
