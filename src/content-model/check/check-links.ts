@@ -10,16 +10,10 @@ import { facts } from '../facts.ts';
 import { checkPicture, decode, listPictures } from './check-pictures.ts';
 import type { Entry } from './read-source.ts';
 
-/** What a link or a picture may lead to. */
-export interface Targets {
-  /** The anchors of each page, by its path. */
-  pages: Map<string, Set<string>>;
-  /** The files in public/ by their paths, with why each is unsuitable as a picture. */
-  files: Map<string, string | undefined>;
-}
+export type Targets = Awaited<ReturnType<typeof listTargets>>;
 
-/** Lists what the links and pictures of a site may lead to: its pages, with the anchors of their texts, and its files. */
-export async function listTargets(root: string, entries: Entry[]): Promise<Targets> {
+/** Lists what the links and pictures of a site may lead to: its pages, with the anchors of each, and the files in public/. */
+export async function listTargets(root: string, entries: Entry[]) {
   const pages = new Map<string, Set<string>>();
   for (const { page } of Object.values<Collection>(collections)) pages.set(page, new Set(['#top', '#main']));
   for (const anchor of Object.values(anchors)) pages.get('/')?.add(anchor);
