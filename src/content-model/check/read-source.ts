@@ -41,8 +41,7 @@ export function readSource(code: string): Omit<Entry, 'file' | 'collection'> {
     if (start >= 0) return { head: [], fields: {}, text: '', problems: [{ line, message }] };
   }
   const lines = code.replace(/^\uFEFF/, '').split(/\r?\n/);
-  const start = lines.findIndex((line) => line.trim());
-  const end = lines.findIndex((line, index) => index > start && line.trimEnd() === '---');
+  const [start = 0, end = 0] = [...lines.keys()].filter((index) => lines[index]!.trimEnd() === '---');
   const problems: Problem[] = [];
   const head: string[] = [];
   for (const [index, line] of lines.slice(0, end).entries()) {
