@@ -29,10 +29,8 @@ export function checkPicture({ url, alt }: Image, files: Map<string, string | un
 /** Explains why a file is unsuitable as a picture, by its content, whatever its name. */
 async function explainFile(path: string): Promise<string | undefined> {
   const name = basename(path);
-  // Undefined for a file that is no picture at all.
-  const found = await sharp(path)
-    .metadata()
-    .catch(() => undefined);
+  const metadata = sharp(path).metadata();
+  const found = await metadata.catch(() => undefined);
   const isShown = /^(jpeg|png|webp|gif|svg)$/.test(found?.format ?? '') || found?.compression === 'av1';
   if (!isShown) return `${name} is damaged, or a format that most browsers cannot show. Export it as JPEG.`;
   const size = Math.ceil(statSync(path).size / 1000);
