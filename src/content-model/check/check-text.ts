@@ -33,7 +33,7 @@ export function checkText({ text, tree, collection }: Entry, targets: Targets): 
   if (!first) return refuse('There is no text below the fields. Add it.');
 
   const { isEmail, longest = Infinity, mustName = [] } = rules;
-  const problems: Problem[] = [];
+  const problems = isEmail ? checkButton(tree, top) : [];
   let count = 0;
   let level = 1;
   visit(tree, (node, _, parent) => {
@@ -52,7 +52,6 @@ export function checkText({ text, tree, collection }: Entry, targets: Targets): 
     count += words.match(/[\p{L}\d]\S*/gu)?.length ?? 0;
   });
 
-  if (isEmail) problems.push(...checkButton(tree, top));
   if (count > longest)
     problems.push(...refuse(`The text has ${count} words, but only ${longest} fit here. Shorten it.`));
   const missing = mustName.filter((name) => !text.includes(name));
