@@ -125,7 +125,7 @@ describe('what may be meant is a warning, which stops nothing:', async () => {
       ...['==new==', '||secret||', '[b]new[/b]', 'It is ** big **!', 'Type `/pay now.'],
       ...['[our wiki][wiki]', '[[Support]]', '> [!NOTE]\n> Read.', '<@123456>', '<t:1:R>', '[app]'],
       ...['See [it](Our terms).', 'Call [us](+1 555).', 'TODO ask.', 'It is [TODO] long.', 'TBD. Or not.'],
-      ...['→ One\n→ Two', 'So:\n2. One\n3. Two', '(a) One\n(b) Two'],
+      ...['→ One\n→ Two', 'So:\n2. One\n3. Two', '(a) One\n(b) Two', '[ ] One', '{freeShare} %'],
       ...['-One', 'Kinds:\n-One\n-Two', '-\u00A0One', '• One\n• Two', '1)One', 'Either\na) one or\nb) two'],
       ...['| A | B |', 'Mods\t$5\nMaps\t$6', '10 m^2^', ':rocket: time', 'Sure! Here’s it:', '-# small'],
       ...['TODO: ask.', '// TODO ask.', 'TBD', 'Lorem ipsum', '{freeShare}%', '✅ A\n❌ B', 'So\\'],
