@@ -12,8 +12,11 @@ const PAUSE = 1_000; // milliseconds between two attempts
 export async function updateSecrets(values: Values): Promise<void> {
   const secrets = pickFunctionValues(values, 'functions');
   await setSecrets(values, secrets);
-  // A later step finds the caller header.
-  const unset = listVariables('owner').filter((name) => !secrets[name] && name !== 'CALLER_HEADER');
+  // A later step finds the caller header. The platform lists its own secrets, which begin with SUPABASE_, but refuses to delete
+  // them: https://github.com/Infisical/infisical/issues/823
+  const unset = listVariables('owner').filter(
+    (name) => !secrets[name] && !/^(CALLER_HEADER$|SUPABASE_)/.test(name),
+  );
   await removeSecrets(values, unset);
 }
 

@@ -21,7 +21,6 @@ it.each(Object.keys(completeValues) as VariableName[])('a deployment without %s 
 it.each<[state: string, name: VariableName, value: string]>([
   ['is malformed', 'SUPABASE_DB_URL', 'postgresql://postgres.abc:secret@pooler.stash.test:6543/postgres'],
   ['is malformed', 'SUPABASE_DB_URL', `postgresql://postgres:secret@db.${ref}.supabase.co:5432/postgres`],
-  ['is malformed', 'PUBLIC_SUPABASE_URL', `https://supabase.com/dashboard/project/${ref}`],
   ['is malformed', 'PUBLIC_SUPABASE_URL', 'https://abc.supabase.co'],
   ['is malformed', 'PUBLIC_SITE_URL', 'http://localhost:1'],
   ['is malformed', 'PUBLIC_SITE_URL', 'https://stash'],
@@ -145,7 +144,6 @@ describe('the check of the keys', () => {
       '  RESEND_API_KEY: api.resend.com refuses it: 403: *** is wrong. Copy it again',
     ],
     [health, [200, '<html>'], `  PUBLIC_SUPABASE_URL: ${ref}.supabase.co answered 200.`],
-    [health, [404, {}], `  PUBLIC_SUPABASE_URL: ${ref}.supabase.co answered 404.`],
     [health, [540, {}], `  SUPABASE_SECRET_KEY: ${ref}.supabase.co is paused`],
     [`${project}/secrets`, [503, ''], `${open}SUPABASE_ACCESS_TOKEN: api.supabase.com is overloaded or down`],
     [`${project}/functions`, [404, {}], '  PUBLIC_SUPABASE_URL: api.supabase.com answered 404.'],

@@ -120,7 +120,9 @@ function answerSupabase({ method, path, body }: Call, { secrets, rights }: Servi
     return [403, { message, missing_permissions: [needed] }];
   }
   if (url.pathname.endsWith('/secrets')) {
-    if (method === 'GET') return [200, [...secrets].map(([name, value]) => ({ name, value }))];
+    // Every project lists secrets of the platform, which nobody may change: https://github.com/Infisical/infisical/issues/823
+    if (method === 'GET') return [200, [...secrets.keys(), 'SUPABASE_DB_URL'].map((name) => ({ name }))];
+    if (body.includes('"SUPABASE_')) return [400, { message: 'A name must not start with SUPABASE_.' }];
     if (method === 'DELETE') {
       for (const name of JSON.parse(body) as string[]) secrets.delete(name);
       return [200, {}];
