@@ -18,10 +18,10 @@ export interface PictureFile {
 const [, price] = examples.prices;
 const payout = `+${formatDollars(splitSales(price).kept)}`;
 
-/** What drawings leave blank, such as `{{sign}}`, because it depends on the configuration. */
+/** What drawings leave blank, such as `{{siteName}}`, because it depends on the configuration. */
 const blanks: Record<string, string> = {
   materials,
-  sign: await stencil(site.name, 30, 200, 48),
+  siteName: await stencil(site.name, 30, 200, 48),
   share: await stencil(figures.freeShare, 46, 108, 136),
   price: await stencil(formatDollars(price, 'stripIfInteger'), 40, 80),
   payout: await stencil(payout, 210 / payout.length, 116, 44),
