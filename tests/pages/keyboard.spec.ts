@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { pages } from '../../src/config/site.ts';
+import { anchors, pages, social } from '../../src/config/site.ts';
 import { readWords } from '../words.ts';
 import { addContrast } from './contrast.ts';
 import { settle, unsubscribeWithToken, viewports } from './every-page.ts';
@@ -30,13 +30,22 @@ for (const [viewport, colorScheme, ...paths] of [
     await landing.fake({});
     const { features, discord, faq, close } = readWords('navigation');
     await landing.menu.trigger.press('Enter');
-    for (const name of [features, pages.about.label, discord, faq, readWords('waitlistForm').action, close]) {
+    for (const [name, link] of [
+      [features, anchors.features],
+      [pages.about.label, pages.about.link],
+      [discord, social.discord.link],
+      [faq, anchors.faq],
+      [readWords('waitlistForm').action, anchors.top],
+      [close],
+    ] as const) {
       await page.keyboard.press('Tab');
       await expect(page.locator(':focus')).toHaveAccessibleName(name);
+      if (link) await expect(page.locator(':focus')).toHaveAttribute('href', link);
       // For a moment, the menu covers itself.
       await expect(async () => expect(await isFocusSeen(page)).toBe(true)).toPass();
     }
     await page.keyboard.press('Escape');
+    await expect(landing.menu.trigger).toBeFocused();
     await landing.join();
     await settle(page);
     for (const name of [success.action, success.close]) {

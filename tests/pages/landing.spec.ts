@@ -45,8 +45,13 @@ test('every section shows its words, and the dashboard', async ({ page, landing 
   ]);
   for (const [index, { picture }] of readItems('features').entries())
     await expect(page.locator('.bays img').nth(index)).toHaveAttribute('src', RegExp(`/${picture}\\.`));
-  for (const viewport of [...viewports, { width: 640, height: 900 }]) {
-    await page.setViewportSize(viewport);
+  const style = (await page.locator('style').allTextContents()).join('');
+  const turns = style.match(/(?<=@media[^{}]*)[\d.]+(?=rem)/g)!.map((rem) => Math.round(16 * Number(rem)));
+  const labels = [readWords('header').join, readWords('waitlistForm').action];
+  // On both sides of every width where the layout changes.
+  for (const width of new Set(turns.flatMap((turn) => [turn - 1, turn]))) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(labels, `${width} px`).toContain(await page.locator('header .join').innerText());
     await expect(page.getByRole('img', { name, exact: true })).toBeVisible();
     await expect(page.locator('.bay:not(:has(:is(img, .labels):visible))'), 'empty bays').toHaveCount(0);
     const bay = (await page.locator('.bays li:last-child .bay').boundingBox())!;
@@ -73,6 +78,10 @@ test('words, form, arrow and the light of the yard are in the first screen', asy
   parts.push(landing.hero.field, landing.hero.button, page.locator('header .join'));
   await page.setViewportSize({ width: 640, height: 320 });
   await expect(landing.hero.button).toBeInViewport({ ratio: 1 });
+  const yard = (await page.locator('.yard img').boundingBox())!;
+  expect((await landing.hero.root.boundingBox())!.y, 'not on it').toBeGreaterThanOrEqual(
+    yard.y + yard.height,
+  );
   for (const viewport of viewports) {
     await page.setViewportSize(viewport);
     for (const part of parts) await expect(part).toBeInViewport({ ratio: 1 });
@@ -164,22 +173,6 @@ test('the payout slip says what a creator keeps of each choice', async ({ page, 
   await page.setContent(old);
   await expect(section.locator('dd span:visible'), 'in a browser without :has()').toHaveCount(3);
   await expect(section.getByRole('group')).toHaveCount(0);
-});
-
-test('the menu returns the focus, and leads where it says', async ({ page, landing: { menu } }) => {
-  await menu.trigger.press('Enter');
-  await expectSeen(menu.dialog);
-  for (const [name, link] of [
-    [navigation.features, anchors.features],
-    [pages.about.label, pages.about.link],
-    [navigation.discord, social.discord.link],
-    [navigation.faq, anchors.faq],
-    [readWords('waitlistForm').action, anchors.top],
-  ] as const) {
-    await expect(menu.dialog.getByRole('link', { name, exact: true })).toHaveAttribute('href', link);
-  }
-  await page.keyboard.press('Escape');
-  await expect(menu.trigger).toBeFocused();
 });
 
 test.describe('on a phone', () => {
