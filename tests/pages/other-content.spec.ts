@@ -10,7 +10,7 @@ import { deploymentValues, SiteCopy } from './site-copy.ts';
 import type { Amount } from '../other-content.ts';
 import { readWords } from '../words.ts';
 import { answerFrom, openQuestions } from './every-page.ts';
-import { findFaults } from './faults.ts';
+import { addAxe, findFaults, findViolations } from './faults.ts';
 import { functionUrl, makeAddress, readEntries, reply, test, watchLandingPage } from './landing-page.ts';
 
 // Both sites are built once, so the tests of this file run in one process.
@@ -85,6 +85,7 @@ async function expectWhole(page: Page, place: string, part?: string, at = widths
 for (const amount of ['least', 'most'] as const) {
   test(`with the ${amount} words, pages are whole, and fonts shift nothing`, async ({ page, baseURL }) => {
     test.setTimeout(120_000);
+    await addAxe(page);
     await serve(page, amount, baseURL);
     const letFontsArrive = await holdFonts(page);
     for (const path of paths) {
@@ -96,6 +97,7 @@ for (const amount of ['least', 'most'] as const) {
         await openQuestions(page);
         await expectWhole(page, path, 'body', some);
       }
+      expect(await findViolations(page, 'header'), path).toEqual([]);
       await page.emulateMedia({ media: 'print' });
       await expectWhole(page, `${path}, printed`, 'body', [720]);
       await page.emulateMedia({ media: 'screen' });
