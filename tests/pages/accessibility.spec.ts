@@ -15,6 +15,7 @@ test('every page has its language, the notice and no axe violation', async ({ pa
   // An unknown path shows the landing page.
   for (const path of [...outcomes, ...everyPage.filter((path) => path !== '/nope')]) {
     await page.goto(path);
+    if (!path.startsWith('/#')) expect(await page.evaluate(() => scrollY), path).toBe(0);
     await openQuestions(page);
     await expect(page.locator('html'), path).toHaveAttribute('lang', 'en');
     await expect(page.getByRole('contentinfo'), path).toContainText(site.independenceNotice);

@@ -63,6 +63,7 @@ test.describe('without JavaScript', () => {
     await landing.waitlist.submit(email);
     await expect(page).toHaveURL(/\/#joined$/);
     await expect(landing.success).toBeVisible();
+    await expect(landing.success.locator('.pass'), 'which would have no address').toBeHidden();
     expect(await readMessages(email)).toHaveLength(1);
     expect(await readEntries(email)).toHaveLength(1);
     // The × would do nothing.
