@@ -9,6 +9,7 @@ test('about has its headings, the notice, and a link to the landing page', async
   const main = page.getByRole('main');
   await expect(main.getByRole('heading', { level: 1, name: heading, exact: true })).toBeVisible();
   await expect(main).toContainText(site.independenceNotice);
+  await expect(main.getByText(readWords('stages').heading, { exact: true })).toBeVisible();
   await expect(page.locator('.threshold img'), 'not cut off').toBeInViewport({ ratio: 1 });
   await main.getByRole('link', { name: action, exact: true }).click();
   await expect(page).toHaveURL('/');
@@ -59,6 +60,10 @@ for (const [path, name] of [
     const main = page.getByRole('main');
     await expect(main.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible();
     await expect(main).toContainText(`${updatedLabel} ${updated}`);
+    const sides = (part: string) =>
+      main.locator(`article > ${part}`).evaluateAll((all) => all.map((one) => one.getBoundingClientRect().x));
+    expect(new Set(await sides(':not(h2)')).size, 'all texts are beside the headings').toBe(1);
+    expect((await sides('p'))[0]).toBeGreaterThan((await sides('h2'))[0]!);
     const last = main.locator('article').getByRole('heading').last();
     await page.goto(`${path}#${await last.locator('[id]').getAttribute('id')}`);
     await expect(last).toBeInViewport();
