@@ -176,8 +176,14 @@ describe('every built page', () => {
       expect(title).toContain(facts.name);
       expect(title).toContain(meta['og:title']);
       expect(description.length).toBeGreaterThan(20);
-      const canonical = findTag(elements, 'link').find((link) => readAttribute(link, 'rel') === 'canonical')!;
-      expect(readAttribute(canonical, 'href')).toBe(addressOf(file));
+      const findLinks = (rel: string) =>
+        findTag(elements, 'link').flatMap((link) =>
+          readAttribute(link, 'rel') === rel ? (readAttribute(link, 'href') ?? []) : [],
+        );
+      expect(findLinks('canonical')).toEqual([addressOf(file)]);
+      for (const icon of ['icon', 'apple-touch-icon']) expect(findLinks(icon)).not.toEqual([]);
+      const style = findTag(elements, 'style').map(readText).join('');
+      for (const font of findLinks('preload')) expect(style).toContain(font);
       expect(meta).toMatchObject({
         'og:site_name': facts.name,
         'og:description': description,
