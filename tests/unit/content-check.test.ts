@@ -249,8 +249,6 @@ const edits: [file: string, from: string | RegExp, to: string, said: string][] =
   [creators, audience, 'audience:\n', ':4  audience is empty'],
   [creators, audience, 'audience:\n  -Modders\n', ':5  This line is not a field.'],
   [creators, audience, 'audience: Modders\n', ':4  audience must be a list: one line for each'],
-  [creators, person, '- Modders\n  - Coders: all', ':6  Symbols have a special meaning there. Put all'],
-  [creators, person, `- ${'Code '.repeat(30)}`, ':5  audience, line 1 is longer than'],
   [
     payouts,
     'can',
@@ -261,7 +259,6 @@ const edits: [file: string, from: string | RegExp, to: string, said: string][] =
   [payouts, words, '\n\n<<<<<<< HEAD\nYes.\n=======\nNo.\n>>>>>>> b\n', ':6  Two people changed this'],
   [payouts, words, '\n\nYes.\n=======\nNo.\n', ':7  Two people changed this place.'],
   [payouts, words, '\n\nYes.\n>>>>>>> b\n', ':7  Two people changed this place.'],
-  [message, /subject: .*/, 'subject: Hi [First Name]!', 'a message cannot contain a name.'],
   [hero, /\n$/, '\nHello\n', ':9  No page shows text from this file. Remove everything below the fields.'],
   [payouts, /You.*\n/, '', ':6  There is no text below the fields. Add it.'],
   [article, words, '\n\n# When\n', 'This heading must begin with ## and a space.'],
@@ -270,7 +267,6 @@ const edits: [file: string, from: string | RegExp, to: string, said: string][] =
   ['content/legal/privacy-policy.mdx', words, '\n\nWords.\n', '<SupportEmail />, Supabase, Resend.'],
   [message, '[A](/)', 'Words.', 'A message has one button'],
   [message, '[A]', `[${'Open '.repeat(9)}]`, 'with at most 30 characters'],
-  ['src/config/site.ts', /freeShare: '.*'/, "freeShare: ''", ' freeShare must have words between quotes.'],
   ['src/config/site.ts', /minimumAge: '.*'/, 'minimumAge: 16', ' minimumAge must have words between'],
   ['src/config/site.ts', "link: 'https://", "link: '", ' link must begin with https://.'],
   ['src/config/site.ts', 'freeShare:', 'share:', ':1  Texts need {freeShare}, but there is no such fact.'],
@@ -304,7 +300,7 @@ it('a mistake hides no other, and makes nothing wrong that is right', async ({ c
     'content/notes.txt:1  No page shows this file. A new page, section or language needs a programmer.',
     expect.stringContaining('content/pages/about.mdx:1  The fields must be between'),
     'content/sections/banner.mdx:1  The page needs this file, but it is missing. Restore it.',
-    expect.stringContaining(`${creators}:6  Symbols have`),
+    expect.stringContaining(`${creators}:6  Symbols have a special meaning there. Put all`),
     expect.stringContaining(`${creators}:9  zip, line 1 is longer than`),
   ]);
 });
