@@ -45,6 +45,7 @@ test('skip link, menu, form and success modal have no axe violation', async ({ p
   expect(await findPale(page, 'form[method=post]'), 'under the pointer, by day').toEqual([]);
   await landing.hero.submit('visitor@example.org');
   await expect(landing.hero.button).toHaveText(readWords('waitlistForm').sending);
+  await page.mouse.move(0, 0); // a button under the pointer has other colors
   await expectNoViolation(page, 'form[method=post]');
   answer();
   await expect(landing.success).toBeVisible();
