@@ -46,7 +46,7 @@ test('every section shows its words, and the dashboard', async ({ page, landing 
   for (const [index, { picture }] of readItems('features').entries())
     await expect(page.locator('.bays img').nth(index)).toHaveAttribute('src', RegExp(`/${picture}\\.`));
   const style = (await page.locator('style').allTextContents()).join('');
-  const turns = style.match(/(?<=@media[^{}]*)[\d.]+(?=rem)/g)!.map((rem) => Math.round(16 * Number(rem)));
+  const turns = style.match(/(?<=@[cm][^{}]*)[\d.]+(?=rem)/g)!.map((rem) => Math.round(16 * Number(rem)));
   const labels = [readWords('header').join, readWords('waitlistForm').action];
   // On both sides of every width where the layout changes.
   for (const width of new Set(turns.flatMap((turn) => [turn - 1, turn]))) {

@@ -71,7 +71,7 @@ test('on short screens, modals can be read and closed, and no header stays', asy
     await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
     await expect(page.getByRole('banner')).not.toBeInViewport();
     for (const [modal, open] of [
-      [landing.menu.dialog, () => landing.menu.open()],
+      [landing.menu.dialog, () => landing.menu.trigger.press('Enter')],
       [landing.success, () => landing.hero.submit(`${'n'.repeat(64)}@example.org`)],
     ] as const) {
       const place = `${width} × ${height}, ${size} %`;
@@ -91,6 +91,7 @@ test('on short screens, modals can be read and closed, and no header stays', asy
       }
       await close.click();
       await expect(modal).toBeHidden();
+      if (modal === landing.menu.dialog) await expect(landing.menu.trigger).toBeFocused();
     }
   }
 });
