@@ -85,7 +85,7 @@ async function checkHosts(values: Values, headers: KeyHeaders): Promise<Check[]>
   const guide = 'docs/deploy.md, “Cloudflare and DNS”';
   return [
     leaveOpen(`${name}: whether it may write. The template "Edit Cloudflare Workers" may.`),
-    ...(await Promise.all(listHosts(values).map(checkVacancy))).flat(),
+    ...(await Promise.all(listHosts(values).map((host) => checkVacancy(host, values)))).flat(),
     ...listHosts(values).map((host) => {
       const own = `${host.split('.')[0]}.${subdomain}.workers.dev`;
       if (subdomain && host.endsWith('.workers.dev') && host !== own)
@@ -105,12 +105,12 @@ async function checkHosts(values: Values, headers: KeyHeaders): Promise<Check[]>
 }
 
 /** Looks for another website at a host: wrangler 4.155 takes a host over, and asks only in a terminal. */
-async function checkVacancy(host: string): Promise<Check[]> {
-  const url = `https://${host}/`;
-  const page = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT) }).catch(() => undefined);
+async function checkVacancy(host: string, values: Values): Promise<Check[]> {
+  const page = await fetch(`https://${host}`, { signal: AbortSignal.timeout(TIMEOUT) }).catch(() => null);
   const text = await page?.text().catch(() => '');
-  // A host without a website cannot be reached, or its gateway says so with a 5xx.
-  if (!page || page.status >= 500 || text?.includes(site.emailFunctionPath)) return [];
+  // A host without a website cannot be reached, or its gateway says so: 404 at workers.dev, 5xx elsewhere.
+  if (!page || page.status === 404 || page.status >= 500) return [];
+  if (text?.includes(values.PUBLIC_EMAIL_FUNCTION_URL ?? site.emailFunctionPath)) return [];
   return [leaveOpen(`${host}: whether you still need the other website there. A deployment replaces it.`)];
 }
 

@@ -137,7 +137,6 @@ describe('the check of the keys', () => {
     ['/domains', [200, domain('partially_verified')], 'ok           stash.test: api.resend.com accepts it'],
     ['/domains/d1', [200, { click_tracking: true }], '  stash.test: tracking'],
     // https://resend.com/docs/api-reference/errors
-    ['/domains', [401, { name: 'restricted_api_key' }], `${open}stash.test: RESEND_API_KEY may`],
     [
       '/domains',
       [403, { message: `${values.RESEND_API_KEY} is wrong` }],
@@ -184,6 +183,7 @@ describe('the check of the keys', () => {
   it('lists what no service tells before a deployment', async () => {
     const output = await check('/', [200, site.emailFunctionPath]);
     expect(output.match(/^not checked .*: whether /gm)).toHaveLength(2);
+    expect(await check('/', [404, 'There is nothing here yet'])).not.toContain('other website');
     expect(output).toContain('ok           stash.test: CLOUDFLARE_API_TOKEN includes it.');
   });
 });
