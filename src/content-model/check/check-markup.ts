@@ -54,7 +54,7 @@ const perhaps = {
         String.raw`(?<![\w\]])\[[^\]\n]+\](\[[^\]\n]*\]|\([^)\n]+\))|\[!\w+\]|[[<](${factNames.join('|')})[\]>]|<(@|#|t:|a?:\w)[^>\s]*>`,
         String.raw`\S*\[/\w+\]|(?<!\S):[a-z]\w+:(?!\S)|\^\w+\^|\{#[\w-]+\}|\S*% ?%(?!\w)`,
         // What only looks like a list or a table, once: -One, • One, 1)One, a) One and b) Two, → One and ✅ Two, | A |, [ ] One, or A, a tab, and B.
-        String.raw`(?<![^])[-+][\p{L}#]\S*|^([-+*#]+\u00A0|[•▪●◦‣·|]|\[ \] |\d\d?[.)][\p{L}\u00A0])[^]*`,
+        String.raw`(?<![^])[-+][\p{L}#]\S*|^([-+*#]+\u00A0|[•▪●◦‣·|]|\[[ xX]\] |\d\d?[.)][\p{L}\u00A0])[^]*`,
         String.raw`(^([-–+*→✓✗]|\(?\w\)|\w\.(?= )|\p{ExtPict}\uFE0F?) ?\p{L}.*\n?){2}[^]*|\S+\t\S[^]*`,
         // A quote that begins nowhere in its field, a backslash that ends a text, an invisible character that begins a line, a note, a sample, or the first words of an assistant.
         String.raw`(?<=^[\w-]+: [^"“\n]*)[^\s\d"“]+"$|\S*\\$|^[\u00A0\p{Cf}]+(?=[-+*#]|$)|\bTBD\b|(?<=^|: )TODO\b|\b(TODO|FIXME)([:\]]|\W*$)|// ?TODO\b|[Ll]orem ipsum|^(Sure|Certainly)[!,.] Here.s`,

@@ -47,7 +47,7 @@ function checkEntry(entry: Entry, targets: Targets): FileProblem[] {
     .filter(({ message }) => !neededFacts.some((name) => message.includes(`see ${name} as typed`)));
   // The same advice once for each line, and HTML once for the file, because an editor pastes many tags at once.
   const advice = Object.groupBy(found, ({ line, message }) =>
-    message.includes('HTML') ? 'HTML' : line + message.replace(/.*A field/, ''),
+    message.includes('HTML does') ? 'HTML' : line + message.replace(/.*A field/, ''),
   );
   return Object.values(advice).map((same) => ({ file, ...same![0]! }));
 }

@@ -69,7 +69,7 @@ function explainLine(line: string, above: string[]): string | undefined {
   if (!isItem && above.some((other) => other.startsWith(mark)))
     return `The field "${mark.slice(0, -1)}" appears twice. Remove one.`;
   if (isReadAsTyped(typed)) return undefined;
-  const words = typed.replace(/^["'“”„‘]([^"“”„]*)["'“”’]$|^["'](?=[^"']*$)/, '$1');
+  const words = typed.replace(/^["'“”„‘]([^"“”„]*( ["“„].*)?)["'“”’]$|^["'](?=[^"']*$)/, '$1');
   const quoted = /["\\]/.test(words) ? `'${words.replaceAll("'", "''")}'` : `"${words}"`;
   return `Symbols have a special meaning there. Put all words in straight quotes: ${mark} ${quoted}`;
 }
