@@ -14,9 +14,8 @@ export async function updateSecrets(values: Values): Promise<void> {
   await setSecrets(values, secrets);
   // A later step finds the caller header. The platform lists its own secrets, which begin with SUPABASE_, but refuses to delete
   // them: https://github.com/Infisical/infisical/issues/823
-  const unset = listVariables('owner').filter(
-    (name) => !secrets[name] && !/^(CALLER_HEADER$|SUPABASE_)/.test(name),
-  );
+  const kept = /^(CALLER_HEADER$|SUPABASE_)/;
+  const unset = listVariables('owner').filter((name) => !secrets[name] && !kept.test(name));
   await removeSecrets(values, unset);
 }
 
