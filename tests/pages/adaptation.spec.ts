@@ -59,7 +59,7 @@ test('every page is whole at 400 % zoom and with large text, and has edges in fo
   }
 });
 
-test('with large text in the settings of a browser, a page is whole, and no header stays', async ({
+test('with large text in the settings of a browser, words are large, a page is whole, and no header stays', async ({
   page,
   landing,
 }) => {
@@ -67,6 +67,9 @@ test('with large text in the settings of a browser, a page is whole, and no head
   await browser.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
   await page.setViewportSize(viewports[0]);
   await landing.open();
+  const readSizes = (all: Element[]) => all.map((one) => parseFloat(getComputedStyle(one).fontSize));
+  const sizes = await page.locator('p:not(.stamp), dd, label, summary').evaluateAll(readSizes);
+  expect(Math.min(...sizes), 'of 32 px').toBeGreaterThan(24);
   expect(await findFaults(page)).toEqual([]);
   await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
   await expect(page.getByRole('banner')).not.toBeInViewport();
