@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import { pages, placeholders, site, social } from '../../src/config/site.ts';
 import { readItems, readWords } from '../words.ts';
+import { findFaults } from './faults.ts';
 import { test } from './landing-page.ts';
 
 test('about has its headings, the notice, and a link to the landing page', async ({ page }) => {
@@ -45,6 +46,7 @@ test('support has channels, response times, legal links and questions, also on p
   await expect(main.locator('summary')).toHaveText(questions);
   await page.emulateMedia({ media: 'print' });
   for (const answer of await main.locator('details > [id]').all()) await expect(answer).toBeVisible();
+  expect(await findFaults(page), 'printed').toEqual([]);
   const colors = page.locator('body *').evaluateAll((all) => all.map((one) => getComputedStyle(one).color));
   expect(new Set(await colors)).toEqual(new Set(['rgb(0, 0, 0)']));
   await expect(page.locator('html')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
