@@ -184,6 +184,8 @@ describe('every built page', () => {
       for (const icon of ['icon', 'apple-touch-icon']) expect(findLinks(icon)).not.toEqual([]);
       const style = findTag(elements, 'style').map(readText).join('');
       for (const font of findLinks('preload')) expect(style).toContain(font);
+      for (const [face] of style.matchAll(/@font-face\s*\{[^}]*url\([^}]*/g))
+        expect(face, 'words are seen before it arrives').toMatch(/font-display:\s*(swap|fallback)/);
       expect(meta).toMatchObject({
         'og:site_name': facts.name,
         'og:description': description,
