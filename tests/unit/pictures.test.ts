@@ -63,8 +63,12 @@ it('a share card leaves out words that its fonts cannot draw', async () => {
 
 it('a share card has room for the longest words', async () => {
   const card = await drawShareCard({ title: 'W'.repeat(121), lede: 'W'.repeat(160), ticket: 'W' });
-  for (const top of [128, 604]) {
-    const beside = sharp(card).extract({ left: 0, top, width: 600, height: 16 }).removeAlpha();
+  for (const [left, top, width, height] of [
+    [0, 128, 600, 16],
+    [0, 604, 600, 16],
+    [128, 48, 12, 80], // between the mark and the name
+  ] as const) {
+    const beside = sharp(card).extract({ left, top, width, height }).removeAlpha();
     expect(Math.max(...(await beside.raw().toBuffer()))).toBeLessThan(99);
   }
 });
