@@ -312,13 +312,12 @@ it('a link may lead to a heading, even if another page has the same one', async 
   expect((await copy.check()).mistakes).toEqual([]);
 });
 
-const programmer = 'A new page, section or language needs a programmer.';
 /** The name that an editor gives a file, and the message. */
 const names: [from: string, to: string, said: string][] = [
   [payouts, 'content/faq/Réponse (1).mdx', 'Did you mean content/faq/reponse-1.mdx? Use lowercase'],
   [payouts, 'content/faq/IMG_1.JPG', 'No page shows this file. Pictures belong in public/.'],
   [payouts, 'content/perks/payouts.mdx', 'Does the file belong in content/faq/ or content/support-faq/?'],
-  [message, 'content/pages/news.mdx', programmer],
+  [message, 'content/pages/news.mdx', 'A new page, section or language needs a programmer.'],
   [hero, 'content/sections/Hero.mdx', 'Did you mean content/sections/hero.mdx?'],
   [hero, 'content/blog/hero.mdx', 'Did you mean content/sections/hero.mdx?'],
 ];

@@ -133,7 +133,6 @@ describe('a webhook call', () => {
   it('is accepted even if we do not need its event, so that it is not sent again', async () => {
     const services = makeServices();
     expect((await handleDeliveryEvent(call(tell('email.opened')), services)).status).toBe(200);
-    expect((await handleDeliveryEvent(call('not JSON'), services)).status).toBe(200);
     expect(services.record).not.toHaveBeenCalled();
   });
 
