@@ -28,13 +28,14 @@ test('an unknown path shows the landing page, as a 404', async ({ page }) => {
   expect((await page.request.get('/_astro/gone.js')).status(), 'a missing asset').toBe(404);
 });
 
-test('every page links back, and leads to the form', async ({ page }) => {
+test('every page opens at the top, links back, and leads to the form', async ({ page }) => {
   const { home, back } = readWords('header');
   await page.goto('/');
   for (const path of ['/about', '/support', '/terms-of-use', '/privacy-policy', '/welcome']) {
     if (path === '/welcome') await page.goto(path);
     else await page.getByRole('contentinfo').locator(`a[href="${path}"]`).click();
     await expect(page).toHaveURL(path);
+    expect(await page.evaluate(() => scrollY), path).toBe(0);
     const logos = page.getByRole('link', { name: home });
     await expect(logos).not.toHaveCount(0);
     for (const logo of await logos.all()) await expect(logo).toHaveAttribute('href', '/');

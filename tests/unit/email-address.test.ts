@@ -8,7 +8,6 @@ describe('an email address', () => {
   it.each([
     ['  Name@Example.COM \n', 'name@example.com'],
     ['name@example.com\u200b\u200b', 'name@example.com'],
-    ['first.last+tag@sub.example.co.uk', 'first.last+tag@sub.example.co.uk'],
     ["o'hara!#$%&*/=?^_`{|}~-@example.com", "o'hara!#$%&*/=?^_`{|}~-@example.com"],
     [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
     ['Info@Müller.example', 'info@xn--mller-kva.example'],
@@ -22,7 +21,6 @@ describe('an email address', () => {
   it.each([
     '',
     'a@localhost',
-    'a@127.0.0.1',
     '@example.com',
     'a@example.com,b@example.com',
     'Name <a@example.com>',
