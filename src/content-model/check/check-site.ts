@@ -5,7 +5,7 @@ import type { FileProblem } from './problem.ts';
 export const siteFile = 'src/config/site.ts';
 
 /** What the words of a fact must be, by its name. */
-const rules: [name: RegExp, words: RegExp, message: string][] = [
+const rules: [names: RegExp, form: RegExp, message: string][] = [
   [/./, /\S/, 'must have words between quotes.'],
   [/^(free|premium)Share$/, /^\d+([.,]\d+)?\s?%$/, 'must be a percentage, such as 85% or 87.5%.'],
   [/^(link|alternative)$/, /^(https:\/\/|\/|#)./, 'must begin with https://.'],
@@ -19,7 +19,7 @@ export function checkSite(code: string, needed: string[]): FileProblem[] {
   });
   const values = code.matchAll(/(\w+)(?::| =)\s*(?:(["'`])(.*?)\2|(?<= )\d)/g);
   for (const { 1: name = '', 3: words = '', index } of values) {
-    const broken = rules.find((rule) => rule[0].test(name) && !rule[1].test(words.trim()));
+    const broken = rules.find(([names, form]) => names.test(name) && !form.test(words.trim()));
     const line = code.slice(0, index).split('\n').length;
     if (broken) problems.push({ file: siteFile, line, message: `${name} ${broken[2]}` });
   }
