@@ -1,5 +1,5 @@
 import type { MouseEvent, ReactNode } from 'react';
-import { announceHydration } from './hydration';
+import { announceHydration } from './announce-hydration';
 
 /**
  * Keeps one item of the list open at a time, in browsers that do not support `<details name>`.

@@ -1,6 +1,6 @@
 import { type MouseEvent, type ReactNode, useRef } from 'react';
 import { guardModal } from './guard-modal';
-import { announceHydration } from './hydration';
+import { announceHydration } from './announce-hydration';
 
 /**
  * Closes a `<dialog>` by its backdrop in browsers without `closedby`. × and Escape are the browser's own. `client:intent` opens

@@ -3,9 +3,9 @@ import { deployment, hasFailureNotice } from '~/config/deployment';
 import { join, readEmail } from '~/waitlist/join';
 import { anchors } from '~/config/site';
 import { normalizeAddress } from '../../shared/email-address.ts';
-import { announceHydration } from './hydration';
-import { findButton, showSending } from './sending';
-import { openSuccessModal } from './success';
+import { announceHydration } from './announce-hydration';
+import { findButton, showSending } from './sending-button';
+import { openSuccessModal } from './open-success-modal';
 
 /** Signs visitors up on the page. Before hydration, the form inside is a plain form that posts to the email function. */
 export default function WaitlistForm({ children }: { children?: ReactNode }) {

@@ -1,5 +1,5 @@
 import type { ClientDirective } from 'astro';
-import { findButton, showSending } from './sending.ts';
+import { findButton, showSending } from './sending-button.ts';
 
 const SIGNS = ['pointerover', 'pointerdown', 'focusin', 'keydown', 'input'];
 const PATIENCE = 15_000; // milliseconds until a held form is sent without the scripts
