@@ -22,16 +22,36 @@ export function explainSilence(url: string, error: unknown): string {
   return `${url} cannot be reached (${code ?? message}). Check the URL and the network.`;
 }
 
+/** Explains why the data API of a project refused a call of a procedure. */
+export function explainRefusal(url: string, procedure: string, status: number, body: string): string {
+  const { code } = parse(body);
+  if (status === 401 || status === 403)
+    return `${url} refuses the key. Set SUPABASE_SECRET_KEY to the secret key of this project (sb_secret_…), not to its publishable key.`;
+  // The data API or the database does not know the procedure.
+  if (code === 'PGRST202' || code === '42883')
+    return `The database at ${url} has no ${procedure}: it is older than this program. Run ./waitlist deploy, or start the local stack again.`;
+  if (status < 400 || (status === 404 && !code))
+    return `${url} is not a Supabase project: it answered ${status}. Check the URL in .env, or start the local stack again.`;
+  // The database itself answers, and says why.
+  if (typeof code === 'string' && status < 500 && status !== 402 && status !== 429)
+    return `${url} answered ${procedure} with ${status}: ${readMessage(body)}`;
+  return explainAnswer(url, status, body);
+}
+
 /** Reads the first line of the message in the JSON answer of Supabase, Resend or Cloudflare, without its period. */
 export function readMessage(body: string): string {
+  const { message, error, errors, missing_permissions } = parse(body);
+  const [first] = [errors].flat() as ({ code: number; message: string } | undefined)[];
+  const all = [message, error, first?.message && `${first.message} (${first.code})`];
+  const said = all.find((text) => typeof text === 'string')?.split('\n', 1)[0] ?? '';
+  const more = missing_permissions ? ` (missing: ${String(missing_permissions)})` : '';
+  return said.slice(0, 300).replace(/\.$/, '') + more;
+}
+
+function parse(body: string): Record<string, unknown> {
   try {
-    const { message, error, errors, missing_permissions } = JSON.parse(body) as Record<string, unknown>;
-    const [first] = (errors ?? []) as { code: number; message: string }[];
-    const all = [message, error, first && `${first.message} (${first.code})`];
-    const said = all.find((text) => typeof text === 'string')?.split('\n', 1)[0] ?? '';
-    const more = missing_permissions ? ` (missing: ${String(missing_permissions)})` : '';
-    return said.slice(0, 300).replace(/\.$/, '') + more;
+    return (JSON.parse(body) ?? {}) as Record<string, unknown>;
   } catch {
-    return '';
+    return {};
   }
 }

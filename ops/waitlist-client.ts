@@ -1,6 +1,6 @@
 import { hashAddress } from '../functions/_shared/mailbox.ts';
 import { Database } from '../shared/database.ts';
-import { explainAnswer, explainSilence, readMessage } from './explain-answer.ts';
+import { explainRefusal, explainSilence } from './explain-answer.ts';
 import { type Project, readTokenSecrets } from './project.ts';
 
 const PORTION = 1000; // ids or addresses
@@ -28,12 +28,10 @@ export class Waitlist {
     } catch (error) {
       throw new Error(explainSilence(this.#url, error));
     }
-    let body: unknown;
     try {
-      body = JSON.parse(text || 'null');
-      if (response.ok) return body as Result;
+      if (response.ok) return JSON.parse(text || 'null') as Result;
     } catch {}
-    throw new Error(this.#explainRefusal(procedure, response.status, text, body));
+    throw new Error(explainRefusal(this.#url, procedure, response.status, text));
   }
 
   /** Calls a procedure with a thousand ids or addresses at a time, so that nobody waits for it. Resolves to the sum. */
@@ -56,21 +54,6 @@ export class Waitlist {
       found.push(...(await this.call<string[]>('list_mailboxes', { emails, mailboxes })));
     }
     return [...new Set(found)];
-  }
-
-  #explainRefusal(procedure: string, status: number, text: string, body: unknown): string {
-    const { code } = (body ?? {}) as { code?: string };
-    if (status === 401 || status === 403)
-      return `${this.#url} refuses the key. Set SUPABASE_SECRET_KEY to the secret key of this project (sb_secret_…), not to its publishable key.`;
-    // The data API or the database does not know the procedure.
-    if (code === 'PGRST202' || code === '42883')
-      return `The database at ${this.#url} has no ${procedure}: it is older than this program. Run ./waitlist deploy, or start the local stack again.`;
-    if (status < 400 || (status === 404 && !code))
-      return `${this.#url} is not a Supabase project: it answered ${status}. Check the URL in .env, or start the local stack again.`;
-    // The database itself answers, and says why.
-    if (typeof code === 'string' && status < 500 && status !== 402 && status !== 429)
-      return `${this.#url} answered ${procedure} with ${status}: ${readMessage(text)}`;
-    return explainAnswer(this.#url, status, text);
   }
 }
 
