@@ -170,7 +170,6 @@ describe('a sign-up', () => {
       expect((await signUp(makeEmail('name+tag'), from(subnet))).status).toBe(200);
     const refused = await signUp(makeEmail(), from(4));
     expect(refused.status).toBe(429);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500);
     expect((await signUp(makeEmail(), { 'x-test-caller': '203.0.113.10' })).status).toBe(200);
     // Two callers, four addresses, and two mailboxes.
     const hashes = await sql`
@@ -194,7 +193,6 @@ describe('a sign-up', () => {
     const body = new URLSearchParams({ apikey: key, email_address: email });
     const redirected = await fetch(functionUrl('resend-email'), { method: 'POST', body, redirect: 'manual' });
     expect(redirected.headers.get('location')).toBe(`${siteOrigin()}/${anchors.closed}`);
-    expect(await members(email)).toBe(0);
     await setSignUps(1);
     expect((await signUp(email)).status).toBe(200);
   });

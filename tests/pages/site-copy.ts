@@ -7,15 +7,8 @@ import { type Amount, writeOtherContent } from '../other-content.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const ofSite = [
-  'src',
-  '.vscode',
-  'content',
-  'public',
-  'functions',
-  'shared',
-  'astro.config.mjs',
-  'tsconfig.json',
-  'package.json',
+  ...['src', '.vscode', 'content', 'public', 'functions', 'shared'],
+  ...['astro.config.mjs', 'tsconfig.json', 'package.json'],
 ];
 
 export const deploymentValues = {

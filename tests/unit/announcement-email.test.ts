@@ -51,7 +51,7 @@ describe('a rendered announcement', () => {
     expect(email.text).toContain(' 3. First\n 4. Second\n');
   });
 
-  it('has absolute links that open a new tab, in both parts', () => {
+  it('has absolute links that open a new tab', () => {
     const urls = {
       'https://beta.example/support': 'a page',
       'https://beta.example/#faq': 'a place',
@@ -61,7 +61,6 @@ describe('a rendered announcement', () => {
     for (const [url, words] of Object.entries(urls)) {
       const link = `href="${url.replaceAll('&', '&amp;')}" target="_blank"`;
       expect(email.html).toMatch(new RegExp(`${RegExp.escape(link)}[^>]*>${words}</a>`));
-      expect(email.text).toContain(`${words} ${url}`);
     }
   });
 

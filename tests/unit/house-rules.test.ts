@@ -15,18 +15,8 @@ const generated = 'shared/welcome.ts';
 
 /** The folders of src/ in the order in which data flows. A folder may import from the ones before it. */
 const rooms = [
-  'config',
-  'styles',
-  'pictures',
-  'content-model',
-  'waitlist',
-  'emails',
-  'build',
-  'islands',
-  'components',
-  'layouts',
-  'sections',
-  'pages',
+  ...['config', 'styles', 'pictures', 'content-model', 'waitlist', 'emails', 'build'],
+  ...['islands', 'components', 'layouts', 'sections', 'pages'],
 ];
 
 /** The folders of ops/: each may import from the ones before it. The files beside them are used by all, or use all. */

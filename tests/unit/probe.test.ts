@@ -230,7 +230,6 @@ describe('the pages of a site', () => {
   });
 
   it.each([
-    '<script defer src="https://static.cloudflareinsights.com/beacon.min.js"></script>',
     '<script src="/cdn-cgi/scripts/7d/cloudflare-static/rocket-loader.js"></script>',
     '<script>window._cf_chl_opt={}</script>',
     '<a class="__cf_email__" href="/cdn-cgi/l/email-protection#0f">',
