@@ -97,7 +97,17 @@ async function isFocusSeen(page: Page): Promise<boolean> {
     const lit = style.borderColor === style.outlineColor ? parseFloat(style.borderWidth) : 0;
     const { left, top, width, height } = element.getClientRects()[0]!;
     const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+    const reach = offset + parseFloat(style.outlineWidth);
+    const isCut = [...document.querySelectorAll('body *')].some((around) => {
+      if (around === element || !around.contains(element)) return false;
+      const edge = around.getBoundingClientRect();
+      const { overflowX, overflowY } = getComputedStyle(around);
+      const isBeside = left - reach < edge.left || left + width + reach > edge.right;
+      const isAbove = top - reach < edge.top || top + height + reach > edge.bottom;
+      return (overflowX !== 'visible' && isBeside) || (overflowY !== 'visible' && isAbove);
+    });
     return {
+      isCut,
       isInFront: Boolean(hit && (element.contains(hit) || hit.contains(element))),
       isDrawn: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) + lit >= 2,
       contrast: measureContrast(style.outlineColor, offset < 0 ? element : element.parentElement!),
@@ -105,7 +115,7 @@ async function isFocusSeen(page: Page): Promise<boolean> {
     };
   });
   if (!seen) return false;
-  expect(seen, seen.name).toMatchObject({ isInFront: true, isDrawn: true });
+  expect(seen, seen.name).toMatchObject({ isInFront: true, isDrawn: true, isCut: false });
   expect(seen.contrast, seen.name).toBeGreaterThanOrEqual(3);
   return true;
 }
