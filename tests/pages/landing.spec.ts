@@ -162,6 +162,10 @@ test('the payout slip says what a creator keeps of each choice', async ({ page, 
       await expect(section.locator('dd span:visible')).toHaveText(amounts);
     }
   }
+  const countColors = (all: Element[]) =>
+    new Set(all.map((one) => getComputedStyle(one).backgroundColor)).size;
+  const looks = () => section.getByRole('radio').evaluateAll(countColors);
+  await expect.poll(looks, 'chosen or not, also under the pointer').toBe(2);
   await page.setViewportSize({ width: 320, height: 568 });
   const countLines = (amounts: Element[]) => amounts.map((amount) => amount.getClientRects().length);
   expect(await section.locator('dd span:visible').evaluateAll(countLines)).toEqual([1, 1, 1]);
@@ -210,6 +214,7 @@ test.describe('on a phone', () => {
       const { y } = (await triggers.nth(index).boundingBox())!;
       await triggers.nth(index).click();
       expect((await triggers.nth(index).boundingBox())!.y, 'its place').toBeCloseTo(y, 0);
+      await section.locator('details[open] > div').dispatchEvent('click'); // on words, or on a link
       await expect(section.locator('details[open]')).toHaveCount(1);
       await expect(section.locator('details').nth(index)).toHaveAttribute('open');
     }
