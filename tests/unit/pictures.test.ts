@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { examples, figures, site } from '~/config/site.ts';
 import * as files from '~/pictures/files.ts';
 import { drawShareCard } from '~/pictures/share-card.tsx';
+import { readWords } from '../words.ts';
 
 const { pictureFiles, fillBlanks, toFile } = files;
 const root = resolve(import.meta.dirname, '../..');
@@ -94,4 +95,15 @@ it('pictures, pages and style sheets have no colors but tokens, black and white'
   });
   expect(sources.length).toBeGreaterThan(50);
   expect(found).toEqual([]);
+});
+
+it('the share card of a page says what the page says', async () => {
+  vi.resetModules();
+  vi.doMock('~/content-model/entries', () => ({ readFields: readWords }));
+  vi.doMock('~/pictures/share-card', () => ({ drawShareCard: ({ title }: { title: string }) => title }));
+  const { getStaticPaths } = await import('~/pages/share/[page].png.ts');
+  for (const { params, props } of await getStaticPaths()) {
+    const entry = params.page.replace('landing', 'hero').replace(/-(.)/g, (_, first) => first.toUpperCase());
+    expect(Object.values(readWords(entry as 'about')), params.page).toContain(await props.card);
+  }
 });
