@@ -16,11 +16,7 @@ const cron = `
   create function cron.schedule(name text, schedule text, command text) returns void language sql as
     'insert into cron.job values ($1, $2, $3) on conflict (jobname) do update set command = $3'`;
 
-const site = {
-  'index.html': '<p>Hello',
-  _headers: '/*\n  X-Built: yes\n',
-  _redirects: '/old /new 302\n',
-};
+const site = { 'index.html': '<p>Hello', _headers: '/*\n  X-Built: yes\n', _redirects: '/old /new 302\n' };
 
 /** A project that the vendors' own CLIs deploy, with a site that is built already, a database and services on loopback. */
 export class Deployments {
@@ -40,13 +36,8 @@ export class Deployments {
     // The placeholder links would stop a deployment.
     this.project.edit('src/config/site.ts', /\.example\//g, '.test/');
     const { url } = this.services;
-    const profile = {
-      name: 'loopback',
-      api_url: url,
-      dashboard_url: url,
-      docs_url: url,
-      project_host: 'a.test',
-    };
+    const urls = { api_url: url, dashboard_url: url, docs_url: url };
+    const profile = { name: 'loopback', project_host: 'a.test', ...urls };
     // JSON is YAML, too.
     this.project.write('profile.yaml', JSON.stringify(profile));
     // A build takes longer than all other steps together. tests/pages is about builds.
