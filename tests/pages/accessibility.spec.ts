@@ -47,8 +47,14 @@ test('skip link, menu, form and success modal have no axe violation', async ({ p
   answer();
   await expect(landing.success).toBeVisible();
   await expectNoViolation(page, 'dialog[open]');
+  const controls = page.locator('.action, [type=radio]');
+  const readLooks = (all: Element[]) =>
+    all.flatMap((one) => ['', '::before'].map((part) => getComputedStyle(one, part).backgroundColor));
+  const looks = await controls.evaluateAll(readLooks);
   const underPointer = (await page.content()).replaceAll(/(?<!hover):hover/g, ':not(.none)');
   await page.goto('about:blank');
+  await page.setContent(underPointer.replaceAll(/hover: ?hover/g, 'hover: none'));
+  expect(await controls.evaluateAll(readLooks), 'after a tap, on a phone').toEqual(looks);
   await page.setContent(underPointer);
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });

@@ -114,6 +114,9 @@ test('with the most words and a long address, an announcement is whole', async (
   expect((await button.locator('a').boundingBox())!.width, 'a tap beside its words counts').toBe(width);
   await button.locator('a').evaluate((link) => (link.style.padding = '0')); // as in Outlook on Windows
   expect((await button.boundingBox())!.height, 'the height of a finger').toBeGreaterThanOrEqual(44);
+  const readHeights = (all: Element[]) => all.map((one) => one.getBoundingClientRect().height);
+  const rows = await page.locator('.email-social').evaluateAll(readHeights);
+  expect(Math.min(...rows), 'between two links of networks').toBeGreaterThanOrEqual(40);
 });
 
 test('a preview says so on every page, is not listed, and can call nothing real', () => {
