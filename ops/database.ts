@@ -73,6 +73,11 @@ export async function readFingerprint(sql: Sql): Promise<string | undefined> {
 export const otherSecret =
   'TOKEN_SECRET: its last secret is not the one that made the hashes of the database. Use the one of the live site. If it is lost, see docs/deploy.md, “When TOKEN_SECRET is lost”.';
 
+/** Throws a UsageError if TOKEN_SECRET did not make the hashes of a database whose fingerprint is `known`. */
+export function refuseOtherSecret(known: string | null | undefined, values: Values): void {
+  if (known && known !== makeFingerprint(readTokenSecrets(values))) throw new UsageError(otherSecret);
+}
+
 /** Records the version that is deployed. Throws a UsageError if the hashes of the database were made with another secret. */
 export async function recordDeployment(sql: Sql, values: Values): Promise<void> {
   const { count } = await sql`

@@ -1,5 +1,6 @@
 import { hashAddress } from '../functions/_shared/mailbox.ts';
 import { Database } from '../shared/database.ts';
+import { refuseOtherSecret } from './database.ts';
 import { explainRefusal, explainSilence } from './explain-answer.ts';
 import { type Project, readTokenSecrets } from './project.ts';
 
@@ -11,6 +12,7 @@ export class Waitlist {
   readonly project: Project;
   #url: string;
   #database: Database;
+  #known?: Promise<string | null>;
 
   constructor(project: Project) {
     this.project = project;
@@ -41,8 +43,9 @@ export class Waitlist {
     return sum;
   }
 
-  /** Makes the hashes of an address, as the functions do. */
-  hash(email: string): ReturnType<typeof hashAddress> {
+  /** Makes the hashes of an address, as the functions do. Throws a UsageError if TOKEN_SECRET is not the one of the list. */
+  async hash(email: string): Promise<ReturnType<typeof hashAddress>> {
+    refuseOtherSecret(await (this.#known ??= this.call('read_fingerprint')), this.project);
     return hashAddress(email, readTokenSecrets(this.project));
   }
 
@@ -50,7 +53,8 @@ export class Waitlist {
   async findSpellings(asked: string[]): Promise<string[]> {
     const found: string[] = [];
     for (const emails of split(asked)) {
-      const mailboxes = emails.map((email) => this.hash(email).mailbox_hash);
+      const hashes = await Promise.all(emails.map((email) => this.hash(email)));
+      const mailboxes = hashes.map(({ mailbox_hash }) => mailbox_hash);
       found.push(...(await this.call<string[]>('list_mailboxes', { emails, mailboxes })));
     }
     return [...new Set(found)];

@@ -111,7 +111,7 @@ async function sendTest(waitlist: Waitlist, name: string, email: string, json?: 
   const { readAnnouncement, sendOnce } = await import('../announcement.ts');
   const { template, warnings } = await readAnnouncement(name, waitlist.project, { isTest: true });
   if (warnings.length > 0) note(...warnings);
-  const hashes = Object.values(waitlist.hash(email));
+  const hashes = Object.values(await waitlist.hash(email));
   if (await waitlist.call<boolean>('is_barred', { hashes }))
     throw new Error(
       `Not sent: ${email} bounced permanently, complained or was barred. "forgive ${email}" changes that.`,

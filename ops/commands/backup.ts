@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Sql } from 'postgres';
 import { mergeLines, readBackup, readLines, seal } from '../backup.ts';
 import { describe, type Options, UsageError } from '../command.ts';
-import { useDatabase } from '../database.ts';
+import { readFingerprint, refuseOtherSecret, useDatabase } from '../database.ts';
 import { answer, formatCount, save } from '../output.ts';
 import { readTokenSecrets } from '../project.ts';
 import type { Waitlist } from '../waitlist-client.ts';
@@ -26,6 +26,7 @@ export function addBackup(program: Command, open: () => Waitlist): void {
       const secrets = readTokenSecrets(project);
       let members = 0;
       async function* write(sql: Sql) {
+        refuseOtherSecret(await readFingerprint(sql), project);
         // The last secret makes the hashes that the backup contains.
         for await (const line of seal(readLines(sql), secrets.at(-1)!)) {
           members += Number(line.includes('"public.waitlist_emails"'));

@@ -114,7 +114,7 @@ export function addBar(program: Command, open: () => Waitlist): void {
     .argument('<address>', 'any email address', parseEmail)
     .action(async (email: string, { json }: Options) => {
       const waitlist = open();
-      const { mailbox_hash } = waitlist.hash(email);
+      const { mailbox_hash } = await waitlist.hash(email);
       const hashes = [mailbox_hash];
       const barred = await waitlist.call<boolean>('set_barred', { hashes, is_barred: true, email });
       const said = `${email} will never be mailed${barred ? ' again' : ': it was barred before'}.`;
@@ -132,7 +132,7 @@ export function addForgive(program: Command, open: () => Waitlist): void {
     .argument('<address>', 'an email address', parseEmail)
     .action(async (email: string, { json }: Options) => {
       const waitlist = open();
-      const hashes = Object.values(waitlist.hash(email));
+      const hashes = Object.values(await waitlist.hash(email));
       const forgiven = await waitlist.call<boolean>('set_barred', { hashes, is_barred: false, email });
       if (!forgiven) throw new Error(`${email} is not barred. It can be mailed.`);
       const said = `${email} may be mailed again. "retry ${email}" sends what was refused, but not what bounced.`;

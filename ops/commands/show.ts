@@ -21,7 +21,7 @@ export function addShow(program: Command, open: () => Waitlist): void {
         if (story) stories.push(story);
       }
       if (stories.length === 0) {
-        const hashes = Object.values(waitlist.hash(asked));
+        const hashes = Object.values(await waitlist.hash(asked));
         const isBarred = await waitlist.call<boolean>('is_barred', { hashes });
         throw new Error(`${explainUnknown(asked)}${isBarred ? `\n${explainBar(asked)}` : ''}`);
       }

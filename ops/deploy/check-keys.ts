@@ -98,7 +98,7 @@ async function checkHosts(values: Values, headers: KeyHeaders): Promise<Check[]>
         );
       // A token may use a domain that it does not list: https://github.com/cloudflare/wrangler-legacy/pull/1941
       return leaveOpen(
-        `${host}: ${name} does not show the domain. Check that the token includes it: ${guide}.`,
+        `${host}: ${name} does not show it. Check that the token includes the domain, or the account has its workers.dev subdomain: ${guide}.`,
       );
     }),
   ];

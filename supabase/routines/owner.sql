@@ -122,6 +122,10 @@ create or replace function public.find_member(email text) returns json language 
   where member.email = private.normalize_email_address(find_member.email);
 $$;
 
+-- Returns the fingerprint of the secret that made the hashes; null before the first deployment.
+create or replace function public.read_fingerprint() returns text language sql stable security definer set search_path = ''
+return (select secret_fingerprint from private.deployment);
+
 -- Returns every address on the list that has one of these mailboxes, or that of one of these addresses, in the order of joining.
 create or replace function public.list_mailboxes(emails text[], mailboxes text[]) returns json
 language sql stable security definer set search_path = '' as $$

@@ -170,15 +170,18 @@ describe('a restore into a list with members', () => {
 
   it('accepts what was saved before and after a new secret was put in front, but nothing of another project', async () => {
     const { values } = owner.settings;
-    const own = values.TOKEN_SECRET!;
     const setSecret = (TOKEN_SECRET: string) => owner.describeStack({ values: { ...values, TOKEN_SECRET } });
     const before = await save();
-    setSecret(`${'new'.repeat(11)}, ${own}`);
+    setSecret(`${'new'.repeat(11)}, ${values.TOKEN_SECRET}`);
     expect(await owner.read('restore', before)).toMatchObject({ added: 0 });
     const later = await save();
-    setSecret(own);
+    owner.describeStack();
     expect(await owner.read('restore', later)).toMatchObject({ added: 0 });
     setSecret('x'.repeat(32));
     expect(await restore(later)).toMatchObject({ status: 2 });
+    onTestFinished(async () => void (await sql`delete from private.deployment where true`));
+    await sql`insert into private.deployment (version, secret_fingerprint) values ('1', 'of another secret')`;
+    for (const command of ['backup --output x.jsonl', 'bar a@b.com', 'show a@b.com'])
+      expect((await owner.run(command.split(' '))).stderr, command).toMatch(/^TOKEN_SECRET: its last /);
   });
 });

@@ -69,7 +69,6 @@ it.each(['', ':[YOUR-PASSWORD]', ':p%23s', ':p!$&s', ':p#s', ':p/s', ':p@s', ':p
 
 it.each([
   ['SUPABASE_DB_URL', 'postgresql://postgres.zzzzzzzzzzzzzzzzzzzz:secret@pooler.test:5432/postgres'],
-  // Cloudflare would switch off the second host.
   ['SITE_URL', 'https://stash.test, https://waitlist.me.workers.dev'],
 ] as const)('values that contradict each other stop a deployment: %s=%s', (name, value) => {
   const faults = listFaults({ ...completeValues, [name]: value });

@@ -38,7 +38,6 @@ export class Deployments {
     const { url } = this.services;
     const urls = { api_url: url, dashboard_url: url, docs_url: url };
     const profile = { name: 'loopback', project_host: 'a.test', ...urls };
-    // JSON is YAML, too.
     this.project.write('profile.yaml', JSON.stringify(profile));
     // A build takes longer than all other steps together. tests/pages is about builds.
     this.project.edit('ops/deploy/steps.ts', "args: [astroCommand, 'build']", "args: ['--eval', '']");
