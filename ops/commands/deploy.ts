@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { listVariables, type Values, variables } from '../../shared/variables.ts';
-import { confirm, describe, type Options } from '../command.ts';
+import { confirm, describe, type Options, UsageError } from '../command.ts';
 import { useDatabase } from '../database.ts';
 import { checkValues } from '../deploy/check-keys.ts';
 import { describeStep, planDeployment, runSteps } from '../deploy/steps.ts';
@@ -19,25 +19,29 @@ export function addDeploy(program: Command): void {
     .option('--dry-run', 'check the values, list the steps and change nothing')
     .option('--new-token-secret', 'accept a new TOKEN_SECRET, because the one of the live site is lost')
     .option('--yes', 'do not ask about --new-token-secret')
-    .action(async ({ dryRun, newTokenSecret, yes }: Options & { dryRun?: true; newTokenSecret?: true }) => {
-      const values = readDeployment();
-      const { obstacles, remark } = await checkValues(values, readEnvText(), newTokenSecret);
-      if (obstacles > 0) throw new Error(`Nothing was changed.${remark}`);
-      const steps = planDeployment(values);
-      if (dryRun) return say(...steps.map(describeStep), `Nothing was changed: this was a dry run.${remark}`);
-      if (newTokenSecret) {
-        await confirm(`${lostSecret} Go on?`, yes);
-        await useDatabase(values, (sql) => sql`delete from private.deployment where true`);
-      }
-      const redact = makeRedaction(values);
-      const failed = await runSteps(steps, readSurroundings(process.env), (line) => say(redact(line)));
-      if (failed) {
-        throw new Error(
-          `The step "${failed.name}" failed, and no later step was run. Fix the problem that it reports above, and deploy again. ${failed.help ?? ''}`.trimEnd(),
-        );
-      }
-      say(`${values.PUBLIC_SITE_URL} is live.`);
-    });
+    .action(
+      async ({ dryRun, newTokenSecret, yes, json }: Options & { dryRun?: true; newTokenSecret?: true }) => {
+        if (json) throw new UsageError('--json: deploy prints no JSON.');
+        const values = readDeployment();
+        const { obstacles, remark } = await checkValues(values, readEnvText(), newTokenSecret);
+        if (obstacles > 0) throw new Error(`Nothing was changed.${remark}`);
+        const steps = planDeployment(values);
+        if (dryRun)
+          return say(...steps.map(describeStep), `Nothing was changed: this was a dry run.${remark}`);
+        if (newTokenSecret) {
+          await confirm(`${lostSecret} Go on?`, yes);
+          await useDatabase(values, (sql) => sql`delete from private.deployment where true`);
+        }
+        const redact = makeRedaction(values);
+        const failed = await runSteps(steps, readSurroundings(process.env), (line) => say(redact(line)));
+        if (failed) {
+          throw new Error(
+            `The step "${failed.name}" failed, and no later step was run. Fix the problem that it reports above, and deploy again. ${failed.help ?? ''}`.trimEnd(),
+          );
+        }
+        say(`${values.PUBLIC_SITE_URL} is live.`);
+      },
+    );
 }
 
 const lostSecret =
