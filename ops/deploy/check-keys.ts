@@ -79,10 +79,15 @@ const cloudflare = 'https://api.cloudflare.com/client/v4';
 async function checkHosts(values: Values, headers: KeyHeaders): Promise<Check[]> {
   const name = 'CLOUDFLARE_API_TOKEN';
   const account = values.CLOUDFLARE_ACCOUNT_ID;
-  const read = async (path: string) => (await ask(name, cloudflare + path, headers)).body?.result ?? [];
-  const zones = (await read(`/zones?account.id=${account}&per_page=50`)) as NonNullable<Body['data']>;
-  const { subdomain } = (await read(`/accounts/${account}/workers/subdomain`)) as { subdomain?: string };
+  const read = (path: string) => ask(name, cloudflare + path, headers);
+  const listed = await read(`/zones?account.id=${account}&per_page=50`);
+  const zones = (listed.body?.result ?? []) as NonNullable<Body['data']>;
+  const { text, body } = await read(`/accounts/${account}/workers/subdomain`);
   const guide = 'docs/deploy.md, “Cloudflare and DNS”';
+  // Without one, an account refuses the first upload: https://github.com/cloudflare/workers-sdk/pull/14494
+  if (text.includes('(10007)'))
+    return [refuse(`CLOUDFLARE_ACCOUNT_ID: the account has no workers.dev subdomain yet. See ${guide}.`)];
+  const { subdomain } = (body?.result ?? {}) as { subdomain?: string };
   return [
     leaveOpen(`${name}: whether it may write. The template "Edit Cloudflare Workers" may.`),
     ...(await Promise.all(listHosts(values).map((host) => checkVacancy(host, values)))).flat(),
@@ -98,7 +103,7 @@ async function checkHosts(values: Values, headers: KeyHeaders): Promise<Check[]>
         );
       // A token may use a domain that it does not list: https://github.com/cloudflare/wrangler-legacy/pull/1941
       return leaveOpen(
-        `${host}: ${name} does not show it. Check that the token includes the domain, or the account has its workers.dev subdomain: ${guide}.`,
+        `${host}: ${name} does not show the domain. Check that the token includes it: ${guide}.`,
       );
     }),
   ];

@@ -105,6 +105,7 @@ it.each([
 describe('the check of the keys', () => {
   const domain = (status: string) => ({ data: [{ id: 'd1', name: 'stash.test', status }] });
   const zone = (name: string, status = 'active') => ({ result: [{ name, status }] });
+  const none = { errors: [{ code: 10007, message: 'This account does not have a workers.dev subdomain' }] };
   const health = '/auth/v1/health';
   const project = `/v1/projects/${ref}`;
   const workers = `/client/v4/accounts/${completeValues.CLOUDFLARE_ACCOUNT_ID}/workers`;
@@ -162,6 +163,7 @@ describe('the check of the keys', () => {
       [200, zone('stash.test', 'moved')],
       '  stash.test: Cloudflare says that stash.test is moved.',
     ],
+    [`${workers}/subdomain`, [404, none], '  CLOUDFLARE_ACCOUNT_ID: the account has no workers.dev'],
     [
       `${workers}/subdomain`,
       [200, { result: { subdomain: 'me' } }],

@@ -69,9 +69,7 @@ describe('before anything is changed', () => {
     services.intercept = ({ path }) => (path.startsWith(supabase) ? [503, '<!doctype html>'] : undefined);
     const { status, output } = await deployments.deploy({}, ['--dry-run']);
     expect([...output.matchAll(/^\d+\/\d+ (\w+):/gm)].map(([, name]) => name)).toEqual(steps);
-    expect(output).toContain(
-      'not checked  SUPABASE_ACCESS_TOKEN: api.supabase.com is overloaded or down: it answered 503.',
-    );
+    expect(output).toContain('not checked  SUPABASE_ACCESS_TOKEN: api.supabase.com is overloaded or down');
     expect(output).toMatch(/this was a dry run\. 2 values could not be checked\.\n$/);
     expect(status).toBe(0);
   });
