@@ -1,5 +1,5 @@
 // Islands and their renderer are one module, so that one request fetches all that an island needs.
 export { default as AccordionIsland } from './Accordion';
 export { default as ModalIsland } from './Modal';
-export { default as WaitlistForm } from './WaitlistForm';
+export { default as WaitlistFormIsland } from './WaitlistForm';
 export { default } from '@astrojs/react/client.js';

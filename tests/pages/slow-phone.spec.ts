@@ -78,7 +78,7 @@ for (const moment of ['while a submit is held', 'before the submit'] as const) {
     const broken = `
       export * from '${url}?whole';
       export { default } from '${url}?whole';
-      export const WaitlistForm = () => { throw new Error('broken'); };`;
+      export const WaitlistFormIsland = () => { throw new Error('broken'); };`;
     await page.route(`**${url}`, async (route) => {
       await gate.promise;
       await route.fulfill({ contentType: 'text/javascript', body: broken });
