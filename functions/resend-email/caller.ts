@@ -3,6 +3,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 /**
  * Reads who calls, from the one header that the platform sets: an IPv4 address, with or without a port, or the /48 of an IPv6
  * address, because the owner of one /64 usually has many. `undefined` when the header contains no IP address. Never throws.
+ * The name of the header is CALLER_HEADER, which a deployment finds (ops/probe/caller-header.ts).
  */
 export function readCaller(headers: Headers, header: string | undefined): string | undefined {
   const value = header && headers.get(header);

@@ -1,4 +1,4 @@
--- Signing up and unsubscribing.
+-- Signing up and unsubscribing. Which welcome is never sent: describe_refusal in delivery.sql.
 
 create or replace function private.limit_of(limit_name text) returns int language sql stable set search_path = ''
 return (select value from private.limits where name = limit_name);
