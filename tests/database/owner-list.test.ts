@@ -80,7 +80,7 @@ describe('remove', () => {
   beforeEach(() => addMembers(['d@example.com', 'other@example.com']));
 
   it('asks, removes the address, and keeps it if the answer is no, or none', async () => {
-    for (const answer of ['n\n', '\n', '']) {
+    for (const answer of ['not any\n', 'yet\n', '\n', '']) {
       const no = await owner.run(['remove', 'D@example.com'], { answer });
       expect(no).toMatchObject({ status: 1, stderr: expect.stringContaining('Nothing was changed.') });
     }
