@@ -308,7 +308,7 @@ it('a mistake hides no other, and makes nothing wrong that is right', async ({ c
 
 it('a link may lead to a heading, even if another page has the same one', async ({ copy }) => {
   for (const file of [article, 'content/pages/about.mdx'])
-    copy.edit(file, /$/, '\n## When\n\nSee [when](#when).\n');
+    copy.edit(file, /$/, '\n## Größe\n\nSee [it](#größe), or [as a browser copies it](#gr%C3%B6%C3%9Fe).\n');
   expect((await copy.check()).mistakes).toEqual([]);
 });
 
