@@ -162,9 +162,7 @@ describe('every built page', () => {
         social.discord.link,
       ]),
     );
-    const [picture = ''] = /<img[^>]*alt="A wide yard"[^>]*>/.exec(html) ?? [];
-    for (const attribute of ['width="1200"', 'height="900"', 'loading="lazy"'])
-      expect(picture).toContain(attribute);
+    expect(html).toMatch(/<img [^>]*alt="A wide yard" width="1200" height="900" loading="lazy"/);
   });
 
   it('has a title, a description, a canonical URL and a share card that match, different on every listed page', async () => {
@@ -206,6 +204,7 @@ it('the build lists the remaining placeholders, and uses the values that are set
   expect(output).toContain('PUBLIC_SUPPORT_PHONE');
   expect(output).not.toContain('PUBLIC_SUPPORT_EMAIL');
   expect(site.read('dist/index.html')).toContain(`action="${values.PUBLIC_EMAIL_FUNCTION_URL}"`);
+  expect(site.read('shared/welcome.ts'), 'rendered by the build').toContain(social.discord.link);
 });
 
 it('the payout slip reckons with a share that is written with a comma', () => {
@@ -277,4 +276,18 @@ it.each([
     env: makeEnvironment({}),
   });
   expect(status, stdout + stderr).toBe(0);
+});
+
+it('the welcome email is rendered again after a change of its words, a color or its look', async () => {
+  const module = join(site.folder, 'src/build/welcome-email.ts');
+  const { writeWelcome } = (await import(module)) as typeof import('~/build/welcome-email.ts');
+  for (const [file, from, to] of [
+    ['content/email/welcome.mdx', /(?<=\npreview: ).*/, 'Other words'],
+    ['src/styles/tokens.css', /(?<=--text-quiet: )#4[^;]+/, '#bbbbbb'],
+    ['src/emails/EmailText.tsx', 'Helvetica', 'Verdana'],
+  ] as const) {
+    site.edit(file, from, to);
+    await writeWelcome();
+    expect(site.read('shared/welcome.ts')).toContain(to);
+  }
 });
