@@ -30,14 +30,8 @@ describe.each(emails)('$name in a mail client', ({ email, preview }) => {
   });
 
   it('declares its language, title, width and color schemes', () => {
-    for (const part of [
-      'lang="en"',
-      `<title>${email.subject}</title>`,
-      'name="viewport"',
-      'name="color-scheme" content="light dark"',
-    ]) {
-      expect(email.html).toContain(part);
-    }
+    expect(email.html).toMatch(/lang="en".* name="viewport".* name="color-scheme" content="light dark"/);
+    expect(email.html).toContain(`<title>${email.subject}</title>`);
     const [, night = ''] = /@media \(prefers-color-scheme:dark\)\{(.*?\})\}/.exec(email.html) ?? [];
     expect(night.match(/[\w-]+(?=\{)/g)).toEqual(
       ['paper', 'panel', 'torn', 'ink', 'quiet', 'link'].map((part) => `email-${part}`),

@@ -44,11 +44,7 @@ it.each([
   [402, JSON.stringify({ message: said }), `is restricted: ${said} Look at the usage of its organization`],
   [429, '{"error":"sb_secret_test"}', `is overloaded or down: it answered 429: ***. ${retry}`],
   [521, '<html>', `is overloaded or down: it answered 521. ${retry}`],
-  [
-    503,
-    '{"code":"PGRST002","message":"No cache"}',
-    `is overloaded or down: it answered 503: No cache. ${retry}`,
-  ],
+  [503, '{"code":"PGRST002","message":"No cache"}', 'is overloaded or down: it answered 503: No cache. '],
   // https://docs.postgrest.org/en/v12/references/errors.html
   [404, '{"code":"PGRST202"}', 'has no list_members: it is older than this program. Run ./waitlist deploy'],
   [401, '{}', 'refuses the key. Set SUPABASE_SECRET_KEY'],
