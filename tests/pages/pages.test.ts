@@ -283,8 +283,8 @@ it('the welcome email is rendered again after a change of its words, a color or 
   const { writeWelcome } = (await import(module)) as typeof import('~/build/welcome-email.ts');
   for (const [file, from, to] of [
     ['content/email/welcome.mdx', /(?<=\npreview: ).*/, 'Other words'],
-    ['src/styles/tokens.css', /(?<=--text-quiet: )#4[^;]+/, '#bbbbbb'],
-    ['src/emails/EmailText.tsx', 'Helvetica', 'Verdana'],
+    ['src/styles/tokens.css', /(?<=--text-quiet: )[^;]+/g, '#bbbbbb'],
+    ['src/emails/EmailText.tsx', 'sans-serif', 'monospace'],
   ] as const) {
     site.edit(file, from, to);
     await writeWelcome();
