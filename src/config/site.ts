@@ -16,7 +16,7 @@ const name = 'Dropyard';
 /** The facts that all deployments share. Values that differ between deployments are in `.env`. */
 export const site = {
   name,
-  version: '1.0.0',
+  version: '1.1.0',
   description: 'RP creator movement platform',
   independenceNotice: `${name} is independent. It is not affiliated with, endorsed by or sponsored by the publisher of any game.`,
   copyrightYear: '2025',
