@@ -39,7 +39,7 @@ export function explainRefusal(url: string, procedure: string, status: number, b
 }
 
 /** Reads the first line of the message in the JSON answer of Supabase, Resend or Cloudflare, without its period. */
-export function readMessage(body: string): string {
+function readMessage(body: string): string {
   const { message, error, errors, missing_permissions } = parse(body);
   const [first] = [errors].flat() as ({ code: number; message: string } | undefined)[];
   const all = [message, error, first?.message && `${first.message} (${first.code})`];
