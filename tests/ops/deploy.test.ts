@@ -164,6 +164,7 @@ describe('a first deployment', () => {
     expect(await deployments.query(kept)).toEqual([]);
     expect(again.output).toMatch(/Token: \*\*\*\. .*100117/);
     expect(again.output).toMatch(/The step "site" failed, and no later step was run\. .*include the account/);
+    // wrangler colors its errors.
     expect(again.output).not.toContain('u001b');
     expect(again.output).not.toMatch(/^\d+\/\d+ probe/m);
     expect(again.status).toBe(1);
