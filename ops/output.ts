@@ -49,9 +49,9 @@ export async function save(
 
 /** Explains why a file cannot be read or written; `undefined` for any other error. */
 export function explainFileError(error: unknown): string | undefined {
-  const { code, errno, path, syscall } = error as NodeJS.ErrnoException;
+  const { code, errno, path } = error as NodeJS.ErrnoException;
   if (code === 'EISDIR') return 'The path is a folder. Give the path of a file.';
-  const place = path ?? (syscall === 'write' ? 'The output' : undefined);
+  const place = path ?? (code === 'EPIPE' || code === 'ENOSPC' ? 'The output' : undefined);
   return errno && place ? `${place}: ${getSystemErrorMessage(errno)}.` : undefined;
 }
 
