@@ -33,7 +33,7 @@ export function findFaults(page: Page, part = 'body'): Promise<string[]> {
         around = around.parentElement
       ) {
         const { overflowX, overflowY } = getComputedStyle(around);
-        if (overflowX === 'auto' || overflowX === 'scroll') break;
+        if (overflowY === 'auto' || overflowY === 'scroll') break;
         const edge = around.getBoundingClientRect();
         const isBox = around.matches('.action, button, summary, li, td, figcaption');
         const isCut = boxes.some((box) => box.left < edge.left - 1 || box.right > edge.right + 1);
