@@ -174,7 +174,7 @@ const sentences = [
   '- **One**\n- *two*\n  - Three\n1. five\n\n1) One',
   'Ask <SupportEmail />, <SupportPhone/>, <PostalAddress /> or [our **own** Discord]({discord}).',
   'See [{app}](/), [it](#question-payouts), [a page](/privacy-policy/), [a file](/icon.svg), https://elsewhere.example/[x]/(y)_z?a=b_c*d, [mail](mailto:a@b.example) or [tel](tel:+15550142).',
-  '![The logo](/icon.svg) See [it](https://elsewhere.example/waitlist-preview).',
+  '![Photo 2 of the yard](/icon.svg) See [it](https://elsewhere.example/waitlist-preview).',
   'Q&A; R&D, points in [0, 1), a :] smile, I <3 mods >:( and 10:30:15. A -> B <- C. Had had 【重要】.',
   'ﷺ שלום 🎉 naïve “quotes” — and … more, 什么时候？',
   'Is it free? 100%! – “Yes” *and* no; a == b || c, x--, i++, C:\\ and ~20 [sic]. Where(?) ¯_(ツ)_/¯\n*Before tax.',
