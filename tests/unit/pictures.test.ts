@@ -55,9 +55,11 @@ it('a changed picture has a new name, because browsers keep the old one', () => 
   expect(draw('one')).not.toBe(draw('two'));
 });
 
-it('a share card leaves out words that its fonts cannot draw', async () => {
-  const draw = (title: string) => drawShareCard({ title, lede: 'What it is', ticket: 'Open' });
+it('a share card has the picture of its page, and leaves out words that its fonts cannot draw', async () => {
+  const draw = (title: string, picture?: 'letter') =>
+    drawShareCard({ title, lede: 'What it is', ticket: 'Open', picture });
   const empty = await draw('');
+  expect((await draw('', 'letter')).equals(empty)).toBe(false);
   for (const title of ['Η αγορά', '日本語', 'Drop 🎉']) expect((await draw(title)).equals(empty)).toBe(true);
   expect((await draw('Łódź')).equals(empty)).toBe(false);
 });
