@@ -12,7 +12,7 @@ export class Waitlist {
   readonly project: Project;
   #url: string;
   #database: Database;
-  #known?: Promise<string | null>;
+  #fingerprint?: Promise<string | null>;
 
   constructor(project: Project) {
     this.project = project;
@@ -45,7 +45,7 @@ export class Waitlist {
 
   /** Makes the hashes of an address, as the functions do. Throws a UsageError if TOKEN_SECRET is not the one of the list. */
   async hash(email: string): Promise<ReturnType<typeof hashAddress>> {
-    refuseOtherSecret(await (this.#known ??= this.call('read_fingerprint')), this.project);
+    refuseOtherSecret(await (this.#fingerprint ??= this.call('read_fingerprint')), this.project);
     return hashAddress(email, readTokenSecrets(this.project));
   }
 

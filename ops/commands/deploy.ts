@@ -9,6 +9,11 @@ import { readDeployment, readEnvText } from '../values.ts';
 
 const names = listVariables('owner');
 
+interface Flags {
+  dryRun?: true;
+  newTokenSecret?: true;
+}
+
 export function addDeploy(program: Command): void {
   describe(
     program.command('deploy'),
@@ -19,29 +24,26 @@ export function addDeploy(program: Command): void {
     .option('--dry-run', 'check the values, list the steps and change nothing')
     .option('--new-token-secret', 'accept a new TOKEN_SECRET, because the one of the live site is lost')
     .option('--yes', 'do not ask about --new-token-secret')
-    .action(
-      async ({ dryRun, newTokenSecret, yes, json }: Options & { dryRun?: true; newTokenSecret?: true }) => {
-        if (json) throw new UsageError('--json: deploy prints no JSON.');
-        const values = readDeployment();
-        const { obstacles, remark } = await checkValues(values, readEnvText(), newTokenSecret);
-        if (obstacles > 0) throw new Error(`Nothing was changed.${remark}`);
-        const steps = planDeployment(values);
-        if (dryRun)
-          return say(...steps.map(describeStep), `Nothing was changed: this was a dry run.${remark}`);
-        if (newTokenSecret) {
-          await confirm(`${lostSecret} Go on?`, yes);
-          await useDatabase(values, (sql) => sql`delete from private.deployment where true`);
-        }
-        const redact = makeRedaction(values);
-        const failed = await runSteps(steps, readSurroundings(process.env), (line) => say(redact(line)));
-        if (failed) {
-          throw new Error(
-            `The step "${failed.name}" failed, and no later step was run. Fix the problem that it reports above, and deploy again. ${failed.help ?? ''}`.trimEnd(),
-          );
-        }
-        say(`${values.PUBLIC_SITE_URL} is live.`);
-      },
-    );
+    .action(async ({ dryRun, newTokenSecret, yes, json }: Options & Flags) => {
+      if (json) throw new UsageError('--json: deploy prints no JSON.');
+      const values = readDeployment();
+      const { obstacles, remark } = await checkValues(values, readEnvText(), newTokenSecret);
+      if (obstacles > 0) throw new Error(`Nothing was changed.${remark}`);
+      const steps = planDeployment(values);
+      if (dryRun) return say(...steps.map(describeStep), `Nothing was changed: this was a dry run.${remark}`);
+      if (newTokenSecret) {
+        await confirm(`${lostSecret} Go on?`, yes);
+        await useDatabase(values, (sql) => sql`delete from private.deployment where true`);
+      }
+      const redact = makeRedaction(values);
+      const failed = await runSteps(steps, readSurroundings(process.env), (line) => say(redact(line)));
+      if (failed) {
+        throw new Error(
+          `The step "${failed.name}" failed, and no later step was run. Fix the problem that it reports above, and deploy again. ${failed.help ?? ''}`.trimEnd(),
+        );
+      }
+      say(`${values.PUBLIC_SITE_URL} is live.`);
+    });
 }
 
 const lostSecret =
