@@ -2,9 +2,8 @@ import type { MouseEvent, ReactNode } from 'react';
 import { announceHydration } from './announce-hydration';
 
 /**
- * Keeps one item of the list open at a time, in browsers that do not support `<details name>`.
- *
- * The `details` elements keep the state themselves, because find-in-page and links to an answer open them as well.
+ * Keeps one item of the list open at a time, and the pressed question in its place. Until it is hydrated, `<details name>` does
+ * the first. The `details` elements keep the state themselves, because find-in-page and links to an answer open them as well.
  */
 export default function Accordion({ children }: { children?: ReactNode }) {
   function toggle(event: MouseEvent<HTMLDivElement>) {
