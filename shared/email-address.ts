@@ -23,12 +23,12 @@ export function parseEmailAddress(typed: unknown): string | undefined {
 
 /**
  * Returns the same rule as the `pattern` of a field. It accepts any international domain, because only some browsers
- * convert the domain before they check it, but no invisible or full-width character in it.
+ * convert the domain before they check it, but no invisible or full-width character in it. Firefox does not trim it first.
  */
 export function writePattern(): string {
   const local = DOT_ATOM.source.slice(1, -1).replaceAll('a-z', 'a-zA-Z');
   const domain = DOMAIN.source.slice(1, -1).replaceAll('a-z', String.raw`a-zA-Z\x80-\uff00\uff5f-\u{10ffff}`);
-  return `(?=.{1,${LONGEST_LOCAL_PART}}@)(?=.{1,${LONGEST_ADDRESS}}$)(?!.*\\p{Cf}\\P{Cf})${local}@${domain}`;
+  return `\\s*(?=.{1,${LONGEST_LOCAL_PART}}@)(?=.{1,${LONGEST_ADDRESS}}\\s*$)(?!.*\\p{Cf}\\P{Cf})${local}@${domain}\\s*`;
 }
 
 /**
