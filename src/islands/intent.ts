@@ -14,21 +14,22 @@ const PATIENCE = 15_000; // milliseconds until a held form is sent without the s
  * modal closes the modal, because it would cover the target of the link.
  */
 const intent: ClientDirective = (load, _options, island) => {
-  let state: 'asleep' | 'waking' | 'settled' = 'asleep';
+  let isAwake = false;
+  let isSettled = false;
   let held: HTMLFormElement | undefined;
 
   /** Stops holding. Either React handles the island's events now, or the browser does. */
   const settle = () => {
-    if (state === 'settled') return;
-    state = 'settled';
+    if (isSettled) return;
+    isSettled = true;
     if (!held) return;
     showSending(held, false);
     findButton(held).click();
   };
 
   const wake = async () => {
-    if (state !== 'asleep') return;
-    state = 'waking';
+    if (isAwake) return;
+    isAwake = true;
     const native = [...island.childNodes];
     // When a component throws, React removes everything.
     const restore = () => {
@@ -49,7 +50,7 @@ const intent: ClientDirective = (load, _options, island) => {
   const onSubmit = (event: SubmitEvent) => {
     const form = event.target as HTMLFormElement;
     // The form of a modal has no such button: it closes the modal.
-    if (state === 'settled' || !findButton(form)) return;
+    if (isSettled || !findButton(form)) return;
     event.preventDefault();
     event.stopPropagation();
     // A program, such as a password manager, can submit a form again although its button is disabled.
@@ -57,12 +58,16 @@ const intent: ClientDirective = (load, _options, island) => {
     held = form;
     showSending(form, true);
     setTimeout(settle, PATIENCE);
+    // A visitor who leaves meanwhile signs up, too. After Back, the form is sent again, which changes nothing.
+    addEventListener('pagehide', () => {
+      if (!isSettled) navigator.sendBeacon(form.action, new URLSearchParams(new FormData(form) as never));
+    });
     void wake();
   };
 
   const onClick = (event: MouseEvent) => {
     // A click makes React hydrate at once. If a component throws then, the click is lost.
-    if (state !== 'settled') event.stopImmediatePropagation();
+    if (!isSettled) event.stopImmediatePropagation();
     const target = event.target as HTMLElement;
     target.closest('a')?.closest('dialog')?.close();
     const trigger = target.closest('[command]');
