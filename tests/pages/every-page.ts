@@ -5,8 +5,8 @@ import type { Page, Route } from '@playwright/test';
 export const unsubscribeWithToken = `/unsubscribe#${'-_'.padEnd(43, 'x')}`;
 
 /**
- * A path for each page of the site, and for each state that a page can open in. None with a fragment follows another one of the
- * same page, which a browser would not load again.
+ * A path for each page of the site, and for each state that a page can open in; an unknown path shows the landing page. None with
+ * a fragment follows another one of the same page, which a browser would not load again.
  */
 export const everyPage = [
   '/',
@@ -21,7 +21,6 @@ export const everyPage = [
   '/welcome',
   '/welcome/name%40example.org',
   '/welcome/%E0%A4%A',
-  '/nope',
 ] as const;
 
 /** A phone, a tablet and a desktop. */
