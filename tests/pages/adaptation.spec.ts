@@ -151,9 +151,10 @@ test('with reduced motion, nothing moves', async ({ page, landing }) => {
   await expect(page.locator('html')).toHaveCSS('scroll-behavior', 'auto');
 });
 
-/** Lists controls that nothing but a color sets apart, and forced colors would hide. */
+/** Lists controls, modals and tickets that nothing but a color sets apart, and forced colors would hide. */
 function findEdgeless(page: Page): Promise<string[]> {
-  return page.locator('a[href], button, summary, input:not([type=hidden])').evaluateAll((all) =>
+  const shapes = 'a[href], button, summary, input:not([type=hidden]), dialog, .accordion-arrow, .cut-out';
+  return page.locator(shapes).evaluateAll((all) =>
     all
       .filter((control) => control.checkVisibility())
       .filter((control) => {
