@@ -81,9 +81,8 @@ it('a custom domain of Supabase is accepted if the user of the database names th
   expect(listFaults(values)).toEqual([]);
   expect(readProjectRef(values)).toBe(ref);
   const text = expect.stringContaining('its user must be postgres.<reference>');
-  expect(listFaults({ ...values, SUPABASE_DB_URL: databaseUrl('') })).toEqual([
-    { variable: 'SUPABASE_DB_URL', text },
-  ]);
+  const variable = 'SUPABASE_DB_URL';
+  expect(listFaults({ ...values, [variable]: databaseUrl('') })).toEqual([{ variable, text }]);
 });
 
 it.each([
@@ -132,8 +131,11 @@ describe('the check of the keys', () => {
 
   it.each<[path: string, answer: Answer, line: string, changes?: Values]>([
     ['/domains', [200, { data: [] }], '  stash.test: it is not among'],
+    ['/domains', [200, domain('not_started')], '  stash.test: Resend has not verified it'],
     ['/domains', [200, domain('pending')], '  stash.test: Resend has not verified it'],
+    ['/domains', [200, domain('failed')], '  stash.test: Resend has not verified it'],
     ['/domains', [200, domain('partially_failed')], `${open}stash.test: Resend says partially_failed.`],
+    ['/domains', [200, domain('temporary_failure')], `${open}stash.test: Resend says temporary_failure.`],
     ['/domains', [200, domain('partially_verified')], 'ok           stash.test: api.resend.com accepts it'],
     ['/domains/d1', [200, { click_tracking: true }], '  stash.test: tracking'],
     // https://resend.com/docs/api-reference/errors

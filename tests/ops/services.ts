@@ -95,10 +95,8 @@ function reportCaller({ headers, authorization }: Call, secrets: Map<string, str
   const callers = Object.entries(seen).flatMap(([name, value]) =>
     value ? [[name, String(value).split(', ').at(-1)]] : [],
   );
-  return [
-    200,
-    { header: secrets.get('CALLER_HEADER') ?? null, callers: Object.fromEntries(callers) as object },
-  ];
+  const header = secrets.get('CALLER_HEADER') ?? null;
+  return [200, { header, callers: Object.fromEntries(callers) as object }];
 }
 
 /** https://resend.com/docs/api-reference/domains */
