@@ -52,10 +52,11 @@ beforeEach(async () => {
     where announcement = 'launch' and id::text < '8'`;
   await report('bounced', 'member1@example.com', { problem: 'The mailbox is full' });
   await sql`insert into private.never_mailed select 'mailbox ' || number from generate_series(1, 90) as number`;
-  // Of another member of the same mailbox, who left after it bounced: it keeps nobody away.
+  // Two others with these mailboxes left: one after a bounce, one before the member joined. Neither keeps a member away.
   await sql`
     insert into private.outbox (member, mailbox_hash, state, sent_at, left_at, provider_id)
-    values (gen_random_uuid(), 'mailbox of member5@example.com', 'sent', now(), now(), 'lost')`;
+    values (gen_random_uuid(), 'mailbox of member5@example.com', 'sent', now(), now(), 'lost'),
+      (gen_random_uuid(), 'mailbox of member6@example.com', 'sent', '2026-11-19', '2026-11-19', null)`;
   await report('bounced', 'member5+lost@example.com', { message: 'lost' });
 });
 

@@ -138,10 +138,8 @@ function answerSupabase({ method, path, body }: Call, { secrets, rights }: Servi
 
 /** https://developers.cloudflare.com/api, and undocumented calls of wrangler 4.155. */
 function answerCloudflare({ method, path, body }: Call): Answer {
-  const fine = (result: unknown, status = 200): Answer => [
-    status,
-    { success: true, errors: [], messages: [], result },
-  ];
+  const success = { success: true, errors: [], messages: [] };
+  const fine = (result: unknown, status = 200): Answer => [status, { ...success, result }];
   const { pathname } = new URL(path, 'http://loopback');
   /** With an end in the far future. */
   const jwt = 'eyJhbGciOiJub25lIn0.eyJleHAiOjk5OTk5OTk5OTl9.-';
