@@ -231,21 +231,19 @@ test.describe('on a phone', () => {
 
   test('a link to an answer opens and shows it, from outside and on the page', async ({ page }) => {
     for (const path of ['/', '/support']) {
+      await page.setViewportSize({ width: path === '/' ? 412 : 1440, height: 823 });
       await page.goto(path);
-      // As in Safari, which does not keep the place when something above it gets its height.
-      await page.evaluate(() => (document.documentElement.style.overflowAnchor = 'none'));
+      // As with longer words in Safari, which does not keep the place when something above it gets its height.
+      await page.evaluate(() => {
+        for (const { style } of document.querySelectorAll<HTMLElement>('html, .band'))
+          Object.assign(style, { overflowAnchor: 'none', containIntrinsicSize: '9rem' });
+      });
       const ids = await page.locator('details > [id]').evaluateAll((all) => all.map(({ id }) => id));
-      const last = ids.length - 1;
-      for (const [index, width, follow] of [
-        [0, 412, () => page.evaluate((id) => (location.hash = id), ids[0]!)],
-        [last, 1440, () => page.goto(`${path}#${ids[last]}`)],
-      ] as const) {
-        if (index === last) await page.goto('/robots.txt');
-        await page.setViewportSize({ width, height: 823 });
-        await follow();
-        await page.screenshot(); // which gives what is near its height
-        const item = page.locator('details').nth(index);
-        for (const part of ['summary', '> [id]']) await expectSeen(item.locator(part), `#${ids[index]}`);
+      for (const id of [ids[0]!, ids.at(-1)!]) {
+        if (id === ids[0]) await page.evaluate((id) => (location.hash = id), id);
+        else for (const url of ['/robots.txt', `${path}#${id}`]) await page.goto(url);
+        const item = page.locator(`details:has(#${id})`);
+        for (const part of ['summary', '> [id]']) await expectSeen(item.locator(part), `#${id}`);
       }
     }
   });
