@@ -23,7 +23,7 @@ export function parseEmailAddress(typed: unknown): string | undefined {
 
 /**
  * Returns the same rule as the `pattern` of a field. It accepts any international domain, because only some browsers
- * convert the domain before they check it, but no invisible or full-width character in it. Firefox does not trim it first.
+ * convert the domain before they check it, but no invisible or full-width character in it. Firefox does not trim the address first.
  */
 export function writePattern(): string {
   const local = DOT_ATOM.source.slice(1, -1).replaceAll('a-z', 'a-zA-Z');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isSender, parseEmailAddress, quoteName, writePattern } from '../../shared/email-address.ts';
 
-/** Whether a browser accepts an address (https://html.spec.whatwg.org/#the-pattern-attribute). Firefox does not trim it first. */
+/** Whether a browser accepts an address (https://html.spec.whatwg.org/#the-pattern-attribute). Firefox does not trim first. */
 const isAccepted = (typed: string) => new RegExp(`^(?:${writePattern()})$`, 'v').test(typed);
 
 describe('an email address', () => {
