@@ -8,13 +8,27 @@ import { holdScripts, makeAddress, readEntries, scripts, test, watchLandingPage 
 
 const words = readWords('waitlistForm');
 
-test.use({ viewport: viewports[0] });
+test.use({ viewport: viewports[0], hasTouch: true });
 
-test('a form sent before any script says so, and makes one sign-up', async ({ page, landing }) => {
+test('a tapped field moves above the keyboard', async ({ landing }) => {
+  await landing.open();
+  const { field } = landing.waitlist;
+  await field.evaluate((one) => scrollBy(0, one.getBoundingClientRect().bottom - innerHeight));
+  await field.tap();
+  const { y, height } = (await field.boundingBox())!;
+  expect(y + height, 'a keyboard takes up to a third').toBeLessThan((viewports[0].height * 2) / 3);
+});
+
+test('a form sent before any script says so, and makes one sign-up, with the corrected email', async ({
+  page,
+  landing,
+}) => {
+  await page.clock.install();
   const { urls, release } = await holdScripts(page);
+  const email = makeAddress('corrected');
   await landing.open();
   await page.evaluate(() => Object.assign(window, { isSamePage: true }));
-  await landing.hero.field.fill(makeAddress('early'));
+  await landing.hero.field.fill(makeAddress('mistyped'));
   await landing.hero.field.press('Enter');
   await landing.hero.button.click({ clickCount: 3, force: true });
   await landing.hero.root.evaluate((form: HTMLFormElement) => form.requestSubmit());
@@ -23,21 +37,10 @@ test('a form sent before any script says so, and makes one sign-up', async ({ pa
   await expect.poll(() => urls).not.toEqual([]);
   await expect(landing.waitlist.button).toHaveText(words.action);
   expect(landing.calls).toEqual([]);
-  release();
-  await expect(landing.success).toBeVisible();
-  expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
-  await landing.expectCalls('welcome', 'entry');
-});
-
-test('a held sign-up sends the corrected email, and only once', async ({ page, landing }) => {
-  await page.clock.install();
-  const { release } = await holdScripts(page);
-  const email = makeAddress('corrected');
-  await landing.open();
-  await landing.hero.submit(makeAddress('mistyped'));
   await landing.hero.field.fill(email);
   release();
   await expect(landing.success).toBeVisible();
+  expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
   await landing.expectCalls('welcome', 'entry');
   expect(await readEntries(email)).toHaveLength(1);
   await page.keyboard.press('Escape');
@@ -48,15 +51,6 @@ test('a held sign-up sends the corrected email, and only once', async ({ page, l
   expect(landing.calls).toEqual(['welcome', 'entry']);
 });
 
-test('when a deployment removed the scripts, the native form is sent', async ({ page, landing }) => {
-  await page.route(scripts, (route) => route.fulfill({ status: 404 }));
-  const email = makeAddress('broken');
-  await landing.open();
-  await landing.hero.submit(email);
-  await expect(landing.success).toBeVisible();
-  expect(await readEntries(email)).toHaveLength(1);
-});
-
 test('without scripts, the menu opens even without command', async ({ page, landing: { menu } }) => {
   await page.addInitScript(() => delete (HTMLButtonElement.prototype as { command?: string }).command);
   await holdScripts(page);
@@ -65,8 +59,8 @@ test('without scripts, the menu opens even without command', async ({ page, land
   await menu.open();
 });
 
-for (const moment of ['while a submit is held', 'before the submit'] as const) {
-  test(`when its script breaks ${moment}, the native form is sent`, async ({ page, landing }) => {
+for (const way of ['is gone', 'breaks while a submit is held', 'breaks before the submit'] as const) {
+  test(`when its script ${way}, the native form is sent`, async ({ page, landing }) => {
     const gate = Promise.withResolvers<void>();
     const email = makeAddress('thrown');
     await landing.open();
@@ -77,11 +71,12 @@ for (const moment of ['while a submit is held', 'before the submit'] as const) {
       export * from '${url}?whole';
       export { default } from '${url}?whole';
       export const WaitlistFormIsland = () => { throw new Error('broken'); };`;
-    await page.route(`**${url}`, async (route) => {
+    const answer = way === 'is gone' ? { status: 404 } : { contentType: 'text/javascript', body: broken };
+    await page.route(way === 'is gone' ? scripts : `**${url}`, async (route) => {
       await gate.promise;
-      await route.fulfill({ contentType: 'text/javascript', body: broken });
+      await route.fulfill(answer);
     });
-    if (moment === 'before the submit') {
+    if (way === 'breaks before the submit') {
       gate.resolve();
       await landing.hero.field.focus();
       await landing.expectAwake();
