@@ -22,6 +22,10 @@ test('the landing page stays within its byte budgets on a phone', async ({ page 
     await picture.evaluate((element: HTMLImageElement) => element.decode());
   }
   await page.evaluate(() => document.fonts.ready);
+  const forever = 'public, max-age=31536000, immutable';
+  const again = responses.filter((one) => one.headers()['cache-control'] !== forever);
+  const paths = again.map((one) => new URL(one.url()).pathname);
+  expect(paths, 'asked for again on every visit').toEqual(['/', '/speculation-rules.json']);
   const files = await Promise.all(responses.map(weigh));
   const sum = (some: typeof files) => some.reduce((total, { weight }) => total + weight, 0);
   const weighInline = async (selector: string) =>

@@ -40,5 +40,4 @@ it('the header file has a rule for each asset, so that browsers do not cache a m
   expect(file.match(/^\/.*/gm)).toEqual(['/*', '/speculation-rules.json', '/_astro/a.js']);
   expect(file).toContain('  Speculation-Rules: "/speculation-rules.json"\n');
   expect(file).toContain('/speculation-rules.json\n  Content-Type: application/speculationrules+json\n');
-  expect(file).toContain('/_astro/a.js\n  Cache-Control: public, max-age=31536000, immutable\n');
 });
