@@ -5,6 +5,7 @@ import { addContrast } from './contrast.ts';
 import { everyPage, openQuestions, settle, viewports } from './every-page.ts';
 import { addAxe, findViolations } from './faults.ts';
 import { test } from './landing-page.ts';
+import { expectSeen } from './seen.ts';
 
 test.beforeEach(({ page }) => Promise.all([addContrast(page), addAxe(page)]));
 
@@ -77,6 +78,10 @@ async function expectNoViolation(page: Page, part?: string): Promise<void> {
     const isLook = colorScheme === 'dark' && (part !== undefined || !page.url().endsWith('/'));
     expect(await findViolations(page, part, isLook), look).toEqual([]);
     expect(await findPale(page, part), look).toEqual([]);
+  }
+  for (const button of await page.locator(`${part ?? 'body'} .action:visible`).all()) {
+    await button.scrollIntoViewIfNeeded();
+    await expectSeen(button, `a button of ${page.url()}`);
   }
 }
 
