@@ -13,9 +13,7 @@ async function weigh(response: Response) {
   return { url: response.url(), kind: response.request().resourceType(), weight };
 }
 
-test('the landing page stays within its byte budgets on a phone, and its files in the cache', async ({
-  page,
-}) => {
+test('on a phone, the landing page fits its byte budgets, and its files are cached', async ({ page }) => {
   const responses: Response[] = [];
   page.on('response', (response) => responses.push(response));
   await page.goto('/');
