@@ -58,7 +58,7 @@ const intent: ClientDirective = (load, _options, island) => {
     held = form;
     showSending(form, true);
     setTimeout(settle, PATIENCE);
-    // A visitor who leaves meanwhile is signed up too. After Back, the form is sent again, which changes nothing.
+    // Leaving before then does not lose the sign-up. After Back, the form is sent again, which changes nothing.
     addEventListener('pagehide', () => {
       if (!isSettled) navigator.sendBeacon(form.action, new URLSearchParams(new FormData(form) as never));
     });
