@@ -13,7 +13,7 @@ async function weigh(response: Response) {
   return { url: response.url(), kind: response.request().resourceType(), weight };
 }
 
-test('on a phone, the landing page fits its byte budgets, and what the build made is cached', async ({ page }) => {
+test('on a phone, the landing page fits its byte budgets, and built files are cached', async ({ page }) => {
   const responses: Response[] = [];
   page.on('response', (response) => responses.push(response));
   await page.goto('/');
