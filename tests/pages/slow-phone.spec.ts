@@ -7,8 +7,7 @@ import { holdScripts, makeAddress, readEntries, scripts, test, watchLandingPage 
 
 const words = readWords('waitlistForm');
 
-// A cheap phone, below the bars of its browser.
-const viewport = { width: 360, height: 640 };
+const viewport = { width: 360, height: 640 }; // of a cheap phone, without the bars of its browser
 test.use({ viewport, hasTouch: true });
 
 test('a tapped field moves above the keyboard', async ({ landing }) => {
