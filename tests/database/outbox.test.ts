@@ -146,12 +146,12 @@ describe('a failed delivery', () => {
     expect([await retry(), (await entry(email))?.['state']]).toEqual([0, 'unknown']);
   });
 
-  it('is queued again with the text that new members get', async () => {
+  it('is queued again like that of a new member: with the same text, and as many tries', async () => {
     await accept(email, { message: '{"subject":"Broken","html":"","text":""}' });
-    await end('refused', 'Resend answered 422');
+    await end('rejected', 'Resend answered 451').then(() => sql`update private.outbox set state = 'refused'`);
     await accept('new@example.com');
     expect(await retry()).toBe(1);
-    expect(await sql`select distinct template from private.outbox`).toHaveLength(1);
+    expect(await sql`select distinct template, rejections, rejected_at from private.outbox`).toHaveLength(1);
   });
 
   it('ends as unknown a day after an answer was lost, because the provider has forgotten its id', async () => {
