@@ -146,7 +146,7 @@ describe('the check of the keys', () => {
     ],
     [health, [200, '<html>'], `  PUBLIC_SUPABASE_URL: ${ref}.supabase.co answered 200.`],
     [health, [540, {}], `  SUPABASE_SECRET_KEY: ${ref}.supabase.co is paused`],
-    [`${project}/secrets`, [503, ''], `${open}SUPABASE_ACCESS_TOKEN: api.supabase.com is overloaded or down`],
+    [`${project}/secrets`, [429, ''], `${open}SUPABASE_ACCESS_TOKEN: api.supabase.com is overloaded or down`],
     [`${project}/functions`, [404, {}], '  PUBLIC_SUPABASE_URL: api.supabase.com answered 404.'],
     // https://github.com/cloudflare/workers-sdk/issues/10588 and 2863
     [
