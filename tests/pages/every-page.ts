@@ -23,12 +23,13 @@ export const everyPage = [
   '/welcome/%E0%A4%A',
 ] as const;
 
-/** A phone, a tablet and a desktop. */
+/** A phone, a tablet and a desktop, and the widths at which other words are tried. */
 export const viewports = [
   { width: 360, height: 740 },
   { width: 768, height: 1024 },
   { width: 1440, height: 900 },
 ] as const;
+export const widths = [320, 768, 1440, 2560];
 
 /** Waits for the fonts and ends animations, except those that follow scrolling or never end. */
 export async function settle(page: Page): Promise<void> {

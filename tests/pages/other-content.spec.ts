@@ -9,7 +9,7 @@ import { loadRenderer } from '../../src/emails/load-renderer.ts';
 import { deploymentValues, SiteCopy } from './site-copy.ts';
 import type { Amount } from '../other-content.ts';
 import { readWords } from '../words.ts';
-import { answerFrom, openQuestions } from './every-page.ts';
+import { answerFrom, openQuestions, widths } from './every-page.ts';
 import { addAxe, findFaults, findViolations } from './faults.ts';
 import { reply, test, watchLandingPage } from './landing-page.ts';
 
@@ -18,7 +18,6 @@ test.describe.configure({ mode: 'default' });
 
 /** One page of each layout. */
 const paths = ['/', '/about', '/support', '/terms-of-use', '/welcome/name', '/unsubscribe'];
-const widths = [320, 768, 1440, 2560];
 /** How much of the screen may move, and how far: a tenth of what Google calls good (https://web.dev/articles/cls). */
 const fewestShifts = 0.01;
 const devUrl = 'http://localhost:3000/functions/v1/resend-email';
