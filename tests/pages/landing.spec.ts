@@ -119,14 +119,12 @@ test('header, forms, last banner and footer have their links', async ({ page, la
     [forms.nth(1), consentLink, pages.privacy.link],
     [header, pages.about.label, pages.about.link],
     [header, navigation.faq, anchors.faq],
-    [landing.section(banner.heading), banner.action, anchors.top],
     [landing.section(faq.heading), faq.supportLink, pages.support.link],
     [last, community.formAction, anchors.top],
     [page.getByRole('banner'), navigation.discord, social.discord.link],
     [last, community.action, social.discord.link],
   ] as const) {
-    const found = place.getByRole('link', { name, exact: true });
-    await expect(found).toHaveAttribute('href', link);
+    await expect(place.getByRole('link', { name, exact: true })).toHaveAttribute('href', link);
   }
   // Also in the modals. A link in an editor's text is the editor's own.
   const leaving = page.locator(`a[href="${social.discord.link}"]:not([target=_blank], .words a)`);
@@ -143,6 +141,8 @@ test('header, forms, last banner and footer have their links', async ({ page, la
     await expect(icon).toHaveCSS('border-radius', hasOval ? '50%' : '0px');
   }
   await expect(footer).toContainText(`© ${site.copyrightYear} ${site.name}`);
+  await landing.section(banner.heading).getByRole('link', { name: banner.action, exact: true }).click();
+  await expect(landing.hero.field, 'its lamp').toHaveCSS('outline-style', 'solid');
 });
 
 test('the payout slip says what a creator keeps of each choice', async ({ page, landing }) => {
