@@ -142,7 +142,7 @@ test('header, forms, last banner and footer have their links', async ({ page, la
   }
   await expect(footer).toContainText(`© ${site.copyrightYear} ${site.name}`);
   await landing.section(banner.heading).getByRole('link', { name: banner.action, exact: true }).click();
-  await expect(landing.hero.field, 'its lamp').toHaveCSS('outline-style', 'solid');
+  await expect(page.locator('#top:target #hero-email'), 'its lamp').toHaveCSS('outline-style', 'solid');
 });
 
 test('the payout slip says what a creator keeps of each choice', async ({ page, landing }) => {
