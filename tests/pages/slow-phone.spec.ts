@@ -117,11 +117,8 @@ test('a visitor who leaves during the first call is on the list', async ({ brows
   }).listen(0, '127.0.0.1');
   await once(proxy, 'listening');
   const { port } = proxy.address() as AddressInfo;
-  const context = await browser.newContext({
-    baseURL,
-    viewport,
-    proxy: { server: `http://127.0.0.1:${port}` },
-  });
+  const server = `http://127.0.0.1:${port}`;
+  const context = await browser.newContext({ baseURL, viewport, proxy: { server } });
   const ways: Record<string, (page: Page) => Promise<unknown>> = {
     close: (page) => page.close(),
     link: (page) => page.getByRole('link', { name: words.consentLink }).first().click(),

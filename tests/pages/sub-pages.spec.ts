@@ -4,15 +4,18 @@ import { readItems, readWords } from '../words.ts';
 import { findFaults } from './faults.ts';
 import { test } from './landing-page.ts';
 
-test('about has its heading, the notice, and links to the landing page and its form', async ({ page }) => {
+test('about has its headings, the notice, and links to the landing page and its form', async ({ page }) => {
   const { heading, action } = readWords('about');
   await page.goto('/about');
   const main = page.getByRole('main');
   await expect(main.getByRole('heading', { level: 1, name: heading, exact: true })).toBeVisible();
   await expect(main).toContainText(site.independenceNotice);
+  await expect(main.getByText(readWords('stages').heading, { exact: true })).toBeVisible();
   await expect(page.locator('.threshold img'), 'not cut off').toBeInViewport({ ratio: 1 });
-  await expect(main.getByRole('link', { name: action, exact: true })).toHaveAttribute('href', '/');
-  await main.getByRole('link', { name: readWords('stages').waitlist }).click();
+  await main.getByRole('link', { name: action, exact: true }).click();
+  await expect(page).toHaveURL('/');
+  await page.goBack();
+  await main.locator('.stages').getByRole('link').first().click();
   await expect.poll(async () => (await page.locator('input:target').boundingBox())!.y).toBeGreaterThan(200);
 });
 
