@@ -36,7 +36,7 @@ const table = {
   },
   SITE_URL: {
     hint: 'the URLs of all hosts of the site, separated by commas',
-    source: 'You need it only if the site has several hosts.',
+    source: 'You need it only if the site has several hosts. Only their pages may call the functions.',
     accepts: (value) => splitList(value).every(isOrigin),
     isOptional: true,
     usedBy: ['resend-email', 'unsubscribe'],
