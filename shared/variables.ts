@@ -113,7 +113,7 @@ const table = {
     usedBy: ['resend-email'],
   },
   PUBLIC_EMAIL_SENDER: {
-    hint: 'the sender of the welcome email, at your own domain: Name <hello@your-domain>',
+    hint: 'the sender of every email, at your own domain: Name <hello@your-domain>',
     source:
       'The domain is the one that you added at https://resend.com/domains. Replies go to this address, so somebody must read its mailbox.',
     accepts: isSender,

@@ -2,7 +2,7 @@ import { hash } from './secrets.ts';
 
 /**
  * Returns the mailbox behind an email address. Providers deliver `name+tag@…` to `name@…`, and Gmail ignores dots:
- * https://support.google.com/mail/answer/7436150. Two members may share a mailbox, so it is for limits and complaints only.
+ * https://support.google.com/mail/answer/7436150. Two members may share a mailbox. Limits, leaving and complaints apply to all of it.
  */
 export function readMailbox(email: string): string {
   const [local = '', domain = ''] = email.split('@');

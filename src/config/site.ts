@@ -71,7 +71,7 @@ export type Network = (typeof social)[keyof typeof social];
 /** Social links as the footer shows them: chat, microblog, short video, video. */
 export const footerSocial: Network[] = [social.discord, social.x, social.tiktok, social.youtube];
 
-/** Social links as the welcome email shows them. */
+/** Social links as emails show them. */
 export const emailSocial: Network[] = [
   social.discord,
   social.tiktok,

@@ -3,7 +3,7 @@
 create table private.members (
   -- Random, and new when a member returns. The unsubscribe token is this id, signed with a secret of the function.
   id uuid primary key default gen_random_uuid(),
-  -- Deleting a member from the list deletes this row and the messages of the member.
+  -- Deleting a member from the list deletes this row and what waits for the member.
   email text not null unique references public.waitlist_emails (email) on delete cascade,
   -- Keyed hashes of the address, and of the mailbox behind it (functions/_shared/mailbox.ts).
   address_hash text not null,
@@ -75,8 +75,8 @@ create index outbox_left_at_idx on private.outbox (left_at) where left_at is not
 create index outbox_mailbox_idx on private.outbox (mailbox_hash)
   where state in ('sent', 'unknown') or uncertain_since is not null;
 
--- Addresses that bounced permanently, and mailboxes that complained. A row outlives its member, but nobody can tell from it who
--- was on the list.
+-- Addresses and mailboxes that bounced permanently, complained, were barred, or are suppressed at the provider. A row outlives its
+-- member, but nobody can tell from it who was on the list.
 create table private.never_mailed (hash text primary key);
 
 create table private.pace (
