@@ -25,7 +25,7 @@ export class Database {
     return JSON.parse((await response.text()) || 'null') as Result;
   }
 
-  /** Posts the call of a procedure. Resolves to the answer, whatever it is; rejects after `timeout` milliseconds without one. */
+  /** Posts the call of a procedure. Resolves to the answer, whatever it is; rejects after `timeout` milliseconds of one key. */
   async post(procedure: string, parameters: object, timeout: number): Promise<Response> {
     const [key = '', ...others] = this.#secretKeys;
     const response = await fetch(new URL(`/rest/v1/rpc/${procedure}`, this.#url), {

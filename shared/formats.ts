@@ -18,7 +18,7 @@ export function isLoopback(text: string): boolean {
 }
 
 /**
- * Returns whether a text is a URL of the session pooler. The direct connection needs IPv6, which GitHub does not have, and the
+ * Returns whether a text may be a URL of the session pooler. The direct connection needs IPv6, which GitHub does not have, and the
  * transaction pooler, at port 6543, does not suit migrations: https://supabase.com/docs/guides/database/connecting-to-postgres
  */
 export function isSessionPooler(value: string): boolean {
@@ -27,7 +27,7 @@ export function isSessionPooler(value: string): boolean {
   return isDatabase && !/@db\.\w+\.supabase\.|:6543\//.test(url);
 }
 
-/** Returns whether a text is an https URL. http is allowed only on this machine. */
+/** Returns whether a text is a plain https URL. http is allowed only on this machine. */
 export function isUrl(value: string): boolean {
   if (!URL.canParse(value)) return false;
   const { protocol, hostname, search, hash, username } = new URL(value);

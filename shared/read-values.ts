@@ -1,7 +1,7 @@
 import { splitList } from './formats.ts';
 import { listVariables, type User, type Values, type VariableName, variables } from './variables.ts';
 
-/** Something that is wrong with a value. It never repeats the value, which may be a secret. */
+/** Something that is wrong with a value. It never repeats a secret. */
 export interface Fault {
   /** The name of the value, or of anything else that is wrong. */
   variable: string;

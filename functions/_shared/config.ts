@@ -8,8 +8,8 @@ const optional: VariableName[] = ['CALLER_HEADER', 'PUBLIC_SUPABASE_URL', 'RESEN
 export type Config = ReturnType<typeof readConfig>;
 
 /**
- * Reads what one function needs; what only others need is empty. Throws an Error that lists each missing variable. Accepts a value
- * with an unfamiliar form: a deployment has checked it, and the code that uses it reports what is wrong.
+ * Reads what one function needs; what only others need is empty. Throws an Error that lists each missing variable. Accepts most
+ * values with an unfamiliar form: a deployment has checked them.
  */
 export function readConfig(user: FunctionName, readEnvironment: (name: string) => string | undefined) {
   const values = readValues(readEnvironment, user);

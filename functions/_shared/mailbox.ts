@@ -6,8 +6,8 @@ import { hash } from './secrets.ts';
  */
 export function readMailbox(email: string): string {
   const [local = '', domain = ''] = email.split('@');
-  // Resend's test addresses are nobody's mailbox. If they shared one, one complaint would end the mail to all of them, and
-  // every probe would fail.
+  // Resend's test addresses are nobody's mailbox. If all probes shared one, the fourth within 30 days would get no welcome,
+  // and fail.
   if (domain === 'resend.dev') return email;
   const name = local.replace(/(?<=.)\+.*$/, ''); // a telephone number may begin with +
   if (domain === 'gmail.com' || domain === 'googlemail.com') return `${name.replaceAll('.', '')}@gmail.com`;

@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer';
 import { hash, isSame } from './secrets.ts';
 
 /**
- * Makes the unsubscribe token of a member: 43 characters with the member's id, which is random, and a signature. Every
- * message to the member has the same token. A member who leaves and comes back has a new id, and so a new token.
+ * Makes the unsubscribe token of a member: 43 characters with the member's id, which is random, and a signature. With the
+ * same secret, every message to the member has the same token. A member who leaves and comes back has a new id, and so a new token.
  */
 export function makeUnsubscribeToken(memberId: string, secret: string): string {
   const id = Buffer.from(memberId.replaceAll('-', ''), 'hex');

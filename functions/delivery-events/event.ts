@@ -12,7 +12,7 @@ export interface DeliveryEvent {
   problem: string | null;
   /** Whether the address, or after a complaint the mailbox, must never be mailed again. */
   isFinal: boolean;
-  /** The email address it went to; `null` when Resend names several. */
+  /** The email address it went to; `null` unless Resend names exactly one. */
   recipient: string | null;
 }
 

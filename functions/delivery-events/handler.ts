@@ -5,7 +5,7 @@ import { type DeliveryEvent, readEvent } from './event.ts';
 export interface Services {
   /** Returns whether the provider signed the body within the last few minutes. */
   isSigned(headers: Headers, body: string): boolean;
-  /** Records an event, once for each `id`. Rejects when the database cannot be reached. */
+  /** Records an event, once for each message and kind. Rejects when the database cannot be reached. */
   record(id: string, event: DeliveryEvent): Promise<void>;
 }
 

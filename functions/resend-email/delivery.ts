@@ -37,7 +37,7 @@ const LONGEST_RUN = 55_000; // milliseconds
 const MOST_IN_A_RUN = 400; // messages
 
 /**
- * Makes a delivery that sends the messages in the outbox, for less than a minute.
+ * Makes a delivery that sends the messages in the outbox, for about a minute.
  *
  * The database hands out the messages and sets the pace, so any number of deliveries may run at once. Within one
  * process a second call joins the running one. It never rejects: a message whose outcome could not be recorded is
@@ -48,7 +48,7 @@ export function makeDelivery(services: DeliveryServices): () => Promise<void> {
   let running: Promise<void> | undefined;
   let isAsked = false;
   let wake = () => {};
-  // Not part of a run: a slow provider delays only the messages it is working on.
+  // Not part of a run: up to MOST_AT_ONCE, slow answers delay no other message.
   const onTheirWay = new Set<Promise<void>>();
 
   async function run(): Promise<void> {

@@ -7,7 +7,7 @@ import { readCaller } from './caller.ts';
 export interface Services extends Pick<Config, 'siteOrigins' | 'publicKeys' | 'secretKeys' | 'callerHeader'> {
   fingerprint: string;
   /**
-   * Accepts an email address: from then on it is on the waitlist, and its welcome will be sent once. Resolves to `accepted`,
+   * Accepts an email address: from then on it is on the waitlist, and its welcome in the outbox. Resolves to `accepted`,
    * whether the address is new or known, or to the code of the refusal. Anything else is a broken answer of the database. Rejects
    * when the database cannot be reached.
    */
@@ -36,7 +36,7 @@ const routes = new Map<string | undefined, Respond>([
 ]);
 
 /**
- * Answers one call of the email function: a JSON call from the page, or the page's form when no script runs.
+ * Answers a call of the email function: a sign-up from the page or its form, or a call of the clock or the owner.
  *
  * The message that goes out has this deployment's own sender, subject and template. The caller's `from`, `subject` and
  * `html` are neither used nor checked, because a tab that was opened before the last deployment must be able to sign up

@@ -47,7 +47,7 @@ const meanings: {
   { status: [400, 422, 451], name: /./, kind: 'rejected' },
   // An earlier try was accepted, with another body: a deployment has changed the sender since.
   { status: [409], name: /^invalid_idempotent_request$/, kind: 'sent' },
-  // A quota lasts a day or a month, whatever Retry-After says. One attempt an hour, in case the owner has bought more.
+  // A quota lasts a day or a month. Tried after 10 minutes to an hour, as asked: the owner may have bought more.
   { status: [429], name: /quota/, kind: 'paused', pause: [600, 3600, 3600] },
   { status: [429], kind: 'paused', pause: [1, 5, 3600] },
 ];

@@ -4,7 +4,7 @@ import { answer, describeError, redirect, refuse } from '../_shared/http.ts';
 export interface Services {
   siteOrigins: [string, ...string[]];
   /**
-   * Removes the member with this token from the list and the outbox. Resolves to `unsubscribed` if the token belongs to a member, or did
+   * Removes the mailbox with this token from the list and the outbox. Resolves to `unsubscribed` if it belongs to a member, or did
    * in the last 30 days, to `unknown` if it belongs to nobody now, and to `malformed` if none of our secrets signed it. Rejects when
    * the database cannot be reached.
    */

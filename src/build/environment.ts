@@ -35,7 +35,7 @@ const previewValues = {
 
 type EnvironmentValues = Values & Record<'PUBLIC_SITE_URL' | 'PUBLIC_SUPABASE_URL', string>;
 
-/** Reads the deployment values from the environment and from `.env`. Call it only after the build has checked them. */
+/** Reads the deployment values from the environment and from `.env`. Until the build has checked them, any may be missing. */
 export function readEnvironment(mode: 'production' | 'development', root: URL): EnvironmentValues {
   return loadEnv(mode, fileURLToPath(root), 'PUBLIC_') as EnvironmentValues;
 }

@@ -9,7 +9,7 @@ import { loadRenderer } from '../emails/load-renderer.ts';
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const artifact = join(project, 'shared/welcome.ts');
 
-/** Renders the welcome email whenever Astro builds, checks or serves the site, and in development after each change. */
+/** Renders the welcome email whenever Astro builds, checks or serves the site, and in development after a change of its words or look. */
 export function welcomeEmail(): AstroIntegration {
   return {
     name: 'welcome-email',

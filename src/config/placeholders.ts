@@ -1,7 +1,7 @@
 import type { Fault } from '../../shared/read-values.ts';
 import { placeholders, social } from './site.ts';
 
-// Domains that RFC 2606 reserves, and the sample domains of our docs.
+// The example domains of RFC 2606, and the sample domains of our docs.
 const RESERVED =
   /(^|\.)(example(\.(com|net|org))?|your-domain(\..+)?|your-project\..+|name\.account\.workers\.dev)$/;
 

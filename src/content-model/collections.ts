@@ -37,7 +37,7 @@ export function pathOf({ folder, name = '*' }: Pick<Collection, 'folder' | 'name
   return `content/${folder}/${name}.mdx`;
 }
 
-/** One line of words with a maximum length in characters. Facts such as {app} are filled in. */
+/** One line of words with a maximum length in characters, as typed. Facts such as {app} are filled in. */
 const words = (longest: number, description: string) =>
   z.string().trim().min(1).max(longest).transform(fillFacts).describe(description);
 
@@ -135,11 +135,11 @@ export const collections = {
     back: words(40, 'The link back to the page (shown when JavaScript is off).'),
   }),
   refusals: section('refusals', {
-    addressHeading: words(90, 'The heading when the address is not valid (shown when JavaScript is off).'),
+    addressHeading: words(90, 'The heading when the address is not valid (shown without JavaScript).'),
     addressText: words(200, 'What the visitor can do about it.'),
-    failedHeading: words(90, 'The heading when the sign-up was not accepted (shown when JavaScript is off).'),
+    failedHeading: words(90, 'The heading when the sign-up was not accepted (shown without JavaScript).'),
     failedText: words(200, 'What the visitor can do about it.'),
-    laterHeading: words(90, 'The heading when there were too many sign-ups (shown when JavaScript is off).'),
+    laterHeading: words(90, 'The heading when there were too many sign-ups (shown without JavaScript).'),
     laterText: words(200, 'What the visitor can do about it.'),
     closedHeading: words(90, 'The heading while sign-ups are closed.'),
     closedText: words(200, 'What the visitor can do about it.'),

@@ -4,7 +4,7 @@ import { fontProviders } from 'astro/config';
 
 type Ranges = [string, ...string[]];
 
-/** The letters of English, and all others. A page that does not use the others never fetches them. */
+/** The letters of English, and those of other western languages. A page that does not use the others never fetches them. */
 const english: Ranges = ['U+20-7E', 'U+A0', 'U+2013-2014', 'U+2018-2019', 'U+201C-201D', 'U+2026'];
 const others: Ranges = ['U+A1-2012', 'U+2015-2017', 'U+201A-201B', 'U+201E-2025', 'U+2027-FFFF'];
 
@@ -16,7 +16,7 @@ export const listFonts = () => [
 
 /**
  * Offers one weight of a font package in two files. The first has the letters of English, so that a page can preload it, and
- * the other the rest. docs/design.md says how to cut the file for English.
+ * the other those of western languages. docs/design.md says how to cut the file for English.
  */
 function offerFont(name: string, cssVariable: `--font-${string}`, weight: number) {
   const id = name.toLowerCase().replaceAll(' ', '-');

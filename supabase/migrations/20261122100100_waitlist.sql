@@ -27,6 +27,6 @@ create table public.waitlist_emails (
 -- For the lists of the owner, which are in the order of joining, and for the number of sign-ups in a day.
 create index waitlist_emails_created_at_email_idx on public.waitlist_emails (created_at, email);
 
--- There is no policy: without the trigger in ../routines/membership.sql, the public key could store nothing.
+-- There is no policy: without the trigger in ../routines/membership.sql, every insert with the public key would fail.
 alter table public.waitlist_emails enable row level security;
 grant insert (email, created_at, source) on public.waitlist_emails to anon;

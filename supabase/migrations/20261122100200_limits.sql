@@ -2,7 +2,7 @@
 create table private.limits (
   name text primary key,
   value int not null,
-  lowest int not null, -- a smaller value would turn visitors away
+  lowest int not null, -- a smaller value would break what it limits
   highest int not null, -- a larger one would limit nothing
   meaning text not null,
   constraint limits_value_is_sensible check (value between lowest and highest)
@@ -13,7 +13,7 @@ insert into private.limits (name, value, lowest, highest, meaning) values
   ('caller_calls', 600, 2, 10000, 'Sign-ups an hour from one caller: an IPv4 address or an IPv6 /48.'),
   -- Far above an honest rush, to keep a flood from filling the disk: docs/operations.md has the arithmetic.
   ('all_calls', 30000, 100, 1000000, 'The emergency ceiling: sign-ups an hour from all callers together.'),
-  -- One run of the function lasts at most a minute and sends at most 400 messages.
+  -- One run of the function lasts about a minute and sends at most 400 messages.
   ('deliveries', 2, 1, 6, 'Messages a second that are handed to the provider.'),
   ('sign_ups', 1, 0, 1, 'Whether visitors can sign up: 1 if they can, 0 if sign-ups are closed.');
 

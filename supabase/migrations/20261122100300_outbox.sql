@@ -1,4 +1,4 @@
--- Members, and the messages to them. Each message is a row that refers to a template: the welcome and announcements alike.
+-- Members, and the messages to them. Each message is a row: the welcome and announcements alike.
 
 create table private.members (
   -- Random, and new when a member returns. The unsubscribe token is this id, signed with a secret of the function.

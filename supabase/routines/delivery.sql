@@ -59,7 +59,7 @@ begin
 end;
 $$;
 
--- Every ten seconds, sets the brake and the ceiling, stops announcements, and deletes what is no longer needed: in portions, and
+-- At most every ten seconds, sets the brake and the ceiling, stops announcements, and deletes what is no longer needed: in portions, and
 -- without what is locked, because the pace is locked meanwhile. The rest is left to the next time.
 create or replace function private.take_stock(now_is timestamptz) returns void language plpgsql set search_path = '' as $$
 begin

@@ -13,7 +13,7 @@ language sql set search_path = '' as $$
 $$;
 
 -- Accepts an address, new or known: puts it on the waitlist and its welcome into the outbox, both or neither. Returns `accepted`,
--- or the code of the function's error, which depends on the number of calls alone, so that it tells nothing about an address.
+-- or the code of the function's error, which never depends on the address, so that it tells nothing about it.
 -- A caller's first call in an hour is below any ceiling, so that nobody can shut others out. An unknown caller has no first call.
 create or replace function public.accept_sign_up(email text, template text, caller_hash text, address_hash text, mailbox_hash text)
 returns text language plpgsql security definer set search_path = '' as $$

@@ -29,7 +29,7 @@ create or replace function private.find_silence() returns timestamptz language s
 $$;
 
 -- Returns the figures of the owner's summary. `days` has the last days (UTC), oldest first: who joined and is still on the
--- list, and who unsubscribed. `waiting` counts welcomes, and `ahead` these and the places of known addresses. `paused_until` is set
+-- list, and how many mailboxes left. `waiting` counts welcomes, and `ahead` these and the places of known addresses. `paused_until` is set
 -- while nothing is sent, and after that until the clock calls. `refused_today` counts the calls that a limit refused, and
 -- `unknown_callers` the calls of the last hour without the caller's IP address. What came back counts for 30 days after the member left.
 create or replace function public.summarize_waitlist(days int default 14) returns json

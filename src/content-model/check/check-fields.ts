@@ -7,7 +7,7 @@ import { checkMarkup } from './check-markup.ts';
 import type { Problem } from './problem.ts';
 import { type Entry, findLine } from './read-source.ts';
 
-/** Lists what is wrong with the fields of a file whose lines can be read. */
+/** Lists what is wrong with the fields of a file. */
 export function checkFields({ fields, head, collection, problems }: Entry, targets: Targets): Problem[] {
   const { schema, text, folder } = collection;
   const isEmail = text?.isEmail ?? folder === 'email';
