@@ -24,7 +24,7 @@ export const savedTables = ['public.waitlist_emails', 'private.members', ...Obje
 
 type Row = Record<string, unknown>;
 
-/** Reads every row of the saved tables with every column, all as they are at one moment. */
+/** Reads the list and what belongs to it, with every column, all as they are at one moment. */
 export async function* readLines(sql: Sql): AsyncGenerator<string> {
   await sql`set timezone = 'UTC'`;
   const rows = Object.entries(common).map(

@@ -45,13 +45,13 @@ export function advise(summary: Summary): string[] {
     brake &&
       `The brake is on: ${brake}. Welcomes are sent at a tenth of the pace, announcements as usual. "outbox" lists what came back, "help remove-undelivered" says how to remove what a bot left behind, and "resume" ends the brake.`,
     paused_until &&
-      `Deliveries are paused until ${formatTime(paused_until)}.${last} docs/launch.md, “While it runs”, says what to do, and "resume" tries again at once.`,
+      `Deliveries are paused until ${formatTime(paused_until)}.${last} docs/launch.md, “While it runs”, says what to do, and "resume" tries again within a minute.`,
     ...stopped.map(
       ({ name, waiting, stopped_because }) =>
         `${name} is stopped${stopped_because ? ` because ${stopped_because}` : ''}, ${formatCount(waiting, 'message')} left: "announce ${name} --resume" sends them, and --discard deletes those that were certainly not sent.`,
     ),
     unknown_callers > 0 &&
-      'Sign-ups arrive without the IP address of the caller, so callers are not limited: CALLER_HEADER is missing or wrong. "./waitlist deploy" finds it.',
+      'Sign-ups arrive without the IP address of the caller, so callers are not limited: CALLER_HEADER is missing or wrong. "./waitlist deploy" looks for it.',
   ];
   return advice.filter((line) => typeof line === 'string');
 }

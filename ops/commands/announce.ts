@@ -15,7 +15,7 @@ type Preview = Record<
 
 const notes = `Run it as often as you like: nobody gets an announcement twice, and a later run adds the members who joined since.
 With --first 1000, the first 1,000 members get it, and a second run only replaces those who left; the next wave is --first 2000.
-Members are skipped while their welcome waits, if it was refused, and if they bounced permanently, complained or were barred.
+Members are skipped while their welcome waits, if Resend refused it, and if they bounced permanently, complained or were barred.
 Welcomes are sent first. Once an announcement is queued, its words cannot change. docs/launch.md is the checklist for launch day.`;
 
 export function addAnnounce(program: Command, open: () => Waitlist): void {
@@ -35,7 +35,7 @@ export function addAnnounce(program: Command, open: () => Waitlist): void {
     .option('--watch', 'show the progress until no message waits, or until it is stopped')
     .option('--stop', 'stop sending it until --resume')
     .option('--resume', 'continue after a stop')
-    .option('--discard', 'after a stop, delete the messages that are left, and keep the record of who got it')
+    .option('--discard', 'after a stop, delete what was certainly not sent, and keep the record of the rest')
     .option('--yes', 'do not ask')
     .action((name: string, { to, first, watch, stop, resume, discard, yes, json }: Mode) => {
       const modes = [to, first, watch, stop, resume, discard];
@@ -99,7 +99,7 @@ function describePreview(name: string, preview: Preview, summary: Summary): stri
   return [
     formatFigure('recipients', recipients, recipients > 0 ? pace : null),
     formatFigure('queued before', queued_before, 'already sent, waiting or refused'),
-    formatFigure('skipped', welcome_waits, 'their welcome waits: a later run adds them'),
+    formatFigure('skipped', welcome_waits, 'their welcome waits: a later run or wave adds them'),
     formatFigure('skipped', not_delivered, 'their welcome was refused'),
     formatFigure('skipped', never_mailed, 'bounced permanently, complained or were barred'),
     ...(recipients > 100 ? [quota] : []),

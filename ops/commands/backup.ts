@@ -42,7 +42,7 @@ export function addBackup(program: Command, open: () => Waitlist): void {
     });
   describe(
     program.command('restore'),
-    'Add a backup to the list. Members who are on it stay as they are. In the same project, those who got a message and left in the last 30 days stay gone.',
+    'Add a backup to the list. Members who are on it stay as they are. In the same project, those who were sent a message and left in the last 30 days stay gone.',
     ['restore --hosted waitlist-2026-11-22.jsonl'],
     'Deploy the project first, with the same TOKEN_SECRET as its only or last secret. Afterwards the project sends the welcomes that were waiting, so never run two projects with the same members. In a new project, announcements are stopped: "announce NAME --resume" sends again what was sent after the backup. A restore may take a few minutes. If it is interrupted, run it again.',
   )

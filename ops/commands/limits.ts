@@ -18,9 +18,7 @@ export function addLimits(program: Command, open: () => Waitlist): void {
     );
     answer(json, known, ...lines);
   });
-  describe(limits.command('set'), 'Set a limit. It applies from the next sign-up or delivery on.', [
-    'limits set all_calls 100000',
-  ])
+  describe(limits.command('set'), 'Set a limit. It applies within a minute.', ['limits set all_calls 100000'])
     .argument('<name>', 'the name of a limit, as "limits" prints it')
     .argument('<value>', 'a whole number in its range', (text) =>
       /^\d+(,\d{3})*$/.test(text) ? Number(text.replaceAll(',', '')) : NaN,

@@ -24,7 +24,7 @@ export function addExport(program: Command, open: () => Waitlist): void {
     program.command('export'),
     'Write the members who may be mailed, oldest first, as CSV, or as JSON Lines with --json.',
     ['export --output members.csv', 'export --json --output members.jsonl', 'export | gzip > members.csv.gz'],
-    'The column "announcements" lists those that the member got. Addresses that bounced permanently, complained or were barred are skipped. "backup" saves everything.',
+    'The column "announcements" lists those that the member got. Addresses that bounced permanently, complained or were barred are skipped. "backup" saves these, too.',
   )
     .option('--output <file>', 'write to this new file, readable only by you, instead of printing')
     .action(async ({ output, json }: Options & { output?: string }) => {

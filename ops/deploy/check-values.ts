@@ -10,7 +10,7 @@ const foreignDomains =
 
 const names = listVariables('owner');
 
-/** Lists everything that stops a deployment. `written` is the text of `.env`. */
+/** Lists the faults of the values and of `.env`, which stop a deployment. `written` is the text of `.env`. */
 export function findFaults(values: Values, written = ''): Fault[] {
   const own = names.flatMap((name) => findOwnFault(name, values[name]) ?? []);
   return [

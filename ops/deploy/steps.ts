@@ -92,7 +92,7 @@ export function planDeployment(values: Values): Step[] {
       purpose: 'have the database start a delivery every minute',
       args: [
         ...[supabaseCommand, 'db', 'query', ...databaseUrl],
-        // The checks have refused a URL or a key that contains a quote.
+        // The checks refuse a key that contains a quote.
         `select private.schedule_delivery('${functionUrl}', '${values.PUBLIC_SUPABASE_ANON_KEY}')`,
       ],
       environment: database,

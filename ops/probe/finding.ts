@@ -1,4 +1,4 @@
-/** The result of one check. A warning does not fail the probe, because visitors do not notice its cause. */
+/** The result of one check. A warning does not fail the probe. */
 export interface Finding {
   name: string;
   status: 'ok' | 'warning' | 'failed';

@@ -88,7 +88,7 @@ function findAdditions({ html, headers }: LivePage): string[] {
   );
 }
 
-/** Returns whether a site on https also answers over http, where its forms do not work. */
+/** Returns whether a site on https also answers over http. */
 async function isServedOpenly(siteUrl: string, signal: AbortSignal): Promise<boolean> {
   if (!siteUrl.startsWith('https:')) return false;
   const response = await fetch(siteUrl.replace('https:', 'http:'), { signal }).catch(() => undefined);

@@ -36,7 +36,7 @@ export function prepareDatabase(dataDir: string, port: number): Part {
   };
 }
 
-/** Brings a database up to date, with the command of a hosted project. Throws an Error that says what failed. */
+/** Brings a database up to date, with Supabase's program. Throws an Error that says what failed. */
 export async function migrate(databaseUrl: string, values?: Values): Promise<void> {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} });
   const url = ['--db-url', `${databaseUrl}?sslmode=disable`];

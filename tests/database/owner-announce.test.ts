@@ -34,7 +34,7 @@ describe('announce', () => {
       'news.mdx:7 | Is [First Name] meant?',
       'recipients | 240 | about 5 minutes at 2 a second, including what waits',
       'queued before | 0 | already sent, waiting or refused',
-      'skipped | 1 | their welcome waits: a later run adds them',
+      'skipped | 1 | their welcome waits: a later run or wave adds them',
       'skipped | 1 | their welcome was refused',
       'skipped | 1 | bounced permanently, complained or were barred',
       "Resend's free plan sends 100 messages a day, which takes 3 days.",

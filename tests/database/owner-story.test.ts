@@ -187,9 +187,9 @@ describe('the summary', () => {
     expect(await summarize()).toMatchObject({ advice: '' });
   });
 
-  it('says that nothing tells who calls, and which command finds it', async () => {
+  it('says that nothing tells who calls, and which command looks for it', async () => {
     await cross('calls', { at: new Date(), caller_hash: null, mailbox_hash: 'm' });
-    const said = expect.stringMatching(/CALLER_HEADER is missing or wrong\. .*deploy" finds it/);
+    const said = expect.stringMatching(/CALLER_HEADER is missing or wrong\. .*deploy" looks for it/);
     expect(await owner.read()).toMatchObject({ advice: [said] });
   });
 });
