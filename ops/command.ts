@@ -39,14 +39,14 @@ export function parseUpTo(most: number) {
   };
 }
 
-/** @throws InvalidArgumentError for anything but one email address. */
+/** Reads one email address. Throws an InvalidArgumentError for anything else. */
 export function parseEmail(text: string): string {
   const email = parseEmailAddress(text);
   if (email === undefined) throw new InvalidArgumentError('Give one address such as name@example.com.');
   return email;
 }
 
-/** @throws InvalidArgumentError for anything but a day or a moment in UTC: `2026-11-26`, `2026-11-26T08:00`. */
+/** Reads a day or a moment in UTC: `2026-11-26`, `2026-11-26T08:00`. Throws an InvalidArgumentError for anything else. */
 export function parseTime(text: string): string {
   const time = new Date(/T/.test(text) && !/Z$/.test(text) ? `${text}Z` : text);
   // Otherwise, 30 February would be 2 March.

@@ -12,9 +12,8 @@ export class Database {
   }
 
   /**
-   * Calls one procedure and resolves to its rows, or to its value.
-   *
-   * @throws Error with the status, but without the parameters, when the data API answers with an error.
+   * Calls one procedure and resolves to its rows, or to its value. Rejects with an Error that has the status, but not the parameters,
+   * when the data API answers with an error.
    */
   async call<Result>(procedure: string, parameters: object = {}): Promise<Result> {
     const response = await this.post(procedure, parameters, TIMEOUT);

@@ -6,9 +6,8 @@ import type { Collection } from './collections.ts';
 import { parseText } from './syntax.ts';
 
 /**
- * Reads a content file, with its facts filled in, for code that cannot use `astro:content`.
- *
- * @throws Error when its fields have mistakes.
+ * Reads a content file, with its facts filled in, for code that cannot use `astro:content`. Throws an Error when its fields have
+ * mistakes.
  */
 export function readContent<Of extends Collection>(root: string, file: string, { schema }: Of) {
   const code = readFileSync(join(root, file), 'utf8').replace(/^\uFEFF/, '');

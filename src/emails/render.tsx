@@ -31,21 +31,15 @@ const selectors = [
 
 const project = resolve(import.meta.dirname, '../..');
 
-/**
- * Renders the welcome email.
- *
- * @throws Error when its words have mistakes.
- */
+/** Renders the welcome email. Rejects with an Error when its words have mistakes. */
 export async function renderWelcome() {
   const words = readWelcome(project);
   return renderTemplate(words.subject, <WelcomeEmail words={words} {...blanks} />);
 }
 
 /**
- * Renders an announcement as its file is now.
- *
- * @param values The deployment that its links and contacts belong to.
- * @throws Error when its fields have mistakes, or a value is missing.
+ * Renders an announcement as its file is now. `values` has the links and contacts of a deployment. Rejects with an Error when its
+ * fields have mistakes, or a value is missing.
  */
 export async function renderAnnouncement(name: string, values: Values, root = project) {
   const file = pathOf({ ...collections.announcements, name });

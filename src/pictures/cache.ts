@@ -6,9 +6,8 @@ import { join, resolve } from 'node:path';
 const folder = resolve('node_modules/.cache/site');
 
 /**
- * Creates a file that is slow to create, or reuses the one from an earlier build.
- *
- * @param recipe Everything that the file depends on; JSON.
+ * Creates a file that is slow to create, or reuses the one from an earlier build. `recipe` is everything that the file depends on,
+ * as JSON.
  */
 export async function makeOnce(recipe: unknown, make: () => Promise<Uint8Array>): Promise<Buffer> {
   const name = createHash('sha256').update(JSON.stringify(recipe)).digest('hex');

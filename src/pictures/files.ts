@@ -49,9 +49,8 @@ export const {
 ) as Record<PictureName | 'yard-compact' | 'dashboard-compact', PictureFile>;
 
 /**
- * Fills the blanks of a drawing. Those that are not above are colors, such as `{{lamp}}` or `{{surface day}}`.
- *
- * @throws Error with the name of a blank that is unknown.
+ * Fills the blanks of a drawing. Those that are not above are colors, such as `{{lamp}}` or `{{surface day}}`. Throws an Error with
+ * the name of a blank that is unknown.
  */
 export function fillBlanks(drawing: string): string {
   return drawing.replace(

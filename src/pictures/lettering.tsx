@@ -29,9 +29,8 @@ export async function keepDrawable(words: string): Promise<string> {
 }
 
 /**
- * Turns words into the outlines of stencil letters, so that a picture needs no font.
- *
- * @returns The data of a path, centered in a face of this width and height. The origin is its upper left corner.
+ * Turns words into the outlines of stencil letters, so that a picture needs no font: the data of a path, centered in a face of this
+ * width and height. The origin is its upper left corner.
  */
 export async function stencil(words: string, size: number, width: number, height = width): Promise<string> {
   const face = { display: 'flex', justifyContent: 'center', alignItems: 'center', width, height };

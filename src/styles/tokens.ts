@@ -2,9 +2,7 @@ import sheet from './tokens.css?raw';
 
 /**
  * Reads the night or the day value of a token from the style sheet, for code that cannot use custom properties. A token
- * without a day value has the same one by day.
- *
- * @throws Error with the name of the token when it does not exist.
+ * without a day value has the same one by day. Throws an Error with the name of a token that does not exist.
  */
 export function readToken(name: string, scheme: 'night' | 'day' = 'night'): string {
   const day = scheme === 'day' ? sheet.slice(sheet.indexOf('prefers-color-scheme: light')) : '';

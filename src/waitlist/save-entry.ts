@@ -6,12 +6,9 @@ import { sourceTag } from '../config/site.ts';
 let client: SupabaseClient | undefined;
 
 /**
- * Inserts one entry into the waitlist with the public key. Resolves to the database's answer.
- *
- * The specification asks for this insert, and it changes nothing: the email function has already saved the entry, and
- * the database drops every insert with the public key.
- *
- * @throws when the client library cannot be fetched.
+ * Inserts one entry into the waitlist with the public key. Resolves to the database's answer; rejects when the client library cannot
+ * be fetched. The specification asks for this insert, and it changes nothing: the email function has already saved the entry, and the
+ * database drops every insert with the public key.
  */
 export async function saveEntry(email: string): Promise<{ data: unknown; error: unknown }> {
   const { createClient } = await fetchClient();

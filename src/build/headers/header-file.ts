@@ -2,12 +2,9 @@
 const speculationRules = '/speculation-rules.json';
 
 /**
- * Composes the file `_headers`, in the format that Cloudflare and Netlify share.
- *
- * No header is in two rules that match the same URL, because hosts disagree on what that means.
- *
- * @param policy The Content-Security-Policy of all pages.
- * @param assets The paths of files with a hash of their content in the name.
+ * Composes the file `_headers`, in the format that Cloudflare and Netlify share, from the Content-Security-Policy of all pages and
+ * the paths of files with a hash of their content in the name. No header is in two rules that match the same URL, because hosts
+ * disagree on what that means.
  */
 export function composeHeaderFile(policy: string, assets: `/${string}`[]): string {
   const rules: [path: string, headers: Record<string, string>][] = [

@@ -13,7 +13,6 @@ const root = new URL('../../..', import.meta.url);
 
 /**
  * Writes `_headers` for the static host, with a policy that allows only the inline code of the built pages.
- *
  * It must be the last integration, because it hashes the code of the finished pages.
  */
 export function headers(): AstroIntegration {
