@@ -112,13 +112,13 @@ describe('a first deployment', () => {
     expect(turns).toEqual(turns.toSorted((one, other) => one - other));
   });
 
-  it('deploys every function of supabase/config.toml', () => {
+  it('deploys every function of supabase/config.toml, which authenticates callers itself', () => {
     const config = project.read('supabase/config.toml');
     const names = [...config.matchAll(/^\[functions\.([\w-]+)\]/gm)].map(([, name]) => name);
-    const deployed = calls
-      .filter(({ path }) => path.includes('/functions/deploy'))
-      .map(({ path }) => new URL(path, services.url).searchParams.get('slug'));
+    const uploads = calls.filter(({ path }) => path.includes('/functions/deploy'));
+    const deployed = uploads.map(({ path }) => new URL(path, services.url).searchParams.get('slug'));
     expect(deployed.toSorted()).toEqual(names.toSorted());
+    for (const { body } of uploads) expect(body).toContain('"verify_jwt":false');
   });
 
   it('gives the functions their values, keeps a caller header that still works, and removes those that are no longer set', () => {

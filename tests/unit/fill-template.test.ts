@@ -6,14 +6,11 @@ const siteUrl = 'https://dropyard.example';
 const values = { address: 'name@example.com', unsubscribeAddress: 'leave@dropyard.example', siteUrl };
 
 describe('a filled template', () => {
-  it('shows a hostile value as text', () => {
+  it('shows a hostile value as text, and keeps everything that is not a placeholder', () => {
     const address = `<img src=x onerror="alert('1')">&{{unsubscribeAddress}}$&`;
     expect(fillHtml('<b>{{address}}</b>', { ...values, address })).toBe(
       '<b>&#60;img src=x onerror=&#34;alert(&#39;1&#39;)&#34;&#62;&#38;{{unsubscribeAddress}}$&#38;</b>',
     );
-  });
-
-  it('keeps everything that is not a placeholder', () => {
     expect(fillText('{{constructor}} {address}', values)).toBe('{{constructor}} {address}');
   });
 });
