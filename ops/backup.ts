@@ -63,19 +63,19 @@ export async function* seal(lines: AsyncIterable<string>, secret: string): Async
 }
 
 /**
- * Reads the lines of a backup, twice: the first time to check the seal. Throws a UsageError if none of the secrets sealed it, or if
- * it was changed since.
+ * Reads the lines of a backup, twice: the first time to check the seal. Throws a UsageError if another secret sealed it, or if it
+ * was changed since.
  */
-export async function* readBackup(file: string, secrets: string[]): AsyncGenerator<string> {
-  const hmacs = secrets.map((secret) => createHmac('sha256', secret).update('backup'));
+export async function* readBackup(file: string, secret: string): AsyncGenerator<string> {
+  const hmac = createHmac('sha256', secret).update('backup');
   let last: string | undefined;
   for await (const line of splitLines(file)) {
-    if (last !== undefined) for (const hmac of hmacs) hmac.update(`\n${last}`);
+    if (last !== undefined) hmac.update(`\n${last}`);
     last = line;
   }
-  if (!hmacs.some((hmac) => last === JSON.stringify({ seal: hmac.digest('base64url') })))
+  if (last !== JSON.stringify({ seal: hmac.digest('base64url') }))
     throw new UsageError(
-      `${file} is not a whole, unchanged backup, or TOKEN_SECRET does not contain the secret of its project. Nothing was restored.`,
+      `${file} is not a whole, unchanged backup, or the last secret in TOKEN_SECRET is not that of its project. Nothing was restored.`,
     );
   for await (const line of splitLines(file)) if (line !== last) yield line;
 }

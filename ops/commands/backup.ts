@@ -49,8 +49,10 @@ export function addBackup(program: Command, open: () => Waitlist): void {
     .argument('<file>', 'a file that "backup" wrote')
     .action(async (file: string, { json }: Options) => {
       const { project } = open();
-      const lines = readBackup(file, readTokenSecrets(project));
-      const added = await useDatabase(project, (sql) => mergeLines(sql, lines));
+      const added = await useDatabase(project, async (sql) => {
+        refuseOtherSecret(await readFingerprint(sql), project);
+        return mergeLines(sql, readBackup(file, readTokenSecrets(project).at(-1)!));
+      });
       const said = `Restored ${file}: ${formatCount(added, 'member')} added. Addresses that were barred then are barred again.`;
       answer(json, { file, added }, said);
     });

@@ -15,14 +15,14 @@ const rows = Array.from(
 );
 const write = async (lines: string[], secret: string) =>
   [...(await Array.fromAsync(seal(Readable.from(lines), secret))), ''].join('\n');
-const read = (text: string, ...secrets: string[]) => {
+const read = (text: string, secret = 'old') => {
   writeFileSync(file, text);
-  return Array.fromAsync(readBackup(file, secrets));
+  return Array.fromAsync(readBackup(file, secret));
 };
 
-it('a backup is read as it was written, with any of the secrets', async () => {
-  expect(await read(await write(rows, 'old'), 'new', 'old')).toEqual(rows);
-  expect(await read(await write([], 'old'), 'old')).toEqual([]);
+it('a backup is read as it was written', async () => {
+  expect(await read(await write(rows, 'old'))).toEqual(rows);
+  expect(await read(await write([], 'old'))).toEqual([]);
 });
 
 it.each<[what: string, change: (lines: string[]) => string[] | Promise<string[]>]>([
@@ -35,7 +35,7 @@ it.each<[what: string, change: (lines: string[]) => string[] | Promise<string[]>
   ['has the seal of another project', async () => (await write(rows, 'another')).split('\n')],
 ])('a backup that %s is refused', async (_, change) => {
   const lines = await change((await write(rows, 'old')).split('\n'));
-  await expect(read(lines.join('\n'), 'new', 'old')).rejects.toThrow(
-    /is not a whole, unchanged backup, or TOKEN_SECRET/,
+  await expect(read(lines.join('\n'))).rejects.toThrow(
+    /is not a whole, unchanged backup, or the last secret/,
   );
 });
