@@ -16,6 +16,7 @@ describe('a caller', () => {
     expect(await sql`select sum(refused)::int as refused from private.hours`).toEqual([{ refused: 2 }]);
     await pass('1 minute');
     expect(await accept('e@example.com', caller)).toBe('accepted');
+    expect(await sql`select from private.calls where caller_hash = 'one'`).toHaveLength(3);
   });
 
   it('always has its first call of an hour accepted, whatever others did', async () => {
@@ -74,12 +75,4 @@ it('nobody is added while sign-ups are closed, and new and known addresses get t
   for (const name of ['known', 'new']) expect(await accept(`${name}@example.com`)).toBe('sign_ups_closed');
   expect(await members()).toEqual(['known@example.com']);
   expect(advise(await summarize())).toEqual(['Sign-ups are closed: "limits set sign_ups 1" opens them.']);
-});
-
-it('the calls of a caller are forgotten after one hour', async () => {
-  await accept('name@example.com');
-  await pass('59 minutes');
-  expect(await sql`select from private.calls`).toHaveLength(1);
-  await pass('2 minutes');
-  expect(await sql`select from private.calls`).toHaveLength(0);
 });

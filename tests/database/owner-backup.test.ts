@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { savedTables } from '../../ops/backup.ts';
@@ -8,6 +8,7 @@ import { databaseUrl } from './database.ts';
 import {
   accept,
   addMembers,
+  change,
   clear,
   holdOpen,
   idOf,
@@ -138,6 +139,20 @@ describe('a restore into a list with members', () => {
     expect(await queued()).not.toContain('member2@example.com');
   });
 
+  it('brings back who was removed by mistake, as the docs say, and sends them no announcement again', async () => {
+    const email = 'member2@example.com';
+    await change(email, { state: 'waiting' }, 'launch');
+    const name = await save();
+    await change(email, { state: 'sent', sent_at: new Date() }, 'launch');
+    await owner.read('remove', email, '--yes');
+    const [undo = ''] = /update private\.outbox [^`]+/.exec(readFileSync('docs/operations.md', 'utf8'))!;
+    await sql.unsafe(undo.replace(/'.+' and '.+'/, "now() - interval '1 minute' and now()"));
+    expect(await owner.read('restore', name)).toMatchObject({ added: 1 });
+    const launch = await sql`
+      select state from private.outbox join private.members on members.id = member where email = ${email} and announcement = 'launch'`;
+    expect(launch).toEqual([{ state: 'sent' }]);
+  });
+
   it('waits for nobody who is leaving, and lets them leave', async () => {
     const name = await save();
     const gone = ['member1@example.com', 'member2@example.com', 'member3@example.com'];
@@ -179,9 +194,8 @@ describe('a restore into a list with members', () => {
     await owner.read('bar', 'a@b.com');
     owner.describeStack();
     expect(await owner.read('restore', later)).toMatchObject({ added: 0 });
-    setSecret('x'.repeat(32));
-    expect(await restore(later)).toMatchObject({ status: 2 });
-    for (const command of ['backup --output x.jsonl', 'bar a@b.com', 'show a@b.com'])
+    setSecret(`${values.TOKEN_SECRET}, ${'x'.repeat(32)}`);
+    for (const command of ['backup --output x.jsonl', `restore ${later}`, 'bar a@b.com', 'show a@b.com'])
       expect((await owner.run(command.split(' '))).stderr, command).toMatch(/^TOKEN_SECRET: its last /);
   });
 });
