@@ -41,7 +41,7 @@ export function advise(summary: Summary): string[] {
       'The database is read-only, usually because it is full. Nobody can sign up or unsubscribe, and nothing is sent. docs/operations.md, “When nothing is sent”, says what to do.',
     summary.is_closed && 'Sign-ups are closed: "limits set sign_ups 1" opens them.',
     silent_since &&
-      `Nothing has been sent since ${formatTime(silent_since)}, although messages are due.${last} Run "probe", and check the function, its clock and the project at Supabase: docs/operations.md, “When nothing is sent”, has the steps.`,
+      `Deliveries have not worked since ${formatTime(silent_since)}.${last} Run "probe", and check the function, its clock and the project at Supabase: docs/operations.md, “When nothing is sent”, has the steps.`,
     brake &&
       `The brake is on: ${brake}. Welcomes are sent at a tenth of the pace, announcements as usual. "outbox" lists what came back, "help remove-undelivered" says how to remove what a bot left behind, and "resume" ends the brake.`,
     paused_until &&

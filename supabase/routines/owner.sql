@@ -63,7 +63,9 @@ language sql stable security definer set search_path = '' as $$
       private.limit_of('deliveries') as per_second, private.limit_of('sign_ups') = 0 as is_closed,
       case when pace.is_paused then pace.next_delivery_at end as paused_until,
       case when pace.is_paused then pace.problem else pace.last_problem end as problem,
-      pace.brake, private.find_silence() as silent_since,
+      -- Each delivery takes stock, and the clock starts one every minute.
+      pace.brake, coalesce(private.find_silence(), (
+        select pace.counted_at where pace.counted_at between '2000-01-01' and now() - interval '15 minutes')) as silent_since,
       current_setting('default_transaction_read_only')::boolean as is_read_only,
       (select coalesce(sum(counted.refused), 0) from private.hours as counted
         where counted.hour >= date_trunc('day', now(), 'UTC')) as refused_today,

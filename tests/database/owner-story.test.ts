@@ -133,7 +133,7 @@ describe('the summary', () => {
     const { advice: none } = await summarize();
     await addMembers(['sent@example.com'], { joined: '2026-11-20T12:00:00Z' });
     await addMembers(['a@example.com', 'b@example.com'], { state: 'waiting' });
-    const silent = /^Nothing has been sent since 2026-11-20T12:00:01Z, .*“When nothing is sent”/;
+    const silent = /^Deliveries have not worked since 2026-11-20T12:00:01Z\. .*“When nothing is sent”/;
     // A minute ago, the message was accepted and the clock ran.
     expect([none, (await summarize()).advice]).toEqual(['', '']);
     const wait = (tries: number) => sql`
@@ -157,6 +157,8 @@ describe('the summary', () => {
     // Accepted, and reported as failed: it waits for hours.
     await sql`update private.outbox set rejected_at = null, next_try_at = now() + interval '1 hour'`;
     expect((await summarize()).advice).toBe('');
+    await sql`update private.pace set counted_at = now() - interval '16 minutes'`; // by the last delivery
+    expect((await summarize()).advice).toMatch(/^Deliveries have not worked since/);
   });
 
   it('knows that the database is read-only', async () => {
