@@ -3,6 +3,16 @@ import { fail, type Result, judge, pass } from './finding.ts';
 import type { LiveForm } from './site.ts';
 import type { Target } from './target.ts';
 
+/** Checks that the function of the unsubscribe links runs: it refuses a call without a token, which changes nothing. */
+export async function checkUnsubscribe({ apiUrl }: Target, signal: AbortSignal): Promise<Result> {
+  const { status } = await fetch(new URL('/functions/v1/unsubscribe', apiUrl), { method: 'POST', signal });
+  if (status === 400) return pass('the function runs');
+  return fail(
+    `the function answers ${status} instead of 400`,
+    'Nobody can leave with one click: deploy again, or read the log of the function unsubscribe at Supabase.',
+  );
+}
+
 /** Inserts the entry as the page does, then tries what the public key must not do, with the probe's own entry. */
 export async function checkPublicKey(
   { apiUrl }: Target,

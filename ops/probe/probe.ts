@@ -4,7 +4,7 @@ import type { Values } from '../../shared/variables.ts';
 import { explainSilence } from '../explain-answer.ts';
 import type { Story, Summary } from '../report.ts';
 import { Waitlist } from '../waitlist-client.ts';
-import { checkAuth, checkPublicKey } from './access.ts';
+import { checkAuth, checkPublicKey, checkUnsubscribe } from './access.ts';
 import { checkCallers, judgeLiveHeaders } from './caller-header.ts';
 import { fail, type Finding, pass, type Result } from './finding.ts';
 import { checkHeaders, checkHost, checkPages, type LiveForm, readForm, readPages } from './site.ts';
@@ -54,6 +54,7 @@ export async function* probe(values: Values, stop: AbortSignal): AsyncGenerator<
   const wait = waitFor(inspect, stop);
   const steps: [name: string, check: () => Promise<Result>, isRequired?: true][] = [
     ['auth', () => checkAuth(target, form, limit())],
+    ['unsubscribe', () => checkUnsubscribe(target, limit())],
     // Not canceled: the server would continue with a canceled call, and finish it after the clean-up.
     ['sign-up', () => checkSignUp(target, form, email, AbortSignal.timeout(STEP_TIMEOUT)), true],
     ['public key', () => checkPublicKey(target, form, email, limit())],

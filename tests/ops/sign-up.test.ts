@@ -179,7 +179,7 @@ describe('a probe', () => {
   });
 
   it('a probe that is stopped with Ctrl-C during its sign-up removes what it created', async () => {
-    const { status, stdout } = await run({}, 'auth');
+    const { status, stdout } = await run({}, 'unsubscribe');
     expect(stdout).toMatch(/^ok +sign-up .*^ok +clean-up .*the test address is off the list again/ms);
     expect(status).toBe(1);
   });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { checkAuth } from '../../ops/probe/access.ts';
+import { checkAuth, checkUnsubscribe } from '../../ops/probe/access.ts';
 import { checkCallers, findTrusted, judgeHeaders, judgeLiveHeaders } from '../../ops/probe/caller-header.ts';
 import type { Finding } from '../../ops/probe/finding.ts';
 import { checkHeaders, checkHost, checkPages, readPages } from '../../ops/probe/site.ts';
@@ -280,6 +280,11 @@ describe('the headers of a page', () => {
   ])('must not be weak: %s: %s', (name, weak) => {
     expect(check(new Headers({ ...good, [name]: weak })).found).toBe(`/about has ${name}: ${weak}`);
   });
+});
+
+it('a function for unsubscribing that does not run is reported', async () => {
+  answer(503);
+  expect((await checkUnsubscribe(target, AbortSignal.timeout(1000))).status).toBe('failed');
 });
 
 it.each([
