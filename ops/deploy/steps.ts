@@ -58,6 +58,7 @@ export function planDeployment(values: Values): Step[] {
     {
       name: 'migrations',
       purpose: 'apply new migrations to the database',
+      help: 'If migrations are missing here, this checkout is older than what is live: pull, and repair nothing.',
       args: [supabaseCommand, 'db', 'push', '--yes', ...databaseUrl],
       environment: database,
     },
