@@ -5,7 +5,7 @@ import { anchors } from '~/config/site';
 import { normalizeAddress } from '../../shared/email-address.ts';
 import { announceHydration } from './announce-hydration';
 import { findButton, showSending } from './sending-button';
-import { openSuccessModal } from './open-success-modal';
+import { openSuccessModal, showOutcome } from './open-success-modal';
 
 /** Signs visitors up on the page. Before hydration, the form inside is a plain form that posts to the email function. */
 export default function WaitlistForm({ children }: { children?: ReactNode }) {
@@ -30,7 +30,7 @@ export default function WaitlistForm({ children }: { children?: ReactNode }) {
       // A visitor may have corrected the address meanwhile.
       if (readEmail(form) === email) form.reset();
       openSuccessModal(email);
-    } else if (outcome === 'closed') location.assign(anchors.closed);
+    } else if (outcome === 'closed') showOutcome(anchors.closed);
     else if (hasFailureNotice) showFailure(form, true);
     // The function does not answer pages of other origins, such as a copy of this one. A native form leads the visitor to the site.
     else if (outcome === 'unanswered' && location.origin !== deployment.siteUrl) form.submit();

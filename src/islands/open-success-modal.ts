@@ -8,15 +8,20 @@ export function openSuccessModal(email: string): void {
   address.textContent = email;
   address.parentElement!.hidden = false;
   if (typeof dialog.showModal !== 'function') {
-    // Before Firefox 98 and Safari 15.4, `:target` shows it.
-    location.hash = anchors.joined;
-    history.replaceState(history.state, '', location.pathname + location.search);
+    // Before Firefox 98 and Safari 15.4.
+    showOutcome(anchors.joined);
     return;
   }
   // The outcome of an earlier, native sign-up is outdated, even if the address bar no longer shows it.
   if (document.querySelector('.refusal:target, dialog:target')) removeFragment();
   dialog.showModal();
   guardModal(dialog);
+}
+
+/** Shows an outcome by `:target`, without its fragment in the URL: reloaded or shared, it would tell of the outcome again. */
+export function showOutcome(anchor: string): void {
+  location.hash = anchor;
+  history.replaceState(history.state, '', location.pathname + location.search);
 }
 
 function removeFragment(): void {

@@ -32,11 +32,14 @@ test('an outcome says what went wrong, until a sign-up succeeds', async ({ page,
   }
 });
 
-test('a visitor is told that sign-ups are closed', async ({ landing }) => {
+test('a visitor is told that sign-ups are closed, and the URL tells nobody', async ({ page, landing }) => {
   await landing.fake({ welcome: (route) => reply(route, 403, '{"error":{"code":"sign_ups_closed"}}') });
   await landing.open();
   await landing.hero.submit('visitor@example.org');
   await expect(landing.section(refusals.closedHeading)).toBeInViewport();
+  await expect(page).toHaveURL('/');
+  await landing.fake({}); // they are open again
+  await expectCleared(page, landing, anchors.closed);
 });
 
 /** Expects that a sign-up removes an outcome from the page and from its URL, and does not scroll. */
