@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { planDeployment } from '../../ops/deploy/steps.ts';
+import { functionNames } from '../../shared/variables.ts';
 import { placeholders } from '../../src/config/site.ts';
 import { Deployments } from './deployments.ts';
 import { completeValues } from './project.ts';
@@ -112,13 +113,12 @@ describe('a first deployment', () => {
     expect(turns).toEqual(turns.toSorted((one, other) => one - other));
   });
 
-  it('deploys every function of supabase/config.toml, which authenticates callers itself', () => {
-    const config = project.read('supabase/config.toml');
-    const names = [...config.matchAll(/^\[functions\.([\w-]+)\]/gm)].map(([, name]) => name);
+  it('deploys every function from its folder, and each authenticates callers itself', () => {
     const uploads = calls.filter(({ path }) => path.includes('/functions/deploy'));
-    const deployed = uploads.map(({ path }) => new URL(path, services.url).searchParams.get('slug'));
-    expect(deployed.toSorted()).toEqual(names.toSorted());
-    for (const { body } of uploads) expect(body).toContain('"verify_jwt":false');
+    for (const name of functionNames) {
+      const body = uploads.find(({ path }) => path.includes(`slug=${name}&`))?.body;
+      expect(body).toMatch(new RegExp(`"entrypoint_path":"functions/${name}/index.ts".*"verify_jwt":false`));
+    }
   });
 
   it('gives the functions their values, keeps a caller header that still works, and removes those that are no longer set', () => {
