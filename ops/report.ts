@@ -22,7 +22,7 @@ export interface Summary extends Record<Figure | 'per_second' | 'refused_today' 
   problem: string | null;
   /** Set while bounces or complaints slow down welcomes to a tenth of the pace. */
   brake: string | null;
-  /** Set while messages are due and none has been sent for a quarter of an hour, without a pause. */
+  /** Set when deliveries have not worked for a quarter of an hour, without a pause. */
   silent_since: string | null;
   is_read_only: boolean;
   is_closed: boolean;
@@ -40,8 +40,9 @@ export function advise(summary: Summary): string[] {
     is_read_only &&
       'The database is read-only, usually because it is full. Nobody can sign up or unsubscribe, and nothing is sent. docs/operations.md, “When nothing is sent”, says what to do.',
     summary.is_closed && 'Sign-ups are closed: "limits set sign_ups 1" opens them.',
-    silent_since &&
-      `Deliveries have not worked since ${formatTime(silent_since)}.${last} Run "probe", and check the function, its clock and the project at Supabase: docs/operations.md, “When nothing is sent”, has the steps.`,
+    !is_read_only &&
+      silent_since &&
+      `Nothing has been sent since ${formatTime(silent_since)}: deliveries do not work.${last} Run "probe", and check the function, its clock and the project at Supabase: docs/operations.md, “When nothing is sent”, has the steps.`,
     brake &&
       `The brake is on: ${brake}. Welcomes are sent at a tenth of the pace, announcements as usual. "outbox" lists what came back, "help remove-undelivered" says how to remove what a bot left behind, and "resume" ends the brake.`,
     paused_until &&

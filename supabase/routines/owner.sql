@@ -65,7 +65,7 @@ language sql stable security definer set search_path = '' as $$
       case when pace.is_paused then pace.problem else pace.last_problem end as problem,
       -- Each delivery takes stock, and the clock starts one every minute.
       pace.brake, coalesce(private.find_silence(), (
-        select pace.counted_at where pace.counted_at between '2000-01-01' and now() - interval '15 minutes')) as silent_since,
+        select pace.counted_at where pace.counted_at > '-infinity' and pace.counted_at < now() - interval '15 minutes')) as silent_since,
       current_setting('default_transaction_read_only')::boolean as is_read_only,
       (select coalesce(sum(counted.refused), 0) from private.hours as counted
         where counted.hour >= date_trunc('day', now(), 'UTC')) as refused_today,
@@ -197,7 +197,7 @@ $$;
 
 -- Ends the brake and the wait for the provider. What came back until now no longer counts for the brake.
 create or replace function public.resume_deliveries() returns void language sql security definer set search_path = '' as $$
-  update private.pace as pace set problem = null, brake = null, resumed_at = now(), next_delivery_at = now(), counted_at = '-infinity'
+  update private.pace as pace set problem = null, brake = null, resumed_at = now(), next_delivery_at = now(), counted_at = now() - interval '1 minute'
     where pace.only_row;
 $$;
 

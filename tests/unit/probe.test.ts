@@ -135,7 +135,7 @@ describe('the header with the caller’s address', () => {
 
 it.each<[seen: Partial<Summary>, status: string, found: string]>([
   [{}, 'ok', 'reachable'],
-  [{ silent_since: '2026-11-26T08:00:00Z' }, 'failed', 'Deliveries have not worked since'],
+  [{ silent_since: '2026-11-26T08:00:00Z' }, 'failed', 'Nothing has been sent since'],
   [{ is_read_only: true }, 'failed', 'read-only'],
   [{ refused_today: 9 }, 'warning', 'over a limit today: 9 sign-ups'],
   [{ announcements: [{ ...launch, stopped_because: '9 of 60 bounced' }] }, 'failed', 'because 9 of 60'],
@@ -283,7 +283,7 @@ describe('the headers of a page', () => {
 });
 
 it('a function for unsubscribing that does not run is reported', async () => {
-  answer(503);
+  answer(404);
   expect((await checkUnsubscribe(target, AbortSignal.timeout(1000))).status).toBe('failed');
 });
 
