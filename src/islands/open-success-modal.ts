@@ -7,25 +7,17 @@ export function openSuccessModal(email: string): void {
   const address = dialog.querySelector('[data-address]')!;
   address.textContent = email;
   address.parentElement!.hidden = false;
-  if (typeof dialog.showModal !== 'function') {
-    // Before Firefox 98 and Safari 15.4.
-    showOutcome(anchors.joined);
-    return;
-  }
-  // The outcome of an earlier, native sign-up is outdated, even if the address bar no longer shows it.
-  if (document.querySelector('.refusal:target, dialog:target')) removeFragment();
+  // Before Firefox 98 and Safari 15.4.
+  if (typeof dialog.showModal !== 'function') return showOutcome(anchors.joined);
+  // The outcome of an earlier sign-up is outdated, even if the address bar no longer shows it. Only a navigation resets `:target`,
+  // and only one to an unknown id does not scroll.
+  if (document.querySelector('.refusal:target, dialog:target')) showOutcome('#-');
   dialog.showModal();
   guardModal(dialog);
 }
 
-/** Shows an outcome by `:target`, without its fragment in the URL: reloaded or shared, it would tell of the outcome again. */
+/** Shows an outcome by `:target`, and leaves no fragment: a reload or a shared link would show it again. */
 export function showOutcome(anchor: string): void {
-  location.hash = anchor;
-  history.replaceState(history.state, '', location.pathname + location.search);
-}
-
-function removeFragment(): void {
-  // Only a navigation resets :target, and only one to an unknown id does not scroll.
-  location.replace('#-');
+  location.replace(anchor);
   history.replaceState(history.state, '', location.pathname + location.search);
 }
