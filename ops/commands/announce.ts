@@ -91,7 +91,8 @@ function describePreview(name: string, preview: Preview, summary: Summary): stri
   // Messages that wait already go first, except welcomes that the brake slows down.
   const others = announcements.filter((one) => one.name !== name && !one.is_stopped);
   const before = others.reduce((sum, { waiting }) => sum + waiting, brake ? 0 : summary.waiting);
-  const seconds = (recipients + before) / per_second;
+  // A lease takes about 50 ms, and a run 55 s of each minute.
+  const seconds = (recipients + before) * (1 / per_second + 0.05) * (60 / 55);
   const time =
     seconds < 7200 ? formatCount(Math.ceil(seconds / 60), 'minute') : `${Math.ceil(seconds / 3600)} hours`;
   const pace = `about ${time} at ${per_second} a second, including what waits`;

@@ -44,7 +44,7 @@ describe('announce', () => {
     expect(status).toBe(1);
     expect(await queued('news')).toEqual([]);
     await sql`insert into private.outbox (member, announcement) select gen_random_uuid(), 'older' from generate_series(1, 20000)`;
-    expect((await run()).stdout).toMatch(/\nrecipients +240 +about 3 hours /);
+    expect((await run()).stdout).toMatch(/\nrecipients +240 +about 4 hours /);
   });
 
   it('queues the message if the answer is yes, and says when nobody is left', async () => {
