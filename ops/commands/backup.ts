@@ -18,7 +18,7 @@ export function addBackup(program: Command, open: () => Waitlist): void {
     ],
     'The file contains every address: store it encrypted. Keep TOKEN_SECRET with it (docs/operations.md, “Back up and restore”).',
   )
-    .option('--output <file>', 'a new file, such as waitlist-2026-11-22.jsonl, instead of printing it')
+    .option('--output <file>', 'a new file, such as waitlist-2026-11-22.jsonl, instead of a pipe')
     .action(async ({ output, json }: Options & { output?: string }) => {
       if (!output && process.stdout.isTTY)
         throw new UsageError('Add --output and a new file, or pipe it into a program that encrypts it.');
