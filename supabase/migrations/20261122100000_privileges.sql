@@ -1,5 +1,5 @@
 -- A migration that was applied is never edited: a change goes into a new file. Functions, views and triggers are in
--- supabase/routines/, whose README.md says when a change to one needs a drop here.
+-- supabase/routines/. supabase/README.md says when a change to one needs a drop here.
 
 -- Older hosted projects grant everything in "public" to the API roles by default, newer ones nothing, and PostgreSQL lets
 -- everybody execute new functions. From here on nobody may use a new table, and only the secret key a new public function.
