@@ -95,7 +95,7 @@ function describePreview(name: string, preview: Preview, summary: Summary): stri
   const seconds = (recipients + before) * (1 / per_second + 0.05) * (60 / 55);
   const time =
     seconds < 7200 ? formatCount(Math.ceil(seconds / 60), 'minute') : `${Math.ceil(seconds / 3600)} hours`;
-  const pace = `about ${time} at ${per_second} a second, including what waits`;
+  const pace = `about ${time} (at most ${per_second} a second), including what waits`;
   const quota = `Resend's free plan sends 100 messages a day, which takes ${formatCount(Math.ceil(recipients / 100), 'day')}.`;
   return [
     formatFigure('recipients', recipients, recipients > 0 ? pace : null),
